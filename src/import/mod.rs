@@ -297,7 +297,7 @@ impl Import<'_> {
                 self.records += 1;
                 self.count(|counted| counted.document(&document));
                 if let Some(writer) = &mut self.writer {
-                    take_document(writer, *document);
+                    take_document(writer, *document)?;
                 }
             }
             ParsedItem::PassedOver(kind) => {
@@ -376,6 +376,10 @@ impl Import<'_> {
                 let ended = writer.settle_registries(&eis::registry_documents())?;
                 summary.rnp_entries_gone = replaced.map(|_| ended);
             }
+            for refused in writer.take_refused() {
+                summary.skip("card".to_owned());
+                (self.on_event)(Event::Problem(&refused));
+            }
             summary.changed = writer.change_count()?;
             // No file is created if nothing could be imported.
             let is_nothing = writer.is_first() && !writer.has_changed() && !is_whole;
@@ -392,12 +396,13 @@ impl Import<'_> {
     }
 }
 
-fn take_document(writer: &mut Writer, document: ReadDocument) {
+fn take_document(writer: &mut Writer, document: ReadDocument) -> Result<(), Error> {
     if let Some(law) = &document.rnp_law {
         writer.rnp_law(law);
     }
     let mut kind = Some(document.kind.as_str());
     for document in document.documents {
-        writer.document(kind.take(), document);
+        writer.document(kind.take(), document)?;
     }
+    Ok(())
 }

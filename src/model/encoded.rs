@@ -136,7 +136,8 @@ impl<'a> Encoded<'a> {
     pub fn bytes(self) -> &'a [u8] {
         match self.form {
             EncodedForm::Halves => &[],
-            _ => self.bytes.get(..self.length as usize).unwrap_or_default(),
+            // The decoder has checked that they are there.
+            _ => &self.bytes[..self.length as usize],
         }
     }
 
@@ -169,7 +170,7 @@ impl<'a> Encoded<'a> {
                 out.extend_from_slice(head);
                 out.truncate(end);
             }
-            _ => out.extend_from_slice(self.bytes.get(..length).unwrap_or_default()),
+            _ => out.extend_from_slice(&self.bytes[..length]),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
 use super::documents::{Document, Documents, Touched};
 use super::error::Result;
 use super::file::OpenFile;
-use super::lines::LineSubject;
+use super::lines::{LineSubject, too_large};
 use super::record;
 use super::suppliers::{OfficialName, StoredSupplier, Suppliers};
 use super::tally::{DocumentChange, Tally};
@@ -143,6 +143,8 @@ pub(super) struct BatchOutcome {
     pub parts: BTreeSet<(ChangedPart, i64)>,
     /// How many contracts, purchases and entries were written or removed.
     pub records: u64,
+    /// The records that were refused, each with the reason.
+    pub refused: Vec<String>,
 }
 
 impl<'a> BatchWriter<'a> {
@@ -220,13 +222,19 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Sets the card of a purchase.
+    /// Sets the card of a purchase. One that is too large is refused, and the stored one stays.
     ///
     /// # Errors
     /// As [`BatchWriter::set_contract`].
     pub fn set_purchase(&mut self, purchase: &Purchase) -> Result<()> {
-        let record = record::encode_purchase(&self.db.path, purchase)?;
-        self.put_purchase(purchase.number().as_str(), &record)
+        let number = purchase.number();
+        match record::encode_purchase(&self.db.path, purchase)? {
+            Some(record) => self.put_purchase(number.as_str(), &record),
+            None => {
+                self.written.refused.push(too_large(number.as_str()));
+                Ok(())
+            }
+        }
     }
 
     /// Writes the contracts that were set. Returns the suppliers whose names may no longer

@@ -100,6 +100,11 @@ impl Building {
         Ok(())
     }
 
+    /// Returns whether [`Building::make_durable`] was called.
+    pub fn is_durable(&self) -> bool {
+        self.is_durable
+    }
+
     /// The commits of a process that was killed; none if there are none, or of another
     /// format.
     pub fn unfinished(&self) -> Option<OpenFile> {

@@ -106,13 +106,12 @@ impl<'a> ChangeLog<'a> {
     pub fn count(self) -> Result<ChangeCount> {
         let sql = "SELECT count(DISTINCT iif(part IN (1, 2, 4), subject, NULL)), \
                    count(iif(part = 3, 1, NULL)) FROM change WHERE revision = ?1";
-        let count = self.db.one(sql, [self.revision], |row| {
+        self.db.value(sql, [self.revision], |row| {
             Ok(ChangeCount {
                 suppliers: row.get(0)?,
                 purchases: row.get(1)?,
             })
-        })?;
-        Ok(count.unwrap_or_default())
+        })
     }
 
     /// Its changes.
@@ -312,8 +311,7 @@ impl DataFile {
     #[cfg(feature = "postgresql")]
     pub(super) fn count_changes(&self, revision: i64) -> Result<i64> {
         let sql = "SELECT count(*) FROM change WHERE revision > ?1 AND part < 5";
-        let count = self.file.one(sql, [revision], |row| row.get(0))?;
-        Ok(count.unwrap_or_default())
+        self.file.value(sql, [revision], |row| row.get(0))
     }
 
     /// Passes number, time and identity of each revision of the log after this one to `each`.

@@ -91,8 +91,7 @@ impl Check<'_> {
     fn sqlite_integrity(&self) -> Result<()> {
         let answer: String = self
             .file
-            .one("PRAGMA integrity_check(1)", (), |row| row.get(0))?
-            .unwrap_or_default();
+            .value("PRAGMA integrity_check(1)", (), |row| row.get(0))?;
         if answer == "ok" {
             Ok(())
         } else {
@@ -255,9 +254,6 @@ impl Check<'_> {
     }
 
     fn count(&self, sql: &'static str) -> Result<u64> {
-        Ok(self
-            .file
-            .one(sql, (), |row| row.get(0))?
-            .unwrap_or_default())
+        self.file.value(sql, (), |row| row.get(0))
     }
 }

@@ -360,10 +360,8 @@ impl Documents<'_> {
     /// The number of documents.
     #[cfg(feature = "postgresql")]
     pub(super) fn count(self) -> Result<u64> {
-        let count = self
-            .0
-            .one("SELECT count(*) FROM document", (), |row| row.get(0))?;
-        Ok(count.unwrap_or_default())
+        self.0
+            .value("SELECT count(*) FROM document", (), |row| row.get(0))
     }
 
     /// Checks the checksums of all facts. Returns how many there are.

@@ -113,12 +113,12 @@ pub(super) fn begin_adding(db: &OpenFile, added: u64) -> Result<bool> {
     if added < MANY_ADDED {
         return Ok(false);
     }
-    let stored: Option<u64> = db.one(
+    let stored: u64 = db.value(
         "SELECT coalesce(sum(contracts), 0) FROM supplier",
         (),
         |row| row.get(0),
     )?;
-    let is_made_anew = added >= stored.unwrap_or_default() / 4;
+    let is_made_anew = added >= stored / 4;
     if is_made_anew {
         db.batch("DROP INDEX contract_facet_of_customer")?;
     }

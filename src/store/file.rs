@@ -237,6 +237,19 @@ impl OpenFile {
             .map_err(|error| self.failed(error))
     }
 
+    /// The row of a query that always has one, such as a count.
+    pub fn value<T>(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_row(params, read))
+            .map_err(|error| self.failed(error))
+    }
+
     /// All rows of a query.
     pub fn all<T>(
         &self,

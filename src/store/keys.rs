@@ -198,8 +198,7 @@ impl KeyRows for OpenFile {
     fn count_valid(&mut self, name: &str, now: i64) -> Result<i64> {
         let sql = "SELECT count(*) FROM key \
                    WHERE name = ?1 AND revoked IS NULL AND (ends IS NULL OR ends > ?2)";
-        let count = self.one(sql, params![name, now], |row| row.get(0))?;
-        Ok(count.unwrap_or(0))
+        self.value(sql, params![name, now], |row| row.get(0))
     }
 
     fn insert(&mut self, hash: [u8; 32], name: &str, now: i64) -> Result<()> {

@@ -68,10 +68,12 @@ impl PackedLine {
     /// A purchase.
     ///
     /// # Errors
-    /// It cannot be encoded.
+    /// Its card is too large.
     pub fn purchase(purchase: &Purchase) -> Result<Self> {
         let number = purchase.number();
-        let record = record::encode_purchase(Path::new(SOURCE), purchase)?;
+        let source = Path::new(SOURCE);
+        let record = record::encode_purchase(source, purchase)?;
+        let record = record.ok_or_else(|| Error::refused(source, too_large(number.as_str())))?;
         let packed = LineContent::Purchase(number.regime(), number.to_string(), record);
         Ok(Self(packed))
     }
@@ -128,6 +130,12 @@ impl PackedLine {
         };
         bytes + OVERHEAD
     }
+}
+
+/// The error of a purchase whose card is larger than [`record::MAX_CARD`].
+pub(super) fn too_large(number: &str) -> String {
+    let most = record::MAX_CARD >> 20;
+    format!("purchase {number}: its card would be larger than {most} MiB")
 }
 
 /// The kind of lines about contracts.

@@ -118,13 +118,15 @@ pub(super) const MAX_CARD: usize = 64 << 20;
 const LEVEL: i32 = -1;
 
 /// The bytes of a purchase: its card as postcard, packed by zstd, as cards repeat addresses
-/// and names.
-pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Vec<u8>> {
+/// and names. None if the card is larger than [`MAX_CARD`].
+pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Option<Vec<u8>>> {
     let card = encode(file, purchase)?;
     if card.len() > MAX_CARD {
-        return Err(Error::refused(file, "a purchase is larger than 64 MiB"));
+        return Ok(None);
     }
-    pack_card(purchase.number().as_str(), &card)
+    let packed = pack_card(purchase.number().as_str(), &card);
+    packed
+        .map(Some)
         .map_err(|error| Error::refused(file, format!("a purchase cannot be packed: {error}")))
 }
 

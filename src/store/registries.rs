@@ -147,9 +147,7 @@ pub(super) fn settle(
         let forgotten = stored.forgotten;
         let complete = CompleteDays::new(&declared_days(db, law)?, &covered, forgotten);
         let sql = "SELECT count(*) FROM rnp_entry WHERE federal_law = ?1";
-        let entries = db
-            .one(sql, [law.code()], |row| row.get(0))?
-            .unwrap_or_default();
+        let entries = db.value(sql, [law.code()], |row| row.get(0))?;
         let registry = Registry {
             law,
             complete,

@@ -6,7 +6,9 @@ use std::time::{Duration, UNIX_EPOCH};
 use super::batch::BatchWriter;
 use super::data_file::DataFile;
 use super::documents::Documents;
-use super::error::{Error, Result};
+#[cfg(feature = "postgresql")]
+use super::error::Error;
+use super::error::Result;
 use super::lines::EntryLine;
 use super::record;
 use super::rnp_index::{EntryRow, select_entries, unsound};
@@ -173,55 +175,45 @@ impl BatchWriter<'_> {
         self.db.execute(sql, [number])
     }
 
-    /// Notes that the whole registry of a day has these entries, of the laws it is of.
-    /// Returns whether that is new of any.
+    /// Notes of these entries that the whole registries of these days, by the codes of their
+    /// laws, have them. Returns for how many that is new.
     pub(super) fn seen_on(
         &mut self,
-        numbers: &BTreeSet<String>,
+        rows: Vec<EntryRow>,
         days: &BTreeMap<String, Date>,
-    ) -> Result<bool> {
-        let mut is_new = false;
-        for number in numbers.iter().filter(|_| !days.is_empty()) {
-            let Some(mut row) = self.entry_row(number)? else {
-                continue;
-            };
+    ) -> Result<u64> {
+        let mut new = 0;
+        for mut row in rows {
             let day = days.get(&row.federal_law).copied();
             if day > row.seen {
                 row.seen = day;
                 row.put(self.db)?;
-                is_new = true;
+                new += 1;
             }
         }
-        Ok(is_new)
+        Ok(new)
     }
 
-    /// Ends the entries that whole registries of their law (`whole`, by its code) no longer
-    /// have, and takes back the end of those that they do have after all. Returns how many
-    /// were ended that were not before.
-    pub(super) fn end_entries(&mut self, whole: &BTreeMap<String, BTreeSet<Date>>) -> Result<u64> {
-        let mut changed = Vec::new();
-        let sql = select_entries!("");
-        self.db.each(sql, (), EntryRow::read, |row| {
-            let row = row.ok_or_else(|| unsound(self.db))?;
-            let entry = row.entry(self.db)?;
-            let none = BTreeSet::new();
+    /// Ends those of these entries that whole registries of their law (`whole`, by its code)
+    /// no longer have, and takes back the end of those that they do have after all. Returns
+    /// how many were ended that were not before.
+    pub(super) fn end_entries(
+        &mut self,
+        rows: Vec<EntryRow>,
+        whole: &BTreeMap<String, BTreeSet<Date>>,
+    ) -> Result<u64> {
+        let (mut ended, none) = (0, BTreeSet::new());
+        for mut row in rows {
+            let mut entry = row.entry(self.db)?;
             let days = whole.get(&row.federal_law).unwrap_or(&none);
             let mut removed_by = entry.removal(row.seen, days);
             if removed_by.is_some() {
                 let published = Documents(self.db).last_published(&row.number)?;
                 removed_by = entry.removal(row.seen.max(published.map(moscow_day)), days);
             }
-            if removed_by != entry.removed_by {
-                changed.push((row.number, removed_by));
-            }
-            Ok::<_, Error>(())
-        })?;
-        let mut ended = 0;
-        for (number, removed_by) in changed {
-            let Some(mut row) = self.entry_row(&number)? else {
+            if removed_by == entry.removed_by {
                 continue;
-            };
-            let mut entry = row.entry(self.db)?;
+            }
             ended += u64::from(entry.removed_by.is_none());
             entry.removed_by = removed_by;
             row.record = record::encode_entry(&self.db.path, &row.inn, &entry)?;
@@ -231,26 +223,21 @@ impl BatchWriter<'_> {
         Ok(ended)
     }
 
-    /// Deletes the entries that were in force on no day from `day` on, and their documents.
-    /// Returns how many.
-    pub(super) fn forget_entries_before(&mut self, day: Date) -> Result<u64> {
-        let mut over = Vec::new();
-        let sql = select_entries!("");
-        self.db.each(sql, (), EntryRow::read, |row| {
-            let row = row.ok_or_else(|| unsound(self.db))?;
+    /// Deletes those of these entries that were in force on no day from `day` on, and their
+    /// documents. Returns how many.
+    pub(super) fn forget_entries_before(&mut self, rows: Vec<EntryRow>, day: Date) -> Result<u64> {
+        let mut forgotten = 0;
+        for row in rows {
             let entry = row.entry(self.db)?;
-            // One that ends before it begins was never in force.
+            // An entry that ends before it begins was never in force.
             let first = entry.registration_date.map_or(day, |first| first.max(day));
             if entry.withdrawn || entry.last_day().is_some_and(|last| last < first) {
-                over.push(row.number);
+                self.set_rnp_entry(&row.number, None, 0)?;
+                Documents(self.db).forget_entry(&row.number)?;
+                forgotten += 1;
             }
-            Ok::<_, Error>(())
-        })?;
-        for number in &over {
-            self.set_rnp_entry(number, None, 0)?;
-            Documents(self.db).forget_entry(number)?;
         }
-        Ok(over.len() as u64)
+        Ok(forgotten)
     }
 
     fn entries_changed(&mut self, inn: &Inn) -> Result<()> {

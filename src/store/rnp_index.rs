@@ -38,7 +38,33 @@ pub(super) struct EntryRow {
     pub record: Vec<u8>,
 }
 
+/// The entries that a batch goes through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EntryChoice {
+    All,
+    /// Those whose numbers the import under way has noted.
+    Imported,
+}
+
 impl EntryRow {
+    /// Reads up to `limit` rows after a number, in the order of numbers.
+    pub fn after(
+        db: &OpenFile,
+        choice: EntryChoice,
+        number: &str,
+        limit: u32,
+    ) -> Result<Vec<Self>> {
+        let sql = match choice {
+            EntryChoice::All => select_entries!("WHERE number > ?1 ORDER BY number LIMIT ?2"),
+            EntryChoice::Imported => select_entries!(
+                "WHERE number > ?1 AND number IN imported_entry ORDER BY number LIMIT ?2"
+            ),
+        };
+        let rows: Vec<Option<Self>> = db.all(sql, params![number, limit], Self::read)?;
+        let rows: Option<Vec<Self>> = rows.into_iter().collect();
+        rows.ok_or_else(|| unsound(db))
+    }
+
     /// The row of [`select_entries`]; none if its checksum is wrong.
     pub fn read(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
         if checked_sum(row)?.is_none() {
@@ -125,7 +151,7 @@ impl RnpIndex {
 }
 
 /// An INN as a number: one of 10 digits is even, one of 12 odd.
-fn key(inn: &str) -> u64 {
+pub(super) fn key(inn: &str) -> u64 {
     let number = inn.bytes().fold(0_u64, |number, digit| {
         number
             .wrapping_mul(10)

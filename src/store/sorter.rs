@@ -203,7 +203,7 @@ impl RunReader {
 
     fn body(&self) -> &[u8] {
         let item = item_at(&self.ahead, self.at);
-        item.get(LENGTHS + self.key().len()..).unwrap_or_default()
+        &item[LENGTHS + self.key().len()..]
     }
 }
 
@@ -283,10 +283,12 @@ fn head_of(key: &[u8]) -> [u64; 2] {
     [(whole >> 64) as u64, whole as u64]
 }
 
+/// The lengths of the key and the body of the item at this offset, which must be all there:
+/// the sorter has written it, or [`RunReader::read_ahead`] has read it.
 fn lengths_at(items: &[u8], at: usize) -> [usize; 2] {
     let length = |at: usize| {
-        let bytes = items.get(at..).and_then(|rest| rest.first_chunk::<4>());
-        bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize)
+        let bytes = items[at..at + 4].iter().rev();
+        bytes.fold(0, |length, byte| length << 8 | usize::from(*byte))
     };
     [length(at), length(at + 4)]
 }
@@ -297,15 +299,13 @@ fn item_length(items: &[u8], at: usize) -> usize {
 }
 
 fn item_at(items: &[u8], at: usize) -> &[u8] {
-    items
-        .get(at..at + item_length(items, at))
-        .unwrap_or_default()
+    &items[at..at + item_length(items, at)]
 }
 
 fn key_at(items: &[u8], at: usize) -> &[u8] {
     let [key, _] = lengths_at(items, at);
     let start = at + LENGTHS;
-    items.get(start..start + key).unwrap_or_default()
+    &items[start..start + key]
 }
 
 #[cfg(test)]

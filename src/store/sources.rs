@@ -188,8 +188,8 @@ impl DataFile {
                    EXISTS (SELECT 1 FROM rnp_entry WHERE number = ?1)";
         let has = self
             .file
-            .one(sql, [number], |row| Ok([row.get(0)?, row.get(1)?]))?;
-        let [has_purchase, has_entry] = has.unwrap_or_default();
+            .value(sql, [number], |row| Ok([row.get(0)?, row.get(1)?]))?;
+        let [has_purchase, has_entry] = has;
         let candidates = Candidates {
             has_record: [
                 !self.suppliers_of_contract(number)?.is_empty(),

@@ -9,6 +9,7 @@ use super::data_file::DataFile;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::RowChecksum;
+use super::rnp_index;
 #[cfg(feature = "postgresql")]
 use crate::model::ChangedPart;
 use crate::model::{Inn, RnpEntry, Supplier};
@@ -151,8 +152,8 @@ impl DataFile {
     #[cfg(feature = "postgresql")]
     pub(super) fn count_suppliers(&self) -> Result<(i64, i64)> {
         let sql = "SELECT count(*), coalesce(sum(stated), 0) FROM supplier";
-        let counts = self.file.one(sql, (), |row| Ok((row.get(0)?, row.get(1)?)));
-        Ok(counts?.unwrap_or_default())
+        self.file
+            .value(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     #[cfg(feature = "postgresql")]
@@ -399,7 +400,7 @@ impl SupplierIds {
     /// The id of a supplier, whose row is created if there is none, and whether the name is
     /// given and differs from that in the last line about it.
     pub fn find(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<(i64, bool)> {
-        let number = number_of(&supplier.inn);
+        let number = rnp_index::key(supplier.inn.as_str());
         let name = match supplier.name.as_str() {
             "" => 0,
             name => self.names.hash_one(name) | 1,
@@ -418,11 +419,4 @@ impl SupplierIds {
         self.cached.insert(number, CachedSupplier { id, name });
         Ok((id, name != 0))
     }
-}
-
-/// An INN as a number: 10 digits, or 12.
-fn number_of(inn: &Inn) -> u64 {
-    let digits = inn.as_str();
-    let number = digits.parse::<u64>().unwrap_or_default();
-    2 * number + u64::from(digits.len() == 12)
 }

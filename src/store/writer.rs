@@ -31,7 +31,7 @@ use super::lines::{
 };
 use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
-use super::rnp_index;
+use super::rnp_index::{self, EntryChoice, EntryRow};
 use super::supplier_names::SupplierNames;
 use super::tally::Tally;
 use crate::model::{Date, DocumentSubject, LoggedChange, Regime, Registries, RegistryDocuments};
@@ -49,13 +49,20 @@ const AT_ONCE: usize = 10_000;
 /// How many records are derived again in one batch.
 const DERIVED_AT_ONCE: u32 = 2_000;
 
+/// How many RNP entries are settled in one batch.
+const ENTRIES_AT_ONCE: u32 = 2_000;
+
+/// The registration numbers of the RNP entries of this import, as many as there are.
+const IMPORTED_ENTRIES: &str =
+    "CREATE TEMP TABLE imported_entry (number TEXT PRIMARY KEY) WITHOUT ROWID";
+
 /// The page cache of the connection, in KiB.
 const CACHE_KIB: usize = 40 << 10;
 
-/// The state of an unfinished import in the file that it was building: its task, the data
-/// it began from, and whether it had changed any.
-const LEFT_OFF: &str = "CREATE TABLE IF NOT EXISTS left_off \
-                        (task TEXT NOT NULL, origin TEXT NOT NULL, changed INTEGER NOT NULL)";
+/// The state of an unfinished import in the file that it is building: its task, the data
+/// it began from, and whether it has changed any.
+const RESUME_STATE: &str = "CREATE TABLE IF NOT EXISTS resume_state \
+                            (task TEXT NOT NULL, origin TEXT NOT NULL, changed INTEGER NOT NULL)";
 
 /// Writes lines and documents.
 #[derive(Debug)]
@@ -74,9 +81,8 @@ pub struct Writer {
     is_written: bool,
     /// Documents since the last commit, in bytes of memory.
     uncommitted: usize,
-    /// The imported RNP entries: their laws and registration numbers.
-    laws: BTreeSet<String>,
-    numbers: BTreeSet<String>,
+    /// The laws of the imported RNP entries.
+    laws: BTreeSet<Regime>,
     /// The registries that lines declare complete.
     declarations: Declarations,
     /// The registries before the import.
@@ -91,11 +97,14 @@ struct ImportOutcome {
     tallies: BTreeMap<String, Tally>,
     /// Has any data changed, compared with the file that is replaced?
     changed: bool,
+    /// The records that were refused, each with the reason.
+    refused: Vec<String>,
 }
 
 impl ImportOutcome {
     fn add(&mut self, db: &OpenFile, written: BatchOutcome) -> Result<()> {
         self.changed |= written.changed;
+        self.refused.extend(written.refused);
         for (kind, written) in written.tallies {
             self.tally(&kind, written);
         }
@@ -141,11 +150,11 @@ impl Writer {
     pub fn open_for(path: &Path, task: &str) -> Result<Self> {
         let mut building = Building::begin(&DATA, path, Duration::ZERO)?;
         let origin = origin_of(&building)?;
-        let left_off = Some(task).filter(|task| !task.is_empty());
-        let left_off = left_off
+        let resumed = Some(task).filter(|task| !task.is_empty());
+        let resumed = resumed
             .and_then(|_| building.unfinished())
-            .and_then(|file| gone_on_from(file, task, &origin));
-        let (file, changed) = match left_off {
+            .and_then(|file| resumable(file, task, &origin));
+        let (file, changed) = match resumed {
             Some((file, changed)) => {
                 building.make_durable(&file)?;
                 log::info!("going on from where the import before was stopped");
@@ -179,6 +188,7 @@ impl Writer {
 
     fn with_file(file: OpenFile) -> Result<Self> {
         file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
+        file.batch(IMPORTED_ENTRIES)?;
         file.batch("BEGIN IMMEDIATE")?;
         let registries = registries::registries(&file)?;
         Ok(Self {
@@ -192,7 +202,6 @@ impl Writer {
             outcome: ImportOutcome::default(),
             uncommitted: 0,
             laws: BTreeSet::new(),
-            numbers: BTreeSet::new(),
             declarations: Declarations::default(),
             registries,
             coverage: CoverageLines::default(),
@@ -214,36 +223,43 @@ impl Writer {
     /// # Errors
     /// The file, or the temporary one beside it, cannot be written.
     pub fn line(&mut self, line: PackedLine) -> Result<()> {
-        let db = &self.file;
         match line.0 {
             LineContent::Registry(law, complete_as_of) => {
                 self.declarations.line(law, complete_as_of);
                 return Ok(());
             }
-            LineContent::Coverage(run) => return self.coverage.add(db, run),
+            LineContent::Coverage(run) => return self.coverage.add(&self.file, run),
             LineContent::RnpEntry(_, ref number, ref entry) => {
-                self.laws.insert(entry.federal_law.clone());
-                self.numbers.insert(number.clone());
+                self.rnp_law(&entry.federal_law);
+                self.note_entry(number)?;
             }
             _ => {}
         }
-        self.staging.add(db, line.0)
+        self.staging.add(&self.file, line.0)
     }
 
     /// Adds an official document, counted under `kind`, if any: of several facts of one
     /// document only the first is counted.
-    pub fn document(&mut self, kind: Option<&str>, document: Document) {
+    ///
+    /// # Errors
+    /// The temporary file for the numbers of RNP entries cannot be written.
+    pub fn document(&mut self, kind: Option<&str>, document: Document) -> Result<()> {
         if document.kind == DocumentKind::RnpEntry {
-            self.numbers.insert(document.number.clone());
+            self.note_entry(&document.number)?;
         }
         self.batch.document(kind, document);
+        Ok(())
+    }
+
+    /// Notes that this import has the RNP entry with this number.
+    fn note_entry(&self, number: &str) -> Result<()> {
+        let sql = "INSERT OR IGNORE INTO imported_entry VALUES (?1)";
+        self.file.execute(sql, [number])
     }
 
     /// Records that RNP entries of this law are imported.
     pub fn rnp_law(&mut self, law: &str) {
-        if !self.laws.contains(law) {
-            self.laws.insert(law.to_owned());
-        }
+        self.laws.extend(Regime::from_code(law));
     }
 
     /// Is the batch full?
@@ -381,7 +397,9 @@ impl Writer {
     }
 
     /// Commits what was written, so that the same import can resume from there if it is
-    /// killed.
+    /// killed. The resume state is part of the transaction whose data it is about. Only the
+    /// first commit has no journal, and may be torn by a kill: the state follows when it is on
+    /// the disk, and without it the import starts over.
     ///
     /// # Errors
     /// The disk is full, or the file cannot be written.
@@ -395,20 +413,21 @@ impl Writer {
         if !self.is_written() {
             return Ok(());
         }
-        self.file.batch("COMMIT")?;
+        let db = &self.file;
         if let Some(building) = &mut self.building
             && !self.task.is_empty()
         {
-            building.make_durable(&self.file)?;
-            self.file.batch("BEGIN IMMEDIATE")?;
-            let db = &self.file;
-            db.execute(LEFT_OFF, ())?;
-            db.execute("DELETE FROM left_off", ())?;
-            let sql = "INSERT INTO left_off (task, origin, changed) VALUES (?1, ?2, ?3)";
+            if !building.is_durable() {
+                db.batch("COMMIT")?;
+                building.make_durable(db)?;
+                db.batch("BEGIN IMMEDIATE")?;
+            }
+            db.execute(RESUME_STATE, ())?;
+            db.execute("DELETE FROM resume_state", ())?;
+            let sql = "INSERT INTO resume_state (task, origin, changed) VALUES (?1, ?2, ?3)";
             db.execute(sql, params![self.task, self.origin, self.outcome.changed])?;
-            self.file.batch("COMMIT")?;
         }
-        self.file.batch("BEGIN IMMEDIATE")
+        db.batch("COMMIT; BEGIN IMMEDIATE")
     }
 
     /// Ends an import that was stopped: the file is as it was, and the same import resumes
@@ -429,7 +448,7 @@ impl Writer {
     /// The file cannot be written.
     pub fn declare_registries(&mut self, replaced: Option<ReplacedAsOf>) -> Result<()> {
         let declarations = std::mem::take(&mut self.declarations);
-        let laws = self.laws.iter().filter_map(|code| Regime::from_code(code));
+        let laws = self.laws.iter().copied();
         let day = |law| replaced.map(|as_of| (law, declarations.whole_day(law, as_of)));
         let whole: Vec<(Regime, Date)> = laws.filter_map(day).collect();
         let lines = declarations.write(&self.file)?;
@@ -443,10 +462,36 @@ impl Writer {
         let days = whole
             .into_iter()
             .map(|(law, day)| (law.code().to_owned(), day));
-        let mut writing = BatchWriter::new(&self.file);
-        self.is_written |= writing.seen_on(&self.numbers, &days.collect())?;
-        let written = writing.finish()?;
-        self.take_written(written)
+        let days: BTreeMap<String, Date> = days.collect();
+        if days.is_empty() {
+            return Ok(());
+        }
+        let seen = self.each_entries(EntryChoice::Imported, |writing, rows| {
+            writing.seen_on(rows, &days)
+        })?;
+        self.is_written |= seen > 0;
+        Ok(())
+    }
+
+    /// Passes RNP entries to `change` in batches, which returns a number for each. Returns
+    /// their sum.
+    fn each_entries<E: From<Error>>(
+        &mut self,
+        choice: EntryChoice,
+        change: impl Fn(&mut BatchWriter<'_>, Vec<EntryRow>) -> std::result::Result<u64, E>,
+    ) -> std::result::Result<u64, E> {
+        let (mut last, mut sum) = (String::new(), 0);
+        loop {
+            let rows = EntryRow::after(&self.file, choice, &last, ENTRIES_AT_ONCE)?;
+            let Some(greatest) = rows.last() else {
+                return Ok(sum);
+            };
+            last.clone_from(&greatest.number);
+            let mut writing = BatchWriter::new(&self.file);
+            sum += change(&mut writing, rows)?;
+            let written = writing.finish()?;
+            self.take_written(written)?;
+        }
     }
 
     /// Writes what follows from everything imported so far about the registries: which
@@ -459,10 +504,9 @@ impl Writer {
         let whole = registries::whole_days(&self.file)?;
         let mut ended = 0;
         if self.is_written() && !whole.is_empty() {
-            let mut writing = BatchWriter::new(&self.file);
-            ended = writing.end_entries(&whole)?;
-            let written = writing.finish()?;
-            self.take_written(written)?;
+            ended = self.each_entries(EntryChoice::All, |writing, rows| {
+                writing.end_entries(rows, &whole)
+            })?;
         }
         let changed = registries::settle(&self.file, documents, &coverage(&self.file)?)?;
         self.outcome.changed |= !changed.is_empty();
@@ -477,13 +521,13 @@ impl Writer {
     pub fn forget_before<E: From<Error>>(
         &mut self,
         day: Date,
-        derive: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
+        derive: impl Fn(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
     ) -> std::result::Result<u64, E> {
-        let mut writing = BatchWriter::new(&self.file);
-        let forgotten = writing.forget_entries_before(day)?;
-        derive(&mut writing)?;
-        let written = writing.finish()?;
-        self.take_written(written)?;
+        let forgotten = self.each_entries::<E>(EntryChoice::All, |writing, rows| {
+            let forgotten = writing.forget_entries_before(rows, day)?;
+            derive(writing)?;
+            Ok(forgotten)
+        })?;
         registries::forget_days_before(&self.file, day)?;
         self.is_written = true;
         Ok(forgotten)
@@ -517,6 +561,12 @@ impl Writer {
     #[doc(hidden)]
     pub fn changes(&self) -> Result<Vec<LoggedChange>> {
         ChangeLog::of_import(&self.file)?.changes()
+    }
+
+    /// Returns the records that were refused since the last call, each with the reason: cards
+    /// that are too large.
+    pub fn take_refused(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.outcome.refused)
     }
 
     /// How many suppliers' and purchases' answers changed.
@@ -566,7 +616,7 @@ impl Writer {
         let Some(building) = self.building.take() else {
             return Ok(self.outcome.tallies);
         };
-        self.file.batch("DROP TABLE IF EXISTS left_off")?;
+        self.file.batch("DROP TABLE IF EXISTS resume_state")?;
         if self.is_written() {
             rnp_index::write_total(&self.file)?;
         }
@@ -604,7 +654,6 @@ impl Writer {
         self.staging = Staging::new(&self.file.path);
         self.uncommitted = 0;
         self.laws.clear();
-        self.numbers.clear();
         self.declarations = Declarations::default();
         self.coverage = CoverageLines::default();
         self.file.batch("ROLLBACK; BEGIN IMMEDIATE")?;
@@ -641,8 +690,8 @@ fn origin_of(building: &Building) -> Result<String> {
 
 /// The connection to an unfinished import, and whether that had changed any data, if it was
 /// the same task over the same data, and is not damaged.
-fn gone_on_from(file: OpenFile, task: &str, origin: &str) -> Option<(OpenFile, bool)> {
-    let sql = "SELECT changed FROM left_off WHERE task = ?1 AND origin = ?2";
+fn resumable(file: OpenFile, task: &str, origin: &str) -> Option<(OpenFile, bool)> {
+    let sql = "SELECT changed FROM resume_state WHERE task = ?1 AND origin = ?2";
     let changed = file.one(sql, [task, origin], |row| row.get(0)).ok()??;
     let sql = "PRAGMA quick_check(1)";
     let check: Option<String> = file.one(sql, (), |row| row.get(0)).ok()?;
@@ -654,4 +703,57 @@ fn seconds_now() -> i64 {
     since.map_or(0, |since| {
         i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Inn, Supplier};
+
+    const TASK: &str = "these";
+
+    /// Takes a line about a supplier, and commits it.
+    fn take(writer: &mut Writer, inn: &str) -> Result<()> {
+        let supplier = Supplier {
+            inn: Inn::parse(inn).expect("an INN"),
+            name: String::new(),
+        };
+        writer.line(PackedLine::supplier(supplier))?;
+        writer.merge_lines()?;
+        writer.commit()
+    }
+
+    fn version(path: &Path) -> (i64, i64) {
+        let version = DataFile::open(path).expect("the file").version();
+        (version.identity, version.revision)
+    }
+
+    #[test]
+    fn data_and_the_state_to_resume_from_are_committed_together() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("data.sqlite");
+        let mut writer = Writer::open(&path).expect("a writer");
+        take(&mut writer, "9600000001").expect("taken");
+        writer.finish().expect("the import ends");
+        let before = version(&path);
+
+        let mut writer = Writer::open_for(&path, TASK).expect("a writer");
+        writer.archive_done(&[1; 32], 1, &[]).expect("noted");
+        writer.commit().expect("committed, with nothing changed");
+        // The disk is full when the state is written: it is as if the process ended there.
+        let full = "CREATE TEMP TRIGGER full BEFORE INSERT ON resume_state \
+                    BEGIN SELECT raise(ABORT, 'full'); END";
+        writer.file.batch(full).expect("a trigger");
+        take(&mut writer, "9600000002").expect_err("the disk is full");
+        drop(writer);
+
+        let mut writer = Writer::open_for(&path, TASK).expect("a writer");
+        assert!(writer.is_written, "it resumes from the first commit");
+        take(&mut writer, "9600000002").expect("taken");
+        writer.finish().expect("the import ends");
+        let inn = Inn::parse("9600000002").expect("an INN");
+        let file = DataFile::open(&path).expect("the file");
+        assert!(file.supplier(&inn).expect("it is read").is_some());
+        assert_ne!(version(&path), before, "other answers, another identity");
+    }
 }

@@ -142,7 +142,8 @@ fn take(writer: &mut Writer, piece: &Piece) {
                 },
                 facts: vec![facts],
             };
-            return writer.document(Some("document"), document);
+            let taken = writer.document(Some("document"), document);
+            return taken.expect("it is taken");
         }
         Piece::Contract(value) => PackedLine::contract(
             named(value),

@@ -275,3 +275,42 @@ fn a_file_of_too_many_documents_is_named() {
         "{last}"
     );
 }
+
+#[test]
+fn a_card_that_is_too_large_is_an_error_of_that_card_alone() {
+    let card = |number: &str, length| {
+        let line =
+            format!(r#"{{"type":"purchase615","purchase":{{"purchaseNumber":"{number}"}}}}"#);
+        let line = procurement_lookup::import::bare::parse_line(line.as_bytes());
+        let Some(procurement_lookup::import::bare::Line::Purchase(Purchase::Pp615(mut card))) =
+            line.expect("a line")
+        else {
+            panic!("not a card");
+        };
+        card.object_info = "x".repeat(length);
+        Purchase::Pp615(card)
+    };
+    let cards = [
+        card("039600000012500001", 64 << 20),
+        card("039600000012500002", 1),
+    ];
+    let folder = Folder::new();
+    let mut writer = Writer::open(&folder.database()).expect("the database opens");
+    let set = |writing: &mut store::BatchWriter<'_>| {
+        let mut cards = cards.iter();
+        cards.try_for_each(|card| writing.set_purchase(card))
+    };
+    writer.write(set).expect("it is written");
+    let mut problems = Vec::new();
+    let summary = import(&[], writer, &Options::default(), &mut |event| {
+        if let Event::Problem(what) = event {
+            problems.push(what.to_owned());
+        }
+    });
+    let summary = summary.expect("the import ends well");
+    assert_eq!(
+        problems,
+        ["purchase 039600000012500001: its card would be larger than 64 MiB"]
+    );
+    assert_eq!((summary.skipped, summary.changed.purchases), (1, 1));
+}

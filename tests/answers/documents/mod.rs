@@ -31,7 +31,7 @@ use procurement_lookup::import::{
     Event, MAX_DEPTH, MAX_DOCUMENT_FILE, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_FACTS, MAX_NESTED,
     MAX_NUMBER, MAX_RATIO, MAX_SUPPLIERS, Options, Summary, import, read_only,
 };
-use procurement_lookup::model::{Date, Inn, LogPosition, Supplier};
+use procurement_lookup::model::{Date, Inn, LogPosition, Purchase, Supplier};
 use procurement_lookup::store::{self, DataVersion, Database, PackedLine, ReplacedAsOf, Writer};
 use proptest::prelude::*;
 use serde::Deserialize;

@@ -3,7 +3,7 @@
 use super::*;
 
 /// How many groups of lines the large file has: a small contract, and a card of
-/// 4 MiB, so that it takes several transactions.
+/// 4 MiB, so that it takes several batches.
 const GROUPS: usize = 12;
 
 /// An incompressible text, as records of cards are compressed.
@@ -95,7 +95,7 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
         assert!(groups > 0 || old == now, "not a byte of it");
         states.push(groups);
     }
-    // Importing again resumes a killed import.
+    // Importing again takes all in.
     let output = run(&folder, &["large.jsonl"], "");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(groups_of(&folder), GROUPS);
