@@ -111,7 +111,6 @@
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
 //! | [`fetch`] | the service of EIS that gives out documents; the only one that names an HTTP client | `model` |
-//! | [`generate`] | synthetic JSON Lines like real data, from a seed; its words are `data/words` | `model` |
 //! | [`store`] | all SQL; the only one that names rusqlite; `store/postgresql/client.rs` alone names the client of PostgreSQL | `model` |
 //! | [`web`] | the lookup page: its HTML, and its files as they are sent | `model` |
 //! | [`manual`] | the manual: its chapters in both languages, and their pages | `web`, `model` |
@@ -189,10 +188,11 @@
 //!   and `web/texts-en.js` have the words. `tests/page` does what a person does.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)), above all the table of `http/engine/bounded/state.rs`.
-//! - What synthetic data looks like: `generate/world.rs` is the order of the lines, one
-//!   file a kind of line the rest; what things are called is `data/words`.
-//! - The demonstration data: `tests/answers/demo.rs` makes it of what `generate` writes and
-//!   of the special cases, `data/demo/cases.jsonl`.
+//! - Synthetic data, for tests and benchmarks: a package of its own, `tests/generate`, that
+//!   knows nothing of this one. `world.rs` there is the order of the lines, one file a kind of
+//!   line the rest; the vocabulary is its folder `words`.
+//! - The demonstration data: its lines are that package's too, the special cases in
+//!   `cases.jsonl`; `tests/answers/demo.rs` imports them into `data/demo.sqlite`.
 //! - How the service starts, is watched and ends: `cli/serve`. Options get their environment
 //!   variables in `cli/mod.rs`, and their rows in the manual by its generated parts.
 //!
@@ -254,7 +254,6 @@
 pub mod api;
 pub mod cli;
 pub mod fetch;
-pub mod generate;
 pub mod http;
 pub mod import;
 pub mod manual;

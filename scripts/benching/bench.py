@@ -62,7 +62,8 @@ class Bench:
     @functools.cached_property
     def big(self):
         given = self.given
-        return data.made(self.program, self.folder, given.contracts, given.suppliers, given.seed)
+        return data.made(self.program, given.profile, self.folder, given.contracts,
+                         given.suppliers, given.seed)
 
     @functools.cached_property
     def small(self):
@@ -70,7 +71,7 @@ class Bench:
         # Of a short trial all is small: then half as many contracts.
         contracts = min(given.small, given.contracts // 2)
         suppliers = max(10, given.suppliers * contracts // given.contracts)
-        return data.made(self.program, self.folder, contracts, suppliers, given.seed)
+        return data.made(self.program, given.profile, self.folder, contracts, suppliers, given.seed)
 
     @functools.cached_property
     def drawn(self):

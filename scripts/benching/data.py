@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 
+from .build import generate
+
 # Up to so many contracts are written to a file first, and the import reads that file:
 # 2.6 GB. More go through a pipe.
 MOST_IN_A_FILE = 1_000_000
@@ -40,8 +42,9 @@ def finished(process, what):
     return usage.ru_utime + usage.ru_stime
 
 
-def made(program, folder, contracts, suppliers, seed):
-    """The database of so many contracts, made now if it is not in the folder yet."""
+def made(program, profile, folder, contracts, suppliers, seed):
+    """The database of so many contracts, made now if it is not in the folder yet; the profile
+    is the generator's."""
     name = f"contracts-{contracts}-suppliers-{suppliers}-seed-{seed}"
     database, figures = folder / f"{name}.sqlite", folder / f"{name}.json"
     if figures.exists():
@@ -49,7 +52,7 @@ def made(program, folder, contracts, suppliers, seed):
     # One that is there without its figures was not finished.
     forget(database)
     told = {"contracts": contracts, "suppliers": suppliers, "seed": seed}
-    generating = generate(program, contracts, suppliers, seed)
+    generating = generate(profile, contracts, suppliers, seed)
     bring_in = [program, "import", "--database", database]
     if contracts <= MOST_IN_A_FILE:
         told.update(from_file(generating, bring_in, folder / f"{name}.jsonl"))
@@ -78,12 +81,6 @@ def registry(program, folder, entries):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     lines.unlink()
     return Imported(database, {})
-
-
-def generate(program, contracts, suppliers, seed):
-    """The command that writes the records to standard output."""
-    return [program, "generate", "--contracts", str(contracts), "--suppliers", str(suppliers),
-            "--seed", str(seed)]
 
 
 def from_file(command, bring_in, lines):

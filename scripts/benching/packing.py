@@ -8,7 +8,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from .build import add_profile, build
+from .build import add_profile, build, generate
 
 
 def main():
@@ -18,18 +18,20 @@ def main():
     given = parser.parse_args()
     program, helper = build(given.profile)
     with tempfile.TemporaryDirectory() as folder:
-        answers = written(program, Path(folder), given.seed)
+        answers = written(program, given.profile, Path(folder), given.seed)
         subprocess.run([helper, "packing", *answers], check=True)
 
 
-def written(program, folder, seed):
+def written(program, profile, folder, seed):
     """The answers, as files."""
     lines, database = folder / "lines.jsonl", folder / "data.sqlite"
 
     def run(*arguments):
         return subprocess.run([program, *arguments], check=True, capture_output=True).stdout
 
-    run("generate", "--suppliers", "1000", "--contracts", "30000", "--seed", seed, "--out", lines)
+    with open(lines, "wb") as out:
+        subprocess.run(generate(profile, 30_000, 1_000, seed), stdout=out,
+                       stderr=subprocess.DEVNULL, check=True)
     run("import", "--database", database, lines)
     suppliers, purchases = Counter(), []
     with open(lines, encoding="utf-8") as file:

@@ -16,7 +16,7 @@ import urllib.parse
 from . import data
 from .answers import Client
 from .bench import OURS, table, verdict
-from .build import TARGET
+from .build import TARGET, generate
 from .load import Ratio, WrongAnswer, median
 from .servers import WORKERS, Server, free_port
 
@@ -182,10 +182,10 @@ def beside_datasette(bench):
     contracts = min(given.small, given.contracts)
     suppliers = max(10, given.suppliers * contracts // given.contracts)
     program = installed()
-    imported = data.made(bench.program, bench.folder, contracts, suppliers, given.seed)
+    imported = data.made(bench.program, given.profile, bench.folder, contracts, suppliers, given.seed)
     lines, database = bench.work / "lines.jsonl", bench.work / "records.sqlite"
     with open(lines, "wb") as out:
-        subprocess.run(data.generate(bench.program, contracts, suppliers, given.seed),
+        subprocess.run(generate(given.profile, contracts, suppliers, given.seed),
                        stdout=out, check=True)
     fill(lines, database)
     lines.unlink()

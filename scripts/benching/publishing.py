@@ -109,7 +109,8 @@ def row(what, seconds, written, said):
 
 def measure(given, work, server):
     database, lines, rows = work / "data.sqlite", work / "lines.jsonl", []
-    source = data.made(given.program, given.folder or work, given.contracts, given.suppliers, given.seed)
+    source = data.made(given.program, given.profile, given.folder or work, given.contracts,
+                       given.suppliers, given.seed)
     shutil.copyfile(source.path, database)
     published(given, server, database)
     folder = work / "rows"
@@ -138,7 +139,7 @@ def measure(given, work, server):
     rows.append(row("nothing", *server.measured(lambda: published(given, server, database))))
     database.unlink()
 
-    large = data.made(given.program, given.folder or work, given.contracts, 1, given.seed)
+    large = data.made(given.program, given.profile, given.folder or work, given.contracts, 1, given.seed)
     shutil.copyfile(large.path, database)
     published(given, server, database)
     bring_in(given, database, lines, [contract(inns(database)[0], "3999999992600000001", "2011-01-01")])

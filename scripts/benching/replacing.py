@@ -23,7 +23,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from .build import add_profile, build
+from .build import add_profile, build, generate
 
 
 def timed(command):
@@ -50,9 +50,9 @@ def copied(database, copy):
 def replaced(work, given):
     lines, database = work / "lines.jsonl", work / "data.sqlite"
     if not database.exists():
-        subprocess.run([given.program, "generate", "--suppliers", str(given.contracts // 20),
-                        "--contracts", str(given.contracts), "--seed", "1", "--out", lines],
-                       check=True, stderr=subprocess.DEVNULL)
+        with open(lines, "wb") as out:
+            command = generate(given.profile, given.contracts, given.contracts // 20, 1)
+            subprocess.run(command, stdout=out, stderr=subprocess.DEVNULL, check=True)
         timed(bring_in(given, database, lines))
         lines.unlink()
     copies, imports, again = [], [], []

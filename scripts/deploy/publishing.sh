@@ -54,7 +54,7 @@ signal_all() {
 make_states() {
   local state
   mkdir "$work/states" "$work/known"
-  make_batches "$program" "$work" "$1" "$2"
+  make_batches "$work" "$1" "$2"
   for state in $(seq 0 "$2"); do
     [ "$state" = 0 ] || cp "$work/states/$((state - 1)).sqlite" "$work/states/$state.sqlite"
     "$program" import --database "$work/states/$state.sqlite" "$work/$state.jsonl" > "$work/import.out" 2>&1 \

@@ -98,13 +98,14 @@ start_nginx() {
   return 1
 }
 
-# make_batches PROGRAM FOLDER CONTRACTS BATCHES: so many synthetic contracts, of which the last
+# make_batches FOLDER CONTRACTS BATCHES: so many synthetic contracts, of which the last
 # are held back, 100 for each of so many imports after the first: FOLDER/0.jsonl, FOLDER/1.jsonl
 # and so on; with them FOLDER/targets and FOLDER/lookups (`checked-load split`).
 make_batches() {
-  "$1" generate --suppliers 100 --contracts "$3" --seed 5 --out "$2/lines.jsonl" 2> /dev/null
-  scripts/deploy/checked-load split "$2/lines.jsonl" "$2" "$4"
-  rm "$2/lines.jsonl"
+  cargo run --quiet --package generate -- --suppliers 100 --contracts "$2" --seed 5 > "$1/lines.jsonl" 2> "$1/generate.err" \
+    || { cat "$1/generate.err" >&2; return 1; }
+  scripts/deploy/checked-load split "$1/lines.jsonl" "$1" "$3"
+  rm "$1/lines.jsonl" "$1/generate.err"
 }
 
 # keep_answers PROGRAM DATABASE LOOKUPS FOLDER: what is to be answered from that data, as

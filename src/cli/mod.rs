@@ -3,7 +3,6 @@
 mod check;
 mod export;
 mod fetch;
-mod generate;
 mod import;
 mod keys;
 mod log_writer;
@@ -69,7 +68,6 @@ pub enum Command {
     Publish(publish::Args),
     Check(check::Args),
     Watch(watch::Args),
-    Generate(generate::Args),
     Manual(manual::Args),
 }
 
@@ -210,7 +208,6 @@ pub fn run(command: Command) -> Outcome {
         Command::Publish(args) => publish::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Watch(args) => watch::run(&args),
-        Command::Generate(args) => generate::run(&args),
         Command::Manual(args) => manual::run(&args),
     };
     log_writer::flush();

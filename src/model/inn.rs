@@ -40,20 +40,6 @@ impl Inn {
         is_inn(text).then(|| Self(text.to_owned()))
     }
 
-    /// Completes 9 digits (an organisation's) or 10 (a person's) with their control digits.
-    pub fn with_control_digits(digits: &str) -> Option<Self> {
-        let mut number = digits.as_bytes().to_vec();
-        let missing = match number.len() {
-            9 => 1,
-            10 => 2,
-            _ => return None,
-        };
-        for _ in 0..missing {
-            number.push(control_digit(&number));
-        }
-        Self::parse(&String::from_utf8(number).ok()?)
-    }
-
     /// Are its control digits right: the last of 10, the last two of 12?
     pub fn has_control_digits(&self) -> bool {
         let holds = |digits: &[u8]| {
@@ -100,16 +86,6 @@ mod tests {
             "500100723259",
         ] {
             check(text, false);
-        }
-    }
-
-    #[test]
-    fn control_digits_are_added() {
-        let add = |digits: &str| Inn::with_control_digits(digits).map(|inn| inn.to_string());
-        assert_eq!(add("770708389").as_deref(), Some("7707083893"));
-        assert_eq!(add("5001007322").as_deref(), Some("500100732259"));
-        for digits in ["", "77070838", "50010073225", "77070838x", "é7070838"] {
-            assert_eq!(add(digits), None, "{digits}");
         }
     }
 

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use procurement_lookup::generate::{Plan, generate};
+use generate::{CASES, Plan, generate};
 use procurement_lookup::import::{Event, Options, import};
-use procurement_lookup::model::Date;
+use procurement_lookup::model::{Date, Inn};
 use procurement_lookup::store::{Writer, check};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -118,26 +118,9 @@ fn sizes_fall_as_by_zipf() {
     assert!(sizes[500] > 0);
 }
 
-/// Do the control digits of an INN hold, as the tax service computes them?
+/// Returns whether the control digits are right, as the program computes them.
 fn holds(inn: &str) -> bool {
-    let digits: Vec<u32> = inn.chars().filter_map(|char| char.to_digit(10)).collect();
-    let control = |weights: &[u32]| {
-        digits
-            .iter()
-            .zip(weights)
-            .map(|(digit, weight)| digit * weight)
-            .sum::<u32>()
-            % 11
-            % 10
-    };
-    match digits.len() {
-        10 => control(&[2, 4, 10, 3, 5, 9, 4, 6, 8]) == digits[9],
-        12 => {
-            control(&[7, 2, 4, 10, 3, 5, 9, 4, 6, 8]) == digits[10]
-                && control(&[3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8]) == digits[11]
-        }
-        _ => false,
-    }
+    Inn::parse(inn).is_some_and(|inn| inn.has_control_digits())
 }
 
 #[test]
@@ -296,12 +279,8 @@ fn every_field_that_the_demonstration_data_has_occurs_with_a_value() {
     for line in &lines {
         filled(line, string(line, "type"), &mut here);
     }
-    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo");
-    for file in std::fs::read_dir(demo).expect("the demonstration data") {
-        let path = file.expect("a file").path();
-        for line in self::lines(&std::fs::read_to_string(path).expect("UTF-8")) {
-            filled(&line, string(&line, "type"), &mut there);
-        }
+    for line in self::lines(CASES) {
+        filled(&line, string(&line, "type"), &mut there);
     }
     let missing: Vec<_> = there.difference(&here).collect();
     assert!(missing.is_empty(), "{missing:#?}");
@@ -457,8 +436,7 @@ const REASONS: [(&str, &[&str], &[&str]); 3] = [
 
 #[test]
 fn entries_have_the_reasons_the_terms_and_the_numbers_of_their_law() {
-    let demo = include_str!("../../data/demo/cases.jsonl");
-    for text in [&text(plan(60_000, 10, 0, 31)), demo] {
+    for text in [&text(plan(60_000, 10, 0, 31)), CASES] {
         let lines = lines(text);
         for entry in of_type(&lines, "rnpEntry").map(|line| &line["entry"]) {
             let of_law = |(law, ..): &&(&str, &[&str], &[&str])| *law == entry["federalLaw"];
@@ -495,7 +473,10 @@ fn entries_have_the_reasons_the_terms_and_the_numbers_of_their_law() {
 
 /// A file of the vocabulary.
 fn words(name: &str) -> Value {
-    let path = format!("{}/data/words/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!(
+        "{}/tests/generate/words/{name}.json",
+        env!("CARGO_MANIFEST_DIR")
+    );
     let text = std::fs::read_to_string(path).expect("a file");
     serde_json::from_str(&text).expect("JSON")
 }

@@ -13,8 +13,11 @@ const MARKUP = ["<img src=x onerror=alert(1)>", '"><script>alert(1)</script>', "
 const folders = [];
 
 /** Runs the program to its end; what it printed. */
-function run(args, { input, folder } = {}) {
-  const done = spawnSync(PROGRAM, args, { input, cwd: folder, encoding: "utf8", maxBuffer: 1 << 30 });
+const run = (args, options) => runToEnd(PROGRAM, args, options);
+
+/** The same of another program. */
+function runToEnd(program, args, { input, folder } = {}) {
+  const done = spawnSync(program, args, { input, cwd: folder, encoding: "utf8", maxBuffer: 1 << 30 });
   if (done.error) throw done.error;
   if (done.status !== 0) throw new Error(`${args.join(" ")}: exit ${done.status}\n${done.stderr}`);
   return done.stdout;
@@ -73,7 +76,7 @@ export function overEach(imports, ...args) {
 }
 
 /** Synthetic lines of many suppliers. */
-export const synthetic = () => run(["generate", "--suppliers", "400", "--contracts", "6000", "--seed", "6"]);
+export const synthetic = () => runToEnd("cargo", ["run", "--quiet", "--package", "generate", "--", "--suppliers", "400", "--contracts", "6000", "--seed", "6"], { folder: ROOT });
 
 /** The lines of the demonstration data. */
 export const demoLines = () => run(["export"]);

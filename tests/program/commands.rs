@@ -407,11 +407,6 @@ fn options_of_every_command_come_from_the_environment_too() {
             &[database, ("FORMAT", "csv"), ("WHAT", "suppliers")],
             "9602003012,",
         ),
-        (
-            &["generate"],
-            &[("SUPPLIERS", "1"), ("CONTRACTS", "1"), ("SEED", "1")],
-            r#""type":"contract""#,
-        ),
         (&["keys", "issue", "office"], &[database], "\n"),
         (&["keys", "list"], &[("KEYS", "keys.sqlite")], "office"),
     ] {

@@ -168,17 +168,6 @@ fn a_database_is_never_written_over() {
         let expected = format!("error: {target}: a database is there; name another file\n");
         assert_eq!(stderr(&output), expected);
     }
-    let generate = [
-        "generate",
-        "--suppliers",
-        "1",
-        "--contracts",
-        "1",
-        "--seed",
-        "1",
-    ];
-    let output = run(folder, &[&generate[..], &["--out", "data.sqlite"]].concat());
-    assert_eq!(output.status.code(), Some(1));
     succeed(folder, &["check", "--database", "data.sqlite"]);
     assert!(succeed(folder, &["keys", "list"]).contains("office"));
 }

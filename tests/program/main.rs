@@ -6,7 +6,6 @@ mod attack;
 mod commands;
 mod export;
 mod fetch;
-mod generate;
 mod import;
 mod life;
 mod manual;

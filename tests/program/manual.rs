@@ -35,6 +35,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "scripts/deploy/try-deb",
     ),
     ("cargo build --profile dist", "scripts/deploy/build-static"),
+    (
+        "cargo run --release -p generate",
+        "tests/generate/tests/command.rs",
+    ),
     ("cargo test", ".ci/run"),
     ("exec 9> /srv/import.lock", "scripts/deploy/try-replicas"),
     ("npm install openapi-fetch", "scripts/checking/description"),
@@ -224,9 +228,11 @@ fn simple_commands(line: &str) -> Vec<Vec<String>> {
     commands
 }
 
-/// The arguments of the program in a simple command, if it is the program's.
+/// The arguments of the program in a simple command, if it is the program's. `cargo run -p` runs
+/// another package.
 fn arguments(words: &[String]) -> Option<&[String]> {
     match words {
+        [cargo, ..] if cargo == "cargo" && words.iter().any(|word| word == "-p") => None,
         [first, rest @ ..] if first == "procurement-lookup" => Some(rest),
         [cargo, run, rest @ ..] if cargo == "cargo" && run == "run" => {
             let dashes = rest.iter().position(|word| word == "--");

@@ -14,7 +14,7 @@ use crate::cli::{self, keys, log_writer, values, watch};
 use crate::http::engine::Bounds;
 use crate::model::{Language, MAX_DIGITS, MAX_EXPONENT, PROOF_DAYS};
 use crate::render::MAX_CELL;
-use crate::{fetch, generate, http, import, store, web};
+use crate::{fetch, http, import, store, web};
 
 /// A row of the table: what is bounded, and by how much; with it the option that sets it, and
 /// the range of that, if there is one.
@@ -433,9 +433,8 @@ fn documents(t: &mut Table) {
     );
 }
 
-/// What an import takes, and what `generate` makes.
+/// What an import takes.
 fn imports(t: &mut Table) {
-    use generate::{MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS};
     let [committed, staged] =
         [store::COMMIT_BYTES as u64, store::STAGED_BYTES].map(|size| t.size(size));
     t.row(
@@ -459,12 +458,6 @@ fn imports(t: &mut Table) {
         "список для `watch`: строк; размер",
         "list of `watch`: rows; size",
         format!("{}; {size}", t.count(watch::MAX_ROWS as u64)),
-    );
-    let most = [MAX_SUPPLIERS, MAX_CONTRACTS, MAX_PURCHASES].map(|number| t.count(number));
-    t.row(
-        "`generate`: поставщиков; контрактов; закупок",
-        "`generate`: suppliers; contracts; purchases",
-        most.join("; "),
     );
 }
 

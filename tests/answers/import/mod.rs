@@ -14,8 +14,8 @@ mod replacing;
 mod round_trip;
 
 use std::fs;
-use std::path::Path;
 
+use generate::CASES;
 use procurement_lookup::api::{DataSource, Endpoint};
 use procurement_lookup::import::{Event, MAX_LINE, Options, Summary, import};
 use procurement_lookup::model::{Date, Inn};

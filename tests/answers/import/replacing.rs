@@ -116,11 +116,11 @@ fn a_supplier_is_known_by_its_record_alone() {
 
 #[test]
 fn the_same_again_changes_nothing() {
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo");
     let folder = Folder::new();
+    let cases = folder.write("cases.jsonl", CASES);
     let take = || {
         let writer = Writer::open(&folder.database()).expect("the database opens");
-        let paths = [demo.clone()];
+        let paths = [cases.clone()];
         import(&paths, writer, &Options::default(), &mut |_| {}).expect("the import ends well")
     };
     let first = take();

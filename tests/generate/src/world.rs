@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 
-use super::calendar::{FIRST, FIRST_615, LAST, Timeline, working, year};
+use super::calendar::{Date, Days, FIRST, FIRST_615, LAST, Timeline, working, year};
 use super::chance::{Chance, Purpose};
 use super::contract::NewContract;
 use super::deal::Deal;
@@ -15,10 +15,9 @@ use super::plan::{Generated, Plan};
 use super::purchase44::NewPurchase44;
 use super::purchase223::write_purchase223;
 use super::purchase615::NewPurchase615;
-use super::registry::{NewEntry, listed_under, write_complete, write_supplier};
+use super::registry::{Law, NewEntry, listed_under, write_complete, write_supplier};
 use super::sizes::{Shares, Sizes};
 use super::words::{Trade, words};
-use crate::model::{Date, Regime};
 
 /// How many purchases stay open for further contracts.
 const OPEN_PURCHASES: usize = 64;
@@ -110,9 +109,9 @@ impl<'a, W: Write> World<'a, W> {
 
     /// Writes what comes after the last contract.
     pub fn rest(mut self) -> io::Result<Generated> {
-        self.list_until(self.plan.contracts, *LAST)?;
+        self.list_until(self.plan.contracts, LAST)?;
         while self.written.purchases < self.plan.purchases {
-            self.purchase(*LAST, false)?;
+            self.purchase(LAST, false)?;
         }
         for rank in 0..self.plan.suppliers {
             if !self.shares.has_contracts(rank) {
@@ -121,7 +120,7 @@ impl<'a, W: Write> World<'a, W> {
                 self.write()?;
             }
         }
-        for law in Regime::ALL {
+        for law in Law::ALL {
             write_complete(law, &mut self.json);
             self.write()?;
         }
@@ -215,7 +214,7 @@ impl<'a, W: Write> World<'a, W> {
         let closes = working(contract.signed.minus_days(chance.between(11, 20)));
         let closes = closes.max(FIRST.plus_days(1));
         let more_lots = more_lots(&mut chance, &contract.deal, closes);
-        let published = closes.minus_days(chance.between(7, 24)).max(*FIRST);
+        let published = closes.minus_days(chance.between(7, 24)).max(FIRST);
         let purchase = NewPurchase44 {
             notice: Notice {
                 number: &contract.purchase_number,
@@ -267,15 +266,15 @@ impl<'a, W: Write> World<'a, W> {
         // The card itself uses the numbers of `Purpose::Purchase`.
         let mut chance = self.chance(Purpose::Law, index);
         let law = match chance.below(100) {
-            62..87 => Regime::Fz223,
-            87.. if day >= *FIRST_615 => Regime::Pp615,
-            _ => Regime::Fz44,
+            62..87 => Law::Fz223,
+            87.. if day >= FIRST_615 => Law::Pp615,
+            _ => Law::Fz44,
         };
         match law {
-            Regime::Fz44 if may_end && chance.percent(84) => return Ok(true),
-            Regime::Fz44 => self.purchase44(index, day),
-            Regime::Fz223 => self.purchase223(index, day),
-            Regime::Pp615 => self.purchase615(index, day),
+            Law::Fz44 if may_end && chance.percent(84) => return Ok(true),
+            Law::Fz44 => self.purchase44(index, day),
+            Law::Fz223 => self.purchase223(index, day),
+            Law::Pp615 => self.purchase615(index, day),
         }
         self.write()?;
         Ok(false)
@@ -338,12 +337,12 @@ impl<'a, W: Write> World<'a, W> {
     }
 
     /// A customer that had a supplier listed under a law.
-    fn wronged(&self, chance: &mut Chance, law: Regime) -> Buyer {
+    fn wronged(&self, chance: &mut Chance, law: Law) -> Buyer {
         let (seed, numbers) = (self.plan.seed, self.numbers);
         match law {
-            Regime::Fz44 => self.institution(self.customers.draw(chance)),
-            Regime::Fz223 => Buyer::company(seed, numbers, chance.below(self.companies)),
-            Regime::Pp615 => {
+            Law::Fz44 => self.institution(self.customers.draw(chance)),
+            Law::Fz223 => Buyer::company(seed, numbers, chance.below(self.companies)),
+            Law::Pp615 => {
                 let region = chance.below(words().places.regions.len() as u64);
                 Buyer::fund(seed, numbers, region)
             }

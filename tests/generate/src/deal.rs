@@ -1,11 +1,10 @@
 //! What is bought, by whom, and for how much: common to a contract and the card of its
 //! purchase.
 
-use super::calendar::year;
+use super::calendar::{Date, year};
 use super::chance::Chance;
 use super::parties::Buyer;
 use super::words::{CatalogueItem, Trade, fill};
-use crate::model::Date;
 
 /// The most items of a contract.
 const CONTRACT_ITEMS: u64 = 40;
@@ -213,7 +212,7 @@ fn items(positions: &[Position]) -> String {
 
 fn span(chance: &mut Chance, day: Date) -> String {
     // Late in a year, purchases are mostly for the next one.
-    let month = day.parts().1;
+    let month = day.month() as u8;
     let year = year(day) + u64::from(month > 9);
     let early = !(5..=9).contains(&month);
     match chance.below(6) {

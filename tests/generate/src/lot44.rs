@@ -1,6 +1,6 @@
 //! A lot of a purchase under 44-FZ.
 
-use super::calendar::{has_form_of_2020, year};
+use super::calendar::{Days, has_form_of_2020, year};
 use super::chance::Chance;
 use super::contract::{NewContract, long_amount};
 use super::deal::{Position, total};

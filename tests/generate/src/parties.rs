@@ -1,12 +1,11 @@
 //! Sellers and buyers. Each is computed from its index wherever it is named, so that
 //! nothing but counters is stored.
 
-use super::calendar::year;
+use super::calendar::{Date, year};
 use super::chance::{Chance, Purpose};
 use super::json_line::JsonLine;
 use super::numbers::{Numbers, ogrn};
 use super::words::{BuyerKind, InventedRegion, Names, fill, words};
-use crate::model::Date;
 
 /// Where the indexes of companies, funds and sellers begin for numbers; institutions come
 /// before them.

@@ -4,7 +4,10 @@
 //! are computed again wherever they are named (`parties.rs`). So memory does not grow with
 //! the contracts: 9 bytes per supplier, 16 per customer (one for 200 contracts).
 //!
-//! The vocabulary is in `data/words`, and is compiled into the program (`words.rs`).
+//! The vocabulary is the folder `words`, compiled in (`words.rs`). The demonstration data of
+//! `procurement-lookup` is made here, too ([`demonstration`]).
+//!
+//! Nothing here is of that program: its tests compare one with the other.
 //!
 //! The lines are in the order in which a registry would have first published them.
 
@@ -29,6 +32,26 @@ mod world;
 use std::io::{self, Write};
 
 pub use plan::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, Plan};
+
+/// The special cases of the demonstration data: lines written by hand.
+pub const CASES: &str = include_str!("../cases.jsonl");
+
+/// The lines of the demonstration data: synthetic ones, then the special cases, which replace
+/// a line about the same thing. The largest supplier of this seed is 9602000445, which the
+/// manual, the page's examples and the tests look up: it has two contracts in the cases too,
+/// and 224 in all.
+pub fn demonstration() -> String {
+    let plan = Plan {
+        suppliers: 6,
+        contracts: 544,
+        purchases: 14,
+        seed: 7_172_923_149,
+    };
+    let mut lines = Vec::new();
+    // Memory takes all, and lines are UTF-8.
+    let _ = generate(plan, &mut lines);
+    String::from_utf8_lossy(&lines).into_owned() + CASES
+}
 
 /// Writes the data of `plan`; numbers beyond a bound are reduced to it.
 ///

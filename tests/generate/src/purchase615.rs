@@ -1,11 +1,10 @@
 //! A line of a purchase under Government Decree 615: capital repairs of blocks of flats.
 
-use super::calendar::{LAST, working};
+use super::calendar::{Date, Days, LAST, working};
 use super::chance::Chance;
 use super::json_line::JsonLine;
 use super::parties::{Buyer, Seller};
 use super::words::words;
-use crate::model::Date;
 
 /// A purchase of a fund.
 pub struct NewPurchase615<'a> {
@@ -21,9 +20,9 @@ impl NewPurchase615<'_> {
         let words = &words().documents;
         let price = chance.wide(60_000_000, 4_000_000_000);
         let closes = self.published.plus_days(chance.between(15, 24));
-        let won = closes.plus_days(10) < *LAST && chance.percent(86);
+        let won = closes.plus_days(10) < LAST && chance.percent(86);
         let agreed = price / 1_000 * (1_000 - chance.wide(5, 250));
-        let concluded = won && closes.plus_days(20) < *LAST;
+        let concluded = won && closes.plus_days(20) < LAST;
         let (repaired, town) = (chance.word(&words.repairs), self.fund.town());
         let subject = format!(
             "Капитальный ремонт {repaired} общего имущества многоквартирного дома: г {town}, {}",

@@ -3,8 +3,7 @@
 use std::fmt::Display;
 use std::io::Write as _;
 
-use super::calendar::dotted;
-use crate::model::Date;
+use super::calendar::{Date, dotted};
 
 /// The line being written.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! A line of a purchase under 44-FZ.
 
-use super::calendar::{has_form_of_2020, working};
+use super::calendar::{Date, Days, has_form_of_2020, working};
 use super::chance::Chance;
 use super::contract::NewContract;
 use super::deal::Deal;
@@ -9,7 +9,6 @@ use super::lot44::NewLot44;
 use super::notice::{CANCELLED, Notice, OVER};
 use super::parties::{Buyer, Seller};
 use super::words::words;
-use crate::model::Date;
 
 /// A purchase that ended in a contract with a supplier, or in none.
 pub struct NewPurchase44<'a> {

@@ -1,48 +1,79 @@
 //! The days of the data, and how many contracts each has: more in recent years, many in
 //! December, few on weekends.
 
-use std::sync::LazyLock;
+use time::{Duration, Month};
 
-use crate::model::Date;
+pub use time::Date;
 
 /// The first day of the data: the first working day with 44-FZ in force.
-pub static FIRST: LazyLock<Date> = LazyLock::new(|| date("2014-01-09"));
+pub const FIRST: Date = date(2014, Month::January, 9);
 /// The last day of the data: fixed, so that the same command always gives the same data.
-pub static LAST: LazyLock<Date> = LazyLock::new(|| date("2026-06-30"));
+pub const LAST: Date = date(2026, Month::June, 30);
 /// The first day of purchases under Decree 615, three months after it came into force.
-pub static FIRST_615: LazyLock<Date> = LazyLock::new(|| date("2016-10-01"));
+pub const FIRST_615: Date = date(2016, Month::October, 1);
 /// The first day of 44-FZ notices in the form of 2020.
-static FIRST_OF_2020: LazyLock<Date> = LazyLock::new(|| date("2021-01-01"));
+const FIRST_OF_2020: Date = date(2021, Month::January, 1);
 
 /// The weights of the years from 2014 on; the last is half a year.
 const YEARS: [u64; 13] = [40, 46, 50, 58, 64, 70, 74, 84, 92, 100, 112, 124, 130];
 /// The weights of the months.
 const MONTHS: [u64; 12] = [70, 84, 92, 88, 80, 82, 74, 74, 78, 88, 104, 150];
 
-fn date(iso: &str) -> Date {
-    Date::parse_iso(iso).unwrap_or_else(|| panic!("no day of the calendar: {iso}"))
+const fn date(year: i32, month: Month, day: u8) -> Date {
+    match Date::from_calendar_date(year, month, day) {
+        Ok(date) => date,
+        Err(_) => panic!("no day of the calendar"),
+    }
+}
+
+/// Steps of whole days.
+pub trait Days {
+    /// So many days later.
+    fn plus_days(self, days: u64) -> Self;
+    /// So many days earlier.
+    fn minus_days(self, days: u64) -> Self;
+}
+
+impl Days for Date {
+    fn plus_days(self, days: u64) -> Self {
+        self.saturating_add(Duration::days(days.cast_signed()))
+    }
+
+    fn minus_days(self, days: u64) -> Self {
+        self.saturating_sub(Duration::days(days.cast_signed()))
+    }
 }
 
 /// The year.
 pub fn year(day: Date) -> u64 {
-    day.parts().0.into()
+    day.year().unsigned_abs().into()
 }
 
 /// Does a 44-FZ notice of this day have the form of 2020 (`ep…2020`), rather than the older
 /// one (`fcs…`)?
 pub fn has_form_of_2020(day: Date) -> bool {
-    day >= *FIRST_OF_2020
+    day >= FIRST_OF_2020
 }
 
 /// The last day of its month.
 pub fn end_of_month(day: Date) -> Date {
-    let (year, month, _) = day.parts();
-    Date::last_of_month(year, month).unwrap_or(day)
+    let last = day.month().length(day.year());
+    day.replace_day(last).unwrap_or(day)
 }
 
 /// The last day of its year.
 pub fn end_of_year(day: Date) -> Date {
-    Date::last_of_month(day.parts().0, 12).unwrap_or(day)
+    let last = time::util::days_in_year(day.year());
+    Date::from_ordinal_date(day.year(), last).unwrap_or(day)
+}
+
+/// The same day of a later year; 28 February for a 29th that it lacks.
+pub fn after_years(day: Date, years: i32) -> Date {
+    let year = day.year() + years;
+    let february = || Date::from_calendar_date(year, Month::February, 28);
+    day.replace_year(year)
+        .or_else(|_| february())
+        .unwrap_or(day)
 }
 
 /// The day itself, or the Monday after a weekend.
@@ -56,18 +87,19 @@ pub fn working(day: Date) -> Date {
 
 /// `DD.MM.YYYY`.
 pub fn dotted(day: Date) -> String {
-    day.dotted().map(char::from).iter().collect()
+    let (year, month, of_month) = day.to_calendar_date();
+    format!("{of_month:02}.{:02}.{year}", u8::from(month))
 }
 
 /// The day of the week; 0 is Monday.
-fn weekday(day: Date) -> i64 {
-    (day.days_since_1970() + 3).rem_euclid(7)
+fn weekday(day: Date) -> u8 {
+    day.weekday().number_days_from_monday()
 }
 
 /// The weight of a day: how much is published on it.
 fn weight(day: Date) -> u64 {
-    let (year, month, of_month) = day.parts();
-    let of_year = YEARS.get(usize::from(year) - 2014).unwrap_or(&100);
+    let (month, of_month) = (u8::from(day.month()), day.day());
+    let of_year = YEARS.get(year(day) as usize - 2014).unwrap_or(&100);
     let of_months = MONTHS[usize::from(month) - 1];
     let in_the_week = match weekday(day) {
         _ if month == 1 && of_month < 9 => 1,
@@ -88,9 +120,9 @@ pub struct Timeline {
 impl Timeline {
     /// From the first day to the last.
     pub fn new() -> Self {
-        let days = 0..=LAST.days_since_1970().abs_diff(FIRST.days_since_1970());
+        let days = 0..=(LAST - FIRST).whole_days().unsigned_abs();
         Self {
-            day: *FIRST,
+            day: FIRST,
             passed: 0,
             whole: days.map(|days| weight(FIRST.plus_days(days))).sum(),
         }
@@ -100,7 +132,7 @@ impl Timeline {
     /// decrease.
     pub fn at(&mut self, done: u64, all: u64) -> Date {
         let target = u128::from(self.whole) * u128::from(done) / u128::from(all.max(1));
-        while self.day < *LAST && u128::from(self.passed + weight(self.day)) <= target {
+        while self.day < LAST && u128::from(self.passed + weight(self.day)) <= target {
             self.passed += weight(self.day);
             self.day = self.day.plus_days(1);
         }

@@ -1,10 +1,9 @@
 //! The announcement of a purchase: what cards under 44-FZ and 223-FZ have in common.
 
-use super::calendar::{LAST, dotted, has_form_of_2020};
+use super::calendar::{Date, Days, LAST, dotted, has_form_of_2020};
 use super::chance::Chance;
 use super::deal::{Deal, Position, positions, total};
 use super::words::{fill, words};
-use crate::model::Date;
 
 /// The announcement.
 pub struct Notice<'a> {
@@ -31,9 +30,9 @@ impl Notice<'_> {
     /// The stage: the commission works for `days`; after that, `cancelled` in a hundred are
     /// cancelled, and the others are over.
     pub fn stage(&self, chance: &mut Chance, days: u64, cancelled: u64) -> &'static str {
-        if self.closes >= *LAST {
+        if self.closes >= LAST {
             "Подача заявок"
-        } else if self.closes.plus_days(days) >= *LAST {
+        } else if self.closes.plus_days(days) >= LAST {
             "Работа комиссии"
         } else if chance.percent(cancelled) {
             CANCELLED

@@ -1,4 +1,4 @@
-//! The vocabulary, `data/words`: what is bought, by whom and where, and who sells it.
+//! The vocabulary, the files of `words`: what is bought, by whom and where, and who sells it.
 //! Regions, towns, organisations and people are invented; laws, classifiers and phrases are
 //! those of the registries. An item that is in a list more than once is drawn more often.
 
@@ -13,7 +13,7 @@ pub fn words() -> &'static Vocabulary {
     &WORDS
 }
 
-/// The files of `data/words`.
+/// The files of the folder `words`.
 pub struct Vocabulary {
     pub names: NameParts,
     pub places: Places,
@@ -193,12 +193,12 @@ pub struct Reasons {
     pub after_contract: Vec<String>,
 }
 
-/// A file of `data/words`. They are compiled in, and a test reads them all, so that it
+/// A file of the vocabulary. They are compiled in, and a test reads them all, so that it
 /// never panics.
 macro_rules! word_file {
     ($name:literal) => {
-        serde_json::from_str(include_str!(concat!("../../data/words/", $name)))
-            .unwrap_or_else(|fault| panic!("data/words/{}: {fault}", $name))
+        serde_json::from_str(include_str!(concat!("../words/", $name)))
+            .unwrap_or_else(|fault| panic!("words/{}: {fault}", $name))
     };
 }
 

@@ -1,12 +1,11 @@
 //! A line of a contract.
 
-use super::calendar::{FIRST, LAST, end_of_month, end_of_year, working, year};
+use super::calendar::{Date, Days, FIRST, LAST, end_of_month, end_of_year, working, year};
 use super::chance::Chance;
 use super::deal::Deal;
 use super::json_line::JsonLine;
 use super::parties::Seller;
 use super::words::words;
-use crate::model::{ContractStage, Date};
 
 /// A contract: its terms and dates.
 pub struct NewContract {
@@ -23,10 +22,16 @@ pub struct NewContract {
     pub ends: Date,
 }
 
+/// The stages, by their codes in the registry.
+const COMPLETED: &str = "EC";
+const TERMINATED: &str = "ET";
+const IN_EXECUTION: &str = "E";
+const ANNULLED: &str = "IN";
+
 /// The course of its execution: the stage, the last change, what is fulfilled and paid, and
 /// which of the five grounds ended it.
 struct Course {
-    stage: ContractStage,
+    stage: &'static str,
     updated: Date,
     fulfilled: Option<u64>,
     paid: Option<u64>,
@@ -41,7 +46,7 @@ impl NewContract {
             _ => chance.between(0, 5),
         };
         let signed = working(published.minus_days(lag)).min(published);
-        let signed = signed.max(*FIRST);
+        let signed = signed.max(FIRST);
         let ends = match (deal.trade.is_goods(), chance.below(10)) {
             (_, 0..4) => end_of_year(signed.plus_days(10)),
             (true, _) => signed.plus_days(chance.wide(8, 180)),
@@ -57,22 +62,15 @@ impl NewContract {
 
     fn course(&self, chance: &mut Chance) -> Course {
         let share = chance.below(1_000);
-        let (stage, from, days, fulfilled) = match (self.ends < *LAST, share) {
+        let (stage, from, days, fulfilled) = match (self.ends < LAST, share) {
             (true, 0..855) => return self.fulfilled(chance),
             (true, 855..950) | (false, 0..12) => {
-                let ended = self.ends.min(*LAST).minus_days(8);
-                (
-                    ContractStage::Terminated,
-                    ended,
-                    90,
-                    self.perhaps_part(chance, 70),
-                )
+                let ended = self.ends.min(LAST).minus_days(8);
+                (TERMINATED, ended, 90, self.perhaps_part(chance, 70))
             }
-            (true, 950..956) | (false, 12..18) => {
-                (ContractStage::Annulled, self.published, 30, None)
-            }
+            (true, 950..956) | (false, 12..18) => (ANNULLED, self.published, 30, None),
             _ => (
-                ContractStage::InExecution,
+                IN_EXECUTION,
                 self.published,
                 60,
                 self.perhaps_part(chance, 44),
@@ -83,7 +81,7 @@ impl NewContract {
             updated: self.some_day(chance, from, days),
             fulfilled,
             paid: fulfilled,
-            ground: (stage == ContractStage::Terminated).then(|| ground(chance)),
+            ground: (stage == TERMINATED).then(|| ground(chance)),
         }
     }
 
@@ -98,7 +96,7 @@ impl NewContract {
         };
         let ended = self.ends.minus_days(chance.below(20));
         Course {
-            stage: ContractStage::Completed,
+            stage: COMPLETED,
             updated: self.some_day(chance, ended, 45),
             fulfilled: Some(fulfilled),
             paid: chance.percent(98).then_some(paid),
@@ -119,7 +117,7 @@ impl NewContract {
     /// data's end.
     fn some_day(&self, chance: &mut Chance, from: Date, days: u64) -> Date {
         let day = from.plus_days(chance.between(0, days));
-        day.max(self.published).min(*LAST)
+        day.max(self.published).min(LAST)
     }
 
     /// Writes the line.
@@ -173,7 +171,7 @@ impl NewContract {
 
     fn write_course(&self, chance: &mut Chance, course: &Course, json: &mut JsonLine) {
         let (price, trade) = (self.deal.price(), self.deal.trade);
-        json.text("contractStage", course.stage.code());
+        json.text("contractStage", course.stage);
         json.amount("fulfilmentSum", course.fulfilled);
         json.object("paid", |json| json.amount("total", course.paid));
         // In hundredths of a percent, written like an amount.
@@ -255,7 +253,7 @@ impl NewContract {
             };
             json.amount("paymentAmountRUR", (!chance.percent(3)).then_some(amount));
             let claimed = course.updated.minus_days(chance.below(20)).max(self.signed);
-            let published = claimed.plus_days(chance.between(1, 6)).min(*LAST);
+            let published = claimed.plus_days(chance.between(1, 6)).min(LAST);
             json.day("publishDate", (!chance.percent(3)).then_some(published));
             json.day("requirementsDate", (!chance.percent(3)).then_some(claimed));
             json.text("improperExecInfo", chance.word(&words().documents.claims));

@@ -1,13 +1,12 @@
 //! A line of a purchase under 223-FZ.
 
-use super::calendar::{dotted, working, year};
+use super::calendar::{Date, Days, dotted, working, year};
 use super::chance::Chance;
 use super::deal::{Deal, Position, total};
 use super::json_line::JsonLine;
 use super::notice::Notice;
 use super::parties::Buyer;
 use super::words::words;
-use crate::model::Date;
 
 /// Writes the line of a purchase of a company.
 pub fn write_purchase223(notice: &Notice<'_>, chance: &mut Chance, json: &mut JsonLine) {

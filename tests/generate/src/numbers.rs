@@ -1,7 +1,6 @@
 //! Official numbers, unique and with correct control digits.
 
 use super::chance::{Chance, Purpose};
-use crate::model::Inn;
 
 /// Seven digits, shared by suppliers, customers and companies.
 const SEVEN: u64 = 10_000_000;
@@ -44,8 +43,24 @@ impl Numbers {
     }
 }
 
-fn inn(digits: String) -> String {
-    Inn::with_control_digits(&digits).map_or(digits, |inn| inn.to_string())
+/// Nine digits (an organisation's) or ten (a person's) with their control digits.
+fn inn(mut digits: String) -> String {
+    let missing = digits.len() - 8;
+    for _ in 0..missing {
+        digits.push(control_digit(&digits));
+    }
+    digits
+}
+
+/// The control digit for these digits: their weighted sum modulo 11, modulo 10.
+fn control_digit(before: &str) -> char {
+    // The weights of the digits, from the right.
+    const WEIGHTS: [u32; 11] = [8, 6, 4, 9, 5, 3, 10, 4, 2, 7, 3];
+    let weighted = before.bytes().rev().zip(WEIGHTS);
+    let sum: u32 = weighted
+        .map(|(digit, weight)| u32::from(digit - b'0') * weight)
+        .sum();
+    char::from(b'0' + (sum % 11 % 10) as u8)
 }
 
 /// A state registration number (OGRN): 12 digits and a control digit, their remainder

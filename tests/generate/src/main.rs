@@ -1,0 +1,71 @@
+//! `generate`: writes synthetic data to standard output.
+
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, value_parser};
+use generate::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, Plan, generate};
+
+/// How many contracts there are to a purchase unless --purchases says otherwise.
+const CONTRACTS_A_PURCHASE: u64 = 10;
+
+/// How much is written at once, in bytes.
+const BUFFER: usize = 1 << 18;
+
+/// Write synthetic data to standard output: JSON Lines like real data.
+///
+/// The same numbers give the same bytes, on every machine. All names and numbers are
+/// invented. `import` reads it: generate … | procurement-lookup import --database FILE -
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// How many suppliers, 1 to 5000000; the largest has over a tenth of the contracts
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_SUPPLIERS))]
+    suppliers: u64,
+    /// How many contracts, 0 to 100000000
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=MAX_CONTRACTS))]
+    contracts: u64,
+    /// The seed: the same number gives the same data
+    #[arg(long, value_name = "N")]
+    seed: u64,
+    /// How many purchases, 0 to 20000000 [default: one for every ten contracts]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=MAX_PURCHASES))]
+    purchases: Option<u64>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let plan = Plan {
+        suppliers: arguments.suppliers,
+        contracts: arguments.contracts,
+        purchases: arguments
+            .purchases
+            .unwrap_or(arguments.contracts / CONTRACTS_A_PURCHASE),
+        seed: arguments.seed,
+    };
+    match write(plan) {
+        Ok(written) => {
+            eprintln!(
+                "{} contracts, {} purchases, {} RNP entries, {} suppliers without contracts, {} bytes",
+                written.contracts,
+                written.purchases,
+                written.rnp_entries,
+                written.suppliers,
+                written.bytes
+            );
+            ExitCode::SUCCESS
+        }
+        // The reader has closed it.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: standard output: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn write(plan: Plan) -> io::Result<Generated> {
+    let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
+    let written = generate(plan, &mut out)?;
+    out.flush()?;
+    Ok(written)
+}
