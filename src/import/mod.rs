@@ -11,8 +11,6 @@
 //! imported. An archive that was imported in full is recognised by its digest, and is not
 //! read again while the same would be read from it (`eis::read_with`).
 
-#[doc(hidden)]
-pub mod bare;
 mod derive;
 mod eis;
 mod error;
@@ -46,7 +44,7 @@ pub use eis::{
 };
 pub use eis::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_SUPPLIERS, MAX_TEXT};
 pub use error::Error;
-pub use jsonl::{MAX_DOCUMENT_TYPE, MAX_LINE, MAX_SUBSYSTEM};
+pub use jsonl::{FieldError, Line, MAX_DOCUMENT_TYPE, MAX_LINE, MAX_SUBSYSTEM, parse_line};
 pub use parse::{MAX_FACTS, MAX_NUMBER};
 pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_FREE, MAX_NESTED, MAX_RATIO};
 pub use summary::{Counted, MAX_KINDS, Summary};

@@ -108,8 +108,7 @@ pub fn parse(piece: Piece, keep_skipped: bool) -> Parsed {
     })
 }
 
-/// As [`parse`], but panics.
-pub fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
+fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
     let Piece {
         place,
         content,

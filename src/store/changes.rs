@@ -114,12 +114,6 @@ impl<'a> ChangeLog<'a> {
         })
     }
 
-    /// Its changes.
-    pub fn changes(self) -> Result<Vec<LoggedChange>> {
-        let before = u64::try_from(self.revision - 1).unwrap_or_default();
-        changes_after(self.db, &LogPosition::after_revision(before), u64::MAX)
-    }
-
     /// Ends the revision, made at `now` (seconds since 1970), of which the data has its new
     /// identity, and drops what is older than [`MAX_DAYS`] or more than [`MAX_CHANGES`].
     pub fn end(self, now: i64) -> Result<()> {

@@ -94,8 +94,7 @@ impl DataFile {
     ///
     /// # Errors
     /// As [`DataFile::open`].
-    #[doc(hidden)]
-    pub fn from_image(path: &Path, image: &[u8]) -> Result<Self> {
+    fn from_image(path: &Path, image: &[u8]) -> Result<Self> {
         let image = Connection::open_in_memory()
             .and_then(prepared)
             .and_then(|mut connection| {

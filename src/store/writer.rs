@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, MAIN_DB, params};
+use rusqlite::params;
 
 use super::batch::Batch;
 use super::batch::LinesAbout;
@@ -29,12 +29,11 @@ use super::lines::{
     CONTRACT_KIND, COVERAGE_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND, Staging,
     no_room, torn,
 };
-use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
 use super::rnp_index::{self, EntryChoice, EntryRow};
 use super::supplier_names::SupplierNames;
 use super::tally::Tally;
-use crate::model::{Date, DocumentSubject, LoggedChange, Regime, Registries, RegistryDocuments};
+use crate::model::{Date, DocumentSubject, Regime, Registries, RegistryDocuments};
 
 /// How many bytes of memory a batch may take before it is written.
 const BATCH_BYTES: usize = 16 << 20;
@@ -169,21 +168,6 @@ impl Writer {
         writer.is_written = changed.is_some();
         writer.building = Some(building);
         Ok(writer)
-    }
-
-    /// One that writes in memory.
-    ///
-    /// # Errors
-    /// Out of memory.
-    #[doc(hidden)]
-    pub fn in_memory() -> Result<Self> {
-        let path = Path::new(":memory:");
-        let connection = Connection::open_in_memory()
-            .and_then(|connection| register_row_sum(&connection).map(|()| connection));
-        let connection = connection.map_err(|error| Error::sqlite(path, error))?;
-        let file = OpenFile::new(connection, path);
-        DATA.create(&file)?;
-        Self::with_file(file)
     }
 
     fn with_file(file: OpenFile) -> Result<Self> {
@@ -554,15 +538,6 @@ impl Writer {
         Ok(written.is_over_bound.then_some(reason))
     }
 
-    /// The changes that were logged so far.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    #[doc(hidden)]
-    pub fn changes(&self) -> Result<Vec<LoggedChange>> {
-        ChangeLog::of_import(&self.file)?.changes()
-    }
-
     /// Returns the records that were refused since the last call, each with the reason: cards
     /// that are too large.
     pub fn take_refused(&mut self) -> Vec<String> {
@@ -641,36 +616,6 @@ impl Writer {
     /// Was anything written that must be stored, even if no answer depends on it?
     fn is_written(&self) -> bool {
         self.is_written || self.outcome.changed
-    }
-
-    /// Undoes what was written since the last commit, and returns its tallies by kind. For
-    /// fuzzing, which imports many inputs on one connection.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    #[doc(hidden)]
-    pub fn discard(&mut self) -> Result<BTreeMap<String, Tally>> {
-        self.batch = Batch::default();
-        self.staging = Staging::new(&self.file.path);
-        self.uncommitted = 0;
-        self.laws.clear();
-        self.declarations = Declarations::default();
-        self.coverage = CoverageLines::default();
-        self.file.batch("ROLLBACK; BEGIN IMMEDIATE")?;
-        Ok(std::mem::take(&mut self.outcome).tallies)
-    }
-
-    /// The file as a commit would leave it. For fuzzing, which writes in memory.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    #[doc(hidden)]
-    pub fn image(&mut self) -> Result<Vec<u8>> {
-        SupplierNames(&self.file).write()?;
-        rnp_index::write_total(&self.file)?;
-        let image = self.file.connection.serialize(MAIN_DB);
-        let image = image.map(|image| image.to_vec());
-        image.map_err(|error| self.file.failed(error))
     }
 
     fn take_written(&mut self, written: BatchOutcome) -> Result<()> {

@@ -158,7 +158,7 @@ fn take(writer: &mut Writer, piece: &Piece) {
             let line = format!(
                 r#"{{"type":"purchase615","purchase":{{"purchaseNumber":"{number}","href":"{value}"}}}}"#
             );
-            let line = procurement_lookup::import::bare::parse_line(line.as_bytes());
+            let line = procurement_lookup::import::parse_line(line.as_bytes());
             let line = line.expect("a line").expect("not a blank one");
             line.pack().expect("it is packed")
         }

@@ -281,8 +281,8 @@ fn a_card_that_is_too_large_is_an_error_of_that_card_alone() {
     let card = |number: &str, length| {
         let line =
             format!(r#"{{"type":"purchase615","purchase":{{"purchaseNumber":"{number}"}}}}"#);
-        let line = procurement_lookup::import::bare::parse_line(line.as_bytes());
-        let Some(procurement_lookup::import::bare::Line::Purchase(Purchase::Pp615(mut card))) =
+        let line = procurement_lookup::import::parse_line(line.as_bytes());
+        let Some(procurement_lookup::import::Line::Purchase(Purchase::Pp615(mut card))) =
             line.expect("a line")
         else {
             panic!("not a card");

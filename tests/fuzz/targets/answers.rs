@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use procurement_lookup::import::bare::{Line, parse_line};
+use procurement_lookup::import::{Line, parse_line};
 use procurement_lookup::model::{
     Coverage, Date, EncodedContract, Ground, Purchase, PurchaseStage, Regime, Registries, Registry,
     RnpEntry, Supplier, VerdictRules,

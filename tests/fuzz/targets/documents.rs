@@ -1,76 +1,112 @@
 //! Official documents: any bytes as an XML file, through the reader and the import.
 
-use std::cell::RefCell;
+use std::fs;
+use std::path::Path;
 
-use procurement_lookup::import::bare::{BareImport, Form, ImportedFile};
-use procurement_lookup::model::{ChangedSubject, EncodedContract, LoggedChange, Supplier};
-use procurement_lookup::store::DataFile;
+use procurement_lookup::import::{self, Event, Options, Summary};
+use procurement_lookup::model::{EncodedContract, Inn, Supplier};
+use procurement_lookup::store::{self, Database, KnownSupplier, Writer};
+use tempfile::TempDir;
 
 use super::answers;
 
-thread_local! {
-    static IMPORT: RefCell<BareImport> =
-        RefCell::new(BareImport::new().expect("a database in memory"));
+/// The outcome of importing a file.
+pub struct Imported {
+    pub summary: Summary,
+    /// The messages about skipped input.
+    pub problems: Vec<String>,
 }
 
 /// A file is read as far as it is well-formed, whatever is in it.
 pub fn run(data: &[u8]) {
-    IMPORT.with_borrow_mut(|import| drop(take_in(import, Form::Documents, data)));
+    drop(import("documents.xml", data));
 }
 
-/// Imports a file and undoes that. No bytes end an import; its messages are printable; its
-/// answers are sound; and a single record is unchanged when it is imported again.
-pub fn take_in(import: &mut BareImport, form: Form, data: &[u8]) -> ImportedFile {
-    let mut take = || {
-        let taken = import.take(form, data);
-        taken.unwrap_or_else(|error| panic!("the import ends: {error}"))
-    };
-    let taken = take();
-    for problem in &taken.problems {
+/// Imports a file of this name into an empty database, then the same again. No bytes end an
+/// import; its messages are printable; its answers are sound; and a single record is unchanged
+/// when it is imported again.
+pub fn import(name: &str, data: &[u8]) -> Imported {
+    let folder = folder();
+    let (file, database) = (folder.path().join(name), folder.path().join("data.sqlite"));
+    fs::write(&file, data).expect("the file is written");
+    let imported = import_once(&file, &database);
+    for problem in &imported.problems {
         assert!(!problem.chars().any(char::is_control), "{problem:?}");
+        assert!(!problem.contains("a fault in this program"), "{problem}");
     }
-    let records: u64 = taken.summary.counted.documents.values().sum();
+    let records: u64 = imported.summary.counted.documents.values().sum();
     if records > 0 {
-        let again = take();
-        assert_eq!(again.problems, taken.problems);
-        let changed = import.changed().expect("whose answers changed");
-        let database = import.database().expect("a sound database");
-        changed.iter().for_each(|one| look_up(&database, one));
+        let again = import_once(&file, &database);
+        assert_eq!(again.problems, imported.problems);
+        let kinds = imported
+            .summary
+            .kinds
+            .values()
+            .chain(again.summary.kinds.values());
+        let counted: u64 = kinds
+            .map(|(tally, _)| tally.new + tally.newer + tally.unchanged)
+            .sum();
+        assert_eq!(counted, 2 * records);
+        if records == 1 {
+            let unchanged = again
+                .summary
+                .kinds
+                .values()
+                .map(|(tally, _)| tally.unchanged);
+            assert_eq!(unchanged.sum::<u64>(), 1, "{:?}", again.summary);
+        }
+        look_up(&database);
     }
-    let tallies = import.discard().expect("all is undone");
-    let sum = |of: fn(&procurement_lookup::store::Tally) -> u64| tallies.values().map(of).sum();
-    let counted: u64 = sum(|tally| tally.new + tally.newer + tally.unchanged);
-    assert_eq!(counted, 2 * records);
-    if records == 1 {
-        assert_eq!(sum(|tally| tally.unchanged), 1_u64, "{tallies:?}");
-    }
-    taken
+    imported
 }
 
-/// What was imported can be served, and imported as a line.
-fn look_up(database: &DataFile, changed: &LoggedChange) {
-    match &changed.subject {
-        ChangedSubject::Supplier(inn) => {
-            let Some(known) = database.supplier(inn).expect("the file is read") else {
-                panic!("{inn:?} is not there");
-            };
-            let supplier = Supplier {
-                inn: inn.clone(),
-                name: known.name.clone(),
-            };
-            let mut round_trip = |contract: &EncodedContract<'_>| {
-                answers::contract_round_trip(&supplier, contract);
-            };
-            let shown = database.contracts(&known, 0, 200, &mut round_trip);
-            shown.expect("contracts");
-            for entry in database.rnp_entries(&known.inn).expect("entries") {
-                answers::entry_round_trip(&supplier, &entry);
-            }
+/// A temporary folder, in memory where the system has such a place: an import waits for its
+/// disk several times.
+fn folder() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    let folder = match memory.is_dir() {
+        true => tempfile::tempdir_in(memory),
+        false => tempfile::tempdir(),
+    };
+    folder.expect("a temporary folder")
+}
+
+fn import_once(file: &Path, database: &Path) -> Imported {
+    let writer = Writer::open(database).expect("the database opens");
+    let mut problems = Vec::new();
+    let mut on_event = |event: Event<'_>| {
+        if let Event::Problem(problem) = event {
+            problems.push(problem.to_owned());
         }
-        ChangedSubject::Purchase(number) => {
-            let card = database.purchase(number).expect("the file is read");
-            answers::purchase_round_trip(&card.expect("the card is there"));
+    };
+    let files = [file.to_owned()];
+    let summary = import::import(&files, writer, &Options::default(), &mut on_event);
+    let summary = summary.unwrap_or_else(|error| panic!("the import ends: {error}"));
+    Imported { summary, problems }
+}
+
+/// Everything imported can be served, and imported as a line.
+fn look_up(database: &Path) {
+    let mut database = Database::open(database).expect("a sound database");
+    database.hold().expect("one state");
+    let each = |inn: &Inn, known: &KnownSupplier| {
+        let supplier = Supplier {
+            inn: inn.clone(),
+            name: known.name.clone(),
+        };
+        let mut round_trip = |contract: &EncodedContract<'_>| {
+            answers::contract_round_trip(&supplier, contract);
+        };
+        database.contracts(known, &mut round_trip)?;
+        for entry in database.rnp_entries(inn)? {
+            answers::entry_round_trip(&supplier, &entry);
         }
-        ChangedSubject::Customer(_) | ChangedSubject::Registry(_) => {}
-    }
+        Ok::<_, store::Error>(())
+    };
+    database.suppliers(each).expect("suppliers");
+    let each = |card: &_| {
+        answers::purchase_round_trip(card);
+        Ok::<_, store::Error>(())
+    };
+    database.purchases(each).expect("purchases");
 }

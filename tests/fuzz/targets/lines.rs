@@ -1,16 +1,9 @@
 //! JSON Lines: any lines, through the reader, the rendering and the import.
 
-use std::cell::RefCell;
-
-use procurement_lookup::import::bare::{BareImport, Form, Line, parse_line};
+use procurement_lookup::import::{Line, parse_line};
 use procurement_lookup::store::{decode_contract, encode_contract};
 
 use super::{answers, documents};
-
-thread_local! {
-    static IMPORT: RefCell<BareImport> =
-        RefCell::new(BareImport::new().expect("a database in memory"));
-}
 
 /// Every line is read or reported; a record that is read is served so that it imports as
 /// the same record; the import stores what can be read, and finds it unchanged when it
@@ -31,13 +24,11 @@ pub fn run(data: &[u8]) {
             }
         }
     }
-    IMPORT.with_borrow_mut(|import| {
-        let taken = documents::take_in(import, Form::Lines, data);
-        assert_eq!(taken.summary.skipped, bad);
-        assert_eq!(taken.problems.len() as u64, bad);
-        let counted: u64 = taken.summary.counted.documents.values().sum();
-        assert_eq!(counted, read);
-    });
+    let imported = documents::import("lines.jsonl", data);
+    assert_eq!(imported.summary.skipped, bad);
+    assert_eq!(imported.problems.len() as u64, bad);
+    let counted: u64 = imported.summary.counted.documents.values().sum();
+    assert_eq!(counted, read);
 }
 
 fn comes_back(line: &Line) {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use procurement_lookup::import::bare::{Line, parse_line};
+use procurement_lookup::import::{Line, parse_line};
 
 use super::{connections, emitter};
 
