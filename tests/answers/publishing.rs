@@ -303,6 +303,20 @@ fn tables_that_something_else_hangs_on_are_left_until_it_is_gone() {
     assert_eq!(database.schemas().trim(), now);
 }
 
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_schema_that_no_publication_has_made_is_left_whatever_its_name() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    database.sql("CREATE SCHEMA procurement_lookup_5");
+    database.sql("CREATE TABLE procurement_lookup_5.contract (theirs text)");
+    let other = Folder::with_lines(&some_lines());
+    other.publish(&database).expect("published");
+    let now = database.publication().1;
+    assert_eq!(database.schemas(), format!("procurement_lookup_5\n{now}\n"));
+    database.sql("SELECT theirs FROM procurement_lookup_5.contract");
+}
+
 /// Whoever reads in the middle of a publication, or publishes, or follows.
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
@@ -547,7 +561,7 @@ fn who_may_read_reads_later_publications_too_and_who_may_not_publish_is_told() {
 fn what_cannot_be_published_is_said() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.publish(&database).expect("published");
-    database.sql("UPDATE procurement_lookup.publication SET format = 99");
+    database.sql("UPDATE procurement_lookup.publication SET format = 999999");
     folder.take(contract(INN, "3", ""));
     let error = folder.publish(&database).expect_err("a later format");
     assert!(error.contains("format 99"), "{error}");

@@ -48,7 +48,13 @@ impl ServerData {
                         let behind = "they have an older publication than was answered from before";
                         return Err(Error::unreachable(self.cluster.address(), behind));
                     }
+                    let number = self.publication.as_ref().map_or(0, |it| it.number);
                     let session = self.session.get_mut();
+                    if let Some(session) = session
+                        && self.cluster.is_newest_left(session, number)
+                    {
+                        continue;
+                    }
                     session.take_if(|session| self.cluster.has_better(session));
                     thread::sleep(PAUSE);
                 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::super::error::{Error, Result};
 use super::super::server_bounds::{ATTEMPT, MOST_LAG, SHORT_STATEMENT, STATEMENT};
-use super::address::ServerAddress;
+use super::address::{Endpoint, ServerAddress};
 use super::client::{Session, Trouble};
 use super::publication::FORMAT;
 use crate::model::Coverage;
@@ -72,6 +72,8 @@ struct Known {
     newest: i64,
     /// Since when only older ones are seen.
     lags_since: Option<Instant>,
+    /// When all hosts were last searched for it ([`Cluster::is_newest_left`]).
+    searched: Option<Instant>,
 }
 
 impl Cluster {
@@ -89,6 +91,7 @@ impl Cluster {
             nobody: None,
             newest: 0,
             lags_since: None,
+            searched: None,
         };
         Self {
             address,
@@ -259,12 +262,8 @@ impl Cluster {
             known.looked = (next, Instant::now());
             next
         };
-        let session = Session::connect(&self.address.endpoints()[at], self.spans.attempt);
-        let number = session.and_then(|mut session| {
-            let rows = session.rows(NUMBER, &[&FORMAT], SHORT_STATEMENT)?;
-            Ok(rows.first().map(|row| row.try_get(0)).transpose()?)
-        });
-        // What a host does not say counts as nothing: who needs it finds that out.
+        let number = published(&self.address.endpoints()[at], self.spans.attempt);
+        // A host that cannot be asked counts as having nothing.
         if let Ok(Some(number)) = number {
             let mut known = self.known();
             known.newest = known.newest.max(number);
@@ -301,6 +300,49 @@ impl Cluster {
         known.newest = known.newest.max(number);
         known.lags_since = None;
         (known.failed[at], known.behind[at]) = (None, None);
+        true
+    }
+
+    /// Whether what a session's server has, number `number`, is the newest that is left of what
+    /// was seen: the server takes changes, and no other host that can be reached has a newer
+    /// one. That is so after a failover to a server that had not followed as far. From then on
+    /// `number` counts as the newest, and the log says so. Hosts are asked every `behind` at
+    /// most.
+    pub fn is_newest_left(&self, session: &mut Session, number: i64) -> bool {
+        {
+            let mut known = self.known();
+            if number >= known.newest {
+                return true;
+            }
+            let is_due = known
+                .searched
+                .is_none_or(|then| then.elapsed() >= self.spans.behind);
+            if !is_due {
+                return false;
+            }
+            known.searched = Some(Instant::now());
+        }
+        let attempt = self.spans.attempt;
+        if !matches!(follows(session, attempt), Ok(false)) {
+            return false;
+        }
+        let others = self.address.endpoints().iter().enumerate();
+        let newest = others
+            .filter(|(at, _)| *at != session.place())
+            .filter_map(|(_, endpoint)| published(endpoint, attempt).ok().flatten())
+            .max();
+        if newest.is_some_and(|newest| newest > number) {
+            return false;
+        }
+        let mut known = self.known();
+        log::error!(
+            "{}: the newest state that was seen, number {}, is lost: {}, which takes changes now, has number {number}, which counts from now on",
+            self.address,
+            known.newest,
+            session.host()
+        );
+        known.newest = number;
+        known.lags_since = None;
         true
     }
 
@@ -387,6 +429,13 @@ impl ServerAddress {
         }
         Err(failures.error(self))
     }
+}
+
+/// The number of what a host has published; none if it has nothing of this format.
+fn published(endpoint: &Endpoint, within: Duration) -> std::result::Result<Option<i64>, Trouble> {
+    let mut session = Session::connect(endpoint, within)?;
+    let rows = session.rows(NUMBER, &[&FORMAT], SHORT_STATEMENT)?;
+    Ok(rows.first().map(|row| row.try_get(0)).transpose()?)
 }
 
 /// Does a session's server follow another?

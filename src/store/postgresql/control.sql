@@ -13,3 +13,8 @@ CREATE TABLE IF NOT EXISTS procurement_lookup.publication (
     revision    bigint  NOT NULL,
     updated     bigint  NOT NULL
 );
+
+-- The schemas with data that publications have made: only these are ever dropped.
+CREATE TABLE IF NOT EXISTS procurement_lookup.data_schema (
+    name text PRIMARY KEY
+);

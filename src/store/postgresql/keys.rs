@@ -264,7 +264,7 @@ fn read(
         rows => rows?,
     };
     let Some(first) = rows.first() else {
-        let (change, keys) = (0, Some(Vec::new()));
+        let (change, keys) = (0, (known != 0).then(Vec::new));
         return Ok(ReadKeys { change, keys });
     };
     let (format, change): (i32, i64) = (first.try_get(0)?, first.try_get(1)?);

@@ -4,13 +4,18 @@
 use std::fmt;
 
 use super::super::data_file::DataVersion;
+use super::super::file::DATA;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::client::{FromSql, Row, Session, Trouble};
 use super::publish_failure::Failure;
 use super::rows;
 
-/// The format of the tables. A change of what a table has must raise it.
-pub const FORMAT: i32 = 1;
+/// The version of the tables. A change of their columns must raise it.
+const TABLES: i32 = 1;
+
+/// The format of what is published: that of the tables, and that of the records in them, which
+/// is the file's.
+pub const FORMAT: i32 = TABLES * 1000 + DATA.format as i32;
 
 /// The key of the lock that a publisher holds: "procurem", read as a number.
 const LOCK: i64 = 0x7072_6f63_7572_656d;
@@ -79,6 +84,12 @@ impl PublicationRow {
         format!("{SCHEMA}{number}")
     }
 
+    /// Returns whether this is the name of a schema with data. It is written into statements.
+    fn is_schema(name: &str) -> bool {
+        let number = name.strip_prefix(SCHEMA).unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    }
+
     /// What is published, if anything is.
     ///
     /// # Errors
@@ -121,9 +132,7 @@ impl PublicationRow {
             found => return Err(NotRead::Format(found)),
         }
         let data_schema: String = column(row, 2)?;
-        // It is written into statements.
-        let number = data_schema.strip_prefix(SCHEMA).unwrap_or_default();
-        if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        if !Self::is_schema(&data_schema) {
             return Err(NotRead::Damaged);
         }
         Ok(Self {
@@ -172,7 +181,8 @@ pub fn lock(session: &mut Session) -> Result<bool, Failure> {
 pub fn next_number(session: &mut Session) -> Result<i64, Failure> {
     // Also where the table is gone, or of another format: no schema is in the way, and readers
     // that have seen a number do not wait for a greater one.
-    let schemas = schemas(session)?;
+    let sql = format!("SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^{SCHEMA}[0-9]+$'");
+    let schemas = names(session, &sql)?;
     let of_schemas = schemas.iter().filter_map(|name| name.strip_prefix(SCHEMA));
     let newest = of_schemas.filter_map(|number| number.parse::<i64>().ok());
     let newest = newest.max().unwrap_or_default();
@@ -184,31 +194,32 @@ pub fn next_number(session: &mut Session) -> Result<i64, Failure> {
     Ok(newest.max(published.unwrap_or_default()) + 1)
 }
 
-/// The schemas with data, of whatever publication.
-fn schemas(session: &mut Session) -> Result<Vec<String>, Failure> {
-    let sql = format!(
-        "SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^{SCHEMA}[0-9]+$' ORDER BY 1"
-    );
-    let rows = session.rows(&sql, &[], SERVER_SILENCE)?;
+/// The names that a query selects.
+fn names(session: &mut Session, sql: &str) -> Result<Vec<String>, Failure> {
+    let rows = session.rows(sql, &[], SERVER_SILENCE)?;
     let names = rows.iter().map(|row| row.try_get(0));
     Ok(names.collect::<Result<_, _>>().map_err(Trouble::from)?)
 }
 
-/// Drops the schemas with data but for that of `current`. What somebody reads, or has made
-/// something of his own from, is left for the next publication to drop; the log says so.
+/// Drops the schemas that earlier publications have made. One that somebody reads, or has made
+/// something of his own from, is left for the next publication to drop; the log says so. A
+/// schema that is not recorded is another's, whatever its name.
 ///
 /// # Errors
 /// The server is lost or refuses.
 pub fn drop_old_schemas(session: &mut Session, current: &PublicationRow) -> Result<(), Failure> {
-    for name in schemas(session)? {
-        if name == current.data_schema {
+    let sql = "SELECT name FROM procurement_lookup.data_schema ORDER BY name";
+    for name in names(session, sql)? {
+        if name == current.data_schema || !PublicationRow::is_schema(&name) {
             continue;
         }
         let tables = rows::TABLES
             .map(|table| format!("{name}.{table}"))
             .join(", ");
         let sql = format!(
-            "SET lock_timeout = '{DROP_WAITS}'; DROP TABLE IF EXISTS {tables}; DROP SCHEMA {name}"
+            "SET lock_timeout = '{DROP_WAITS}'; DROP TABLE IF EXISTS {tables}; \
+             DROP SCHEMA IF EXISTS {name}; \
+             DELETE FROM procurement_lookup.data_schema WHERE name = '{name}'"
         );
         match session.batch(&sql, SERVER_SILENCE) {
             Err(trouble) if trouble.is(LOCK_NOT_AVAILABLE) => log::warn!(

@@ -18,7 +18,10 @@ pub fn publish_all(
     publication: &PublicationRow,
 ) -> Result<(), Failure> {
     let schema = &publication.data_schema;
-    let prepare = format!("CREATE SCHEMA {schema}; SET LOCAL search_path TO {schema}; {TABLES}");
+    let prepare = format!(
+        "CREATE SCHEMA {schema}; INSERT INTO procurement_lookup.data_schema VALUES ('{schema}'); \
+         SET LOCAL search_path TO {schema}; {TABLES}"
+    );
     copies.session.batch(&prepare, SERVER_SILENCE)?;
     copies.suppliers()?;
     copies.contracts()?;

@@ -216,8 +216,10 @@ impl ServerData {
     /// own, on another one: what was read before and after is of one publication, or found not
     /// to be.
     ///
-    /// A host has failed for all sessions where its connection ended or a short statement was
-    /// not done in time. One that reads much may just have too much to read: where its host can
+    /// A session that is lost is connected to its host again first: a firewall may have closed
+    /// one that was idle. A host has failed for all sessions where that does not help: it
+    /// cannot be reached, its connection ended again, or a short statement was not done in
+    /// time. One that reads much may just have too much to read: where its host can
     /// be connected to again, it is given up alone. Where it cannot be, so that the host is
     /// frozen, one other is tried, in time of its own.
     ///
@@ -235,6 +237,7 @@ impl ServerData {
             *place = None;
         }
         let (mut deadline, mut is_extended) = (deadline, false);
+        let mut has_reconnected = false;
         // With one host it is asked once more.
         let mut left_to_try = self.cluster.address().endpoints().len();
         loop {
@@ -249,6 +252,15 @@ impl ServerData {
             };
             let (host, is_lost) = (session.host().to_owned(), session.is_lost());
             let is_slow = session.late().is_some_and(|span| span > SHORT_STATEMENT);
+            let is_reconnecting = is_lost && !is_slow && !self.is_scanning.get();
+            if is_reconnecting
+                && !std::mem::replace(&mut has_reconnected, true)
+                && let Some(again) = self.cluster.again(session)
+            {
+                log::debug!("{host}: {trouble}; it is connected to again");
+                *session = again;
+                continue;
+            }
             if is_lost && !is_slow {
                 self.cluster.failed(session);
             }

@@ -155,6 +155,7 @@ fn hosts_that_failed_come_last_and_of_them_the_first_that_did() {
             nobody: None,
             newest: 0,
             lags_since: None,
+            searched: None,
         }
         .order(&Spans::USUAL)
     };
@@ -350,8 +351,10 @@ fn what_a_host_has_that_does_not_answer_is_learnt_by_looking_around() {
         .expect("a database");
     let made = address(&format!("{with_host}/{name}")).primary();
     let published = made.expect("a server").batch(
-        "CREATE SCHEMA procurement_lookup; \
-         CREATE TABLE procurement_lookup.publication AS SELECT 1 AS format, 5::bigint AS number",
+        &format!(
+            "CREATE SCHEMA procurement_lookup; CREATE TABLE procurement_lookup.publication AS \
+             SELECT {FORMAT} AS format, 5::bigint AS number"
+        ),
         10 * SECOND,
     );
     let hosts = format!("127.0.0.1:{},127.0.0.1", closing.port);
@@ -361,7 +364,19 @@ fn what_a_host_has_that_does_not_answer_is_learnt_by_looking_around() {
     cluster.look_around();
     let found = cluster.newest();
     cluster.look_around();
+    let looked = (found, cluster.newest(), closing.connections());
+    // Another one was seen, and is lost: this server takes changes, and no other can be asked.
+    let mut left = session(&cluster);
+    assert!(cluster.note(&left, 8, 8) && cluster.newest() == 8);
+    assert!(cluster.is_newest_left(&mut left, 5) && cluster.newest() == 5);
+    // Another host has a newer one than this.
+    let (_, host) = with_host.rsplit_once('@').expect("a user");
+    let twice = address(&format!("{with_host},{host}/{name}"));
+    let twice = Cluster::with_spans(twice, SPANS);
+    let mut behind = session(&twice);
+    assert!(twice.note(&behind, 8, 8) && !twice.is_newest_left(&mut behind, 4));
+    drop((left, behind));
     on_server(&format!("DROP DATABASE {name} WITH (FORCE)"));
     assert_eq!(published, Ok(()));
-    assert_eq!((found, cluster.newest(), closing.connections()), (5, 5, 1));
+    assert_eq!(looked, (5, 5, 1));
 }
