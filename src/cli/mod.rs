@@ -12,6 +12,7 @@ mod manual;
 mod output;
 mod progress_bar;
 mod publish;
+mod secret_file;
 mod serve;
 mod signals;
 mod signing_key;

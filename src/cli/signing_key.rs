@@ -1,9 +1,10 @@
 //! The file with the key that receipts are signed with.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::secret_file::{GROUP_OR_OTHERS, check_mode};
 use super::{BoxedError, key_store};
 use crate::api::signing_key::SigningKey;
 use crate::store::{self, KeyStore};
@@ -77,7 +78,7 @@ impl SigningKeyArgs {
 fn read(path: &Path) -> io::Result<String> {
     let mut pem = String::new();
     let file = File::open(path)?;
-    is_secret(&file.metadata()?).map_err(io::Error::other)?;
+    check_mode(&file.metadata()?, GROUP_OR_OTHERS).map_err(io::Error::other)?;
     file.take(MAX_FILE).read_to_string(&mut pem)?;
     Ok(pem)
 }
@@ -101,25 +102,6 @@ fn make(path: &Path, pem: &str) -> io::Result<()> {
         Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
         _ => store::sync_folder_of(path),
     }
-}
-
-/// A key is for its user alone.
-#[cfg(unix)]
-fn is_secret(file: &Metadata) -> Result<(), &'static str> {
-    use std::os::unix::fs::PermissionsExt;
-    const GROUP_AND_OTHERS: u32 = 0o077;
-    match file.permissions().mode() & GROUP_AND_OTHERS {
-        0 => Ok(()),
-        _ => Err(
-            "others may use this file, so that the key in it is no secret; change that with \
-             `chmod 600`",
-        ),
-    }
-}
-
-#[cfg(not(unix))]
-fn is_secret(_file: &Metadata) -> Result<(), &'static str> {
-    Ok(())
 }
 
 fn named(path: &Path, error: &dyn std::fmt::Display) -> String {

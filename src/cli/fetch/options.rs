@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
 use super::documents::{Part, types_of};
+use crate::cli::secret_file::{OTHERS_OR_GROUP_WRITING, check_mode};
 use crate::cli::{BoxedError, today, values, wrong_use};
 use crate::fetch::{
     AccessToken, CellSelection, ClientOptions, MAX_NUMBER_LENGTH, Proxy, ServiceAddress,
@@ -216,7 +217,7 @@ impl ServiceArgs {
                             token, not the token itself";
                 return Err(what.into());
             }
-            let text = read_small(path, is_secret)?;
+            let text = read_small(path, |file| check_mode(file, OTHERS_OR_GROUP_WRITING))?;
             let text = String::from_utf8_lossy(&text);
             let token = AccessToken::parse(&text).map_err(|error| of_file(path, &error))?;
             return Ok(Some(token));
@@ -234,26 +235,7 @@ impl ServiceArgs {
     }
 }
 
-/// A token is for its owner, and for a group to read at most.
-#[cfg(unix)]
-fn is_secret(file: &Metadata) -> Result<(), &'static str> {
-    use std::os::unix::fs::PermissionsExt;
-    const OTHERS_AND_GROUPS_WRITING: u32 = 0o027;
-    match file.permissions().mode() & OTHERS_AND_GROUPS_WRITING {
-        0 => Ok(()),
-        _ => Err(
-            "others may use this file, so that the token in it is no secret; change that with \
-             `chmod 600`",
-        ),
-    }
-}
-
-#[cfg(not(unix))]
-fn is_secret(_file: &Metadata) -> Result<(), &'static str> {
-    Ok(())
-}
-
-/// The bytes of a small file that `check` has nothing against.
+/// Reads a small file whose metadata `check` accepts.
 fn read_small(
     path: &Path,
     check: impl FnOnce(&Metadata) -> Result<(), &'static str>,
