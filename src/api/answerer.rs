@@ -23,7 +23,7 @@ use super::target::{Route, Target};
 use super::{Api, auth, rnp, workbook};
 use crate::model::{ContractFilter, ContractOrder, Date, Ground, Inn, Verdict, timestamp};
 use crate::render::Format;
-use crate::store::{self, Ahead, Database};
+use crate::store::{self, Database, Prefetch};
 
 /// One that answers requests, one at a time.
 pub struct Answerer {
@@ -220,7 +220,7 @@ impl Answerer {
         let ahead = |database: &Database| {
             let tag = wanted.tag(database.version());
             match is_known(&tag.text()) || (!wanted.parameters.receipt && api.responses.has(tag)) {
-                true => Ahead::Nothing,
+                true => Prefetch::Nothing,
                 false => wanted.ahead(&suppliers),
             }
         };
@@ -332,8 +332,8 @@ impl Answerer {
     }
 }
 
-fn nothing_ahead(_: &Database) -> Ahead<'static> {
-    Ahead::Nothing
+fn nothing_ahead(_: &Database) -> Prefetch<'static> {
+    Prefetch::Nothing
 }
 
 /// What an endpoint is asked for.
@@ -350,26 +350,26 @@ impl Wanted<'_> {
     }
 
     /// What the response reads first; `suppliers` is where they are stored for it.
-    fn ahead<'s>(&'s self, suppliers: &'s OnceCell<Vec<Inn>>) -> Ahead<'s> {
+    fn ahead<'s>(&'s self, suppliers: &'s OnceCell<Vec<Inn>>) -> Prefetch<'s> {
         let parameters = self.parameters;
         if let Some(number) = &parameters.purchase_number {
-            return Ahead::Purchase(number);
+            return Prefetch::Purchase(number);
         }
         let is_newest = self.endpoint == Endpoint::CONTRACTS
             && parameters.filter == ContractFilter::default()
             && parameters.order == ContractOrder::default();
         match &parameters.inn {
-            Some(supplier) if is_newest => Ahead::Newest {
+            Some(supplier) if is_newest => Prefetch::Newest {
                 supplier,
                 skip: parameters.first(),
                 limit: parameters.limit,
             },
-            Some(supplier) => Ahead::Suppliers(std::slice::from_ref(supplier)),
+            Some(supplier) => Prefetch::Suppliers(std::slice::from_ref(supplier)),
             None => {
                 let given = || parameters.inns.iter().filter_map(|inn| Inn::parse(inn));
                 match suppliers.get_or_init(|| given().collect()).as_slice() {
-                    [] => Ahead::Nothing,
-                    suppliers => Ahead::Suppliers(suppliers),
+                    [] => Prefetch::Nothing,
+                    suppliers => Prefetch::Suppliers(suppliers),
                 }
             }
         }

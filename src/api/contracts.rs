@@ -7,7 +7,7 @@ use super::error::Failure;
 use super::parameter::Parameters;
 use super::response::Finding;
 use crate::render::{self, ContractPage, CustomerPage};
-use crate::store::{Database, Selection};
+use crate::store::Database;
 
 /// Appends the page of a supplier.
 pub fn write(
@@ -28,7 +28,7 @@ pub fn write(
     let select = |supplier| snapshot.select(supplier, filter, *order, first, *limit);
     let selection = supplier.as_ref().map(select).transpose()?;
     let damage = Cell::new(None);
-    let total = selection.as_ref().map_or(0, Selection::count);
+    let total = selection.as_ref().map_or(0, |selection| selection.count);
     let page = ContractPage {
         inn: inn.as_str(),
         name: supplier.as_ref().map_or("", |supplier| &supplier.name),

@@ -10,7 +10,7 @@ use super::generations::{Generations, Replacement};
 use super::locked::locked;
 use super::servers::{Servers, of_one_state};
 use crate::model::Coverage;
-use crate::store::{self, Ahead, Database};
+use crate::store::{self, Database, Prefetch};
 
 /// The data.
 pub(super) enum Data {
@@ -62,7 +62,7 @@ impl Data {
     pub fn answer<'a, T>(
         &self,
         place: usize,
-        ahead: impl Fn(&Database) -> Ahead<'a>,
+        ahead: impl Fn(&Database) -> Prefetch<'a>,
         mut make: impl FnMut(&DataView<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let none = || Failure::Server("no connection to the data".to_owned());
@@ -105,7 +105,7 @@ impl Data {
             Self::File(generations) => generations.opened(),
             Self::Servers(servers) => {
                 let mut database = servers.connection();
-                database.begin(Ahead::Nothing)?;
+                database.begin(Prefetch::Nothing)?;
                 Ok(database)
             }
         }

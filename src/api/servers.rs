@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::data_state::DataState;
 use super::locked::locked;
-use crate::store::{self, Ahead, Cluster, Database, ServerAddress};
+use crate::store::{self, Cluster, Database, Prefetch, ServerAddress};
 
 /// How often an answer is made at most whose data moves on while it is made.
 pub const MOST_BEGINNINGS: usize = 5;
@@ -74,7 +74,7 @@ impl Servers {
         self.cluster.look_around();
         let asked = of_one_state(
             &mut locked(&self.probe),
-            |_| Ahead::Nothing,
+            |_| Prefetch::Nothing,
             |database| {
                 let (version, registries) = (database.version(), database.registries());
                 Ok::<_, store::Error>(DataState::new(version, registries, database.coverage()?))
@@ -144,7 +144,7 @@ impl Servers {
 /// was read the last time.
 pub fn of_one_state<'a, T, E: From<store::Error>>(
     database: &mut Database,
-    ahead: impl Fn(&Database) -> Ahead<'a>,
+    ahead: impl Fn(&Database) -> Prefetch<'a>,
     mut make: impl FnMut(&Database) -> Result<T, E>,
 ) -> Result<T, E> {
     let mut made = 0;

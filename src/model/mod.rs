@@ -67,8 +67,6 @@ pub use registry::{
 };
 pub use rnp::RnpEntry;
 pub(crate) use rnp::rnp_entry_fields;
-#[cfg(feature = "postgresql")]
-pub(crate) use search_name::LEGAL_FORMS;
 pub use search_name::{is_legal_form, name_part, searched_name};
 pub use source_document::{DocumentSubject, SourceDocument};
 pub use stage::{DocumentedStage, PurchaseStage};

@@ -94,7 +94,7 @@ pub fn is_legal_form(before: &str) -> bool {
 /// Legal forms of organisations and persons, and types of institutions: abbreviated, and in
 /// full. A form comes before those that its full form begins with.
 #[rustfmt::skip]
-pub(crate) const LEGAL_FORMS: &[(&str, &str)] = &[
+const LEGAL_FORMS: &[(&str, &str)] = &[
     ("ооо", "общество с ограниченной ответственностью"),
     ("одо", "общество с дополнительной ответственностью"),
     ("ао", "акционерное общество"),

@@ -4,8 +4,6 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::Amount;
-#[cfg(feature = "postgresql")]
-use super::MAX_DIGITS;
 
 /// Amounts below this many hundredths in size are added as integers: 180 trillion roubles,
 /// more than any contract. Others cost more.
@@ -139,27 +137,6 @@ impl Sum {
         }
     }
 
-    /// The sum of a plain decimal form, of any length; none if it is not one.
-    #[cfg(feature = "postgresql")]
-    pub fn parse(text: &str) -> Option<Self> {
-        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-        let size = whole.strip_prefix('-').unwrap_or(whole);
-        let sign = if size.len() < whole.len() { "-" } else { "" };
-        if size.is_empty() {
-            return None;
-        }
-        let digits = [size, fraction].concat();
-        let mut sum = Self::default();
-        // From the last digit on, so many at a time as an amount can have.
-        for (at, part) in digits.as_bytes().rchunks(MAX_DIGITS as usize).enumerate() {
-            let part = std::str::from_utf8(part).ok()?;
-            let exponent = at * MAX_DIGITS as usize;
-            let exponent = i64::try_from(exponent).ok()? - i64::try_from(fraction.len()).ok()?;
-            sum.add(format!("{sign}{part}e{exponent}").parse().ok()?);
-        }
-        Some(sum)
-    }
-
     /// The plain decimal form: no exponent, no trailing zeros.
     pub fn text(&self) -> String {
         let (is_negative, size) = self.size();
@@ -232,15 +209,6 @@ mod tests {
             sum.add(amount(text));
         }
         sum
-    }
-
-    #[cfg(feature = "postgresql")]
-    #[test]
-    fn a_text_that_is_no_number_is_no_sum() {
-        assert_eq!(Sum::parse("-0.5"), Some(sum(&["-0.5"])));
-        for text in ["", "-", "NaN", "1e5", "--1"] {
-            assert_eq!(Sum::parse(text), None, "{text:?}");
-        }
     }
 
     #[test]

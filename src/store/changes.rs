@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use rusqlite::{Row, ToSql, params};
 
-use super::data_file::{DataFile, version};
+use super::data_file::version;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::RowChecksum;
@@ -210,122 +210,43 @@ macro_rules! change_key {
     };
 }
 
-impl DataFile {
-    /// The oldest revision that can be asked after: the log has all changes since it.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn oldest_revision(&self) -> Result<u64> {
-        let sql = "SELECT min(number) FROM revision";
-        let oldest = self.file.one(sql, (), |row| row.get::<_, Option<u64>>(0))?;
-        let oldest = oldest.flatten();
-        oldest.ok_or_else(|| self.file.damaged("the log of changes has no revision"))
-    }
-
-    /// A revision; none if the log does not have it.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn revision(&self, revision: u64) -> Result<Option<Revision>> {
-        let number = known_revision(revision);
-        let sql = "SELECT time, identity, sum FROM revision WHERE number = ?1";
-        let revision = self.file.one(sql, [number], |row| {
-            let (time, identity) = (row.get(0)?, row.get(1)?);
-            let sum = RowChecksum::default().number(number).number(time);
-            let is_sound = sum.number(identity).finish() == row.get::<_, u32>(2)?;
-            Ok(is_sound.then_some(Revision { time, identity }))
-        })?;
-        let damaged = || self.file.damaged("a revision's row: its checksum is wrong");
-        revision.map_or(Ok(None), |it| it.ok_or_else(damaged).map(Some))
-    }
-
-    /// The last revision in the log that was made before `time` (seconds since 1970).
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn revision_before(&self, time: i64) -> Result<Option<u64>> {
-        let sql = "SELECT max(number) FROM revision WHERE time < ?1";
-        let number = self.file.one(sql, [time], |row| row.get(0))?;
-        Ok(number.flatten())
-    }
-
-    /// Up to `limit` changes after a position, in the order of the log.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn changes_after(&self, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>> {
-        changes_after(&self.file, position, limit)
-    }
-
-    /// The changes of a supplier after a position.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn changes_of(
-        &self,
-        supplier: &KnownSupplier,
-        position: &LogPosition,
-    ) -> Result<Vec<LoggedChange>> {
-        let sql = concat!(
-            change_columns!(),
-            "?5 FROM change WHERE part IN (1, 2, 4) AND subject = ?4 \
-             AND (revision, part, subject) > (?1, ?2, ?3) ORDER BY part"
-        );
-        let (revision, part, subject) = bounds(position);
-        let inn = supplier.inn.as_str();
-        let params = params![revision, part, subject, supplier.id, inn];
-        collect(&self.file, sql, params)
-    }
-
-    /// Passes the changes after a revision to `each`, in the order of the log.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn logged_changes<E: From<Error>>(
-        &self,
-        revision: i64,
-        mut each: impl FnMut(&LoggedChange) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        let sql = concat!(
-            change_columns!(),
-            change_key!(),
-            "FROM change WHERE revision > ?1 ORDER BY revision, part, subject"
-        );
-        self.file.each(sql, [revision], logged, |change| {
-            each(&change.ok_or_else(|| unsound_change(&self.file))?)
-        })
-    }
-
-    /// The revision of the oldest change in the log, if there is one.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn oldest_change(&self) -> Result<Option<i64>> {
-        let sql = "SELECT min(revision) FROM change";
-        Ok(self.file.one(sql, (), |row| row.get(0))?.flatten())
-    }
-
-    /// How many changes of suppliers and purchases the log has after a revision.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn count_changes(&self, revision: i64) -> Result<i64> {
-        let sql = "SELECT count(*) FROM change WHERE revision > ?1 AND part < 5";
-        self.file.value(sql, [revision], |row| row.get(0))
-    }
-
-    /// Passes number, time and identity of each revision of the log after this one to `each`.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn revisions<E: From<Error>>(
-        &self,
-        after: i64,
-        mut each: impl FnMut(i64, i64, i64) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        let sql = "SELECT number FROM revision WHERE number > ?1 ORDER BY number";
-        for number in self.file.all(sql, [after], |row| row.get::<_, i64>(0))? {
-            if let Some(revision) = self.revision(number.unsigned_abs())? {
-                each(number, revision.time, revision.identity)?;
-            }
-        }
-        Ok(())
-    }
+/// A revision; none if the log does not have it.
+pub(super) fn revision(db: &OpenFile, revision: u64) -> Result<Option<Revision>> {
+    let number = known_revision(revision);
+    let sql = "SELECT time, identity, sum FROM revision WHERE number = ?1";
+    let revision = db.one(sql, [number], |row| {
+        let (time, identity) = (row.get(0)?, row.get(1)?);
+        let sum = RowChecksum::default().number(number).number(time);
+        let is_sound = sum.number(identity).finish() == row.get::<_, u32>(2)?;
+        Ok(is_sound.then_some(Revision { time, identity }))
+    })?;
+    let damaged = || db.damaged("a revision's row: its checksum is wrong");
+    revision.map_or(Ok(None), |it| it.ok_or_else(damaged).map(Some))
 }
 
-fn changes_after(db: &OpenFile, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>> {
+/// The changes of a supplier after a position, by part.
+pub(super) fn changes_of(
+    db: &OpenFile,
+    supplier: &KnownSupplier,
+    position: &LogPosition,
+) -> Result<Vec<LoggedChange>> {
+    let sql = concat!(
+        change_columns!(),
+        "?5 FROM change WHERE part IN (1, 2, 4) AND subject = ?4 \
+         AND (revision, part, subject) > (?1, ?2, ?3) ORDER BY part"
+    );
+    let (revision, part, subject) = bounds(position);
+    let inn = supplier.inn.as_str();
+    let params = params![revision, part, subject, supplier.id, inn];
+    collect(db, sql, params)
+}
+
+/// Up to `limit` changes after a position, in the order of the log.
+pub(super) fn changes_after(
+    db: &OpenFile,
+    position: &LogPosition,
+    limit: u64,
+) -> Result<Vec<LoggedChange>> {
     // The index has all but the checksum.
     let sql = concat!(
         change_columns!(),

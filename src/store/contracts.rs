@@ -9,110 +9,12 @@ use rusqlite::types::ToSqlOutput;
 use rusqlite::{ToSql, params};
 
 use super::changes::ChangedCustomers;
-use super::data_file::DataFile;
 use super::error::{Error, Result};
 use super::facets::{self, Facets};
 use super::file::OpenFile;
 use super::record;
-use super::suppliers::{KnownSupplier, contract_id};
+use super::suppliers::contract_id;
 use crate::model::{Contract, Date, EncodedContract, Inn};
-
-impl DataFile {
-    /// Passes up to `limit` contracts of a supplier to `show`, newest first, after the
-    /// first `skip`: by sign date, then registry number, both descending.
-    ///
-    /// # Errors
-    /// The file cannot be read; `show` may have seen some contracts by then.
-    pub fn contracts(
-        &self,
-        supplier: &KnownSupplier,
-        skip: u64,
-        limit: u64,
-        show: &mut dyn FnMut(&EncodedContract<'_>),
-    ) -> Result<()> {
-        let end = supplier.contracts.saturating_sub(skip);
-        let start = end.saturating_sub(limit);
-        let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
-        let id = |ordinal: u64| contract_id(supplier.id, ordinal);
-        let mut count = 0;
-        self.file.each_blob(sql, [id(start), id(end)], |bytes| {
-            count += 1;
-            // Not through a Result, which would move the whole contract.
-            match record::decode_contract(&supplier.inn, bytes) {
-                Some(contract) => show(&contract),
-                None => return Err(record::not_a_contract(&self.file.path)),
-            }
-            Ok(())
-        })?;
-        match count == end - start {
-            true => Ok(()),
-            false => Err(self
-                .file
-                .damaged("a supplier has fewer contracts than it counts")),
-        }
-    }
-
-    /// Passes the contracts of a supplier and the bytes of their records to `each`, oldest
-    /// first.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn contract_records<E: From<Error>>(
-        &self,
-        supplier: &KnownSupplier,
-        mut each: impl FnMut(&EncodedContract<'_>, &[u8]) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
-        let id = |ordinal: u64| contract_id(supplier.id, ordinal);
-        let mut count = 0;
-        self.file
-            .each_blob(sql, [id(0), id(supplier.contracts)], |bytes| {
-                count += 1;
-                each(
-                    &record::contract(&self.file.path, &supplier.inn, bytes)?,
-                    bytes,
-                )
-            })?;
-        match count == supplier.contracts {
-            true => Ok(()),
-            false => Err(self
-                .file
-                .damaged("a supplier has fewer contracts than it counts")
-                .into()),
-        }
-    }
-
-    /// The suppliers that a contract is listed under, by INN.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
-        let ids = ContractKeys(&self.file).suppliers(reg_num)?;
-        let suppliers = ids.into_iter().map(|id| self.supplier_with_id(id));
-        let mut suppliers = suppliers.collect::<Result<Vec<_>>>()?;
-        suppliers.sort_by(|a, b| a.inn.cmp(&b.inn));
-        Ok(suppliers)
-    }
-
-    /// Passes the contract with this id, which must exist and be of the supplier with this
-    /// INN, to `show`.
-    pub(super) fn contract(
-        &self,
-        inn: &Inn,
-        id: i64,
-        mut show: impl FnMut(&EncodedContract<'_>),
-    ) -> Result<()> {
-        let sql = "SELECT record FROM contract WHERE id = ?1";
-        let mut found = false;
-        self.file.each_blob(sql, [id], |bytes| {
-            found = true;
-            show(&record::contract(&self.file.path, inn, bytes)?);
-            Ok(())
-        })?;
-        match found {
-            true => Ok(()),
-            false => Err(self.file.damaged("facets without their contract")),
-        }
-    }
-}
 
 /// How many contracts a supplier can have.
 pub(super) const MAX_CONTRACTS: u64 = 1 << 32;
@@ -326,7 +228,7 @@ impl Rows<'_> {
         db.execute(sql, params![id, record])?;
         let contract = record::contract(&db.path, &self.inn, record)?;
         let facets = Facets::new(&contract).ok_or_else(|| record::not_a_contract(&db.path))?;
-        customers.add(&facets.customer_inn);
+        customers.add(&contract.customer_inn.text());
         facets.put(db, id)
     }
 

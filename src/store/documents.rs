@@ -357,13 +357,6 @@ impl Documents<'_> {
         })
     }
 
-    /// The number of documents.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn count(self) -> Result<u64> {
-        self.0
-            .value("SELECT count(*) FROM document", (), |row| row.get(0))
-    }
-
     /// Checks the checksums of all facts. Returns how many there are.
     pub(super) fn check(self) -> Result<u64> {
         let mut count = 0;

@@ -304,7 +304,7 @@ impl OpenFile {
     /// Passes each row of a query to `each`, unconverted.
     pub fn each_row(
         &self,
-        sql: &'static str,
+        sql: &str,
         params: impl Params,
         mut each: impl FnMut(&Row<'_>) -> Result<()>,
     ) -> Result<()> {

@@ -9,7 +9,6 @@
 //! sorted first and merged in order (`lines`). [`KeyRing`] holds the valid keys; [`check`]
 //! checks every row of a data file.
 
-mod ahead;
 mod batch;
 mod building;
 mod changes;
@@ -17,13 +16,13 @@ mod check;
 mod contracts;
 mod coverage;
 mod data_file;
-mod database;
 mod derivation;
 mod documents;
 mod error;
 mod facets;
 mod fetch_ledger;
 mod file;
+mod file_source;
 #[cfg(test)]
 #[path = "tests/golden.rs"]
 pub(crate) mod golden;
@@ -35,29 +34,25 @@ mod lines;
 #[cfg_attr(not(feature = "postgresql"), path = "no_postgresql.rs")]
 pub mod postgresql;
 mod purchases;
+mod query;
 mod record;
 mod registries;
 mod rnp_entries;
 mod rnp_index;
-mod selection;
 pub mod server_bounds;
 mod sorter;
-mod sources;
-mod summary;
 mod supplier_names;
 mod suppliers;
 mod tally;
 mod update_status;
 mod writer;
 
-pub use ahead::Ahead;
 pub use batch::BatchWriter;
 pub use building::sync_folder_of;
 pub use changes::{ChangeCount, MAX_CHANGES, MAX_DAYS, Revision};
 pub use check::{Contents, check};
 pub use coverage::MAX_RUNS;
 pub use data_file::{DataFile, DataVersion, RecordCounts};
-pub use database::Database;
 pub use documents::{Document, DocumentKind, DocumentOrigin, Documents, StoredDocument, Touched};
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
@@ -66,12 +61,11 @@ pub use key_ring::KeyRing;
 pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
 pub use lines::{PackedLine, STAGED_BYTES};
 pub use postgresql::{Cluster, LOGS_OF_SERVERS, Published, ServerAddress, publish};
+pub use query::{CustomerSelection, Database, NameMatches, Prefetch, Selection};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;
 pub use rnp_index::RnpIndex;
-pub use selection::{CustomerSelection, Selection};
-pub use supplier_names::NameMatches;
 pub use suppliers::{KnownSupplier, OfficialName};
 pub use tally::Tally;
 pub use update_status::UpdateStatus;

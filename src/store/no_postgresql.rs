@@ -153,3 +153,10 @@ impl FollowedKeys {
         match self.0 {}
     }
 }
+
+impl super::Database {
+    /// The data of these servers: there are none.
+    pub fn on_server(cluster: &Arc<Cluster>) -> Self {
+        cluster.none()
+    }
+}

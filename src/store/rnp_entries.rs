@@ -4,85 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::batch::BatchWriter;
-use super::data_file::DataFile;
 use super::documents::Documents;
-#[cfg(feature = "postgresql")]
-use super::error::Error;
 use super::error::Result;
 use super::lines::EntryLine;
 use super::record;
 use super::rnp_index::{EntryRow, select_entries, unsound};
-use super::suppliers::KnownSupplier;
 use crate::model::{ChangedPart, Date, Inn, RnpEntry, Supplier};
-
-impl DataFile {
-    /// The RNP entries of a supplier, of any date, in the order of the answer: by
-    /// registration date, then number, both descending. That there are none is proved:
-    /// see [`DataFile::open`].
-    ///
-    /// # Errors
-    /// The file cannot be read, or is damaged.
-    pub fn rnp_entries(&self, inn: &Inn) -> Result<Vec<RnpEntry>> {
-        let sql = select_entries!("WHERE id = ?1");
-        let mut entries: Vec<RnpEntry> = Vec::new();
-        for id in self.rnp.rows(inn) {
-            let row = self.file.one(sql, [id], EntryRow::read)?.flatten();
-            let row = row.filter(|row| row.inn == *inn);
-            let row = row.ok_or_else(|| unsound(&self.file))?;
-            entries.push(row.entry(&self.file)?);
-        }
-        sort_entries(&mut entries);
-        Ok(entries)
-    }
-
-    /// The RNP entry with this number, of any date, and its supplier.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn rnp_entry(&self, number: &str) -> Result<Option<(KnownSupplier, RnpEntry)>> {
-        let sql = select_entries!("WHERE number = ?1");
-        let Some(row) = self.file.one(sql, [number], EntryRow::read)? else {
-            return Ok(None);
-        };
-        let row = row.ok_or_else(|| unsound(&self.file))?;
-        let supplier = self.supplier(&row.inn)?;
-        let supplier =
-            supplier.ok_or_else(|| self.file.damaged("an entry without its supplier"))?;
-        Ok(Some((supplier, row.entry(&self.file)?)))
-    }
-
-    /// Passes the RNP entries of the suppliers whose RNP checks have changed after a revision,
-    /// of all suppliers if there is none, to `each`: the supplier's INN, the number, the entry,
-    /// and the bytes of its record; by INN and number.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn entry_records<E: From<Error>>(
-        &self,
-        after: Option<i64>,
-        mut each: impl FnMut(&str, &str, &RnpEntry, &[u8]) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        let sql = match after {
-            None => select_entries!("WHERE ?1 IS NULL ORDER BY inn, number"),
-            Some(_) => select_entries!(
-                "WHERE inn IN (SELECT supplier.inn FROM change JOIN supplier \
-                 ON supplier.id = subject WHERE revision > ?1 AND part = 2) \
-                 ORDER BY inn, number"
-            ),
-        };
-        self.file.each(sql, [after], EntryRow::read, |row| {
-            let row = row.ok_or_else(|| unsound(&self.file))?;
-            let entry = row.entry(&self.file)?;
-            each(row.inn.as_str(), &row.number, &entry, &row.record)
-        })
-    }
-}
-
-/// Puts entries in the order of the answer: by registration date, then number, both descending.
-pub(super) fn sort_entries(entries: &mut [RnpEntry]) {
-    entries.sort_by(|a, b| {
-        let key = |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
-        key(b).cmp(&key(a))
-    });
-}
 
 impl BatchWriter<'_> {
     /// Sets an entry of the registry of unfair suppliers, from a document that was

@@ -61,8 +61,8 @@ CREATE TABLE contract (
 -- What a supplier's contracts are filtered, ordered and summed up by, from their records;
 -- id is that of the contract. Dates are YYYYMMDD, 0 for none; stage is 1 for EC,
 -- 2 for ET, 3 for E, 4 for IN, 0 for none; customer_inn is an integer if that restores
--- the same text, else a text; price is in hundredths, or the text of an amount that is
--- not a whole number of them below 2^54, or null.
+-- the same text, else a text; price is in hundredths, rounded down, 2^62 in size from 2^54 on,
+-- or null; price_text is the price if it is not a whole number of them below 2^54, else null.
 CREATE TABLE contract_facet (
     id                INTEGER PRIMARY KEY,
     sign_date         INTEGER NOT NULL,
@@ -70,7 +70,8 @@ CREATE TABLE contract_facet (
     stage             INTEGER NOT NULL,
     customer_inn      ANY     NOT NULL,
     is_customer_named INTEGER NOT NULL,
-    price             ANY
+    price             INTEGER,
+    price_text        TEXT
 ) STRICT;
 
 -- A customer's contracts, of all suppliers.

@@ -18,13 +18,11 @@ use memchr::memmem::Finder;
 use rusqlite::params;
 
 use super::building::folder_of;
-use super::data_file::DataFile;
 use super::error::Result;
 use super::file::OpenFile;
 use super::lines::{no_room, torn};
 use super::sorter::Sorter;
-use super::suppliers::KnownSupplier;
-use crate::model::{is_legal_form, searched_name};
+use crate::model::searched_name;
 
 /// How many bytes of names and ids a row has, so that it fits a page of the file, unless it
 /// has a single longer name.
@@ -36,82 +34,66 @@ const SORTED_AT_ONCE: usize = 64 << 20;
 /// What stands before and after each name of a row.
 const LINE: u8 = b'\n';
 
-/// The suppliers whose names have a text in them.
-#[derive(Clone, Debug, Default)]
-pub struct NameMatches {
-    /// How many there are.
-    pub count: u64,
-    /// The first of them: those whose names begin with the text, or do after a legal form,
-    /// then those with most contracts, then by INN.
-    pub suppliers: Vec<KnownSupplier>,
-}
-
-impl DataFile {
-    /// The suppliers whose names have `text`, which is as [`crate::model::name_part`] makes it, in them,
-    /// up to `limit`.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn find_names(&self, text: &str, limit: usize) -> Result<NameMatches> {
-        let mut search = NameSearch {
-            finder: Finder::new(text),
-            limit,
-            count: 0,
-            beginning: Vec::new(),
-            others: Vec::new(),
-        };
-        let sql = "SELECT names, suppliers FROM supplier_name ORDER BY id";
-        let mut is_whole = true;
-        self.file.each_row(sql, (), |row| {
-            let blob = |at| row.get_ref(at).and_then(|value| Ok(value.as_blob()?));
-            let row = blob(0).and_then(|names| Ok((names, blob(1)?)));
-            let (names, ids) = row.map_err(|error| self.file.failed(error))?;
-            is_whole &= search.row(names, ids).is_some();
-            Ok(())
-        })?;
-        if !is_whole {
-            return Err(self.file.damaged("names without their suppliers"));
-        }
-        let ids = search.beginning.iter().chain(&search.others).take(limit);
-        let suppliers = ids.map(|id| self.supplier_with_id(i64::from(*id)));
-        Ok(NameMatches {
-            count: search.count,
-            suppliers: suppliers.collect::<Result<_>>()?,
-        })
+/// Passes the names that have `text`, which is as [`crate::model::name_part`] makes it, in them
+/// to `each` until it wants no more: the id of the supplier, and the part of its name before
+/// the text. Returns how many names have it.
+///
+/// # Errors
+/// The file cannot be read.
+pub(super) fn each_name_with(
+    db: &OpenFile,
+    text: &str,
+    each: &mut dyn FnMut(i64, &str) -> bool,
+) -> Result<u64> {
+    let mut search = NameSearch {
+        finder: Finder::new(text),
+        count: 0,
+        wants_more: true,
+    };
+    let sql = "SELECT names, suppliers FROM supplier_name ORDER BY id";
+    let mut is_whole = true;
+    db.each_row(sql, (), |row| {
+        let blob = |at| row.get_ref(at).and_then(|value| Ok(value.as_blob()?));
+        let row = blob(0).and_then(|names| Ok((names, blob(1)?)));
+        let (names, ids) = row.map_err(|error| db.failed(error))?;
+        is_whole &= search.row(names, ids, each).is_some();
+        Ok(())
+    })?;
+    match is_whole {
+        true => Ok(search.count),
+        false => Err(db.damaged("names without their suppliers")),
     }
 }
 
 /// A search as far as it has come.
 struct NameSearch<'a> {
     finder: Finder<'a>,
-    limit: usize,
     count: u64,
-    /// The first of those whose names begin with the text, and of the others.
-    beginning: Vec<u32>,
-    others: Vec<u32>,
+    wants_more: bool,
 }
 
 impl NameSearch<'_> {
     /// Searches a row; none if a name has no id.
-    fn row(&mut self, names: &[u8], ids: &[u8]) -> Option<()> {
+    fn row(
+        &mut self,
+        names: &[u8],
+        ids: &[u8],
+        each: &mut dyn FnMut(i64, &str) -> bool,
+    ) -> Option<()> {
         let mut from = 0;
         // Lines before `from`.
         let mut line = 0;
         while let Some(at) = self.finder.find(names.get(from..)?) {
             let at = from + at;
             self.count += 1;
-            if self.beginning.len() < self.limit {
+            if self.wants_more {
                 line += memchr_iter(LINE, names.get(from..at)?).count();
                 let id = ids.chunks_exact(4).nth(line.checked_sub(1)?)?;
                 let id = u32::from_le_bytes(id.try_into().ok()?);
                 let before = names.get(..at)?;
                 let start = before.iter().rposition(|byte| *byte == LINE)? + 1;
                 let before = std::str::from_utf8(before.get(start..)?).ok()?;
-                if is_legal_form(before) {
-                    self.beginning.push(id);
-                } else if self.others.len() < self.limit {
-                    self.others.push(id);
-                }
+                self.wants_more = each(id.into(), before);
             }
             // The rest of the name does not matter.
             from = at + memchr(LINE, names.get(at..)?)?;

@@ -10,8 +10,6 @@ use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::RowChecksum;
 use super::rnp_index;
-#[cfg(feature = "postgresql")]
-use crate::model::ChangedPart;
 use crate::model::{Inn, RnpEntry, Supplier};
 
 /// A supplier that has a row in the file.
@@ -34,20 +32,6 @@ impl KnownSupplier {
     pub fn is_known(&self, entries: &[RnpEntry]) -> bool {
         self.stated || self.contracts > 0 || !entries.is_empty()
     }
-}
-
-/// What [`known_supplier`] reads, the INN, and whether the supplier is known: see
-/// [`KnownSupplier::is_known`].
-#[cfg(feature = "postgresql")]
-macro_rules! with_is_known {
-    ($from:literal) => {
-        concat!(
-            "SELECT id, contracts, stated, given_name, official_name, official_since, \
-             official_by, sum, inn, stated OR contracts > 0 \
-             OR EXISTS (SELECT 1 FROM rnp_entry WHERE rnp_entry.inn = supplier.inn) ",
-            $from
-        )
-    };
 }
 
 /// The row id of a supplier's contract, and of its facets: the ordinals of each supplier
@@ -80,117 +64,16 @@ impl DataFile {
         })
     }
 
-    /// Passes each supplier that has a row in the file to `each`, in the order in which
-    /// they came to it, until `each` ends it.
-    ///
-    /// # Errors
-    /// The file cannot be read, or what `each` returns.
-    pub fn suppliers<E: From<Error>>(
-        &self,
-        mut each: impl FnMut(&Inn, &KnownSupplier) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        // One row at a time, so that other statements may read in between.
-        let mut after = i64::MIN;
-        while let Some((inn, supplier)) = self.supplier_after(after)? {
-            after = supplier.id;
-            each(&inn, &supplier)?;
-        }
-        Ok(())
-    }
-
-    /// Passes each supplier that has a row in the file to `each`, by INN, and whether it is
-    /// known.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn suppliers_by_inn<E: From<Error>>(
-        &self,
-        each: impl FnMut(&KnownSupplier, bool) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        let sql = with_is_known!("FROM supplier ORDER BY inn");
-        self.each_known(sql, (), each)
-    }
-
-    /// The same of those suppliers of which one of `parts` has changed after a revision.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn changed_suppliers<E: From<Error>>(
-        &self,
-        revision: i64,
-        parts: &[ChangedPart],
-        each: impl FnMut(&KnownSupplier, bool) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        let parts = parts
-            .iter()
-            .fold(0, |bits, part| bits | 1 << (*part as i64));
-        let sql = with_is_known!(
-            "FROM supplier WHERE id IN (SELECT subject FROM change WHERE revision > ?1 \
-             AND part <> 3 AND ?2 >> part & 1) ORDER BY inn"
-        );
-        self.each_known(sql, [revision, parts], each)
-    }
-
-    /// The same of those suppliers whose rows came to the file after that with the id `id`.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn suppliers_after<E: From<Error>>(
-        &self,
-        id: i64,
-        each: impl FnMut(&KnownSupplier, bool) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        let sql = with_is_known!("FROM supplier WHERE id > ?1 ORDER BY id");
-        self.each_known(sql, [id], each)
-    }
-
-    /// Passes the INNs of the suppliers that were imported as records of their own to `each`.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn stated_suppliers<E: From<Error>>(
-        &self,
-        each: impl FnMut(String) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        let sql = "SELECT inn FROM supplier WHERE stated ORDER BY inn";
-        self.file.each(sql, (), |row| row.get(0), each)
-    }
-
-    /// How many suppliers there are, and how many of them were imported as records of their own.
-    #[cfg(feature = "postgresql")]
-    pub(super) fn count_suppliers(&self) -> Result<(i64, i64)> {
-        let sql = "SELECT count(*), coalesce(sum(stated), 0) FROM supplier";
-        self.file
-            .value(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))
-    }
-
-    #[cfg(feature = "postgresql")]
-    fn each_known<E: From<Error>>(
-        &self,
-        sql: &'static str,
-        params: impl rusqlite::Params,
-        mut each: impl FnMut(&KnownSupplier, bool) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        let read = |row: &rusqlite::Row<'_>| {
-            let Some(inn) = Inn::parse(row.get_ref(8)?.as_str()?) else {
-                return Ok(None);
-            };
-            let supplier = known_supplier(&inn, row)?;
-            Ok(supplier.zip(Some(row.get(9)?)))
-        };
-        self.file
-            .each(sql, params, read, |supplier| match supplier {
-                Some((supplier, is_known)) => each(&supplier, is_known),
-                None => Err(self
-                    .file
-                    .damaged("a supplier's row: its checksum is wrong")
-                    .into()),
-            })
-    }
-
     /// The supplier with this row id, which must exist.
     pub(super) fn supplier_with_id(&self, id: i64) -> Result<KnownSupplier> {
         let found = self.supplier_after(id - 1)?;
-        let found = found.filter(|(_, supplier)| supplier.id == id);
+        let found = found.filter(|supplier| supplier.id == id);
         let missing = "a contract, entry or name without its supplier";
-        found
-            .map(|(_, supplier)| supplier)
-            .ok_or_else(|| self.file.damaged(missing))
+        found.ok_or_else(|| self.file.damaged(missing))
     }
 
-    fn supplier_after(&self, id: i64) -> Result<Option<(Inn, KnownSupplier)>> {
+    /// The supplier with the least row id that is greater than this one.
+    pub(super) fn supplier_after(&self, id: i64) -> Result<Option<KnownSupplier>> {
         let sql = "SELECT inn FROM supplier WHERE id > ?1 ORDER BY id LIMIT 1";
         let Some(text) = self.file.one(sql, [id], |row| row.get::<_, String>(0))? else {
             return Ok(None);
@@ -198,14 +81,18 @@ impl DataFile {
         let damaged = |what: &str| self.file.damaged(format!("supplier {text}: {what}"));
         let inn = Inn::parse(&text).ok_or_else(|| damaged("this is no INN"))?;
         let supplier = self.supplier(&inn)?;
-        let supplier = supplier.ok_or_else(|| damaged("its row is not found by its INN"))?;
-        Ok(Some((inn, supplier)))
+        supplier
+            .map(Some)
+            .ok_or_else(|| damaged("its row is not found by its INN"))
     }
 }
 
 /// Reads `id, contracts, stated, given_name, official_name, official_since, official_by,
 /// sum` of the supplier with that INN; none if the checksum is wrong.
-fn known_supplier(inn: &Inn, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<KnownSupplier>> {
+pub(super) fn known_supplier(
+    inn: &Inn,
+    row: &rusqlite::Row<'_>,
+) -> rusqlite::Result<Option<KnownSupplier>> {
     let text = |at| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
     let (given, official, by) = (text(3)?, text(4)?, text(6)?);
     let (contracts, stated): (i64, i64) = (row.get(1)?, row.get(2)?);

@@ -9,7 +9,7 @@ use procurement_lookup::model::{
     ContractFilter, ContractOrder, ContractStage, Date, Inn, LogPosition, LogSubject, OrderBy,
     PurchaseNumber, Stages, name_part,
 };
-use procurement_lookup::store::{Ahead, Cluster, Database, Error, KnownSupplier, publish};
+use procurement_lookup::store::{Cluster, Database, Error, KnownSupplier, Prefetch, publish};
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -319,15 +319,15 @@ fn answer(database: &mut Database, question: &Question, is_ahead: bool) -> Resul
         _ => None,
     };
     let ahead = match (question, &number) {
-        _ if !is_ahead => Ahead::Nothing,
-        (Question::Check(inns), _) => Ahead::Suppliers(inns),
-        (Question::Page(supplier, _, _, skip, limit), _) => Ahead::Newest {
+        _ if !is_ahead => Prefetch::Nothing,
+        (Question::Check(inns), _) => Prefetch::Suppliers(inns),
+        (Question::Page(supplier, _, _, skip, limit), _) => Prefetch::Newest {
             supplier,
             skip: *skip,
             limit: *limit,
         },
-        (_, Some(number)) => Ahead::Purchase(number),
-        _ => Ahead::Nothing,
+        (_, Some(number)) => Prefetch::Purchase(number),
+        _ => Prefetch::Nothing,
     };
     database.begin(ahead)?;
     let mut said = format!("{:?}\n", database.version());
@@ -344,7 +344,7 @@ fn answer(database: &mut Database, question: &Question, is_ahead: bool) -> Resul
         Question::Page(inn, filter, order, skip, limit) => {
             if let Some(supplier) = database.supplier(inn)? {
                 let selection = database.select(&supplier, filter, *order, *skip, *limit)?;
-                say(&mut said, selection.count());
+                say(&mut said, selection.count);
                 database.show(&supplier, &selection, &mut |one| say(&mut said, one))?;
             }
         }
@@ -545,7 +545,7 @@ fn an_answer_that_is_overtaken_by_a_publication_says_so_and_is_begun_anew() {
     let sources = Sources::new();
     let mut server = sources.server();
     let inn = Inn::parse(SUPPLIERS[0].0).expect("an INN");
-    server.begin(Ahead::Nothing).expect("a server answers");
+    server.begin(Prefetch::Nothing).expect("a server answers");
     let before = server.version();
     let supplier = server
         .supplier(&inn)
@@ -555,7 +555,7 @@ fn an_answer_that_is_overtaken_by_a_publication_says_so_and_is_begun_anew() {
     sources.publish();
     let overtaken = server.summary(&supplier, &ContractFilter::default());
     assert!(overtaken.is_err() && server.has_moved(), "{overtaken:?}");
-    server.begin(Ahead::Nothing).expect("a server answers");
+    server.begin(Prefetch::Nothing).expect("a server answers");
     assert!(!server.has_moved());
     assert_eq!(server.version().revision, before.revision + 1);
     assert_eq!(server.version(), sources.file().version());
@@ -596,7 +596,9 @@ fn a_damaged_record_is_an_error_that_names_the_server_and_the_remedy() {
 fn where_nothing_was_published_the_error_says_how_to() {
     let database = TestDatabase::new();
     let mut server = Database::on_server(&Cluster::new(database.server_address()));
-    let error = server.begin(Ahead::Nothing).expect_err("nothing is there");
+    let error = server
+        .begin(Prefetch::Nothing)
+        .expect_err("nothing is there");
     assert!(
         error.to_string().contains("procurement-lookup publish"),
         "{error}"
@@ -609,7 +611,7 @@ fn where_nothing_was_published_the_error_says_how_to() {
 fn a_session_that_ends_is_replaced_in_the_middle_of_an_answer() {
     let sources = Sources::new();
     let mut server = sources.server();
-    server.begin(Ahead::Nothing).expect("a server answers");
+    server.begin(Prefetch::Nothing).expect("a server answers");
     sources.published.sql(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
          WHERE datname = current_database() AND pid <> pg_backend_pid()",

@@ -4,13 +4,12 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::ahead::Ahead;
 use super::super::error::{Error, Result};
+use super::super::query::Prefetch;
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT};
-use super::answers;
 use super::client::Param;
-use super::pages;
 use super::reader::{Found, Missed, ServerData};
+use super::source;
 use crate::model::Inn;
 
 /// How long is waited before hosts that are behind are asked again.
@@ -30,7 +29,7 @@ impl ServerData {
     /// # Errors
     /// Nobody can be reached in time ([`Error::is_unreachable`]), or there is nothing that can
     /// be answered from.
-    pub fn begin(&mut self, ahead: Ahead<'_>) -> Result<()> {
+    pub fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()> {
         let deadline = Instant::now() + ALL_ATTEMPTS;
         self.has_moved.set(false);
         if self.is_scanning.replace(false) {
@@ -40,7 +39,7 @@ impl ServerData {
         loop {
             *self.found.get_mut() = Found::default();
             let newest = self.cluster.newest();
-            match self.bring(ahead, deadline) {
+            match self.bring(prefetch, deadline) {
                 Ok(()) if self.is_new_enough(newest) => return Ok(()),
                 Ok(()) => {
                     let has_lagged = self.cluster.has_lagged(ALL_ATTEMPTS);
@@ -84,39 +83,41 @@ impl ServerData {
             .is_some_and(|session| self.cluster.note(session, number, newest))
     }
 
-    /// Reads what is asked ahead, of the publication that is known or else the current one.
-    fn bring(&mut self, ahead: Ahead<'_>, deadline: Instant) -> std::result::Result<(), Missed> {
+    /// Reads what is prefetched, of the publication that is known or else the current one.
+    fn bring(
+        &mut self,
+        prefetch: Prefetch<'_>,
+        deadline: Instant,
+    ) -> std::result::Result<(), Missed> {
         if self.publication.is_none() {
             let publication = self.current_publication(deadline)?;
             self.publication = Some(publication);
             self.registries = self.read_registries(deadline)?;
         }
-        match ahead {
-            Ahead::Nothing => {
+        match prefetch {
+            Prefetch::Nothing => {
                 let sql = "SELECT number, identity FROM procurement_lookup.publication";
                 self.try_rows(sql, &[], SHORT_STATEMENT, deadline).map(drop)
             }
-            Ahead::Suppliers(inns) => {
+            Prefetch::Suppliers(inns) => {
                 let inns: Vec<&str> = inns.iter().map(Inn::as_str).collect();
-                let rows =
-                    self.try_rows(answers::SUPPLIERS, &[&inns], SHORT_STATEMENT, deadline)?;
+                let rows = self.try_rows(source::SUPPLIERS, &[&inns], SHORT_STATEMENT, deadline)?;
                 Ok(self.keep_suppliers(&inns, &rows)?)
             }
-            Ahead::Newest {
+            Prefetch::Newest {
                 supplier,
                 skip,
                 limit,
             } => {
-                let (sql, [first, most]) = pages::newest(skip, limit);
+                let (sql, [first, most]) = source::newest(skip, limit);
                 let params: [Param<'_>; 3] = [&supplier.as_str(), &first, &most];
                 let rows = self.try_rows(sql, &params, SHORT_STATEMENT, deadline)?;
                 Ok(self.keep_newest(supplier, skip, limit, rows)?)
             }
-            Ahead::Purchase(number) => {
+            Prefetch::Purchase(number) => {
                 let params: [Param<'_>; 1] = [&number.as_str()];
-                let rows = self.try_rows(answers::PURCHASE, &params, SHORT_STATEMENT, deadline)?;
-                let purchase = self.purchase_in(number, &rows)?;
-                self.found.get_mut().purchase = Some((number.clone(), purchase));
+                let rows = self.try_rows(source::PURCHASE, &params, SHORT_STATEMENT, deadline)?;
+                self.found.get_mut().purchase = Some((number.clone(), rows));
                 Ok(())
             }
         }

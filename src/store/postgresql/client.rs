@@ -442,6 +442,11 @@ impl Trouble {
     pub fn is_of_this_server(&self) -> bool {
         OF_THIS_SERVER.iter().any(|code| self.is(code))
     }
+
+    /// Whether another session may do what this one did not.
+    pub fn may_pass_elsewhere(&self) -> bool {
+        matches!(self, Self::Lost(_)) || self.is_of_this_server()
+    }
 }
 
 impl fmt::Display for Trouble {

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 
 use super::super::data_file::DataFile;
+use super::super::facets::Facets;
 use super::super::record::digest;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::super::suppliers::KnownSupplier;
@@ -21,9 +22,9 @@ const FETCH: &str = "FETCH 2000 FROM contract_key";
 /// How many bytes of differences are gathered before they are sent.
 const AT_ONCE: usize = 256 << 10;
 
-/// The position of a contract: its supplier, the day of signing in days since 1970, if there is
-/// one, and its registry number.
-type Position = (String, Option<i32>, String);
+/// The position of a contract: its supplier, the day of signing as YYYYMMDD, 0 for none, and
+/// its registry number.
+type Position = (String, i64, String);
 
 /// A comparison of the file's contracts with the server's. What differs goes to the tables
 /// `gone_contract` and `new_contract`: a contract that has changed to both.
@@ -63,14 +64,14 @@ impl<'a> ContractComparison<'a> {
     ) -> Result<(), Failure> {
         let inns: Vec<&str> = suppliers.iter().map(|it| it.inn.as_str()).collect();
         let sql = "DECLARE contract_key NO SCROLL CURSOR FOR \
-                   SELECT supplier_inn, sign_date - date '1970-01-01', reg_num, digest \
+                   SELECT supplier_inn, sign_date, reg_num, digest \
                    FROM contract WHERE supplier_inn = ANY($1) \
-                   ORDER BY supplier_inn, sign_date NULLS FIRST, reg_num";
+                   ORDER BY supplier_inn, sign_date, reg_num";
         self.session.execute(sql, &[&inns], SERVER_SILENCE)?;
         self.is_all = false;
         for supplier in suppliers {
-            file.contract_records(supplier, |contract, record| {
-                self.contract(&supplier.inn, contract, record)
+            file.contract_records(supplier, |contract, facets, record| {
+                self.contract(&supplier.inn, contract, facets, record)
             })?;
         }
         while let Some((position, _)) = self.next()? {
@@ -89,10 +90,11 @@ impl<'a> ContractComparison<'a> {
         &mut self,
         inn: &Inn,
         contract: &EncodedContract<'_>,
+        facets: &Facets<'_>,
         record: &[u8],
     ) -> Result<(), Failure> {
         let day = Date::parse_iso(&contract.sign_date.text());
-        let day = day.and_then(|day| i32::try_from(day.days_since_1970()).ok());
+        let day = day.map_or(0, |day| i64::from(day.number()));
         let position = (inn.to_string(), day, contract.reg_num.text().into_owned());
         while let Some((other, _)) = self.next_before(&position)? {
             self.remove(&other)?;
@@ -106,7 +108,7 @@ impl<'a> ContractComparison<'a> {
             self.remove(&position)?;
             self.removed -= 1;
         }
-        rows::contract(&mut self.new, inn, contract, record);
+        rows::contract(&mut self.new, inn, contract, facets, record);
         self.written += 1;
         self.send_if_enough()
     }

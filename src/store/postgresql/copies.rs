@@ -49,10 +49,12 @@ impl Copies<'_, '_> {
     pub fn contracts(&mut self) -> Result<(), Failure> {
         let mut copy = begin(self.session, self.after, "contract")?;
         self.file.suppliers_by_inn(|supplier, _| {
-            self.file.contract_records(supplier, |contract, record| {
-                self.progress.row();
-                copy.row(|row| rows::contract(row, &supplier.inn, contract, record))
-            })
+            let inn = &supplier.inn;
+            self.file
+                .contract_records(supplier, |contract, facets, record| {
+                    self.progress.row();
+                    copy.row(|row| rows::contract(row, inn, contract, facets, record))
+                })
         })?;
         copy.finish()
     }

@@ -81,15 +81,6 @@ impl RowBuffer {
         }
     }
 
-    /// A `numeric` of a decimal text without an exponent, with as many places after the point;
-    /// a null of any other text.
-    pub fn numeric(&mut self, decimal: &str) -> &mut Self {
-        match numeric(decimal) {
-            Some(bytes) => self.value(&bytes),
-            None => self.null(),
-        }
-    }
-
     fn value(&mut self, bytes: &[u8]) -> &mut Self {
         // No value is longer than a record, which is far below 2 GB.
         let length = i32::try_from(bytes.len()).unwrap_or(i32::MAX);
@@ -120,46 +111,6 @@ impl RowBuffer {
         copy.buffer.bytes.extend(rows.bytes);
         copy.finish()
     }
-}
-
-/// The bytes of a `numeric`: the number of its digits to the base of 10,000, the power of the
-/// first, the sign, the places after the point, and these digits.
-fn numeric(decimal: &str) -> Option<Vec<u8>> {
-    let unsigned = decimal.strip_prefix('-').unwrap_or(decimal);
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !are_digits(whole) || !are_digits(fraction) {
-        return None;
-    }
-    let places = whole.len().div_ceil(4);
-    let padded = format!(
-        "{whole:0>before$}{fraction:0<after$}",
-        before = places * 4,
-        after = fraction.len().div_ceil(4) * 4
-    );
-    let fours = padded.as_bytes().chunks_exact(4);
-    let digits: Vec<i16> = fours
-        .map(|four| {
-            four.iter()
-                .fold(0, |sum, digit| sum * 10 + i16::from(digit - b'0'))
-        })
-        .collect();
-    let first = digits.iter().position(|digit| *digit != 0);
-    let last = digits.iter().rposition(|digit| *digit != 0);
-    let (first, digits) = match first.zip(last) {
-        Some((first, last)) => (first, digits.get(first..=last)?),
-        None => (places, &[][..]),
-    };
-    let weight = i16::try_from(places).ok()? - 1 - i16::try_from(first).ok()?;
-    let is_negative = unsigned.len() < decimal.len() && !digits.is_empty();
-    let head = [
-        i16::try_from(digits.len()).ok()?,
-        if digits.is_empty() { 0 } else { weight },
-        if is_negative { 0x4000 } else { 0 },
-        i16::try_from(fraction.len()).ok()?,
-    ];
-    let numbers = head.iter().chain(digits);
-    Some(numbers.flat_map(|number| number.to_be_bytes()).collect())
 }
 
 /// A copy to a table under way. Dropped, it is as if it had not begun.

@@ -1,16 +1,13 @@
 -- The keys and indexes of the published data, made once the tables are filled.
 ALTER TABLE supplier ADD PRIMARY KEY (inn);
 ALTER TABLE contract ADD PRIMARY KEY (reg_num, supplier_inn);
--- A supplier's page; with what is filtered and summed up by, and the digest that a publication
--- compares, so that these do not read the records of all contracts of the supplier.
+-- A supplier's page; with all facets and the digest that a publication compares, so that these
+-- do not read the records of all contracts of the supplier.
 CREATE INDEX contract_of_supplier ON contract
-    (supplier_inn, sign_date DESC NULLS LAST, reg_num DESC)
-    INCLUDE (update_date, stage, customer_inn, is_customer_named, price, digest);
+    (supplier_inn, sign_date, reg_num) INCLUDE (digest, FACETS);
 -- The same for a customer, and the newest of its contracts, which has its name.
 CREATE INDEX contract_of_customer ON contract
-    (customer_inn, sign_date DESC NULLS LAST, reg_num DESC)
-    INCLUDE (supplier_inn, update_date, stage, is_customer_named, price);
-ALTER TABLE contract_place ADD PRIMARY KEY (supplier_inn, place);
+    (customer_inn, sign_date, reg_num) INCLUDE (supplier_inn, FACETS);
 ALTER TABLE purchase ADD PRIMARY KEY (number);
 ALTER TABLE rnp_entry ADD PRIMARY KEY (supplier_inn, number);
 CREATE INDEX rnp_entry_by_number ON rnp_entry (number);

@@ -6,26 +6,22 @@
 //! | `address`, `settings`, `passfile`, `tls` | which servers, as whom, and how they prove themselves |
 //! | `client` | a session with one server, each step with a deadline: the only file that names the client |
 //! | `cluster` | which server is asked, and that none takes a process back |
-//! | `publish`, `publish_all`, `publish_changes` | sending a file's data; `publication` is the row that makes it count, `compare` finds the contracts that differ, `rows` and `copy` write |
+//! | `publish`, `publish_all`, `publish_changes` | sending a file's data; `publication` is the row that makes it count, `compare` finds the contracts that differ, `file_rows` read, `rows` and `copy` write |
 //! | `reader`, `begin` | answers of one publication, without a transaction |
-//! | `answers`, `pages`, `places`, `filter`, `summary`, `log`, `scan` | what is asked, as [`super::Database`] has it |
+//! | `source`, `scan` | the primitives of answers |
 //! | `keys` | API keys |
 //! | `text` | texts with characters that PostgreSQL has not |
 
 pub mod address;
-mod answers;
 mod begin;
 pub mod client;
 pub mod cluster;
 mod compare;
 mod copies;
 mod copy;
-mod filter;
+mod file_rows;
 mod keys;
-mod log;
-mod pages;
 mod passfile;
-mod places;
 mod publication;
 mod publish;
 mod publish_all;
@@ -36,7 +32,7 @@ mod reader;
 mod rows;
 mod scan;
 mod settings;
-mod summary;
+mod source;
 mod text;
 mod tls;
 
@@ -46,4 +42,10 @@ pub use cluster::Cluster;
 pub use keys::{FollowedKeys, KeyTables};
 pub use publish::{Published, publish};
 pub use publish_changes::SentChanges;
-pub use reader::ServerData;
+
+impl super::Database {
+    /// The data of these servers. No server is asked before an answer begins.
+    pub fn on_server(cluster: &std::sync::Arc<Cluster>) -> Self {
+        Self::new(reader::ServerData::new(cluster))
+    }
+}

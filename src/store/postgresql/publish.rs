@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::super::data_file::DataFile;
 use super::super::error::{Error, Result};
+use super::super::query::Source;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::address::ServerAddress;
 use super::client::{Session, Trouble};

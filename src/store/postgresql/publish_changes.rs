@@ -2,12 +2,12 @@
 //! it: first into temporary tables, then from there into those that are read.
 
 use super::super::changes::MAX_CHANGES;
+use super::super::query::Source;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::super::suppliers::KnownSupplier;
 use super::compare::ContractComparison;
 use super::copies::Copies;
 use super::copy::TableCopy;
-use super::places;
 use super::publication::{PublicationRow, first};
 use super::publish_failure::{Failure, silence_for};
 use super::rows;
@@ -102,7 +102,7 @@ pub fn publish_changes(
     let within = silence_for(copies.progress.done + sent.contracts + sent.removed);
     copies.progress.finish();
     copies.session.batch(ANALYZE, within)?;
-    for statement in MERGE.into_iter().chain(places::UPDATE) {
+    for statement in MERGE {
         copies.session.batch(statement, within)?;
     }
     state_suppliers(copies)?;
@@ -180,7 +180,8 @@ fn state_suppliers(copies: &mut Copies<'_, '_>) -> Result<(), Failure> {
 /// Drops what the file has dropped of its log.
 fn trim_log(copies: &mut Copies<'_, '_>) -> Result<(), Failure> {
     let oldest_change = copies.file.oldest_change()?.unwrap_or(i64::MAX);
-    let oldest = i64::try_from(copies.file.oldest_revision()?).unwrap_or(i64::MAX);
+    let oldest = copies.file.oldest_revision()?.unwrap_or_default();
+    let oldest = i64::try_from(oldest).unwrap_or(i64::MAX);
     for (sql, oldest) in [
         ("DELETE FROM change WHERE revision < $1", oldest_change),
         ("DELETE FROM revision WHERE number < $1", oldest),

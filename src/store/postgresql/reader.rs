@@ -4,7 +4,7 @@
 //! publication changes is committed with the row of `publication`, and each statement selects
 //! that row's number and the identity of the data beside its own rows, in one snapshot. So
 //! statements that saw the same two saw one state. Where they differ from those that the answer
-//! began with, it is begun anew ([`ServerData::has_moved`]).
+//! began with, it is begun anew ([`Source::has_moved`](super::super::query::Source)).
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -18,9 +18,8 @@ use super::super::suppliers::KnownSupplier;
 use super::client::{FromSql, Param, Row, Session, Trouble};
 use super::cluster::Cluster;
 use super::publication::PublicationRow;
-use crate::model::{
-    Basis, CompleteDays, Date, Inn, Purchase, PurchaseNumber, Regime, Registries, Registry,
-};
+use super::source::FoundKeys;
+use crate::model::{Basis, CompleteDays, Date, Inn, PurchaseNumber, Regime, Registries, Registry};
 
 /// Stands in statements for the name of the schema with the data.
 const DATA: &str = "DATA";
@@ -64,7 +63,9 @@ pub struct ServerData {
 pub(super) struct Found {
     pub suppliers: HashMap<Inn, Option<FoundSupplier>>,
     pub newest: Option<NewestPage>,
-    pub purchase: Option<(PurchaseNumber, Option<Purchase>)>,
+    /// The rows of the statement of a card.
+    pub purchase: Option<(PurchaseNumber, Vec<Row>)>,
+    pub keys: FoundKeys,
 }
 
 /// A supplier, and the records of its RNP entries if they were read with it.
@@ -112,12 +113,6 @@ impl ServerData {
         }
     }
 
-    /// Has another publication taken the place of the one that the answer began with? Then it
-    /// has failed, and is to be begun anew.
-    pub fn has_moved(&self) -> bool {
-        self.has_moved.get()
-    }
-
     /// The version of the data that the answer began with.
     pub fn version(&self) -> DataVersion {
         self.publication.as_ref().map_or(
@@ -128,11 +123,6 @@ impl ServerData {
             },
             |publication| publication.version,
         )
-    }
-
-    /// The state of the registries of unfair suppliers.
-    pub fn registries(&self) -> Registries {
-        self.registries
     }
 
     /// The rows of a statement ([`statement!`]) about what one key names.

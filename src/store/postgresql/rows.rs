@@ -1,19 +1,19 @@
 //! The rows of the published tables, from the file's.
 
 use super::super::documents::DocumentHead;
+use super::super::facets::{Facets, StoredFacet};
+use super::super::query::{FacetColumn, FacetValue};
 use super::super::record::digest;
 use super::super::suppliers::KnownSupplier;
 use super::copy::RowBuffer;
 use crate::model::{
-    ContractStage, Coverage, Date, EncodedContract, Inn, LogSubject, LoggedChange, Registry,
-    RnpEntry, searched_name,
+    Coverage, EncodedContract, Inn, LogSubject, LoggedChange, Registry, RnpEntry, searched_name,
 };
 
 /// The tables.
-pub const TABLES: [&str; 10] = [
+pub const TABLES: [&str; 9] = [
     "supplier",
     "contract",
-    "contract_place",
     "purchase",
     "rnp_entry",
     "document",
@@ -38,23 +38,28 @@ pub fn supplier(row: &mut RowBuffer, supplier: &KnownSupplier, is_known: bool) {
         .bool(supplier.stated);
 }
 
+/// How many columns of `contract` are no facets.
+const OTHER_COLUMNS: i16 = 4;
+
 /// A row of `contract`, whose record has these bytes.
-pub fn contract(row: &mut RowBuffer, inn: &Inn, contract: &EncodedContract<'_>, record: &[u8]) {
-    let day = |text: &str| Date::parse_iso(text);
-    row.begin(10)
+pub fn contract(
+    row: &mut RowBuffer,
+    inn: &Inn,
+    contract: &EncodedContract<'_>,
+    facets: &Facets<'_>,
+    record: &[u8],
+) {
+    row.begin(FacetColumn::ALL.len() as i16 + OTHER_COLUMNS)
         .text(inn.as_str())
-        .text(&contract.reg_num.text())
-        .date(day(&contract.sign_date.text()))
-        .date(day(&contract.update_date.text()));
-    match contract.stage.map(ContractStage::code) {
-        Some(stage) => row.text(stage),
-        None => row.null(),
-    };
-    row.text(&contract.customer_inn.text())
-        .bool(!contract.customer_name.is_empty())
-        .numeric(&contract.price.text())
-        .int8(digest(record))
-        .bytea(record);
+        .text(&contract.reg_num.text());
+    for StoredFacet(_, value) in &facets.0 {
+        match value {
+            FacetValue::Null => row.null(),
+            FacetValue::Number(number) => row.int8(*number),
+            FacetValue::Text(text) => row.text(text),
+        };
+    }
+    row.int8(digest(record)).bytea(record);
 }
 
 /// A row of `purchase`.

@@ -3,14 +3,12 @@
 
 use std::time::Instant;
 
-use super::super::ahead::Ahead;
 use super::super::error::{Error, Result};
+use super::super::query::{EachOf, Prefetch, ScanEnd};
 use super::super::server_bounds::{ALL_ATTEMPTS, SORTING, STATEMENT};
 use super::super::suppliers::KnownSupplier;
-use super::answers::SUPPLIERS;
-use super::client::Trouble;
 use super::reader::{FIRST, Found, ServerData, is_of_missing_table};
-use crate::model::{EncodedContract, Inn, Purchase, PurchaseNumber};
+use crate::model::Inn;
 
 /// Begins the transaction. A table is locked, so that none is dropped, before its state is
 /// determined, which the first statement after that does.
@@ -44,32 +42,15 @@ const CARDS: &str = "SELECT p.number, p.identity, purchase.number, purchase.reco
      FROM procurement_lookup.publication AS p LEFT JOIN DATA.purchase \
      ON purchase.number = ANY ($1)";
 
-/// All contracts of a supplier, newest first.
-const CONTRACTS: &str = "SELECT p.number, p.identity, record \
-     FROM procurement_lookup.publication AS p, DATA.contract WHERE supplier_inn = $1 \
-     ORDER BY sign_date DESC NULLS LAST, reg_num DESC";
-
-/// What ends the reading of contracts.
-enum Ended {
-    Trouble(Trouble),
-    Error(Error),
-}
-
-impl From<Trouble> for Ended {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
-    }
-}
-
 impl ServerData {
-    /// As [`super::super::Database::hold`].
+    /// Begins a transaction, and an answer that is of its state.
     pub fn hold(&mut self) -> Result<()> {
         let mut begun = 0;
         loop {
-            self.begin(Ahead::Nothing)?;
+            self.begin(Prefetch::Nothing)?;
             begun += 1;
             match self.begin_transaction() {
-                Err(_) if self.has_moved() && begun < MOST_BEGUN => {}
+                Err(_) if self.has_moved.get() && begun < MOST_BEGUN => {}
                 outcome => return outcome,
             }
         }
@@ -93,45 +74,43 @@ impl ServerData {
         Ok(())
     }
 
-    /// As [`super::super::Database::suppliers`].
-    pub fn suppliers<E: From<Error>>(
+    /// Each supplier, in the order of the file.
+    pub(super) fn scan_suppliers(
         &self,
-        mut each: impl FnMut(&Inn, &KnownSupplier) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        self.scan(scan_of!("inn", "supplier"), |inns| {
+        each: EachOf<'_, KnownSupplier>,
+    ) -> std::result::Result<(), ScanEnd> {
+        self.scan(scan_of!("inn", "supplier"), |texts| {
             *self.found.borrow_mut() = Found::default();
-            let rows = self.many_rows(SUPPLIERS, &[&inns])?;
-            let texts: Vec<&str> = inns.iter().map(String::as_str).collect();
-            self.keep_suppliers(&texts, &rows)?;
+            let inns: Option<Vec<Inn>> = texts.iter().map(|inn| Inn::parse(inn)).collect();
+            let inns = inns.ok_or_else(|| self.damaged("an INN that is none"))?;
+            self.find_suppliers(&inns)?;
             for inn in inns {
-                let inn = Inn::parse(inn).ok_or_else(|| self.damaged("an INN that is none"))?;
-                let supplier = self.supplier(&inn)?;
-                let supplier = supplier.ok_or_else(|| self.damaged("a supplier that is gone"))?;
-                each(&inn, &supplier)?;
+                let found = self.found.borrow().suppliers.get(&inn).cloned().flatten();
+                let found = found.ok_or_else(|| self.damaged("a supplier that is gone"))?;
+                each(&found.supplier)?;
             }
             Ok(())
         })
     }
 
-    /// As [`super::super::Database::purchases`].
-    pub fn purchases<E: From<Error>>(
+    /// Each purchase's number and record, in the order of the file.
+    pub(super) fn scan_purchases(
         &self,
-        mut each: impl FnMut(&Purchase) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
+        each: EachOf<'_, (String, Vec<u8>)>,
+    ) -> std::result::Result<(), ScanEnd> {
         self.scan(scan_of!("number", "purchase"), |numbers| {
             let rows = self.many_rows(CARDS, &[&numbers])?;
             let mut cards = Vec::with_capacity(rows.len());
             for row in &rows {
                 let number: Option<&str> = self.get(row, FIRST)?;
                 let place = number.and_then(|number| numbers.iter().position(|one| one == number));
+                let place = place.ok_or_else(|| self.damaged("a purchase's number"))?;
                 cards.push((place, row));
             }
             cards.sort_by_key(|(place, _)| *place);
             for (place, row) in cards {
-                let number = place.and_then(|place| PurchaseNumber::parse(&numbers[place]));
-                let number = number.ok_or_else(|| self.damaged("a purchase's number"))?;
-                let record = self.get(row, FIRST + 1)?;
-                each(&self.purchase_of(&number, record)?)?;
+                let number = numbers.get(place).cloned().unwrap_or_default();
+                each(&(number, self.get(row, FIRST + 1)?))?;
             }
             Ok(())
         })
@@ -156,40 +135,6 @@ impl ServerData {
                 return Ok(self.batch("CLOSE scan")?);
             }
             each(&keys)?;
-        }
-    }
-
-    /// As [`super::super::Database::contracts`].
-    pub fn contracts(
-        &self,
-        supplier: &KnownSupplier,
-        show: &mut dyn FnMut(&EncodedContract<'_>),
-    ) -> Result<()> {
-        if supplier.contracts == 0 {
-            return Ok(());
-        }
-        let (sql, inn) = (self.with_schema(CONTRACTS), supplier.inn.as_str());
-        let deadline = Instant::now() + ALL_ATTEMPTS;
-        let mut shown = 0;
-        let outcome = self.on_session(deadline, |session| {
-            let ended = session.each_row(&sql, &[&inn], STATEMENT, |row| {
-                let shown_one = self.check_row(row).and_then(|()| {
-                    shown += 1;
-                    self.show_record(&supplier.inn, self.get(row, FIRST)?, show)
-                });
-                shown_one.map_err(Ended::Error)
-            });
-            match ended {
-                // Nothing was shown, so it can be begun again.
-                Err(Ended::Trouble(trouble)) if shown == 0 => Err(trouble),
-                ended => Ok(ended),
-            }
-        })?;
-        match outcome.unwrap_or_else(|trouble| Err(Ended::Trouble(trouble))) {
-            Ok(()) if shown == supplier.contracts => Ok(()),
-            Ok(()) => Err(self.damaged("a supplier has fewer contracts than it counts")),
-            Err(Ended::Error(error)) => Err(error),
-            Err(Ended::Trouble(trouble)) => Err(self.refusal(&trouble)),
         }
     }
 

@@ -15,29 +15,16 @@ CREATE TABLE supplier (
     stated        boolean NOT NULL
 );
 
--- A contract of a supplier: one that several have is there for each. stage: EC, ET, E or IN;
--- digest: that of the file's table contract_key, which shows whether the record has changed.
+-- A contract of a supplier: one that several have is there for each. FACETS are the columns of
+-- the file's table contract_facet (query/facets.rs), by the same names and with the same values,
+-- but that texts are never numbers; digest: that of the file's table contract_key, which shows
+-- whether the record has changed.
 CREATE TABLE contract (
     supplier_inn      text COLLATE "C" NOT NULL,
     reg_num           text COLLATE "C" NOT NULL,
-    sign_date         date,
-    update_date       date,
-    stage             text COLLATE "C",
-    customer_inn      text COLLATE "C" NOT NULL,
-    is_customer_named boolean NOT NULL,
-    price             numeric,
+    FACETS,
     digest            bigint  NOT NULL,
     record            bytea   NOT NULL
-);
-
--- Where each hundredth contract of a supplier stands, so that a page anywhere is found without
--- counting those before it. place: how many are older. Those without a day of signing, which
--- are the oldest, are not here.
-CREATE TABLE contract_place (
-    supplier_inn text COLLATE "C" NOT NULL,
-    place        bigint NOT NULL,
-    sign_date    date   NOT NULL,
-    reg_num      text COLLATE "C" NOT NULL
 );
 
 CREATE TABLE purchase (

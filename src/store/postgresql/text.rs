@@ -15,6 +15,14 @@ pub fn stored(text: &str) -> Cow<'_, str> {
     text.replace('\0', "\u{1}\u{1}").into()
 }
 
+/// The text of one that is stored, without a copy of a usual one.
+pub fn restored(stored: &str) -> Cow<'_, str> {
+    match stored.contains('\u{1}') {
+        true => original(stored).into(),
+        false => stored.into(),
+    }
+}
+
 /// The text of one that is stored.
 pub fn original(stored: &str) -> String {
     let mut text = String::with_capacity(stored.len());

@@ -54,7 +54,7 @@ fn a_damaged_record_is_a_server_error_that_shows_nothing() {
         );
         service.alter(
             "DELETE FROM contract_facet",
-            "UPDATE contract SET customer_inn = '9600000191', is_customer_named = true \
+            "UPDATE contract SET customer_inn = '9600000191', is_customer_named = 1 \
              WHERE reg_num = '2'",
         );
         service.alter(

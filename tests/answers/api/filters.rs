@@ -329,7 +329,7 @@ fn a_check_finds_facets_without_their_contracts() {
     let service = service();
     service.sql(
         "INSERT INTO contract_facet SELECT id + 100, sign_date, update_date, stage, \
-         customer_inn, is_customer_named, price FROM contract_facet",
+         customer_inn, is_customer_named, price, price_text FROM contract_facet",
     );
     let error = procurement_lookup::store::check(&service.database()).expect_err("one too many");
     assert!(

@@ -54,7 +54,7 @@ const DAMAGE: &[(&str, &str)] = &[
         "DELETE FROM contract_facet WHERE id = \
          (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
         // Whose name the summary looks for in the record.
-        "UPDATE contract SET customer_inn = '9600000191', is_customer_named = true \
+        "UPDATE contract SET customer_inn = '9600000191', is_customer_named = 1 \
          WHERE supplier_inn = '9600000091'",
     ),
     (

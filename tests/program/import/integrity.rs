@@ -220,6 +220,7 @@ fn every_value_of_every_table_is_proved() {
         "UPDATE contract_facet SET price = price + 1",
         "UPDATE contract_facet SET price = NULL WHERE price IS NOT NULL",
         "UPDATE contract_facet SET price = 0 WHERE price IS NULL",
+        "UPDATE contract_facet SET price_text = '5' WHERE price_text IS NULL",
         "DELETE FROM contract_facet WHERE id = (SELECT max(id) FROM contract_facet)",
         "UPDATE contract_key SET sign_date = sign_date + 1",
         "UPDATE contract_key SET digest = digest + 1",

@@ -1,18 +1,20 @@
 //! The summary of a supplier's contracts.
 
 use std::collections::HashMap;
+use std::iter::repeat;
 
-use super::data_file::DataFile;
-use super::error::Result;
-use super::facets::{FacetPrice, FacetRow, stage_number};
-use super::suppliers::KnownSupplier;
+use super::super::error::Result;
+use super::super::suppliers::KnownSupplier;
+use super::facets::{FacetColumn, FacetPrice, Facets, each_match, stage_number};
+use super::pages::show_ids;
+use super::source::{Owner, Source};
 use crate::model::{ContractFilter, ContractStage, ContractSummary, CustomerSummary, Share, Sum};
 
 /// How many customers are shown.
-pub(super) const CUSTOMERS: usize = 10;
+const CUSTOMERS: usize = 10;
 
 /// The stages in the order of the answer.
-pub(super) const STAGES: [Option<ContractStage>; 5] = [
+const STAGES: [Option<ContractStage>; 5] = [
     Some(ContractStage::InExecution),
     Some(ContractStage::Completed),
     Some(ContractStage::Terminated),
@@ -20,52 +22,60 @@ pub(super) const STAGES: [Option<ContractStage>; 5] = [
     None,
 ];
 
-impl DataFile {
-    /// Sums up those of a supplier's contracts that match `filter`. It reads the facets of
-    /// all of them, and one record for the name of each customer shown; memory is up to 200
-    /// bytes for each different customer, of whom there are no more than contracts.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn summary(
-        &self,
-        supplier: &KnownSupplier,
-        filter: &ContractFilter,
-    ) -> Result<ContractSummary> {
-        let mut groups = Groups::default();
-        self.each_match(supplier, filter, |row| groups.add(row))?;
-        let mut summary = ContractSummary {
-            count: groups.all.count,
-            priceless: groups.priceless,
-            customers_count: groups.customers.len() as u64,
-            ..ContractSummary::default()
-        };
-        for (inn, customer) in groups.largest_customers() {
-            let mut name = String::new();
-            if let Some(id) = customer.named {
-                self.contract(&supplier.inn, id, |contract| {
-                    name = contract.customer_name.text().into_owned();
-                })?;
-            }
-            summary.customers.push(CustomerSummary {
-                inn,
-                name,
-                count: customer.group.count,
-                sum: customer.group.sum,
-            });
-        }
-        for (year, group) in groups.years.into_iter().rev() {
-            let year = u16::try_from(year).ok().filter(|year| *year != 0);
-            summary.years.push(group.share(year));
-        }
-        for stage in STAGES {
-            let group = groups.stages.get_mut(usize::from(stage_number(stage)));
-            let group = group.map(std::mem::take).filter(|group| group.count > 0);
-            summary.stages.extend(group.map(|group| group.share(stage)));
-        }
-        summary.sum = groups.all.sum;
-        Ok(summary)
+/// What is summed up.
+const COLUMNS: &[FacetColumn] = &[
+    FacetColumn::SignDate,
+    FacetColumn::Stage,
+    FacetColumn::CustomerInn,
+    FacetColumn::IsCustomerNamed,
+    FacetColumn::Price,
+    FacetColumn::PriceText,
+];
+
+/// As [`super::Database::summary`]. It reads the facets of all contracts that match, and one
+/// record for the name of each customer shown; memory is up to 200 bytes for each different
+/// customer, of whom there are no more than contracts.
+pub(super) fn summary(
+    source: &dyn Source,
+    supplier: &KnownSupplier,
+    filter: &ContractFilter,
+) -> Result<ContractSummary> {
+    let mut groups = Groups::default();
+    let owner = Owner::Supplier(supplier);
+    each_match(source, owner, filter, COLUMNS, |facets| groups.add(facets))?;
+    let mut summary = ContractSummary {
+        count: groups.all.count,
+        priceless: groups.priceless,
+        customers_count: groups.customers.len() as u64,
+        ..ContractSummary::default()
+    };
+    let largest = groups.largest_customers();
+    let named: Vec<i64> = largest.iter().filter_map(|(_, it)| it.named).collect();
+    let mut names = Vec::with_capacity(named.len());
+    show_ids(source, repeat(supplier), &named, &mut |_, contract| {
+        names.push(contract.customer_name.text().into_owned());
+    })?;
+    let mut names = names.into_iter();
+    for (inn, customer) in largest {
+        let name = customer.named.and_then(|_| names.next());
+        summary.customers.push(CustomerSummary {
+            inn,
+            name: name.unwrap_or_default(),
+            count: customer.group.count,
+            sum: customer.group.sum,
+        });
     }
+    for (year, group) in groups.years.into_iter().rev() {
+        let year = u16::try_from(year).ok().filter(|year| *year != 0);
+        summary.years.push(group.share(year));
+    }
+    for stage in STAGES {
+        let group = groups.stages.get_mut(usize::from(stage_number(stage)));
+        let group = group.map(std::mem::take).filter(|group| group.count > 0);
+        summary.stages.extend(group.map(|group| group.share(stage)));
+    }
+    summary.sum = groups.all.sum;
+    Ok(summary)
 }
 
 /// A group of contracts: their number and the total of their prices.
@@ -119,7 +129,7 @@ struct Groups {
 
 impl Groups {
     /// Adds a contract; they come oldest first.
-    fn add(&mut self, row: &FacetRow<'_>) -> rusqlite::Result<()> {
+    fn add(&mut self, row: &Facets<'_>) -> Result<()> {
         let price = row.price()?;
         self.all.add(&price);
         self.priceless += u64::from(price == FacetPrice::None);

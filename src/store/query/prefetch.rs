@@ -5,7 +5,7 @@ use crate::model::{Inn, PurchaseNumber};
 /// What is read when an answer begins ([`super::Database::begin`]). It changes no answer: what
 /// was not read then is read when it is asked for.
 #[derive(Clone, Copy, Debug, Default)]
-pub enum Ahead<'a> {
+pub enum Prefetch<'a> {
     /// Nothing but which data it is.
     #[default]
     Nothing,

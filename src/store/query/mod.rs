@@ -1,56 +1,66 @@
-//! The data that answers come from, wherever it is: a data file. What answers need of it is
-//! here and no more; each is told of where it is read.
+//! The core: all answers from the data, over the primitives of a source ([`Source`]), of which
+//! there are two: a data file, and servers that it was published to. Filters, orders and ties,
+//! pages, sums, finding by names, the log of changes, records and what damage means are here,
+//! once.
+//!
+//! | file | what |
+//! |---|---|
+//! | `source` | what a source must supply |
+//! | `filter`, `facets` | filters as conditions; the columns that contracts are filtered, ordered and summed up by |
+//! | `pages`, `summary` | pages and sums over the facets that match |
+//! | `names`, `sources` | what is found by a name; the documents that an answer follows from |
+//! | `prefetch` | what an answer is known to need when it begins |
+
+pub(in crate::store) mod facets;
+mod filter;
+mod names;
+mod pages;
+mod prefetch;
+mod source;
+mod sources;
+mod summary;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use super::ahead::Ahead;
 use super::changes::Revision;
 use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::error::{Error, Result};
-use super::postgresql::Cluster;
-#[cfg(feature = "postgresql")]
-use super::postgresql::ServerData;
-use super::selection::{CustomerSelection, Selection};
-use super::supplier_names::NameMatches;
+use super::record::{read_entry, read_purchase};
 use super::suppliers::KnownSupplier;
 use crate::model::{
     ChangeCursor, ContractFilter, ContractOrder, ContractSummary, Coverage, EncodedContract, Inn,
     LogPosition, LoggedChange, Purchase, PurchaseNumber, Registries, RnpEntry, SourceDocument,
 };
 
-/// The data that answers come from.
-#[derive(Debug)]
-#[cfg_attr(
-    feature = "postgresql",
-    expect(clippy::large_enum_variant, reason = "there is one a worker")
-)]
-pub enum Database {
-    /// A data file.
-    File(DataFile),
-    /// Servers that it was published to.
-    #[cfg(feature = "postgresql")]
-    Server(ServerData),
-}
+pub(in crate::store) use facets::{FacetColumn, FacetRow, FacetValue};
+pub(in crate::store) use filter::Condition;
+pub use names::NameMatches;
+pub use pages::{CustomerSelection, Selection};
+pub use prefetch::Prefetch;
+pub(in crate::store) use source::{EachFacets, EachOf, EachRecord, Owner, ScanEnd, Source};
+pub(in crate::store) use sources::Candidates;
 
-/// Asks whichever it is.
-macro_rules! ask {
-    ($database:expr, $source:ident => $answer:expr) => {
-        match $database {
-            Self::File($source) => $answer,
-            #[cfg(feature = "postgresql")]
-            Self::Server($source) => $answer,
-        }
-    };
+/// The data that answers come from: a data file, or servers.
+#[derive(Debug)]
+pub struct Database {
+    source: Box<dyn Source>,
 }
 
 impl Database {
+    /// The data of a source.
+    pub(in crate::store) fn new(source: impl Source + 'static) -> Self {
+        Self {
+            source: Box::new(source),
+        }
+    }
+
     /// Opens an existing data file: [`DataFile::open`].
     ///
     /// # Errors
     /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
     pub fn open(path: &Path) -> Result<Self> {
-        DataFile::open(path).map(Self::File)
+        DataFile::open(path).map(Self::new)
     }
 
     /// The same where this one is open: [`DataFile::open_another`].
@@ -58,10 +68,9 @@ impl Database {
     /// # Errors
     /// As [`Database::open`].
     pub fn open_another(&self, path: &Path) -> Result<Self> {
-        match self {
-            Self::File(file) => file.open_another(path).map(Self::File),
-            #[cfg(feature = "postgresql")]
-            Self::Server(_) => Self::open(path),
+        match self.source.as_file() {
+            Some(file) => file.open_another(path).map(Self::new),
+            None => Self::open(path),
         }
     }
 
@@ -70,28 +79,12 @@ impl Database {
     /// # Errors
     /// Only if the program was built with a damaged file.
     pub fn bundled() -> Result<Self> {
-        DataFile::bundled().map(Self::File)
-    }
-
-    /// The data of these servers. Nobody is asked before an answer begins.
-    #[cfg(feature = "postgresql")]
-    pub fn on_server(cluster: &Arc<Cluster>) -> Self {
-        Self::Server(ServerData::new(cluster))
-    }
-
-    /// The data of these servers: there are none.
-    #[cfg(not(feature = "postgresql"))]
-    pub fn on_server(cluster: &Arc<Cluster>) -> Self {
-        cluster.none()
+        DataFile::bundled().map(Self::new)
     }
 
     /// Is it the demonstration data?
     pub fn is_bundled(&self) -> bool {
-        match self {
-            Self::File(file) => file.is_bundled(),
-            #[cfg(feature = "postgresql")]
-            Self::Server(_) => false,
-        }
+        self.source.as_file().is_some_and(DataFile::is_bundled)
     }
 
     /// Begins an answer, all of which is then of one state of the data. On servers it must
@@ -101,15 +94,8 @@ impl Database {
     /// No server can be reached ([`Error::is_unreachable`]), or none has anything that can be
     /// answered from.
     #[inline]
-    pub fn begin(&mut self, ahead: Ahead<'_>) -> Result<()> {
-        match self {
-            Self::File(_) => {
-                let _ = ahead;
-                Ok(())
-            }
-            #[cfg(feature = "postgresql")]
-            Self::Server(server) => server.begin(ahead),
-        }
+    pub fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()> {
+        self.source.begin(prefetch)
     }
 
     /// Begins an answer that is of one state of the data however long it takes, whatever is
@@ -118,34 +104,26 @@ impl Database {
     /// # Errors
     /// As [`Database::begin`].
     pub fn hold(&mut self) -> Result<()> {
-        match self {
-            Self::File(_) => Ok(()),
-            #[cfg(feature = "postgresql")]
-            Self::Server(server) => server.hold(),
-        }
+        self.source.hold()
     }
 
     /// Has another state of the data taken the place of the one that the answer began with?
     /// Then what was asked last failed, and the answer is to be begun anew. A file never moves.
     #[inline]
     pub fn has_moved(&self) -> bool {
-        match self {
-            Self::File(_) => false,
-            #[cfg(feature = "postgresql")]
-            Self::Server(server) => server.has_moved(),
-        }
+        self.source.has_moved()
     }
 
     /// The version of the data.
     #[inline]
     pub fn version(&self) -> DataVersion {
-        ask!(self, source => source.version())
+        self.source.version()
     }
 
     /// The state of the registries of unfair suppliers.
     #[inline]
     pub fn registries(&self) -> Registries {
-        ask!(self, source => source.registries())
+        self.source.registries()
     }
 
     /// Counts the records, which may take seconds.
@@ -154,7 +132,7 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn counts(&self) -> Result<RecordCounts> {
-        ask!(self, source => source.counts())
+        self.source.counts()
     }
 
     /// Which official documents were obtained: the runs of days, sorted and joined.
@@ -163,11 +141,7 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn coverage(&self) -> Result<Arc<[Coverage]>> {
-        match self {
-            Self::File(file) => Ok(file.coverage()?.into()),
-            #[cfg(feature = "postgresql")]
-            Self::Server(server) => server.coverage(),
-        }
+        self.source.coverage()
     }
 
     /// The supplier with this INN, if the data has it in any way. That alone does not make it
@@ -177,7 +151,7 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
-        ask!(self, source => source.supplier(inn))
+        self.source.supplier(inn)
     }
 
     /// The RNP entries of the supplier with this INN, of any date, in the order of the answer:
@@ -187,7 +161,17 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn rnp_entries(&self, inn: &Inn) -> Result<Vec<RnpEntry>> {
-        ask!(self, source => source.rnp_entries(inn))
+        let mut entries = Vec::new();
+        self.source.entries(inn, &mut |record| {
+            entries.push(self.entry_of(inn, record)?);
+            Ok(())
+        })?;
+        entries.sort_by(|a: &RnpEntry, b| {
+            let key =
+                |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
+            key(b).cmp(&key(a))
+        });
+        Ok(entries)
     }
 
     /// The RNP entry with this number, of any date, and its supplier.
@@ -196,7 +180,11 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn rnp_entry(&self, number: &str) -> Result<Option<(KnownSupplier, RnpEntry)>> {
-        ask!(self, source => source.rnp_entry(number))
+        let Some((supplier, record)) = self.source.entry(number)? else {
+            return Ok(None);
+        };
+        let entry = self.entry_of(&supplier.inn, &record)?;
+        Ok(Some((supplier, entry)))
     }
 
     /// The card of a purchase, if there is one.
@@ -205,7 +193,12 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn purchase(&self, number: &PurchaseNumber) -> Result<Option<Purchase>> {
-        ask!(self, source => source.purchase(number))
+        let mut purchase = None;
+        self.source.card(number, &mut |record| {
+            purchase = Some(self.purchase_of(number.as_str(), record)?);
+            Ok(())
+        })?;
+        Ok(purchase)
     }
 
     /// The documents that the answer about a number follows from, oldest first.
@@ -214,7 +207,7 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn sources(&self, number: &str) -> Result<Vec<SourceDocument>> {
-        ask!(self, source => source.sources(number))
+        Ok(sources::select(number, &self.source.candidates(number)?))
     }
 
     /// The suppliers that a contract is listed under, by INN.
@@ -223,7 +216,9 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
-        ask!(self, source => source.suppliers_of_contract(reg_num))
+        let mut suppliers = self.source.suppliers_of_contract(reg_num)?;
+        suppliers.sort_by(|a, b| a.inn.cmp(&b.inn));
+        Ok(suppliers)
     }
 
     /// The suppliers whose names have `text`, which is as [`crate::model::name_part`] makes it,
@@ -233,7 +228,7 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn find_names(&self, text: &str, limit: usize) -> Result<NameMatches> {
-        ask!(self, source => source.find_names(text, limit))
+        names::find_names(self.source(), text, limit)
     }
 
     /// Selects up to `limit` of a supplier's contracts that match `filter`, in the given order,
@@ -250,7 +245,7 @@ impl Database {
         skip: u64,
         limit: u64,
     ) -> Result<Selection> {
-        ask!(self, source => source.select(supplier, filter, order, skip, limit))
+        pages::select(self.source(), supplier, filter, order, skip, limit)
     }
 
     /// Passes the contracts of a selection to `show`, in its order.
@@ -264,7 +259,7 @@ impl Database {
         selection: &Selection,
         show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
-        ask!(self, source => source.show(supplier, selection, show))
+        pages::show(self.source(), supplier, selection, show)
     }
 
     /// Selects up to `limit` of a customer's contracts that match `filter`, in the given order,
@@ -282,7 +277,7 @@ impl Database {
         skip: u64,
         limit: u64,
     ) -> Result<CustomerSelection> {
-        ask!(self, source => source.select_of_customer(inn, filter, order, skip, limit))
+        pages::select_of_customer(self.source(), inn, filter, order, skip, limit)
     }
 
     /// Passes the contracts of a selection, each with its supplier, to `show`, in its order.
@@ -295,7 +290,7 @@ impl Database {
         selection: &CustomerSelection,
         show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
     ) -> Result<()> {
-        ask!(self, source => source.show_of_customer(selection, show))
+        pages::show_of_customer(self.source(), selection, show)
     }
 
     /// Sums up those of a supplier's contracts that match `filter`.
@@ -308,7 +303,7 @@ impl Database {
         supplier: &KnownSupplier,
         filter: &ContractFilter,
     ) -> Result<ContractSummary> {
-        ask!(self, source => source.summary(supplier, filter))
+        summary::summary(self.source(), supplier, filter)
     }
 
     /// The oldest revision that can be asked after: the log has all changes since it.
@@ -317,7 +312,8 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn oldest_revision(&self) -> Result<u64> {
-        ask!(self, source => source.oldest_revision())
+        let oldest = self.source.oldest_revision()?;
+        oldest.ok_or_else(|| self.source.damaged("the log of changes has no revision"))
     }
 
     /// A revision; none if the log does not have it.
@@ -326,7 +322,7 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn revision(&self, revision: u64) -> Result<Option<Revision>> {
-        ask!(self, source => source.revision(revision))
+        self.source.revision(revision)
     }
 
     /// The last revision in the log that was made before `time` (seconds since 1970).
@@ -335,7 +331,7 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn revision_before(&self, time: i64) -> Result<Option<u64>> {
-        ask!(self, source => source.revision_before(time))
+        self.source.revision_before(time)
     }
 
     /// The cursor of a position in the log, which this data has read up to there.
@@ -372,7 +368,7 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn changes_after(&self, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>> {
-        ask!(self, source => source.changes_after(position, limit))
+        self.source.changes_after(position, limit)
     }
 
     /// The changes of a supplier after a position.
@@ -385,7 +381,7 @@ impl Database {
         supplier: &KnownSupplier,
         position: &LogPosition,
     ) -> Result<Vec<LoggedChange>> {
-        ask!(self, source => source.changes_of(supplier, position))
+        self.source.changes_of(supplier, position)
     }
 
     /// Passes each supplier that the data has in any way to `each`, in the order in which
@@ -395,9 +391,12 @@ impl Database {
     /// The data cannot be read, or what `each` returns.
     pub fn suppliers<E: From<Error>>(
         &self,
-        each: impl FnMut(&Inn, &KnownSupplier) -> std::result::Result<(), E>,
+        mut each: impl FnMut(&Inn, &KnownSupplier) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        ask!(self, source => source.suppliers(each))
+        scan(
+            |each| self.source.suppliers(each),
+            |supplier: &KnownSupplier| each(&supplier.inn, supplier),
+        )
     }
 
     /// Passes all contracts of a supplier to `show`, newest first: by sign date, then registry
@@ -410,11 +409,8 @@ impl Database {
         supplier: &KnownSupplier,
         show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
-        match self {
-            Self::File(file) => file.contracts(supplier, 0, supplier.contracts, show),
-            #[cfg(feature = "postgresql")]
-            Self::Server(server) => server.contracts(supplier, show),
-        }
+        let all = supplier.contracts;
+        pages::show_newest(self.source(), supplier, 0, all, show)
     }
 
     /// Passes each purchase to `each`, in the order in which they came to the data, which must
@@ -424,8 +420,43 @@ impl Database {
     /// The data cannot be read, or what `each` returns.
     pub fn purchases<E: From<Error>>(
         &self,
-        each: impl FnMut(&Purchase) -> std::result::Result<(), E>,
+        mut each: impl FnMut(&Purchase) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        ask!(self, source => source.purchases(each))
+        scan(
+            |each| self.source.purchases(each),
+            |(number, record): &(String, Vec<u8>)| each(&self.purchase_of(number, record)?),
+        )
+    }
+
+    fn source(&self) -> &dyn Source {
+        &*self.source
+    }
+
+    /// The purchase with this number of a record.
+    fn purchase_of(&self, number: &str, record: &[u8]) -> Result<Purchase> {
+        read_purchase(number, record).map_err(|what| self.source.damaged(&what))
+    }
+
+    /// The RNP entry of a record about the supplier with this INN.
+    fn entry_of(&self, inn: &Inn, record: &[u8]) -> Result<RnpEntry> {
+        read_entry(inn.as_str(), record).map_err(|what| self.source.damaged(&what))
+    }
+}
+
+/// Runs a scan, whose things it passes to `each` until that fails.
+fn scan<T, E: From<Error>>(
+    scan: impl FnOnce(EachOf<'_, T>) -> std::result::Result<(), ScanEnd>,
+    mut each: impl FnMut(&T) -> std::result::Result<(), E>,
+) -> std::result::Result<(), E> {
+    let mut ended = Ok(());
+    let outcome = scan(&mut |one| {
+        each(one).map_err(|error| {
+            ended = Err(error);
+            ScanEnd::ByCaller
+        })
+    });
+    match outcome {
+        Err(ScanEnd::Failed(error)) => Err(error.into()),
+        Err(ScanEnd::ByCaller) | Ok(()) => ended,
     }
 }

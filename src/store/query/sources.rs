@@ -8,16 +8,12 @@
 
 use std::collections::BTreeMap;
 
-use super::data_file::DataFile;
-use super::documents::{DocumentHead, DocumentKind, Documents, NOTICE_OF_CONTRACT, subject_of};
-#[cfg(feature = "postgresql")]
-use super::error::Error;
-use super::error::Result;
+use super::super::documents::{DocumentHead, DocumentKind, NOTICE_OF_CONTRACT, subject_of};
 use crate::model::{DocumentSubject, SourceDocument};
 
 /// What the data has about a number.
 #[derive(Debug, Default)]
-pub(super) struct Candidates {
+pub(in crate::store) struct Candidates {
     /// Whether there is a record of each subject, as in [`DocumentSubject::ALL`].
     pub has_record: [bool; 3],
     /// The documents about the number; of the contracts among these the notices of their
@@ -145,59 +141,5 @@ fn source_document(one: &DocumentHead) -> SourceDocument {
         kind: one.origin.name.clone().into_owned(),
         version: version.and_then(|version| u64::try_from(version).ok()),
         subsystem: one.origin.subsystem.clone().into_owned(),
-    }
-}
-
-#[cfg(feature = "postgresql")]
-impl DataFile {
-    /// Passes documents without their facts to `each`: those stored after the one with this id,
-    /// and all others about the same numbers; with none, all.
-    pub(super) fn document_heads<E: From<Error>>(
-        &self,
-        after: Option<i64>,
-        each: impl FnMut(&DocumentHead) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        Documents(&self.file).heads(after, each)
-    }
-
-    /// The number of documents.
-    pub(super) fn count_documents(&self) -> Result<u64> {
-        Documents(&self.file).count()
-    }
-}
-
-impl DataFile {
-    /// The documents that the answer about a number follows from, oldest first.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn sources(&self, number: &str) -> Result<Vec<SourceDocument>> {
-        let documents = Documents(&self.file);
-        let mut found = Vec::new();
-        for subject in DocumentSubject::ALL {
-            found.extend(documents.about(subject, number)?);
-        }
-        let purchases: Vec<String> = found.iter().map(|one| one.head.purchase.clone()).collect();
-        for purchase in purchases.iter().filter(|purchase| !purchase.is_empty()) {
-            found.extend(documents.notice_of_contract(purchase)?);
-        }
-        for contract in documents.contracts_of(number)? {
-            found.extend(documents.about(DocumentSubject::Contract, &contract)?);
-        }
-        let sql = "SELECT EXISTS (SELECT 1 FROM purchase WHERE number = ?1), \
-                   EXISTS (SELECT 1 FROM rnp_entry WHERE number = ?1)";
-        let has = self
-            .file
-            .value(sql, [number], |row| Ok([row.get(0)?, row.get(1)?]))?;
-        let [has_purchase, has_entry] = has;
-        let candidates = Candidates {
-            has_record: [
-                !self.suppliers_of_contract(number)?.is_empty(),
-                has_purchase,
-                has_entry,
-            ],
-            documents: found.into_iter().map(|one| one.head).collect(),
-        };
-        Ok(select(number, &candidates))
     }
 }

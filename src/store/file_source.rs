@@ -1,0 +1,316 @@
+//! A data file as a source of answers.
+
+use std::sync::Arc;
+
+use rusqlite::Row;
+use rusqlite::types::ValueRef;
+
+use super::changes::{Revision, changes_after, changes_of, revision};
+use super::contracts::ContractKeys;
+use super::data_file::{DataFile, DataVersion, RecordCounts};
+use super::documents::{DocumentHead, Documents};
+use super::error::{Error, Result};
+use super::facets::StoredFacet;
+use super::file::OpenFile;
+use super::query::{
+    Candidates, Condition, EachFacets, EachOf, EachRecord, FacetColumn, FacetRow, FacetValue,
+    Owner, Prefetch, ScanEnd, Source,
+};
+use super::record;
+use super::rnp_index::{EntryRow, select_entries, unsound};
+use super::supplier_names::each_name_with;
+use super::suppliers::{KnownSupplier, contract_id, supplier_of};
+use crate::model::{
+    Coverage, DocumentSubject, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries,
+};
+
+impl Source for DataFile {
+    fn begin(&mut self, _: Prefetch<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn hold(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn has_moved(&self) -> bool {
+        false
+    }
+
+    fn as_file(&self) -> Option<&DataFile> {
+        Some(self)
+    }
+
+    fn damaged(&self, what: &str) -> Error {
+        self.file.damaged(what)
+    }
+
+    fn version(&self) -> DataVersion {
+        self.version()
+    }
+
+    fn registries(&self) -> Registries {
+        self.registries()
+    }
+
+    fn coverage(&self) -> Result<Arc<[Coverage]>> {
+        Ok(self.coverage()?.into())
+    }
+
+    fn counts(&self) -> Result<RecordCounts> {
+        self.counts()
+    }
+
+    fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
+        self.supplier(inn)
+    }
+
+    fn suppliers_with_ids(&self, ids: &[i64]) -> Result<Vec<KnownSupplier>> {
+        ids.iter().map(|id| self.supplier_with_id(*id)).collect()
+    }
+
+    /// That there are none is proved: see [`DataFile::open`].
+    fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
+        let sql = select_entries!("WHERE id = ?1");
+        for id in self.rnp.rows(inn) {
+            let row = self.file.one(sql, [id], EntryRow::read)?.flatten();
+            let row = row.filter(|row| row.inn == *inn);
+            each(&row.ok_or_else(|| unsound(&self.file))?.record)?;
+        }
+        Ok(())
+    }
+
+    fn entry(&self, number: &str) -> Result<Option<(KnownSupplier, Vec<u8>)>> {
+        let sql = select_entries!("WHERE number = ?1");
+        let Some(row) = self.file.one(sql, [number], EntryRow::read)? else {
+            return Ok(None);
+        };
+        let row = row.ok_or_else(|| unsound(&self.file))?;
+        let supplier = self.supplier(&row.inn)?;
+        let missing = || self.file.damaged("an entry without its supplier");
+        Ok(Some((supplier.ok_or_else(missing)?, row.record)))
+    }
+
+    fn card(&self, number: &PurchaseNumber, each: EachRecord<'_>) -> Result<()> {
+        let sql = "SELECT record FROM purchase WHERE number = ?1";
+        self.file.each_blob(sql, [number.as_str()], each)
+    }
+
+    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
+        let ids = ContractKeys(&self.file).suppliers(reg_num)?;
+        self.suppliers_with_ids(&ids)
+    }
+
+    fn candidates(&self, number: &str) -> Result<Candidates> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM purchase WHERE number = ?1), \
+                   EXISTS (SELECT 1 FROM rnp_entry WHERE number = ?1)";
+        let read = |row: &Row<'_>| Ok([row.get(0)?, row.get(1)?]);
+        let [has_purchase, has_entry] = self.file.value(sql, [number], read)?;
+        let has_contract = !self.suppliers_of_contract(number)?.is_empty();
+        Ok(Candidates {
+            has_record: [has_contract, has_purchase, has_entry],
+            documents: self.documents_of(number)?,
+        })
+    }
+
+    fn names_with(
+        &self,
+        text: &str,
+        _: usize,
+        each: &mut dyn FnMut(i64, &str) -> bool,
+    ) -> Result<u64> {
+        each_name_with(&self.file, text, each)
+    }
+
+    fn newest(
+        &self,
+        supplier: &KnownSupplier,
+        skip: u64,
+        limit: u64,
+        each: EachRecord<'_>,
+    ) -> Result<()> {
+        let end = supplier.contracts.saturating_sub(skip);
+        let start = end.saturating_sub(limit);
+        let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
+        let id = |ordinal: u64| contract_id(supplier.id, ordinal);
+        self.file.each_blob(sql, [id(start), id(end)], each)
+    }
+
+    fn facets(
+        &self,
+        owner: Owner<'_>,
+        condition: &Condition<'_>,
+        columns: &[FacetColumn],
+        each: EachFacets<'_>,
+    ) -> Result<()> {
+        let names = FacetColumn::names(columns);
+        match owner {
+            Owner::Supplier(supplier) => {
+                let id = |ordinal| StoredFacet::number(contract_id(supplier.id, ordinal));
+                // Each row is read, so that one that is missing is found.
+                let sql = format!(
+                    "SELECT 1{}, id, {names} FROM contract_facet \
+                     WHERE id >= ?1 AND id < ?2 ORDER BY id",
+                    condition.sql(|at, _| format!("?{}", at + 3)),
+                );
+                let first = [id(0), id(supplier.contracts)];
+                match self.each_facets(&sql, first, condition, each)? == supplier.contracts {
+                    true => Ok(()),
+                    false => Err(self
+                        .file
+                        .damaged("a supplier's contracts have not all their facets")),
+                }
+            }
+            Owner::Customer(inn) => {
+                let sql = format!(
+                    "SELECT 1, id, {names} FROM contract_facet WHERE customer_inn = ?1{}",
+                    condition.sql(|at, _| format!("?{}", at + 2)),
+                );
+                let inn = FacetValue::Text(inn.into());
+                let first = [StoredFacet(FacetColumn::CustomerInn, inn)];
+                self.each_facets(&sql, first, condition, each).map(drop)
+            }
+        }
+    }
+
+    fn newest_named(&self, customer: &str) -> Result<Vec<i64>> {
+        let sql = "SELECT id FROM contract_facet WHERE customer_inn = ?1 AND is_customer_named \
+                   AND sign_date = (SELECT sign_date FROM contract_facet WHERE customer_inn = ?1 \
+                   AND is_customer_named ORDER BY sign_date DESC LIMIT 1) ORDER BY id";
+        let inn = StoredFacet(FacetColumn::CustomerInn, FacetValue::Text(customer.into()));
+        self.file.all(sql, [inn], |row| row.get(0))
+    }
+
+    fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()> {
+        let sql = "SELECT record FROM contract WHERE id = ?1";
+        ids.iter()
+            .try_for_each(|id| self.file.each_blob(sql, [id], &mut *each))
+    }
+
+    fn contract_key(&self, id: i64) -> Result<(String, String)> {
+        let supplier = self.supplier_with_id(supplier_of(id))?;
+        let mut reg_num = String::new();
+        self.records(&[id], &mut |bytes| {
+            let contract = record::contract(&self.file.path, &supplier.inn, bytes)?;
+            reg_num = contract.reg_num.text().into_owned();
+            Ok(())
+        })?;
+        Ok((reg_num, supplier.inn.as_str().to_owned()))
+    }
+
+    fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<KnownSupplier>> {
+        let ids = contracts.iter().map(|id| supplier_of(*id));
+        ids.map(|id| self.supplier_with_id(id)).collect()
+    }
+
+    fn oldest_revision(&self) -> Result<Option<u64>> {
+        let sql = "SELECT min(number) FROM revision";
+        Ok(self.file.one(sql, (), |row| row.get(0))?.flatten())
+    }
+
+    fn revision(&self, number: u64) -> Result<Option<Revision>> {
+        revision(&self.file, number)
+    }
+
+    fn revision_before(&self, time: i64) -> Result<Option<u64>> {
+        let sql = "SELECT max(number) FROM revision WHERE time < ?1";
+        Ok(self.file.one(sql, [time], |row| row.get(0))?.flatten())
+    }
+
+    fn changes_after(&self, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>> {
+        changes_after(&self.file, position, limit)
+    }
+
+    fn changes_of(
+        &self,
+        supplier: &KnownSupplier,
+        position: &LogPosition,
+    ) -> Result<Vec<LoggedChange>> {
+        changes_of(&self.file, supplier, position)
+    }
+
+    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> std::result::Result<(), ScanEnd> {
+        // One row at a time, so that other statements may read in between.
+        let mut after = i64::MIN;
+        while let Some(supplier) = self.supplier_after(after)? {
+            after = supplier.id;
+            each(&supplier)?;
+        }
+        Ok(())
+    }
+
+    fn purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> std::result::Result<(), ScanEnd> {
+        let sql = "SELECT number, record FROM purchase ORDER BY id";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.file.each(sql, (), read, |card| each(&card))
+    }
+}
+
+impl DataFile {
+    /// Passes the rows that `sql` selects by these parameters and those of the condition, and
+    /// whose first column is true, to `each`. Returns how many it selects.
+    fn each_facets<const N: usize>(
+        &self,
+        sql: &str,
+        first: [StoredFacet<'_>; N],
+        condition: &Condition<'_>,
+        each: EachFacets<'_>,
+    ) -> Result<u64> {
+        let db = &self.file;
+        let values = condition.columns_and_values();
+        let values = values.map(|(column, value)| StoredFacet(column, value.clone()));
+        let params = rusqlite::params_from_iter(first.into_iter().chain(values));
+        let mut count = 0;
+        db.each_row(sql, params, |row| {
+            count += 1;
+            match row.get_ref(0).map_err(|error| db.failed(error))? {
+                ValueRef::Integer(0) | ValueRef::Null => Ok(()),
+                _ => each(&FileRow { db, row }),
+            }
+        })?;
+        Ok(count)
+    }
+
+    /// The documents about a number; of the contracts among these the notices of their
+    /// purchases; of the purchases all documents about their contracts.
+    fn documents_of(&self, number: &str) -> Result<Vec<DocumentHead>> {
+        let documents = Documents(&self.file);
+        let mut found = Vec::new();
+        for subject in DocumentSubject::ALL {
+            found.extend(documents.about(subject, number)?);
+        }
+        let purchases: Vec<String> = found.iter().map(|one| one.head.purchase.clone()).collect();
+        for purchase in purchases.iter().filter(|purchase| !purchase.is_empty()) {
+            found.extend(documents.notice_of_contract(purchase)?);
+        }
+        for contract in documents.contracts_of(number)? {
+            found.extend(documents.about(DocumentSubject::Contract, &contract)?);
+        }
+        Ok(found.into_iter().map(|one| one.head).collect())
+    }
+}
+
+/// A row of `contract_facet`: whether it matches, its id, and the columns asked for.
+struct FileRow<'a> {
+    db: &'a OpenFile,
+    row: &'a Row<'a>,
+}
+
+impl FacetRow for FileRow<'_> {
+    fn id(&self) -> Result<i64> {
+        self.row.get(1).map_err(|error| self.db.failed(error))
+    }
+
+    fn value(&self, at: usize) -> Result<FacetValue<'_>> {
+        let value = self.row.get_ref(at + 2);
+        match value.map_err(|error| self.db.failed(error))? {
+            ValueRef::Null => Ok(FacetValue::Null),
+            ValueRef::Integer(number) => Ok(FacetValue::Number(number)),
+            value => {
+                let text = value.as_str();
+                let text = text.map_err(|error| self.db.damaged(error.to_string()))?;
+                Ok(FacetValue::Text(text.into()))
+            }
+        }
+    }
+}

@@ -1,0 +1,778 @@
+//! What was published as a source of answers. Most statements are a row about the publication,
+//! then one for each record.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::super::changes::Revision;
+use super::super::data_file::{DataFile, DataVersion, RecordCounts};
+use super::super::documents::{DocumentHead, DocumentOrigin, NOTICE_OF_CONTRACT};
+use super::super::error::{Error, Result};
+use super::super::query::facets::FacetType;
+use super::super::query::{
+    Candidates, Condition, EachFacets, EachOf, EachRecord, FacetColumn, FacetRow, FacetValue,
+    Owner, Prefetch, ScanEnd, Source,
+};
+use super::super::server_bounds::{ALL_ATTEMPTS, STATEMENT};
+use super::super::suppliers::KnownSupplier;
+use super::client::{Param, Row, Trouble};
+use super::reader::{FIRST, FoundSupplier, NewestPage, ServerData, is_of_missing_table, statement};
+use super::rows::{TEXT, subject};
+use super::text::{original, restored, stored};
+use crate::model::{
+    ChangedPart, ChangedSubject, Coverage, Date, DocumentSubject, Inn, LogPosition, LogSubject,
+    LoggedChange, PurchaseNumber, Registries,
+};
+
+/// The columns of a supplier, from [`FIRST`] on.
+const SUPPLIER_COLUMNS: usize = 5;
+
+/// Suppliers with the records of their RNP entries.
+pub(super) const SUPPLIERS: &str = statement!(
+    "found.*",
+    "SELECT id, inn, name, contracts, stated, \
+     ARRAY(SELECT record FROM DATA.rnp_entry WHERE supplier_inn = supplier.inn) \
+     FROM DATA.supplier WHERE inn = ANY ($1)"
+);
+
+/// The record of a purchase.
+pub(super) const PURCHASE: &str = statement!(
+    "found.record",
+    "SELECT record FROM DATA.purchase WHERE number = $1"
+);
+
+/// The suppliers of a contract.
+const OF_CONTRACT: &str = statement!(
+    "found.*",
+    "SELECT id, inn, name, supplier.contracts, stated FROM DATA.contract \
+     JOIN DATA.supplier ON inn = supplier_inn WHERE reg_num = $1"
+);
+
+/// The RNP entry of a number, with its supplier.
+const ENTRY: &str = statement!(
+    "found.*",
+    "SELECT id, inn, name, contracts, stated, record FROM DATA.rnp_entry \
+     JOIN DATA.supplier ON inn = supplier_inn WHERE number = $1"
+);
+
+/// Whether there is a contract, a purchase or an RNP entry of a number, and the documents about
+/// it; of the contracts among these the notices of their purchases, of the purchases the
+/// documents about their contracts.
+const CANDIDATES: &str = statement!(
+    "EXISTS (SELECT FROM DATA.contract WHERE reg_num = $1), \
+     EXISTS (SELECT FROM DATA.purchase WHERE number = $1), \
+     EXISTS (SELECT FROM DATA.rnp_entry WHERE number = $1), found.*",
+    "SELECT * FROM DATA.document WHERE number = $1 \
+     UNION SELECT * FROM DATA.document WHERE kind = ANY ($2) AND number IN \
+     (SELECT purchase FROM DATA.document WHERE number = $1 AND purchase <> '') \
+     UNION SELECT * FROM DATA.document WHERE kind >= $3 AND kind < $4 AND number IN \
+     (SELECT number FROM DATA.document WHERE purchase = $1 AND purchase <> '')"
+);
+
+/// The names that have a text in them, with what stands before it, and how many have it. Those
+/// that begin with it, and those that have it in the middle of a word, are the first alone.
+const NAMES: &str = "WITH named AS MATERIALIZED (SELECT inn, contracts, \
+     left(searched_name, strpos(searched_name, $1) - 1) AS before \
+     FROM DATA.supplier WHERE strpos(searched_name, $1) > 0), \
+     parted AS MATERIALIZED (SELECT *, CASE WHEN before = '' THEN 0 \
+     WHEN right(before, 1) IN (' ', chr(9)) THEN 1 ELSE 2 END AS part FROM named), \
+     wanted AS ((SELECT * FROM parted WHERE part = 0 ORDER BY contracts DESC, inn LIMIT $2) \
+     UNION ALL SELECT * FROM parted WHERE part = 1 \
+     UNION ALL (SELECT * FROM parted WHERE part = 2 ORDER BY contracts DESC, inn LIMIT $2)) \
+     SELECT number, identity, NULL, NULL, (SELECT count(*) FROM named) \
+     FROM procurement_lookup.publication \
+     UNION ALL (SELECT NULL, NULL, inn, before, NULL FROM wanted ORDER BY contracts DESC, inn)";
+
+/// A supplier, then records of its contracts, newest first.
+macro_rules! newest {
+    ($records:expr) => {
+        concat!(
+            "SELECT p.number, p.identity, id, inn, name, contracts, stated, NULL::bytea AS record \
+             FROM procurement_lookup.publication AS p LEFT JOIN DATA.supplier ON inn = $1 \
+             UNION ALL (SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, ",
+            $records,
+            ")"
+        )
+    };
+}
+
+const NEWEST: &str = newest!(
+    "record FROM DATA.contract WHERE supplier_inn = $1 \
+     ORDER BY sign_date DESC, reg_num DESC OFFSET $2 LIMIT $3"
+);
+
+/// The same where many are skipped: keys from the index alone, then their records.
+const NEWEST_DEEP: &str = newest!(
+    "found.record FROM (SELECT sign_date, reg_num FROM DATA.contract WHERE supplier_inn = $1 \
+     ORDER BY sign_date DESC, reg_num DESC OFFSET $2 LIMIT $3) AS page CROSS JOIN LATERAL (\
+     SELECT record FROM DATA.contract WHERE contract.reg_num = page.reg_num \
+     AND supplier_inn = $1 OFFSET 0) AS found ORDER BY page.sign_date DESC, page.reg_num DESC"
+);
+
+/// From how many skipped contracts on a page is deep.
+const DEEP: u64 = 100;
+
+/// The column of the record in these.
+const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
+
+/// The statement of a page of all contracts, and its second and third parameter.
+pub(super) fn newest(skip: u64, limit: u64) -> (&'static str, [i64; 2]) {
+    let sql = if skip < DEEP { NEWEST } else { NEWEST_DEEP };
+    (sql, [skip, limit].map(saturated))
+}
+
+/// The newest contracts of a customer that have its name.
+const NEWEST_NAMED: &str = statement!(
+    "found.reg_num, found.supplier_inn",
+    "SELECT reg_num, supplier_inn, id FROM (SELECT reg_num, supplier_inn FROM DATA.contract \
+     WHERE customer_inn = $1 AND is_customer_named = 1 \
+     ORDER BY sign_date DESC, reg_num DESC FETCH FIRST ROW WITH TIES) AS newest \
+     JOIN DATA.supplier ON inn = supplier_inn ORDER BY id"
+);
+
+/// Records of contracts by their keys, in the order of these.
+const RECORDS: &str = "SELECT number, identity, NULL::bytea AS record \
+     FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, found.record \
+     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (reg_num, inn, place) \
+     CROSS JOIN LATERAL (SELECT record FROM DATA.contract \
+     WHERE contract.reg_num = wanted.reg_num AND supplier_inn = wanted.inn OFFSET 0) AS found \
+     ORDER BY place)";
+
+/// The keys of contracts that an answer has found; their places are the contracts' ids.
+#[derive(Debug, Default)]
+pub(super) struct FoundKeys {
+    /// INN of the supplier, space, registry number, of all of them.
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl FoundKeys {
+    fn add(&mut self, inn: &str, reg_num: &str) -> i64 {
+        let id = self.ends.len();
+        self.text.push_str(inn);
+        self.text.push(' ');
+        self.text.push_str(reg_num);
+        self.ends.push(self.text.len());
+        id as i64
+    }
+
+    /// INN of the supplier and registry number, both as they are stored.
+    fn get(&self, id: i64) -> Option<(&str, &str)> {
+        let at = usize::try_from(id).ok()?;
+        let start = match at {
+            0 => 0,
+            at => *self.ends.get(at - 1)?,
+        };
+        self.text.get(start..*self.ends.get(at)?)?.split_once(' ')
+    }
+}
+
+/// What ends the reading of rows as they come.
+pub(super) enum RowsEnd {
+    Trouble(Trouble),
+    Error(Error),
+}
+
+impl From<Trouble> for RowsEnd {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+impl Source for ServerData {
+    fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()> {
+        self.begin(prefetch)
+    }
+
+    fn hold(&mut self) -> Result<()> {
+        self.hold()
+    }
+
+    fn has_moved(&self) -> bool {
+        self.has_moved.get()
+    }
+
+    fn as_file(&self) -> Option<&DataFile> {
+        None
+    }
+
+    fn damaged(&self, what: &str) -> Error {
+        self.damaged(what)
+    }
+
+    fn version(&self) -> DataVersion {
+        self.version()
+    }
+
+    fn registries(&self) -> Registries {
+        self.registries
+    }
+
+    fn coverage(&self) -> Result<Arc<[Coverage]>> {
+        let identity = self.version().identity;
+        if let Some(known) = self.cluster.coverage_of(identity) {
+            return Ok(known);
+        }
+        let mut runs = self.read_coverage()?;
+        runs.sort();
+        let runs: Arc<[Coverage]> = runs.into();
+        self.cluster.keep_coverage(identity, Arc::clone(&runs));
+        Ok(runs)
+    }
+
+    fn counts(&self) -> Result<RecordCounts> {
+        let sql = statement!(
+            "found.*",
+            "SELECT count(*), coalesce(sum(contracts), 0)::bigint, \
+             (SELECT count(*) FROM DATA.purchase), (SELECT count(*) FROM DATA.rnp_entry) \
+             FROM DATA.supplier"
+        );
+        let rows = self.many_rows(sql, &[])?;
+        let row = rows.first().ok_or_else(|| self.moved())?;
+        Ok(RecordCounts {
+            suppliers: self.count(row, FIRST)?,
+            contracts: self.count(row, FIRST + 1)?,
+            purchases: self.count(row, FIRST + 2)?,
+            rnp_entries: self.count(row, FIRST + 3)?,
+        })
+    }
+
+    fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
+        Ok(self.found_supplier(inn)?.map(|found| found.supplier))
+    }
+
+    fn suppliers_with_ids(&self, ids: &[i64]) -> Result<Vec<KnownSupplier>> {
+        self.suppliers_of(ids)
+    }
+
+    fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
+        let found = self.found_supplier(inn)?;
+        let records = match found.map(|found| found.entries) {
+            Some(Some(records)) => records,
+            // Its page was read first, without them.
+            Some(None) => {
+                self.found.borrow_mut().suppliers.remove(inn);
+                let found = self.found_supplier(inn)?;
+                found.and_then(|found| found.entries).unwrap_or_default()
+            }
+            None => Vec::new(),
+        };
+        records.iter().try_for_each(|record| each(record))
+    }
+
+    fn entry(&self, number: &str) -> Result<Option<(KnownSupplier, Vec<u8>)>> {
+        let rows = self.rows(ENTRY, &[&stored(number)])?;
+        let Some(row) = rows.first() else {
+            return Ok(None);
+        };
+        let supplier = self.supplier_in(row)?;
+        supplier
+            .map(|supplier| Ok((supplier, self.get(row, RECORD)?)))
+            .transpose()
+    }
+
+    fn card(&self, number: &PurchaseNumber, each: EachRecord<'_>) -> Result<()> {
+        let found = self.found.borrow_mut().purchase.take();
+        let rows = match found.filter(|(found, _)| found == number) {
+            Some((_, rows)) => rows,
+            None => self.rows(PURCHASE, &[&number.as_str()])?,
+        };
+        let record = rows.first().map(|row| self.get(row, FIRST));
+        let record: Option<&[u8]> = record.transpose()?.flatten();
+        record.map_or(Ok(()), each)
+    }
+
+    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
+        let rows = self.rows(OF_CONTRACT, &[&stored(reg_num)])?;
+        let suppliers = rows.iter().map(|row| self.supplier_in(row));
+        let suppliers: Result<Vec<_>> = suppliers.collect();
+        Ok(suppliers?.into_iter().flatten().collect())
+    }
+
+    fn candidates(&self, number: &str) -> Result<Candidates> {
+        let notice = NOTICE_OF_CONTRACT.map(|kind| kind as i16);
+        let [from, to] = DocumentSubject::Contract.kinds().map(i16::from);
+        let text = stored(number);
+        let params: [Param<'_>; 4] = [&text, &notice.as_slice(), &from, &to];
+        let mut candidates = Candidates::default();
+        for row in &self.many_rows(CANDIDATES, &params)? {
+            for (at, has) in candidates.has_record.iter_mut().enumerate() {
+                *has = self.get(row, FIRST + at)?;
+            }
+            candidates
+                .documents
+                .extend(self.document_in(row, FIRST + 3)?);
+        }
+        Ok(candidates)
+    }
+
+    fn names_with(
+        &self,
+        text: &str,
+        enough: usize,
+        each: &mut dyn FnMut(i64, &str) -> bool,
+    ) -> Result<u64> {
+        let params: [Param<'_>; 2] = [&stored(text), &saturated(enough as u64)];
+        let rows = self.many_rows(NAMES, &params)?;
+        let (head, rows) = rows.split_first().ok_or_else(|| self.moved())?;
+        for row in rows {
+            let (inn, before): (&str, &str) = (self.get(row, FIRST)?, self.get(row, FIRST + 1)?);
+            let id = self.found.borrow_mut().keys.add(inn, "");
+            if !each(id, &original(before)) {
+                break;
+            }
+        }
+        self.count(head, FIRST + 2)
+    }
+
+    fn newest(
+        &self,
+        supplier: &KnownSupplier,
+        skip: u64,
+        limit: u64,
+        each: EachRecord<'_>,
+    ) -> Result<()> {
+        let (sql, [first, most]) = newest(skip, limit);
+        let inn = supplier.inn.as_str();
+        let params: [Param<'_>; 3] = [&inn, &first, &most];
+        // All contracts of a supplier may be too many to hold.
+        if self.is_scanning.get() {
+            return self.each_row(sql, &params, |row| each(self.get(row, RECORD)?));
+        }
+        let is_page = |page: &NewestPage| {
+            page.inn == supplier.inn && page.skip == skip && limit <= page.limit
+        };
+        if !self.found.borrow().newest.as_ref().is_some_and(is_page) {
+            let rows = self.rows(sql, &params)?;
+            self.keep_newest(&supplier.inn, skip, limit, rows)?;
+        }
+        let found = self.found.borrow();
+        let page = found.newest.as_ref().map(|page| page.rows.as_slice());
+        let records = page.and_then(|rows| rows.get(1..)).unwrap_or_default();
+        records
+            .iter()
+            .try_for_each(|row| each(self.get(row, RECORD)?))
+    }
+
+    fn facets(
+        &self,
+        owner: Owner<'_>,
+        condition: &Condition<'_>,
+        columns: &[FacetColumn],
+        each: EachFacets<'_>,
+    ) -> Result<()> {
+        let (column, inn, keys) = match owner {
+            Owner::Supplier(supplier) => ("supplier_inn", supplier.inn.as_str(), "reg_num"),
+            Owner::Customer(inn) => ("customer_inn", inn, "reg_num, supplier_inn"),
+        };
+        let key_columns = keys.split(", ").count();
+        let sql = format!(
+            "SELECT number, identity{nulls} FROM procurement_lookup.publication \
+             UNION ALL (SELECT NULL, NULL, {keys}, {names} FROM DATA.contract \
+             WHERE {column} = $1{condition} ORDER BY sign_date, reg_num)",
+            nulls = ", NULL".repeat(key_columns + columns.len()),
+            names = FacetColumn::names(columns),
+            condition = condition.sql(|at, value| match value {
+                FacetValue::Text(_) => format!("${}", at + 2),
+                _ => format!("${}::bigint", at + 2),
+            }),
+        );
+        let inn = stored(inn);
+        let values: Vec<Parameter<'_>> = condition.columns_and_values().map(parameter).collect();
+        let mut params: Vec<Param<'_>> = vec![&inn];
+        params.extend(values.iter().map(|value| match value {
+            Parameter::Number(number) => number as Param<'_>,
+            Parameter::Text(text) => text,
+        }));
+        self.each_row(&sql, &params, |row| {
+            let supplier = match owner {
+                Owner::Supplier(supplier) => supplier.inn.as_str(),
+                Owner::Customer(_) => self.get(row, FIRST + 1)?,
+            };
+            let reg_num = self.get(row, FIRST)?;
+            each(&ServerRow {
+                data: self,
+                id: self.found.borrow_mut().keys.add(supplier, reg_num),
+                row,
+                first: FIRST + key_columns,
+                columns,
+            })
+        })
+    }
+
+    fn newest_named(&self, customer: &str) -> Result<Vec<i64>> {
+        let rows = self.many_rows(NEWEST_NAMED, &[&stored(customer)])?;
+        let mut ids = Vec::new();
+        for row in &rows {
+            if let Some(reg_num) = self.get(row, FIRST)? {
+                let inn = self.get(row, FIRST + 1)?;
+                ids.push(self.found.borrow_mut().keys.add(inn, reg_num));
+            }
+        }
+        Ok(ids)
+    }
+
+    fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()> {
+        let rows = {
+            let found = self.found.borrow();
+            let keys: Option<Vec<_>> = ids.iter().map(|id| found.keys.get(*id)).collect();
+            let (inns, reg_nums): (Vec<&str>, Vec<&str>) =
+                keys.unwrap_or_default().into_iter().unzip();
+            self.many_rows(RECORDS, &[&reg_nums, &inns])?
+        };
+        let mut records = rows.iter().skip(1);
+        records.try_for_each(|row| each(self.get(row, FIRST)?))
+    }
+
+    fn contract_key(&self, id: i64) -> Result<(String, String)> {
+        let found = self.found.borrow();
+        let key = found.keys.get(id);
+        let (inn, reg_num) = key.ok_or_else(|| self.damaged("a contract without a key"))?;
+        Ok((original(reg_num), inn.to_owned()))
+    }
+
+    fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<KnownSupplier>> {
+        let missing = || self.damaged("a contract without its supplier");
+        let inns: Option<Vec<Inn>> = {
+            let found = self.found.borrow();
+            let inns = contracts
+                .iter()
+                .map(|id| Inn::parse(found.keys.get(*id)?.0));
+            inns.collect()
+        };
+        let inns = inns.ok_or_else(missing)?;
+        self.find_suppliers(&inns)?;
+        let found = self.found.borrow();
+        let suppliers = inns.iter().map(|inn| found.suppliers.get(inn)?.as_ref());
+        let suppliers = suppliers.map(|found| Some(found?.supplier.clone()));
+        suppliers.collect::<Option<_>>().ok_or_else(missing)
+    }
+
+    fn oldest_revision(&self) -> Result<Option<u64>> {
+        let sql = statement!("found.min", "SELECT min(number) FROM DATA.revision");
+        self.number(&self.rows(sql, &[])?)
+    }
+
+    fn revision(&self, revision: u64) -> Result<Option<Revision>> {
+        let sql = statement!(
+            "found.*",
+            "SELECT time, identity FROM DATA.revision WHERE number = $1"
+        );
+        let rows = self.rows(sql, &[&saturated(revision)])?;
+        let Some(row) = rows.first() else {
+            return Ok(None);
+        };
+        let [time, identity] = [FIRST, FIRST + 1].map(|at| self.get::<Option<i64>>(row, at));
+        let revision = time?.zip(identity?);
+        Ok(revision.map(|(time, identity)| Revision { time, identity }))
+    }
+
+    fn revision_before(&self, time: i64) -> Result<Option<u64>> {
+        let sql = statement!(
+            "found.max",
+            "SELECT max(number) FROM DATA.revision WHERE time < $1"
+        );
+        self.number(&self.rows(sql, &[&time])?)
+    }
+
+    fn changes_after(&self, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>> {
+        let sql = concat!(
+            statement!(
+                "found.*",
+                "SELECT part, key, revision, subject FROM DATA.change \
+                 WHERE (revision, part, subject, key) > ($1, $2, $3, $4) \
+                 ORDER BY revision, part, subject, key LIMIT $5"
+            ),
+            " ORDER BY found.revision, found.part, found.subject, found.key",
+        );
+        let (revision, part, (subject, key)) = bounds(position);
+        let limit = saturated(limit);
+        self.changes(&self.many_rows(sql, &[&revision, &part, &subject, &key, &limit])?)
+    }
+
+    fn changes_of(
+        &self,
+        supplier: &KnownSupplier,
+        position: &LogPosition,
+    ) -> Result<Vec<LoggedChange>> {
+        let sql = concat!(
+            statement!(
+                "found.*",
+                "SELECT part, key, revision, subject FROM DATA.change WHERE key = $1 \
+                 AND part IN (1, 2, 4) AND (revision, part, subject) > ($2, $3, $4)"
+            ),
+            " ORDER BY found.part",
+        );
+        let inn = supplier.inn.as_str();
+        let (revision, part, (subject, _)) = bounds(position);
+        self.changes(&self.rows(sql, &[&inn, &revision, &part, &subject])?)
+    }
+
+    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> std::result::Result<(), ScanEnd> {
+        self.scan_suppliers(each)
+    }
+
+    fn purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> std::result::Result<(), ScanEnd> {
+        self.scan_purchases(each)
+    }
+}
+
+impl ServerData {
+    /// Passes the rows of a statement behind the first, which is about the publication, to
+    /// `each`, as they come.
+    fn each_row(
+        &self,
+        sql: &str,
+        params: &[Param<'_>],
+        mut each: impl FnMut(&Row) -> Result<()>,
+    ) -> Result<()> {
+        let sql = self.with_schema(sql);
+        let deadline = Instant::now() + ALL_ATTEMPTS;
+        let mut taken = 0;
+        let outcome = self.on_session(deadline, |session| {
+            let ended = session.each_row(&sql, params, STATEMENT, |row| {
+                taken += 1;
+                let passed = if taken == 1 {
+                    self.check_row(row)
+                } else {
+                    each(row)
+                };
+                passed.map_err(RowsEnd::Error)
+            });
+            if let Err(RowsEnd::Trouble(trouble)) = &ended
+                && is_of_missing_table(trouble)
+            {
+                session.forget_statements();
+            }
+            match ended {
+                // Nothing was passed, so another session can begin it.
+                Err(RowsEnd::Trouble(trouble)) if taken == 0 => Err(trouble),
+                ended => Ok(ended),
+            }
+        })?;
+        match outcome.unwrap_or_else(|trouble| Err(RowsEnd::Trouble(trouble))) {
+            Ok(()) if taken == 0 => Err(self.moved()),
+            Ok(()) => Ok(()),
+            Err(RowsEnd::Error(error)) => Err(error),
+            Err(RowsEnd::Trouble(trouble)) if is_of_missing_table(&trouble) => Err(self.moved()),
+            // The answer begins again, on another session.
+            Err(RowsEnd::Trouble(trouble))
+                if taken > 0 && !self.is_scanning.get() && trouble.may_pass_elsewhere() =>
+            {
+                Err(self.moved())
+            }
+            Err(RowsEnd::Trouble(trouble)) => Err(self.refusal(&trouble)),
+        }
+    }
+
+    /// A supplier as the answer has found it, or finds it now.
+    fn found_supplier(&self, inn: &Inn) -> Result<Option<FoundSupplier>> {
+        self.find_suppliers(std::slice::from_ref(inn))?;
+        Ok(self.found.borrow().suppliers.get(inn).cloned().flatten())
+    }
+
+    /// Finds those of these suppliers that the answer has not found yet.
+    pub(super) fn find_suppliers(&self, inns: &[Inn]) -> Result<()> {
+        let mut unknown: Vec<&str> = {
+            let found = self.found.borrow();
+            let unknown = inns.iter().filter(|inn| !found.suppliers.contains_key(inn));
+            unknown.map(Inn::as_str).collect()
+        };
+        unknown.sort_unstable();
+        unknown.dedup();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let rows = self.rows(SUPPLIERS, &[&unknown])?;
+        self.keep_suppliers(&unknown, &rows)
+    }
+
+    /// Keeps the suppliers in rows of [`SUPPLIERS`] for the rest of the answer.
+    pub(super) fn keep_suppliers(&self, inns: &[&str], rows: &[Row]) -> Result<()> {
+        let suppliers = &mut self.found.borrow_mut().suppliers;
+        suppliers.extend(inns.iter().filter_map(|inn| Some((Inn::parse(inn)?, None))));
+        for row in rows {
+            if let Some(supplier) = self.supplier_in(row)? {
+                let entries = self.get(row, RECORD)?;
+                let found = FoundSupplier { supplier, entries };
+                suppliers.insert(found.supplier.inn.clone(), Some(found));
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the page in rows of [`newest`] for the rest of the answer.
+    pub(super) fn keep_newest(
+        &self,
+        inn: &Inn,
+        skip: u64,
+        limit: u64,
+        rows: Vec<Row>,
+    ) -> Result<()> {
+        let head = rows.first();
+        let supplier = head.map(|row| self.supplier_in(row)).transpose()?;
+        let found = supplier.flatten().map(|supplier| FoundSupplier {
+            supplier,
+            entries: None,
+        });
+        let mut kept = self.found.borrow_mut();
+        kept.newest = Some(NewestPage {
+            inn: inn.clone(),
+            skip,
+            limit,
+            rows,
+        });
+        kept.suppliers.insert(inn.clone(), found);
+        Ok(())
+    }
+
+    /// The supplier in the first columns of a row, if there is one.
+    fn supplier_in(&self, row: &Row) -> Result<Option<KnownSupplier>> {
+        let Some(id) = self.get(row, FIRST)? else {
+            return Ok(None);
+        };
+        let inn = Inn::parse(self.get(row, FIRST + 1)?);
+        Ok(Some(KnownSupplier {
+            id,
+            inn: inn.ok_or_else(|| self.damaged("an INN that is none"))?,
+            name: original(self.get(row, FIRST + 2)?),
+            contracts: self.count(row, FIRST + 3)?,
+            stated: self.get(row, FIRST + 4)?,
+        }))
+    }
+
+    /// The document in the columns of a row from `at` on, if there is one.
+    fn document_in(&self, row: &Row, at: usize) -> Result<Option<DocumentHead>> {
+        let Some(id) = self.get(row, at)? else {
+            return Ok(None);
+        };
+        let text = |at| self.get(row, at).map(original);
+        let kind: i16 = self.get(row, at + 2)?;
+        let kind = u8::try_from(kind).map_err(|_| self.damaged("a kind of documents"))?;
+        Ok(Some(DocumentHead {
+            id,
+            number: text(at + 1)?,
+            kind,
+            version: self.get(row, at + 3)?,
+            published: self.get(row, at + 4)?,
+            purchase: text(at + 5)?,
+            annuls: self.get(row, at + 6)?,
+            origin: DocumentOrigin {
+                name: text(at + 7)?.into(),
+                subsystem: text(at + 8)?.into(),
+            },
+        }))
+    }
+
+    fn changes(&self, rows: &[Row]) -> Result<Vec<LoggedChange>> {
+        let mut changes = Vec::with_capacity(rows.len());
+        for row in rows {
+            if let Some(part) = self.get::<Option<i16>>(row, FIRST)? {
+                let key: &str = self.get(row, FIRST + 1)?;
+                let damaged = || self.damaged("a change");
+                let part = ChangedPart::from_number(part.into()).ok_or_else(damaged)?;
+                let number = self.get(row, FIRST + 3)?;
+                changes.push(LoggedChange {
+                    part,
+                    subject: ChangedSubject::parse(part, key).ok_or_else(damaged)?,
+                    revision: self.count(row, FIRST + 2)?,
+                    id: match number {
+                        TEXT => LogSubject::Text(key.to_owned()),
+                        number => LogSubject::Number(number),
+                    },
+                });
+            }
+        }
+        Ok(changes)
+    }
+
+    /// The number of a revision, if there is one.
+    fn number(&self, rows: &[Row]) -> Result<Option<u64>> {
+        let number = rows.first().map(|row| self.get::<Option<i64>>(row, FIRST));
+        let number = number.transpose()?.flatten();
+        Ok(number.and_then(|number| u64::try_from(number).ok()))
+    }
+
+    fn read_coverage(&self) -> Result<Vec<Coverage>> {
+        let sql = statement!(
+            "found.*",
+            "SELECT subsystem, documents, region, first_day::text, last_day::text \
+             FROM DATA.coverage"
+        );
+        let mut runs = Vec::new();
+        for row in &self.many_rows(sql, &[])? {
+            let Some(subsystem) = self.get::<Option<&str>>(row, FIRST)? else {
+                continue;
+            };
+            let day = |at| {
+                let day = Date::parse_iso(self.get(row, at)?);
+                day.ok_or_else(|| self.damaged("a day of coverage"))
+            };
+            runs.push(Coverage {
+                subsystem: original(subsystem),
+                documents: original(self.get(row, FIRST + 1)?),
+                region: original(self.get(row, FIRST + 2)?),
+                from: day(FIRST + 3)?,
+                to: day(FIRST + 4)?,
+            });
+        }
+        Ok(runs)
+    }
+}
+
+/// The columns that every row up to a position is at or below.
+fn bounds(position: &LogPosition) -> (i64, i16, (i64, &str)) {
+    let (part, subject) = match &position.row {
+        Some((part, at)) => (i16::from(*part), subject(at)),
+        // No row has this part.
+        None => (i16::MAX, (0, "")),
+    };
+    (saturated(position.revision), part, subject)
+}
+
+/// A number as PostgreSQL has them; one that is larger than any there is its largest.
+pub(super) fn saturated(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A parameter of a condition.
+enum Parameter<'a> {
+    Number(Option<i64>),
+    Text(Cow<'a, str>),
+}
+
+fn parameter<'a>((_, value): (FacetColumn, &'a FacetValue<'_>)) -> Parameter<'a> {
+    match value {
+        FacetValue::Null => Parameter::Number(None),
+        FacetValue::Number(number) => Parameter::Number(Some(*number)),
+        FacetValue::Text(text) => Parameter::Text(stored(text)),
+    }
+}
+
+/// A row of facets: keys, then the columns asked for.
+struct ServerRow<'a> {
+    data: &'a ServerData,
+    id: i64,
+    row: &'a Row,
+    /// Where the columns begin.
+    first: usize,
+    columns: &'a [FacetColumn],
+}
+
+impl FacetRow for ServerRow<'_> {
+    fn id(&self) -> Result<i64> {
+        Ok(self.id)
+    }
+
+    fn value(&self, at: usize) -> Result<FacetValue<'_>> {
+        let kind = self.columns.get(at).map(|column| column.definition().1);
+        let (data, row, at) = (self.data, self.row, self.first + at);
+        if kind == Some(FacetType::Text) {
+            let text = data.get::<Option<&str>>(row, at)?;
+            return Ok(text.map_or(FacetValue::Null, |text| FacetValue::Text(restored(text))));
+        }
+        let number = data.get(row, at)?;
+        Ok(Option::map_or(number, FacetValue::Null, FacetValue::Number))
+    }
+}

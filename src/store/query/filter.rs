@@ -1,0 +1,117 @@
+//! A filter as the condition of a statement, in both databases: a row for each parameter, of a
+//! column, a comparison and a value. A field of [`ContractFilter`] without its row does not
+//! compile.
+
+use super::facets::{FacetColumn, FacetValue};
+use crate::model::ContractFilter;
+
+/// How a column is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) enum Comparison {
+    /// It is the value.
+    Is,
+    /// It is the value or more; a null is neither.
+    AtLeast,
+    /// It is the value or less; a null is neither.
+    AtMost,
+    /// The bit of its number is set in the value.
+    InBits,
+}
+
+/// The conditions that contracts must meet, all of them.
+#[derive(Clone, Debug, Default)]
+pub(in crate::store) struct Condition<'a> {
+    rows: Vec<(FacetColumn, Comparison, FacetValue<'a>)>,
+}
+
+impl<'a> Condition<'a> {
+    /// That of a filter. Prices are compared rounded down to hundredths.
+    pub fn new(filter: &'a ContractFilter) -> Self {
+        use Comparison::{AtLeast, AtMost, InBits, Is};
+        let ContractFilter {
+            stages,
+            signed_from,
+            signed_to,
+            updated_from,
+            customer_inn,
+            price_from,
+            price_to,
+        } = filter;
+        let number = |number: Option<i64>| number.map(FacetValue::Number);
+        // A contract without a day of signing, which is 0, matches no bound.
+        let signed_from = signed_from.map(|day| day.number()).or(signed_to.map(|_| 1));
+        let rows = [
+            (
+                FacetColumn::Stage,
+                InBits,
+                number((!stages.is_any()).then(|| i64::from(stages.number()) << 1)),
+            ),
+            (
+                FacetColumn::SignDate,
+                AtLeast,
+                number(signed_from.map(i64::from)),
+            ),
+            (
+                FacetColumn::SignDate,
+                AtMost,
+                number(signed_to.map(|day| day.number().into())),
+            ),
+            (
+                FacetColumn::UpdateDate,
+                AtLeast,
+                number(updated_from.map(|day| day.number().into())),
+            ),
+            (
+                FacetColumn::CustomerInn,
+                Is,
+                customer_inn
+                    .as_deref()
+                    .map(|inn| FacetValue::Text(inn.into())),
+            ),
+            (
+                FacetColumn::Price,
+                AtLeast,
+                number(price_from.map(|price| price.hundredths_below())),
+            ),
+            (
+                FacetColumn::Price,
+                AtMost,
+                number(price_to.map(|price| price.hundredths_below())),
+            ),
+        ];
+        let given = rows
+            .into_iter()
+            .filter_map(|(column, comparison, value)| Some((column, comparison, value?)));
+        Self {
+            rows: given.collect(),
+        }
+    }
+
+    /// Whether all contracts meet it.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The columns and the values of its parameters, in their order.
+    pub fn columns_and_values(&self) -> impl Iterator<Item = (FacetColumn, &FacetValue<'a>)> {
+        self.rows.iter().map(|(column, _, value)| (*column, value))
+    }
+
+    /// Its text, each comparison behind `AND`; `parameter` writes the parameter at a place,
+    /// from 0 on.
+    pub fn sql(&self, mut parameter: impl FnMut(usize, &FacetValue<'a>) -> String) -> String {
+        let rows = self.rows.iter().enumerate();
+        let text = rows.map(|(at, (column, comparison, value))| {
+            let (column, parameter) = (column.name(), parameter(at, value));
+            match comparison {
+                Comparison::Is => format!(" AND {column} = {parameter}"),
+                Comparison::AtLeast => format!(" AND {column} >= {parameter}"),
+                Comparison::AtMost => format!(" AND {column} <= {parameter}"),
+                Comparison::InBits => {
+                    format!(" AND ({parameter} >> CAST({column} AS integer) & 1) = 1")
+                }
+            }
+        });
+        text.collect()
+    }
+}

@@ -1,0 +1,300 @@
+//! Pages of a supplier's or a customer's contracts, filtered and ordered.
+
+use std::cmp::{Ordering, Reverse};
+use std::iter::repeat;
+use std::ops::Range;
+
+use super::super::error::Result;
+use super::super::record::{NOT_A_CONTRACT, decode_contract};
+use super::super::suppliers::KnownSupplier;
+use super::facets::{FacetColumn, FacetPrice, Facets, each_match};
+use super::source::{Owner, Source};
+use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, OrderBy};
+
+/// What is wrong with a supplier whose last contracts are missing.
+const TOO_FEW: &str = "a supplier has fewer contracts than it counts";
+
+/// A page of the contracts that match a filter, and how many match.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// How many contracts match.
+    pub count: u64,
+    page: Page,
+}
+
+/// Which contracts are shown.
+#[derive(Clone, Debug)]
+enum Page {
+    /// Of all contracts, newest first: up to `limit`, after the first `skip`.
+    Newest { skip: u64, limit: u64 },
+    /// Those with these ids.
+    Ids(Vec<i64>),
+}
+
+/// A page of the contracts of a customer that match a filter.
+#[derive(Clone, Debug)]
+pub struct CustomerSelection {
+    /// The customer's name in its newest contract that has one, of all its contracts; empty
+    /// if none has.
+    pub name: String,
+    /// How many contracts match.
+    pub count: u64,
+    ids: Vec<i64>,
+}
+
+/// As [`super::Database::select`].
+///
+/// For all contracts, newest first, nothing is read; otherwise the facets of all that match,
+/// with 40 bytes of memory for each.
+pub(super) fn select(
+    source: &dyn Source,
+    supplier: &KnownSupplier,
+    filter: &ContractFilter,
+    order: ContractOrder,
+    skip: u64,
+    limit: u64,
+) -> Result<Selection> {
+    if filter.is_everything() && order == ContractOrder::default() {
+        return Ok(Selection {
+            count: supplier.contracts,
+            page: Page::Newest { skip, limit },
+        });
+    }
+    let mut entries = matches(source, Owner::Supplier(supplier), filter, order.by)?;
+    // Of one supplier, ids are in the order of signing, then registry numbers.
+    entries.sort_unstable_by(|a, b| {
+        let by_id = || directed(a.id.cmp(&b.id), order.ascending);
+        a.compare(b, order.ascending).then_with(by_id)
+    });
+    let page = entries.get(window(&entries, skip, limit));
+    let page = page.unwrap_or_default();
+    Ok(Selection {
+        page: Page::Ids(page.iter().map(|entry| entry.id).collect()),
+        count: entries.len() as u64,
+    })
+}
+
+/// As [`super::Database::select_of_customer`].
+///
+/// Reads the facets of all contracts that match, with 40 bytes of memory for each.
+pub(super) fn select_of_customer(
+    source: &dyn Source,
+    inn: &str,
+    filter: &ContractFilter,
+    order: ContractOrder,
+    skip: u64,
+    limit: u64,
+) -> Result<CustomerSelection> {
+    let mut entries = matches(source, Owner::Customer(inn), filter, order.by)?;
+    entries.sort_unstable_by(|a, b| a.compare(b, order.ascending));
+    let count = entries.len() as u64;
+    let page = window(&entries, skip, limit);
+    let mut ids = Vec::new();
+    if !page.is_empty() {
+        let (before, tied) = with_ties(&entries, &page, order.ascending);
+        let mut keyed = Vec::new();
+        for entry in entries.drain(tied) {
+            keyed.push((source.contract_key(entry.id)?, entry));
+        }
+        keyed.sort_by(|(a_key, a), (b_key, b)| {
+            let by_key = || directed(a_key.cmp(b_key), order.ascending);
+            a.compare(b, order.ascending).then_with(by_key)
+        });
+        let page = keyed.iter().skip(before).take(page.len());
+        ids.extend(page.map(|(_, entry)| entry.id));
+    }
+    Ok(CustomerSelection {
+        name: customer_name(source, inn)?,
+        count,
+        ids,
+    })
+}
+
+/// The contracts that match, in any order.
+fn matches(
+    source: &dyn Source,
+    owner: Owner<'_>,
+    filter: &ContractFilter,
+    by: OrderBy,
+) -> Result<Vec<Match>> {
+    let columns: &[FacetColumn] = match by {
+        OrderBy::SignDate => &[FacetColumn::SignDate],
+        OrderBy::UpdateDate => &[FacetColumn::SignDate, FacetColumn::UpdateDate],
+        OrderBy::Price => &[
+            FacetColumn::SignDate,
+            FacetColumn::Price,
+            FacetColumn::PriceText,
+        ],
+    };
+    let mut entries = Vec::new();
+    each_match(source, owner, filter, columns, |facets| {
+        entries.push(Match::new(facets, by)?);
+        Ok(())
+    })?;
+    Ok(entries)
+}
+
+/// The range of a page with all entries that are equal to its first or its last, which may
+/// belong in their places; and how many of these come before the page.
+fn with_ties(entries: &[Match], page: &Range<usize>, ascending: bool) -> (usize, Range<usize>) {
+    let are_equal = |a: &Match, b: &Match| a.compare(b, ascending).is_eq();
+    let count_equal = |to: Option<&Match>, others: &mut dyn Iterator<Item = &Match>| {
+        to.map_or(0, |to| others.take_while(|one| are_equal(one, to)).count())
+    };
+    let (before, rest) = entries.split_at(page.start);
+    let more = count_equal(rest.first(), &mut before.iter().rev());
+    let (on_page, after) = rest.split_at(page.len());
+    let end = page.end + count_equal(on_page.last(), &mut after.iter());
+    (more, page.start - more..end)
+}
+
+/// The name of a customer in the newest contract that has one, of those listed under several
+/// suppliers that of the last one; empty if none has.
+fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
+    let mut newest = (String::new(), String::new());
+    let ids = source.newest_named(inn)?;
+    let suppliers = source.suppliers_of(&ids)?;
+    show_ids(source, suppliers.iter(), &ids, &mut |_, contract| {
+        let named = (contract.reg_num.text(), contract.customer_name.text());
+        if *named.0 >= *newest.0 {
+            newest = (named.0.into_owned(), named.1.into_owned());
+        }
+    })?;
+    Ok(newest.1)
+}
+
+/// As [`super::Database::show`].
+pub(super) fn show(
+    source: &dyn Source,
+    supplier: &KnownSupplier,
+    selection: &Selection,
+    show: &mut dyn FnMut(&EncodedContract<'_>),
+) -> Result<()> {
+    match &selection.page {
+        Page::Newest { skip, limit } => show_newest(source, supplier, *skip, *limit, show),
+        Page::Ids(ids) => show_ids(source, repeat(supplier), ids, &mut |_, one| show(one)),
+    }
+}
+
+/// Passes up to `limit` contracts of a supplier to `show`, newest first, after the first
+/// `skip`.
+pub(super) fn show_newest(
+    source: &dyn Source,
+    supplier: &KnownSupplier,
+    skip: u64,
+    limit: u64,
+    show: &mut dyn FnMut(&EncodedContract<'_>),
+) -> Result<()> {
+    let expected = supplier.contracts.saturating_sub(skip).min(limit);
+    if expected == 0 {
+        return Ok(());
+    }
+    let mut count = 0;
+    source.newest(supplier, skip, expected, &mut |bytes| {
+        count += 1;
+        // Not through a Result, which would move the whole contract.
+        match decode_contract(&supplier.inn, bytes) {
+            Some(contract) => show(&contract),
+            None => return Err(source.damaged(NOT_A_CONTRACT)),
+        }
+        Ok(())
+    })?;
+    match count == expected {
+        true => Ok(()),
+        false => Err(source.damaged(TOO_FEW)),
+    }
+}
+
+/// Passes the contracts with these ids to `show`, in this order, each with its supplier, which
+/// `suppliers` gives in the same order.
+pub(super) fn show_ids<'a>(
+    source: &dyn Source,
+    mut suppliers: impl Iterator<Item = &'a KnownSupplier>,
+    ids: &[i64],
+    show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
+) -> Result<()> {
+    let mut count = 0;
+    if !ids.is_empty() {
+        source.records(ids, &mut |bytes| {
+            count += 1;
+            let supplier = suppliers.next();
+            let supplier = supplier.ok_or_else(|| source.damaged(NOT_A_CONTRACT))?;
+            match decode_contract(&supplier.inn, bytes) {
+                Some(contract) => show(supplier, &contract),
+                None => return Err(source.damaged(NOT_A_CONTRACT)),
+            }
+            Ok(())
+        })?;
+    }
+    match count == ids.len() {
+        true => Ok(()),
+        false => Err(source.damaged("facets without their contract")),
+    }
+}
+
+/// As [`super::Database::show_of_customer`].
+pub(super) fn show_of_customer(
+    source: &dyn Source,
+    selection: &CustomerSelection,
+    show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
+) -> Result<()> {
+    let suppliers = source.suppliers_of(&selection.ids)?;
+    show_ids(source, suppliers.iter(), &selection.ids, show)
+}
+
+/// The entries after the first `skip`, up to `limit`.
+fn window(entries: &[Match], skip: u64, limit: u64) -> Range<usize> {
+    let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let start = size(skip).min(entries.len());
+    start..start.saturating_add(size(limit)).min(entries.len())
+}
+
+fn directed(order: Ordering, ascending: bool) -> Ordering {
+    if ascending { order } else { order.reverse() }
+}
+
+/// A matching contract and its sort value.
+#[derive(Debug)]
+struct Match {
+    /// A day, or hundredths, rounded down; none if there is no value.
+    value: Option<i64>,
+    amount: Option<Box<Amount>>,
+    /// As YYYYMMDD, 0 for none.
+    sign_date: u32,
+    id: i64,
+}
+
+impl Match {
+    fn new(row: &Facets<'_>, by: OrderBy) -> Result<Self> {
+        let day = |day: u32| Some(i64::from(day)).filter(|day| *day != 0);
+        let (value, amount) = match by {
+            OrderBy::SignDate => (day(row.sign_date()?), None),
+            OrderBy::UpdateDate => (day(row.update_date()?), None),
+            OrderBy::Price => match row.price()? {
+                FacetPrice::None => (None, None),
+                FacetPrice::Hundredths(hundredths) => (Some(hundredths), None),
+                FacetPrice::Other(amount) => (Some(amount.hundredths_below()), Some(amount)),
+            },
+        };
+        Ok(Self {
+            value,
+            amount,
+            sign_date: row.sign_date()?,
+            id: row.id()?,
+        })
+    }
+
+    /// Compares two matches by their values, then by the day of signing; those without a
+    /// value come last.
+    fn compare(&self, other: &Self, ascending: bool) -> Ordering {
+        let has_value = Reverse(self.value.is_some()).cmp(&Reverse(other.value.is_some()));
+        let order = self.value.cmp(&other.value);
+        let order = order.then_with(|| match (&self.amount, &other.amount) {
+            (Some(one), Some(other)) => one.order(**other),
+            // An amount between two hundredths is more than the lower one.
+            (one, other) => one.is_some().cmp(&other.is_some()),
+        });
+        let order = order.then(self.sign_date.cmp(&other.sign_date));
+        has_value.then(directed(order, ascending))
+    }
+}

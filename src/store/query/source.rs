@@ -1,0 +1,146 @@
+//! The primitives that a source of data supplies; all else is made over them, once.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::super::changes::Revision;
+use super::super::data_file::{DataFile, DataVersion, RecordCounts};
+use super::super::error::{Error, Result};
+use super::super::suppliers::KnownSupplier;
+use super::facets::{FacetColumn, FacetRow};
+use super::filter::Condition;
+use super::prefetch::Prefetch;
+use super::sources::Candidates;
+use crate::model::{Coverage, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries};
+
+/// Takes the bytes of records, one at a time.
+pub(in crate::store) type EachRecord<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
+
+/// Takes rows of facets, one at a time.
+pub(in crate::store) type EachFacets<'a> = &'a mut dyn FnMut(&dyn FacetRow) -> Result<()>;
+
+/// Takes one thing of a scan at a time, until it ends the scan.
+pub(in crate::store) type EachOf<'a, T> = &'a mut dyn FnMut(&T) -> std::result::Result<(), ScanEnd>;
+
+/// Whose contracts.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::store) enum Owner<'a> {
+    /// Those of a supplier.
+    Supplier(&'a KnownSupplier),
+    /// Those with this INN of the customer.
+    Customer(&'a str),
+}
+
+/// Why a scan ended before its end.
+#[derive(Debug)]
+pub(in crate::store) enum ScanEnd {
+    /// Its caller ended it.
+    ByCaller,
+    /// The data cannot be read.
+    Failed(Error),
+}
+
+impl From<Error> for ScanEnd {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Data to answer from. Each method fails if the data cannot be read; a source proves what only
+/// it can (rows, sessions), the core what records say.
+///
+/// A contract has an id, which is the source's own and good until the next answer begins. The
+/// ids of a supplier's contracts ascend by the day of signing, then the registry number.
+pub(in crate::store) trait Source: fmt::Debug + Send {
+    /// Begins an answer, all of which is of one state of the data; `prefetch` is read with that.
+    fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()>;
+    /// Begins an answer that is of one state however long it takes.
+    fn hold(&mut self) -> Result<()>;
+    /// Whether the answer failed because another state took the place of its own.
+    fn has_moved(&self) -> bool;
+    /// The file, if it is one.
+    fn as_file(&self) -> Option<&DataFile>;
+    /// The error of data that is not as it was written.
+    fn damaged(&self, what: &str) -> Error;
+
+    /// The version of the data.
+    fn version(&self) -> DataVersion;
+    /// The state of the registries of unfair suppliers.
+    fn registries(&self) -> Registries;
+    /// The runs of covered days, sorted and joined.
+    fn coverage(&self) -> Result<Arc<[Coverage]>>;
+    /// The numbers of records.
+    fn counts(&self) -> Result<RecordCounts>;
+
+    /// A supplier, if there is a row of it.
+    fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>>;
+    /// The suppliers with these ids, in this order.
+    fn suppliers_with_ids(&self, ids: &[i64]) -> Result<Vec<KnownSupplier>>;
+    /// The records of a supplier's RNP entries, in any order.
+    fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()>;
+    /// The supplier and the record of the RNP entry with this number.
+    fn entry(&self, number: &str) -> Result<Option<(KnownSupplier, Vec<u8>)>>;
+    /// The record of a purchase's card, if there is one.
+    fn card(&self, number: &PurchaseNumber, each: EachRecord<'_>) -> Result<()>;
+    /// The suppliers of a contract, in any order.
+    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>>;
+    /// The records that have a number, and the documents about it.
+    fn candidates(&self, number: &str) -> Result<Candidates>;
+    /// Passes names that have `text` in them to `each`, by number of contracts, then INN, until
+    /// it wants no more: the id of the supplier, and the part of its name before the text. Of
+    /// names that begin with the text, and of those that have it in the middle of a word, it
+    /// may leave out all but the first `enough`. Returns how many names have the text.
+    fn names_with(
+        &self,
+        text: &str,
+        enough: usize,
+        each: &mut dyn FnMut(i64, &str) -> bool,
+    ) -> Result<u64>;
+
+    /// The records of a supplier's contracts, newest first: up to `limit` after the first `skip`.
+    fn newest(
+        &self,
+        supplier: &KnownSupplier,
+        skip: u64,
+        limit: u64,
+        each: EachRecord<'_>,
+    ) -> Result<()>;
+    /// The facets of the contracts that match a condition, with these columns: a supplier's by
+    /// their ids, a customer's in any order.
+    fn facets(
+        &self,
+        owner: Owner<'_>,
+        condition: &Condition<'_>,
+        columns: &[FacetColumn],
+        each: EachFacets<'_>,
+    ) -> Result<()>;
+    /// The ids of the newest of a customer's contracts, all of one day, that have its name; by
+    /// their suppliers' ids.
+    fn newest_named(&self, customer: &str) -> Result<Vec<i64>>;
+    /// The records of contracts, in the order of these ids.
+    fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()>;
+    /// The registry number of a contract, and its supplier's INN.
+    fn contract_key(&self, id: i64) -> Result<(String, String)>;
+    /// The suppliers of contracts, in the order of these ids.
+    fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<KnownSupplier>>;
+
+    /// The oldest revision of the log, if there is one.
+    fn oldest_revision(&self) -> Result<Option<u64>>;
+    /// A revision of the log.
+    fn revision(&self, revision: u64) -> Result<Option<Revision>>;
+    /// The last revision of the log before a time, in seconds since 1970.
+    fn revision_before(&self, time: i64) -> Result<Option<u64>>;
+    /// Up to `limit` changes after a position, in the order of the log.
+    fn changes_after(&self, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>>;
+    /// The changes of a supplier after a position, by part.
+    fn changes_of(
+        &self,
+        supplier: &KnownSupplier,
+        position: &LogPosition,
+    ) -> Result<Vec<LoggedChange>>;
+
+    /// Each supplier, in the order in which they came to the data.
+    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> std::result::Result<(), ScanEnd>;
+    /// Each purchase's number and record, in the order in which they came to the data.
+    fn purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> std::result::Result<(), ScanEnd>;
+}
