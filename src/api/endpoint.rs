@@ -72,6 +72,30 @@ pub enum Group {
     Service,
 }
 
+/// The parameters of an endpoint of contracts: those before the filters, the filters of a
+/// supplier's or a customer's contracts, those behind them.
+macro_rules! contract_parameters {
+    ([$($before:ident),*] supplier [$($after:ident),*]) => {
+        contract_parameters!([$($before),*] [CUSTOMER_INN] [$($after),*])
+    };
+    ([$($before:ident),*] customer [$($after:ident),*]) => {
+        contract_parameters!([$($before),*] [] [$($after),*])
+    };
+    ([$($before:ident),*] [$($customer:ident)?] [$($after:ident),*]) => {
+        &[
+            $(parameters::$before,)*
+            parameters::STAGE,
+            parameters::SIGNED_FROM,
+            parameters::SIGNED_TO,
+            parameters::UPDATED_FROM,
+            $(parameters::$customer,)?
+            parameters::PRICE_FROM,
+            parameters::PRICE_TO,
+            $(parameters::$after,)*
+        ]
+    };
+}
+
 impl Endpoint {
     /// All of them, in the order in which they are shown.
     pub const ALL: [&'static Self; 11] = [
@@ -98,23 +122,10 @@ impl Endpoint {
             "Страница контрактов поставщика, сначала новые. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, список пуст.",
             "A page of a supplier's contracts, newest first. Page with skip. For an unknown supplier the list is empty.",
         ),
-        parameters: &[
-            parameters::FORMAT,
-            parameters::SUPPLIER_INN,
-            parameters::SKIP,
-            parameters::LIMIT,
-            parameters::STAGE,
-            parameters::SIGNED_FROM,
-            parameters::SIGNED_TO,
-            parameters::UPDATED_FROM,
-            parameters::CUSTOMER_INN,
-            parameters::PRICE_FROM,
-            parameters::PRICE_TO,
-            parameters::SORT,
-            parameters::LANG,
-            parameters::ERRORS,
-            parameters::RECEIPT,
-            parameters::STRICT,
+        parameters: contract_parameters![
+            [FORMAT, SUPPLIER_INN, SKIP, LIMIT]
+            supplier
+            [SORT, LANG, ERRORS, RECEIPT, STRICT]
         ],
         schemas: &["ContractPage"],
         not_found: None,
@@ -134,22 +145,10 @@ impl Endpoint {
             "Страница контрактов заказчика со всеми поставщиками, сначала новые. Отбор, порядок и листание — как у контрактов поставщика. У заказчика, о котором ничего не известно, список пуст.",
             "A page of a customer's contracts with all suppliers, newest first. Filters, order and paging as for a supplier's contracts. For an unknown customer the list is empty.",
         ),
-        parameters: &[
-            parameters::FORMAT,
-            parameters::CUSTOMER,
-            parameters::SKIP,
-            parameters::LIMIT,
-            parameters::STAGE,
-            parameters::SIGNED_FROM,
-            parameters::SIGNED_TO,
-            parameters::UPDATED_FROM,
-            parameters::PRICE_FROM,
-            parameters::PRICE_TO,
-            parameters::SORT,
-            parameters::LANG,
-            parameters::ERRORS,
-            parameters::RECEIPT,
-            parameters::STRICT,
+        parameters: contract_parameters![
+            [FORMAT, CUSTOMER, SKIP, LIMIT]
+            customer
+            [SORT, LANG, ERRORS, RECEIPT, STRICT]
         ],
         schemas: &["CustomerPage"],
         file: "customer-contracts",
@@ -170,20 +169,10 @@ impl Endpoint {
             "Сколько контрактов и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков. Фильтры те же, что у списка контрактов.",
             "The number and total value of contracts: overall, by year, by status, by largest customers. The same filters as for contracts.",
         ),
-        parameters: &[
-            parameters::FORMAT,
-            parameters::SUPPLIER_INN,
-            parameters::STAGE,
-            parameters::SIGNED_FROM,
-            parameters::SIGNED_TO,
-            parameters::UPDATED_FROM,
-            parameters::CUSTOMER_INN,
-            parameters::PRICE_FROM,
-            parameters::PRICE_TO,
-            parameters::LANG,
-            parameters::ERRORS,
-            parameters::RECEIPT,
-            parameters::STRICT,
+        parameters: contract_parameters![
+            [FORMAT, SUPPLIER_INN]
+            supplier
+            [LANG, ERRORS, RECEIPT, STRICT]
         ],
         schemas: &["ContractSummary"],
         file: "contract-summary",
