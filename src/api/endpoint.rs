@@ -91,6 +91,7 @@ macro_rules! contract_parameters {
             $(parameters::$customer,)?
             parameters::PRICE_FROM,
             parameters::PRICE_TO,
+            parameters::HAS_SUBCONTRACTORS,
             $(parameters::$after,)*
         ]
     };

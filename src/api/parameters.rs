@@ -417,6 +417,22 @@ pub const PRICE_TO: Parameter = Parameter {
     ..PRICE_FROM
 };
 
+/// Filter: whether there are subcontractors.
+pub const HAS_SUBCONTRACTORS: Parameter = Parameter {
+    name: "hasSubcontractors",
+    values: Values::Pattern("^(true|false)$"),
+    meaning: Words(
+        "true: только контракты с субподрядчиками (subContractors); false: только без них.",
+        "true: only contracts with subcontractors (subContractors); false: only those without.",
+    ),
+    example: "true",
+    read: |parameters, text| {
+        parameters.filter.has_subcontractors = Some(text.parse().map_err(|_| None)?);
+        Ok(text.into())
+    },
+    ..SKIP
+};
+
 /// The order of contracts.
 pub const SORT: Parameter = Parameter {
     name: "sort",

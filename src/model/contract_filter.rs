@@ -19,6 +19,8 @@ pub struct ContractFilter {
     pub price_from: Option<Amount>,
     /// For this price or less.
     pub price_to: Option<Amount>,
+    /// With subcontractors, or without, as the record says.
+    pub has_subcontractors: Option<bool>,
 }
 
 impl ContractFilter {

@@ -71,7 +71,8 @@ CREATE TABLE contract_facet (
     customer_inn      ANY     NOT NULL,
     is_customer_named INTEGER NOT NULL,
     price             INTEGER,
-    price_text        TEXT
+    price_text        TEXT,
+    has_subcontractors INTEGER NOT NULL
 ) STRICT;
 
 -- A customer's contracts, of all suppliers.

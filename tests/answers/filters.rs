@@ -55,6 +55,7 @@ struct Line {
     customer: usize,
     is_named: bool,
     price: usize,
+    subcontractors: bool,
 }
 
 /// What prices are bounded by.
@@ -99,13 +100,14 @@ impl Line {
             String::new()
         };
         format!(
-            r#"{{"type":"contract","supplier":{{"inn":"{}"}},"contract":{{"regNum":"3960{:015}","signDate":"{}","updateDate":"{}","contractStage":"{}","customerInn":"{}","customerName":"{name}","contractPrice":{price}}}}}"#,
+            r#"{{"type":"contract","supplier":{{"inn":"{}"}},"contract":{{"regNum":"3960{:015}","signDate":"{}","updateDate":"{}","contractStage":"{}","customerInn":"{}","customerName":"{name}","contractPrice":{price},"subContractors":{}}}}}"#,
             SUPPLIERS[self.supplier],
             self.reg_num,
             day(self.signed),
             day(self.updated),
             STAGES[self.stage],
             CUSTOMERS[self.customer],
+            self.subcontractors,
         )
     }
 }
@@ -122,9 +124,10 @@ fn line(numbers: u32) -> impl Strategy<Value = Line> {
         0..CUSTOMERS.len(),
         any::<bool>(),
         0..PRICES.len(),
+        any::<bool>(),
     );
     parts.prop_map(
-        |(supplier, reg_num, signed, updated, stage, customer, is_named, price)| Line {
+        |(supplier, reg_num, signed, updated, stage, customer, is_named, price, subcontractors)| Line {
             supplier,
             reg_num,
             signed,
@@ -133,6 +136,7 @@ fn line(numbers: u32) -> impl Strategy<Value = Line> {
             customer,
             is_named,
             price,
+            subcontractors,
         },
     )
 }
@@ -147,6 +151,7 @@ struct Asked {
     customer: Option<usize>,
     price_from: Option<&'static str>,
     price_to: Option<&'static str>,
+    subcontractors: Option<bool>,
     sort: &'static str,
 }
 
@@ -170,10 +175,21 @@ fn asked() -> impl Strategy<Value = Asked> {
         proptest::option::weighted(0.3, prop_oneof![Just(0), Just(1), Just(4)]),
         bound(),
         bound(),
+        proptest::option::weighted(0.3, any::<bool>()),
         proptest::sample::select(sorts.to_vec()),
     );
     parts.prop_map(
-        |(stages, signed_from, signed_to, updated_from, customer, price_from, price_to, sort)| {
+        |(
+            stages,
+            signed_from,
+            signed_to,
+            updated_from,
+            customer,
+            price_from,
+            price_to,
+            subcontractors,
+            sort,
+        )| {
             Asked {
                 stages,
                 signed_from,
@@ -182,6 +198,7 @@ fn asked() -> impl Strategy<Value = Asked> {
                 customer,
                 price_from,
                 price_to,
+                subcontractors,
                 sort,
             }
         },
@@ -203,6 +220,10 @@ impl Asked {
             ),
             ("priceFrom", self.price_from.unwrap_or_default().to_owned()),
             ("priceTo", self.price_to.unwrap_or_default().to_owned()),
+            (
+                "hasSubcontractors",
+                self.subcontractors.map_or(String::new(), |it| it.to_string()),
+            ),
             ("sort", self.sort.to_owned()),
         ] {
             let _ = write!(query, "&{name}={value}");
@@ -230,6 +251,9 @@ impl Asked {
                 .is_none_or(|one| text(contract, "customerInn") == CUSTOMERS[one])
             && Self::within_price(contract, self.price_from, Ordering::Less)
             && Self::within_price(contract, self.price_to, Ordering::Greater)
+            && self
+                .subcontractors
+                .is_none_or(|has| contract["subContractors"] == has)
     }
 
     /// Is the contract's price on no wrong side of a bound, if there is one?
@@ -461,6 +485,7 @@ fn facets_follow_what_is_put_in_replaced_and_moved() {
         customer: reg_num as usize % CUSTOMERS.len(),
         is_named: reg_num.is_multiple_of(3),
         price,
+        subcontractors: false,
     };
     let asked: Vec<Asked> = ["-contractPrice", "signDate"]
         .map(|sort| Asked {
@@ -471,6 +496,7 @@ fn facets_follow_what_is_put_in_replaced_and_moved() {
             customer: None,
             price_from: None,
             price_to: None,
+            subcontractors: None,
             sort,
         })
         .into();

@@ -148,7 +148,8 @@ fn lines(seed: u64) -> String {
         let subject = numbers.below(1000);
         writeln!(
             lines,
-            r#"{{"type":"contract","supplier":{{"inn":"{inn}","name":"{name}"}},"contract":{{"regNum":"{number}","purchaseObjectInfo":"{subject}","customerInn":"{customer}","customerName":"{customer_name}","contractPrice":{price},"contractStage":"{stage}","signDate":{signed},"updateDate":{updated}}}}}"#
+            r#"{{"type":"contract","supplier":{{"inn":"{inn}","name":"{name}"}},"contract":{{"regNum":"{number}","purchaseObjectInfo":"{subject}","customerInn":"{customer}","customerName":"{customer_name}","contractPrice":{price},"contractStage":"{stage}","signDate":{signed},"updateDate":{updated},"subContractors":{}}}}}"#,
+            subject % 2 == 0
         )
         .expect("a line");
     }
@@ -237,8 +238,9 @@ fn filter() -> impl Strategy<Value = ContractFilter> {
         (date(), date(), date()),
         weighted(0.2, customer),
         (price(), price()),
+        weighted(0.3, any::<bool>()),
     )
-        .prop_map(|(stages, days, customer_inn, prices)| ContractFilter {
+        .prop_map(|(stages, days, customer_inn, prices, has)| ContractFilter {
             stages: Stages::new(stages),
             signed_from: days.0,
             signed_to: days.1,
@@ -246,6 +248,7 @@ fn filter() -> impl Strategy<Value = ContractFilter> {
             customer_inn,
             price_from: prices.0,
             price_to: prices.1,
+            has_subcontractors: has,
         })
 }
 

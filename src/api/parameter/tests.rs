@@ -89,7 +89,7 @@ fn each_parameter_that_changes_a_response_changes_the_canonical_text() {
 #[test]
 fn wrong_parameters_fail_in_the_order_of_the_row() {
     let all = "format=x&supplierINN=x&skip=x&limit=201&stage=x&signedFrom=x&signedTo=x\
-               &updatedFrom=x&customerInn=x&priceFrom=x&priceTo=x&sort=x&receipt=x";
+               &updatedFrom=x&customerInn=x&priceFrom=x&priceTo=x&hasSubcontractors=x&sort=x&receipt=x";
     let mut pairs: Vec<&str> = all.split('&').collect();
     let bad = Failure::BadParameter;
     for (expected, right) in [
@@ -104,6 +104,7 @@ fn wrong_parameters_fail_in_the_order_of_the_row() {
         (bad("customerInn"), "customerInn=1"),
         (bad("priceFrom"), "priceFrom=1"),
         (bad("priceTo"), "priceTo=1.5"),
+        (bad("hasSubcontractors"), "hasSubcontractors=true"),
         (bad("sort"), "sort=signDate"),
         (bad("receipt"), "receipt=1"),
     ] {

@@ -27,6 +27,7 @@ pub(in crate::store) enum FacetColumn {
     Price,
     /// The price if it is not [`Amount::as_hundredths`], else null.
     PriceText,
+    HasSubcontractors,
 }
 
 /// The type of a column.
@@ -54,6 +55,7 @@ impl FacetColumn {
         Self::IsCustomerNamed,
         Self::Price,
         Self::PriceText,
+        Self::HasSubcontractors,
     ];
 
     /// Its name, and the type of its values.
@@ -66,6 +68,7 @@ impl FacetColumn {
             Self::IsCustomerNamed => ("is_customer_named", FacetType::Number),
             Self::Price => ("price", FacetType::Number),
             Self::PriceText => ("price_text", FacetType::Text),
+            Self::HasSubcontractors => ("has_subcontractors", FacetType::Number),
         }
     }
 
@@ -105,6 +108,7 @@ impl FacetColumn {
                 Some(_) => FacetValue::Text(contract.price.text()),
                 None => FacetValue::Null,
             },
+            Self::HasSubcontractors => FacetValue::Number(contract.has_subcontractors.into()),
         })
     }
 }

@@ -36,6 +36,7 @@ impl<'a> Condition<'a> {
             customer_inn,
             price_from,
             price_to,
+            has_subcontractors,
         } = filter;
         let number = |number: Option<i64>| number.map(FacetValue::Number);
         // A contract without a day of signing, which is 0, matches no bound.
@@ -77,6 +78,11 @@ impl<'a> Condition<'a> {
                 FacetColumn::Price,
                 AtMost,
                 number(price_to.map(|price| price.hundredths_below())),
+            ),
+            (
+                FacetColumn::HasSubcontractors,
+                Is,
+                number(has_subcontractors.map(i64::from)),
             ),
         ];
         let given = rows

@@ -8,7 +8,7 @@ const SUMMARY: &str = "/contract/summary-supplier44";
 
 /// Contracts 1 to 4, the oldest first.
 const LINES: &str = r#"
-{"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","contractPrice":7,"contractStage":"E","updateDate":"2025-02-01"}}
+{"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","contractPrice":7,"contractStage":"E","updateDate":"2025-02-01","subContractors":true}}
 {"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"2","signDate":"2024-12-31","contractPrice":"0.30","contractStage":"EC","customerInn":"9600000101","customerName":"З1"}}
 {"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"3","signDate":"2025-01-01","contractStage":"E","customerInn":"9600000101","updateDate":"2025-03-01"}}
 {"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"4","signDate":"2025-01-01","contractPrice":7,"contractStage":"IN","customerInn":"96000001012","updateDate":"2025-02-01"}}
@@ -61,6 +61,9 @@ fn each_filter_narrows_the_page_and_its_count() {
         ("&priceTo=6.99999999", "2 of 1"),
         ("&priceFrom=7&priceTo=7.00", "4 1 of 2"),
         ("&priceFrom=7&priceTo=0.3", "of 0"),
+        ("&hasSubcontractors=true", "1 of 1"),
+        ("&hasSubcontractors=false", "4 3 2 of 3"),
+        ("&hasSubcontractors=false&stage=E", "3 of 1"),
         // One without a price is within no bounds.
         ("&priceFrom=-99999999999999999999", "4 2 1 of 3"),
         (
@@ -122,6 +125,7 @@ fn a_bad_value_is_refused_by_the_name_of_the_first() {
         ("&priceFrom=1,5", "priceFrom"),
         ("&priceFrom=5&priceFrom=5.0", "priceFrom"),
         ("&priceTo=%2B5", "priceTo"),
+        ("&hasSubcontractors=1", "hasSubcontractors"),
         ("&priceTo=100000000000000000000", "priceTo"),
         // In the order that they are checked in.
         (
@@ -329,7 +333,7 @@ fn a_check_finds_facets_without_their_contracts() {
     let service = service();
     service.sql(
         "INSERT INTO contract_facet SELECT id + 100, sign_date, update_date, stage, \
-         customer_inn, is_customer_named, price, price_text FROM contract_facet",
+         customer_inn, is_customer_named, price, price_text, has_subcontractors FROM contract_facet",
     );
     let error = procurement_lookup::store::check(&service.database()).expect_err("one too many");
     assert!(
