@@ -42,7 +42,7 @@ impl Data {
         match source {
             DataSource::Bundled => Self::File(Generations::new(None)),
             DataSource::File(path) => Self::File(Generations::new(Some(path))),
-            DataSource::Server(address) => Self::Servers(Servers::new(address).into()),
+            DataSource::Server(servers) => Self::Servers(Servers::new(servers).into()),
         }
     }
 

@@ -47,7 +47,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::{Date, RegistryDocuments};
-use crate::store::{self, KeyRing, ServerAddress};
+use crate::store::{self, KeyRing, RemoteServers};
 
 pub use crate::store::{RecordCounts, UpdateStatus};
 pub use answerer::Answerer;
@@ -84,14 +84,14 @@ pub mod bounds {
 }
 
 /// Where the data is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum DataSource {
     /// The demonstration data in the program; the key `demo` is valid with it.
     Bundled,
     /// A file.
     File(PathBuf),
     /// PostgreSQL servers, to which a file was published.
-    Server(ServerAddress),
+    Server(RemoteServers),
 }
 
 /// Returns today's date in Moscow.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::data_state::DataState;
 use super::locked::locked;
-use crate::store::{self, Cluster, Database, Prefetch, ServerAddress};
+use crate::store::{self, Database, Prefetch, RemoteServers};
 
 /// How often an answer is made at most whose data moves on while it is made.
 pub const MOST_BEGINNINGS: usize = 5;
@@ -16,7 +16,7 @@ const REMINDER: Duration = Duration::from_secs(60);
 
 /// The servers, and what is known of them.
 pub(super) struct Servers {
-    cluster: Arc<Cluster>,
+    servers: RemoteServers,
     /// One each that answers, at its place.
     workers: RwLock<Vec<Arc<Mutex<Database>>>>,
     /// The connection that asks for operators.
@@ -36,14 +36,13 @@ struct Outage {
 }
 
 impl Servers {
-    pub fn new(address: ServerAddress) -> Self {
-        let cluster = Cluster::new(address);
+    pub fn new(servers: RemoteServers) -> Self {
         Self {
             workers: RwLock::default(),
-            probe: Mutex::new(Database::on_server(&cluster)),
+            probe: Mutex::new(servers.database()),
             found: Mutex::default(),
             outage: Mutex::default(),
-            cluster,
+            servers,
         }
     }
 
@@ -63,7 +62,7 @@ impl Servers {
 
     /// Another connection.
     pub fn connection(&self) -> Database {
-        Database::on_server(&self.cluster)
+        self.servers.database()
     }
 
     /// Asks the servers which data they have, for [`Servers::state`] as well.
@@ -71,7 +70,7 @@ impl Servers {
     /// # Errors
     /// None can be reached and none could before, or one refuses.
     pub fn probe(&self) -> store::Result<DataState> {
-        self.cluster.look_around();
+        self.servers.look_around();
         let asked = of_one_state(
             &mut locked(&self.probe),
             |_| Prefetch::Nothing,

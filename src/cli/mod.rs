@@ -33,7 +33,7 @@ use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Sub
 
 use crate::api::{Calendar, DataSource};
 use crate::model::Date;
-use crate::store::{self, Cluster, Database, KeyStore, ServerAddress};
+use crate::store::{self, Database, KeyStore, RemoteServers};
 
 use fetch::TOKEN_VARIABLE;
 pub use manual::bounds;
@@ -232,8 +232,8 @@ fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
     match data_source(database) {
         DataSource::Bundled => Database::bundled(),
         DataSource::File(path) => Database::open(&path),
-        DataSource::Server(address) => {
-            let mut database = Database::on_server(&Cluster::new(address));
+        DataSource::Server(servers) => {
+            let mut database = servers.database();
             database.hold()?;
             Ok(database)
         }
@@ -243,18 +243,18 @@ fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
 /// Refuses the address of servers as the database of a command that takes a file. The address
 /// is not shown: a password may stand in it.
 fn refuse_address(database: &Path) {
-    if database.to_str().is_some_and(ServerAddress::is_meant) {
+    if database.to_str().is_some_and(RemoteServers::are_meant) {
         wrong_use(&"--database: this command takes a file, not the address of a server");
     }
 }
 
 /// The address of servers that the value of `--OPTION` is, if it is not a path. One that is
 /// malformed ends the process as wrong use does.
-fn server_address(option: &str, value: &Path) -> Option<ServerAddress> {
+fn server_address(option: &str, value: &Path) -> Option<RemoteServers> {
     let text = value
         .to_str()
-        .filter(|text| ServerAddress::is_meant(text))?;
-    let address = ServerAddress::parse(text, &|name| std::env::var(name).ok());
+        .filter(|text| RemoteServers::are_meant(text))?;
+    let address = RemoteServers::parse(text, &|name| std::env::var(name).ok());
     Some(address.unwrap_or_else(|error| wrong_use(&format!("--{option}: {error}"))))
 }
 
@@ -262,7 +262,7 @@ fn server_address(option: &str, value: &Path) -> Option<ServerAddress> {
 /// current folder.
 fn key_store(keys: Option<&Path>, database: Option<&Path>) -> KeyStore {
     let path = |value: &Path| match value.to_str() {
-        Some(text) if ServerAddress::is_meant(text) => None,
+        Some(text) if RemoteServers::are_meant(text) => None,
         _ => Some(value.to_owned()),
     };
     match keys.and_then(|keys| server_address("keys", keys)) {

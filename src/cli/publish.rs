@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use super::progress_bar::progress_bar;
 use super::{Outcome, refuse_address, server_address, wrong_use};
-use crate::store::publish;
 
 /// Publish the data of a file to PostgreSQL, for servers that answer from there.
 ///
@@ -29,10 +28,10 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     refuse_address(&args.database);
-    let address = server_address("to", Path::new(&args.to));
-    let address = address.unwrap_or_else(|| wrong_use(&"--to: give postgresql://HOST/DATABASE"));
+    let servers = server_address("to", Path::new(&args.to));
+    let servers = servers.unwrap_or_else(|| wrong_use(&"--to: give postgresql://HOST/DATABASE"));
     let bar = progress_bar(PROGRESS);
-    let published = publish(&args.database, &address, args.full, &mut |done, total| {
+    let published = servers.publish(&args.database, args.full, &mut |done, total| {
         bar.set_length(total);
         bar.set_position(done);
         if done == total {

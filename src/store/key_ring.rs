@@ -11,7 +11,7 @@ use super::error::{Error, Result};
 use super::file::FileState;
 use super::key_rows::StoredKey;
 use super::keys::{KeyStore, hash, seconds, stored};
-use super::postgresql::{FollowedKeys, ServerAddress};
+use super::remote_servers::{KeyFollower, RemoteServers};
 
 /// The least time between two checks of the file or the servers. A key is valid, or no longer valid, after
 /// this time, well within the promised second.
@@ -77,7 +77,7 @@ impl KeyRing {
     pub fn new(store: &KeyStore) -> Result<Self> {
         match store {
             KeyStore::File(path) => Self::open(path),
-            KeyStore::Server(address) => Self::follow(address),
+            KeyStore::Server(servers) => Self::follow(servers),
         }
     }
 
@@ -112,8 +112,8 @@ impl KeyRing {
         }
     }
 
-    fn follow(address: &ServerAddress) -> Result<Self> {
-        let mut stored = FollowedKeys::new(address);
+    fn follow(servers: &RemoteServers) -> Result<Self> {
+        let mut stored = servers.0.follow_keys();
         let (keys, has_failed) = match stored.changed() {
             Ok(keys) => (Ok(valid(keys.unwrap_or_default())), false),
             Err(error) if error.is_unreachable() => {
@@ -125,11 +125,11 @@ impl KeyRing {
         let (running, ended) = mpsc::channel();
         let ring = Self::of(keys, Source::Server { _running: running });
         let keys = Arc::clone(&ring.keys);
-        let follow = move || follow(stored, &keys, has_failed, &ended);
+        let follow = move || follow(&mut *stored, &keys, has_failed, &ended);
         let thread = thread::Builder::new().name("keys".to_owned());
         let started = thread.spawn(follow);
         started
-            .map_err(|error| Error::of_server(address, format!("no thread for keys: {error}")))?;
+            .map_err(|error| Error::of_server(servers, format!("no thread for keys: {error}")))?;
         Ok(ring)
     }
 
@@ -196,7 +196,7 @@ impl KeyRing {
 /// Reads the keys of servers again and again, until the ring has ended. What fails is said once
 /// until it works again.
 fn follow(
-    mut stored: FollowedKeys,
+    stored: &mut dyn KeyFollower,
     keys: &RwLock<ReadKeys>,
     mut has_failed: bool,
     ended: &Receiver<()>,

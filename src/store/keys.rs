@@ -13,20 +13,20 @@ use super::building::Building;
 use super::error::{Error, Result};
 use super::file::{FileState, KEYS, OpenFile};
 use super::key_rows::{KeyRows, StoredKey};
-use super::postgresql::{KeyTables, ServerAddress};
+use super::remote_servers::RemoteServers;
 
 /// How long a change of the keys waits for another process that makes one.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Where keys are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum KeyStore {
     /// A file, which need not exist: the first key creates it. Only its owner and group may
     /// read it. A change makes a new file that replaces it (`building.rs`), so that readers
     /// need nothing but the file, and a killed process leaves the old one or the new one.
     File(PathBuf),
     /// Tables in PostgreSQL, which the first key creates too. A change is a transaction.
-    Server(ServerAddress),
+    Server(RemoteServers),
 }
 
 /// A key as it is stored: not the key itself.
@@ -85,9 +85,9 @@ impl KeyStore {
                 building.publish(file)?;
                 Ok(changed)
             }
-            Self::Server(address) => {
-                let mut tables = KeyTables::begin(address, creates)?;
-                let changed = change(&mut tables)?;
+            Self::Server(servers) => {
+                let mut tables = servers.0.change_keys(creates)?;
+                let changed = change(&mut *tables)?;
                 tables.commit()?;
                 Ok(changed)
             }
@@ -159,7 +159,7 @@ impl KeyStore {
                 // What is wrong with it, reading says.
                 _ => stored(path)?,
             },
-            Self::Server(address) => KeyTables::list(address)?,
+            Self::Server(servers) => servers.0.keys()?,
         };
         Ok(stored.into_iter().map(IssuedKey::new).collect())
     }
@@ -180,7 +180,7 @@ impl KeyStore {
     fn refused(&self, what: String) -> Error {
         match self {
             Self::File(path) => Error::refused(path, what),
-            Self::Server(address) => Error::of_server(address, what),
+            Self::Server(servers) => Error::of_server(servers, what),
         }
     }
 }
@@ -189,7 +189,7 @@ impl fmt::Display for KeyStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
-            Self::Server(address) => address.fmt(f),
+            Self::Server(servers) => servers.fmt(f),
         }
     }
 }

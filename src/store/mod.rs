@@ -31,12 +31,13 @@ mod key_rows;
 mod keys;
 mod line_merge;
 mod lines;
-#[cfg_attr(not(feature = "postgresql"), path = "no_postgresql.rs")]
+#[cfg(feature = "postgresql")]
 pub mod postgresql;
 mod purchases;
 mod query;
 mod record;
 mod registries;
+mod remote_servers;
 mod rnp_entries;
 mod rnp_index;
 pub mod server_bounds;
@@ -60,11 +61,11 @@ pub use file::FileState;
 pub use key_ring::KeyRing;
 pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
 pub use lines::{PackedLine, STAGED_BYTES};
-pub use postgresql::{Cluster, LOGS_OF_SERVERS, Published, ServerAddress, publish};
 pub use query::{CustomerSelection, Database, NameMatches, Prefetch, Selection};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;
+pub use remote_servers::{LOGS_OF_SERVERS, RemoteServers};
 pub use rnp_index::RnpIndex;
 pub use suppliers::{KnownSupplier, OfficialName};
 pub use tally::Tally;

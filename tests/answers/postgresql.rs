@@ -15,7 +15,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use procurement_lookup::api::DataSource;
-use procurement_lookup::store::{FileState, ServerAddress, publish};
+use procurement_lookup::store::FileState;
+use procurement_lookup::store::postgresql::{ServerAddress, publish};
 
 /// The address of the server; its database is one to begin with.
 fn server() -> String {
@@ -110,7 +111,7 @@ impl PublishedFile {
     }
 
     pub fn data(&self) -> DataSource {
-        DataSource::Server(self.database.server_address())
+        DataSource::Server(self.database.server_address().into())
     }
 
     /// Publishes the file that is there now, if there is one and it is another.

@@ -8,8 +8,8 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
-use procurement_lookup::store::postgresql::SentChanges;
-use procurement_lookup::store::{Published, ServerAddress, publish, register_row_sum};
+use procurement_lookup::store::postgresql::{Published, SentChanges, ServerAddress, publish};
+use procurement_lookup::store::register_row_sum;
 use proptest::prelude::*;
 use rusqlite::Connection;
 

@@ -3,13 +3,13 @@
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use procurement_lookup::model::{
     ContractFilter, ContractOrder, ContractStage, Date, Inn, LogPosition, LogSubject, OrderBy,
     PurchaseNumber, Stages, name_part,
 };
-use procurement_lookup::store::{Cluster, Database, Error, KnownSupplier, Prefetch, publish};
+use procurement_lookup::store::postgresql::publish;
+use procurement_lookup::store::{Database, Error, KnownSupplier, Prefetch, RemoteServers};
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -447,7 +447,7 @@ fn scanned(database: &mut Database) -> Result<String, Error> {
 struct Sources {
     service: Service,
     published: TestDatabase,
-    cluster: Arc<Cluster>,
+    servers: RemoteServers,
 }
 
 impl Sources {
@@ -457,11 +457,11 @@ impl Sources {
             service.import(&lines(seed));
         }
         let published = TestDatabase::new();
-        let cluster = Cluster::new(published.server_address());
+        let servers = RemoteServers::from(published.server_address());
         let sources = Self {
             service,
             published,
-            cluster,
+            servers,
         };
         sources.publish();
         sources
@@ -478,7 +478,7 @@ impl Sources {
     }
 
     fn server(&self) -> Database {
-        Database::on_server(&self.cluster)
+        self.servers.database()
     }
 }
 
@@ -598,7 +598,7 @@ fn a_damaged_record_is_an_error_that_names_the_server_and_the_remedy() {
 #[ignore = "needs TEST_POSTGRESQL"]
 fn where_nothing_was_published_the_error_says_how_to() {
     let database = TestDatabase::new();
-    let mut server = Database::on_server(&Cluster::new(database.server_address()));
+    let mut server = RemoteServers::from(database.server_address()).database();
     let error = server
         .begin(Prefetch::Nothing)
         .expect_err("nothing is there");

@@ -163,7 +163,7 @@ fn data_that_cannot_be_read_is_not_ready_and_nothing_inner_is_shown() {
 fn a_service_whose_servers_cannot_be_reached_is_alive_but_not_ready() {
     // Nobody listens at port 1.
     let address = "postgresql://nobody@127.0.0.1:1/nothing";
-    let address = crate::store::ServerAddress::parse(address, &|_| None).expect("an address");
+    let address = crate::store::RemoteServers::parse(address, &|_| None).expect("an address");
     let api = api(DataSource::Server(address));
     let answerer = api.answerer().expect("nobody is asked yet");
     let admin = build(api, vec![answerer], MaxAges::default());
@@ -268,8 +268,8 @@ fn the_server_answers_on_its_own_port_until_it_is_stopped() {
 #[cfg(feature = "postgresql")]
 #[test]
 fn while_the_keys_could_not_be_read_requests_with_one_get_503_and_the_service_is_not_ready() {
-    use crate::store::{KeyStore, ServerAddress};
-    let address = ServerAddress::parse("postgresql://reader@127.0.0.1:1/keys", &|_| None);
+    use crate::store::{KeyStore, RemoteServers};
+    let address = RemoteServers::parse("postgresql://reader@127.0.0.1:1/keys", &|_| None);
     let keys = KeyStore::Server(address.expect("an address"));
     let keys = KeyRing::new(&keys).expect("none yet");
     let day = Date::parse_iso("2026-11-21").expect("a day");

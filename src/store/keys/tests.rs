@@ -57,7 +57,7 @@ macro_rules! over_both {
                 #[ignore = "needs TEST_POSTGRESQL"]
                 fn $rule() {
                     let database = super::postgresql::TestDatabase::create();
-                    super::$rule(&super::KeyStore::Server(database.address()));
+                    super::$rule(&super::KeyStore::Server(database.address().into()));
                 }
             )*
         }

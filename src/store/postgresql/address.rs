@@ -50,11 +50,6 @@ pub struct Endpoint {
 }
 
 impl ServerAddress {
-    /// Is this text meant as such an address, rather than as a path?
-    pub fn is_meant(text: &str) -> bool {
-        without_scheme(text).is_some()
-    }
-
     /// Reads an address, and the files that it or the environment names. `variable` gives the
     /// environment: `PGUSER`, `PGDATABASE`, `PGPASSWORD`, `PGPASSFILE`, `PGSERVICE`,
     /// `PGSERVICEFILE` and `PGSYSCONFDIR`, as libpq reads them, `HOME` and `USER`.

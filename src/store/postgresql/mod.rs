@@ -10,8 +10,10 @@
 //! | `reader`, `begin` | answers of one publication, without a transaction |
 //! | `source`, `scan` | the primitives of answers |
 //! | `keys` | API keys |
+//! | `access` | all of that, as the rest of the program uses it |
 //! | `text` | texts with characters that PostgreSQL has not |
 
+mod access;
 pub mod address;
 mod begin;
 pub mod client;
@@ -39,13 +41,5 @@ mod tls;
 pub use address::ServerAddress;
 pub use client::LOGS_OF_SERVERS;
 pub use cluster::Cluster;
-pub use keys::{FollowedKeys, KeyTables};
 pub use publish::{Published, publish};
 pub use publish_changes::SentChanges;
-
-impl super::Database {
-    /// The data of these servers. No server is asked before an answer begins.
-    pub fn on_server(cluster: &std::sync::Arc<Cluster>) -> Self {
-        Self::new(reader::ServerData::new(cluster))
-    }
-}

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use procurement_lookup::api::{Answerer, Api, DataSource, Request, Response};
-use procurement_lookup::store::{KeyRing, KeyStore, ServerAddress};
+use procurement_lookup::store::{KeyRing, KeyStore, RemoteServers};
 use tempfile::TempDir;
 
 use super::{GOOD, RNP, has_statuses, service};
@@ -29,7 +29,7 @@ impl Remote {
         Self::at(address())
     }
 
-    fn at(address: ServerAddress) -> Self {
+    fn at(address: RemoteServers) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let keys = KeyStore::File(folder.path().join("keys.sqlite"));
         let key = keys.issue("first", SystemTime::UNIX_EPOCH).expect("a key");
@@ -63,12 +63,12 @@ impl Remote {
     }
 }
 
-fn address() -> ServerAddress {
+fn address() -> RemoteServers {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("its address").port();
     drop(listener);
     let address = format!("postgresql://nobody@127.0.0.1:{port}/nothing");
-    ServerAddress::parse(&address, &|_| None).expect("an address")
+    RemoteServers::parse(&address, &|_| None).expect("an address")
 }
 
 fn check_unavailable(response: &Response, about: &str) {
@@ -232,7 +232,7 @@ fn a_server_that_is_there_again_is_answered_from_again() {
     let server = host.to_socket_addrs().expect("a host").next();
     let way = Way::new(server.expect("its address"));
     let address = format!("{start}@{}/{rest}", way.address);
-    let mut remote = Remote::at(ServerAddress::parse(&address, &|_| None).expect("an address"));
+    let mut remote = Remote::at(RemoteServers::parse(&address, &|_| None).expect("an address"));
     let known = remote.api.probe_data().expect("the server is there");
     assert!(known.is_reachable);
     let page = remote.ask("GET", "/", &[]);

@@ -268,7 +268,8 @@ fn no_document_that_is_not_named_changes_an_answer() {
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
 fn servers_have_the_documents_of_the_file_after_each_publication() {
-    use procurement_lookup::store::{Cluster, Prefetch, Published, publish};
+    use procurement_lookup::store::postgresql::{Published, publish};
+    use procurement_lookup::store::{Prefetch, RemoteServers};
 
     let database = crate::postgresql::TestDatabase::new();
     let folder = Folder::new();
@@ -292,7 +293,7 @@ fn servers_have_the_documents_of_the_file_after_each_publication() {
         );
         assert_eq!(is_delta, step > 0, "{published:?}");
         let file = Database::open(&folder.database()).expect("the file");
-        let mut server = Database::on_server(&Cluster::new(database.server_address()));
+        let mut server = RemoteServers::from(database.server_address()).database();
         server.begin(Prefetch::Nothing).expect("a server answers");
         for number in numbers() {
             let expected = file.sources(number).expect("the file");

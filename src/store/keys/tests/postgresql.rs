@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use super::*;
+use crate::store::postgresql::ServerAddress;
 
 /// How long a change may take to count.
 const SECOND: Duration = Duration::from_secs(1);
@@ -137,7 +138,7 @@ fn assert_soon(ring: &KeyRing, key: &str, is_valid: bool) {
 #[ignore = "needs TEST_POSTGRESQL"]
 fn a_new_key_counts_and_a_revoked_one_does_not_within_a_second() {
     let database = TestDatabase::create();
-    let keys = KeyStore::Server(database.address());
+    let keys = KeyStore::Server(database.address().into());
     let ring = KeyRing::new(&keys).expect("the keys");
     let key = keys.issue("office", at(1)).expect("a key");
     assert_soon(&ring, &key, true);
@@ -151,9 +152,9 @@ fn a_new_key_counts_and_a_revoked_one_does_not_within_a_second() {
 fn while_the_server_cannot_be_reached_the_keys_known_go_on_counting() {
     let database = TestDatabase::create();
     let forwarder = Forwarder::closed();
-    let keys = KeyStore::Server(database.address());
+    let keys = KeyStore::Server(database.address().into());
     let key = keys.issue("office", at(1)).expect("a key");
-    let through = KeyStore::Server(database.address_at(forwarder.port));
+    let through = KeyStore::Server(database.address_at(forwarder.port).into());
     let ring = KeyRing::new(&through).expect("none yet");
     assert_eq!(ring.count(), 0, "nobody answers yet");
     assert!(ring.unread().is_some());

@@ -1,0 +1,75 @@
+//! Servers as the rest of the program uses them.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::super::error::Result;
+use super::super::key_rows::StoredKey;
+use super::super::query::Database;
+use super::super::remote_servers::{KeyChange, KeyFollower, RemoteServers, ServerAccess};
+use super::address::ServerAddress;
+use super::cluster::Cluster;
+use super::keys::{FollowedKeys, KeyTables};
+use super::publish::publish;
+use super::reader::ServerData;
+
+/// The servers of an address, and what this process has seen of them.
+#[derive(Debug)]
+struct Access(Arc<Cluster>);
+
+impl From<ServerAddress> for RemoteServers {
+    fn from(address: ServerAddress) -> Self {
+        Self(Arc::new(Access(Cluster::new(address))))
+    }
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.address().fmt(f)
+    }
+}
+
+impl ServerAccess for Access {
+    fn database(&self) -> Database {
+        Database::new(ServerData::new(&self.0))
+    }
+
+    fn look_around(&self) {
+        self.0.look_around();
+    }
+
+    fn publish(
+        &self,
+        path: &Path,
+        in_full: bool,
+        report: &mut dyn FnMut(u64, u64),
+    ) -> Result<String> {
+        let published = publish(path, self.0.address(), in_full, report)?;
+        Ok(published.to_string())
+    }
+
+    fn change_keys(&self, creates: bool) -> Result<Box<dyn KeyChange>> {
+        Ok(Box::new(KeyTables::begin(self.0.address(), creates)?))
+    }
+
+    fn keys(&self) -> Result<Vec<StoredKey>> {
+        KeyTables::list(self.0.address())
+    }
+
+    fn follow_keys(&self) -> Box<dyn KeyFollower> {
+        Box::new(FollowedKeys::new(self.0.address()))
+    }
+}
+
+impl KeyChange for KeyTables {
+    fn commit(self: Box<Self>) -> Result<()> {
+        (*self).commit()
+    }
+}
+
+impl KeyFollower for FollowedKeys {
+    fn changed(&mut self) -> Result<Option<Vec<StoredKey>>> {
+        self.changed()
+    }
+}

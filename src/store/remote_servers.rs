@@ -1,0 +1,122 @@
+//! Servers of PostgreSQL, as far as the rest of the program knows them. Only a build with the
+//! feature `postgresql` has any: another one refuses their addresses.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::error::Result;
+use super::key_rows::{KeyRows, StoredKey};
+use super::query::Database;
+
+/// What servers do: answer, take a publication, and hold keys.
+pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
+    /// Another connection to the data. No server is asked before an answer begins.
+    fn database(&self) -> Database;
+    /// Looks at what the servers have that are not asked.
+    fn look_around(&self);
+    /// Publishes the data of a file; see [`RemoteServers::publish`].
+    fn publish(
+        &self,
+        path: &Path,
+        in_full: bool,
+        report: &mut dyn FnMut(u64, u64),
+    ) -> Result<String>;
+    /// Begins a change of the keys, of which there need not be any if it `creates` them.
+    fn change_keys(&self, creates: bool) -> Result<Box<dyn KeyChange>>;
+    /// All keys ever issued.
+    fn keys(&self) -> Result<Vec<StoredKey>>;
+    /// The keys, to be read again and again.
+    fn follow_keys(&self) -> Box<dyn KeyFollower>;
+}
+
+/// A change of the keys. Dropped, it is as if nothing had been changed.
+pub(super) trait KeyChange: KeyRows {
+    /// Makes it count.
+    fn commit(self: Box<Self>) -> Result<()>;
+}
+
+/// The keys of servers as they are read again and again.
+pub(super) trait KeyFollower: Send {
+    /// All keys, if they have changed.
+    fn changed(&mut self) -> Result<Option<Vec<StoredKey>>>;
+}
+
+/// The servers of an address.
+#[derive(Clone, Debug)]
+pub struct RemoteServers(pub(super) Arc<dyn ServerAccess>);
+
+/// The crates, by their targets in the log, whose log may show what clients ask for.
+#[cfg(feature = "postgresql")]
+pub use super::postgresql::LOGS_OF_SERVERS;
+/// The crates, by their targets in the log, whose log may show what clients ask for: none.
+#[cfg(not(feature = "postgresql"))]
+pub const LOGS_OF_SERVERS: &[&str] = &[];
+
+impl RemoteServers {
+    /// Whether a text is meant as an address of servers, rather than as a path.
+    pub fn are_meant(text: &str) -> bool {
+        ["postgresql://", "postgres://"]
+            .iter()
+            .any(|scheme| text.starts_with(scheme))
+    }
+
+    /// The servers of an address; `variable` looks up a variable of the environment.
+    ///
+    /// # Errors
+    /// A sentence with the remedy, without the address, in which a password may stand.
+    #[cfg(feature = "postgresql")]
+    pub fn parse(
+        text: &str,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> std::result::Result<Self, String> {
+        super::postgresql::ServerAddress::parse(text, variable).map(Self::from)
+    }
+
+    /// Refuses any address.
+    ///
+    /// # Errors
+    /// A sentence with the remedy, without the address.
+    #[cfg(not(feature = "postgresql"))]
+    pub fn parse(
+        _: &str,
+        _: &dyn Fn(&str) -> Option<String>,
+    ) -> std::result::Result<Self, String> {
+        let why = "this program was built without PostgreSQL; give a file, or build it with \
+                   --features postgresql";
+        Err(why.to_owned())
+    }
+
+    /// Another connection to the data. No server is asked before an answer begins.
+    pub fn database(&self) -> Database {
+        self.0.database()
+    }
+
+    /// Looks at what the servers have that are not asked.
+    pub fn look_around(&self) {
+        self.0.look_around();
+    }
+
+    /// Publishes the data of the file at `path` to the server that can be written to. With
+    /// `in_full` all is sent, whatever is published. `report` is told how many rows were sent,
+    /// and of how many; all of them while the server finishes. Returns a sentence on it.
+    ///
+    /// # Errors
+    /// The file cannot be read; no server can be written to, or it refuses; another publication
+    /// is under way. What was published is published still; where that cannot be found out, the
+    /// error says so.
+    pub fn publish(
+        &self,
+        path: &Path,
+        in_full: bool,
+        report: &mut dyn FnMut(u64, u64),
+    ) -> Result<String> {
+        self.0.publish(path, in_full, report)
+    }
+}
+
+impl fmt::Display for RemoteServers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
