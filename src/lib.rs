@@ -72,15 +72,23 @@
 //!
 //! # PostgreSQL
 //!
-//! What answers need of the data is one list of functions ([`store::Database`]), and there are
-//! two sources: a file, and a server (`store/postgresql`; its map is in `mod.rs` there).
-//! Importing and deriving know the file alone; `publish` sends what follows from it.
+//! Answers are made once, in `store/query`: filters, orders, ties, pages, sums, finding, the
+//! log, and what damage means, over the primitives of a source (`store/query/source.rs`). There
+//! are two sources: a file (`store/file_source.rs`), and a server (`store/postgresql`; its map is
+//! in `mod.rs` there). Importing and deriving know the file alone; `publish` sends what follows
+//! from it. A program without the feature refuses the address of servers, and has no more of
+//! them than their name ([`store::RemoteServers`]).
 //!
 //! **Tables** (`tables.sql`) have the file's records as they are, checksums included, so that
-//! answers are the same to the byte, and beside them in ordinary columns what filters ask.
-//! Every key begins with an INN or a number. A contract has no place among its supplier's, as
-//! it has in the file: a late one adds a row, and changes of each hundredth contract that is
-//! newer where it stands, by which a page anywhere is found (`contract_place`).
+//! answers are the same to the byte, and beside them the columns of the file's facets, by the
+//! same names and with the same values, so that a filter is one condition for both. Every key
+//! begins with an INN or a number. A contract has no place among its supplier's, as it has in
+//! the file, so a late one adds a row and changes no other. A deep page skips keys in the
+//! index, and then reads its records alone.
+//!
+//! **A filtered page and a summary** are a stream of the facets that match, from an index that
+//! has them all, which the core orders or sums up as it does over the file; then the page's
+//! records by their keys. An answer whose stream is cut off begins again on another session.
 //!
 //! **A publication is one transaction**, whose last change is the one row of the table
 //! `publication`: its number, the schema with the data, the version of the data. A delta
@@ -93,7 +101,7 @@
 //! publication beside its rows, in the same snapshot; statements that saw the same number saw
 //! the same state, whichever host they were sent to. Where the number differs, the answer is
 //! begun anew ([`store::Database::has_moved`], `api/answerer.rs`). The usual answers are one
-//! statement: what they ask is known before they begin ([`store::Ahead`]). A process never
+//! statement: what they ask is known before they begin ([`store::Prefetch`]). A process never
 //! answers from a publication older than one that it has seen.
 //!
 //! **The client is asynchronous**, since only so each step has a deadline. It is named in one
@@ -160,7 +168,7 @@
 //!   `cli/watch`.
 //! - Which official documents were obtained, of which regions and days, and where the gaps
 //!   are: `model/coverage.rs`, `store/coverage.rs`, `web/coverage.js`.
-//! - Which official documents an answer follows from: `store/sources.rs`, `api/documents.rs`,
+//! - Which official documents an answer follows from: `store/query/sources.rs`, `api/documents.rs`,
 //!   `web/sources.js`; their pages at EIS `model/official_page.rs`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
 //!   `http/telemetry.rs` (clients and ids of requests), `http/audit.rs` (who looked up what),
@@ -171,12 +179,16 @@
 //! - How a page is found, and where a contract's row goes: `store/contracts.rs`; how lines
 //!   get there by the million: `store/lines.rs` and `store/sorter.rs`, then
 //!   `store/line_merge.rs`.
-//! - Filters, orders and sums: `store/facets.rs` is what they ask of and the condition,
-//!   `store/selection.rs` the page, `store/summary.rs` the sums.
-//! - What is asked of a server of PostgreSQL, and how it is published: `store/postgresql`, over
-//!   the list in `store/database.rs`.
+//! - A filter of contracts: its field in `model/contract_filter.rs`, without whose row in
+//!   `store/query/filter.rs` (column, comparison, value) nothing compiles; its column, if it is a
+//!   new one, in `store/query/facets.rs` and in `store/schema.sql` (the published table follows);
+//!   its parameter in `api/parameters.rs`, in the one list of `api/endpoint.rs`.
+//! - Orders, pages and sums: `store/query/pages.rs` and `store/query/summary.rs`.
+//! - What is asked of a data file and of a server, and how one is published:
+//!   `store/file_source.rs` and `store/postgresql`, over `store/query/source.rs`.
 //! - What is found by a name or a number: `api/find.rs`; what does not matter in a name,
-//!   legal forms among it, `model/search_name.rs`; `store/supplier_names.rs` has the names.
+//!   legal forms among it, `model/search_name.rs`; `store/query/names.rs` ranks the names,
+//!   which `store/supplier_names.rs` has.
 //!   Contracts of a customer are found by an index of the facets.
 //! - How an import begins, commits and ends: `store/writer.rs`; `store/building.rs` is the
 //!   file that takes the old one's place.

@@ -138,3 +138,24 @@ fn digits(text: &str) -> ToSqlOutput<'_> {
         _ => text.into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::file::model;
+    use super::*;
+
+    #[test]
+    fn the_file_has_a_column_for_each_facet_in_their_order() {
+        let model = model().expect("an empty file");
+        let sql = "SELECT group_concat(name, ', ') FROM pragma_table_info('contract_facet')";
+        let columns: String = model
+            .query_row(sql, (), |row| row.get(0))
+            .expect("its columns");
+        let facets = FacetColumn::names(FacetColumn::ALL);
+        assert_eq!(
+            columns,
+            format!("id, {facets}"),
+            "schema.sql must have the columns of query/facets.rs"
+        );
+    }
+}
