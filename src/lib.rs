@@ -181,7 +181,7 @@
 //!   `store/line_merge.rs`.
 //! - A filter of contracts: its field in `model/contract_filter.rs`, without whose row in
 //!   `store/query/filter.rs` (column, comparison, value) nothing compiles; its column, if it is a
-//!   new one, in `store/query/facets.rs` and in `store/schema.sql` (the published table follows);
+//!   new one, in `store/query/columns.rs` and in `store/schema.sql` (the published table follows);
 //!   its parameter in `api/parameters.rs`, in the one list of `api/endpoint.rs`.
 //! - Orders, pages and sums: `store/query/pages.rs` and `store/query/summary.rs`.
 //! - What is asked of a data file and of a server, and how one is published:

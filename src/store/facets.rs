@@ -1,5 +1,5 @@
 //! Writing the table `contract_facet`, with a row of the same id for each contract;
-//! `query/facets.rs` has its columns. [`super::check`] compares its rows with the records.
+//! `query/columns.rs` has its columns. [`super::check`] compares its rows with the records.
 
 use std::sync::LazyLock;
 
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(
             columns,
             format!("id, {facets}"),
-            "schema.sql must have the columns of query/facets.rs"
+            "schema.sql must have the columns of query/columns.rs"
         );
     }
 }

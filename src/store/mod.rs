@@ -61,13 +61,41 @@ pub use file::FileState;
 pub use key_ring::KeyRing;
 pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
 pub use lines::{PackedLine, STAGED_BYTES};
+#[cfg(feature = "postgresql")]
+pub use postgresql::LOGS_OF_SERVERS;
 pub use query::{CustomerSelection, Database, NameMatches, Prefetch, Selection};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;
-pub use remote_servers::{LOGS_OF_SERVERS, RemoteServers};
+pub use remote_servers::RemoteServers;
 pub use rnp_index::RnpIndex;
 pub use suppliers::{KnownSupplier, OfficialName};
 pub use tally::Tally;
 pub use update_status::UpdateStatus;
 pub use writer::{ArchiveDigest, COMMIT_BYTES, DerivedAgain, Writer};
+
+/// The crates, by their targets in the log, whose log may show what clients ask for: none.
+#[cfg(not(feature = "postgresql"))]
+pub const LOGS_OF_SERVERS: &[&str] = &[];
+
+impl RemoteServers {
+    /// The servers of an address; `variable` looks up a variable of the environment.
+    ///
+    /// # Errors
+    /// A sentence with the remedy, without the address, in which a password may stand. A build
+    /// without the feature `postgresql` refuses any address.
+    pub fn parse(
+        text: &str,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> std::result::Result<Self, String> {
+        #[cfg(feature = "postgresql")]
+        return postgresql::ServerAddress::parse(text, variable).map(Self::from);
+        #[cfg(not(feature = "postgresql"))]
+        {
+            let _ = (text, variable);
+            let why = "this program was built without PostgreSQL; give a file, or build it with \
+                       --features postgresql";
+            Err(why.to_owned())
+        }
+    }
+}

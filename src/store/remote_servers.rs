@@ -46,45 +46,12 @@ pub(super) trait KeyFollower: Send {
 #[derive(Clone, Debug)]
 pub struct RemoteServers(pub(super) Arc<dyn ServerAccess>);
 
-/// The crates, by their targets in the log, whose log may show what clients ask for.
-#[cfg(feature = "postgresql")]
-pub use super::postgresql::LOGS_OF_SERVERS;
-/// The crates, by their targets in the log, whose log may show what clients ask for: none.
-#[cfg(not(feature = "postgresql"))]
-pub const LOGS_OF_SERVERS: &[&str] = &[];
-
 impl RemoteServers {
     /// Whether a text is meant as an address of servers, rather than as a path.
     pub fn are_meant(text: &str) -> bool {
         ["postgresql://", "postgres://"]
             .iter()
             .any(|scheme| text.starts_with(scheme))
-    }
-
-    /// The servers of an address; `variable` looks up a variable of the environment.
-    ///
-    /// # Errors
-    /// A sentence with the remedy, without the address, in which a password may stand.
-    #[cfg(feature = "postgresql")]
-    pub fn parse(
-        text: &str,
-        variable: &dyn Fn(&str) -> Option<String>,
-    ) -> std::result::Result<Self, String> {
-        super::postgresql::ServerAddress::parse(text, variable).map(Self::from)
-    }
-
-    /// Refuses any address.
-    ///
-    /// # Errors
-    /// A sentence with the remedy, without the address.
-    #[cfg(not(feature = "postgresql"))]
-    pub fn parse(
-        _: &str,
-        _: &dyn Fn(&str) -> Option<String>,
-    ) -> std::result::Result<Self, String> {
-        let why = "this program was built without PostgreSQL; give a file, or build it with \
-                   --features postgresql";
-        Err(why.to_owned())
     }
 
     /// Another connection to the data. No server is asked before an answer begins.

@@ -127,16 +127,18 @@ fn line(numbers: u32) -> impl Strategy<Value = Line> {
         any::<bool>(),
     );
     parts.prop_map(
-        |(supplier, reg_num, signed, updated, stage, customer, is_named, price, subcontractors)| Line {
-            supplier,
-            reg_num,
-            signed,
-            updated,
-            stage,
-            customer,
-            is_named,
-            price,
-            subcontractors,
+        |(supplier, reg_num, signed, updated, stage, customer, is_named, price, subcontractors)| {
+            Line {
+                supplier,
+                reg_num,
+                signed,
+                updated,
+                stage,
+                customer,
+                is_named,
+                price,
+                subcontractors,
+            }
         },
     )
 }
@@ -222,7 +224,8 @@ impl Asked {
             ("priceTo", self.price_to.unwrap_or_default().to_owned()),
             (
                 "hasSubcontractors",
-                self.subcontractors.map_or(String::new(), |it| it.to_string()),
+                self.subcontractors
+                    .map_or(String::new(), |it| it.to_string()),
             ),
             ("sort", self.sort.to_owned()),
         ] {

@@ -1,6 +1,6 @@
 //! A publication in full: all rows of the file into tables of a new schema.
 
-use super::super::query::facets::{FacetColumn, FacetType};
+use super::super::query::columns::{FacetColumn, FacetType};
 use super::super::server_bounds::SERVER_SILENCE;
 use super::copies::Copies;
 use super::publication::PublicationRow;

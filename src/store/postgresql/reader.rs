@@ -17,8 +17,8 @@ use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::client::{FromSql, Param, Row, Session, Trouble};
 use super::cluster::Cluster;
+use super::found_keys::FoundKeys;
 use super::publication::PublicationRow;
-use super::source::FoundKeys;
 use crate::model::{Basis, CompleteDays, Date, Inn, PurchaseNumber, Regime, Registries, Registry};
 
 /// Stands in statements for the name of the schema with the data.

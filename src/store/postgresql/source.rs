@@ -9,7 +9,7 @@ use super::super::changes::Revision;
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::super::documents::{DocumentHead, DocumentOrigin, NOTICE_OF_CONTRACT};
 use super::super::error::{Error, Result};
-use super::super::query::facets::FacetType;
+use super::super::query::columns::FacetType;
 use super::super::query::{
     Candidates, Condition, EachFacets, EachOf, EachRecord, FacetColumn, FacetRow, FacetValue,
     Owner, Prefetch, ScanEnd, Source,
@@ -138,35 +138,6 @@ const RECORDS: &str = "SELECT number, identity, NULL::bytea AS record \
      CROSS JOIN LATERAL (SELECT record FROM DATA.contract \
      WHERE contract.reg_num = wanted.reg_num AND supplier_inn = wanted.inn OFFSET 0) AS found \
      ORDER BY place)";
-
-/// The keys of contracts that an answer has found; their places are the contracts' ids.
-#[derive(Debug, Default)]
-pub(super) struct FoundKeys {
-    /// INN of the supplier, space, registry number, of all of them.
-    text: String,
-    ends: Vec<usize>,
-}
-
-impl FoundKeys {
-    fn add(&mut self, inn: &str, reg_num: &str) -> i64 {
-        let id = self.ends.len();
-        self.text.push_str(inn);
-        self.text.push(' ');
-        self.text.push_str(reg_num);
-        self.ends.push(self.text.len());
-        id as i64
-    }
-
-    /// INN of the supplier and registry number, both as they are stored.
-    fn get(&self, id: i64) -> Option<(&str, &str)> {
-        let at = usize::try_from(id).ok()?;
-        let start = match at {
-            0 => 0,
-            at => *self.ends.get(at - 1)?,
-        };
-        self.text.get(start..*self.ends.get(at)?)?.split_once(' ')
-    }
-}
 
 /// What ends the reading of rows as they come.
 pub(super) enum RowsEnd {

@@ -16,7 +16,7 @@ CREATE TABLE supplier (
 );
 
 -- A contract of a supplier: one that several have is there for each. FACETS are the columns of
--- the file's table contract_facet (query/facets.rs), by the same names and with the same values,
+-- the file's table contract_facet (query/columns.rs), by the same names and with the same values,
 -- but that texts are never numbers; digest: that of the file's table contract_key, which shows
 -- whether the record has changed.
 CREATE TABLE contract (

@@ -2,7 +2,7 @@
 //! column, a comparison and a value. A field of [`ContractFilter`] without its row does not
 //! compile.
 
-use super::facets::{FacetColumn, FacetValue};
+use super::columns::{FacetColumn, FacetValue};
 use crate::model::ContractFilter;
 
 /// How a column is compared.

@@ -6,12 +6,13 @@
 //! | file | what |
 //! |---|---|
 //! | `source` | what a source must supply |
-//! | `filter`, `facets` | filters as conditions; the columns that contracts are filtered, ordered and summed up by |
-//! | `pages`, `summary` | pages and sums over the facets that match |
+//! | `columns`, `filter` | the columns that contracts are filtered, ordered and summed up by; filters as conditions |
+//! | `facets`, `pages`, `summary` | the facets that match; pages and sums over them |
 //! | `names`, `sources` | what is found by a name; the documents that an answer follows from |
 //! | `prefetch` | what an answer is known to need when it begins |
 
-pub(in crate::store) mod facets;
+pub(in crate::store) mod columns;
+mod facets;
 mod filter;
 mod names;
 mod pages;
@@ -33,7 +34,7 @@ use crate::model::{
     LogPosition, LoggedChange, Purchase, PurchaseNumber, Registries, RnpEntry, SourceDocument,
 };
 
-pub(in crate::store) use facets::{FacetColumn, FacetRow, FacetValue};
+pub(in crate::store) use columns::{FacetColumn, FacetRow, FacetValue};
 pub(in crate::store) use filter::Condition;
 pub use names::NameMatches;
 pub use pages::{CustomerSelection, Selection};

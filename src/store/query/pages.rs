@@ -7,7 +7,8 @@ use std::ops::Range;
 use super::super::error::Result;
 use super::super::record::{NOT_A_CONTRACT, decode_contract};
 use super::super::suppliers::KnownSupplier;
-use super::facets::{FacetColumn, FacetPrice, Facets, each_match};
+use super::columns::FacetColumn;
+use super::facets::{FacetPrice, Facets, each_match};
 use super::source::{Owner, Source};
 use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, OrderBy};
 

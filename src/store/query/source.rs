@@ -7,7 +7,7 @@ use super::super::changes::Revision;
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::super::error::{Error, Result};
 use super::super::suppliers::KnownSupplier;
-use super::facets::{FacetColumn, FacetRow};
+use super::columns::{FacetColumn, FacetRow};
 use super::filter::Condition;
 use super::prefetch::Prefetch;
 use super::sources::Candidates;

@@ -5,7 +5,8 @@ use std::iter::repeat;
 
 use super::super::error::Result;
 use super::super::suppliers::KnownSupplier;
-use super::facets::{FacetColumn, FacetPrice, Facets, each_match, stage_number};
+use super::columns::{FacetColumn, stage_number};
+use super::facets::{FacetPrice, Facets, each_match};
 use super::pages::show_ids;
 use super::source::{Owner, Source};
 use crate::model::{ContractFilter, ContractStage, ContractSummary, CustomerSummary, Share, Sum};
