@@ -149,7 +149,7 @@ fn lines(seed: u64) -> String {
         writeln!(
             lines,
             r#"{{"type":"contract","supplier":{{"inn":"{inn}","name":"{name}"}},"contract":{{"regNum":"{number}","purchaseObjectInfo":"{subject}","customerInn":"{customer}","customerName":"{customer_name}","contractPrice":{price},"contractStage":"{stage}","signDate":{signed},"updateDate":{updated},"subContractors":{}}}}}"#,
-            subject % 2 == 0
+            subject.is_multiple_of(2)
         )
         .expect("a line");
     }
