@@ -8,6 +8,9 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
+use procurement_lookup::import;
+use procurement_lookup::model::Date;
+use procurement_lookup::store::Writer;
 use procurement_lookup::store::postgresql::{Published, SentChanges, ServerAddress, publish};
 use procurement_lookup::store::register_row_sum;
 use proptest::prelude::*;
@@ -296,6 +299,34 @@ fn tables_that_something_else_hangs_on_are_left_until_it_is_gone() {
         Ok(Published::Nothing(_))
     ));
     assert_eq!(database.schemas().trim(), now);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn documents_about_forgotten_entries_go_there_too() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    let documents = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/data/documents/dishonestSupplier.xml"
+    );
+    folder.write("entry.xml", fs::read(documents).expect("a document"));
+    folder.import_files(&["entry.xml"], false);
+    folder.publish(&database).expect("published");
+    let about_entries = "SELECT count(*) FROM document JOIN rnp_entry USING (number)";
+    assert_eq!(database.sql(about_entries).trim(), "1");
+    let options = import::Options {
+        forget_before: Date::parse_iso("2099-01-01"),
+        ..import::Options::default()
+    };
+    let writer = Writer::open(&folder.database()).expect("the database opens");
+    let summary = import::import(&[], writer, &options, &mut |_| ()).expect("an import");
+    assert!(summary.rnp_entries_forgotten > Some(0), "{summary:?}");
+    let outcome = folder.publish(&database);
+    assert!(matches!(outcome, Ok(Published::Changes(..))), "{outcome:?}");
+    let changed = database.rows();
+    database.forget();
+    folder.publish(&database).expect("published");
+    assert_eq!(changed, database.rows());
 }
 
 #[test]

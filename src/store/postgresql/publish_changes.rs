@@ -2,16 +2,19 @@
 //! it: first into temporary tables, then from there into those that are read.
 
 use super::super::changes::MAX_CHANGES;
+use super::super::documents::Documents;
 use super::super::query::Source;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::super::suppliers::KnownSupplier;
+use super::client::{Param, Trouble};
 use super::compare::ContractComparison;
 use super::copies::Copies;
 use super::copy::TableCopy;
 use super::publication::{PublicationRow, first};
 use super::publish_failure::{Failure, silence_for};
 use super::rows;
-use crate::model::ChangedPart;
+use super::text::original;
+use crate::model::{ChangedPart, DocumentSubject};
 
 /// The temporary tables, of what is to be there, and of the contracts that are not.
 const STAGE: &str = "
@@ -63,6 +66,9 @@ const MERGE: [&str; 14] = [
 /// How many suppliers' contracts are compared at once.
 const COMPARED_AT_ONCE: usize = 1000;
 
+/// How many entries' documents are deleted in one statement.
+const FORGOTTEN_AT_ONCE: usize = 1000;
+
 /// What was sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SentChanges {
@@ -102,12 +108,36 @@ pub fn publish_changes(
     let within = silence_for(copies.progress.done + sent.contracts + sent.removed);
     copies.progress.finish();
     copies.session.batch(ANALYZE, within)?;
+    forget_documents(copies)?;
     for statement in MERGE {
         copies.session.batch(statement, within)?;
     }
     state_suppliers(copies)?;
     trim_log(copies)?;
     Ok(sent)
+}
+
+/// Deletes the documents about entries that the file no longer has any document about:
+/// `import --forget-before` has deleted them there.
+fn forget_documents(copies: &mut Copies<'_, '_>) -> Result<(), Failure> {
+    let sql = "SELECT number FROM rnp_entry JOIN new_change ON part = 2 AND supplier_inn = key \
+               WHERE number NOT IN (SELECT number FROM new_rnp_entry)";
+    let rows = copies.session.rows(sql, &[], SERVER_SILENCE)?;
+    let mut forgotten = Vec::new();
+    for row in &rows {
+        let number: &str = row.try_get(0).map_err(Trouble::from)?;
+        let documents = Documents(&copies.file.file);
+        if documents.last_published(&original(number))?.is_none() {
+            forgotten.push(number);
+        }
+    }
+    let [from, to] = DocumentSubject::RnpEntry.kinds().map(i16::from);
+    let sql = "DELETE FROM document WHERE kind >= $1 AND kind < $2 AND number = ANY ($3)";
+    for numbers in forgotten.chunks(FORGOTTEN_AT_ONCE) {
+        let params: [Param<'_>; 3] = [&from, &to, &numbers];
+        copies.session.execute(sql, &params, SERVER_SILENCE)?;
+    }
+    Ok(())
 }
 
 /// The rows of suppliers of which something has changed, and those that came to the file
