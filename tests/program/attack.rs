@@ -68,19 +68,25 @@ fn status(server: &Server, name: &str) -> u64 {
 }
 
 /// How many threads there are, once the one has ended that counts the records at the start.
-fn threads(server: &Server) -> u64 {
-    let path = format!("/proc/{}/task", server.child.id());
-    let is_counting = || {
-        let tasks = fs::read_dir(&path).expect("a process").flatten();
-        let names = tasks.map(|task| fs::read_to_string(task.path().join("comm")));
-        names.flatten().any(|name| name.trim() == "count")
-    };
+/// Until a thread has set its name it has that of the one that started it, so the main
+/// thread's name must stand once.
+fn threads(server: &Server) -> usize {
+    let process = format!("/proc/{}", server.child.id());
+    let main = fs::read_to_string(format!("{process}/comm")).expect("a process");
     let start = Instant::now();
-    while is_counting() {
-        assert!(start.elapsed() < PATIENCE, "it counts still");
+    loop {
+        let tasks = fs::read_dir(format!("{process}/task")).expect("a process");
+        let names = tasks
+            .flatten()
+            .map(|task| fs::read_to_string(task.path().join("comm")));
+        let names: Vec<String> = names.flatten().collect();
+        let is_starting = names.iter().filter(|name| **name == main).count() > 1;
+        if !is_starting && !names.iter().any(|name| name.trim() == "count") {
+            return names.len();
+        }
+        assert!(start.elapsed() < PATIENCE, "{names:?}");
         thread::yield_now();
     }
-    status(server, "Threads")
 }
 
 fn files(server: &Server) -> usize {
