@@ -24,6 +24,7 @@ use super::{Api, auth, rnp, workbook};
 use crate::model::{ContractFilter, ContractOrder, Date, Ground, Inn, Verdict, timestamp};
 use crate::render::Format;
 use crate::store::{self, Database, Prefetch};
+use crate::web;
 
 /// One that answers requests, one at a time.
 pub struct Answerer {
@@ -71,7 +72,17 @@ impl Answerer {
                 if let Failure::Server(reason) = &failure {
                     note.failure = Some(reason.clone());
                 }
-                error(&failure, &target, &mut body, &mut note)
+                let (status, mut headers) = error(&failure, &target, &mut body, &mut note);
+                let is_page = matches!(target.route, Route::Open(Open::Page));
+                if is_page && matches!(failure, Failure::Unavailable(_)) {
+                    let accepted = request.header("Accept-Language");
+                    let language = open::language(&target.query, accepted).unwrap_or_default();
+                    body = web::unavailable(language).into_bytes();
+                    headers.retain(|(name, _)| *name != "Content-Type");
+                    headers.push(("Content-Type", open::HTML.into()));
+                    headers.extend(open::restrictions());
+                }
+                (status, headers)
             }
         };
         headers.extend(standing.iter().flat_map(Standing::headers));

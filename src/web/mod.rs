@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
-pub use page::{Frame, MAX_QUERY, PRELOADED, page};
+pub use page::{Frame, MAX_QUERY, PRELOADED, page, unavailable};
 pub use texts::text;
 
 /// A file of the page.

@@ -68,6 +68,24 @@ pub fn page(frame: &Frame<'_>) -> String {
     page.into_string()
 }
 
+/// The page while the data cannot be reached: one sentence, without scripts.
+pub fn unavailable(language: Language) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang=(language.code()) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "procurement-lookup" }
+                link rel="icon" href=(path("icon.svg")) type="image/svg+xml";
+                link rel="stylesheet" href=(path("page.css"));
+            }
+            body { main { h1 { (text(language, "trouble.unavailable")) } } }
+        }
+    };
+    page.into_string()
+}
+
 /// The first [`MAX_QUERY`] characters of a text.
 fn shortened(text: &str) -> &str {
     let end = text.char_indices().nth(MAX_QUERY);
