@@ -184,8 +184,8 @@
 //!   new one, in `store/query/columns.rs` and in `store/schema.sql` (the published table follows);
 //!   its parameter in `api/parameters.rs`, in the one list of `api/endpoint.rs`.
 //! - Orders, pages and sums: `store/query/pages.rs` and `store/query/summary.rs`.
-//! - What is asked of a data file and of a server, and how one is published:
-//!   `store/file_source.rs` and `store/postgresql`, over `store/query/source.rs`.
+//! - The statements that read a data file: `store/file_source.rs`. Those that read a server,
+//!   and publishing: `store/postgresql`. Both implement `store/query/source.rs`.
 //! - What is found by a name or a number: `api/find.rs`; what does not matter in a name,
 //!   legal forms among it, `model/search_name.rs`; `store/query/names.rs` ranks the names,
 //!   which `store/supplier_names.rs` has.
@@ -197,7 +197,7 @@
 //!   a list of INNs is read, `web/contracts.js` the table of a supplier's or a customer's
 //!   contracts, `web/find.js` the hits while one types, `web/place.js` where Back returns to,
 //!   `web/key.js` who asks, `web/evidence.js` a check as one sheet of paper; `web/texts-ru.js`
-//!   and `web/texts-en.js` have the words. `tests/page` does what a person does.
+//!   and `web/texts-en.js` have the words. `tests/page` uses the page as a person would.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)), above all the table of `http/engine/bounded/state.rs`.
 //! - Synthetic data, for tests and benchmarks: a package of its own, `tests/generate`, that

@@ -59,8 +59,8 @@ pub enum RegistryState {
 pub struct MissingDocuments {
     /// The law.
     pub law: Regime,
-    /// The day as of which the registry would be complete with them: the last one of which any
-    /// of its documents are here.
+    /// The day as of which the registry would be complete with them: the last day that has any
+    /// of its documents.
     pub as_of: Date,
     /// How many days lack documents.
     pub days: u64,
@@ -87,10 +87,10 @@ impl Registry {
 }
 
 impl CompleteDays {
-    /// The days that follow from the `declared` days and from the runs of days of which all
-    /// documents of the registry are there (`covered`, sorted and joined); none without a
-    /// declared or proved day. Days before `forgotten` are no longer known: if the last day is
-    /// one of them, none is.
+    /// Returns the days that follow from the `declared` days and from the `covered` runs: the
+    /// days that have all documents of the registry, sorted and joined. Returns none without a
+    /// declared or proved day, or if the last day is before `forgotten`, as earlier days are no
+    /// longer known.
     pub fn new(
         declared: &BTreeSet<Date>,
         covered: &[(Date, Date)],
@@ -217,8 +217,8 @@ fn runs_of(coverage: &[Coverage], documents: DocumentType, region: &str) -> Vec<
     runs.map(|run| (run.from, run.to)).collect()
 }
 
-/// The runs of days of which `coverage`, which is joined, has the documents of all `types` and
-/// all `regions` (their codes); sorted and joined. There are none without a type.
+/// Returns the runs of days for which `coverage` (joined runs) has the documents of all `types`
+/// in all `regions` (their codes), sorted and joined. Returns none if there is no type.
 pub fn covered_days(
     coverage: &[Coverage],
     types: &[DocumentType],
@@ -298,14 +298,14 @@ impl RegistryState {
 }
 
 impl Registries {
-    /// The earliest day as of which any is known to be complete.
+    /// The earliest last complete day of the registries; none if no registry is complete.
     pub fn oldest_complete(&self) -> Option<Date> {
         let days = self.all.iter().filter_map(|one| one.complete);
         days.map(|days| days.as_of).min()
     }
 
-    /// The documents that each registry lacks to be complete as of a later day; none of those
-    /// of which there are no documents in `coverage`, which is joined.
+    /// Returns the documents that each registry lacks to be complete as of a later day. Leaves
+    /// out registries that have no document in `coverage` (joined runs).
     pub fn missing(
         &self,
         coverage: &[Coverage],

@@ -120,17 +120,17 @@ fn a_cursor_of_other_data_or_too_long_ago_is_refused_and_stays() {
     fs::copy(folder.join("data.sqlite"), &backup).expect("a copy");
     import(folder, RENAMED);
     assert_eq!(watch(folder, "list", "@last").0.len(), 1);
+    let arguments = [
+        "watch",
+        "--database",
+        "data.sqlite",
+        "--list",
+        "list",
+        "--since",
+        "@last",
+    ];
     let refused = || {
         let before = kept(folder);
-        let arguments = [
-            "watch",
-            "--database",
-            "data.sqlite",
-            "--list",
-            "list",
-            "--since",
-            "@last",
-        ];
         let output = run(folder, &arguments);
         let said = stderr(&output);
         assert_eq!(
@@ -155,15 +155,6 @@ fn a_cursor_of_other_data_or_too_long_ago_is_refused_and_stays() {
     alter(folder, "DELETE FROM revision WHERE number < 3");
     refused();
     fs::write(folder.join("last"), "3 2026-03-09T21:00:00Z\n").expect("a file");
-    let arguments = [
-        "watch",
-        "--database",
-        "data.sqlite",
-        "--list",
-        "list",
-        "--since",
-        "@last",
-    ];
     let said = stderr(&run(folder, &arguments));
     assert!(
         said.contains("last: not a cursor; name another file"),

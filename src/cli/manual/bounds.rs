@@ -433,7 +433,7 @@ fn documents(t: &mut Table) {
     );
 }
 
-/// What an import takes.
+/// The bounds of an import's input.
 fn imports(t: &mut Table) {
     let [committed, staged] =
         [store::COMMIT_BYTES as u64, store::STAGED_BYTES].map(|size| t.size(size));

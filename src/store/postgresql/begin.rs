@@ -83,7 +83,8 @@ impl ServerData {
             .is_some_and(|session| self.cluster.note(session, number, newest))
     }
 
-    /// Reads what is prefetched, of the publication that is known or else the current one.
+    /// Reads the prefetched records from the known publication, or from the current one if none
+    /// is known.
     fn bring(
         &mut self,
         prefetch: Prefetch<'_>,

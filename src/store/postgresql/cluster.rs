@@ -303,11 +303,10 @@ impl Cluster {
         true
     }
 
-    /// Whether what a session's server has, number `number`, is the newest that is left of what
-    /// was seen: the server takes changes, and no other host that can be reached has a newer
-    /// one. That is so after a failover to a server that had not followed as far. From then on
-    /// `number` counts as the newest, and the log says so. Hosts are asked every `behind` at
-    /// most.
+    /// Returns whether publication `number` of a session's server is the newest that is left: the
+    /// server takes changes, and no other reachable host has a newer one. This happens when a
+    /// failover loses a publication. From then on `number` counts as the newest, and the log
+    /// says so. Asks the hosts at most once in `behind`.
     pub fn is_newest_left(&self, session: &mut Session, number: i64) -> bool {
         {
             let mut known = self.known();
@@ -431,7 +430,7 @@ impl ServerAddress {
     }
 }
 
-/// The number of what a host has published; none if it has nothing of this format.
+/// The number of a host's publication; none if it has no publication of this format.
 fn published(endpoint: &Endpoint, within: Duration) -> std::result::Result<Option<i64>, Trouble> {
     let mut session = Session::connect(endpoint, within)?;
     let rows = session.rows(NUMBER, &[&FORMAT], SHORT_STATEMENT)?;

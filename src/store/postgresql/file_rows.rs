@@ -1,4 +1,4 @@
-//! What a publication reads of a data file.
+//! The rows of a data file that a publication sends.
 
 use super::super::changes::{changes_after, revision};
 use super::super::data_file::DataFile;
@@ -37,7 +37,7 @@ impl DataFile {
         self.each_known(sql, (), each)
     }
 
-    /// The same of those suppliers of which one of `parts` has changed after a revision.
+    /// Passes only the suppliers with a change of one of `parts` after a revision.
     pub(super) fn changed_suppliers<E: From<Error>>(
         &self,
         revision: i64,
@@ -54,7 +54,7 @@ impl DataFile {
         self.each_known(sql, [revision, parts], each)
     }
 
-    /// The same of those suppliers whose rows came to the file after that with the id `id`.
+    /// Passes only the suppliers whose row ids are greater than `id`.
     pub(super) fn suppliers_after<E: From<Error>>(
         &self,
         id: i64,

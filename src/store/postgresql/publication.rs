@@ -13,8 +13,8 @@ use super::rows;
 /// The version of the tables. A change of their columns must raise it.
 const TABLES: i32 = 1;
 
-/// The format of what is published: that of the tables, and that of the records in them, which
-/// is the file's.
+/// The format of a publication: the version of its tables and, as records are copied from the
+/// file, the file's format.
 pub const FORMAT: i32 = TABLES * 1000 + DATA.format as i32;
 
 /// The key of the lock that a publisher holds: "procurem", read as a number.

@@ -4,7 +4,7 @@
 //! publication changes is committed with the row of `publication`, and each statement selects
 //! that row's number and the identity of the data beside its own rows, in one snapshot. So
 //! statements that saw the same two saw one state. Where they differ from those that the answer
-//! began with, it is begun anew ([`Source::has_moved`](super::super::query::Source)).
+//! began with, it begins again ([`Source::has_moved`](super::super::query::Source)).
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
