@@ -18,6 +18,11 @@ pub const MAX_DIGITS: u32 = 28;
 /// exponent.
 pub const MAX_EXPONENT: i32 = 999;
 
+/// Returns whether this is the code of the rouble; a document that states no currency means it.
+pub fn is_rouble(code: &str) -> bool {
+    matches!(code, "" | "RUB" | "RUR" | "643" | "810")
+}
+
 /// An exact decimal number, `digits` × 10^`exponent`, never rounded.
 ///
 /// Stored in lowest terms (no trailing zero in `digits`; zero is `0 × 10^0`), so two

@@ -35,7 +35,7 @@ mod sum;
 mod supplier;
 mod verdict;
 
-pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
+pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT, is_rouble};
 pub(crate) use card_fields::card_fields;
 pub use cell::{Cell, DocumentType};
 pub use change::{ChangedPart, ChangedSubject, LoggedChange};

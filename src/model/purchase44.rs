@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::purchase615::PurchaseContract;
-use super::{Amount, Date, Moment, PurchaseNumber, PurchaseStage};
+use super::{Amount, Date, Moment, PurchaseNumber, PurchaseStage, is_rouble};
 
 /// A purchase under 44-FZ (the specification, "Purchase, 44 shape"): the union of
 /// the fields of its XML and its JSON sample.
@@ -49,7 +49,7 @@ impl Purchase44 {
     /// Sets what follows from the lots: their total price (none if none has one, or one is
     /// not in roubles), and the short names of their restrictions, each once.
     pub fn sum_up_lots(&mut self) {
-        let in_roubles = |lot: &Lot44| matches!(lot.currency.as_str(), "" | "RUB" | "RUR" | "643");
+        let in_roubles = |lot: &Lot44| is_rouble(&lot.currency);
         let mut prices = self.lots.iter().filter_map(|lot| lot.max_price);
         self.max_price = prices
             .next()

@@ -9,7 +9,7 @@ use super::sum::{greater, sum};
 use crate::import::facts::{
     ContractEvent, ContractFacts, Facts, Notice44Facts, ProcedureFacts, TerminationGround,
 };
-use crate::model::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Termination};
+use crate::model::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Termination, is_rouble};
 
 /// The newest `contract`, and when it was published.
 pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
@@ -76,7 +76,8 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
     let Some((index, lot)) = lot_of(notice, facts) else {
         return;
     };
-    contract.notification_price = lot.max_price;
+    let in_roubles = is_rouble(&lot.currency);
+    contract.notification_price = lot.max_price.filter(|_| in_roubles);
     let Some(customer) = customer_of(notice, index, facts) else {
         return;
     };
@@ -88,7 +89,8 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
             .delivery_term
             .clone_from(&customer.execution_period);
     }
-    contract.notice_guarantee = customer.enforcement.contract_amount;
+    let guarantee = customer.enforcement.contract_amount;
+    contract.notice_guarantee = guarantee.filter(|_| in_roubles);
     contract.advance_percent = contract.advance_percent.or(customer.advance_percent);
     contract.bank_support |= customer.bank_support == Some(true);
     contract.treasury_support |= customer.treasury_support == Some(true);

@@ -13,11 +13,12 @@ use std::collections::BTreeMap;
 
 use super::kinds::Kind;
 use super::party::PartyFields;
-use super::source::{NUMBER, PUBLISHED, Result, Source};
-use super::value::{is_rouble, subject};
+use super::source::{Field, NUMBER, PUBLISHED, Result, Source};
+use super::value::subject;
 use crate::import::facts::{ContractFacts, ContractSupplier, Fact, Facts};
 use crate::model::{
     Amount, CardSupplier, Contract, ContractStage, Date, Inn, Product, PurchaseNumber, Regime,
+    is_rouble,
 };
 
 /// How many suppliers a contract may have. It is listed under each of them; real ones
@@ -76,7 +77,7 @@ fn contract<'e, S: Source<'e>>(document: &S, reg_num: &str) -> Result<Contract> 
         update_date: document.day("updateDate", &["publishDate"])?,
         has_subcontractors: document.has("subContractors", "subContractorsSum"),
         subcontractors_sum: subcontractors_sum(document, price)?,
-        guarantee: document.amount("contractGuarantee", GUARANTEES)?,
+        guarantee: guarantee(document)?,
         bank_support: document.flag(
             "bankSupportContractRequired",
             &["bankSupportContractRequiredInfo/bankSupportContractRequired"],
@@ -110,15 +111,47 @@ fn treasury_support<'e, S: Source<'e>>(document: &S) -> Result<bool> {
     Ok(document.flag(field, &within)? || own)
 }
 
-/// Paths of the guarantee of the contract.
-const GUARANTEES: &[&str] = &[
-    "enforcement/cashAccount/amountRUR",
-    "enforcement/bankGuarantee/guaranteeAmountRUR",
-    "enforcement/independentGuarantee/guaranteeAmountRUR",
-    "enforcement/cashAccount/amount",
-    "enforcement/bankGuarantee/guaranteeAmount",
-    "enforcement/independentGuarantee/guaranteeAmount",
+/// The guarantee of the contract, in roubles: one that states no currency is in the contract's.
+fn guarantee<'e, S: Source<'e>>(document: &S) -> Result<Option<Amount>> {
+    let field = "contractGuarantee";
+    for (path, converted, original) in GUARANTEES {
+        let Some(holder) = document.first(&[path]) else {
+            continue;
+        };
+        let converted = holder.amount(field, &[converted])?;
+        let original = holder.amount(field, &[original])?;
+        let in_roubles = match holder.text(field, &["currency/code"]) {
+            "" => is_in_roubles(document, field),
+            own => is_rouble(own),
+        };
+        let found = converted.or(original.filter(|_| in_roubles));
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// Paths of the guarantee of the contract, and of its amount in roubles and as given: of
+/// several the first in roubles counts.
+const GUARANTEES: [(&str, &str, &str); 3] = [
+    ("enforcement/cashAccount", "amountRUR", "amount"),
+    (
+        "enforcement/bankGuarantee",
+        "guaranteeAmountRUR",
+        "guaranteeAmount",
+    ),
+    (
+        "enforcement/independentGuarantee",
+        "guaranteeAmountRUR",
+        "guaranteeAmount",
+    ),
 ];
+
+/// Returns whether the amounts of the contract that have no currency of their own are roubles.
+fn is_in_roubles<'e, S: Source<'e>>(document: &S, field: Field) -> bool {
+    is_rouble(document.text(field, &["priceInfo/currency/code", "currency/code"]))
+}
 
 /// Paths of the name of the budget: that of budget funds before that of others, oldest
 /// schemas first.
@@ -221,7 +254,7 @@ fn end_date<'e, S: Source<'e>>(document: &S) -> Result<Option<Date>> {
     Ok(None)
 }
 
-/// As stated, else what the advance is of the price.
+/// As stated, else what the advance is of the price in the same currency.
 fn advance_percent<'e, S: Source<'e>>(
     document: &S,
     price: Option<Amount>,
@@ -230,14 +263,13 @@ fn advance_percent<'e, S: Source<'e>>(
     if let Some(percent) = document.amount(field, &["advancePaymentSum/sumInPercents"])? {
         return Ok(Some(percent));
     }
-    let advances = [
-        "advancePaymentSum/priceValueRUR",
-        "advancePaymentSum/priceValue",
-    ];
-    let advance = document.amount(field, &advances)?;
-    Ok(advance
-        .zip(price)
-        .and_then(|(advance, price)| advance.percent_of(price)))
+    let converted = document.amount(field, &["advancePaymentSum/priceValueRUR"])?;
+    // In the contract's currency, both.
+    let advance = document.amount(field, &["advancePaymentSum/priceValue"])?;
+    let whole = document.amount(field, &["priceInfo/price"])?;
+    let percent = |(advance, price): (Amount, Amount)| advance.percent_of(price);
+    let in_roubles = converted.zip(price).and_then(percent);
+    Ok(in_roubles.or_else(|| advance.zip(whole).and_then(percent)))
 }
 
 /// As stated, else the number of its stages of execution.
@@ -291,10 +323,11 @@ fn product_elements<'e, S: Source<'e>>(document: &S) -> Vec<S> {
 
 fn products<'e, S: Source<'e>>(document: &S) -> Result<Vec<Product>> {
     let codes = ["KTRU/code", "OKPD2/code", "OKPD/code", "OKDP/code"];
+    let in_roubles = is_in_roubles(document, "products.sum");
     let product = |product: S| {
         Ok(Product {
             code: product.text("products.code", &codes).to_owned(),
-            sum: product_sum(&product)?,
+            sum: product_sum(&product, in_roubles)?,
         })
     };
     product_elements(document)
@@ -303,13 +336,19 @@ fn products<'e, S: Source<'e>>(document: &S) -> Result<Vec<Product>> {
         .collect()
 }
 
-/// The sum; else price times quantity; else the price.
-fn product_sum<'e, S: Source<'e>>(product: &S) -> Result<Option<Amount>> {
+/// The sum; else price times quantity; else the price. Those that are not converted count
+/// only if the contract is in roubles.
+fn product_sum<'e, S: Source<'e>>(product: &S, in_roubles: bool) -> Result<Option<Amount>> {
     let field = "products.sum";
-    if let Some(sum) = product.amount(field, &["sumRUR", "sum"])? {
+    let roubles = |converted, original| {
+        let converted = product.amount(field, &[converted])?;
+        let original = product.amount(field, &[original])?;
+        Result::Ok(converted.or(original.filter(|_| in_roubles)))
+    };
+    if let Some(sum) = roubles("sumRUR", "sum")? {
         return Ok(Some(sum));
     }
-    let price = product.amount(field, &["priceRUR", "price"])?;
+    let price = roubles("priceRUR", "price")?;
     match (price, product.amount(field, &["quantity"])?) {
         (Some(price), Some(quantity)) => Ok(price.checked_mul(quantity)),
         (price, _) => Ok(price),

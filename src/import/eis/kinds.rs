@@ -593,6 +593,8 @@ pub const KINDS: &[Kind] = &[
     REPORT223.named("contractCompleting").past(),
     Kind {
         name: "contractCancellation",
+        ends: false,
+        what: ["отмена договора", "cancellation of a contract"],
         reader: reader!(fz223::cancelled_contract),
         ..REPORT223
     },

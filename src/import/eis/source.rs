@@ -17,7 +17,7 @@ use std::fmt;
 use super::element::Element;
 use super::party::{self, PartyFields};
 use super::value;
-use crate::model::{Amount, CardSupplier, Date, Moment, PurchaseNumber, Regime};
+use crate::model::{Amount, CardSupplier, Date, Moment, PurchaseNumber, Regime, is_rouble};
 
 /// What reading returns.
 pub type Result<T> = std::result::Result<T, ReadError>;
@@ -238,7 +238,7 @@ pub trait Source<'e>: Clone {
         if let Some(converted) = self.amount(field, converted)? {
             return Ok(Some(converted));
         }
-        let in_roubles = value::is_rouble(self.text(field, &[currency]));
+        let in_roubles = is_rouble(self.text(field, &[currency]));
         Ok(self.amount(field, original)?.filter(|_| in_roubles))
     }
 

@@ -14,11 +14,6 @@ pub fn amount(text: &str) -> Result<Amount> {
         .map_err(|_| "a decimal number of up to 28 digits")
 }
 
-/// Is this the code of the rouble? It is where a document states no currency, too.
-pub fn is_rouble(code: &str) -> bool {
-    matches!(code, "" | "RUB" | "RUR" | "643" | "810")
-}
-
 /// The calendar day, as written, whatever time and zone follow it.
 pub fn day(text: &str) -> Result<Date> {
     day_of(text).ok_or("a date")

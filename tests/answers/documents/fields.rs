@@ -405,3 +405,73 @@ fn text_is_kept_as_it_stands() {
         r#""\n <b>&amp; <A> \"\t""#
     );
 }
+
+#[test]
+fn an_amount_in_another_currency_is_never_one_in_roubles() {
+    let contract = |price: &str, inside: &str| {
+        format!(
+            "<contract><regNum>1</regNum><suppliers><supplier><inn>{A}</inn></supplier></suppliers>\
+             <priceInfo>{price}<currency><code>USD</code></currency></priceInfo>{inside}</contract>"
+        )
+    };
+    let check = |price: &str, inside: &str, field: &str, expected: &str| {
+        let folder = Folder::new();
+        folder.take(contract(price, inside));
+        let value = folder.answers().of_contract(A, field);
+        assert_eq!(value, expected, "{field}: {inside}");
+    };
+    let dollars = "<price>200</price>";
+    let of_bank = |inside: &str| {
+        format!("<enforcement><bankGuarantee>{inside}</bankGuarantee></enforcement>")
+    };
+    for (inside, expected) in [
+        ("<guaranteeAmount>10</guaranteeAmount>", "null"),
+        (
+            "<currency><code>USD</code></currency><guaranteeAmount>10</guaranteeAmount>",
+            "null",
+        ),
+        (
+            "<currency><code>USD</code></currency><guaranteeAmount>10</guaranteeAmount>\
+             <guaranteeAmountRUR>900</guaranteeAmountRUR>",
+            "900",
+        ),
+        (
+            "<currency><code>RUB</code></currency><guaranteeAmount>10</guaranteeAmount>",
+            "10",
+        ),
+    ] {
+        check(dollars, &of_bank(inside), "contractGuarantee", expected);
+    }
+    let both = "<price>200</price><priceRUR>18000</priceRUR>";
+    let advance = "<advancePaymentSum><priceValue>20</priceValue></advancePaymentSum>";
+    check(both, advance, "advanceInPercents", "10");
+    let converted = "<advancePaymentSum><priceValue>20</priceValue>\
+                     <priceValueRUR>3600</priceValueRUR></advancePaymentSum>";
+    check(both, converted, "advanceInPercents", "20");
+    let product = |inside: &str| format!("<products><product>{inside}</product></products>");
+    for (inside, expected) in [
+        ("<sum>7</sum>", "null"),
+        ("<price>7</price><quantity>2</quantity>", "null"),
+        ("<sum>7</sum><sumRUR>630</sumRUR>", "630"),
+    ] {
+        let expected = format!(r#"[{{"code":null,"sum":{expected}}}]"#);
+        check(both, &product(inside), "products", &expected);
+    }
+}
+
+#[test]
+fn the_price_of_a_notice_in_another_currency_is_not_the_contracts() {
+    let folder = Folder::new();
+    let notice = super::family::auction(1, "100").replace("<code>RUB<", "<code>EUR<");
+    let number = super::family::AUCTION;
+    folder.take(notice);
+    folder.take(format!(
+        "<contract><regNum>1</regNum><suppliers><supplier><inn>{A}</inn></supplier></suppliers>\
+         <foundation><fcsOrder><order><notificationNumber>{number}</notificationNumber></order></fcsOrder></foundation></contract>"
+    ));
+    let mut answers = folder.answers();
+    for field in ["notificationPrice", "purchaseContractGuarantee"] {
+        assert_eq!(answers.of_contract(A, field), "null", "{field}");
+    }
+    assert!(answers.of_contract(A, "purchaseObjectInfo") != "null");
+}

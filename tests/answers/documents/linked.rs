@@ -371,3 +371,44 @@ fn a_supplier_of_a_kind_that_later_schemas_may_have_is_known_by_its_number() {
     assert_eq!(answers.of_contract(A, "regNum"), format!("\"{CONTRACT}\""));
     assert_eq!(answers.name(A), "Первая");
 }
+
+#[test]
+fn a_contract_under_223_fz_that_was_cancelled_ends_no_purchase_in_either_order() {
+    let contract = under_223(
+        "contract",
+        &format!(
+            "<contractRegNumber>59600000016250000010000</contractRegNumber><purchaseNoticeInfo><purchaseNoticeNumber>{QUOTATION223}</purchaseNoticeNumber></purchaseNoticeInfo>\
+             <publicationDateTime>2025-03-01T10:00:00</publicationDateTime><status>P</status><version>7</version>"
+        ),
+    );
+    let cancellation = under_223(
+        "contractCancellation",
+        &format!(
+            "<guid>c</guid><registrationNumber>59600000016250000010001</registrationNumber><contractRegNumber>59600000016250000010000</contractRegNumber>\
+             <purchaseNoticeInfo><purchaseNoticeNumber>{QUOTATION223}</purchaseNoticeNumber></purchaseNoticeInfo>\
+             <publicationDateTime>2025-04-01T10:00:00</publicationDateTime><status>P</status><version>1</version>"
+        ),
+    );
+    let stage = |documents: &[&str]| {
+        let folder = import_all(
+            &documents
+                .iter()
+                .map(|one| (*one).to_owned())
+                .collect::<Vec<_>>(),
+        );
+        let mut answers = folder.answers_on("2025-12-01");
+        let card = answers.body(Endpoint::PURCHASE_223, &[("purchaseNumber", QUOTATION223)]);
+        let (_, stage) = card.split_once("<stage>").expect("a stage");
+        stage.split('<').next().unwrap_or_default().to_owned()
+    };
+    let notice = notice223(QUOTATION223, 1);
+    assert_eq!(stage(&[&notice, &contract]), "Закупка завершена");
+    assert_eq!(
+        stage(&[&notice, &contract, &cancellation]),
+        "Работа комиссии"
+    );
+    assert_eq!(
+        stage(&[&notice, &cancellation, &contract]),
+        "Работа комиссии"
+    );
+}

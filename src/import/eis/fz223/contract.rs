@@ -20,7 +20,7 @@ pub const NOTICE: &[&str] = &[
 /// The element that is missing or malformed.
 pub fn contract<'e, S: Source<'e>>(_: &Kind, data: &S) -> Result<Vec<Fact>> {
     let is_void = data.text("stage", &["status"]) == "I";
-    read(data, &["contractRegNumber", "guid"], is_void)
+    read(data, CONTRACTS, is_void)
 }
 
 /// Reads another document about a contract, which has versions of its own.
@@ -32,13 +32,20 @@ pub fn report<'e, S: Source<'e>>(_: &Kind, data: &S) -> Result<Vec<Fact>> {
     read(data, REPORTS, is_void)
 }
 
-/// Reads the cancellation of a contract.
+/// Reads the cancellation of a contract: no version of the contract counts any more.
 ///
 /// # Errors
 /// As [`contract`].
 pub fn cancelled_contract<'e, S: Source<'e>>(_: &Kind, data: &S) -> Result<Vec<Fact>> {
-    read(data, REPORTS, true)
+    let mut facts = read(data, CONTRACTS, true)?;
+    for fact in &mut facts {
+        fact.version = i64::MAX;
+    }
+    Ok(facts)
 }
+
+/// Paths of the key of a contract.
+const CONTRACTS: &[&str] = &["contractRegNumber", "guid"];
 
 /// Paths of the key of another document about a contract.
 const REPORTS: &[&str] = &["registrationNumber", "guid", "contractRegNumber"];

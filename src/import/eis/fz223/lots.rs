@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use super::organization::{self, OrganizationFields};
 use crate::import::eis::source::{Result, Source};
-use crate::import::eis::value::{is_rouble, joined};
-use crate::model::{Amount, Lot223, LotCustomer223, Organization, PurchaseObject223};
+use crate::import::eis::value::joined;
+use crate::model::{Amount, Lot223, LotCustomer223, Organization, PurchaseObject223, is_rouble};
 
 /// How many bytes the customer, repeated in every lot, may take in total.
 const MAX_REPEATED: usize = 64 << 20;
