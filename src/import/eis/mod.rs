@@ -11,6 +11,7 @@ mod kinds;
 mod listing;
 mod notice44;
 mod party;
+mod pattern;
 mod pp615;
 mod procedure;
 mod protocol44;
