@@ -11,6 +11,8 @@ use crate::store;
 pub enum Error {
     /// The database cannot be read or written; it is as it was.
     Store(store::Error),
+    /// The thread that reads has panicked: a fault in this program.
+    Fault,
     /// Another file cannot be written.
     File(PathBuf, io::Error),
 }
@@ -25,6 +27,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Store(error) => error.fmt(f),
+            Self::Fault => f.write_str(
+                "the import ended by a fault in this program; the database is as it was; please report it with what stands above",
+            ),
             Self::File(path, error) => write!(f, "{}: cannot be written: {error}", path.display()),
         }
     }

@@ -177,11 +177,21 @@ fn run(
             let _close = CloseOnDrop(&queue);
             import.take_all(&queue)
         };
-        let read_to_end = reading.join().unwrap_or(false);
+        let read_to_end = read_to_end(reading.join())?;
         let is_derived = derived_again.is_none_or(|again| again.is_complete);
-        outcome.map(|()| import.summary.interrupted = !(read_to_end && is_derived))
+        outcome?;
+        import.summary.interrupted = !(read_to_end && is_derived);
+        Ok::<(), Error>(())
     })?;
     import.finish(started)
+}
+
+/// Returns whether the reading thread reached the end.
+///
+/// # Errors
+/// It panicked: what it has read is not all, and no signal is the reason.
+fn read_to_end(outcome: std::thread::Result<bool>) -> Result<bool, Error> {
+    outcome.map_err(|_| Error::Fault)
 }
 
 /// Reads all sources, in rounds that are parsed on all cores. Returns whether it reached
@@ -403,4 +413,16 @@ fn take_document(writer: &mut Writer, document: ReadDocument) -> Result<(), Erro
         writer.document(kind.take(), document)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_the_reading_thread_is_no_stop() {
+        let panicked = std::thread::spawn(|| -> bool { panic!("a fault") }).join();
+        assert!(matches!(read_to_end(panicked), Err(Error::Fault)));
+        assert!(matches!(read_to_end(Ok(false)), Ok(false)));
+    }
 }
