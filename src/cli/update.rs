@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::ArgGroup;
 
@@ -14,12 +14,13 @@ use super::{Outcome, import, refuse_address};
 use crate::model::timestamp;
 use crate::store::UpdateStatus;
 
-/// How long it fetches. Then it imports what has come; the next update asks for the rest.
+/// How long it fetches, unless `--for` says otherwise. Then it imports what has come; the next
+/// update asks for the rest.
 pub const FETCHES_FOR: Duration = Duration::from_secs(6 * 3600);
 
 /// Fetch the newest documents and import them, as a scheduled job.
 ///
-/// Does what `fetch` does, for six hours at most, then imports what is in DIR into the
+/// Does what `fetch` does, for six hours at most unless --for says otherwise, then imports what is in DIR into the
 /// database, also if some of it could not be fetched; a running server answers from the new
 /// data from its next request on. The exit status is 0 only if all was fetched and imported.
 /// The result is kept in FILE-update, and the server's metrics show it.
@@ -38,9 +39,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     refuse_address(&args.database);
     let stop = stop_on_signals()?;
-    let until = Instant::now() + FETCHES_FOR;
     let (fetched, outcome) =
-        match fetch::fetch(&args.cells, &args.service, Arc::clone(&stop), until) {
+        match fetch::fetch(&args.cells, &args.service, Arc::clone(&stop), FETCHES_FOR) {
             Ok(summary) => {
                 let imported = imported(args, &stop);
                 let outcome = outcome(&summary, imported);

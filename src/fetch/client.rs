@@ -5,8 +5,6 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -19,6 +17,7 @@ use super::answer::{self, AnswerError, DocumentsFound, MAX_ANSWER};
 use super::archive::{self, ArchiveError, FetchedArchive};
 use super::request::{DocumentsOf, envelope};
 use super::retries::{MAX_ATTEMPTS, Retries, TroubleKind};
+use super::stop::StopSignal;
 use super::token::AccessToken;
 use super::transport::{ExchangeError, Payload, Proxy, Transport, in_words, is_passing, read_body};
 
@@ -55,8 +54,8 @@ pub struct ClientOptions {
     pub pause: Duration,
     /// The time, for the service.
     pub clock: fn() -> SystemTime,
-    /// Becomes true when it is to stop.
-    pub stop: Arc<AtomicBool>,
+    /// When to stop.
+    pub stop: StopSignal,
 }
 
 /// Why something was not obtained.
@@ -70,7 +69,7 @@ pub enum FetchFailure {
     Forbidden(String),
     /// Nothing will be had until someone does something: a sentence that says what.
     Ended(String),
-    /// It was told to stop.
+    /// It was told to stop, or has no more time.
     Stopped,
 }
 
@@ -235,7 +234,7 @@ impl<'a> Client<'a> {
     }
 
     fn is_to_stop(&self) -> bool {
-        self.options.stop.load(Ordering::Relaxed)
+        self.options.stop.is_given()
     }
 
     fn ask_once(&mut self, documents: DocumentsOf<'_>) -> Result<Vec<String>, Trouble> {

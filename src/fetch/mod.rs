@@ -15,6 +15,7 @@
 //! - `retries`: after which failure, and after how many pauses, the same is asked again.
 //! - `archive`: a body to a readable zip on the disk, named by its bytes, or to nothing.
 //! - `client` puts these together: ask, download.
+//! - `stop`: when a run ends before it is through.
 //! - `probe`: what the service really gives.
 //!
 //! Everything that comes from the service has a bound, stated where it is read.
@@ -27,6 +28,7 @@ mod probe;
 mod request;
 mod retries;
 mod selection;
+mod stop;
 mod token;
 mod transport;
 
@@ -40,6 +42,7 @@ pub use probe::{ProbeLine, probe};
 pub use request::{DocumentsOf, MAX_NUMBER_LENGTH};
 pub use retries::{MAX_ATTEMPTS, MAX_WAITS};
 pub use selection::CellSelection;
+pub use stop::StopSignal;
 pub use token::AccessToken;
 pub use transport::{
     ANSWER_TIMEOUT, CONNECT_TIMEOUT, CaFileError, IDLE_TIMEOUT, LOGS_OF_CONNECTIONS, MAX_REDIRECTS,

@@ -4,7 +4,6 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +13,7 @@ use ureq::{Agent, Body, Timeout};
 
 use super::address::{AllowedAddress, ServiceAddress};
 use super::request::ACTION;
+use super::stop::StopSignal;
 use super::token::AccessToken;
 
 /// How long a connection may take to be made.
@@ -105,13 +105,13 @@ pub(super) struct Transport {
 
 impl Transport {
     /// Without a proxy of the environment's. `per_minute` is the most requests a minute, 0
-    /// without a bound. When `stop` becomes true, what is on its way breaks off.
+    /// without a bound. When `stop` is given, what is on its way breaks off.
     pub fn new(
         token: Option<AccessToken>,
         roots: Option<RootCerts>,
         proxy: Option<Proxy>,
         per_minute: u32,
-        stop: &Arc<AtomicBool>,
+        stop: &StopSignal,
     ) -> Self {
         let tls = TlsConfig::builder().root_certs(roots.unwrap_or(RootCerts::WebPki));
         let config = Agent::config_builder()
@@ -206,13 +206,13 @@ impl Transport {
     }
 }
 
-/// Has connections break off when `stop` becomes true: a thread that looks, as a read of one
-/// that sends nothing would not. It ends with `alive`.
-fn break_off_at(stop: &Arc<AtomicBool>, agent: &Agent, alive: &Arc<()>) {
-    let (stop, agent, alive) = (Arc::clone(stop), agent.clone(), Arc::downgrade(alive));
+/// Breaks connections off when `stop` is given: a thread looks, as a read of a connection that
+/// sends nothing would not. It ends with `alive`.
+fn break_off_at(stop: &StopSignal, agent: &Agent, alive: &Arc<()>) {
+    let (stop, agent, alive) = (stop.clone(), agent.clone(), Arc::downgrade(alive));
     thread::spawn(move || {
         while alive.strong_count() > 0 {
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_given() {
                 agent.shutdown();
                 return;
             }

@@ -10,7 +10,7 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::Duration;
 
 use clap::{ArgGroup, ValueEnum};
 
@@ -65,13 +65,13 @@ pub fn run(args: &Args) -> Outcome {
     if args.dry_run {
         return dry_run(args, &selection);
     }
-    let options = args.service.options(stop_on_signals()?)?;
+    let options = args.service.options(stop_on_signals()?, None)?;
     let folder = Folder::open(&args.cells.into, now())?;
     with_coverage_written(&folder, || match (&args.number, args.subsystem) {
         (Some(number), Some(subsystem)) => number_of(&folder, number, subsystem, options),
         _ if args.probe => probed(&folder, &selection, options),
         _ => {
-            let summary = run_and_print(&folder, &selection, options, None)?;
+            let summary = run_and_print(&folder, &selection, options)?;
             match (&summary.ended, summary.is_complete()) {
                 (Some(sentence), _) => Err(sentence.clone().into()),
                 (None, true) => Ok(ExitCode::SUCCESS),
@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Outcome {
     })
 }
 
-/// Fetches the cells for `update`, begins none after `until`, and prints what came of it.
+/// Fetches the cells for `update`, for `span` unless another is given, and prints the result.
 ///
 /// # Errors
 /// There is no token, a file cannot be used, or the folder fails.
@@ -89,14 +89,12 @@ pub fn fetch(
     cells: &CellArgs,
     service: &ServiceArgs,
     stop: Arc<AtomicBool>,
-    until: Instant,
+    span: Duration,
 ) -> Result<RunSummary, BoxedError> {
     let selection = cells.selection();
-    let options = service.options(stop)?;
+    let options = service.options(stop, Some(span))?;
     let folder = Folder::open(&cells.into, now())?;
-    with_coverage_written(&folder, || {
-        run_and_print(&folder, &selection, options, Some(until))
-    })
+    with_coverage_written(&folder, || run_and_print(&folder, &selection, options))
 }
 
 /// Does `work`, and writes what is in the folder after it, also if it failed.
@@ -114,9 +112,8 @@ fn run_and_print(
     folder: &Folder,
     selection: &CellSelection,
     options: ClientOptions,
-    until: Option<Instant>,
 ) -> Result<RunSummary, BoxedError> {
-    let summary = run::run(folder, selection, options, until)?;
+    let summary = run::run(folder, selection, options)?;
     summary.print(&mut io::stdout().lock())?;
     Ok(summary)
 }

@@ -2,17 +2,18 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::documents::{Part, types_of};
 use crate::cli::secret_file::{OTHERS_OR_GROUP_WRITING, check_mode};
 use crate::cli::{BoxedError, today, values, wrong_use};
 use crate::fetch::{
     AccessToken, CellSelection, ClientOptions, MAX_NUMBER_LENGTH, Proxy, ServiceAddress,
-    roots_of_pem,
+    StopSignal, roots_of_pem,
 };
 use crate::model::{Date, Region};
 
@@ -24,6 +25,10 @@ pub const TOKEN_VARIABLE: &str = "PROCUREMENT_LOOKUP_TOKEN";
 
 /// The largest file of a token and of certificates, in bytes.
 pub const MAX_SMALL_FILE: u64 = 1 << 20;
+
+/// How long a run may fetch.
+const SPANS: RangeInclusive<Duration> =
+    Duration::from_secs(1)..=Duration::from_secs(30 * 24 * 3600);
 
 /// The longest pause.
 const MAX_PAUSE: Duration = Duration::from_secs(600);
@@ -82,6 +87,10 @@ pub struct ServiceArgs {
     #[arg(long, value_name = "SPAN", default_value = "6s",
         value_parser = values::duration_in(Duration::ZERO..=MAX_PAUSE))]
     pause: Duration,
+    /// How long to fetch at most; what is left is asked for by the next run [default: no limit;
+    /// of an update 6h]
+    #[arg(long = "for", value_name = "SPAN", value_parser = values::duration_in(SPANS))]
+    span: Option<Duration>,
 }
 
 /// Regions that are asked for.
@@ -178,11 +187,17 @@ impl CellArgs {
 }
 
 impl ServiceArgs {
-    /// How the service is asked. Without a tunnel there has to be a token.
+    /// How the service is asked, for `span` from now on unless another is given. Without a tunnel
+    /// there has to be a token.
     ///
     /// # Errors
     /// There is none, or a file cannot be used.
-    pub fn options(&self, stop: Arc<AtomicBool>) -> Result<ClientOptions, BoxedError> {
+    pub fn options(
+        &self,
+        flag: Arc<AtomicBool>,
+        span: Option<Duration>,
+    ) -> Result<ClientOptions, BoxedError> {
+        let span = self.span.or(span);
         let token = self.token()?;
         if token.is_none() && self.tunnel.is_none() {
             return Err(format!(
@@ -203,7 +218,10 @@ impl ServiceArgs {
             per_minute: self.per_minute,
             pause: self.pause,
             clock: SystemTime::now,
-            stop,
+            stop: StopSignal {
+                flag,
+                until: span.map(|span| Instant::now() + span),
+            },
         })
     }
 

@@ -8,14 +8,14 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use indicatif::DecimalBytes;
 
 use super::folder::Folder;
 use super::progress::Progress;
 use crate::cli::BoxedError;
-use crate::fetch::{CellSelection, Client, ClientOptions, DocumentsOf, FetchFailure};
+use crate::fetch::{CellSelection, Client, ClientOptions, DocumentsOf, FetchFailure, StopSignal};
 use crate::model::{Cell, Date};
 use crate::store::{CellState, FetchLedger};
 
@@ -36,10 +36,8 @@ pub struct RunSummary {
     bytes: u64,
     /// Why it ended early: a sentence that says what to do.
     pub ended: Option<String>,
-    /// Was it told to stop?
-    pub is_stopped: bool,
-    /// Had it no more time?
-    is_out_of_time: bool,
+    /// Did it stop before the end: told to, or out of time?
+    is_stopped: bool,
 }
 
 /// How many cells there are of each outcome.
@@ -72,7 +70,7 @@ impl RunSummary {
 
     /// Is nothing more asked for?
     fn is_over(&self) -> bool {
-        self.ended.is_some() || self.is_stopped || self.is_out_of_time
+        self.ended.is_some() || self.is_stopped
     }
 
     /// The cells of all subsystems.
@@ -117,7 +115,7 @@ impl RunSummary {
                 total.failed
             )?;
         }
-        if self.is_stopped || self.is_out_of_time {
+        if self.is_stopped {
             writeln!(
                 out,
                 "stopped: {} cells are left; the same command goes on from there",
@@ -159,9 +157,8 @@ pub fn run(
     folder: &Folder,
     selection: &CellSelection,
     options: ClientOptions,
-    until: Option<Instant>,
 ) -> Result<RunSummary, BoxedError> {
-    let per_minute = options.per_minute;
+    let (per_minute, stop) = (options.per_minute, options.stop.clone());
     let now = now();
     let started = folder.ledger.begin_run(&selection.description(), now)?;
     let due = count_due(Some(&folder.ledger), selection, now)?;
@@ -174,7 +171,7 @@ pub fn run(
         folder,
         client: Client::new(options, &report),
         progress: &progress,
-        until,
+        stop,
         started,
         unreachable: 0,
         summary: RunSummary::default(),
@@ -236,8 +233,7 @@ struct Run<'a> {
     folder: &'a Folder,
     client: Client<'a>,
     progress: &'a Progress,
-    /// No cell is begun after that.
-    until: Option<Instant>,
+    stop: StopSignal,
     started: i64,
     /// How many cells running found no connection.
     unreachable: u32,
@@ -248,9 +244,9 @@ impl Run<'_> {
     fn day(&mut self, selection: &CellSelection, day: Date) -> Result<(), BoxedError> {
         let states = self.folder.ledger.states(day)?;
         for cell in selection.cells_of(day) {
-            self.summary.is_out_of_time |= self.until.is_some_and(|until| Instant::now() >= until);
-            let is_over = self.summary.is_over();
             let is_due = is_due(states.get(&cell), day, self.started);
+            self.summary.is_stopped |= is_due && self.stop.is_given();
+            let is_over = self.summary.is_over();
             if is_due && !is_over {
                 let outcome = self.cell(&cell);
                 self.record(&cell, outcome)?;

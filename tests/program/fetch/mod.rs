@@ -9,6 +9,7 @@ mod proved;
 mod resume;
 mod secure;
 mod superseded;
+mod time;
 mod token;
 mod update;
 
