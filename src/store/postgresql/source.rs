@@ -102,10 +102,20 @@ const NEWEST: &str = newest!(
      ORDER BY sign_date DESC, reg_num DESC OFFSET $2 LIMIT $3"
 );
 
-/// The same where many are skipped: keys from the index alone, then their records.
+/// The same where many are skipped: keys from the index alone, counted from the nearer end,
+/// then their records. Of the two ranges one is empty.
 const NEWEST_DEEP: &str = newest!(
-    "found.record FROM (SELECT sign_date, reg_num FROM DATA.contract WHERE supplier_inn = $1 \
-     ORDER BY sign_date DESC, reg_num DESC OFFSET $2 LIMIT $3) AS page CROSS JOIN LATERAL (\
+    "found.record FROM (\
+     (SELECT sign_date, reg_num FROM DATA.contract WHERE supplier_inn = $1 \
+     ORDER BY sign_date DESC, reg_num DESC OFFSET $2 LIMIT (\
+     SELECT CASE WHEN $2 <= contracts / 2 THEN $3::bigint ELSE 0 END FROM DATA.supplier WHERE inn = $1)) \
+     UNION ALL \
+     (SELECT sign_date, reg_num FROM DATA.contract WHERE supplier_inn = $1 \
+     ORDER BY sign_date, reg_num OFFSET (\
+     SELECT greatest(greatest(contracts - $2, 0) - $3::bigint, 0) FROM DATA.supplier WHERE inn = $1) \
+     LIMIT (SELECT CASE WHEN $2 <= contracts / 2 THEN 0 \
+     ELSE least($3::bigint, greatest(contracts - $2, 0)) END FROM DATA.supplier WHERE inn = $1))) AS page \
+     CROSS JOIN LATERAL (\
      SELECT record FROM DATA.contract WHERE contract.reg_num = page.reg_num \
      AND supplier_inn = $1 OFFSET 0) AS found ORDER BY page.sign_date DESC, page.reg_num DESC"
 );
