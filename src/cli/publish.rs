@@ -17,8 +17,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     database: PathBuf,
     /// Where to: postgresql://USER@HOST/DATABASE, several hosts with commas; the one that is
-    /// the primary is written to. A password comes from PGPASSWORD, a passfile or a service
-    /// file
+    /// the primary is written to. A password comes from PGPASSWORD or a passfile
     #[arg(long, value_name = "ADDRESS")]
     to: String,
     /// Send all, whatever is published: where that was damaged

@@ -13,8 +13,8 @@ pub const MAX_HOSTS: usize = 16;
 /// How many of the addresses that a host's name stands for are tried.
 pub const MAX_ADDRESSES_OF_HOST: usize = 4;
 
-/// The longest passfile or service file, in bytes.
-pub const MAX_SETTINGS_FILE: u64 = 64 << 10;
+/// The longest passfile, in bytes.
+pub const MAX_PASSFILE: u64 = 64 << 10;
 
 /// The longest file of certificates to trust, in bytes.
 pub const MAX_CERTIFICATES: u64 = 1 << 20;

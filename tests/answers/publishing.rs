@@ -396,7 +396,9 @@ fn cut_and(
     let server = database.server_address().endpoints()[0].clone();
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
     let port = listener.local_addr().expect("an address").port();
-    let (user, name) = (server.user.clone(), server.database.clone());
+    let user = server.login.get_user().expect("a user");
+    let name = server.login.get_dbname().expect("a database");
+    let text = format!("postgresql://{user}@127.0.0.1:{port}/{name}");
     thread::spawn(move || {
         for (number, client) in listener.incoming().enumerate() {
             let client = client.expect("a connection");
@@ -412,7 +414,6 @@ fn cut_and(
             thread::spawn(move || pass(back, to, None));
         }
     });
-    let text = format!("postgresql://{user}@127.0.0.1:{port}/{name}");
     ServerAddress::parse(&text, &|_| None).expect("an address")
 }
 

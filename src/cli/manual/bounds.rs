@@ -522,11 +522,10 @@ fn fetching(t: &mut Table) {
 fn servers(t: &mut Table) {
     use store::server_bounds::{
         ALL_ATTEMPTS, ATTEMPT, MAX_ADDRESS, MAX_ADDRESSES_OF_HOST, MAX_CERTIFICATES, MAX_HOSTS,
-        MAX_SETTINGS_FILE, MOST_LAG, ROWS_A_SECOND, SERVER_SILENCE, SHORT_STATEMENT, SORTING,
-        STATEMENT,
+        MAX_PASSFILE, MOST_LAG, ROWS_A_SECOND, SERVER_SILENCE, SHORT_STATEMENT, SORTING, STATEMENT,
     };
     let [address, settings, certificates] =
-        [MAX_ADDRESS as u64, MAX_SETTINGS_FILE, MAX_CERTIFICATES].map(|size| t.size(size));
+        [MAX_ADDRESS as u64, MAX_PASSFILE, MAX_CERTIFICATES].map(|size| t.size(size));
     let [attempt, all, statement, lag] =
         [ATTEMPT, ALL_ATTEMPTS, STATEMENT, MOST_LAG].map(|span| t.time(span));
     let [short, sorting] = [SHORT_STATEMENT, SORTING].map(|span| t.time(span));
@@ -536,8 +535,8 @@ fn servers(t: &mut Table) {
         format!("{address}; {MAX_HOSTS}; {MAX_ADDRESSES_OF_HOST}"),
     );
     t.row(
-        "файл паролей или служб PostgreSQL; файл `sslrootcert`",
-        "a passfile or service file of PostgreSQL; a file of `sslrootcert`",
+        "файл паролей PostgreSQL; файл `sslrootcert`",
+        "a passfile of PostgreSQL; a file of `sslrootcert`",
         format!("{settings}; {certificates}"),
     );
     t.row(

@@ -17,14 +17,15 @@ use tokio::net::lookup_host;
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::config::SslMode;
-use tokio_postgres::{Client, Config, CopyInSink, NoTls, Statement};
+use tokio_postgres::{Client, CopyInSink, NoTls, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::super::server_bounds::MAX_ADDRESSES_OF_HOST;
 use super::address::Endpoint;
 
-pub use tokio_postgres::Row;
+pub use tokio_postgres::config::Host;
 pub use tokio_postgres::types::{FromSql, ToSql};
+pub use tokio_postgres::{Config, Row};
 
 /// A parameter of a statement.
 pub type Param<'a> = &'a (dyn ToSql + Sync);
@@ -104,7 +105,7 @@ impl Session {
                     Ok(client)
                 }
                 Some(tls) => {
-                    let tls = MakeRustlsConnect::new(tls.config().as_ref().clone());
+                    let tls = MakeRustlsConnect::new(tls.as_ref().clone());
                     let (client, connection) = config.connect(tls).await?;
                     tokio::spawn(connection);
                     Ok(client)
@@ -116,7 +117,7 @@ impl Session {
             statements: HashMap::new(),
             steps,
             host: endpoint.to_string(),
-            place: endpoint.place,
+            place: endpoint.index,
             since: Instant::now(),
         })
     }
@@ -240,11 +241,9 @@ impl Session {
 
 /// How to connect to a server, whose name is looked up.
 async fn config(endpoint: &Endpoint, within: Duration) -> Result<Config, Trouble> {
-    let mut config = Config::new();
+    let mut config = endpoint.login.clone();
     config
         .port(endpoint.port)
-        .user(&endpoint.user)
-        .dbname(&endpoint.database)
         .application_name("procurement-lookup")
         .options(OPTIONS)
         .keepalives_idle(KEEPALIVE)
@@ -252,9 +251,6 @@ async fn config(endpoint: &Endpoint, within: Duration) -> Result<Config, Trouble
             None => SslMode::Disable,
             Some(_) => SslMode::Require,
         });
-    if let Some(password) = &endpoint.password {
-        config.password(&password.0);
-    }
     if endpoint.host.starts_with('/') {
         config.host(&endpoint.host);
         return Ok(config);
@@ -393,7 +389,8 @@ impl From<tokio_postgres::Error> for Trouble {
             }
             Some(io) => Self::Lost(io.to_string()),
             None if source.to_string() == NO_PASSWORD => Self::refused(
-                "it asks for a password, and none is given for it in PGPASSWORD, a passfile or a service file".to_owned(),
+                "it asks for a password, and none is given for it in PGPASSWORD or a passfile"
+                    .to_owned(),
             ),
             None if REFUSALS.contains(&what.as_str()) => Self::refused(source.to_string()),
             None => Self::Lost(format!("{what}: {source}")),

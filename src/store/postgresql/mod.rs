@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `control.sql`, `tables.sql`, `indexes.sql`, `keys.sql` | what is there |
-//! | `address`, `settings`, `passfile`, `tls` | which servers, as whom, and how they prove themselves |
+//! | `address`, `passfile`, `tls` | which servers, as whom, and how they prove themselves |
 //! | `client` | a session with one server, each step with a deadline: the only file that names the client |
 //! | `cluster` | which server is asked, and that none takes a process back |
 //! | `publish`, `publish_all`, `publish_changes` | sending a file's data; `publication` is the row that makes it count, `compare` finds the contracts that differ, `file_rows` read, `rows` and `copy` write |
@@ -34,7 +34,6 @@ mod publish_progress;
 mod reader;
 mod rows;
 mod scan;
-mod settings;
 mod source;
 mod text;
 mod tls;

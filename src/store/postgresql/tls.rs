@@ -1,6 +1,7 @@
 //! TLS with a server: its certificate and its host's name are always verified.
 
-use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,46 +11,28 @@ use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
 use super::super::server_bounds::MAX_CERTIFICATES;
-use super::settings::read_bounded;
-
-/// How TLS is spoken. Two are equal if their certificates come from the same place.
-#[derive(Clone)]
-pub struct Tls {
-    roots: String,
-    config: Arc<ClientConfig>,
-}
 
 /// The `sslrootcert` that stands for the certificates that the system trusts.
 pub const SYSTEM: &str = "system";
 
-impl Tls {
-    /// TLS that trusts the certificates of a PEM file, or those of the [`SYSTEM`].
-    ///
-    /// # Errors
-    /// A sentence: there are none to trust.
-    pub fn trusting(roots: &str) -> Result<Self, String> {
-        let store = match roots {
-            SYSTEM => of_system()?,
-            file => of_file(Path::new(file))?,
-        };
-        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .map_err(|error| format!("TLS cannot be spoken: {error}"))?
-            .with_root_certificates(store)
-            .with_no_client_auth();
-        Ok(Self {
-            roots: roots.to_owned(),
-            config: Arc::new(config),
-        })
-    }
-
-    /// The client's configuration.
-    pub fn config(&self) -> &Arc<ClientConfig> {
-        &self.config
-    }
+/// TLS that trusts the certificates of a PEM file, or those of the [`SYSTEM`].
+///
+/// # Errors
+/// A sentence: there are none to trust.
+pub fn tls_config(roots: &str) -> Result<Arc<ClientConfig>, String> {
+    let store = match roots {
+        SYSTEM => system_roots()?,
+        file => roots_in(Path::new(file))?,
+    };
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| format!("TLS cannot be spoken: {error}"))?
+        .with_root_certificates(store)
+        .with_no_client_auth();
+    Ok(Arc::new(config))
 }
 
-fn of_system() -> Result<RootCertStore, String> {
+fn system_roots() -> Result<RootCertStore, String> {
     let found = rustls_native_certs::load_native_certs();
     let mut store = RootCertStore::empty();
     // Of a system's many certificates some are beyond what is understood here.
@@ -64,7 +47,7 @@ fn of_system() -> Result<RootCertStore, String> {
     }
 }
 
-fn of_file(path: &Path) -> Result<RootCertStore, String> {
+fn roots_in(path: &Path) -> Result<RootCertStore, String> {
     let wrong = |what: String| format!("{}: {what}", path.display());
     let bytes = read_bounded(path, MAX_CERTIFICATES)?;
     let mut store = RootCertStore::empty();
@@ -79,18 +62,27 @@ fn of_file(path: &Path) -> Result<RootCertStore, String> {
     }
 }
 
-impl PartialEq for Tls {
-    fn eq(&self, other: &Self) -> bool {
-        self.roots == other.roots
-    }
-}
-
-impl Eq for Tls {}
-
-impl fmt::Debug for Tls {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Tls").field(&self.roots).finish()
-    }
+/// Reads a file of at most so many bytes.
+///
+/// # Errors
+/// A sentence: it cannot be read, or is longer.
+pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let read = || -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let file = File::open(path)?;
+        // A pipe or a device might never end, or never begin.
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::other("this is not a file"));
+        }
+        file.take(most + 1).read_to_end(&mut bytes)?;
+        match bytes.len() as u64 > most {
+            true => Err(io::Error::other(format!(
+                "the file has more than {most} bytes"
+            ))),
+            false => Ok(bytes),
+        }
+    };
+    read().map_err(|error| format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -35,7 +35,8 @@ impl TestDatabase {
 
     /// The same database, by another port of this machine.
     fn address_at(&self, port: u16) -> ServerAddress {
-        let user = self.address().endpoints()[0].user.clone();
+        let login = self.address().endpoints()[0].login.clone();
+        let user = login.get_user().expect("a user");
         address(&format!(
             "postgresql://{user}@127.0.0.1:{port}/{}",
             self.name

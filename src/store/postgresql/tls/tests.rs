@@ -129,10 +129,8 @@ fn a_file_without_certificates_is_refused() {
         (certificate, "ca.pem: "),
     ] {
         fs::write(&path, bytes).expect("a file");
-        let error = Tls::trusting(&text).expect_err(words);
+        let error = tls_config(&text).expect_err(words);
         assert!(error.contains(words), "{error}");
     }
-    assert!(
-        Tls::trusting("/nowhere/ca.pem").is_err_and(|error| error.contains("/nowhere/ca.pem: "))
-    );
+    assert!(tls_config("/nowhere/ca.pem").is_err_and(|error| error.contains("/nowhere/ca.pem: ")));
 }
