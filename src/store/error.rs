@@ -14,8 +14,9 @@ pub struct Error {
     reason: Reason,
 }
 
+/// The reason that an [`Error`] gives.
 #[derive(Clone, Debug)]
-enum Reason {
+pub(super) enum Reason {
     Missing {
         made_with: &'static str,
     },
@@ -36,8 +37,15 @@ enum Reason {
     DiskFull,
     Denied(String),
     Refused(String),
+    /// No server can be reached, or it was lost, so that another may do what was asked.
     #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
     Unreachable(String),
+    /// A server refuses a statement, with this code (SQLSTATE).
+    #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
+    Sql {
+        code: String,
+        message: String,
+    },
     Other(String),
 }
 
@@ -71,21 +79,21 @@ impl Error {
         Self::new(file, Reason::Refused(what.into()))
     }
 
+    /// An error of servers, which have this address.
+    pub(super) fn of_servers(address: &dyn Display, reason: Reason) -> Self {
+        let place = address.to_string();
+        Self { place, reason }
+    }
+
     /// No server of this address can be reached.
     #[cfg(feature = "postgresql")]
-    pub(super) fn unreachable(address: &dyn Display, reason: impl Into<String>) -> Self {
-        Self {
-            place: address.to_string(),
-            reason: Reason::Unreachable(reason.into()),
-        }
+    pub(super) fn unreachable(address: &dyn Display, why: impl Into<String>) -> Self {
+        Self::of_servers(address, Reason::Unreachable(why.into()))
     }
 
     /// A server of this address refuses, or has not what is expected: a sentence.
     pub(super) fn of_server(address: &dyn Display, sentence: impl Into<String>) -> Self {
-        Self {
-            place: address.to_string(),
-            reason: Reason::Refused(sentence.into()),
-        }
+        Self::of_servers(address, Reason::Refused(sentence.into()))
     }
 
     pub(super) fn busy(file: &Path) -> Self {
@@ -112,6 +120,25 @@ impl Error {
     /// Could no server be reached that may be reached later?
     pub fn is_unreachable(&self) -> bool {
         matches!(self.reason, Reason::Unreachable(_))
+    }
+
+    /// The code (SQLSTATE) with which a server refuses a statement.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn sqlstate(&self) -> Option<&str> {
+        match &self.reason {
+            Reason::Sql { code, .. } => Some(code),
+            _ => None,
+        }
+    }
+
+    /// The text of an error of servers, without their address.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn without_address(&self) -> String {
+        match &self.reason {
+            Reason::Unreachable(text) | Reason::Refused(text) => text.clone(),
+            Reason::Sql { message, .. } => message.clone(),
+            _ => self.to_string(),
+        }
     }
 
     /// Is it of the right kind, and not as it was written?
@@ -203,9 +230,10 @@ impl fmt::Display for Error {
             ),
             Reason::DiskFull => write!(f, "the disk is full; make room, then run this again"),
             Reason::Unreachable(what) => write!(f, "no server can be reached ({what})"),
-            Reason::Denied(what) | Reason::Refused(what) | Reason::Other(what) => {
-                write!(f, "{what}")
-            }
+            Reason::Denied(what)
+            | Reason::Refused(what)
+            | Reason::Other(what)
+            | Reason::Sql { message: what, .. } => write!(f, "{what}"),
         }
     }
 }

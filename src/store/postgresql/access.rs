@@ -61,15 +61,3 @@ impl ServerAccess for Access {
         Box::new(FollowedKeys::new(self.0.address()))
     }
 }
-
-impl KeyChange for KeyTables {
-    fn commit(self: Box<Self>) -> Result<()> {
-        (*self).commit()
-    }
-}
-
-impl KeyFollower for FollowedKeys {
-    fn changed(&mut self) -> Result<Option<Vec<StoredKey>>> {
-        self.changed()
-    }
-}

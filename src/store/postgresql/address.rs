@@ -28,7 +28,7 @@ type Variable<'a> = &'a dyn Fn(&str) -> Option<String>;
 #[derive(Clone, Debug)]
 pub struct ServerAddress {
     /// As it was given: a password is refused.
-    text: String,
+    text: Arc<str>,
     /// At least one.
     endpoints: Vec<Endpoint>,
 }
@@ -36,6 +36,8 @@ pub struct ServerAddress {
 /// One of the servers.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
+    /// The address of all servers, which errors name.
+    pub address: Arc<str>,
     /// Its index in the address.
     pub index: usize,
     /// The name or address of the host, or the folder of a Unix socket.
@@ -94,6 +96,7 @@ impl ServerAddress {
         let user = user.or_else(|| variable("USER")).ok_or(NO_USER)?;
         let database = parsed.get_dbname().unwrap_or(&user);
         let passwords = Passwords::read(&variable)?;
+        let text: Arc<str> = text.into();
         let mut endpoints = Vec::new();
         for (index, (host, port)) in hosts(&parsed)?.into_iter().enumerate() {
             let mut login = Config::new();
@@ -102,6 +105,7 @@ impl ServerAddress {
                 login.password(password);
             }
             endpoints.push(Endpoint {
+                address: Arc::clone(&text),
                 index,
                 tls: parameters.tls(&host)?,
                 host,
@@ -109,10 +113,7 @@ impl ServerAddress {
                 login,
             });
         }
-        Ok(Self {
-            text: text.to_owned(),
-            endpoints,
-        })
+        Ok(Self { text, endpoints })
     }
 
     /// The servers, in the order of the address.

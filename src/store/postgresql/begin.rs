@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::super::error::{Error, Result};
 use super::super::query::Prefetch;
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT};
-use super::client::Param;
-use super::reader::{Found, Missed, ServerData};
+use super::client::{Param, is_missing_table};
+use super::reader::{Found, ServerData};
 use super::source;
 use crate::model::Inn;
 
@@ -36,6 +36,7 @@ impl ServerData {
             *self.session.get_mut() = None;
         }
         let mut missing = 0;
+        let mut others = self.cluster.address().endpoints().len() - 1;
         loop {
             *self.found.get_mut() = Found::default();
             let newest = self.cluster.newest();
@@ -49,19 +50,19 @@ impl ServerData {
                     }
                     let number = self.publication.as_ref().map_or(0, |it| it.number);
                     let session = self.session.get_mut();
-                    if let Some(session) = session
-                        && self.cluster.is_newest_left(session, number)
-                    {
-                        continue;
+                    let is_newest_left = session
+                        .as_mut()
+                        .is_some_and(|session| self.cluster.is_newest_left(session, number));
+                    match others {
+                        _ if is_newest_left => {}
+                        0 => thread::sleep(PAUSE),
+                        _ => {
+                            others -= 1;
+                            *session = None;
+                        }
                     }
-                    session.take_if(|session| self.cluster.has_better(session));
-                    thread::sleep(PAUSE);
                 }
-                Err(Missed::Moved | Missed::NoTable) if Instant::now() >= deadline => {
-                    return Err(Error::unreachable(self.cluster.address(), MOVING));
-                }
-                Err(Missed::Moved) => self.publication = None,
-                Err(Missed::NoTable) => {
+                Err(error) if is_missing_table(&error) => {
                     missing += 1;
                     self.publication = None;
                     if missing == MOST_MISSING {
@@ -69,7 +70,11 @@ impl ServerData {
                         return Err(self.refused(what));
                     }
                 }
-                Err(Missed::Failed(error)) => return Err(error),
+                Err(error) if !self.has_moved.replace(false) => return Err(error),
+                Err(_) if Instant::now() >= deadline => {
+                    return Err(Error::unreachable(self.cluster.address(), MOVING));
+                }
+                Err(_) => self.publication = None,
             }
         }
     }
@@ -85,11 +90,7 @@ impl ServerData {
 
     /// Reads the prefetched records from the known publication, or from the current one if none
     /// is known.
-    fn bring(
-        &mut self,
-        prefetch: Prefetch<'_>,
-        deadline: Instant,
-    ) -> std::result::Result<(), Missed> {
+    fn bring(&mut self, prefetch: Prefetch<'_>, deadline: Instant) -> Result<()> {
         if self.publication.is_none() {
             let publication = self.current_publication(deadline)?;
             self.publication = Some(publication);
@@ -103,7 +104,7 @@ impl ServerData {
             Prefetch::Suppliers(inns) => {
                 let inns: Vec<&str> = inns.iter().map(Inn::as_str).collect();
                 let rows = self.try_rows(source::SUPPLIERS, &[&inns], SHORT_STATEMENT, deadline)?;
-                Ok(self.keep_suppliers(&inns, &rows)?)
+                self.keep_suppliers(&inns, &rows)
             }
             Prefetch::Newest {
                 supplier,
@@ -113,7 +114,7 @@ impl ServerData {
                 let (sql, [first, most]) = source::newest(skip, limit);
                 let params: [Param<'_>; 3] = [&supplier.as_str(), &first, &most];
                 let rows = self.try_rows(sql, &params, SHORT_STATEMENT, deadline)?;
-                Ok(self.keep_newest(supplier, skip, limit, rows)?)
+                self.keep_newest(supplier, skip, limit, rows)
             }
             Prefetch::Purchase(number) => {
                 let params: [Param<'_>; 1] = [&number.as_str()];

@@ -5,11 +5,12 @@
 //! of a host's name that has taken too long, on a thread of its own until it ends.
 
 use std::collections::HashMap;
-use std::error::Error;
+use std::error::Error as _;
 use std::fmt;
 use std::future::Future;
 use std::io::{self, Cursor};
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, TryStreamExt};
@@ -20,6 +21,7 @@ use tokio_postgres::config::SslMode;
 use tokio_postgres::{Client, CopyInSink, NoTls, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::super::error::{Error, Reason, Result};
 use super::super::server_bounds::MAX_ADDRESSES_OF_HOST;
 use super::address::Endpoint;
 
@@ -50,32 +52,15 @@ const OPTIONS: &str = "-c plan_cache_mode=force_generic_plan -c jit=off -c DateS
 /// When an idle connection is looked after, so that one whose server has vanished is known.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 
-/// Why a server has not done what it was asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
-    /// It cannot be reached, is going down, or has not answered in time ([`Session::late`]):
-    /// another may do it.
-    Lost(String),
-    /// It refuses.
-    Refused {
-        /// The error's code (SQLSTATE), five characters; empty where it is not the server
-        /// that refuses: its certificate is not accepted, there is no password for it, or what
-        /// it has is not as it must be.
-        code: String,
-        /// What the server says, or what is wrong.
-        message: String,
-    },
-}
-
-/// A session with one server. Where a step has failed with [`Trouble::Lost`] every other one
-/// does so too: what the server does then is not known.
+/// A session with one server. A step fails as unreachable where the server is lost: it cannot be
+/// reached, is going down, or has not answered in time ([`Session::late`]). Then every other
+/// step does so too, as the state of the server is unknown.
 pub struct Session {
     // Before the runtime, so that it is dropped first.
     client: Client,
     statements: HashMap<String, Statement>,
     steps: Steps,
-    host: String,
-    place: usize,
+    index: usize,
     since: Instant,
 }
 
@@ -84,20 +69,11 @@ impl Session {
     ///
     /// # Errors
     /// The server cannot be reached, or refuses.
-    pub fn connect(endpoint: &Endpoint, within: Duration) -> Result<Self, Trouble> {
-        let runtime = Builder::new_current_thread()
-            .enable_io()
-            .enable_time()
-            .build();
-        let runtime = runtime.map_err(|error| Trouble::Lost(error.to_string()))?;
-        let mut steps = Steps {
-            runtime: Some(runtime),
-            is_lost: false,
-            late: None,
-        };
+    pub fn connect(endpoint: &Endpoint, within: Duration) -> Result<Self> {
+        let mut steps = Steps::new(endpoint)?;
         let client = steps.within(within, async {
             let config = config(endpoint, within).await?;
-            // A connection that ends is told of by the statement that it ends.
+            // A statement shows that the connection has ended.
             match &endpoint.tls {
                 None => {
                     let (client, connection) = config.connect(NoTls).await?;
@@ -116,28 +92,22 @@ impl Session {
             client,
             statements: HashMap::new(),
             steps,
-            host: endpoint.to_string(),
-            place: endpoint.index,
+            index: endpoint.index,
             since: Instant::now(),
         })
     }
 
-    /// The server's host and port.
-    pub fn host(&self) -> &str {
-        &self.host
+    /// The server's index in the address.
+    pub fn index(&self) -> usize {
+        self.index
     }
 
-    /// The server's place in the address.
-    pub fn place(&self) -> usize {
-        self.place
-    }
-
-    /// Has a step failed with [`Trouble::Lost`]?
+    /// Whether a step has lost the server.
     pub fn is_lost(&self) -> bool {
         self.steps.is_lost
     }
 
-    /// How long the last step was waited for, if it was not done in that time.
+    /// The deadline of the last step, if it was not done in that time.
     pub fn late(&self) -> Option<Duration> {
         self.steps.late
     }
@@ -147,16 +117,25 @@ impl Session {
         self.since
     }
 
+    /// The error of this server with a reason of ours.
+    pub fn refused(&self, what: impl fmt::Display) -> Error {
+        let reason = Reason::Refused(what.to_string());
+        self.steps.error(reason)
+    }
+
+    /// A column of a row that this session has read.
+    ///
+    /// # Errors
+    /// It has another type.
+    pub fn get<'a, T: FromSql<'a>>(&self, row: &'a Row, at: usize) -> Result<T> {
+        row.try_get(at).map_err(|error| self.refused(error))
+    }
+
     /// All rows of a query, which is prepared the first time.
     ///
     /// # Errors
     /// The server refuses it, is gone, or has not answered `within` this time.
-    pub fn rows(
-        &mut self,
-        sql: &str,
-        params: &[Param<'_>],
-        within: Duration,
-    ) -> Result<Vec<Row>, Trouble> {
+    pub fn rows(&mut self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Vec<Row>> {
         let (client, statements) = (&self.client, &mut self.statements);
         self.steps.within(within, async {
             let statement = prepared(client, statements, sql).await?;
@@ -164,18 +143,32 @@ impl Session {
         })
     }
 
+    /// The first value of the first row of a query, if it has a row.
+    ///
+    /// # Errors
+    /// As [`Session::rows`].
+    pub fn value<T: for<'a> FromSql<'a>>(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        within: Duration,
+    ) -> Result<Option<T>> {
+        let rows = self.rows(sql, params, within)?;
+        rows.first().map(|row| self.get(row, 0)).transpose()
+    }
+
     /// Passes each row of a query to `each`, as they come; the server is waited for
     /// `within` this time before each.
     ///
     /// # Errors
     /// As [`Session::rows`], or what `each` returns.
-    pub fn each_row<E: From<Trouble>>(
+    pub fn each_row(
         &mut self,
         sql: &str,
         params: &[Param<'_>],
         within: Duration,
-        mut each: impl FnMut(&Row) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut each: impl FnMut(&Row) -> Result<()>,
+    ) -> Result<()> {
         let (client, statements) = (&self.client, &mut self.statements);
         let params = params.iter().copied();
         let rows = self.steps.within(within, async {
@@ -192,17 +185,12 @@ impl Session {
         }
     }
 
-    /// Executes a statement, which is prepared the first time. Returns how many rows it
-    /// changed.
+    /// Executes a statement, which is prepared the first time. Returns the number of rows that
+    /// it changed.
     ///
     /// # Errors
     /// As [`Session::rows`].
-    pub fn execute(
-        &mut self,
-        sql: &str,
-        params: &[Param<'_>],
-        within: Duration,
-    ) -> Result<u64, Trouble> {
+    pub fn execute(&mut self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<u64> {
         let (client, statements) = (&self.client, &mut self.statements);
         self.steps.within(within, async {
             let statement = prepared(client, statements, sql).await?;
@@ -214,7 +202,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::rows`].
-    pub fn batch(&mut self, sql: &str, within: Duration) -> Result<(), Trouble> {
+    pub fn batch(&mut self, sql: &str, within: Duration) -> Result<()> {
         let done = async { Ok(self.client.batch_execute(sql).await?) };
         self.steps.within(within, done)
     }
@@ -223,7 +211,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::rows`].
-    pub fn copy_in(&mut self, sql: &str, within: Duration) -> Result<CopyIn<'_>, Trouble> {
+    pub fn copy_in(&mut self, sql: &str, within: Duration) -> Result<CopyIn<'_>> {
         let begun = async { Ok(self.client.copy_in(sql).await?) };
         let sink = self.steps.within(within, begun)?;
         Ok(CopyIn {
@@ -232,15 +220,10 @@ impl Session {
             within,
         })
     }
-
-    /// Forgets what was prepared: the tables have another schema.
-    pub fn forget_statements(&mut self) {
-        self.statements.clear();
-    }
 }
 
 /// How to connect to a server, whose name is looked up.
-async fn config(endpoint: &Endpoint, within: Duration) -> Result<Config, Trouble> {
+async fn config(endpoint: &Endpoint, within: Duration) -> std::result::Result<Config, Reason> {
     let mut config = endpoint.login.clone();
     config
         .port(endpoint.port)
@@ -257,7 +240,8 @@ async fn config(endpoint: &Endpoint, within: Duration) -> Result<Config, Trouble
     }
     // Each address has its part of the time, so that one that does not answer is not the last
     // that is tried.
-    let lost = |error: io::Error| Trouble::Lost(format!("its name cannot be looked up: {error}"));
+    let lost =
+        |error: io::Error| Reason::Unreachable(format!("its name cannot be looked up: {error}"));
     let addresses = lookup_host((endpoint.host.as_str(), endpoint.port)).await;
     let mut tried = 0;
     for address in addresses.map_err(lost)?.take(MAX_ADDRESSES_OF_HOST) {
@@ -266,7 +250,11 @@ async fn config(endpoint: &Endpoint, within: Duration) -> Result<Config, Trouble
     }
     match within.checked_div(tried) {
         Some(part) => config.connect_timeout(part),
-        None => return Err(Trouble::Lost("its name stands for no address".to_owned())),
+        None => {
+            return Err(Reason::Unreachable(
+                "its name stands for no address".to_owned(),
+            ));
+        }
     };
     Ok(config)
 }
@@ -275,7 +263,7 @@ async fn prepared(
     client: &Client,
     statements: &mut HashMap<String, Statement>,
     sql: &str,
-) -> Result<Statement, Trouble> {
+) -> std::result::Result<Statement, Reason> {
     if let Some(statement) = statements.get(sql) {
         return Ok(statement.clone());
     }
@@ -299,7 +287,7 @@ impl CopyIn<'_> {
     ///
     /// # Errors
     /// As [`Session::rows`].
-    pub fn send(&mut self, bytes: Vec<u8>) -> Result<(), Trouble> {
+    pub fn send(&mut self, bytes: Vec<u8>) -> Result<()> {
         let sent = async { Ok(self.sink.feed(Cursor::new(bytes)).await?) };
         self.steps.within(self.within, sent)
     }
@@ -308,7 +296,7 @@ impl CopyIn<'_> {
     ///
     /// # Errors
     /// As [`Session::rows`].
-    pub fn finish(mut self) -> Result<u64, Trouble> {
+    pub fn finish(mut self) -> Result<u64> {
         let finished = async { Ok(self.sink.as_mut().finish().await?) };
         self.steps.within(self.within, finished)
     }
@@ -318,29 +306,61 @@ impl CopyIn<'_> {
 struct Steps {
     /// None once it is dropped.
     runtime: Option<Runtime>,
+    /// The address and the host, which errors name.
+    address: Arc<str>,
+    host: String,
     is_lost: bool,
-    /// How long the last step was waited for, if that was not long enough.
+    /// The deadline of the last step, if it was not done in that time.
     late: Option<Duration>,
 }
 
 impl Steps {
-    /// What a step comes to, if it does `within` this time.
+    fn new(endpoint: &Endpoint) -> Result<Self> {
+        let runtime = Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .build();
+        let mut steps = Self {
+            runtime: None,
+            address: Arc::clone(&endpoint.address),
+            host: endpoint.to_string(),
+            is_lost: false,
+            late: None,
+        };
+        let lost = |error: io::Error| steps.error(Reason::Unreachable(error.to_string()));
+        steps.runtime = Some(runtime.map_err(lost)?);
+        Ok(steps)
+    }
+
+    /// Returns the result of a step, if it is done `within` this time.
     fn within<T>(
         &mut self,
         within: Duration,
-        step: impl Future<Output = Result<T, Trouble>>,
-    ) -> Result<T, Trouble> {
+        step: impl Future<Output = std::result::Result<T, Reason>>,
+    ) -> Result<T> {
         self.late = None;
         let Some(runtime) = self.runtime.as_ref().filter(|_| !self.is_lost) else {
-            return Err(Trouble::Lost("the session was lost before".to_owned()));
+            let lost = "the session was lost before".to_owned();
+            return Err(self.error(Reason::Unreachable(lost)));
         };
         // The future of a timeout is made where there is a clock: on the runtime.
         let outcome = runtime.block_on(async { timeout(within, step).await });
         self.late = outcome.is_err().then_some(within);
-        let outcome =
-            outcome.unwrap_or_else(|_| Err(Trouble::Lost(format!("no answer within {within:?}"))));
-        self.is_lost = matches!(outcome, Err(Trouble::Lost(_)));
-        outcome
+        let late = |_| Err(Reason::Unreachable(format!("no answer within {within:?}")));
+        let outcome = outcome.unwrap_or_else(late);
+        self.is_lost = matches!(outcome, Err(Reason::Unreachable(_)));
+        outcome.map_err(|reason| self.error(reason))
+    }
+
+    /// The error with a reason, to which it adds the host.
+    fn error(&self, mut reason: Reason) -> Error {
+        if let Reason::Unreachable(text)
+        | Reason::Refused(text)
+        | Reason::Sql { message: text, .. } = &mut reason
+        {
+            *text = format!("{}: {text}", self.host);
+        }
+        Error::of_servers(&self.address, reason)
     }
 }
 
@@ -364,37 +384,54 @@ const OF_THIS_SERVER: [&str; 8] = [
     "40001", "40P01", "53100", "53200", "53400", "58030", "XX001", "XX002",
 ];
 
-impl From<tokio_postgres::Error> for Trouble {
+impl From<tokio_postgres::Error> for Reason {
     fn from(error: tokio_postgres::Error) -> Self {
         if let Some(refusal) = error.as_db_error() {
             let (code, message) = (refusal.code().code(), refusal.message());
             if GONE.contains(&code) || code.starts_with("08") {
-                return Self::Lost(message.to_owned());
+                return Self::Unreachable(message.to_owned());
             }
-            return Self::Refused {
+            return Self::Sql {
                 code: code.to_owned(),
-                message: message.to_owned(),
+                message: format!("{message}{}", remedy(code)),
             };
         }
         let what = error.to_string();
         let Some(source) = error.source() else {
-            return Self::Lost(what);
+            return Self::Unreachable(what);
         };
         match source.downcast_ref::<io::Error>() {
-            Some(io) if is_of_certificate(io) => {
-                Self::refused(format!("its certificate is not accepted: {io}"))
-            }
-            Some(io) if of_tls(io).is_some() => {
-                Self::refused(format!("TLS cannot be spoken with it: {io}"))
-            }
-            Some(io) => Self::Lost(io.to_string()),
-            None if source.to_string() == NO_PASSWORD => Self::refused(
+            Some(io) => match io.get_ref().and_then(|inner| inner.downcast_ref()) {
+                Some(rustls::Error::InvalidCertificate(_)) => {
+                    Self::Refused(format!("its certificate is not accepted: {io}"))
+                }
+                Some(_) => Self::Refused(format!("TLS cannot be spoken with it: {io}")),
+                None => Self::Unreachable(io.to_string()),
+            },
+            None if source.to_string() == NO_PASSWORD => Self::Refused(
                 "it asks for a password, and none is given for it in PGPASSWORD or a passfile"
                     .to_owned(),
             ),
-            None if REFUSALS.contains(&what.as_str()) => Self::refused(source.to_string()),
-            None => Self::Lost(format!("{what}: {source}")),
+            None if REFUSALS.contains(&what.as_str()) => Self::Refused(source.to_string()),
+            None => Self::Unreachable(format!("{what}: {source}")),
         }
+    }
+}
+
+/// The remedy for an error (SQLSTATE), where one is known
+/// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
+fn remedy(code: &str) -> &'static str {
+    match code {
+        "42501" => {
+            "; answering needs USAGE on the schemas and SELECT on their tables, publishing and issuing keys CREATE and TEMPORARY in the database, and to own what was made before"
+        }
+        "25006" => "; give the address of the primary",
+        "53100" => "; the server's disk is full: make room there, then run this again",
+        "53200" => "; the server is out of memory",
+        "54000" => {
+            "; a number in the data is longer than PostgreSQL can index, some 2,700 bytes: such data can be served from the file alone"
+        }
+        _ => "",
     }
 }
 
@@ -408,55 +445,20 @@ const REFUSALS: [&str; 3] = [
     "authentication error",
 ];
 
-fn is_of_certificate(error: &io::Error) -> bool {
-    matches!(of_tls(error), Some(rustls::Error::InvalidCertificate(_)))
+/// Returns whether a server refuses as a table or its schema is missing, or another has taken its
+/// place.
+pub fn is_missing_table(error: &Error) -> bool {
+    matches!(error.sqlstate(), Some("42P01" | "3F000" | "0A000"))
 }
 
-fn of_tls(error: &io::Error) -> Option<&rustls::Error> {
-    error.get_ref()?.downcast_ref()
-}
-
-impl Trouble {
-    /// Something that was read is not as it must be.
-    pub fn refused(message: String) -> Self {
-        Self::Refused {
-            code: String::new(),
-            message,
-        }
-    }
-
-    /// Does the server refuse with this code?
-    pub fn is(&self, sqlstate: &str) -> bool {
-        matches!(self, Self::Refused { code, .. } if code == sqlstate)
-    }
-
-    /// Does the server refuse as there is no such table, or no such schema?
-    pub fn is_of_missing_table(&self) -> bool {
-        self.is("42P01") || self.is("3F000")
-    }
-
-    /// Does the server refuse a query for reasons of its own, so that another may answer it?
-    pub fn is_of_this_server(&self) -> bool {
-        OF_THIS_SERVER.iter().any(|code| self.is(code))
-    }
-
-    /// Whether another session may do what this one did not.
-    pub fn may_pass_elsewhere(&self) -> bool {
-        matches!(self, Self::Lost(_)) || self.is_of_this_server()
-    }
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Lost(reason) => f.write_str(reason),
-            Self::Refused { message, .. } => f.write_str(message),
-        }
-    }
+/// Returns whether another session may do what failed with this error.
+pub fn may_pass_elsewhere(error: &Error) -> bool {
+    let is_of_this_server = |code: &str| OF_THIS_SERVER.contains(&code);
+    error.is_unreachable() || error.sqlstate().is_some_and(is_of_this_server)
 }
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Session").field(&self.host).finish()
+        f.debug_tuple("Session").field(&self.steps.host).finish()
     }
 }

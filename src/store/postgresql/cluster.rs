@@ -2,13 +2,12 @@
 //! how new a publication was seen.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::super::error::{Error, Result};
 use super::super::server_bounds::{ATTEMPT, MOST_LAG, SHORT_STATEMENT, STATEMENT};
 use super::address::{Endpoint, ServerAddress};
-use super::client::{Session, Trouble};
+use super::client::{Session, may_pass_elsewhere};
 use super::publication::FORMAT;
 use crate::model::Coverage;
 
@@ -26,9 +25,9 @@ struct Spans {
     rest: Duration,
     /// For how long an older publication is not answered from.
     lag: Duration,
-    /// For how long a host that is behind is not asked again where there are others.
-    behind: Duration,
-    /// How often it is looked what another host has.
+    /// How often all hosts are searched for the newest publication, at most.
+    search: Duration,
+    /// How often the publication of another host is read.
     look: Duration,
 }
 
@@ -38,7 +37,7 @@ impl Spans {
         failed: Duration::from_secs(10),
         rest: Duration::from_millis(100),
         lag: MOST_LAG,
-        behind: Duration::from_millis(500),
+        search: Duration::from_millis(500),
         look: Duration::from_secs(5),
     };
 }
@@ -54,20 +53,20 @@ pub struct Cluster {
     coverage: Mutex<Option<(i64, Arc<[Coverage]>)>>,
 }
 
-/// What is known of the servers.
+/// The state of the servers.
 #[derive(Debug)]
 struct Known {
     /// The one that answered last.
     last: usize,
     /// When each failed last, if it has not answered since.
     failed: Vec<Option<Instant>>,
-    /// When each was last found to have an older publication, if it has had none since that
-    /// could be answered from.
+    /// When each last had an older publication, or could not do a statement, if it has not
+    /// answered since.
     behind: Vec<Option<Instant>>,
     /// Which one was looked at last ([`Cluster::look_around`]), and when.
     looked: (usize, Instant),
-    /// That none could be reached, until when this is taken for granted, and why it was.
-    nobody: Option<(Instant, String)>,
+    /// The error of the last search for a server, and until when it is repeated.
+    unreachable: Option<(Instant, Error)>,
     /// The newest publication that was seen.
     newest: i64,
     /// Since when only older ones are seen.
@@ -83,16 +82,7 @@ impl Cluster {
     }
 
     fn with_spans(address: ServerAddress, spans: Spans) -> Self {
-        let known = Known {
-            last: 0,
-            failed: vec![None; address.endpoints().len()],
-            behind: vec![None; address.endpoints().len()],
-            looked: (0, Instant::now()),
-            nobody: None,
-            newest: 0,
-            lags_since: None,
-            searched: None,
-        };
+        let known = Known::new(address.endpoints().len());
         Self {
             address,
             spans,
@@ -127,58 +117,7 @@ impl Cluster {
     /// reached a moment ago, the same is said at once, so that requests do not all wait for it:
     /// for as long as it took to find out, a second at most.
     pub fn session(&self, deadline: Instant) -> Result<Session> {
-        self.session_but(None, deadline)
-    }
-
-    /// The same, where the server of a session comes last: what it did not do another may.
-    ///
-    /// # Errors
-    /// As [`Cluster::session`].
-    pub fn session_elsewhere(&self, than: &Session, deadline: Instant) -> Result<Session> {
-        self.session_but(Some(than.place()), deadline)
-    }
-
-    fn session_but(&self, last: Option<usize>, deadline: Instant) -> Result<Session> {
-        let (mut order, rest) = {
-            let known = self.known();
-            if let Some((until, why)) = &known.nobody
-                && Instant::now() < *until
-            {
-                return Err(Error::unreachable(&self.address, why));
-            }
-            (known.order(&self.spans), known.rest(&self.spans))
-        };
-        order.sort_by_key(|at| Some(*at) == last);
-        let left = || deadline.saturating_duration_since(Instant::now());
-        thread::sleep(rest.min(left()));
-        let mut failures = Failures::default();
-        let begun = Instant::now();
-        for at in order {
-            let within = self.spans.attempt.min(left());
-            let endpoint = &self.address.endpoints()[at];
-            if within.is_zero() {
-                failures.add(endpoint, &Trouble::Lost("not tried in time".to_owned()));
-                continue;
-            }
-            match Session::connect(endpoint, within) {
-                Ok(session) => {
-                    let mut known = self.known();
-                    known.last = at;
-                    known.nobody = None;
-                    return Ok(session);
-                }
-                Err(trouble) => {
-                    self.known().failed[at] = Some(Instant::now());
-                    failures.add(endpoint, &trouble);
-                }
-            }
-        }
-        let error = failures.error(&self.address);
-        if error.is_unreachable() {
-            let rest = begun.elapsed().min(self.spans.attempt).max(self.spans.rest);
-            self.known().nobody = Some((Instant::now() + rest, failures.text()));
-        }
-        Err(error)
+        self.connect(deadline, Ok)
     }
 
     /// Connects to the server that does not follow another; where there is none that can be
@@ -188,43 +127,84 @@ impl Cluster {
     /// # Errors
     /// None can be reached ([`Error::is_unreachable`]), or all refuse.
     pub fn primary_or_standby(&self, deadline: Instant) -> Result<(Session, bool)> {
-        let order = self.known().order(&self.spans);
-        let left = || deadline.saturating_duration_since(Instant::now());
-        let (mut standby, mut failures) = (None, Failures::default());
+        let mut standby = None;
+        match self.primary(deadline, &mut standby) {
+            Ok(primary) => Ok((primary, false)),
+            Err(error) => Ok((standby.ok_or(error)?, true)),
+        }
+    }
+
+    /// The same without one that follows, which is left in `standby`.
+    fn primary(&self, deadline: Instant, standby: &mut Option<Session>) -> Result<Session> {
+        self.connect(deadline, |mut session| {
+            if takes_changes(&mut session, self.spans.attempt)? {
+                return Ok(session);
+            }
+            let refused = session.refused("it is a standby, which takes no changes");
+            standby.get_or_insert(session);
+            Err(Error::unreachable(&self.address, refused.without_address()))
+        })
+    }
+
+    /// Connects to the servers in turn until `select` takes a session.
+    fn connect(
+        &self,
+        deadline: Instant,
+        mut select: impl FnMut(Session) -> Result<Session>,
+    ) -> Result<Session> {
+        let order = self.known().order(&self.spans)?;
+        let begun = Instant::now();
+        let (mut reasons, mut is_unreachable) = (Vec::new(), false);
         for at in order {
             let endpoint = &self.address.endpoints()[at];
-            let session = Session::connect(endpoint, self.spans.attempt.min(left()));
-            let found = session.and_then(|mut session| {
-                let follows = follows(&mut session, self.spans.attempt)?;
-                Ok((session, follows))
-            });
-            match found {
-                Ok((session, false)) => return Ok((session, false)),
-                Ok(found) => standby = standby.or(Some(found)),
-                Err(trouble) => {
-                    self.known().failed[at] = Some(Instant::now());
-                    failures.add(endpoint, &trouble);
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                reasons.push(format!("{endpoint}: not tried in time"));
+                is_unreachable = true;
+                continue;
+            }
+            let session = Session::connect(endpoint, self.spans.attempt.min(left));
+            if session.is_err() {
+                self.known().failed[at] = Some(Instant::now());
+            }
+            match session.and_then(&mut select) {
+                Ok(session) => {
+                    let mut known = self.known();
+                    known.last = at;
+                    known.unreachable = None;
+                    return Ok(session);
+                }
+                Err(error) => {
+                    is_unreachable |= may_pass_elsewhere(&error);
+                    reasons.push(error.without_address());
                 }
             }
         }
-        standby.ok_or_else(|| failures.error(&self.address))
+        let reasons = reasons.join("; ");
+        if !is_unreachable {
+            return Err(Error::of_server(&self.address, reasons));
+        }
+        let error = Error::unreachable(&self.address, reasons);
+        let rest = begun.elapsed().min(self.spans.attempt).max(self.spans.rest);
+        self.known().unreachable = Some((Instant::now() + rest, error.clone()));
+        Err(error)
     }
 
-    /// A session's server has something older than was seen: it is tried after others for a
-    /// while.
+    /// A session's server has something older than was seen, or cannot do a statement: it is
+    /// tried after others for a while.
     pub fn found_behind(&self, session: &Session) {
-        self.known().behind[session.place()] = Some(Instant::now());
+        self.known().behind[session.index()] = Some(Instant::now());
     }
 
     /// A session has failed: its host is tried after the others for a while.
     pub fn failed(&self, session: &Session) {
-        self.known().failed[session.place()] = Some(Instant::now());
+        self.known().failed[session.index()] = Some(Instant::now());
     }
 
     /// Connects to a session's server again, to know whether it is frozen or was just slow.
     /// None: it cannot be reached, so its host has failed.
     pub fn again(&self, session: &Session) -> Option<Session> {
-        let endpoint = &self.address.endpoints()[session.place()];
+        let endpoint = &self.address.endpoints()[session.index()];
         let again = Session::connect(endpoint, self.spans.attempt);
         again.inspect_err(|_| self.failed(session)).ok()
     }
@@ -232,24 +212,12 @@ impl Cluster {
     /// Has its host failed since this session was connected, and not answered again? Then the
     /// session is better given up: a host that is frozen costs each session its deadline.
     pub fn has_failed(&self, session: &Session) -> bool {
-        let failed = self.known().failed[session.place()];
+        let failed = self.known().failed[session.index()];
         failed.is_some_and(|failed| failed > session.since())
     }
 
-    /// Has a session's server an older publication than was seen, while there is one that has not
-    /// just failed or been found behind? Then that is asked better than the same again.
-    pub fn has_better(&self, session: &Session) -> bool {
-        let known = self.known();
-        known.behind[session.place()].is_some()
-            && (0..known.failed.len()).any(|at| {
-                let troubled = known.troubled(at);
-                at != session.place()
-                    && troubled.is_none_or(|then| then.elapsed() >= self.spans.behind)
-            })
-    }
-
-    /// Looks now and then what one of the hosts has that does not answer, each in its turn, so
-    /// that who asks a standby that has stopped following learns of newer publications. To be
+    /// Reads now and then the publication of one of the hosts that do not answer, each in its
+    /// turn, so that newer ones are known where a standby has stopped following. To be
     /// called often, from a thread that may be kept for a second or two.
     pub fn look_around(&self) {
         let at = {
@@ -280,7 +248,7 @@ impl Cluster {
     /// no host has had that one for a minute: then the server that had it was lost before the
     /// others had followed it, and what is left is better than nothing. The log says so.
     pub fn note(&self, session: &Session, number: i64, newest_then: i64) -> bool {
-        let at = session.place();
+        let at = session.index();
         let mut known = self.known();
         if number < newest_then.min(known.newest) {
             let since = *known.lags_since.get_or_insert_with(Instant::now);
@@ -306,7 +274,7 @@ impl Cluster {
     /// Returns whether publication `number` of a session's server is the newest that is left: the
     /// server takes changes, and no other reachable host has a newer one. This happens when a
     /// failover loses a publication. From then on `number` counts as the newest, and the log
-    /// says so. Asks the hosts at most once in `behind`.
+    /// says so. Asks the hosts at most once in `search`.
     pub fn is_newest_left(&self, session: &mut Session, number: i64) -> bool {
         {
             let mut known = self.known();
@@ -315,19 +283,19 @@ impl Cluster {
             }
             let is_due = known
                 .searched
-                .is_none_or(|then| then.elapsed() >= self.spans.behind);
+                .is_none_or(|then| then.elapsed() >= self.spans.search);
             if !is_due {
                 return false;
             }
             known.searched = Some(Instant::now());
         }
         let attempt = self.spans.attempt;
-        if !matches!(follows(session, attempt), Ok(false)) {
+        if !takes_changes(session, attempt).is_ok_and(|takes| takes) {
             return false;
         }
         let others = self.address.endpoints().iter().enumerate();
         let newest = others
-            .filter(|(at, _)| *at != session.place())
+            .filter(|(at, _)| *at != session.index())
             .filter_map(|(_, endpoint)| published(endpoint, attempt).ok().flatten())
             .max();
         if newest.is_some_and(|newest| newest > number) {
@@ -338,7 +306,7 @@ impl Cluster {
             "{}: the newest state that was seen, number {}, is lost: {}, which takes changes now, has number {number}, which counts from now on",
             self.address,
             known.newest,
-            session.host()
+            self.address.endpoints()[session.index()]
         );
         known.newest = number;
         known.lags_since = None;
@@ -358,56 +326,37 @@ impl Cluster {
 }
 
 impl Known {
+    fn new(hosts: usize) -> Self {
+        Self {
+            last: 0,
+            failed: vec![None; hosts],
+            behind: vec![None; hosts],
+            looked: (0, Instant::now()),
+            unreachable: None,
+            newest: 0,
+            lags_since: None,
+            searched: None,
+        }
+    }
+
     /// The order in which the hosts are tried.
-    fn order(&self, spans: &Spans) -> Vec<usize> {
+    ///
+    /// # Errors
+    /// None could be reached a moment ago.
+    fn order(&self, spans: &Spans) -> Result<Vec<usize>> {
+        if let Some((until, error)) = &self.unreachable
+            && Instant::now() < *until
+        {
+            return Err(error.clone());
+        }
         let hosts = self.failed.len();
         let mut order: Vec<usize> = (0..hosts).map(|at| (self.last + at) % hosts).collect();
         // Of those that failed or are behind the one first that was so longest ago.
         order.sort_by_key(|at| {
-            let troubled = self.troubled(*at);
+            let troubled = self.failed[*at].max(self.behind[*at]);
             troubled.filter(|then| then.elapsed() < spans.failed)
         });
-        order
-    }
-
-    /// When a host last failed or was found behind, if it has not answered since.
-    fn troubled(&self, at: usize) -> Option<Instant> {
-        self.failed[at].max(self.behind[at])
-    }
-
-    /// How long to wait before all hosts are tried again that have failed a moment ago.
-    fn rest(&self, spans: &Spans) -> Duration {
-        let all: Option<Vec<Instant>> = self.failed.iter().copied().collect();
-        let first = all.and_then(|failed| failed.into_iter().min());
-        first.map_or(Duration::ZERO, |first| {
-            spans.rest.saturating_sub(first.elapsed())
-        })
-    }
-}
-
-/// Why hosts were no good.
-#[derive(Default)]
-struct Failures {
-    reasons: Vec<String>,
-    /// May one be better later?
-    may_pass: bool,
-}
-
-impl Failures {
-    fn add(&mut self, endpoint: &dyn std::fmt::Display, trouble: &Trouble) {
-        self.reasons.push(format!("{endpoint}: {trouble}"));
-        self.may_pass |= matches!(trouble, Trouble::Lost(_)) || trouble.is_of_this_server();
-    }
-
-    fn text(&self) -> String {
-        self.reasons.join("; ")
-    }
-
-    fn error(&self, address: &ServerAddress) -> Error {
-        match self.may_pass {
-            true => Error::unreachable(address, self.text()),
-            false => Error::of_server(address, self.text()),
-        }
+        Ok(order)
     }
 }
 
@@ -418,40 +367,26 @@ impl ServerAddress {
     /// # Errors
     /// There is none that can be reached ([`Error::is_unreachable`]), or all refuse.
     pub fn primary(&self) -> Result<Session> {
-        let mut failures = Failures::default();
-        for endpoint in self.endpoints() {
-            let session = Session::connect(endpoint, STATEMENT);
-            match session.and_then(primary) {
-                Ok(session) => return Ok(session),
-                Err(trouble) => failures.add(endpoint, &trouble),
-            }
-        }
-        Err(failures.error(self))
+        let spans = Spans {
+            attempt: STATEMENT,
+            ..Spans::USUAL
+        };
+        let cluster = Cluster::with_spans(self.clone(), spans);
+        let hosts = u32::try_from(self.endpoints().len()).unwrap_or(u32::MAX);
+        cluster.primary(Instant::now() + STATEMENT * hosts, &mut None)
     }
 }
 
 /// The number of a host's publication; none if it has no publication of this format.
-fn published(endpoint: &Endpoint, within: Duration) -> std::result::Result<Option<i64>, Trouble> {
+fn published(endpoint: &Endpoint, within: Duration) -> Result<Option<i64>> {
     let mut session = Session::connect(endpoint, within)?;
-    let rows = session.rows(NUMBER, &[&FORMAT], SHORT_STATEMENT)?;
-    Ok(rows.first().map(|row| row.try_get(0)).transpose()?)
+    session.value(NUMBER, &[&FORMAT], SHORT_STATEMENT)
 }
 
-/// Does a session's server follow another?
-fn follows(session: &mut Session, within: Duration) -> std::result::Result<bool, Trouble> {
-    let rows = session.rows("SELECT pg_is_in_recovery()", &[], within)?;
-    let follows = rows.first().map(|row| row.try_get(0)).transpose()?;
-    Ok(follows.unwrap_or(true))
-}
-
-/// A session, if its server does not follow another.
-fn primary(mut session: Session) -> std::result::Result<Session, Trouble> {
-    match follows(&mut session, STATEMENT)? {
-        false => Ok(session),
-        true => Err(Trouble::Lost(
-            "it is a standby, which takes no changes".to_owned(),
-        )),
-    }
+/// Returns whether a session's server follows no other.
+fn takes_changes(session: &mut Session, within: Duration) -> Result<bool> {
+    let follows = session.value("SELECT pg_is_in_recovery()", &[], within)?;
+    Ok(follows == Some(false))
 }
 
 #[cfg(test)]

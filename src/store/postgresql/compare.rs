@@ -5,13 +5,13 @@
 use std::collections::VecDeque;
 
 use super::super::data_file::DataFile;
+use super::super::error::Result;
 use super::super::facets::Facets;
 use super::super::record::digest;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::super::suppliers::KnownSupplier;
-use super::client::{Row, Session, Trouble};
+use super::client::{Row, Session};
 use super::copy::RowBuffer;
-use super::publish_failure::Failure;
 use super::rows;
 use super::text::original;
 use crate::model::{Date, EncodedContract, Inn};
@@ -57,11 +57,7 @@ impl<'a> ContractComparison<'a> {
     }
 
     /// Compares the contracts of suppliers, which are in the order of their INNs.
-    pub fn suppliers(
-        &mut self,
-        file: &DataFile,
-        suppliers: &[KnownSupplier],
-    ) -> Result<(), Failure> {
+    pub fn suppliers(&mut self, file: &DataFile, suppliers: &[KnownSupplier]) -> Result<()> {
         let inns: Vec<&str> = suppliers.iter().map(|it| it.inn.as_str()).collect();
         let sql = "DECLARE contract_key NO SCROLL CURSOR FOR \
                    SELECT supplier_inn, sign_date, reg_num, digest \
@@ -77,11 +73,11 @@ impl<'a> ContractComparison<'a> {
         while let Some((position, _)) = self.next()? {
             self.remove(&position)?;
         }
-        Ok(self.session.batch("CLOSE contract_key", SERVER_SILENCE)?)
+        self.session.batch("CLOSE contract_key", SERVER_SILENCE)
     }
 
     /// Sends what is left.
-    pub fn finish(mut self) -> Result<(u64, u64), Failure> {
+    pub fn finish(mut self) -> Result<(u64, u64)> {
         self.send()?;
         Ok((self.written, self.removed))
     }
@@ -92,7 +88,7 @@ impl<'a> ContractComparison<'a> {
         contract: &EncodedContract<'_>,
         facets: &Facets<'_>,
         record: &[u8],
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let day = Date::parse_iso(&contract.sign_date.text());
         let day = day.map_or(0, |day| i64::from(day.number()));
         let position = (inn.to_string(), day, contract.reg_num.text().into_owned());
@@ -113,49 +109,50 @@ impl<'a> ContractComparison<'a> {
         self.send_if_enough()
     }
 
-    fn remove(&mut self, (inn, _, reg_num): &Position) -> Result<(), Failure> {
+    fn remove(&mut self, (inn, _, reg_num): &Position) -> Result<()> {
         self.gone.begin(2).text(reg_num).text(inn);
         self.removed += 1;
         self.send_if_enough()
     }
 
-    fn send_if_enough(&mut self) -> Result<(), Failure> {
+    fn send_if_enough(&mut self) -> Result<()> {
         match self.gone.size() + self.new.size() >= AT_ONCE {
             true => self.send(),
             false => Ok(()),
         }
     }
 
-    fn send(&mut self) -> Result<(), Failure> {
+    fn send(&mut self) -> Result<()> {
         self.gone.copy_to(self.session, "gone_", "contract")?;
         self.new.copy_to(self.session, "new_", "contract")
     }
 
     /// The next contract on the server, if it is before this position.
-    fn next_before(&mut self, position: &Position) -> Result<Option<(Position, i64)>, Failure> {
+    fn next_before(&mut self, position: &Position) -> Result<Option<(Position, i64)>> {
         match self.peek()?.is_some_and(|(next, _)| next < position) {
             true => Ok(self.ahead.pop_front()),
             false => Ok(None),
         }
     }
 
-    fn next(&mut self) -> Result<Option<(Position, i64)>, Failure> {
+    fn next(&mut self) -> Result<Option<(Position, i64)>> {
         self.peek()?;
         Ok(self.ahead.pop_front())
     }
 
-    fn peek(&mut self) -> Result<Option<&(Position, i64)>, Failure> {
+    fn peek(&mut self) -> Result<Option<&(Position, i64)>> {
         if self.ahead.is_empty() && !self.is_all {
             let rows = self.session.rows(FETCH, &[], SERVER_SILENCE)?;
             self.is_all = rows.is_empty();
-            let keys: Result<_, Trouble> = rows.iter().map(key).collect();
-            self.ahead = keys?;
+            let keys = rows.iter().map(|row| key(self.session, row));
+            self.ahead = keys.collect::<Result<_>>()?;
         }
         Ok(self.ahead.front())
     }
 }
 
-fn key(row: &Row) -> Result<(Position, i64), Trouble> {
-    let position = (row.try_get(0)?, row.try_get(1)?, original(row.try_get(2)?));
-    Ok((position, row.try_get(3)?))
+fn key(session: &Session, row: &Row) -> Result<(Position, i64)> {
+    let reg_num = original(session.get(row, 2)?);
+    let position = (session.get(row, 0)?, session.get(row, 1)?, reg_num);
+    Ok((position, session.get(row, 3)?))
 }

@@ -1,9 +1,9 @@
 //! Copies of the file's rows to tables of the same names, or to temporary ones.
 
 use super::super::data_file::DataFile;
+use super::super::error::Result;
 use super::client::Session;
 use super::copy::TableCopy;
-use super::publish_failure::Failure;
 use super::publish_progress::PublishProgress;
 use super::rows;
 use crate::model::LoggedChange;
@@ -27,7 +27,7 @@ fn begin<'a>(
     session: &'a mut Session,
     after: Option<i64>,
     table: &'static str,
-) -> Result<TableCopy<'a>, Failure> {
+) -> Result<TableCopy<'a>> {
     match after {
         Some(_) => TableCopy::begin(session, "new_", table, ""),
         None => TableCopy::begin(session, "", table, FREEZE),
@@ -36,7 +36,7 @@ fn begin<'a>(
 
 impl Copies<'_, '_> {
     /// All suppliers.
-    pub fn suppliers(&mut self) -> Result<(), Failure> {
+    pub fn suppliers(&mut self) -> Result<()> {
         let mut copy = begin(self.session, self.after, "supplier")?;
         self.file.suppliers_by_inn(|supplier, is_known| {
             self.progress.row();
@@ -46,7 +46,7 @@ impl Copies<'_, '_> {
     }
 
     /// All contracts, by supplier and position.
-    pub fn contracts(&mut self) -> Result<(), Failure> {
+    pub fn contracts(&mut self) -> Result<()> {
         let mut copy = begin(self.session, self.after, "contract")?;
         self.file.suppliers_by_inn(|supplier, _| {
             let inn = &supplier.inn;
@@ -60,7 +60,7 @@ impl Copies<'_, '_> {
     }
 
     /// Cards that have changed. Returns how many.
-    pub fn purchases(&mut self) -> Result<u64, Failure> {
+    pub fn purchases(&mut self) -> Result<u64> {
         let mut copy = begin(self.session, self.after, "purchase")?;
         let mut count = 0;
         self.file
@@ -73,7 +73,7 @@ impl Copies<'_, '_> {
     }
 
     /// The RNP entries of suppliers of whose entries any has changed. Returns how many.
-    pub fn rnp_entries(&mut self) -> Result<u64, Failure> {
+    pub fn rnp_entries(&mut self) -> Result<u64> {
         let mut copy = begin(self.session, self.after, "rnp_entry")?;
         let mut count = 0;
         self.file
@@ -87,7 +87,7 @@ impl Copies<'_, '_> {
 
     /// The documents that were stored after the one with the id `last`, and the others about
     /// the same numbers; with none, all.
-    pub fn documents(&mut self, last: Option<i64>) -> Result<(), Failure> {
+    pub fn documents(&mut self, last: Option<i64>) -> Result<()> {
         let mut copy = begin(self.session, self.after, "document")?;
         self.file.document_heads(last, |document| {
             self.progress.row();
@@ -97,7 +97,7 @@ impl Copies<'_, '_> {
     }
 
     /// The registries and the coverage, as a whole.
-    pub fn registries_and_coverage(&mut self) -> Result<(), Failure> {
+    pub fn registries_and_coverage(&mut self) -> Result<()> {
         let mut copy = begin(self.session, self.after, "registry")?;
         for registry in self.file.registries().all {
             copy.row(|row| rows::registry(row, &registry))?;
@@ -111,7 +111,7 @@ impl Copies<'_, '_> {
     }
 
     /// The log of changes.
-    pub fn log(&mut self) -> Result<(), Failure> {
+    pub fn log(&mut self) -> Result<()> {
         let after = self.after.unwrap_or(i64::MIN);
         let mut copy = begin(self.session, self.after, "revision")?;
         self.file.revisions(after, |number, time, identity| {

@@ -2,9 +2,9 @@
 //! (<https://www.postgresql.org/docs/current/sql-copy.html>, "Binary Format"): a count of
 //! columns, then each value with its length, as the types' own receive functions read them.
 
+use super::super::error::Result;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::client::{CopyIn, Session};
-use super::publish_failure::Failure;
 use super::text::stored;
 use crate::model::Date;
 
@@ -102,7 +102,7 @@ impl RowBuffer {
         session: &mut Session,
         prefix: &'static str,
         table: &'static str,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         if self.rows == 0 {
             return Ok(());
         }
@@ -127,7 +127,7 @@ impl<'a> TableCopy<'a> {
         prefix: &'static str,
         table: &'static str,
         options: &'static str,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         let sql = format!("COPY {prefix}{table} FROM STDIN (FORMAT binary{options})");
         let mut buffer = RowBuffer::default();
         buffer.bytes.extend(HEAD);
@@ -138,7 +138,7 @@ impl<'a> TableCopy<'a> {
     }
 
     /// Sends rows, if there are enough for that.
-    pub fn row(&mut self, write: impl FnOnce(&mut RowBuffer)) -> Result<(), Failure> {
+    pub fn row(&mut self, write: impl FnOnce(&mut RowBuffer)) -> Result<()> {
         write(&mut self.buffer);
         if self.buffer.size() >= AT_ONCE {
             self.send()?;
@@ -146,13 +146,13 @@ impl<'a> TableCopy<'a> {
         Ok(())
     }
 
-    fn send(&mut self) -> Result<(), Failure> {
+    fn send(&mut self) -> Result<()> {
         let bytes = self.buffer.take();
-        Ok(self.copy.send(bytes)?)
+        self.copy.send(bytes)
     }
 
     /// Ends the copy.
-    pub fn finish(mut self) -> Result<(), Failure> {
+    pub fn finish(mut self) -> Result<()> {
         self.buffer.bytes.extend(END);
         self.send()?;
         self.copy.finish()?;

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use super::super::error::{Error, Result};
 use super::super::key_rows::{KeyRows, StoredKey};
+use super::super::remote_servers::{KeyChange, KeyFollower};
 use super::super::server_bounds::{ALL_ATTEMPTS, ATTEMPT, STATEMENT};
 use super::address::ServerAddress;
-use super::client::{Param, Row, Session, Trouble};
+use super::client::{Row, Session, is_missing_table, may_pass_elsewhere};
 use super::cluster::Cluster;
 
 /// The format of the tables.
@@ -24,10 +25,7 @@ const NO_LOCK: &str = "55P03";
 
 /// The keys in PostgreSQL while they are changed, in one transaction. Dropped, it is as if
 /// nothing had been changed.
-pub struct KeyTables {
-    session: Session,
-    address: ServerAddress,
-}
+pub struct KeyTables(Session);
 
 impl KeyTables {
     /// Begins a change, when no other is under way. There are no tables before the first key,
@@ -37,45 +35,31 @@ impl KeyTables {
     /// No server that takes changes can be reached, it refuses, another change takes too long,
     /// or there are no tables.
     pub fn begin(address: &ServerAddress, creates: bool) -> Result<Self> {
-        let session = address.primary()?;
-        let address = address.clone();
-        let mut tables = Self { session, address };
+        let mut session = address.primary()?;
         let begin = format!(
             "BEGIN; SET LOCAL lock_timeout = {}; SELECT pg_advisory_xact_lock({LOCK})",
             PATIENCE.as_millis()
         );
-        let locked = tables.session.batch(&begin, STATEMENT);
-        locked.map_err(|trouble| match trouble.is(NO_LOCK) {
-            true => Error::of_server(
-                &tables.address,
+        session.batch(&begin, STATEMENT).map_err(|error| match error.sqlstate() {
+            Some(NO_LOCK) => session.refused(
                 "another process is changing the keys; wait until that has ended, then run this again",
             ),
-            false => of_trouble(&tables.address, &trouble),
+            _ => error,
         })?;
         let sql = "SELECT to_regclass('procurement_lookup_keys.state') IS NOT NULL";
-        match (tables.one(sql, &[])?, creates) {
-            (true, _) => tables.check_format()?,
-            (false, true) => tables.batch(include_str!("keys.sql"))?,
-            (false, false) => {
+        match (session.value(sql, &[], STATEMENT)?, creates) {
+            (Some(true), _) => {
+                let sql = "SELECT format FROM procurement_lookup_keys.state";
+                let format = session.value(sql, &[], STATEMENT)?;
+                check_format(&session, format.unwrap_or_default())?;
+            }
+            (_, true) => session.batch(include_str!("keys.sql"), STATEMENT)?,
+            (_, false) => {
                 let what = "there are no keys; `procurement-lookup keys issue` makes the first";
-                return Err(Error::of_server(&tables.address, what));
+                return Err(session.refused(what));
             }
         }
-        Ok(tables)
-    }
-
-    /// Makes the change count.
-    ///
-    /// # Errors
-    /// The server refuses it, or is gone: then it may count or not.
-    pub fn commit(mut self) -> Result<()> {
-        self.batch("UPDATE procurement_lookup_keys.state SET change = change + 1")?;
-        self.session.batch("COMMIT", STATEMENT).map_err(|trouble| {
-            let what = format!(
-                "{trouble}; whether the change was made is not known, so look with `procurement-lookup keys list`"
-            );
-            Error::of_server(&self.address, what)
-        })
+        Ok(Self(session))
     }
 
     /// All keys ever issued, in that order; none where there are no tables. They are the
@@ -89,43 +73,22 @@ impl KeyTables {
             Ok(session) => session,
             Err(_) => Cluster::new(address.clone()).session(Instant::now() + ALL_ATTEMPTS)?,
         };
-        let keys = read(&mut session, NO_CHANGE, STATEMENT);
-        let keys = keys.map_err(|trouble| of_trouble(address, &trouble))?;
+        let keys = read(&mut session, NO_CHANGE, STATEMENT)?;
         Ok(keys.keys.unwrap_or_default())
     }
+}
 
-    fn check_format(&mut self) -> Result<()> {
-        let format: i32 = self.one("SELECT format FROM procurement_lookup_keys.state", &[])?;
-        match format == FORMAT {
-            true => Ok(()),
-            false => Err(Error::of_server(&self.address, other_format(format))),
-        }
-    }
-
-    fn batch(&mut self, sql: &str) -> Result<()> {
-        let done = self.session.batch(sql, STATEMENT);
-        done.map_err(|trouble| of_trouble(&self.address, &trouble))
-    }
-
-    fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
-        let changed = self.session.execute(sql, params, STATEMENT);
-        changed.map_err(|trouble| of_trouble(&self.address, &trouble))
-    }
-
-    /// The value of a query's one row.
-    fn one<T: for<'a> super::client::FromSql<'a>>(
-        &mut self,
-        sql: &str,
-        params: &[Param<'_>],
-    ) -> Result<T> {
-        let rows = self.session.rows(sql, params, STATEMENT);
-        let value = rows.and_then(|rows| match rows.first() {
-            Some(row) => Ok(row.try_get(0)?),
-            None => Err(Trouble::refused(
-                "a row of the keys' tables is missing".to_owned(),
-            )),
-        });
-        value.map_err(|trouble| of_trouble(&self.address, &trouble))
+impl KeyChange for KeyTables {
+    fn commit(self: Box<Self>) -> Result<()> {
+        let mut session = self.0;
+        let sql = "UPDATE procurement_lookup_keys.state SET change = change + 1";
+        session.batch(sql, STATEMENT)?;
+        session.batch("COMMIT", STATEMENT).map_err(|error| match error.is_unreachable() {
+            true => session.refused(
+                "it was lost, and whether the change was made is not known, so look with `procurement-lookup keys list`",
+            ),
+            false => error,
+        })
     }
 }
 
@@ -133,26 +96,29 @@ impl KeyRows for KeyTables {
     fn count_valid(&mut self, name: &str, now: i64) -> Result<i64> {
         let sql = "SELECT count(*) FROM procurement_lookup_keys.key \
                    WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2)";
-        self.one(sql, &[&name, &now])
+        let count = self.0.value(sql, &[&name, &now], STATEMENT)?;
+        Ok(count.unwrap_or_default())
     }
 
     fn insert(&mut self, hash: [u8; 32], name: &str, now: i64) -> Result<()> {
         let sql = "INSERT INTO procurement_lookup_keys.key (hash, name, issued) \
                    VALUES ($1, $2, $3)";
-        self.execute(sql, &[&hash.as_slice(), &name, &now])
-            .map(drop)
+        let hash = hash.as_slice();
+        self.0.execute(sql, &[&hash, &name, &now], STATEMENT)?;
+        Ok(())
     }
 
     fn end(&mut self, name: &str, end: i64) -> Result<()> {
         let sql = "UPDATE procurement_lookup_keys.key SET ends = $2 \
                    WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2)";
-        self.execute(sql, &[&name, &end]).map(drop)
+        self.0.execute(sql, &[&name, &end], STATEMENT)?;
+        Ok(())
     }
 
     fn revoke(&mut self, name: &str, now: i64) -> Result<bool> {
         let sql = "UPDATE procurement_lookup_keys.key SET revoked = $2 \
                    WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2)";
-        Ok(self.execute(sql, &[&name, &now])? > 0)
+        Ok(self.0.execute(sql, &[&name, &now], STATEMENT)? > 0)
     }
 }
 
@@ -184,7 +150,9 @@ impl FollowedKeys {
             change: NO_CHANGE,
         }
     }
+}
 
+impl KeyFollower for FollowedKeys {
     /// All keys, if they have changed since they were last read. A state from before that is
     /// never taken from a standby; from the server that takes changes only where it has had no
     /// other for a minute ([`Cluster::note`]): then it has taken the place of one that was lost
@@ -193,7 +161,7 @@ impl FollowedKeys {
     ///
     /// # Errors
     /// No server can be reached, or one refuses.
-    pub fn changed(&mut self) -> Result<Option<Vec<StoredKey>>> {
+    fn changed(&mut self) -> Result<Option<Vec<StoredKey>>> {
         let deadline = Instant::now() + ALL_ATTEMPTS;
         loop {
             let is_due = |one: &Session| self.follows && one.since().elapsed() >= PRIMARY_AGAIN;
@@ -205,42 +173,33 @@ impl FollowedKeys {
                     session
                 }
             };
-            let unreachable = |session: &Session, why: &str| {
-                let why = format!("{}: {why}", session.host());
-                Error::unreachable(self.cluster.address(), why)
-            };
+            let unreachable =
+                |error: &Error| Error::unreachable(self.cluster.address(), error.without_address());
             let newest = self.cluster.newest();
             match read(&mut session, self.change, ATTEMPT) {
-                Ok(read) if self.follows && read.change < self.change => {
-                    self.cluster.found_behind(&session);
-                    return Err(unreachable(&session, BEHIND));
-                }
                 Ok(read) => {
-                    let is_taken = self.cluster.note(&session, read.change, newest);
-                    let session = self.session.insert(session);
-                    if !is_taken {
-                        return Err(unreachable(session, BEHIND));
+                    let is_older = self.follows && read.change < self.change;
+                    if is_older || !self.cluster.note(&session, read.change, newest) {
+                        let behind = session.refused("it is behind what was read before");
+                        self.session = Some(session).filter(|_| !is_older);
+                        return Err(unreachable(&behind));
                     }
+                    self.session = Some(session);
                     self.change = read.change;
                     return Ok(read.keys);
                 }
-                Err(Trouble::Lost(why)) => {
+                Err(error) if error.is_unreachable() => {
                     self.cluster.failed(&session);
                     if Instant::now() >= deadline {
-                        return Err(unreachable(&session, &why));
+                        return Err(error);
                     }
                 }
-                Err(trouble) if trouble.is_of_this_server() => {
-                    return Err(unreachable(&session, &trouble.to_string()));
-                }
-                Err(refused) => return Err(of_trouble(self.cluster.address(), &refused)),
+                Err(error) if may_pass_elsewhere(&error) => return Err(unreachable(&error)),
+                Err(refused) => return Err(refused),
             }
         }
     }
 }
-
-/// Why what a server has is not taken.
-const BEHIND: &str = "it is behind what was read before";
 
 /// What was read.
 struct ReadKeys {
@@ -250,29 +209,25 @@ struct ReadKeys {
 }
 
 /// Reads the keys, if there was another change than `known`.
-fn read(
-    session: &mut Session,
-    known: i64,
-    within: Duration,
-) -> std::result::Result<ReadKeys, Trouble> {
+fn read(session: &mut Session, known: i64, within: Duration) -> Result<ReadKeys> {
     // One row, of no key, where there was none.
     let sql = "SELECT s.format, s.change, k.hash, k.name, k.issued, k.revoked, k.ends \
                FROM procurement_lookup_keys.state AS s \
                LEFT JOIN procurement_lookup_keys.key AS k ON s.change <> $1 ORDER BY k.id";
     let rows = match session.rows(sql, &[&known], within) {
-        Err(trouble) if trouble.is_of_missing_table() => Vec::new(),
+        Err(error) if is_missing_table(&error) => Vec::new(),
         rows => rows?,
     };
     let Some(first) = rows.first() else {
         let (change, keys) = (0, (known != 0).then(Vec::new));
         return Ok(ReadKeys { change, keys });
     };
-    let (format, change): (i32, i64) = (first.try_get(0)?, first.try_get(1)?);
-    if format != FORMAT {
-        return Err(Trouble::refused(other_format(format)));
-    }
-    let keys = rows.iter().filter_map(|row| stored(row).transpose());
-    let keys = keys.collect::<std::result::Result<Vec<StoredKey>, Trouble>>()?;
+    check_format(session, session.get(first, 0)?)?;
+    let change = session.get(first, 1)?;
+    let keys = rows
+        .iter()
+        .filter_map(|row| stored(session, row).transpose());
+    let keys = keys.collect::<Result<Vec<StoredKey>>>()?;
     Ok(ReadKeys {
         change,
         keys: (change != known).then_some(keys),
@@ -280,35 +235,25 @@ fn read(
 }
 
 /// The key of a row, if there is one.
-fn stored(row: &Row) -> std::result::Result<Option<StoredKey>, Trouble> {
-    let Some(hash) = row.try_get::<_, Option<&[u8]>>(2)? else {
+fn stored(session: &Session, row: &Row) -> Result<Option<StoredKey>> {
+    let Some(hash) = session.get::<Option<&[u8]>>(row, 2)? else {
         return Ok(None);
     };
-    let damaged = |_| Trouble::refused("a key's hash is not one".to_owned());
+    let damaged = |_| session.refused("a key's hash is not one");
     Ok(Some(StoredKey {
         hash: hash.try_into().map_err(damaged)?,
-        name: row.try_get(3)?,
-        issued: row.try_get(4)?,
-        revoked: row.try_get(5)?,
-        ends: row.try_get(6)?,
+        name: session.get(row, 3)?,
+        issued: session.get(row, 4)?,
+        revoked: session.get(row, 5)?,
+        ends: session.get(row, 6)?,
     }))
 }
 
-fn other_format(found: i32) -> String {
-    format!(
-        "the format of the keys is {found}, this release's is {FORMAT}; another release made them, so use that one"
-    )
-}
-
-fn of_trouble(address: &ServerAddress, trouble: &Trouble) -> Error {
-    match trouble {
-        Trouble::Lost(why) => Error::unreachable(address, why),
-        Trouble::Refused { message, .. } if trouble.is("42501") => Error::of_server(
-            address,
-            format!(
-                "this user may not do that with the keys ({message}); to read them it needs USAGE on the schema procurement_lookup_keys and SELECT on its tables, to change them to own them, and for the first CREATE in the database"
-            ),
-        ),
-        Trouble::Refused { message, .. } => Error::of_server(address, message),
+fn check_format(session: &Session, found: i32) -> Result<()> {
+    match found == FORMAT {
+        true => Ok(()),
+        false => Err(session.refused(format!(
+            "the format of the keys is {found}, this release's is {FORMAT}; another release made them, so use that one"
+        ))),
     }
 }

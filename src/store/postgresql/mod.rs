@@ -8,7 +8,6 @@
 //! | `cluster` | which server is asked, and that none takes a process back |
 //! | `publish`, `publish_all`, `publish_changes` | sending a file's data; `publication` is the row that makes it count, `compare` finds the contracts that differ, `file_rows` read, `rows` and `copy` write |
 //! | `reader`, `begin` | answers of one publication, without a transaction |
-//! | `source`, `scan`, `found_keys` | the primitives of answers |
 //! | `keys` | API keys |
 //! | `access` | all of that, as the rest of the program uses it |
 //! | `text` | texts with characters that PostgreSQL has not |
@@ -22,14 +21,12 @@ mod compare;
 mod copies;
 mod copy;
 mod file_rows;
-mod found_keys;
 mod keys;
 mod passfile;
 mod publication;
 mod publish;
 mod publish_all;
 mod publish_changes;
-mod publish_failure;
 mod publish_progress;
 mod reader;
 mod rows;

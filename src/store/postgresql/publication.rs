@@ -1,13 +1,11 @@
 //! The table `publication`: what is published; the lock of who publishes; the schemas of
 //! earlier publications.
 
-use std::fmt;
-
 use super::super::data_file::DataVersion;
+use super::super::error::Result;
 use super::super::file::DATA;
 use super::super::server_bounds::SERVER_SILENCE;
-use super::client::{FromSql, Row, Session, Trouble};
-use super::publish_failure::Failure;
+use super::client::{Row, Session, is_missing_table};
 use super::rows;
 
 /// The version of the tables. A change of their columns must raise it.
@@ -45,39 +43,6 @@ pub struct PublicationRow {
     pub version: DataVersion,
 }
 
-/// Why the row is not read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotRead {
-    /// It has this format.
-    Format(i32),
-    /// It is not as it was written.
-    Damaged,
-}
-
-impl fmt::Display for NotRead {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Format(found) => {
-                let remedy = match *found > FORMAT {
-                    true => "a later release published it, so use that one",
-                    false => "publish it anew with this release's `publish --full`",
-                };
-                write!(
-                    f,
-                    "what was published has format {found}, this release's is {FORMAT}; {remedy}"
-                )
-            }
-            Self::Damaged => f.write_str(
-                "what was published is damaged (the row that says what it is); publish the file anew with `publish --full`",
-            ),
-        }
-    }
-}
-
-fn column<'a, T: FromSql<'a>>(row: &'a Row, at: usize) -> Result<T, NotRead> {
-    row.try_get(at).map_err(|_| NotRead::Damaged)
-}
-
 impl PublicationRow {
     /// The name of the schema that the publication of this number makes.
     pub fn schema(number: i64) -> String {
@@ -90,32 +55,27 @@ impl PublicationRow {
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// What is published, if anything is.
+    /// What is published, if anything is that can be gone on from.
     ///
     /// # Errors
     /// The server is lost or refuses, or the tables are of a later release.
-    pub fn current(session: &mut Session) -> Result<Option<Self>, Failure> {
-        let sql = "SELECT to_regclass('procurement_lookup.publication') IS NOT NULL";
-        let is_there: bool = first(session, sql)?.unwrap_or_default();
-        if !is_there {
+    pub fn current(session: &mut Session) -> Result<Option<Self>> {
+        let rows = match session.rows(Self::SELECT, &[], SERVER_SILENCE) {
+            Err(error) if is_missing_table(&error) => return Ok(None),
+            rows => rows?,
+        };
+        let Some(row) = rows.first() else {
             return Ok(None);
-        }
-        let rows = session.rows(Self::SELECT, &[], SERVER_SILENCE)?;
-        match rows.first().map(Self::from_row).transpose() {
-            Ok(found) => {
-                // Where somebody has dropped a table, nothing is published.
-                let sql = "SELECT count(*) FROM pg_tables WHERE tablename = ANY ($1) \
-                           AND schemaname = (SELECT data_schema FROM procurement_lookup.publication)";
-                let tables = session.rows(sql, &[&rows::TABLES.as_slice()], SERVER_SILENCE)?;
-                let tables = tables.first().and_then(|row| row.try_get(0).ok());
-                Ok(found.filter(|_| tables == Some(rows::TABLES.len() as i64)))
-            }
-            Err(newer @ NotRead::Format(found)) if found > FORMAT => {
-                Err(Failure::Other(newer.to_string()))
-            }
-            // It is published anew.
-            Err(_) => Ok(None),
-        }
+        };
+        let found = match Self::from_row(session, row) {
+            Err(error) if session.get::<i32>(row, 0)? > FORMAT => return Err(error),
+            found => found.ok(),
+        };
+        // Where somebody has dropped a table, nothing is published.
+        let sql = "SELECT count(*) FROM pg_tables WHERE tablename = ANY ($1) \
+                   AND schemaname = (SELECT data_schema FROM procurement_lookup.publication)";
+        let tables = session.value(sql, &[&rows::TABLES.as_slice()], SERVER_SILENCE)?;
+        Ok(found.filter(|_| tables == Some(rows::TABLES.len() as i64)))
     }
 
     /// Selects the row, for [`PublicationRow::from_row`].
@@ -126,22 +86,30 @@ impl PublicationRow {
     ///
     /// # Errors
     /// It has another format, or is damaged.
-    pub fn from_row(row: &Row) -> Result<Self, NotRead> {
-        match column(row, 0)? {
-            FORMAT => {}
-            found => return Err(NotRead::Format(found)),
+    pub fn from_row(session: &Session, row: &Row) -> Result<Self> {
+        let format: i32 = session.get(row, 0)?;
+        if format != FORMAT {
+            let remedy = match format > FORMAT {
+                true => "a later release published it, so use that one",
+                false => "publish it anew with this release's `publish --full`",
+            };
+            return Err(session.refused(format!(
+                "what was published has format {format}, this release's is {FORMAT}; {remedy}"
+            )));
         }
-        let data_schema: String = column(row, 2)?;
+        let data_schema: String = session.get(row, 2)?;
         if !Self::is_schema(&data_schema) {
-            return Err(NotRead::Damaged);
+            return Err(session.refused(
+                "what was published is damaged (the row that says what it is); publish the file anew with `publish --full`",
+            ));
         }
         Ok(Self {
-            number: column(row, 1)?,
+            number: session.get(row, 1)?,
             data_schema,
             version: DataVersion {
-                identity: column(row, 3)?,
-                revision: column(row, 4)?,
-                updated: column(row, 5)?,
+                identity: session.get(row, 3)?,
+                revision: session.get(row, 4)?,
+                updated: session.get(row, 5)?,
             },
         })
     }
@@ -150,7 +118,7 @@ impl PublicationRow {
     ///
     /// # Errors
     /// The server is lost or refuses.
-    pub fn put(&self, session: &mut Session) -> Result<(), Failure> {
+    pub fn put(&self, session: &mut Session) -> Result<()> {
         let sql = "INSERT INTO procurement_lookup.publication \
                    (one, format, number, data_schema, identity, revision, updated) \
                    VALUES (true, $1, $2, $3, $4, $5, $6) ON CONFLICT (one) DO UPDATE SET \
@@ -172,33 +140,29 @@ impl PublicationRow {
 }
 
 /// Takes the lock of who publishes, until the session ends. False if another has it.
-pub fn lock(session: &mut Session) -> Result<bool, Failure> {
+pub fn lock(session: &mut Session) -> Result<bool> {
     let sql = format!("SELECT pg_try_advisory_lock({LOCK})");
-    Ok(first(session, &sql)?.unwrap_or_default())
+    Ok(session
+        .value(&sql, &[], SERVER_SILENCE)?
+        .unwrap_or_default())
 }
 
 /// A number for the next publication: greater than all there have been.
-pub fn next_number(session: &mut Session) -> Result<i64, Failure> {
+pub fn next_number(session: &mut Session) -> Result<i64> {
     // Also where the table is gone, or of another format: no schema is in the way, and readers
     // that have seen a number do not wait for a greater one.
-    let sql = format!("SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^{SCHEMA}[0-9]+$'");
-    let schemas = names(session, &sql)?;
-    let of_schemas = schemas.iter().filter_map(|name| name.strip_prefix(SCHEMA));
-    let newest = of_schemas.filter_map(|number| number.parse::<i64>().ok());
-    let newest = newest.max().unwrap_or_default();
-    let sql = "SELECT to_regclass('procurement_lookup.publication') IS NOT NULL";
-    let published = match first(session, sql)? {
-        Some(true) => first(session, "SELECT number FROM procurement_lookup.publication")?,
-        _ => None,
+    let sql = format!(
+        "SELECT max(substr(nspname, {})::bigint) FROM pg_namespace \
+         WHERE nspname ~ '^{SCHEMA}[0-9]+$'",
+        SCHEMA.len() + 1
+    );
+    let newest: Option<Option<i64>> = session.value(&sql, &[], SERVER_SILENCE)?;
+    let sql = "SELECT number FROM procurement_lookup.publication";
+    let published: Option<i64> = match session.value(sql, &[], SERVER_SILENCE) {
+        Err(error) if is_missing_table(&error) => None,
+        published => published?,
     };
-    Ok(newest.max(published.unwrap_or_default()) + 1)
-}
-
-/// The names that a query selects.
-fn names(session: &mut Session, sql: &str) -> Result<Vec<String>, Failure> {
-    let rows = session.rows(sql, &[], SERVER_SILENCE)?;
-    let names = rows.iter().map(|row| row.try_get(0));
-    Ok(names.collect::<Result<_, _>>().map_err(Trouble::from)?)
+    Ok(newest.flatten().max(published).unwrap_or_default() + 1)
 }
 
 /// Drops the schemas that earlier publications have made. One that somebody reads, or has made
@@ -207,10 +171,12 @@ fn names(session: &mut Session, sql: &str) -> Result<Vec<String>, Failure> {
 ///
 /// # Errors
 /// The server is lost or refuses.
-pub fn drop_old_schemas(session: &mut Session, current: &PublicationRow) -> Result<(), Failure> {
+pub fn drop_old_schemas(session: &mut Session, current: &PublicationRow) -> Result<()> {
     let sql = "SELECT name FROM procurement_lookup.data_schema ORDER BY name";
-    for name in names(session, sql)? {
-        if name == current.data_schema || !PublicationRow::is_schema(&name) {
+    let rows = session.rows(sql, &[], SERVER_SILENCE)?;
+    for row in &rows {
+        let name: &str = session.get(row, 0)?;
+        if name == current.data_schema || !PublicationRow::is_schema(name) {
             continue;
         }
         let tables = rows::TABLES
@@ -222,24 +188,14 @@ pub fn drop_old_schemas(session: &mut Session, current: &PublicationRow) -> Resu
              DELETE FROM procurement_lookup.data_schema WHERE name = '{name}'"
         );
         match session.batch(&sql, SERVER_SILENCE) {
-            Err(trouble) if trouble.is(LOCK_NOT_AVAILABLE) => log::warn!(
+            Err(error) if error.sqlstate() == Some(LOCK_NOT_AVAILABLE) => log::warn!(
                 "the schema {name} of an earlier publication is still read; the next publication drops it"
             ),
-            Err(trouble) if trouble.is(DEPENDENT_OBJECTS) => log::warn!(
+            Err(error) if error.sqlstate() == Some(DEPENDENT_OBJECTS) => log::warn!(
                 "the schema {name} of an earlier publication is left, as something not of this program is in it or hangs on its tables, such as a view: drop that, then the next publication drops the schema"
             ),
             dropped => dropped?,
         }
     }
     Ok(())
-}
-
-/// The first value of the first row, if there is one.
-pub fn first<T: for<'a> FromSql<'a>>(
-    session: &mut Session,
-    sql: &str,
-) -> Result<Option<T>, Failure> {
-    let rows = session.rows(sql, &[], SERVER_SILENCE)?;
-    let value = rows.first().map(|row| row.try_get(0)).transpose();
-    Ok(value.map_err(Trouble::from)?)
 }

@@ -17,13 +17,13 @@ use super::super::error::{Error, Result};
 use super::super::query::Source;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::address::ServerAddress;
-use super::client::{Session, Trouble};
+use super::client::Session;
 use super::copies::Copies;
-use super::publication::{PublicationRow, drop_old_schemas, first, lock, next_number};
+use super::publication::{PublicationRow, drop_old_schemas, lock, next_number};
 use super::publish_all::publish_all;
 use super::publish_changes::{SentChanges, publish_changes};
-use super::publish_failure::{Failure, silence_for};
 use super::publish_progress::PublishProgress;
+use super::publish_progress::silence_for;
 
 /// What is published, and the schemas of its tables.
 const CONTROL: &str = include_str!("control.sql");
@@ -87,7 +87,7 @@ pub fn publish(
         // publication may precede.
         let _ = session.batch("SELECT pg_advisory_unlock_all()", SERVER_SILENCE);
     }
-    published.map_err(|failure| error(address, &session, failure))
+    published
 }
 
 /// A publication that was sent, and awaits its commit.
@@ -106,17 +106,18 @@ fn publish_in(
     address: &ServerAddress,
     in_full: bool,
     report: &mut dyn FnMut(u64, u64),
-) -> std::result::Result<Published, Failure> {
+) -> Result<Published> {
     session.batch(SETTINGS, SERVER_SILENCE)?;
     if !lock(session)? {
         let what =
             "another publication is under way there; wait until it has ended, then run this again";
-        return Err(Failure::Other(what.to_owned()));
+        return Err(session.refused(what));
     }
-    let encoding: Option<String> = first(session, "SELECT current_setting('server_encoding')")?;
+    let sql = "SELECT current_setting('server_encoding')";
+    let encoding: Option<String> = session.value(sql, &[], SERVER_SILENCE)?;
     if encoding.as_deref() != Some("UTF8") {
         let what = "the database has another encoding than UTF8; make one with ENCODING 'UTF8'";
-        return Err(Failure::Other(what.to_owned()));
+        return Err(session.refused(what));
     }
     let file = &DataFile::open(path)?;
     let last = PublicationRow::current(session)?.filter(|_| !in_full);
@@ -126,11 +127,11 @@ fn publish_in(
         return Ok(Published::Nothing(version.revision));
     }
     let sent = send(session, file, last, report)?;
-    if let Err(trouble) = session.batch("COMMIT", sent.within) {
-        match trouble {
-            Trouble::Lost(_) => find_out(address, &sent, trouble)?,
-            refused @ Trouble::Refused { .. } => return Err(refused.into()),
+    if let Err(error) = session.batch("COMMIT", sent.within) {
+        if !error.is_unreachable() {
+            return Err(error);
         }
+        find_out(address, &sent, error)?;
         return Ok(sent.what);
     }
     clean_up(session, &sent.publication);
@@ -140,9 +141,9 @@ fn publish_in(
 /// Drops what earlier publications left. What cannot be dropped is the next one's: this one is
 /// there.
 fn clean_up(session: &mut Session, publication: &PublicationRow) {
-    if let Err(failure) = drop_old_schemas(session, publication) {
+    if let Err(error) = drop_old_schemas(session, publication) {
         log::warn!(
-            "tables of earlier publications were not dropped ({failure}); the next publication drops them"
+            "tables of earlier publications were not dropped ({error}); the next publication drops them"
         );
     }
 }
@@ -153,7 +154,7 @@ fn send(
     file: &DataFile,
     last: Option<PublicationRow>,
     report: &mut dyn FnMut(u64, u64),
-) -> std::result::Result<Sent, Failure> {
+) -> Result<Sent> {
     let number = next_number(session)?;
     session.batch("BEGIN", SERVER_SILENCE)?;
     let version = file.version();
@@ -200,7 +201,7 @@ fn send(
         version,
     };
     publication.put(session)?;
-    let transaction = first(session, "SELECT txid_current()")?;
+    let transaction = session.value("SELECT txid_current()", &[], SERVER_SILENCE)?;
     Ok(Sent {
         publication,
         what,
@@ -232,24 +233,22 @@ const FEW_CHANGES: u64 = 1000;
 ///
 /// # Errors
 /// It has not, or that could not be found out in the time that it may take.
-fn find_out(
-    address: &ServerAddress,
-    sent: &Sent,
-    trouble: Trouble,
-) -> std::result::Result<(), Failure> {
+fn find_out(address: &ServerAddress, sent: &Sent, lost: Error) -> Result<()> {
     let until = Instant::now() + sent.within;
     while Instant::now() < until {
-        if let Some(is_published) = has_been_published(address, sent) {
-            return match is_published {
-                true => Ok(()),
-                false => Err(trouble.into()),
-            };
+        match has_been_published(address, sent) {
+            Some(true) => return Ok(()),
+            Some(false) => return Err(lost),
+            None => thread::sleep(RETRY),
         }
-        thread::sleep(RETRY);
     }
-    Err(Failure::Other(format!(
-        "the server was lost while it ended the publication ({trouble}), and whether it is published could not be found out; run this again, which sends what is missing"
-    )))
+    let lost = lost.without_address();
+    Err(Error::of_server(
+        address,
+        format!(
+            "the server was lost while it ended the publication ({lost}), and whether it is published could not be found out; run this again, which sends what is missing"
+        ),
+    ))
 }
 
 /// Has a publication been made? None if that is not known yet.
@@ -265,7 +264,7 @@ fn has_been_published(address: &ServerAddress, sent: &Sent) -> Option<bool> {
         // Another one has been made since: after this one, or in its place.
         Ordering::Greater => {
             let sql = format!("SELECT txid_status({})", sent.transaction);
-            let status: Option<String> = first(&mut session, &sql).ok()?;
+            let status: Option<String> = session.value(&sql, &[], SERVER_SILENCE).ok()?;
             match status.as_deref() {
                 Some("committed") => Some(true),
                 Some("aborted") => Some(false),
@@ -273,35 +272,4 @@ fn has_been_published(address: &ServerAddress, sent: &Sent) -> Option<bool> {
             }
         }
     }
-}
-
-/// Why publishing failed, for people.
-fn error(address: &ServerAddress, session: &Session, failure: Failure) -> Error {
-    let sentence = match failure {
-        Failure::File(error) => return error,
-        Failure::Server(Trouble::Lost(reason)) => {
-            return Error::unreachable(address, format!("{}: {reason}", session.host()));
-        }
-        Failure::Server(Trouble::Refused { code, message }) => refusal(&code, &message),
-        other => other.to_string(),
-    };
-    Error::of_server(address, sentence)
-}
-
-/// The server's words, with a remedy where one is known
-/// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
-fn refusal(code: &str, message: &str) -> String {
-    let remedy = match code {
-        "42501" => {
-            "; publishing needs the rights CREATE and TEMPORARY in the database, and to own what was published before"
-        }
-        "25006" => "; give the address of the primary",
-        "53100" => "; the server's disk is full: make room there, then run this again",
-        "53200" => "; the server is out of memory",
-        "54000" => {
-            "; a number in the data is longer than PostgreSQL can index, some 2,700 bytes: such data can be served from the file alone"
-        }
-        _ => "",
-    };
-    format!("{message}{remedy}")
 }

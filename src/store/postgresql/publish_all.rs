@@ -1,10 +1,11 @@
 //! A publication in full: all rows of the file into tables of a new schema.
 
+use super::super::error::Result;
 use super::super::query::columns::{FacetColumn, FacetType};
 use super::super::server_bounds::SERVER_SILENCE;
 use super::copies::Copies;
 use super::publication::PublicationRow;
-use super::publish_failure::{Failure, silence_for};
+use super::publish_progress::silence_for;
 use super::rows;
 
 /// The tables, and their keys and indexes.
@@ -37,10 +38,7 @@ fn with_facets(statement: &str) -> String {
 
 /// Copies all rows to the schema of `publication`, which it makes, in the transaction under
 /// way.
-pub fn publish_all(
-    copies: &mut Copies<'_, '_>,
-    publication: &PublicationRow,
-) -> Result<(), Failure> {
+pub fn publish_all(copies: &mut Copies<'_, '_>, publication: &PublicationRow) -> Result<()> {
     let schema = &publication.data_schema;
     let tables = TABLES.replace(FACETS, &facet_definitions());
     let prepare = format!(

@@ -3,15 +3,16 @@
 
 use super::super::changes::MAX_CHANGES;
 use super::super::documents::Documents;
+use super::super::error::Result;
 use super::super::query::Source;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::super::suppliers::KnownSupplier;
-use super::client::{Param, Trouble};
+use super::client::Param;
 use super::compare::ContractComparison;
 use super::copies::Copies;
 use super::copy::TableCopy;
-use super::publication::{PublicationRow, first};
-use super::publish_failure::{Failure, silence_for};
+use super::publication::PublicationRow;
+use super::publish_progress::silence_for;
 use super::rows;
 use super::text::original;
 use crate::model::{ChangedPart, DocumentSubject};
@@ -86,10 +87,7 @@ pub struct SentChanges {
 
 /// Writes what has changed in the file since the publication `last` to that one's tables, in
 /// the transaction under way.
-pub fn publish_changes(
-    copies: &mut Copies<'_, '_>,
-    last: &PublicationRow,
-) -> Result<SentChanges, Failure> {
+pub fn publish_changes(copies: &mut Copies<'_, '_>, last: &PublicationRow) -> Result<SentChanges> {
     let schema = &last.data_schema;
     let stage = format!("SET LOCAL search_path TO {schema}; {STAGE}");
     copies.session.batch(&stage, SERVER_SILENCE)?;
@@ -101,7 +99,7 @@ pub fn publish_changes(
     sent.purchases = copies.purchases()?;
     sent.rnp_entries = copies.rnp_entries()?;
     let sql = "SELECT max(id) FROM document";
-    let last: Option<Option<i64>> = first(copies.session, sql)?;
+    let last: Option<Option<i64>> = copies.session.value(sql, &[], SERVER_SILENCE)?;
     copies.documents(Some(last.flatten().unwrap_or_default()))?;
     copies.registries_and_coverage()?;
     copies.log()?;
@@ -119,13 +117,13 @@ pub fn publish_changes(
 
 /// Deletes the documents about entries that the file no longer has any document about:
 /// `import --forget-before` has deleted them there.
-fn forget_documents(copies: &mut Copies<'_, '_>) -> Result<(), Failure> {
+fn forget_documents(copies: &mut Copies<'_, '_>) -> Result<()> {
     let sql = "SELECT number FROM rnp_entry JOIN new_change ON part = 2 AND supplier_inn = key \
                WHERE number NOT IN (SELECT number FROM new_rnp_entry)";
     let rows = copies.session.rows(sql, &[], SERVER_SILENCE)?;
     let mut forgotten = Vec::new();
     for row in &rows {
-        let number: &str = row.try_get(0).map_err(Trouble::from)?;
+        let number: &str = copies.session.get(row, 0)?;
         let documents = Documents(&copies.file.file);
         if documents.last_published(&original(number))?.is_none() {
             forgotten.push(number);
@@ -142,10 +140,11 @@ fn forget_documents(copies: &mut Copies<'_, '_>) -> Result<(), Failure> {
 
 /// The rows of suppliers of which something has changed, and those that came to the file
 /// since. Returns how many have changed.
-fn stage_suppliers(copies: &mut Copies<'_, '_>, since: i64) -> Result<u64, Failure> {
-    let last: Option<i64> = first(
-        copies.session,
+fn stage_suppliers(copies: &mut Copies<'_, '_>, since: i64) -> Result<u64> {
+    let last: Option<i64> = copies.session.value(
         "SELECT id FROM supplier ORDER BY id DESC LIMIT 1",
+        &[],
+        SERVER_SILENCE,
     )?;
     let last = last.unwrap_or_default();
     let mut copy = TableCopy::begin(copies.session, "new_", "supplier", "")?;
@@ -168,7 +167,7 @@ fn stage_suppliers(copies: &mut Copies<'_, '_>, since: i64) -> Result<u64, Failu
 
 /// Contracts that differ. Returns how many are new, and how many are gone; those that have
 /// changed are both.
-fn stage_contracts(copies: &mut Copies<'_, '_>, since: i64) -> Result<(u64, u64), Failure> {
+fn stage_contracts(copies: &mut Copies<'_, '_>, since: i64) -> Result<(u64, u64)> {
     let file = copies.file;
     let mut comparison = ContractComparison::new(copies.session);
     let mut suppliers: Vec<KnownSupplier> = Vec::new();
@@ -186,10 +185,10 @@ fn stage_contracts(copies: &mut Copies<'_, '_>, since: i64) -> Result<(u64, u64)
 
 /// Which suppliers were imported as records of their own: no answer but an export shows that
 /// of one that has contracts or entries as well, so the log does not have it. It never ends.
-fn state_suppliers(copies: &mut Copies<'_, '_>) -> Result<(), Failure> {
+fn state_suppliers(copies: &mut Copies<'_, '_>) -> Result<()> {
     let (_, stated) = copies.file.count_suppliers()?;
     let sql = "SELECT count(*) FROM supplier WHERE stated";
-    if first(copies.session, sql)? == Some(stated) {
+    if copies.session.value(sql, &[], SERVER_SILENCE)? == Some(stated) {
         return Ok(());
     }
     let mut copy = TableCopy::begin(copies.session, "stated_", "supplier", "")?;
@@ -208,7 +207,7 @@ fn state_suppliers(copies: &mut Copies<'_, '_>) -> Result<(), Failure> {
 }
 
 /// Drops what the file has dropped of its log.
-fn trim_log(copies: &mut Copies<'_, '_>) -> Result<(), Failure> {
+fn trim_log(copies: &mut Copies<'_, '_>) -> Result<()> {
     let oldest_change = copies.file.oldest_change()?.unwrap_or(i64::MAX);
     let oldest = copies.file.oldest_revision()?.unwrap_or_default();
     let oldest = i64::try_from(oldest).unwrap_or(i64::MAX);

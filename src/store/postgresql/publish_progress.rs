@@ -1,5 +1,14 @@
 //! How far a publication has come.
 
+use std::time::Duration;
+
+use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
+
+/// How long it is waited for where it puts so many rows somewhere in one step.
+pub fn silence_for(rows: u64) -> Duration {
+    SERVER_SILENCE + Duration::from_secs(rows / ROWS_A_SECOND)
+}
+
 /// How many rows are shown at a time.
 const AT_ONCE: u64 = 1000;
 

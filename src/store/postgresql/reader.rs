@@ -15,9 +15,8 @@ use super::super::data_file::DataVersion;
 use super::super::error::{Error, Result};
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::KnownSupplier;
-use super::client::{FromSql, Param, Row, Session, Trouble};
+use super::client::{FromSql, Param, Row, Session, is_missing_table, may_pass_elsewhere};
 use super::cluster::Cluster;
-use super::found_keys::FoundKeys;
 use super::publication::PublicationRow;
 use crate::model::{Basis, CompleteDays, Date, Inn, PurchaseNumber, Regime, Registries, Registry};
 
@@ -84,18 +83,33 @@ pub(super) struct NewestPage {
     pub rows: Vec<Row>,
 }
 
-/// What came of a statement, other than its rows.
-pub(super) enum Missed {
-    /// It is not of the publication that the answer began with.
-    Moved,
-    /// A table is missing.
-    NoTable,
-    Failed(Error),
+/// The keys of contracts that an answer has found; their places are the contracts' ids.
+#[derive(Debug, Default)]
+pub(super) struct FoundKeys {
+    /// INN of the supplier, space, registry number, of all of them.
+    text: String,
+    ends: Vec<usize>,
 }
 
-impl From<Error> for Missed {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
+impl FoundKeys {
+    /// Adds a key. Returns its id.
+    pub fn add(&mut self, inn: &str, reg_num: &str) -> i64 {
+        let id = self.ends.len();
+        self.text.push_str(inn);
+        self.text.push(' ');
+        self.text.push_str(reg_num);
+        self.ends.push(self.text.len());
+        id as i64
+    }
+
+    /// INN of the supplier and registry number, both as they are stored.
+    pub fn get(&self, id: i64) -> Option<(&str, &str)> {
+        let at = usize::try_from(id).ok()?;
+        let start = match at {
+            0 => 0,
+            at => *self.ends.get(at - 1)?,
+        };
+        self.text.get(start..*self.ends.get(at)?)?.split_once(' ')
     }
 }
 
@@ -137,11 +151,8 @@ impl ServerData {
 
     fn rows_within(&self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Vec<Row>> {
         let deadline = Instant::now() + ALL_ATTEMPTS;
-        match self.try_rows(sql, params, within, deadline) {
-            Ok(rows) => Ok(rows),
-            Err(Missed::Failed(error)) => Err(error),
-            Err(Missed::Moved | Missed::NoTable) => Err(self.moved()),
-        }
+        let rows = self.try_rows(sql, params, within, deadline);
+        rows.map_err(|error| self.moved_if_missing(error))
     }
 
     /// The error of an answer whose publication another one has replaced.
@@ -152,32 +163,27 @@ impl ServerData {
         )
     }
 
+    /// The error of a statement, or that of a publication whose tables another one has dropped.
+    pub(super) fn moved_if_missing(&self, error: Error) -> Error {
+        match is_missing_table(&error) {
+            true => self.moved(),
+            false => error,
+        }
+    }
+
+    /// The rows of a statement, unless they are of another publication than the answer.
     pub(super) fn try_rows(
         &self,
         sql: &str,
         params: &[Param<'_>],
         within: Duration,
         deadline: Instant,
-    ) -> std::result::Result<Vec<Row>, Missed> {
-        let Some(publication) = &self.publication else {
-            return Err(Missed::Moved);
-        };
+    ) -> Result<Vec<Row>> {
         let sql = self.with_schema(sql);
-        let rows = self.on_session(deadline, |session| {
-            let rows = session.rows(&sql, params, within);
-            if rows.as_ref().is_err_and(is_of_missing_table) {
-                session.forget_statements();
-            }
-            rows
-        })?;
-        let rows = rows.map_err(|trouble| match is_of_missing_table(&trouble) {
-            true => Missed::NoTable,
-            false => Missed::Failed(self.refusal(&trouble)),
-        })?;
-        match rows.first() {
-            Some(row) if self.is_of(publication, row)? => Ok(rows),
-            _ => Err(Missed::Moved),
-        }
+        let rows = self.on_session(deadline, |session| session.rows(&sql, params, within))?;
+        let row = rows.first().ok_or_else(|| self.moved())?;
+        self.check_row(row)?;
+        Ok(rows)
     }
 
     /// A statement with the name of the schema.
@@ -186,25 +192,20 @@ impl ServerData {
         sql.replace(DATA, schema)
     }
 
-    /// Is the row one of this publication?
-    fn is_of(&self, publication: &PublicationRow, row: &Row) -> Result<bool> {
-        let (number, identity) = (self.get::<i64>(row, 0)?, self.get::<i64>(row, 1)?);
-        Ok(number == publication.number && identity == publication.version.identity)
-    }
-
-    /// Is the row one of the publication that the answer began with?
+    /// Fails if the row is not one of the publication that the answer began with.
     pub(super) fn check_row(&self, row: &Row) -> Result<()> {
+        let (number, identity) = (self.get(row, 0)?, self.get(row, 1)?);
         let publication = self.publication.as_ref();
-        let is_of = |publication| self.is_of(publication, row);
-        match publication.map(is_of).transpose()? {
-            Some(true) => Ok(()),
-            _ => Err(self.moved()),
+        let of_answer = publication.map(|it| (it.number, it.version.identity));
+        match of_answer == Some((number, identity)) {
+            true => Ok(()),
+            false => Err(self.moved()),
         }
     }
 
     /// Does something on the session. Where it is lost, or its server refuses for reasons of its
-    /// own, on another one: what was read before and after is of one publication, or found not
-    /// to be.
+    /// own, on another one; statements of different publications are then told apart by their
+    /// rows.
     ///
     /// A session that is lost is connected to its host again first: a firewall may have closed
     /// one that was idle. A host has failed for all sessions where that does not help: it
@@ -214,88 +215,60 @@ impl ServerData {
     /// frozen, one other is tried, in time of its own.
     ///
     /// # Errors
-    /// Nobody can be reached until `deadline` or does it, or a statement that reads much is not
-    /// done in time; within, that the server refuses.
+    /// No server can be reached until `deadline` or does it, a statement that reads much is not
+    /// done in time, or the server refuses.
     pub(super) fn on_session<T>(
         &self,
-        deadline: Instant,
-        mut ask: impl FnMut(&mut Session) -> std::result::Result<T, Trouble>,
-    ) -> Result<std::result::Result<T, Trouble>> {
+        mut deadline: Instant,
+        mut ask: impl FnMut(&mut Session) -> Result<T>,
+    ) -> Result<T> {
         let mut place = self.session.borrow_mut();
-        let is_useless = |one: &Session| one.is_lost() || self.cluster.has_failed(one);
-        if place.as_ref().is_some_and(is_useless) && !self.is_scanning.get() {
-            *place = None;
-        }
-        let (mut deadline, mut is_extended) = (deadline, false);
-        let mut has_reconnected = false;
+        let is_scanning = self.is_scanning.get();
+        place.take_if(|one| !is_scanning && (one.is_lost() || self.cluster.has_failed(one)));
+        let (mut may_reconnect, mut may_extend) = (true, true);
         // With one host it is asked once more.
-        let mut left_to_try = self.cluster.address().endpoints().len();
+        let mut others = self.cluster.address().endpoints().len();
         loop {
             let session = match &mut *place {
                 Some(session) => session,
                 none => none.insert(self.cluster.session(deadline)?),
             };
-            let trouble = match ask(session) {
-                Err(trouble @ Trouble::Lost(_)) => trouble,
-                Err(trouble) if trouble.is_of_this_server() => trouble,
-                outcome => return Ok(outcome),
+            let error = match ask(session) {
+                Err(error) if may_pass_elsewhere(&error) => error,
+                outcome => return outcome,
             };
-            let (host, is_lost) = (session.host().to_owned(), session.is_lost());
-            let is_slow = session.late().is_some_and(|span| span > SHORT_STATEMENT);
-            let is_reconnecting = is_lost && !is_slow && !self.is_scanning.get();
-            if is_reconnecting
-                && !std::mem::replace(&mut has_reconnected, true)
-                && let Some(again) = self.cluster.again(session)
-            {
-                log::debug!("{host}: {trouble}; it is connected to again");
-                *session = again;
-                continue;
-            }
-            if is_lost && !is_slow {
-                self.cluster.failed(session);
-            }
-            if self.is_scanning.get() {
+            let what = error.without_address();
+            if is_scanning {
                 *place = None;
                 return Err(self.refused(format!(
-                    "{host} ended the export ({trouble}); run it again, where a standby ends what reads for long on the primary"
+                    "the export was ended ({what}); run it again, where a standby ends what reads for long on the primary"
                 )));
             }
-            if is_slow {
-                self.check_is_frozen(session, &trouble)?;
+            let is_slow = session.late().is_some_and(|span| span > SHORT_STATEMENT);
+            let is_lost = session.is_lost();
+            if !is_lost {
+                self.cluster.found_behind(session);
+            } else if !is_slow && !std::mem::replace(&mut may_reconnect, false) {
+                self.cluster.failed(session);
+            } else if let Some(again) = self.cluster.again(session) {
+                *session = again;
+                if is_slow {
+                    return Err(self.refused(format!(
+                        "a statement that reads much was not done ({what}); the server has too much to do, or plans by old statistics, which ANALYZE makes anew"
+                    )));
+                }
+                continue;
             }
-            if (is_slow || session.late().is_none()) && !is_extended {
-                is_extended = true;
+            if (is_slow || session.late().is_none()) && std::mem::replace(&mut may_extend, false) {
                 deadline = deadline.max(Instant::now() + ALL_ATTEMPTS);
             }
-            if left_to_try == 0 || Instant::now() >= deadline {
-                *place = None;
-                let why = format!("{host}: {trouble}");
-                return Err(Error::unreachable(self.cluster.address(), why));
+            *place = None;
+            if others == 0 || Instant::now() >= deadline {
+                return Err(Error::unreachable(self.cluster.address(), what));
             }
-            *place = match is_lost {
-                true => None,
-                false => {
-                    left_to_try -= 1;
-                    Some(self.cluster.session_elsewhere(session, deadline)?)
-                }
-            };
-            log::debug!("{host}: {trouble}; another session is tried");
+            others -= usize::from(!is_lost);
+            log::debug!("{what}; another session is tried");
         }
-    }
-
-    /// Connects anew where a statement that reads much was not done in time.
-    ///
-    /// # Errors
-    /// That can be done, so that it is not the server which is frozen.
-    fn check_is_frozen(&self, session: &mut Session, trouble: &Trouble) -> Result<()> {
-        let Some(again) = self.cluster.again(session) else {
-            return Ok(());
-        };
-        *session = again;
-        Err(self.refused(format!(
-            "{} has not done a statement that reads much ({trouble}); it has too much to do, or plans by old statistics, which ANALYZE makes anew",
-            session.host()
-        )))
     }
 
     /// The current publication, its registries yet to be read.
@@ -306,19 +279,20 @@ impl ServerData {
                 "nothing has been published there; publish a file first with `procurement-lookup publish`",
             )
         };
-        let rows = self.on_session(deadline, |session| session.rows(sql, &[], SHORT_STATEMENT))?;
-        let rows = rows.map_err(|trouble| match is_of_missing_table(&trouble) {
-            true => nothing(),
-            false => self.refusal(&trouble),
-        })?;
-        let row = rows.first().ok_or_else(nothing)?;
-        PublicationRow::from_row(row).map_err(|not_read| self.refused(not_read.to_string()))
+        let found = self.on_session(deadline, |session| {
+            let rows = session.rows(sql, &[], SHORT_STATEMENT)?;
+            let row = rows
+                .first()
+                .map(|row| PublicationRow::from_row(session, row));
+            row.transpose()
+        });
+        match found {
+            Err(error) if is_missing_table(&error) => Err(nothing()),
+            found => found?.ok_or_else(nothing),
+        }
     }
 
-    pub(super) fn read_registries(
-        &self,
-        deadline: Instant,
-    ) -> std::result::Result<Registries, Missed> {
+    pub(super) fn read_registries(&self, deadline: Instant) -> Result<Registries> {
         let sql = statement!(
             "found.*",
             "SELECT federal_law, complete_since::text, complete_as_of::text, basis, entries \
@@ -374,16 +348,6 @@ impl ServerData {
     pub(super) fn refused(&self, sentence: impl Into<String>) -> Error {
         Error::of_server(self.cluster.address(), sentence)
     }
-
-    /// The error of a statement that the server refuses.
-    pub(super) fn refusal(&self, trouble: &Trouble) -> Error {
-        self.refused(match trouble.is("42501") {
-            true => format!(
-                "this user may not read what was published ({trouble}); it needs USAGE on the schemas and SELECT on their tables"
-            ),
-            false => trouble.to_string(),
-        })
-    }
 }
 
 /// A registry of which there is nothing.
@@ -400,11 +364,6 @@ fn of_data(all: [Registry; 3]) -> Registries {
         all,
         of_every_day: false,
     }
-}
-
-/// Does a server refuse as a table or its schema is missing, or has taken another's place?
-pub(super) fn is_of_missing_table(trouble: &Trouble) -> bool {
-    trouble.is_of_missing_table() || trouble.is("0A000")
 }
 
 #[cfg(test)]

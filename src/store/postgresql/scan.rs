@@ -7,7 +7,7 @@ use super::super::error::{Error, Result};
 use super::super::query::{EachOf, Prefetch, ScanEnd};
 use super::super::server_bounds::{ALL_ATTEMPTS, SORTING, STATEMENT};
 use super::super::suppliers::KnownSupplier;
-use super::reader::{FIRST, Found, ServerData, is_of_missing_table};
+use super::reader::{FIRST, Found, ServerData};
 use crate::model::Inn;
 
 /// Begins the transaction. A table is locked, so that none is dropped, before its state is
@@ -62,11 +62,8 @@ impl ServerData {
         // Whatever comes of it, the next answer begins with another session.
         self.is_scanning.set(true);
         let deadline = Instant::now() + ALL_ATTEMPTS;
-        let begun = self.on_session(deadline, |session| session.batch(&sql, STATEMENT))?;
-        begun.map_err(|trouble| match is_of_missing_table(&trouble) {
-            true => self.moved(),
-            false => self.refusal(&trouble),
-        })?;
+        let begun = self.on_session(deadline, |session| session.batch(&sql, STATEMENT));
+        begun.map_err(|error| self.moved_if_missing(error))?;
         self.rows(
             "SELECT number, identity FROM procurement_lookup.publication",
             &[],
@@ -127,7 +124,7 @@ impl ServerData {
             let deadline = Instant::now() + ALL_ATTEMPTS;
             let rows = self.on_session(deadline, |session| session.rows(STEP, &[], SORTING))?;
             let mut keys = Vec::new();
-            for row in &rows.map_err(|trouble| self.refusal(&trouble))? {
+            for row in &rows {
                 self.check_row(row)?;
                 keys.push(self.get(row, FIRST)?);
             }
@@ -141,7 +138,6 @@ impl ServerData {
     fn batch(&self, sql: &str) -> Result<()> {
         let sql = self.with_schema(sql);
         let deadline = Instant::now() + ALL_ATTEMPTS;
-        let outcome = self.on_session(deadline, |session| session.batch(&sql, STATEMENT))?;
-        outcome.map_err(|trouble| self.refusal(&trouble))
+        self.on_session(deadline, |session| session.batch(&sql, STATEMENT))
     }
 }

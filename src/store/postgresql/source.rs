@@ -16,8 +16,8 @@ use super::super::query::{
 };
 use super::super::server_bounds::{ALL_ATTEMPTS, STATEMENT};
 use super::super::suppliers::KnownSupplier;
-use super::client::{Param, Row, Trouble};
-use super::reader::{FIRST, FoundSupplier, NewestPage, ServerData, is_of_missing_table, statement};
+use super::client::{Param, Row, may_pass_elsewhere};
+use super::reader::{FIRST, FoundSupplier, NewestPage, ServerData, statement};
 use super::rows::{TEXT, subject};
 use super::text::{original, restored, stored};
 use crate::model::{
@@ -148,18 +148,6 @@ const RECORDS: &str = "SELECT number, identity, NULL::bytea AS record \
      CROSS JOIN LATERAL (SELECT record FROM DATA.contract \
      WHERE contract.reg_num = wanted.reg_num AND supplier_inn = wanted.inn OFFSET 0) AS found \
      ORDER BY place)";
-
-/// What ends the reading of rows as they come.
-pub(super) enum RowsEnd {
-    Trouble(Trouble),
-    Error(Error),
-}
-
-impl From<Trouble> for RowsEnd {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
-    }
-}
 
 impl Source for ServerData {
     fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()> {
@@ -510,40 +498,36 @@ impl ServerData {
     ) -> Result<()> {
         let sql = self.with_schema(sql);
         let deadline = Instant::now() + ALL_ATTEMPTS;
-        let mut taken = 0;
-        let outcome = self.on_session(deadline, |session| {
+        let (mut taken, mut is_refused) = (0, false);
+        let ended = self.on_session(deadline, |session| {
             let ended = session.each_row(&sql, params, STATEMENT, |row| {
                 taken += 1;
-                let passed = if taken == 1 {
-                    self.check_row(row)
-                } else {
-                    each(row)
+                let passed = match taken {
+                    1 => self.check_row(row),
+                    _ => each(row),
                 };
-                passed.map_err(RowsEnd::Error)
+                is_refused = passed.is_err();
+                passed
             });
-            if let Err(RowsEnd::Trouble(trouble)) = &ended
-                && is_of_missing_table(trouble)
-            {
-                session.forget_statements();
-            }
             match ended {
                 // Nothing was passed, so another session can begin it.
-                Err(RowsEnd::Trouble(trouble)) if taken == 0 => Err(trouble),
+                Err(error) if taken == 0 => Err(error),
                 ended => Ok(ended),
             }
-        })?;
-        match outcome.unwrap_or_else(|trouble| Err(RowsEnd::Trouble(trouble))) {
+        });
+        match ended.and_then(|ended| ended) {
             Ok(()) if taken == 0 => Err(self.moved()),
-            Ok(()) => Ok(()),
-            Err(RowsEnd::Error(error)) => Err(error),
-            Err(RowsEnd::Trouble(trouble)) if is_of_missing_table(&trouble) => Err(self.moved()),
             // The answer begins again, on another session.
-            Err(RowsEnd::Trouble(trouble))
-                if taken > 0 && !self.is_scanning.get() && trouble.may_pass_elsewhere() =>
+            Err(error)
+                if taken > 0
+                    && !is_refused
+                    && !self.is_scanning.get()
+                    && may_pass_elsewhere(&error) =>
             {
                 Err(self.moved())
             }
-            Err(RowsEnd::Trouble(trouble)) => Err(self.refusal(&trouble)),
+            Err(error) if !is_refused => Err(self.moved_if_missing(error)),
+            ended => ended,
         }
     }
 

@@ -10,8 +10,9 @@ use std::time::Duration;
 use eis_service::{Certificate, Tls as ServerTls};
 use rustls::ServerConnection;
 
+use super::super::super::error::Error;
 use super::super::address::ServerAddress;
-use super::super::client::{Session, Trouble};
+use super::super::client::Session;
 use super::*;
 
 /// `AuthenticationOk`, `ReadyForQuery`.
@@ -45,7 +46,7 @@ fn answer(mut stream: rustls::Stream<'_, ServerConnection, TcpStream>) -> std::i
 }
 
 /// What comes of connecting to `host` where the authority of `tls` is trusted.
-fn connect(host: &str, tls: &ServerTls, port: u16) -> Result<(), Trouble> {
+fn connect(host: &str, tls: &ServerTls, port: u16) -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
     let roots = folder.path().join("ca.pem");
     fs::write(&roots, tls.authority.pem()).expect("a file");
@@ -62,7 +63,7 @@ fn connect(host: &str, tls: &ServerTls, port: u16) -> Result<(), Trouble> {
 fn a_certificate_is_verified_with_the_name_or_address_of_the_host() {
     let tls = ServerTls::default();
     for host in ["localhost", "127.0.0.1"] {
-        assert_eq!(connect(host, &tls, server(Some(&tls))), Ok(()), "{host}");
+        connect(host, &tls, server(Some(&tls))).expect(host);
     }
 }
 
@@ -76,25 +77,20 @@ fn a_certificate_that_is_not_the_hosts_or_not_valid_is_refused() {
         Certificate::OfAuthority,
     ] {
         let tls = ServerTls::default().with(certificate);
-        let trouble = connect("localhost", &tls, server(Some(&tls))).expect_err("refused");
-        let Trouble::Refused { message, .. } = &trouble else {
-            panic!("{certificate:?}: {trouble:?}");
-        };
-        assert!(
-            message.starts_with("its certificate is not accepted: "),
-            "{message}"
-        );
+        let error = connect("localhost", &tls, server(Some(&tls))).expect_err("refused");
+        assert!(!error.is_unreachable(), "{certificate:?}: {error}");
+        let refusal = ": its certificate is not accepted: ";
+        assert!(error.to_string().contains(refusal), "{error}");
     }
 }
 
 #[test]
 fn a_server_without_tls_is_refused_where_it_is_to_be_verified() {
     let tls = ServerTls::default();
-    let trouble = connect("localhost", &tls, server(None)).expect_err("refused");
-    assert_eq!(
-        trouble,
-        Trouble::refused("server does not support TLS".to_owned())
-    );
+    let error = connect("localhost", &tls, server(None)).expect_err("refused");
+    assert!(!error.is_unreachable(), "{error}");
+    let refusal = ": server does not support TLS";
+    assert!(error.to_string().ends_with(refusal), "{error}");
 }
 
 #[test]
@@ -110,11 +106,9 @@ fn a_server_that_does_not_speak_the_tls_it_promises_is_refused() {
         let _answer = socket.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
         let _end = socket.read(&mut [0; 1000]);
     });
-    let trouble = connect("localhost", &ServerTls::default(), port).expect_err("refused");
-    assert!(
-        matches!(&trouble, Trouble::Refused { message, .. } if message.starts_with("TLS cannot")),
-        "{trouble:?}"
-    );
+    let error = connect("localhost", &ServerTls::default(), port).expect_err("refused");
+    let is_refused = !error.is_unreachable() && error.to_string().contains(": TLS cannot");
+    assert!(is_refused, "{error}");
 }
 
 #[test]
