@@ -24,6 +24,8 @@
 //!
 //! 1. `import/source` finds files, and gives pieces of them: documents (also of
 //!    archives, as they are packed), lines.
+//!    An archive that was imported is known by what it looks like on the disk
+//!    (`store/archives.rs`), and is not opened.
 //! 2. `import/parse` unpacks and reads them on all cores: `import/eis` turns each
 //!    document into facts (`import/facts.rs`), each about one contract, purchase or RNP
 //!    entry. Nothing of another document is looked at here.
@@ -117,12 +119,13 @@
 //! | [`http`] | sockets, workers, access log, metrics, the operator's port; `http/engine` is the only place that names epoll or tiny_http | `api` |
 //! | [`api`] | request to response, no sockets: endpoints, parameters and errors as rows, keys, limits of load | `render`, `store`, `web`, `manual`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
-//! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
-//! | [`fetch`] | the service of EIS that gives out documents; the only one that names an HTTP client | `model` |
+//! | [`import`] | files to facts to records; the only one that names rayon | `store`, `zip`, `model` |
+//! | [`fetch`] | the service of EIS that gives out documents; the only one that names an HTTP client | `zip`, `model` |
 //! | [`store`] | all SQL; the only one that names rusqlite; `store/postgresql/client.rs` alone names the client of PostgreSQL | `model` |
 //! | [`web`] | the lookup page: its HTML, and its files as they are sent | `model` |
 //! | [`manual`] | the manual: its chapters in both languages, and their pages | `web`, `model` |
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
+//! | `zip` | zip archives, with their bounds and checks | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
 //! `tests/answers/rooms.rs` holds the sources to this table, and finds files and folders that name
@@ -274,3 +277,4 @@ pub mod render;
 pub mod store;
 pub mod web;
 pub mod xml;
+mod zip;

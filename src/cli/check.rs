@@ -28,6 +28,7 @@ pub fn run(args: &Args) -> Outcome {
     writeln!(out, "purchases     {:>12}", contents.purchases)?;
     writeln!(out, "RNP entries   {:>12}", contents.rnp_entries)?;
     writeln!(out, "documents     {:>12}", contents.documents)?;
+    writeln!(out, "refused       {:>12}", contents.refused)?;
     writeln!(out, "derived by    rules {}", contents.rules)?;
     if contents.rules != RULES {
         writeln!(

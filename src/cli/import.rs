@@ -42,9 +42,6 @@ pub struct Args {
     /// Read archives again that were already imported in full
     #[arg(long)]
     again: bool,
-    /// Keep a copy of what is skipped in this folder, with the reason
-    #[arg(long, value_name = "DIR")]
-    quarantine: Option<PathBuf>,
     /// Files and folders; - is JSON Lines on standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
@@ -69,7 +66,6 @@ impl Args {
             registry_date: None,
             forget_before: None,
             again: false,
-            quarantine: None,
             paths: vec![folder.to_owned()],
         }
     }
@@ -99,7 +95,6 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
         replace_rnp: args.replaced_as_of(),
         forget_before: args.forget_before,
         again: args.again,
-        quarantine: args.quarantine.clone(),
         stop: Some(stop),
     };
     let mut report = |event: Event<'_>| match event {
@@ -244,10 +239,17 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
             summary.changed.suppliers, summary.changed.purchases
         )?;
     }
+    if summary.counted.refused > 0 {
+        writeln!(
+            out,
+            "refused: {} documents that cannot be read; those of an archive are named once (--again names them again)",
+            summary.counted.refused
+        )?;
+    }
     if summary.skipped > 0 {
         writeln!(
             out,
-            "skipped: {}; standard error names each, and why",
+            "skipped: {}; standard error says what, and why",
             summary.skipped
         )?;
     }

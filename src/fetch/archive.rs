@@ -11,9 +11,10 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use flate2::read::{DeflateDecoder, GzDecoder};
-use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
+use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
+
+use crate::zip::{Archive, MAX_RATIO};
 
 /// How long an archive may take to come, for each [`LEAST_RATE`] of it.
 pub const RATE_SPAN: Duration = Duration::from_secs(300);
@@ -23,12 +24,6 @@ pub const LEAST_RATE: u64 = 1 << 20;
 
 /// The largest archive that is taken, in bytes, as it comes and unpacked from gzip.
 pub const MAX_DOWNLOAD: u64 = 8 << 30;
-
-/// The entries of an archive may unpack to so many times its size, and a document more.
-const MAX_UNPACKED_RATIO: u64 = 300;
-
-/// What may be added to that: the size of a document.
-const MAX_UNPACKED_FREE: u64 = 64 << 20;
 
 /// How much of what is not an archive is looked at, in bytes.
 const MAX_TEXT: u64 = 64 << 10;
@@ -79,6 +74,13 @@ pub(super) enum ArchiveError {
     Stopped,
 }
 
+/// An archive or an entry that the reader of archives cannot read.
+impl From<String> for ArchiveError {
+    fn from(what: String) -> Self {
+        Self::Unreadable(format!("an archive that cannot be read: {what}"))
+    }
+}
+
 /// Is `path` what a process that was killed has left of an archive?
 pub fn is_partial(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
@@ -94,18 +96,16 @@ const MAX_COMPARED: usize = 100_000;
 
 /// What is in the archive at `path`; none if that cannot be told, or is too much to compare.
 pub fn contents(path: &Path) -> Option<ArchiveContents> {
-    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-    let archive = ZipArchive::from_file(File::open(path).ok()?, &mut buffer).ok()?;
+    let archive = Archive::open(File::open(path).ok()?).ok()?;
     let mut contents = ArchiveContents::new();
-    let mut entries = archive.entries(&mut buffer);
-    while let Some(record) = entries.next_entry().ok()? {
-        let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
-        contents.insert((name, record.crc32(), record.uncompressed_size_hint()));
-        if contents.len() > MAX_COMPARED {
-            return None;
+    let all = archive.each_entry(|entry| {
+        contents.insert((entry.name, entry.checksum, entry.size));
+        match contents.len() > MAX_COMPARED {
+            true => Err("too many to compare".to_owned()),
+            false => Ok(()),
         }
-    }
-    Some(contents)
+    });
+    all.ok().map(|()| contents)
 }
 
 /// Saves the archive that `body` is in `folder`, which is made if it is not there. `on_bytes`
@@ -126,7 +126,7 @@ pub(super) fn save(
     part.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut part = part.tempfile_in(folder).map_err(wrong)?;
     let saved = unpacked(body, part.as_file_mut(), folder, on_bytes)?;
-    readable(part.as_file(), saved.length, on_bytes)?;
+    readable(part.as_file(), on_bytes)?;
     part.as_file().sync_all().map_err(wrong)?;
     let path = folder.join(FetchedArchive::file_name(&saved.digest));
     part.persist(path).map_err(|error| wrong(error.error))?;
@@ -241,59 +241,35 @@ fn copied(
 
 /// Checks that each entry can be read and is what its checksum says. `on_bytes` is asked
 /// whether to stop.
-fn readable(
-    file: &File,
-    length: u64,
-    on_bytes: &mut dyn FnMut(u64) -> bool,
-) -> Result<(), ArchiveError> {
-    let unreadable = |error: &dyn std::fmt::Display| {
-        ArchiveError::Unreadable(format!("an archive that cannot be read: {error}"))
-    };
-    let refused =
-        |what: &str| ArchiveError::Refused(format!("an archive that is not read: {what}"));
-    let file = file.try_clone().map_err(|error| unreadable(&error))?;
-    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-    let archive = ZipArchive::from_file(file, &mut buffer).map_err(|error| unreadable(&error))?;
-    let mut left = length * MAX_UNPACKED_RATIO + MAX_UNPACKED_FREE;
-    let mut entries = archive.entries(&mut buffer);
-    while let Some(record) = entries.next_entry().map_err(|error| unreadable(&error))? {
-        if record.is_dir() {
-            continue;
+fn readable(file: &File, on_bytes: &mut dyn FnMut(u64) -> bool) -> Result<(), ArchiveError> {
+    let file = file.try_clone().map_err(|error| error.to_string())?;
+    let archive = Archive::open(file)?;
+    let mut left = archive.allowance();
+    archive.each_entry(|entry| {
+        let refused =
+            |what: String| ArchiveError::Refused(format!("an archive that is not read: {what}"));
+        if let Some(what) = entry.unsupported() {
+            return Err(refused(format!("an entry is {what}")));
         }
-        let (method, found_at) = (record.compression_method(), record.wayfinder());
-        if record.flags().is_encrypted() {
-            return Err(refused("it is encrypted"));
-        }
-        let entry = archive
-            .get_entry(found_at)
-            .map_err(|error| unreadable(&error))?;
-        let packed = entry.reader();
-        let mut unpacked: Box<dyn Read + '_> = match method {
-            CompressionMethod::STORE => Box::new(entry.verifying_reader(packed)),
-            CompressionMethod::DEFLATE => {
-                Box::new(entry.verifying_reader(DeflateDecoder::new(packed)))
-            }
-            _ => return Err(refused("it is packed by a method other than deflate")),
-        };
+        let mut unpacked = archive.reader(&entry)?;
         let mut buffer = [0; 1 << 15];
         loop {
             let count = unpacked
                 .read(&mut buffer)
-                .map_err(|error| unreadable(&error))?;
+                .map_err(|error| error.to_string())?;
             if count == 0 {
-                break;
+                return Ok(());
             }
             if on_bytes(0) {
                 return Err(ArchiveError::Stopped);
             }
             left = left.checked_sub(count as u64).ok_or_else(|| {
-                refused(&format!(
-                    "it unpacks to more than {MAX_UNPACKED_RATIO} times its size"
+                refused(format!(
+                    "it unpacks to more than {MAX_RATIO} times its size"
                 ))
             })?;
         }
-    }
-    Ok(())
+    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! Why an import could not be done.
 
 use std::fmt;
-use std::io;
-use std::path::{Path, PathBuf};
 
 use crate::store;
 
@@ -13,8 +11,6 @@ pub enum Error {
     Store(store::Error),
     /// The thread that reads has panicked: a fault in this program.
     Fault,
-    /// Another file cannot be written.
-    File(PathBuf, io::Error),
 }
 
 impl From<store::Error> for Error {
@@ -30,14 +26,8 @@ impl fmt::Display for Error {
             Self::Fault => f.write_str(
                 "the import ended by a fault in this program; the database is as it was; please report it with what stands above",
             ),
-            Self::File(path, error) => write!(f, "{}: cannot be written: {error}", path.display()),
         }
     }
 }
 
 impl std::error::Error for Error {}
-
-/// Makes the error of a file that cannot be written.
-pub(super) fn file_error(path: &Path) -> impl FnOnce(io::Error) -> Error {
-    move |error| Error::File(path.to_owned(), error)
-}

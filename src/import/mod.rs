@@ -8,8 +8,11 @@
 //! One thread reads and parses, the other writes; so both cores of a small machine are
 //! busy, and memory is bounded by a few rounds of pieces and one batch, whatever the size
 //! of the input. What cannot be read is reported, with its place, and skipped; the rest is
-//! imported. An archive that was imported in full is recognised by its digest, and is not
-//! read again while the same would be read from it (`eis::read_with`).
+//! imported.
+//!
+//! An archive that was imported in full is not opened again while it looks the same on the
+//! disk, nor read if its bytes are the same, as long as the same would be read from it
+//! ([`eis::read_by`]). Documents of it that could not be read are remembered with it.
 
 mod derive;
 mod eis;
@@ -17,26 +20,23 @@ mod error;
 mod facts;
 mod jsonl;
 mod parse;
-mod quarantine;
-mod queue;
 mod source;
 mod summary;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use crate::model::Date;
-use crate::store::{ArchiveDigest, ReplacedAsOf, Writer};
-use error::file_error;
-use parse::{Parsed, ParsedItem, ReadDocument};
-use quarantine::Quarantine;
-use queue::{BoundedQueue, CloseOnDrop};
-use source::{Piece, Sources};
+use crate::store::{ReplacedAsOf, Writer};
+use parse::{Parsed, ParsedItem, Part, Problem, ReadDocument};
+use source::{Ended, Note, Piece, ReadArchive, Sources};
 
+pub use crate::zip::{MAX_ENTRIES, MAX_FREE, MAX_RATIO};
 pub use derive::RULES;
 pub use eis::{
     Field, FieldSource, KEY, KINDS, Kind, NUMBER, PARTY, PUBLISHED, Reading, Subject, VERSION,
@@ -46,15 +46,18 @@ pub use eis::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_SUPPLIERS, MAX_TEXT};
 pub use error::Error;
 pub use jsonl::{FieldError, Line, MAX_DOCUMENT_TYPE, MAX_LINE, MAX_SUBSYSTEM, parse_line};
 pub use parse::{MAX_FACTS, MAX_NUMBER};
-pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_FREE, MAX_NESTED, MAX_RATIO};
+pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED};
 pub use summary::{Counted, MAX_KINDS, Summary};
 
 /// How many bytes of documents are read before they are parsed together.
 const ROUND_BYTES: u64 = 4 << 20;
 
-/// How many bytes of parsed input may wait to be written: more than a batch, so that
-/// reading goes on while one is written.
-const WAITING_BYTES: usize = 24 << 20;
+/// How many rounds of parsed input may wait to be written, so that reading goes on while one
+/// is written.
+const WAITING_ROUNDS: usize = 4;
+
+/// How many documents of one archive are named that cannot be read.
+const MAX_NAMED: u64 = 20;
 
 /// How many pieces are parsed together at most.
 const ROUND_PIECES: usize = 2000;
@@ -73,8 +76,6 @@ pub struct Options<'a> {
     pub forget_before: Option<Date>,
     /// Read archives again that were imported before.
     pub again: bool,
-    /// The folder for copies of what is skipped.
-    pub quarantine: Option<PathBuf>,
     /// When it becomes true, the import ends with what it has read.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -104,7 +105,7 @@ pub enum Event<'a> {
 /// Imports the files at `paths`.
 ///
 /// # Errors
-/// The database or the quarantine cannot be written; the database is then as it was.
+/// The database cannot be written; it is then as it was.
 pub fn import(
     paths: &[PathBuf],
     writer: Writer,
@@ -115,10 +116,10 @@ pub fn import(
 }
 
 /// Reads the files at `paths` in full without importing them, and reports what cannot be
-/// read. Of the options, `quarantine` and `stop` apply.
+/// read. Of the options, `stop` applies.
 ///
 /// # Errors
-/// The quarantine cannot be written.
+/// A fault in this program.
 pub fn read_only(
     paths: &[PathBuf],
     options: &Options<'_>,
@@ -134,51 +135,49 @@ fn run(
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Summary, Error> {
     let started = Instant::now();
-    let quarantine = match &options.quarantine {
-        Some(folder) => Some(Quarantine::open(folder).map_err(file_error(folder))?),
-        None => None,
-    };
-    let sources = Sources::find(paths, options.quarantine.as_deref());
+    let mut summary = Summary::default();
     // The entries of a registry are complete only if all of it is read.
-    let archives = match &writer {
-        Some(writer) if !options.again && options.replace_rnp.is_none() => {
-            writer.archives(eis::read_with())?
+    let is_all_read = options.again || options.replace_rnp.is_some();
+    let sources = Sources::find(paths, &mut |file| {
+        let Some(writer) = writer.as_ref().filter(|_| !is_all_read) else {
+            return Ok::<_, Error>(Some(Vec::new()));
+        };
+        let archives = writer.archives(eis::read_by());
+        match archives
+            .at(file)?
+            .and_then(|bytes| Counted::from_bytes(&bytes))
+        {
+            Some(counted) => {
+                summary.add_archive(counted);
+                Ok(None)
+            }
+            None => Ok(Some(archives.as_long_as(file)?)),
         }
-        _ => BTreeMap::new(),
-    };
+    })?;
     let is_stopped = || options.is_stopped();
-    let derived_again = match &mut writer {
+    summary.derived_again = match &mut writer {
         Some(writer) => writer.derive_again(RULES, is_stopped, derive::derive)?,
         None => None,
     };
+    let is_derived = summary.derived_again.is_none_or(|again| again.is_complete);
     let mut import = Import {
         writer,
-        summary: Summary {
-            derived_again,
-            ..Summary::default()
-        },
+        records: summary.counted.records(),
+        summary,
         options,
-        quarantine,
-        archives: &archives,
         archive: None,
+        has_remembered: false,
         bytes: 0,
         total: sources.total_bytes,
-        records: 0,
         writing: Duration::ZERO,
         on_event,
     };
-    let queue = BoundedQueue::new(WAITING_BYTES);
+    let (sender, rounds) = sync_channel(WAITING_ROUNDS);
     std::thread::scope(|scope| {
-        let reading = scope.spawn(|| {
-            let _close = CloseOnDrop(&queue);
-            read(&sources, &archives, options, &queue)
-        });
-        let outcome = {
-            let _close = CloseOnDrop(&queue);
-            import.take_all(&queue)
-        };
+        let reading = scope.spawn(|| read(&sources, options, sender));
+        // The channel closes at its end, which ends the reading of an import that failed.
+        let outcome = import.take_all(rounds);
         let read_to_end = read_to_end(reading.join())?;
-        let is_derived = derived_again.is_none_or(|again| again.is_complete);
         outcome?;
         import.summary.interrupted = !(read_to_end && is_derived);
         Ok::<(), Error>(())
@@ -196,44 +195,30 @@ fn read_to_end(outcome: std::thread::Result<bool>) -> Result<bool, Error> {
 
 /// Reads all sources, in rounds that are parsed on all cores. Returns whether it reached
 /// the end.
-fn read(
-    sources: &Sources,
-    archives: &BTreeMap<ArchiveDigest, Vec<u8>>,
-    options: &Options<'_>,
-    queue: &BoundedQueue<Vec<Parsed>>,
-) -> bool {
+fn read(sources: &Sources, options: &Options<'_>, sender: SyncSender<Vec<Parsed>>) -> bool {
     let mut round = Vec::new();
     let (mut round_bytes, mut round_lines) = (0, 0);
-    let keep_skipped = options.quarantine.is_some();
     let parse = |round: &mut Vec<Piece>| {
         let pieces = std::mem::take(round);
-        let parsed: Vec<Parsed> = pieces
-            .into_par_iter()
-            .map(|piece| parse::parse(piece, keep_skipped))
-            .collect();
-        let weight = parsed.iter().map(|parsed| parsed.weight).sum();
-        queue.send(weight, parsed)
+        let parsed = pieces.into_par_iter().map(parse::parse).collect();
+        sender.send(parsed).map_err(|_| Ended::Stopped)
     };
-    let outcome = sources.read(
-        |digest| archives.contains_key(digest),
-        |piece| {
-            if options.is_stopped() {
-                return Err(());
-            }
-            round_bytes += piece.content.size();
-            round_lines += piece.content.lines();
-            round.push(piece);
-            let is_full = round_bytes >= ROUND_BYTES
-                || round_lines >= ROUND_LINES
-                || round.len() >= ROUND_PIECES;
-            if !is_full {
-                return Ok(());
-            }
-            (round_bytes, round_lines) = (0, 0);
-            if parse(&mut round) { Ok(()) } else { Err(()) }
-        },
-    );
-    parse(&mut round) && outcome.is_ok()
+    let outcome = sources.read(&mut |piece| {
+        if options.is_stopped() {
+            return Err(Ended::Stopped);
+        }
+        round_bytes += piece.content.held();
+        round_lines += piece.content.lines();
+        round.push(piece);
+        let is_full =
+            round_bytes >= ROUND_BYTES || round_lines >= ROUND_LINES || round.len() >= ROUND_PIECES;
+        if !is_full {
+            return Ok(());
+        }
+        (round_bytes, round_lines) = (0, 0);
+        parse(&mut round)
+    });
+    parse(&mut round).is_ok() && outcome.is_ok()
 }
 
 struct Import<'a> {
@@ -241,11 +226,10 @@ struct Import<'a> {
     writer: Option<Writer>,
     summary: Summary,
     options: &'a Options<'a>,
-    quarantine: Option<Quarantine>,
-    archives: &'a BTreeMap<ArchiveDigest, Vec<u8>>,
-    /// The counts of the current archive; none if it must be read again the next time, as
-    /// it has lines or something was skipped.
-    archive: Option<Counted>,
+    /// The archive that is being read.
+    archive: Option<OpenArchive>,
+    /// Was any archive remembered?
+    has_remembered: bool,
     bytes: u64,
     total: u64,
     records: u64,
@@ -253,13 +237,25 @@ struct Import<'a> {
     on_event: &'a mut dyn FnMut(Event<'_>),
 }
 
+/// An archive that is being read.
+struct OpenArchive {
+    place: String,
+    counted: Counted,
+    /// Was all of it read, and has it no lines? Of several lines about one thing the last
+    /// counts, so that an archive of lines is read each time.
+    is_done: bool,
+}
+
 impl Import<'_> {
     /// Imports what the other thread reads, until the end.
-    fn take_all(&mut self, rounds: &BoundedQueue<Vec<Parsed>>) -> Result<(), Error> {
-        while let Some(round) = rounds.receive() {
+    fn take_all(&mut self, rounds: Receiver<Vec<Parsed>>) -> Result<(), Error> {
+        for round in rounds {
             let started = Instant::now();
             for parsed in round {
-                self.take_parsed(parsed)?;
+                self.bytes += parsed.consumed;
+                for item in parsed.items {
+                    self.take_item(&parsed.place, item)?;
+                }
             }
             self.writing += started.elapsed();
             let (bytes, total, records) = (self.bytes, self.total, self.records);
@@ -272,31 +268,12 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn take_parsed(&mut self, parsed: Parsed) -> Result<(), Error> {
-        self.bytes += parsed.consumed;
-        if let (Some(skipped), Some(quarantine)) = (&parsed.skipped, &mut self.quarantine) {
-            let reasons = parsed.items.iter().filter_map(|item| match item {
-                ParsedItem::Problem(_, what) => Some(what.as_str()),
-                _ => None,
-            });
-            let folder = self.options.quarantine.as_deref().unwrap_or(Path::new(""));
-            quarantine
-                .keep(skipped, reasons)
-                .map_err(file_error(folder))?;
-        }
-        for item in parsed.items {
-            self.take_item(item)?;
-        }
-        Ok(())
-    }
-
-    fn take_item(&mut self, item: ParsedItem) -> Result<(), Error> {
+    fn take_item(&mut self, place: &str, item: ParsedItem) -> Result<(), Error> {
         match item {
             ParsedItem::Line(line) => {
                 self.records += 1;
                 self.count(|counted| counted.line(line.kind()));
-                // Of several lines about one thing the last counts.
-                self.archive = None;
+                self.leave_archive_open();
                 if let Some(writer) = &mut self.writer {
                     writer.line(line)?;
                 }
@@ -313,19 +290,8 @@ impl Import<'_> {
                 let kind = source::printable(&kind);
                 self.count(|counted| counted.passed_over(&kind));
             }
-            ParsedItem::OtherFile => self.count(Counted::other_file),
-            ParsedItem::Problem(kind, what) => {
-                self.archive = None;
-                self.summary.skip(kind);
-                (self.on_event)(Event::Problem(&source::printable(&what)));
-            }
-            ParsedItem::ArchiveStart => self.archive = Some(Counted::default()),
-            ParsedItem::ArchiveEnd(digest) => {
-                if let (Some(counted), Some(writer)) = (self.archive.take(), &mut self.writer) {
-                    writer.archive_done(&digest, eis::read_with(), &counted.to_bytes())?;
-                }
-            }
-            ParsedItem::ArchiveUnchanged(digest) => self.count_unchanged_archive(&digest),
+            ParsedItem::Problem(problem) => self.take_problem(place, problem),
+            ParsedItem::Note(note) => self.take_note(place, note)?,
         }
         match &mut self.writer {
             Some(writer) if writer.is_full() => {
@@ -339,22 +305,94 @@ impl Import<'_> {
         }
     }
 
+    fn take_problem(&mut self, place: &str, problem: Problem) {
+        self.summary.skip(problem.kind);
+        match problem.part {
+            Part::Line => self.leave_archive_open(),
+            Part::Document => self.count(Counted::refused),
+            Part::File => {
+                let file = self.archive.as_ref().map_or(place, |one| &one.place);
+                match day_of(file) {
+                    Some(day) => drop(self.summary.unread.days.insert(day)),
+                    None => self.summary.unread.is_of_unknown_days = true,
+                }
+                self.leave_archive_open();
+            }
+        }
+        let refused = self.archive.as_ref().map_or(0, |one| one.counted.refused);
+        if problem.part != Part::Document || refused <= MAX_NAMED {
+            let what = [place, &problem.what].concat();
+            (self.on_event)(Event::Problem(&source::printable(&what)));
+        }
+    }
+
+    fn take_note(&mut self, place: &str, note: Note) -> Result<(), Error> {
+        match note {
+            Note::Nothing => {}
+            Note::OtherFile => self.count(Counted::other_file),
+            Note::ArchiveStart => {
+                self.archive = Some(OpenArchive {
+                    place: place.to_owned(),
+                    counted: Counted::default(),
+                    is_done: true,
+                });
+            }
+            Note::ArchiveEnd(read) => self.end_archive(&read)?,
+            Note::ArchiveKnown(read) => self.take_known(&read)?,
+        }
+        Ok(())
+    }
+
+    /// Remembers an archive if all of it was read.
+    fn end_archive(&mut self, read: &ReadArchive) -> Result<(), Error> {
+        let Some(archive) = self.archive.take() else {
+            return Ok(());
+        };
+        let refused = archive.counted.refused;
+        if refused > MAX_NAMED {
+            let more = refused - MAX_NAMED;
+            let what = format!("{}: {more} more documents cannot be read", archive.place);
+            (self.on_event)(Event::Problem(&what));
+        }
+        match &mut self.writer {
+            Some(writer) if archive.is_done => {
+                let (by, counted) = (eis::read_by(), archive.counted.to_bytes());
+                self.has_remembered = true;
+                Ok(writer.archive_done(&read.file, &read.digest, by, &counted, refused)?)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts an archive whose bytes were imported before, and remembers where it is now.
+    fn take_known(&mut self, read: &ReadArchive) -> Result<(), Error> {
+        let Some(writer) = &mut self.writer else {
+            return Ok(());
+        };
+        let by = eis::read_by();
+        let known = writer.archives(by).with_bytes(&read.file, &read.digest)?;
+        let counted = known.and_then(|bytes| Counted::from_bytes(&bytes));
+        if let Some(counted) = counted {
+            let (bytes, refused) = (counted.to_bytes(), counted.refused);
+            writer.archive_done(&read.file, &read.digest, by, &bytes, refused)?;
+            self.records += counted.records();
+            self.summary.add_archive(counted);
+        }
+        Ok(())
+    }
+
+    /// The archive that is being read must be read again the next time.
+    fn leave_archive_open(&mut self) {
+        if let Some(archive) = &mut self.archive {
+            archive.is_done = false;
+        }
+    }
+
     /// Counts something, for the summary and for its archive.
     fn count(&mut self, count: impl Fn(&mut Counted)) {
         count(&mut self.summary.counted);
         if let Some(archive) = &mut self.archive {
-            count(archive);
-        }
-    }
-
-    fn count_unchanged_archive(&mut self, digest: &ArchiveDigest) {
-        let counted = self
-            .archives
-            .get(digest)
-            .and_then(|bytes| Counted::from_bytes(bytes));
-        if let Some(counted) = counted {
-            self.records += counted.records();
-            self.summary.add_archive(counted);
+            count(&mut archive.counted);
         }
     }
 
@@ -374,10 +412,9 @@ impl Import<'_> {
                     let forgotten = writer.forget_before(day, derive::derive)?;
                     summary.rnp_entries_forgotten = Some(forgotten);
                 }
-                let unread = summary.kinds.contains_key(parse::UNREADABLE);
-                if let Some(reason) = writer.extend_coverage(unread)? {
+                if let Some(reason) = writer.extend_coverage(&summary.unread)? {
                     summary.skip("coverage".to_owned());
-                    (self.on_event)(Event::Problem(&format!("coverage: not taken in: {reason}")));
+                    (self.on_event)(Event::Problem(&format!("coverage: {reason}")));
                 }
             }
             if !summary.interrupted {
@@ -390,7 +427,8 @@ impl Import<'_> {
             }
             summary.changed = writer.change_count()?;
             // No file is created if nothing could be imported.
-            let is_nothing = writer.is_first() && !writer.has_changed() && !is_whole;
+            let is_nothing =
+                writer.is_first() && !writer.has_changed() && !is_whole && !self.has_remembered;
             summary.add_tallies(match summary.interrupted {
                 true => writer.stop()?,
                 false if is_nothing => BTreeMap::new(),
@@ -402,6 +440,12 @@ impl Import<'_> {
         summary.writing_time = self.writing + ending.elapsed();
         Ok(summary)
     }
+}
+
+/// The day of a file in a folder that is named by one, as `fetch` names them.
+fn day_of(file: &str) -> Option<Date> {
+    let mut folders = file.rsplit('/').skip(1);
+    folders.find_map(Date::parse_iso)
 }
 
 fn take_document(writer: &mut Writer, document: ReadDocument) -> Result<(), Error> {

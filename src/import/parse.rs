@@ -7,8 +7,8 @@ use memchr::memchr_iter;
 use super::eis::{self, DocumentOutcome};
 use super::facts::{Fact, Facts};
 use super::jsonl;
-use super::source::{Piece, PieceContent};
-use crate::store::{ArchiveDigest, Document, DocumentOrigin, PackedLine};
+use super::source::{Note, Piece, PieceContent};
+use crate::store::{Document, DocumentOrigin, PackedLine};
 
 /// The largest facts of one document, in stored bytes. Real ones stay below a tenth of
 /// that.
@@ -20,14 +20,12 @@ pub const MAX_NUMBER: usize = 200;
 /// A parsed piece.
 #[derive(Debug)]
 pub struct Parsed {
+    /// The file; for an archive's entry, followed by the entry's name.
+    pub place: String,
     /// How many bytes of the files on disk it stands for.
     pub consumed: u64,
     /// Its items, in order.
     pub items: Vec<ParsedItem>,
-    /// What of it was skipped, for the quarantine.
-    pub skipped: Option<Skipped>,
-    /// About how many bytes of memory it takes.
-    pub weight: usize,
 }
 
 /// A parsed document or line.
@@ -39,33 +37,32 @@ pub enum ParsedItem {
     Document(Box<ReadDocument>),
     /// A document of a kind that is not imported.
     PassedOver(String),
-    /// A file of a kind that is not imported.
-    OtherFile,
-    /// An error: the kind it would have been, and what is wrong where.
-    Problem(String, String),
-    /// An archive begins.
-    ArchiveStart,
-    /// An archive ends.
-    ArchiveEnd(ArchiveDigest),
-    /// An archive that was imported before.
-    ArchiveUnchanged(ArchiveDigest),
+    /// Something that cannot be read.
+    Problem(Problem),
+    /// Nothing that was parsed.
+    Note(Note),
 }
 
-impl ParsedItem {
-    /// About how many bytes of memory it takes.
-    fn weight(&self) -> usize {
-        const OVERHEAD: usize = 200;
-        match self {
-            Self::Document(document) => document
-                .documents
-                .iter()
-                .map(|document| document.facts.len() + OVERHEAD)
-                .sum(),
-            Self::Line(line) => line.weight(),
-            Self::Problem(_, what) => what.len() + OVERHEAD,
-            _ => OVERHEAD,
-        }
-    }
+/// Something that cannot be read.
+#[derive(Debug)]
+pub struct Problem {
+    /// What of a file it is.
+    pub part: Part,
+    /// The kind that it would have been.
+    pub kind: String,
+    /// What is wrong, after the place.
+    pub what: String,
+}
+
+/// A part of the input that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A line: it is an error each time.
+    Line,
+    /// A document: it is remembered with its archive.
+    Document,
+    /// A file or an archive, whole or in part: what is not read of it is not known.
+    File,
 }
 
 /// A document in the store's form.
@@ -81,124 +78,74 @@ pub struct ReadDocument {
     pub rnp_law: Option<String>,
 }
 
-/// What was skipped of a piece, for the quarantine.
-#[derive(Debug)]
-pub struct Skipped {
-    /// The file, or the entry of an archive.
-    pub place: String,
-    /// Its bytes, or those of the skipped lines; none if they could not be read.
-    pub bytes: Option<Vec<u8>>,
-    /// Are they lines?
-    pub lines: bool,
-}
-
-/// Parses a piece; with `keep_skipped`, returns what is skipped of it. A panic is reported
-/// as an error of the piece, and does not end the import.
-pub fn parse(piece: Piece, keep_skipped: bool) -> Parsed {
-    let (place, consumed) = (piece.place.clone(), piece.consumed);
-    catch_unwind(AssertUnwindSafe(|| parse_piece(piece, keep_skipped))).unwrap_or_else(|_| {
-        let mut skipped = None;
+/// Parses a piece. A panic is reported as an error of the piece, and does not end the import.
+pub fn parse(piece: Piece) -> Parsed {
+    let (place, consumed) = (piece.place, piece.consumed);
+    let content = piece.content;
+    let items = catch_unwind(AssertUnwindSafe(|| parse_content(content))).unwrap_or_else(|_| {
         let fault = "not read: a fault in this program; please report it with the file";
-        Parsed {
-            consumed,
-            items: unreadable(place, fault, keep_skipped, &mut skipped),
-            skipped,
-            weight: 0,
-        }
-    })
-}
-
-fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
-    let Piece {
-        place,
-        content,
-        consumed,
-    } = piece;
-    let mut skipped = None;
-    let items = match content {
-        PieceContent::Xml(bytes) => documents(&place, bytes, keep_skipped, &mut skipped),
-        PieceContent::Packed(packed) => match packed.unpack() {
-            Ok(bytes) => documents(&place, bytes, keep_skipped, &mut skipped),
-            Err(problem) => unreadable(place, &problem, keep_skipped, &mut skipped),
-        },
-        PieceContent::Lines(first, bytes) => {
-            lines(&place, first, &bytes, keep_skipped.then_some(&mut skipped))
-        }
-        PieceContent::Problem(problem) => unreadable(place, &problem, keep_skipped, &mut skipped),
-        PieceContent::Other => vec![ParsedItem::OtherFile],
-        PieceContent::Empty => Vec::new(),
-        PieceContent::ArchiveStart => vec![ParsedItem::ArchiveStart],
-        PieceContent::ArchiveEnd(digest) => vec![ParsedItem::ArchiveEnd(digest)],
-        PieceContent::ArchiveUnchanged(digest) => vec![ParsedItem::ArchiveUnchanged(digest)],
-    };
-    let bytes = skipped.as_ref().and_then(|skipped| skipped.bytes.as_ref());
-    let weight = bytes.map_or(0, Vec::len) + items.iter().map(ParsedItem::weight).sum::<usize>();
+        vec![problem(Part::Document, UNREADABLE, format!(": {fault}"))]
+    });
     Parsed {
+        place,
         consumed,
         items,
-        skipped,
-        weight,
+    }
+}
+
+fn parse_content(content: PieceContent) -> Vec<ParsedItem> {
+    match content {
+        PieceContent::Xml(bytes) => documents(&bytes),
+        PieceContent::Packed(packed) => match packed.unpack() {
+            Ok(bytes) => documents(&bytes),
+            Err(what) => vec![problem(Part::File, UNREADABLE, format!(": {what}"))],
+        },
+        PieceContent::Lines(first, bytes) => lines(first, &bytes),
+        PieceContent::Refused(what) => {
+            vec![problem(Part::Document, UNREADABLE, format!(": {what}"))]
+        }
+        PieceContent::Unreadable(what) => {
+            vec![problem(Part::File, UNREADABLE, format!(": {what}"))]
+        }
+        PieceContent::Note(note) => vec![ParsedItem::Note(note)],
     }
 }
 
 /// The kind of what is skipped where a file or an archive cannot be read.
-pub(super) const UNREADABLE: &str = "file";
+const UNREADABLE: &str = "file";
 
-fn unreadable(
-    place: String,
-    problem: &str,
-    keep_skipped: bool,
-    skipped: &mut Option<Skipped>,
-) -> Vec<ParsedItem> {
-    let what = format!("{place}: {problem}");
-    *skipped = keep_skipped.then_some(Skipped {
-        place,
-        bytes: None,
-        lines: false,
-    });
-    vec![ParsedItem::Problem(UNREADABLE.to_owned(), what)]
+fn problem(part: Part, kind: &str, what: String) -> ParsedItem {
+    ParsedItem::Problem(Problem {
+        part,
+        kind: kind.to_owned(),
+        what,
+    })
 }
 
-fn documents(
-    place: &str,
-    bytes: Vec<u8>,
-    keep_skipped: bool,
-    skipped: &mut Option<Skipped>,
-) -> Vec<ParsedItem> {
+fn documents(bytes: &[u8]) -> Vec<ParsedItem> {
     let mut items = Vec::new();
-    let outcome = eis::read_file(&bytes, |reading| {
+    let outcome = eis::read_file(bytes, |reading| {
         items.push(match reading {
-            DocumentOutcome::Document(kind, origin, facts) => document(place, kind, &origin, facts),
+            DocumentOutcome::Document(kind, origin, facts) => document(kind, &origin, facts),
             DocumentOutcome::PassedOver(kind) => ParsedItem::PassedOver(kind),
             DocumentOutcome::Problem(kind, (line, column), what) => {
-                ParsedItem::Problem(kind, format!("{place}:{line}:{column}: {what}"))
+                problem(Part::Document, &kind, format!(":{line}:{column}: {what}"))
             }
         });
     });
-    if let Err(problem) = outcome {
+    if let Err(error) = outcome {
         let before = match items.len() {
             0 => "",
             _ => "; the documents before that place are taken in",
         };
-        let what = format!("{place}{problem}{before}");
-        items.push(ParsedItem::Problem(UNREADABLE.to_owned(), what));
-    }
-    if keep_skipped
-        && items
-            .iter()
-            .any(|item| matches!(item, ParsedItem::Problem(..)))
-    {
-        *skipped = Some(Skipped {
-            place: place.to_owned(),
-            bytes: Some(bytes),
-            lines: false,
-        });
+        let what = format!("{error}{before}");
+        items.push(problem(Part::Document, UNREADABLE, what));
     }
     items
 }
 
 /// A document in the store's form.
-fn document(place: &str, kind: String, origin: &DocumentOrigin, facts: Vec<Fact>) -> ParsedItem {
+fn document(kind: String, origin: &DocumentOrigin, facts: Vec<Fact>) -> ParsedItem {
     let mut read = ReadDocument {
         kind,
         documents: Vec::with_capacity(facts.len()),
@@ -219,7 +166,7 @@ fn document(place: &str, kind: String, origin: &DocumentOrigin, facts: Vec<Fact>
         }
         let packed = match packed(&fact) {
             Ok(packed) => packed,
-            Err(problem) => return ParsedItem::Problem(read.kind, format!("{place}: {problem}")),
+            Err(what) => return problem(Part::Document, &read.kind, format!(": {what}")),
         };
         read.documents.push(Document {
             number: fact.number,
@@ -256,14 +203,8 @@ fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
     Ok(packed)
 }
 
-/// Reads lines, the first of which has the number `first`; invalid ones are collected in
-/// `skipped`, if given.
-fn lines(
-    place: &str,
-    first: u64,
-    bytes: &[u8],
-    mut skipped: Option<&mut Option<Skipped>>,
-) -> Vec<ParsedItem> {
+/// Reads lines, the first of which has the number `first`.
+fn lines(first: u64, bytes: &[u8]) -> Vec<ParsedItem> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let ends = memchr_iter(b'\n', bytes).chain([bytes.len()]);
     let lines = ends.scan(0, |start, end| {
@@ -273,34 +214,22 @@ fn lines(
     });
     let mut items = Vec::new();
     for (number, line) in (first..).zip(lines) {
-        let problem = match jsonl::parse_line(line) {
+        let what = match jsonl::parse_line(line) {
             Ok(None) => continue,
             Ok(Some(line)) => match line.pack() {
                 Ok(packed) => {
                     items.push(ParsedItem::Line(packed));
                     continue;
                 }
-                Err(problem) => problem.to_string(),
+                Err(error) => error.to_string(),
             },
-            Err(problem) => problem.to_string(),
+            Err(error) => error.to_string(),
         };
-        let what = format!("{place}:{number}: {problem}");
-        items.push(ParsedItem::Problem("JSON line".to_owned(), what));
-        if let Some(skipped) = &mut skipped {
-            keep_line(skipped, place, line);
-        }
+        items.push(problem(
+            Part::Line,
+            "JSON line",
+            format!(":{number}: {what}"),
+        ));
     }
     items
-}
-
-fn keep_line(skipped: &mut Option<Skipped>, place: &str, line: &[u8]) {
-    let skipped = skipped.get_or_insert_with(|| Skipped {
-        place: place.to_owned(),
-        bytes: Some(Vec::new()),
-        lines: true,
-    });
-    if let Some(bytes) = &mut skipped.bytes {
-        bytes.extend_from_slice(line);
-        bytes.push(b'\n');
-    }
 }

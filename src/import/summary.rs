@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::parse::ReadDocument;
-use crate::store::{ChangeCount, DerivedAgain, Tally};
+use crate::store::{ChangeCount, DerivedAgain, Tally, Unread};
 
 /// The summary of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,8 +15,10 @@ pub struct Summary {
     pub kinds: BTreeMap<String, (Tally, u64)>,
     /// Further counts.
     pub counted: Counted,
-    /// All that was skipped.
+    /// All that was skipped, for the first time.
     pub skipped: u64,
+    /// The files that could not be read.
+    pub unread: Unread,
     /// Archives that were imported before and not read again; their contents count as
     /// unchanged.
     pub archives_unchanged: u64,
@@ -52,6 +54,8 @@ pub struct Counted {
     pub other_files: u64,
     /// Contracts without a supplier that has an INN: stored, but not found by any request.
     pub without_supplier: u64,
+    /// Documents that could not be read, those of archives of earlier imports among them.
+    pub refused: u64,
 }
 
 impl Counted {
@@ -75,6 +79,10 @@ impl Counted {
 
     pub(super) fn other_file(&mut self) {
         self.other_files += 1;
+    }
+
+    pub(super) fn refused(&mut self) {
+        self.refused += 1;
     }
 
     /// How many documents and lines there were.
@@ -122,6 +130,7 @@ impl Summary {
         }
         self.counted.other_files += archive.other_files;
         self.counted.without_supplier += archive.without_supplier;
+        self.counted.refused += archive.refused;
     }
 }
 

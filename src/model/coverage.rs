@@ -1,6 +1,6 @@
 //! Coverage: which official documents were obtained, of which regions and days.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Serialize, Serializer};
 
@@ -83,6 +83,27 @@ impl Coverage {
         [&self.subsystem, &self.documents, &self.region]
     }
 
+    /// The runs of its days that are not among `days`.
+    pub fn without(self, days: &BTreeSet<Date>) -> Vec<Self> {
+        let mut runs = Vec::new();
+        let mut from = self.from;
+        for day in days.range(self.from..=self.to) {
+            if from < *day {
+                let to = day.minus_days(1);
+                runs.push(Self {
+                    from,
+                    to,
+                    ..self.clone()
+                });
+            }
+            from = day.plus_days(1);
+        }
+        if from <= self.to {
+            runs.push(Self { from, ..self });
+        }
+        runs
+    }
+
     /// Is `next`, which begins no earlier, of the same documents and without a gap?
     pub fn is_continued_by(&self, next: &Self) -> bool {
         self.key() == next.key() && next.from <= self.to.plus_days(1)
@@ -102,6 +123,17 @@ mod tests {
             from: day(from),
             to: day(to),
         }
+    }
+
+    #[test]
+    fn days_are_taken_out_of_a_run() {
+        let day = |day| Date::new(2026, 11, day).expect("a day");
+        let without =
+            |days: &[u8]| run("a", 3, 9).without(&days.iter().copied().map(day).collect());
+        assert_eq!(without(&[1, 12]), [run("a", 3, 9)]);
+        let cut = [run("a", 4, 5), run("a", 8, 8)];
+        assert_eq!(without(&[3, 6, 7, 9]), cut);
+        assert_eq!(without(&[3, 4, 5, 6, 7, 8, 9]), []);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::archives::refused;
 use super::changes::check_log;
 use super::contracts::{ContractKeys, ContractPosition};
 use super::coverage::check_coverage;
@@ -32,6 +33,8 @@ pub struct Contents {
     pub rnp_entries: u64,
     /// Official documents whose facts are stored.
     pub documents: u64,
+    /// Documents of archives that could not be read.
+    pub refused: u64,
     /// The version of the rules by which records were derived; 0 before the first import.
     pub rules: i64,
     /// When the data last changed, in seconds since 1970.
@@ -56,6 +59,7 @@ pub fn check(path: &Path) -> Result<Contents> {
         purchases: check.purchases()?,
         rnp_entries: check.rnp_entries()?,
         documents: Documents(&file).check()?,
+        refused: refused(&file)?,
         rules: derivation::rules(&file)?,
         updated: version(&file)?.updated,
     };
@@ -74,7 +78,8 @@ const ROW_SUMS: [(&str, &str); 3] = [
         "a supplier",
     ),
     (
-        "SELECT 1 FROM archive WHERE sum <> row_sum(digest, read_with, counted)",
+        "SELECT 1 FROM archive WHERE sum <> row_sum(name, size, modified, digest, read_by, \
+         counted, refused)",
         "an archive taken in",
     ),
     (

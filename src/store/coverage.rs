@@ -2,6 +2,8 @@
 //! days. Lines state them, and only ever add days: that documents were obtained once stays
 //! true.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Row, params};
 
 use super::data_file::DataFile;
@@ -26,6 +28,16 @@ pub(super) struct CoverageLines {
     tally: Tally,
     /// Were there more than [`MAX_RUNS`]? Then none counts.
     is_over_bound: bool,
+}
+
+/// The files of an import that could not be read, whole archives among them. What the lines
+/// state of their days does not count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unread {
+    /// The days of those that are in the folder of a day.
+    pub days: BTreeSet<Date>,
+    /// Is any of them elsewhere?
+    pub is_of_unknown_days: bool,
 }
 
 /// The outcome of lines about coverage.
@@ -69,10 +81,14 @@ impl CoverageLines {
         self.stored.is_some()
     }
 
-    /// Writes them.
-    pub fn write(self, db: &OpenFile) -> Result<CoverageOutcome> {
-        let stored = self.stored.unwrap_or_default();
-        let runs = Coverage::joined([&stored[..], &self.stated].concat());
+    /// Writes them, without the days `except`.
+    pub fn write(self, db: &OpenFile, except: &BTreeSet<Date>) -> Result<CoverageOutcome> {
+        let mut runs = self.stored.unwrap_or_default();
+        let stored = runs.clone();
+        for run in self.stated {
+            runs.extend(run.without(except));
+        }
+        let runs = Coverage::joined(runs);
         let is_over_bound = self.is_over_bound || runs.len() > MAX_RUNS;
         let changed = runs != stored && !is_over_bound;
         if changed {

@@ -9,6 +9,7 @@
 //! sorted first and merged in order (`lines`). [`KeyRing`] holds the valid keys; [`check`]
 //! checks every row of a data file.
 
+mod archives;
 mod batch;
 mod building;
 mod changes;
@@ -48,11 +49,12 @@ mod tally;
 mod update_status;
 mod writer;
 
+pub use archives::{ArchiveDigest, ArchiveFile, Archives};
 pub use batch::BatchWriter;
 pub use building::sync_folder_of;
 pub use changes::{ChangeCount, MAX_CHANGES, MAX_DAYS, Revision};
 pub use check::{Contents, check};
-pub use coverage::MAX_RUNS;
+pub use coverage::{MAX_RUNS, Unread};
 pub use data_file::{DataFile, DataVersion, RecordCounts};
 pub use documents::{Document, DocumentKind, DocumentOrigin, Documents, StoredDocument, Touched};
 pub use error::{Error, Result};
@@ -72,7 +74,7 @@ pub use rnp_index::RnpIndex;
 pub use suppliers::{KnownSupplier, OfficialName};
 pub use tally::Tally;
 pub use update_status::UpdateStatus;
-pub use writer::{ArchiveDigest, COMMIT_BYTES, DerivedAgain, Writer};
+pub use writer::{COMMIT_BYTES, DerivedAgain, Writer};
 
 /// The crates, by their targets in the log, whose log may show what clients ask for: none.
 #[cfg(not(feature = "postgresql"))]

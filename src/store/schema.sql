@@ -194,15 +194,22 @@ CREATE TABLE document (
 CREATE UNIQUE INDEX document_about ON document (number, kind, key);
 CREATE INDEX document_of_purchase ON document (purchase) WHERE purchase <> '';
 
--- The archives that were imported in full: SHA-256 of their bytes, the readers they were
--- read with (which kinds, and what from them: src/import/eis), and the counts of the
--- import that read them.
+-- The archives that were imported in full: the SHA-256 of their path, their size, the time of
+-- their modification (nanoseconds since 1970, 0 where it is not known), the SHA-256 of their
+-- bytes, the version of the readers that read them (src/import/eis), the counts of the import
+-- that read them, and how many of their documents were refused.
 CREATE TABLE archive (
-    digest    BLOB    PRIMARY KEY,
-    read_with INTEGER NOT NULL,
-    counted   BLOB    NOT NULL,
-    sum       INTEGER NOT NULL
+    name     BLOB    PRIMARY KEY,
+    size     INTEGER NOT NULL,
+    modified INTEGER NOT NULL,
+    digest   BLOB    NOT NULL,
+    read_by  INTEGER NOT NULL,
+    counted  BLOB    NOT NULL,
+    refused  INTEGER NOT NULL,
+    sum      INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX archive_of_size ON archive (size, digest);
 
 -- The log of changes. The revisions of which it has the changes, and the one before them,
 -- with their times (seconds since 1970), and the identity that the data had in them.

@@ -12,12 +12,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::params;
 
+use super::archives::{ArchiveDigest, ArchiveFile, Archives};
 use super::batch::Batch;
 use super::batch::LinesAbout;
 use super::batch::{BatchOutcome, BatchWriter};
 use super::building::Building;
 use super::changes::{ChangeCount, ChangeLog};
-use super::coverage::{CoverageLines, MAX_RUNS, coverage};
+use super::coverage::{CoverageLines, MAX_RUNS, Unread, coverage};
 use super::data_file::{DataFile, set_new_version};
 use super::derivation;
 use super::documents::{Document, DocumentKind, Documents};
@@ -128,9 +129,6 @@ pub struct DerivedAgain {
     pub is_complete: bool,
 }
 
-/// The SHA-256 of an archive.
-pub type ArchiveDigest = [u8; 32];
-
 impl Writer {
     /// Begins a change of the file at `path`, or creates it if there is none.
     ///
@@ -197,7 +195,7 @@ impl Writer {
         self.building.as_ref().is_some_and(Building::is_first)
     }
 
-    /// Has anything changed so far?
+    /// Has any answer changed so far?
     pub fn has_changed(&self) -> bool {
         self.outcome.changed
     }
@@ -518,24 +516,33 @@ impl Writer {
     }
 
     /// Adds the days of which lines say that documents were obtained. To be called only at
-    /// the end of an import; `unread` says that some of its files could not be read, among
-    /// which may be what the lines speak of. Returns why none was added, if so.
+    /// the end of an import; `unread` are the files that could not be read, among which may be
+    /// what the lines speak of. Returns why days were left out, if so.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn extend_coverage(&mut self, unread: bool) -> Result<Option<String>> {
+    pub fn extend_coverage(&mut self, unread: &Unread) -> Result<Option<String>> {
         let lines = std::mem::take(&mut self.coverage);
-        if unread {
-            let reason = "as a file could not be read".to_owned();
-            return Ok(lines.is_stated().then_some(reason));
+        let is_stated = lines.is_stated();
+        if unread.is_of_unknown_days {
+            let reason = "not taken in: as a file could not be read".to_owned();
+            return Ok(is_stated.then_some(reason));
         }
-        let written = lines.write(&self.file)?;
+        let written = lines.write(&self.file, &unread.days)?;
         self.outcome.changed |= written.changed;
         if written.tally != Tally::default() {
             self.outcome.tally(COVERAGE_KIND, written.tally);
         }
-        let reason = format!("there would be more than {MAX_RUNS} runs of days");
-        Ok(written.is_over_bound.then_some(reason))
+        Ok(if written.is_over_bound {
+            let reason = "not taken in: there would be more than";
+            Some(format!("{reason} {MAX_RUNS} runs of days"))
+        } else if is_stated && !unread.days.is_empty() {
+            let days: Vec<String> = unread.days.iter().map(Date::to_string).collect();
+            let reason = "not taken in of days with an archive that could not be read:";
+            Some(format!("{reason} {}", days.join(", ")))
+        } else {
+            None
+        })
     }
 
     /// Returns the records that were refused since the last call, each with the reason: cards
@@ -552,33 +559,30 @@ impl Writer {
         ChangeLog::of_import(&self.file)?.count()
     }
 
-    /// The archives that earlier imports read in full with the same readers (`read_with` is
-    /// the importer's), and what was counted in them.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn archives(&self, read_with: i64) -> Result<BTreeMap<ArchiveDigest, Vec<u8>>> {
-        let sql = "SELECT digest, counted FROM archive WHERE read_with = ?1";
-        let archives = self
-            .file
-            .all(sql, [read_with], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(archives.into_iter().collect())
+    /// The archives that earlier imports read in full by readers of this version (`read_by` is
+    /// the importer's).
+    pub fn archives(&self, read_by: i64) -> Archives<'_> {
+        Archives {
+            db: &self.file,
+            read_by,
+        }
     }
 
-    /// Records that an archive was imported in full, and what was counted in it.
+    /// Notes that an archive was imported in full, what was counted in it, and how many
+    /// documents of it were refused.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn archive_done(
         &mut self,
+        file: &ArchiveFile,
         digest: &ArchiveDigest,
-        read_with: i64,
+        read_by: i64,
         counted: &[u8],
+        refused: u64,
     ) -> Result<()> {
-        let sql = "INSERT OR REPLACE INTO archive (digest, read_with, counted, sum) \
-                   VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3))";
         self.is_written = true;
-        self.file.execute(sql, params![digest, read_with, counted])
+        self.archives(read_by).put(file, digest, counted, refused)
     }
 
     /// Ends the import: the copy replaces the file, unless nothing changed. Returns the
@@ -613,7 +617,7 @@ impl Writer {
         Ok(self.outcome.tallies)
     }
 
-    /// Was anything written that must be stored, even if no answer depends on it?
+    /// Returns whether anything was written that must be stored, even if no answer depends on it.
     fn is_written(&self) -> bool {
         self.is_written || self.outcome.changed
     }
@@ -683,7 +687,11 @@ mod tests {
         let before = version(&path);
 
         let mut writer = Writer::open_for(&path, TASK).expect("a writer");
-        writer.archive_done(&[1; 32], 1, &[]).expect("noted");
+        let file = std::fs::metadata(&path).expect("a file");
+        let file = ArchiveFile::new(&path, &file);
+        writer
+            .archive_done(&file, &[1; 32], 1, &[], 0)
+            .expect("noted");
         writer.commit().expect("committed, with nothing changed");
         // The disk is full when the state is written: it is as if the process ended there.
         let full = "CREATE TEMP TRIGGER full BEFORE INSERT ON resume_state \

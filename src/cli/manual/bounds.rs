@@ -330,7 +330,8 @@ fn operators(t: &mut Table) {
 /// Files, archives and folders that are imported.
 fn files(t: &mut Table) {
     use import::{
-        MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_FREE, MAX_LINE, MAX_NESTED, MAX_RATIO,
+        MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_ENTRIES, MAX_FOLDERS, MAX_FREE, MAX_LINE, MAX_NESTED,
+        MAX_RATIO,
     };
     let line = t.size(MAX_LINE as u64);
     t.row("строка JSON", "a line of JSON", line);
@@ -347,6 +348,8 @@ fn files(t: &mut Table) {
         archive,
     );
     t.row("вложенность архивов", "archives nested", MAX_NESTED);
+    let entries = t.count(MAX_ENTRIES as u64);
+    t.row("файлов в архиве", "entries of an archive", entries);
     let times = t
         .language
         .pick("в 300 раз", "300 times")

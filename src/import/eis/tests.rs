@@ -60,6 +60,25 @@ fn documents_are_read_to_the_facts_beside_them() {
     }
 }
 
+/// What is read of the invented documents decides whether archives are read again.
+#[test]
+fn the_version_of_the_readers_follows_from_what_they_read() {
+    let mut sum = crc32fast::Hasher::new();
+    for kind in KINDS {
+        sum.update(format!("{} {:?}\n", kind.name, kind.having).as_bytes());
+    }
+    for path in documents() {
+        sum.update(&fs::read(path.with_extension("json")).expect("the facts"));
+    }
+    let expected = format!("{:08x}\n", sum.finalize());
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/import/eis/readers.version");
+    if std::env::var("GOLDEN").is_ok_and(|value| value == "bless") {
+        fs::write(&file, &expected).expect("the version is written");
+    }
+    let version = fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(version, expected, "GOLDEN=bless writes it");
+}
+
 #[test]
 fn every_field_that_is_read_is_in_some_document() {
     let (mut read, mut found) = (BTreeSet::new(), BTreeSet::new());

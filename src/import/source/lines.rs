@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::{Piece, PieceContent};
+use super::{Ended, Piece, PieceContent};
 use crate::import::jsonl::MAX_LINE;
 
 /// The size of a piece of a file of JSON Lines, in bytes.
@@ -13,11 +13,11 @@ const MAX_LINES: u64 = 5000;
 
 /// Cuts lines into pieces; a line longer than [`MAX_LINE`] is cut to a piece of its own
 /// that is just too long, so that it is an error of that line.
-pub fn read_lines<E>(
+pub fn read_lines(
     place: &str,
     mut source: impl BufRead,
-    each: &mut impl FnMut(Piece) -> Result<(), E>,
-) -> Result<(), E> {
+    each: &mut dyn FnMut(Piece) -> Result<(), Ended>,
+) -> Result<(), Ended> {
     let mut number = 1;
     let mut at_start = true;
     loop {
@@ -42,24 +42,15 @@ pub fn read_lines<E>(
             lines.drain(..3);
         }
         if count > 0 {
-            each(Piece {
-                place: place.to_owned(),
-                content: PieceContent::Lines(number, lines),
-                consumed,
-            })?;
+            each(Piece::new(place, PieceContent::Lines(number, lines)).consuming(consumed))?;
         }
         number += count;
         match outcome {
             Ok(true) => {}
             Ok(false) => return Ok(()),
             Err(error) => {
-                let content =
-                    PieceContent::Problem(format!("cannot be read from line {number} on: {error}"));
-                return each(Piece {
-                    place: place.to_owned(),
-                    content,
-                    consumed: 0,
-                });
+                let what = format!("cannot be read from line {number} on: {error}");
+                return each(Piece::unreadable(place, what));
             }
         }
     }
@@ -86,7 +77,7 @@ mod tests {
 
     fn lines_of(bytes: &[u8]) -> Vec<(u64, Vec<u8>)> {
         let mut pieces = Vec::new();
-        let outcome: Result<(), ()> = read_lines("file", bytes, &mut |piece| {
+        let outcome = read_lines("file", bytes, &mut |piece| {
             match piece.content {
                 PieceContent::Lines(number, lines) => pieces.push((number, lines)),
                 other => panic!("{other:?}"),

@@ -9,18 +9,15 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use crate::store::ArchiveDigest;
+use crate::store::{ArchiveDigest, ArchiveFile};
+use crate::zip::PackedEntry;
 pub use lines::read_lines;
 
-pub use archive::{MAX_ARCHIVE, MAX_FREE, MAX_NESTED, PackedFile};
+pub use archive::{MAX_ARCHIVE, MAX_NESTED};
 
 /// The largest XML file, or entry of an archive, that is read, in bytes: it is
 /// held in memory as a whole.
 pub const MAX_DOCUMENT_FILE: u64 = 64 << 20;
-
-/// The most an entry of an archive may grow when it is unpacked. Official
-/// documents grow 10 to 50 times.
-pub const MAX_RATIO: u64 = 300;
 
 /// How deep folders may nest.
 pub const MAX_FOLDERS: usize = 32;
@@ -39,13 +36,30 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// A piece that reports what is wrong with a file.
-    fn problem(place: &str, what: String) -> Self {
+    fn new(place: &str, content: PieceContent) -> Self {
         Self {
             place: place.to_owned(),
-            content: PieceContent::Problem(what),
+            content,
             consumed: 0,
         }
+    }
+
+    /// A document that is not read, and why.
+    fn refused(place: &str, what: String) -> Self {
+        Self::new(place, PieceContent::Refused(what))
+    }
+
+    /// A file or an archive that cannot be read, or not to its end, and why.
+    fn unreadable(place: &str, what: String) -> Self {
+        Self::new(place, PieceContent::Unreadable(what))
+    }
+
+    fn note(place: &str, note: Note, consumed: u64) -> Self {
+        Self::new(place, PieceContent::Note(note)).consuming(consumed)
+    }
+
+    fn consuming(self, consumed: u64) -> Self {
+        Self { consumed, ..self }
     }
 }
 
@@ -55,21 +69,56 @@ pub enum PieceContent {
     /// An XML file.
     Xml(Vec<u8>),
     /// A packed XML file in an archive.
-    Packed(PackedFile),
+    Packed(PackedEntry),
     /// Lines of JSON, the first of which has this number in its file.
     Lines(u64, Vec<u8>),
-    /// What could not be read, and why.
-    Problem(String),
+    /// A document that is not read, and why.
+    Refused(String),
+    /// A file or an archive that cannot be read, or not to its end, and why.
+    Unreadable(String),
+    /// Nothing to parse.
+    Note(Note),
+}
+
+/// What a piece says that is not parsed.
+#[derive(Debug)]
+pub enum Note {
     /// A file of an unknown kind, in a folder or an archive.
-    Other,
-    /// The start of an archive: the pieces up to its end are in it.
+    OtherFile,
+    /// An archive begins: the pieces up to its end are in it.
     ArchiveStart,
-    /// The end of an archive with this digest.
-    ArchiveEnd(ArchiveDigest),
-    /// Nothing: its contents have been passed on.
-    Empty,
-    /// An archive with this digest, which was imported before.
-    ArchiveUnchanged(ArchiveDigest),
+    /// An archive ends.
+    ArchiveEnd(Box<ReadArchive>),
+    /// An archive whose bytes were imported before.
+    ArchiveKnown(Box<ReadArchive>),
+    /// Bytes were consumed whose pieces have been passed on.
+    Nothing,
+}
+
+/// An archive that was opened.
+#[derive(Debug)]
+pub struct ReadArchive {
+    /// As it is on the disk.
+    pub file: ArchiveFile,
+    /// The SHA-256 of its bytes.
+    pub digest: ArchiveDigest,
+}
+
+/// Why reading ended early.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Nobody takes more pieces.
+    Stopped,
+    /// A list of entries cannot be read on.
+    Unreadable(String),
+    /// An archive unpacks to too much.
+    TooMuch,
+}
+
+impl From<String> for Ended {
+    fn from(what: String) -> Self {
+        Self::Unreadable(what)
+    }
 }
 
 impl PieceContent {
@@ -81,11 +130,11 @@ impl PieceContent {
         }
     }
 
-    /// About how many bytes of memory it will need.
-    pub fn size(&self) -> u64 {
+    /// How many bytes of memory it takes, packed or unpacked.
+    pub fn held(&self) -> u64 {
         match self {
             Self::Xml(bytes) | Self::Lines(_, bytes) => bytes.len() as u64,
-            Self::Packed(packed) => packed.size(),
+            Self::Packed(packed) => packed.held(),
             _ => 0,
         }
     }
@@ -115,19 +164,31 @@ fn file_type(name: &str) -> Option<FileType> {
     }
 }
 
-/// The files of an import, in reading order.
+/// The files of an import that are to be read, in reading order.
 #[derive(Debug, Default)]
 pub struct Sources {
     files: Vec<(PathBuf, Source)>,
-    /// The folders that must not be read (again).
-    visited: BTreeSet<PathBuf>,
     /// The bytes of all of them on disk.
     pub total_bytes: u64,
+}
+
+/// What is known of an archive that was not opened: the digests of the bytes that it may have,
+/// or nothing more is to be done for it.
+pub type Known<E> = Result<Option<Vec<ArchiveDigest>>, E>;
+
+/// A search for the files of an import.
+struct Search<'a, E> {
+    sources: Sources,
+    /// The folders of an argument that were listed.
+    visited: BTreeSet<PathBuf>,
+    known: &'a mut dyn FnMut(&ArchiveFile) -> Known<E>,
 }
 
 #[derive(Debug)]
 enum Source {
     File(FileType),
+    /// An archive, and the digests of known ones that are as long.
+    Archive(ArchiveFile, Vec<ArchiveDigest>),
     /// Lines of a file that was opened when its folder was listed.
     OpenLines(File),
     Standard,
@@ -138,28 +199,41 @@ enum Source {
 impl Sources {
     /// The files at `paths`: in the order of the arguments, those in a folder by path. `-`
     /// is JSON Lines on standard input. A folder that several links lead to is read once
-    /// per argument; `except` is not read.
-    pub fn find(paths: &[PathBuf], except: Option<&Path>) -> Self {
-        let mut sources = Self::default();
+    /// per argument. Archives of which `known` says that nothing is to be done are left out.
+    ///
+    /// # Errors
+    /// What `known` returned.
+    pub fn find<E>(
+        paths: &[PathBuf],
+        known: &mut dyn FnMut(&ArchiveFile) -> Known<E>,
+    ) -> Result<Self, E> {
+        let mut search = Search {
+            sources: Self::default(),
+            visited: BTreeSet::new(),
+            known,
+        };
         for path in paths {
-            sources.visited = except
-                .and_then(|path| path.canonicalize().ok())
-                .into_iter()
-                .collect();
+            search.visited.clear();
             if path.as_os_str() == "-" {
-                sources.files.push((path.clone(), Source::Standard));
+                search.push(path, Source::Standard);
             } else {
-                sources.add(path, 0);
+                search.add(path, 0)?;
             }
         }
-        sources
+        Ok(search.sources)
+    }
+}
+
+impl<E> Search<'_, E> {
+    fn push(&mut self, path: &Path, source: Source) {
+        self.sources.files.push((path.to_owned(), source));
     }
 
-    fn add(&mut self, path: &Path, depth: usize) {
+    fn add(&mut self, path: &Path, depth: usize) -> Result<(), E> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let of_fetch = name.strip_prefix(STATE_OF_FETCH);
         if depth > 0 && of_fetch.is_some_and(|end| ["", "-wal", "-journal"].contains(&end)) {
-            return;
+            return Ok(());
         }
         let source = match fs::metadata(path) {
             Err(error) => Source::Problem(format!("cannot be read: {error}")),
@@ -173,21 +247,32 @@ impl Sources {
             }
             Ok(metadata) => match file_type(&path.to_string_lossy()) {
                 Some(kind) => {
-                    self.total_bytes += metadata.len();
-                    Source::File(kind)
+                    let source = match kind {
+                        FileType::Zip => {
+                            let file = ArchiveFile::new(path, &metadata);
+                            let Some(known) = (self.known)(&file)? else {
+                                return Ok(());
+                            };
+                            Source::Archive(file, known)
+                        }
+                        kind => Source::File(kind),
+                    };
+                    self.sources.total_bytes += metadata.len();
+                    source
                 }
                 None if depth > 0 => Source::Other,
                 None => Source::Problem("not a .xml, .zip or .jsonl file, nor a folder".to_owned()),
             },
         };
-        self.files.push((path.to_owned(), source));
+        self.push(path, source);
+        Ok(())
     }
 
-    fn add_folder(&mut self, folder: &Path, depth: usize) {
+    fn add_folder(&mut self, folder: &Path, depth: usize) -> Result<(), E> {
         if let Ok(folder) = folder.canonicalize()
             && !self.visited.insert(folder)
         {
-            return;
+            return Ok(());
         }
         // Opened before the folder is listed: a `fetch` that ends after that puts another in its
         // place, which speaks of archives that are not in the list.
@@ -199,51 +284,47 @@ impl Sources {
                 let mut paths: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
                 paths.sort();
                 for path in paths {
-                    self.add(&path, depth + 1);
+                    self.add(&path, depth + 1)?;
                 }
                 if let Ok(opened) = opened {
                     let is_it = |(path, source): &&mut (PathBuf, Source)| {
                         *path == coverage && matches!(source, Source::File(FileType::Lines))
                     };
-                    if let Some((_, source)) = self.files.iter_mut().find(is_it) {
+                    if let Some((_, source)) = self.sources.files.iter_mut().find(is_it) {
                         *source = Source::OpenLines(opened);
                     }
                 }
             }
             Err(error) => {
                 let problem = Source::Problem(format!("cannot be read: {error}"));
-                self.files.push((folder.to_owned(), problem));
+                self.push(folder, problem);
             }
         }
+        Ok(())
     }
+}
 
-    /// Passes the pieces of all files to `each`, in order; archives for whose digest
-    /// `is_unchanged` holds are not read.
+impl Sources {
+    /// Passes the pieces of all files to `each`, in order.
     ///
     /// # Errors
     /// What `each` returned; unreadable files are pieces that say so.
-    pub fn read<E>(
-        &self,
-        is_unchanged: impl Fn(&ArchiveDigest) -> bool,
-        mut each: impl FnMut(Piece) -> Result<(), E>,
-    ) -> Result<(), E> {
+    pub fn read(&self, each: &mut dyn FnMut(Piece) -> Result<(), Ended>) -> Result<(), Ended> {
         for (path, source) in &self.files {
             let place = printable(&path.to_string_lossy());
-            let content = |content| Piece {
-                place: place.clone(),
-                content,
-                consumed: 0,
-            };
+            let open = || File::open(path).map_err(|error| format!("cannot be read: {error}"));
             match source {
-                Source::Other => each(content(PieceContent::Other))?,
-                Source::Problem(what) => each(content(PieceContent::Problem(what.clone())))?,
-                Source::Standard => read_lines(&place, io::stdin().lock(), &mut each)?,
-                Source::OpenLines(file) => read_lines(&place, BufReader::new(file), &mut each)?,
-                Source::File(kind) => match File::open(path) {
-                    Ok(file) => read_file(&place, *kind, file, &is_unchanged, &mut each)?,
-                    Err(error) => each(content(PieceContent::Problem(format!(
-                        "cannot be read: {error}"
-                    ))))?,
+                Source::Other => each(Piece::note(&place, Note::OtherFile, 0))?,
+                Source::Problem(what) => each(Piece::unreadable(&place, what.clone()))?,
+                Source::Standard => read_lines(&place, io::stdin().lock(), each)?,
+                Source::OpenLines(file) => read_lines(&place, BufReader::new(file), each)?,
+                Source::Archive(seen, known) => match open() {
+                    Ok(file) => archive::read(&place, file, (seen, known), each)?,
+                    Err(what) => each(Piece::unreadable(&place, what))?,
+                },
+                Source::File(kind) => match open() {
+                    Ok(file) => read_file(&place, *kind, file, each)?,
+                    Err(what) => each(Piece::unreadable(&place, what))?,
                 },
             }
         }
@@ -251,46 +332,30 @@ impl Sources {
     }
 }
 
-fn read_file<E>(
+fn read_file(
     place: &str,
     kind: FileType,
     file: File,
-    is_unchanged: &impl Fn(&ArchiveDigest) -> bool,
-    each: &mut impl FnMut(Piece) -> Result<(), E>,
-) -> Result<(), E> {
-    match kind {
-        FileType::Lines => read_lines(place, BufReader::with_capacity(READ_AT_ONCE, file), each),
-        FileType::Zip => archive::read(place, file, is_unchanged, each),
-        FileType::Xml => {
-            let bytes = file.metadata().map_or(0, |metadata| metadata.len());
-            let content = match read_bounded(file, bytes) {
-                Ok(bytes) => PieceContent::Xml(bytes),
-                Err(problem) => PieceContent::Problem(problem),
-            };
-            each(Piece {
-                place: place.to_owned(),
-                content,
-                consumed: bytes,
-            })
-        }
+    each: &mut dyn FnMut(Piece) -> Result<(), Ended>,
+) -> Result<(), Ended> {
+    if kind == FileType::Lines {
+        return read_lines(place, BufReader::with_capacity(READ_AT_ONCE, file), each);
     }
-}
-
-/// Reads a whole document file of about `size` bytes.
-///
-/// # Errors
-/// Why it cannot be read, or that it is over the bound.
-fn read_bounded(source: impl Read, size: u64) -> Result<Vec<u8>, String> {
-    let too_large = || Err(format!("larger than {} MiB", MAX_DOCUMENT_FILE >> 20));
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    let too_large = || {
+        let what = format!("larger than {} MiB", MAX_DOCUMENT_FILE >> 20);
+        Piece::refused(place, what)
+    };
     if size > MAX_DOCUMENT_FILE {
-        return too_large();
+        return each(too_large().consuming(size));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-    match source.take(MAX_DOCUMENT_FILE + 1).read_to_end(&mut bytes) {
+    let mut bytes = Vec::new();
+    let piece = match file.take(MAX_DOCUMENT_FILE + 1).read_to_end(&mut bytes) {
         Ok(_) if bytes.len() as u64 > MAX_DOCUMENT_FILE => too_large(),
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(format!("cannot be read: {error}")),
-    }
+        Ok(_) => Piece::new(place, PieceContent::Xml(bytes)),
+        Err(error) => Piece::unreadable(place, format!("cannot be read: {error}")),
+    };
+    each(piece.consuming(size))
 }
 
 /// A text from outside, made safe to print: without control characters, which could fake
@@ -312,21 +377,19 @@ mod tests {
         let coverage = folder.path().join(COVERAGE_OF_FETCH);
         fs::write(&coverage, "before\n").expect("written");
         fs::write(folder.path().join("fetch.sqlite"), "").expect("written");
-        let sources = Sources::find(&[folder.path().to_owned()], None);
+        let paths = [folder.path().to_owned()];
+        let sources = Sources::find(&paths, &mut |_| Ok::<_, ()>(None)).expect("found");
         // As `fetch` puts a new one in place of the old.
         let next = folder.path().join("next");
         fs::write(&next, "after\n").expect("written");
         fs::rename(next, &coverage).expect("renamed");
         let mut lines = Vec::new();
-        let read: Result<(), ()> = sources.read(
-            |_| false,
-            |piece| {
-                if let PieceContent::Lines(_, bytes) = piece.content {
-                    lines.extend(bytes);
-                }
-                Ok(())
-            },
-        );
+        let read = sources.read(&mut |piece| {
+            if let PieceContent::Lines(_, bytes) = piece.content {
+                lines.extend(bytes);
+            }
+            Ok(())
+        });
         assert_eq!((read, lines), (Ok(()), b"before\n".to_vec()));
     }
 }

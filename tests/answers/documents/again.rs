@@ -206,3 +206,46 @@ proptest! {
         prop_assert_eq!(&import(&Folder::new(), &other_ends), &first);
     }
 }
+
+#[test]
+fn the_log_names_the_answers_that_an_import_changed() {
+    let folder = Folder::new();
+    let import_text = |name: &str, text: &str| {
+        let (summary, _) = folder.import(name, text);
+        (summary.changed, changes_of(&folder))
+    };
+    let named = GOOD.replace("<inn>", "<organizationName>А</organizationName><inn>");
+    let both = named.clone() + "\n";
+    let (count, changes) = import_text("x.xml", &both);
+    assert_eq!((count.suppliers, count.purchases), (1, 0));
+    let of = |what: &str| format!("supplier {A} {what}");
+    assert_eq!(changes, ["contracts", "rnp", "name"].map(of));
+    // Again it changes nothing.
+    let (count, again) = import_text("x.xml", &both);
+    assert_eq!((count.suppliers, count.purchases), (0, 0));
+    assert_eq!(again, changes);
+
+    // Another contract changes the page alone; an entry the registry alone; both lines of
+    // a card once.
+    let (_, changes) = import_text("x.xml", &named.replace(">1<", ">2<"));
+    assert_eq!(changes, [of("contracts")]);
+    let entry = format!(
+        "{{\"type\":\"rnpEntry\",\"supplier\":{{\"inn\":\"{A}\"}},\"entry\":{{\"registrationNumber\":\"1\",\"federalLaw\":\"44\"}}}}\n"
+    );
+    let cards = "{\"type\":\"purchase44\",\"purchase\":{\"purchaseNumber\":\"0396000000125000001\"}}\n\
+                 {\"type\":\"purchase44\",\"purchase\":{\"purchaseNumber\":\"0396000000125000001\",\"href\":\"x\"}}\n\
+                 {\"type\":\"purchase615\",\"purchase\":{\"purchaseNumber\":\"039600000012500001\"}}\n";
+    let (count, changes) = import_text("x.jsonl", &(entry.clone() + cards));
+    assert_eq!((count.suppliers, count.purchases), (1, 2));
+    let expected = [
+        of("rnp"),
+        "purchase44 0396000000125000001 card".to_owned(),
+        "purchase615 039600000012500001 card".to_owned(),
+        "registry 44 state".to_owned(),
+    ];
+    assert_eq!(changes, expected);
+    // An entry that moves to another supplier changes both.
+    let moved = entry.replace(A, "9600000023");
+    let (count, _) = import_text("x.jsonl", &moved);
+    assert_eq!(count.suppliers, 2);
+}

@@ -213,7 +213,6 @@ fn an_entry_that_lies_about_itself_is_named_and_the_others_go_in() {
         (with(24, size + 1), "damaged in its archive: its size"),
         (with(24, 1 << 30), "grows more than 300 times"),
         (with(16, 1), "damaged in its archive: its checksum"),
-        (with(20, 1 << 30), "x.zip/a.xml: "),
         (with(10, 99), "packed by a method other than deflate"),
         (with(8, 1), "encrypted"),
     ] {
@@ -222,6 +221,36 @@ fn an_entry_that_lies_about_itself_is_named_and_the_others_go_in() {
         assert_eq!(problems.len(), 1, "{expected}: {problems:?}");
         assert!(problems[0].contains(expected), "{expected}: {problems:?}");
         assert_eq!((summary.skipped, summary.kinds["contract"].0.new), (1, 1));
+    }
+    let (summary, problems) = Folder::new().import("x.zip", with(20, 1 << 30));
+    assert_eq!((summary.skipped, summary.counted.records()), (1, 0));
+    assert!(problems[0].contains("its entries overlap"), "{problems:?}");
+}
+
+#[test]
+fn an_archive_whose_entries_overlap_is_refused_as_a_whole() {
+    let large = format!("<export>{}</export>", "x".repeat(1 << 20));
+    let good = archive(&[("a.xml", large.as_bytes())], CompressionMethod::Stored);
+    let list = find(&good, b"PK\x01\x02");
+    let end = find(&good, b"PK\x05\x06");
+    // Each entry of the list is at the same place, and says that it unpacks to a byte.
+    let mut entry = good[list..end].to_vec();
+    entry[24..28].copy_from_slice(&1_u32.to_le_bytes());
+    let count = 2000_u16;
+    let mut lying = good[..list].to_vec();
+    lying.extend(entry.repeat(count.into()));
+    let mut tail = good[end..].to_vec();
+    tail[8..10].copy_from_slice(&count.to_le_bytes());
+    tail[10..12].copy_from_slice(&count.to_le_bytes());
+    let length = (entry.len() * usize::from(count)) as u32;
+    tail[12..16].copy_from_slice(&length.to_le_bytes());
+    lying.extend(tail);
+    let folder = Folder::new();
+    for _ in 0..2 {
+        let (summary, problems) = folder.import("x.zip", &lying);
+        let expected = "x.zip: its entries overlap, so that it unpacks to more than it holds";
+        assert_eq!(problems, [expected]);
+        assert_eq!((summary.skipped, summary.archives_unchanged), (1, 0));
     }
 }
 

@@ -37,25 +37,3 @@ fn folders_that_links_lead_to_again_are_read_once() {
     let (tally, _) = summary.kinds["contract"];
     assert_eq!((tally.new, tally.unchanged), (1, 1));
 }
-
-#[test]
-fn the_quarantine_is_not_read_where_it_lies_in_a_folder_that_is() {
-    let folder = Folder::new();
-    let inner = folder.0.path().join("in");
-    fs::create_dir(&inner).expect("a folder");
-    fs::write(inner.join("bad.xml"), "<contract>").expect("it is written");
-    let options = Options {
-        quarantine: Some(inner.join("quarantine")),
-        ..Options::default()
-    };
-    for _ in 0..2 {
-        let writer = Writer::open(&folder.database()).expect("the database opens");
-        let paths = [inner.clone()];
-        let summary = import(&paths, writer, &options, &mut |_| {}).expect("an import");
-        assert_eq!(summary.skipped, 1);
-    }
-    assert_eq!(
-        fs::read_dir(inner.join("quarantine")).expect("it").count(),
-        2
-    );
-}

@@ -146,7 +146,8 @@ fn days_do_not_count_where_a_file_cannot_be_read() {
     let (summary, problems) = folder.import_files(&["documents"], false);
     assert_eq!(summary.skipped, 2);
     let last = problems.last().map(String::as_str);
-    let expected = "coverage: not taken in: as a file could not be read";
+    let expected =
+        "coverage: not taken in of days with an archive that could not be read: 2026-11-01";
     assert_eq!(last, Some(expected));
     std::fs::remove_file(folder.file("documents/2026-11-01/damaged.zip")).expect("removed");
     let (summary, problems) = folder.import_files(&["documents"], false);

@@ -1,0 +1,128 @@
+//! The memory of archives: which were imported in full, by what they look like on the disk and
+//! by their bytes. An import asks for one at a time, so its memory does not grow with their
+//! number.
+
+use std::fs::Metadata;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use rusqlite::params;
+use sha2::{Digest, Sha256};
+
+use super::error::Result;
+use super::file::OpenFile;
+
+/// The SHA-256 of an archive.
+pub type ArchiveDigest = [u8; 32];
+
+/// An archive as it is on the disk, without having been opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchiveFile {
+    /// The SHA-256 of its path.
+    name: [u8; 32],
+    size: u64,
+    /// When it was modified, in nanoseconds since 1970; 0 where the file system does not say.
+    modified: i64,
+}
+
+impl ArchiveFile {
+    /// The archive at `path`.
+    pub fn new(path: &Path, metadata: &Metadata) -> Self {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let modified = metadata.modified().ok();
+        let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let modified = modified.and_then(|since| since.as_nanos().try_into().ok());
+        Self {
+            name: Sha256::digest(path.as_os_str().as_encoded_bytes()).into(),
+            size: metadata.len(),
+            modified: modified.unwrap_or_default(),
+        }
+    }
+}
+
+/// The table of archives. `read_by` is the version of the importer's readers: archives that
+/// were read by others are not known.
+pub struct Archives<'a> {
+    pub(super) db: &'a OpenFile,
+    pub(super) read_by: i64,
+}
+
+impl Archives<'_> {
+    /// What was counted in an archive with this name, size and time of modification.
+    ///
+    /// # Errors
+    /// The file cannot be read; so it is for all of these.
+    pub fn at(&self, file: &ArchiveFile) -> Result<Option<Vec<u8>>> {
+        let sql = "SELECT counted FROM archive WHERE name = ?1 AND size = ?2 AND modified = ?3 \
+                   AND modified <> 0 AND read_by = ?4";
+        let params = params![file.name, size_of(file), file.modified, self.read_by];
+        self.db.one(sql, params, |row| row.get(0))
+    }
+
+    /// The digests of the archives that are as long as this one.
+    ///
+    /// # Errors
+    /// As [`Archives::at`].
+    pub fn as_long_as(&self, file: &ArchiveFile) -> Result<Vec<ArchiveDigest>> {
+        let sql = "SELECT DISTINCT digest FROM archive WHERE size = ?1 AND read_by = ?2";
+        let params = params![size_of(file), self.read_by];
+        self.db.all(sql, params, |row| row.get(0))
+    }
+
+    /// What was counted in an archive with these bytes, as long as this one.
+    ///
+    /// # Errors
+    /// As [`Archives::at`].
+    pub fn with_bytes(
+        &self,
+        file: &ArchiveFile,
+        digest: &ArchiveDigest,
+    ) -> Result<Option<Vec<u8>>> {
+        let sql = "SELECT counted FROM archive WHERE size = ?1 AND digest = ?2 AND read_by = ?3 \
+                   LIMIT 1";
+        let params = params![size_of(file), digest, self.read_by];
+        self.db.one(sql, params, |row| row.get(0))
+    }
+
+    /// Notes that an archive was imported in full, what was counted in it, and how many
+    /// documents of it were refused.
+    pub(super) fn put(
+        &self,
+        file: &ArchiveFile,
+        digest: &ArchiveDigest,
+        counted: &[u8],
+        refused: u64,
+    ) -> Result<()> {
+        // Whatever was known by other readers or under this name is out of date.
+        let sql = "DELETE FROM archive WHERE size = ?1 AND digest = ?2 AND counted <> ?3";
+        self.db
+            .execute(sql, params![size_of(file), digest, counted])?;
+        let sql = "INSERT OR REPLACE INTO archive \
+                   (name, size, modified, digest, read_by, counted, refused, sum) VALUES \
+                   (?1, ?2, ?3, ?4, ?5, ?6, ?7, row_sum(?1, ?2, ?3, ?4, ?5, ?6, ?7))";
+        let refused = i64::try_from(refused).unwrap_or(i64::MAX);
+        self.db.execute(
+            sql,
+            params![
+                file.name,
+                size_of(file),
+                file.modified,
+                digest,
+                self.read_by,
+                counted,
+                refused
+            ],
+        )
+    }
+}
+
+/// How many documents of the archives were refused, each archive counted once.
+pub(super) fn refused(db: &OpenFile) -> Result<u64> {
+    let sql =
+        "SELECT coalesce(sum(refused), 0) FROM (SELECT DISTINCT digest, refused FROM archive)";
+    db.value(sql, (), |row| row.get(0))
+}
+
+fn size_of(file: &ArchiveFile) -> i64 {
+    i64::try_from(file.size).unwrap_or(i64::MAX)
+}
