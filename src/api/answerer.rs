@@ -1,6 +1,7 @@
 //! Answers requests: the order of checks, and how a response comes about.
 
 use std::cell::OnceCell;
+use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -570,7 +571,11 @@ impl Found {
 /// it was not read, as the client has the response.
 fn verdict_headers(ground: &Ground, verdict: Option<Verdict>) -> Headers {
     let verdict = verdict.map(|verdict| ("X-RNP-Verdict", verdict.code().into()));
-    let registries = ("X-Registries", ground.to_string().into());
+    // As long as three complete registries are.
+    let mut registries = String::with_capacity(74);
+    // A text takes all that it is given.
+    let _ = write!(registries, "{ground}");
+    let registries = ("X-Registries", registries.into());
     [registries].into_iter().chain(verdict).collect()
 }
 

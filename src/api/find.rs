@@ -28,7 +28,7 @@ pub fn write(
         query,
         total,
         hits: &hits,
-        from: &rnp::answered_from(snapshot, &ground),
+        from: &rnp::answered_from(snapshot, ground),
     };
     render::answer(out, &answer, parameters.format);
     Ok(Finding::Count(total))

@@ -99,9 +99,13 @@ impl Generations {
         Some((generation.connection(place)?, generation))
     }
 
-    /// A connection to the file that the path leads to now.
+    /// A connection of its own to the file that the path leads to now.
     pub fn opened(&self) -> store::Result<Database> {
-        opened(self.path.as_deref())
+        let path = self.path.as_deref();
+        match self.current().and_then(|current| current.connection(0)) {
+            Some(open) => opened_beside(&open, path),
+            None => opened(path),
+        }
     }
 
     /// What is current, if anything was opened yet.

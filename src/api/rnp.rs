@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::error::Failure;
 use super::parameter::Parameters;
 use super::response::{Checked, Finding};
-use crate::model::{Date, Ground, Inn, RnpEntry, Verdict, timestamp};
+use crate::model::{Date, Ground, Inn, RnpEntry, Verdict};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::store::{self, Database, KnownSupplier};
 
@@ -16,8 +16,9 @@ pub fn ground(parameters: &Parameters<'_>, day: Date, database: &Database) -> Gr
 }
 
 /// The ground and the data of a response.
-pub fn answered_from(database: &Database, ground: &Ground) -> AnswerOrigin {
-    AnswerOrigin::new(ground, timestamp(database.version().updated))
+pub fn answered_from(database: &Database, ground: Ground) -> AnswerOrigin {
+    let updated = database.version().updated;
+    AnswerOrigin { ground, updated }
 }
 
 /// What the data knows of an INN: the supplier, if it is known, and its RNP entries, of any
@@ -55,7 +56,7 @@ pub fn write(
         inn: inn.as_str(),
         name: &supplier.name,
         entries: &entries,
-        from: &answered_from(database, &ground),
+        from: &answered_from(database, ground),
     };
     render::answer(out, &check, parameters.format);
     Ok(Finding::Verdicts([verdict].into()))
@@ -74,9 +75,8 @@ pub fn write_many(
     let suppliers = checks.collect::<store::Result<Vec<_>>>()?;
     let check = RnpCheckMany {
         suppliers: &suppliers,
-        ground: &ground,
         history: parameters.history,
-        from: &answered_from(database, &ground),
+        from: &answered_from(database, ground),
     };
     render::answer(out, &check, parameters.format);
     let verdicts = suppliers.iter().map(|supplier| supplier.verdict);

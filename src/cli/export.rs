@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> Outcome {
             today: today(),
             from: answered_from(
                 &database,
-                &Ground::new(&database.registries(), today(), args.verdicts.rules()),
+                Ground::new(&database.registries(), today(), args.verdicts.rules()),
             ),
             counts: ExportCounts::default(),
             buffer: Vec::new(),

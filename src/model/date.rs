@@ -155,7 +155,7 @@ fn digits(value: u8) -> [u8; 2] {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&String::from_utf8_lossy(&self.iso()))
+        f.write_str(std::str::from_utf8(&self.iso()).map_err(|_| fmt::Error)?)
     }
 }
 

@@ -5,41 +5,27 @@ use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use super::table::{TableWriter, row, table};
 use crate::model::rnp_entry_fields;
-use crate::model::{Basis, Date, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict};
+use crate::model::{Basis, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict, timestamp};
 
 /// The ground and the data of an answer, which each row of a table repeats, as a file is
 /// stored without the response's headers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct AnswerOrigin {
-    /// The registry of each law, in a word; empty for one that was not asked.
-    registries: [String; 3],
-    /// The day for which entries are checked.
-    pub day: Date,
-    /// When an import last changed anything, `YYYY-MM-DDTHH:MM:SSZ`.
-    pub updated: String,
-}
-
-impl AnswerOrigin {
-    /// The ground of an answer from data that was last changed at `updated`
-    /// (`YYYY-MM-DDTHH:MM:SSZ`).
-    pub fn new(ground: &Ground, updated: String) -> Self {
-        let cell = |law: Option<LawGround>| law.map_or_else(String::new, |law| law.cell());
-        Self {
-            registries: ground.laws.map(cell),
-            day: ground.day,
-            updated,
-        }
-    }
+    /// The ground of its verdicts.
+    pub ground: Ground,
+    /// When an import last changed anything, in seconds since 1970.
+    pub updated: i64,
 }
 
 impl Record for AnswerOrigin {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        let [fz44, fz223, pp615] = &self.registries;
-        fields.text(name!("registry44"), fz44);
-        fields.text(name!("registry223"), fz223);
-        fields.text(name!("registry615"), pp615);
-        fields.date(name!("asOf"), Some(self.day));
-        fields.text(name!("dataUpdated"), &self.updated);
+        let cell = |law: Option<LawGround>| law.map_or_else(String::new, |law| law.cell());
+        let [fz44, fz223, pp615] = self.ground.laws.map(cell);
+        fields.text(name!("registry44"), &fz44);
+        fields.text(name!("registry223"), &fz223);
+        fields.text(name!("registry615"), &pp615);
+        fields.date(name!("asOf"), Some(self.ground.day));
+        fields.text(name!("dataUpdated"), &timestamp(self.updated));
     }
 }
 
@@ -79,8 +65,6 @@ impl Record for CheckHead<'_> {
 pub struct RnpCheckMany<'a> {
     /// The requested suppliers, in the order of the request.
     pub suppliers: &'a [CheckedSupplier],
-    /// The ground of the verdicts.
-    pub ground: &'a Ground,
     /// Whether entries that are over are included.
     pub history: bool,
     /// The last columns of each row of a table.
@@ -121,7 +105,7 @@ impl Record for RnpCheckMany<'_> {
                 );
             },
         );
-        let laws: Vec<_> = Regime::ALL.into_iter().zip(self.ground.laws).collect();
+        let laws: Vec<_> = Regime::ALL.into_iter().zip(self.from.ground.laws).collect();
         fields.list(name!("registries"), name!("registry"), &laws, registry);
     }
 }

@@ -201,9 +201,28 @@ pub(super) fn head_of(hash: &[u8]) -> i64 {
     i64::from_le_bytes(head)
 }
 
-/// The CRC-32 of the values of a row, each with its kind and length.
-#[derive(Debug, Default)]
-pub(super) struct RowChecksum(crc32fast::Hasher);
+/// The CRC-32 of the values of a row, each with its kind and length. Short values are held
+/// until there are enough of them: the CRC of some bytes at once takes half the time of that of
+/// each value.
+#[derive(Debug)]
+pub(super) struct RowChecksum {
+    crc: crc32fast::Hasher,
+    held: [u8; HELD],
+    len: usize,
+}
+
+/// How many bytes of values are held. Most rows have fewer.
+const HELD: usize = 256;
+
+impl Default for RowChecksum {
+    fn default() -> Self {
+        Self {
+            crc: crc32fast::Hasher::new(),
+            held: [0; HELD],
+            len: 0,
+        }
+    }
+}
 
 impl RowChecksum {
     /// Adds a number.
@@ -219,14 +238,31 @@ impl RowChecksum {
     }
 
     fn part(&mut self, kind: u8, bytes: &[u8]) {
-        self.0.update(&[kind]);
-        self.0.update(&(bytes.len() as u64).to_le_bytes());
-        self.0.update(bytes);
+        let [a, b, c, d, e, f, g, h] = (bytes.len() as u64).to_le_bytes();
+        self.add(&[kind, a, b, c, d, e, f, g, h]);
+        self.add(bytes);
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        if let Some(room) = self.held.get_mut(self.len..self.len + bytes.len()) {
+            room.copy_from_slice(bytes);
+            self.len += bytes.len();
+        } else {
+            self.flush();
+            self.crc.update(bytes);
+        }
+    }
+
+    fn flush(&mut self) {
+        let (held, _) = self.held.split_at(self.len);
+        self.crc.update(held);
+        self.len = 0;
     }
 
     /// The checksum.
-    pub fn finish(self) -> u32 {
-        self.0.finalize()
+    pub fn finish(mut self) -> u32 {
+        self.flush();
+        self.crc.finalize()
     }
 }
 

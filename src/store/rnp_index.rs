@@ -67,7 +67,7 @@ impl EntryRow {
 
     /// The row of [`select_entries`]; none if its checksum is wrong.
     pub fn read(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
-        if checked_sum(row)?.is_none() {
+        if sum_if_sound(row, text(row, 1)?)?.is_none() {
             return Ok(None);
         }
         let Some(inn) = Inn::parse(row.get_ref(1)?.as_str()?) else {
@@ -109,12 +109,17 @@ fn row_sum(texts: [&[u8]; 3], seen: i64, record: &[u8]) -> u32 {
     sum.number(seen).text(record).finish()
 }
 
-/// The checksum of the row that [`EntryRow::read`] reads; none if it is wrong.
-fn checked_sum(row: &Row<'_>) -> rusqlite::Result<Option<u32>> {
-    let text = |at| -> rusqlite::Result<&[u8]> { Ok(row.get_ref(at)?.as_str()?.as_bytes()) };
-    let texts = [text(0)?, text(1)?, text(2)?];
+/// The checksum of the row that [`EntryRow::read`] reads, whose INN is `inn`; none if it is
+/// wrong.
+fn sum_if_sound(row: &Row<'_>, inn: &[u8]) -> rusqlite::Result<Option<u32>> {
+    let texts = [text(row, 0)?, inn, text(row, 2)?];
     let sum = row_sum(texts, row.get(3)?, row.get_ref(4)?.as_blob()?);
     Ok((sum == row.get::<_, u32>(5)?).then_some(sum))
+}
+
+/// The bytes of a text. That they are UTF-8 need not be looked at: the checksum proves them.
+fn text<'a>(row: &'a Row<'_>, at: usize) -> rusqlite::Result<&'a [u8]> {
+    Ok(row.get_ref(at)?.as_bytes()?)
 }
 
 /// The number of entries, and a digest over the checksums of their rows.
@@ -143,7 +148,7 @@ impl RnpIndex {
 
     /// The ids of the rows of the entries about a supplier.
     pub(super) fn rows(&self, inn: &Inn) -> impl Iterator<Item = i64> {
-        let key = key(inn.as_str());
+        let key = key(inn.as_str().as_bytes());
         let first = self.0.partition_point(|row| row.0 < key);
         let rows = self.0.get(first..).unwrap_or_default().iter();
         rows.take_while(move |row| row.0 == key).map(|row| row.1)
@@ -151,8 +156,8 @@ impl RnpIndex {
 }
 
 /// An INN as a number: one of 10 digits is even, one of 12 odd.
-pub(super) fn key(inn: &str) -> u64 {
-    let number = inn.bytes().fold(0_u64, |number, digit| {
+pub(super) fn key(inn: &[u8]) -> u64 {
+    let number = inn.iter().fold(0_u64, |number, digit| {
         number
             .wrapping_mul(10)
             .wrapping_add(u64::from(digit.wrapping_sub(b'0')))
@@ -166,9 +171,9 @@ fn read_all(db: &OpenFile, mut each: impl FnMut(u64, i64)) -> Result<Total> {
     let mut entries = 0;
     let sql = select_entries!("ORDER BY id");
     let read = |row: &Row<'_>| {
-        let sum = checked_sum(row)?;
-        let (inn, id): (_, i64) = (key(row.get_ref(1)?.as_str()?), row.get(6)?);
-        Ok(sum.map(|sum| (sum, inn, id)))
+        let inn = text(row, 1)?;
+        let (sum, id): (_, i64) = (sum_if_sound(row, inn)?, row.get(6)?);
+        Ok(sum.map(|sum| (sum, key(inn), id)))
     };
     db.each(sql, (), read, |row| {
         let (sum, inn, id) = row.ok_or_else(|| unsound(db))?;

@@ -287,7 +287,7 @@ impl SupplierIds {
     /// The id of a supplier, whose row is created if there is none, and whether the name is
     /// given and differs from that in the last line about it.
     pub fn find(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<(i64, bool)> {
-        let number = rnp_index::key(supplier.inn.as_str());
+        let number = rnp_index::key(supplier.inn.as_str().as_bytes());
         let name = match supplier.name.as_str() {
             "" => 0,
             name => self.names.hash_one(name) | 1,

@@ -85,8 +85,7 @@ pub fn run(args: &Args) -> Outcome {
     let since = args.since.position(&database, &now)?;
     let ground = Ground::new(&database.registries(), today(), args.verdicts.rules());
     let watch = Watch {
-        from: answered_from(&database, &ground),
-        ground,
+        from: answered_from(&database, ground),
         database: &database,
         format: args.format,
         since,
@@ -103,7 +102,7 @@ pub fn run(args: &Args) -> Outcome {
         list.suppliers.len(),
         watch.since.revision,
         now.revision,
-        watch.from.updated
+        timestamp(watch.from.updated)
     );
     if let Since::File(path) = &args.since {
         let cursor = database.cursor_at(now);
@@ -174,7 +173,6 @@ fn remembered(path: &Path) -> Result<Option<ChangeCursor>, BoxedError> {
 /// What is reported, and of which data.
 struct Watch<'a> {
     database: &'a Database,
-    ground: Ground,
     from: AnswerOrigin,
     format: ReportFormat,
     since: LogPosition,
@@ -202,8 +200,9 @@ impl Watch<'_> {
         }
         out.write_all(&buffer)?;
         if self.format == ReportFormat::Text && changed > 0 {
-            let (day, registries) = (self.from.day, &self.ground);
-            writeln!(out, "RNP as of {day}; registries imported: {registries}")?;
+            let ground = &self.from.ground;
+            let day = ground.day;
+            writeln!(out, "RNP as of {day}; registries imported: {ground}")?;
         }
         Ok(changed)
     }
@@ -215,7 +214,7 @@ impl Watch<'_> {
         changes: &[LoggedChange],
         out: &mut Vec<u8>,
     ) -> Result<(), BoxedError> {
-        let now = check_supplier(self.database, &self.ground, supplier.inn.as_str())?;
+        let now = check_supplier(self.database, &self.from.ground, supplier.inn.as_str())?;
         if self.format == ReportFormat::Text {
             out.extend(self.block(row, supplier, &now, changes)?.into_bytes());
             return Ok(());

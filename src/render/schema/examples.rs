@@ -132,7 +132,6 @@ fn rnp_check_many() -> Option<AnswerSchema> {
     };
     let check = RnpCheckMany {
         suppliers: &[supplier],
-        ground: &samples::ground()?,
         history: true,
         from: &samples::answer_origin()?,
     };

@@ -195,8 +195,11 @@ pub fn cursor() -> ChangeCursor {
 
 /// The ground and the data of the answers.
 pub fn answer_origin() -> Option<AnswerOrigin> {
-    let updated = "2025-12-16T03:00:12Z".to_owned();
-    Some(AnswerOrigin::new(&ground()?, updated))
+    Some(AnswerOrigin {
+        ground: ground()?,
+        // 16 December 2025, 03:00:12 UTC.
+        updated: 1_765_854_012,
+    })
 }
 
 fn organization() -> Organization {

@@ -178,7 +178,10 @@ pub fn answered_from() -> AnswerOrigin {
         of_every_day: false,
     };
     let ground = Ground::new(&registries, today(), VerdictRules::default());
-    AnswerOrigin::new(&ground, "2025-12-16T03:00:12Z".to_owned())
+    AnswerOrigin {
+        ground,
+        updated: 1_765_854_012,
+    }
 }
 
 /// An exported run of days can be imported as it was.
