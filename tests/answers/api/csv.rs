@@ -2,6 +2,7 @@
 
 use super::{CONTRACTS, GOOD, P44, RNP, service};
 use crate::service::{Service, body, header};
+use procurement_lookup::model::Date;
 
 /// The rows of a CSV document, as RFC 4180 has them.
 pub fn rows(document: &str) -> Vec<Vec<String>> {
@@ -73,7 +74,7 @@ fn a_file_is_named_after_what_was_asked() {
             .to_owned()
     });
     let updated = service.get(GOOD[0]);
-    let data = &header(&updated, "X-Data-Updated").expect("a time")[..10];
+    let data = day_in_moscow(header(&updated, "X-Data-Updated").expect("a time"));
     let name = |name: &str| format!("attachment; filename=\"{name}.csv\"");
     assert_eq!(names[0], name(&format!("contracts-9600000002-{data}")));
     assert_eq!(names[1], name("rnp-9600000021-2025-06-15"));
@@ -81,6 +82,13 @@ fn a_file_is_named_after_what_was_asked() {
     assert_eq!(names[2], name("purchase-0960000000025000001-2025-06-15"));
     let xml = service.get(GOOD[0]);
     assert_eq!(header(&xml, "Content-Disposition"), None);
+}
+
+/// The day of a time in UTC, `YYYY-MM-DDTHH:MM:SSZ`, in Moscow.
+fn day_in_moscow(time: &str) -> Date {
+    let day = Date::parse_iso(&time[..10]).expect("a day");
+    let hour: u64 = time[11..13].parse().expect("an hour");
+    day.plus_days((hour + 3) / 24)
 }
 
 #[test]
