@@ -14,7 +14,7 @@ use rustls::ClientConfig;
 
 use super::super::remote_servers::RemoteServers;
 use super::super::server_bounds::{MAX_ADDRESS, MAX_HOSTS};
-use super::client::{Config, Host};
+use super::client::{Config, Endpoint, Host};
 use super::passfile::{find_password, read_passfile};
 use super::tls::{SYSTEM, tls_config};
 
@@ -31,23 +31,6 @@ pub struct ServerAddress {
     text: Arc<str>,
     /// At least one.
     endpoints: Vec<Endpoint>,
-}
-
-/// One of the servers.
-#[derive(Clone, Debug)]
-pub struct Endpoint {
-    /// The address of all servers, which errors name.
-    pub address: Arc<str>,
-    /// Its index in the address.
-    pub index: usize,
-    /// The name or address of the host, or the folder of a Unix socket.
-    pub host: String,
-    /// The port.
-    pub port: u16,
-    /// User, database and password. Its `Debug` hides the password.
-    pub login: Config,
-    /// How TLS is spoken; none: not at all.
-    pub tls: Option<Arc<ClientConfig>>,
 }
 
 /// Refuses a password in an address.
@@ -224,15 +207,6 @@ impl Passwords {
             Self::Variable(password) => Some(password.clone()),
             Self::Passfile(text) => find_password(text, login),
             Self::None => None,
-        }
-    }
-}
-
-impl fmt::Display for Endpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.host.contains(':') {
-            true => write!(f, "[{}]:{}", self.host, self.port),
-            false => write!(f, "{}:{}", self.host, self.port),
         }
     }
 }

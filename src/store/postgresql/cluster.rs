@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::super::error::{Error, Result};
 use super::super::server_bounds::{ATTEMPT, MOST_LAG, SHORT_STATEMENT, STATEMENT};
-use super::address::{Endpoint, ServerAddress};
-use super::client::{Session, may_pass_elsewhere};
+use super::address::ServerAddress;
+use super::client::{Endpoint, Session, may_pass_elsewhere};
 use super::publication::FORMAT;
 use crate::model::Coverage;
 
