@@ -70,8 +70,8 @@ impl RemoteServers {
     ///
     /// # Errors
     /// The file cannot be read; no server can be written to, or it refuses; another publication
-    /// is under way. What was published is published still; where that cannot be found out, the
-    /// error says so.
+    /// is under way. What was published is published still; where the server was lost as it ended
+    /// the publication, the error says so.
     pub fn publish(
         &self,
         path: &Path,

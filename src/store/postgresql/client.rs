@@ -8,22 +8,24 @@ use std::collections::HashMap;
 use std::error::Error as _;
 use std::fmt;
 use std::future::Future;
-use std::io::{self, Cursor};
+use std::io;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures_util::{SinkExt, TryStreamExt};
+use futures_util::TryStreamExt;
+use rustls::ClientConfig;
 use tokio::net::lookup_host;
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
+use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::config::SslMode;
-use tokio_postgres::{Client, CopyInSink, NoTls, Statement};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Client, NoTls, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::super::error::{Error, Reason, Result};
 use super::super::server_bounds::MAX_ADDRESSES_OF_HOST;
-use super::address::Endpoint;
 
 pub use tokio_postgres::config::Host;
 pub use tokio_postgres::types::{FromSql, ToSql};
@@ -51,6 +53,32 @@ const OPTIONS: &str = "-c plan_cache_mode=force_generic_plan -c jit=off -c DateS
 
 /// When an idle connection is looked after, so that one whose server has vanished is known.
 const KEEPALIVE: Duration = Duration::from_secs(30);
+
+/// A server, and who logs in to it.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// The address of all servers, which errors name.
+    pub address: Arc<str>,
+    /// Its index in the address.
+    pub index: usize,
+    /// The name or address of the host, or the folder of a Unix socket.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// User, database and password. Its `Debug` hides the password.
+    pub login: Config,
+    /// How TLS is spoken; none: not at all.
+    pub tls: Option<Arc<ClientConfig>>,
+}
+
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.host.contains(':') {
+            true => write!(f, "[{}]:{}", self.host, self.port),
+            false => write!(f, "{}:{}", self.host, self.port),
+        }
+    }
+}
 
 /// A session with one server. A step fails as unreachable where the server is lost: it cannot be
 /// reached, is going down, or has not answered in time ([`Session::late`]). Then every other
@@ -131,7 +159,7 @@ impl Session {
         row.try_get(at).map_err(|error| self.refused(error))
     }
 
-    /// All rows of a query, which is prepared the first time.
+    /// All rows of a statement, which is prepared the first time.
     ///
     /// # Errors
     /// The server refuses it, is gone, or has not answered `within` this time.
@@ -185,19 +213,6 @@ impl Session {
         }
     }
 
-    /// Executes a statement, which is prepared the first time. Returns the number of rows that
-    /// it changed.
-    ///
-    /// # Errors
-    /// As [`Session::rows`].
-    pub fn execute(&mut self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<u64> {
-        let (client, statements) = (&self.client, &mut self.statements);
-        self.steps.within(within, async {
-            let statement = prepared(client, statements, sql).await?;
-            Ok(client.execute(&statement, params).await?)
-        })
-    }
-
     /// Executes statements that are not prepared and have no parameters.
     ///
     /// # Errors
@@ -207,16 +222,26 @@ impl Session {
         self.steps.within(within, done)
     }
 
-    /// Begins a `COPY … FROM STDIN`.
+    /// Begins a `COPY … FROM STDIN` to a table, with further options.
     ///
     /// # Errors
     /// As [`Session::rows`].
-    pub fn copy_in(&mut self, sql: &str, within: Duration) -> Result<CopyIn<'_>> {
-        let begun = async { Ok(self.client.copy_in(sql).await?) };
-        let sink = self.steps.within(within, begun)?;
+    pub fn copy_in(&mut self, table: &str, options: &str, within: Duration) -> Result<CopyIn<'_>> {
+        let client = &self.client;
+        let writer = self.steps.within(within, async {
+            let columns = client.prepare(&format!("SELECT * FROM {table}")).await?;
+            let types = columns
+                .columns()
+                .iter()
+                .map(|column| column.type_().clone());
+            let types: Vec<Type> = types.collect();
+            let sql = format!("COPY {table} FROM STDIN (FORMAT binary{options})");
+            let sink = client.copy_in(&sql).await?;
+            Ok(BinaryCopyInWriter::new(sink, &types))
+        })?;
         Ok(CopyIn {
             steps: &mut self.steps,
-            sink: Box::pin(sink),
+            writer: Box::pin(writer),
             within,
         })
     }
@@ -278,27 +303,27 @@ async fn prepared(
 /// A `COPY … FROM STDIN` under way. Dropped, it is as if it had not begun.
 pub struct CopyIn<'a> {
     steps: &'a mut Steps,
-    sink: Pin<Box<CopyInSink<Cursor<Vec<u8>>>>>,
+    writer: Pin<Box<BinaryCopyInWriter>>,
     within: Duration,
 }
 
 impl CopyIn<'_> {
-    /// Sends bytes; they should be some tens of kilobytes.
+    /// Sends a row, which has a value for each column.
     ///
     /// # Errors
     /// As [`Session::rows`].
-    pub fn send(&mut self, bytes: Vec<u8>) -> Result<()> {
-        let sent = async { Ok(self.sink.feed(Cursor::new(bytes)).await?) };
+    pub fn row(&mut self, values: &[Param<'_>]) -> Result<()> {
+        let sent = async { Ok(self.writer.as_mut().write(values).await?) };
         self.steps.within(self.within, sent)
     }
 
-    /// Ends it. Returns how many rows it was.
+    /// Ends it.
     ///
     /// # Errors
     /// As [`Session::rows`].
-    pub fn finish(mut self) -> Result<u64> {
-        let finished = async { Ok(self.sink.as_mut().finish().await?) };
-        self.steps.within(self.within, finished)
+    pub fn finish(mut self) -> Result<()> {
+        let finished = async { Ok(self.writer.as_mut().finish().await?) };
+        self.steps.within(self.within, finished).map(drop)
     }
 }
 

@@ -1,126 +1,385 @@
-//! Copies of the file's rows to tables of the same names, or to temporary ones.
+//! Copies of a file's rows to the published tables: of all, or of those that have changed since a
+//! revision. All that is copied is proved by its checksum first.
 
+use std::time::Duration;
+
+use rusqlite::{Params, Row};
+
+use super::super::changes::{changes_after, revision};
 use super::super::data_file::DataFile;
+use super::super::documents::Documents;
 use super::super::error::Result;
-use super::client::Session;
-use super::copy::TableCopy;
-use super::publish_progress::PublishProgress;
-use super::rows;
-use crate::model::LoggedChange;
+use super::super::facets::{Facets, StoredFacet};
+use super::super::record::{self, digest};
+use super::super::rnp_index::{EntryRow, select_entries, unsound};
+use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
+use super::super::suppliers::{KnownSupplier, contract_id, known_supplier};
+use super::client::{CopyIn, Param, Session};
+use super::source::{TEXT, saturated, sql_value};
+use super::text::stored;
+use crate::model::{Date, EncodedContract, Inn, LogPosition, LogSubject, searched_name};
 
-/// Where rows are copied to, and which.
-pub struct Copies<'a, 'r> {
-    pub session: &'a mut Session,
-    pub file: &'a DataFile,
-    /// The revision after which something has changed, which goes to temporary tables; none:
-    /// all, to new ones.
-    pub after: Option<i64>,
-    pub progress: &'a mut PublishProgress<'r>,
+/// How many changes of the log are held in memory.
+const CHANGES_AT_ONCE: u64 = 10_000;
+
+/// How many rows are reported at a time.
+const REPORTED_AT_ONCE: u64 = 1000;
+
+/// The time for the server to put so many rows somewhere in one step.
+pub fn silence_for(rows: u64) -> Duration {
+    SERVER_SILENCE + Duration::from_secs(rows / ROWS_A_SECOND)
 }
 
-/// Rows are copied without a trace of the transaction, which readers would have to look up: the
-/// tables are new.
-const FREEZE: &str = ", FREEZE";
+/// Where rows are copied to, and which.
+pub struct Copies<'a> {
+    pub session: &'a mut Session,
+    pub file: &'a DataFile,
+    /// The revision after which rows have changed; none: all rows, to new tables.
+    pub after: Option<i64>,
+    /// How many rows were copied.
+    pub done: u64,
+    /// How many there will be at least.
+    pub total: u64,
+    /// Is told both now and then.
+    pub report: &'a mut dyn FnMut(u64, u64),
+}
 
-/// Begins a copy to a table, which is a temporary one for what has changed since a revision.
-fn begin<'a>(
-    session: &'a mut Session,
-    after: Option<i64>,
-    table: &'static str,
-) -> Result<TableCopy<'a>> {
-    match after {
-        Some(_) => TableCopy::begin(session, "new_", table, ""),
-        None => TableCopy::begin(session, "", table, FREEZE),
+/// A copy to one table.
+struct TableCopy<'a> {
+    copy: CopyIn<'a>,
+    file: &'a DataFile,
+    done: &'a mut u64,
+    total: u64,
+    report: &'a mut dyn FnMut(u64, u64),
+}
+
+impl TableCopy<'_> {
+    fn row(&mut self, values: &[Param<'_>]) -> Result<()> {
+        *self.done += 1;
+        if self.done.is_multiple_of(REPORTED_AT_ONCE) && *self.done < self.total {
+            (self.report)(*self.done, self.total);
+        }
+        self.copy.row(values)
+    }
+
+    fn contract(&mut self, inn: &Inn, contract: &EncodedContract<'_>, bytes: &[u8]) -> Result<()> {
+        let damaged = || record::not_a_contract(&self.file.file.path);
+        let facets = Facets::new(contract).ok_or_else(damaged)?;
+        let facets: Vec<_> = facets
+            .0
+            .iter()
+            .map(|StoredFacet(column, value)| sql_value(*column, value))
+            .collect();
+        let reg_num = contract.reg_num.text();
+        let (inn, reg_num, digest) = (inn.as_str(), stored(&reg_num), digest(bytes));
+        let mut values: Vec<Param<'_>> = vec![&inn, &reg_num];
+        values.extend(facets.iter().map(|value| &**value as Param<'_>));
+        values.extend([&digest as Param<'_>, &bytes]);
+        self.row(&values)
     }
 }
 
-impl Copies<'_, '_> {
-    /// All suppliers.
-    pub fn suppliers(&mut self) -> Result<()> {
-        let mut copy = begin(self.session, self.after, "supplier")?;
-        self.file.suppliers_by_inn(|supplier, is_known| {
-            self.progress.row();
-            copy.row(|row| rows::supplier(row, supplier, is_known))
+/// The columns of a supplier's row, for [`each_supplier`].
+macro_rules! suppliers {
+    ($which:literal) => {
+        concat!(
+            "SELECT id, contracts, stated, given_name, official_name, official_since, \
+             official_by, sum, inn, stated OR contracts > 0 \
+             OR EXISTS (SELECT 1 FROM rnp_entry WHERE rnp_entry.inn = supplier.inn) \
+             FROM supplier ",
+            $which
+        )
+    };
+}
+
+/// Passes suppliers to `each`, and whether they are known ([`KnownSupplier::is_known`]).
+fn each_supplier(
+    file: &DataFile,
+    sql: &'static str,
+    params: impl Params,
+    mut each: impl FnMut(&KnownSupplier, bool) -> Result<()>,
+) -> Result<()> {
+    let read = |row: &Row<'_>| {
+        let Some(inn) = Inn::parse(row.get_ref(8)?.as_str()?) else {
+            return Ok(None);
+        };
+        let supplier = known_supplier(&inn, row)?;
+        Ok(supplier.zip(Some(row.get(9)?)))
+    };
+    let damaged = || file.file.damaged("a supplier's row: its checksum is wrong");
+    file.file.each(sql, params, read, |supplier| {
+        let (supplier, is_known) = supplier.ok_or_else(damaged)?;
+        each(&supplier, is_known)
+    })
+}
+
+/// Passes the contracts of a supplier, their ids and the bytes of their records to `each`, oldest
+/// first.
+fn each_contract(
+    file: &DataFile,
+    supplier: &KnownSupplier,
+    mut each: impl FnMut(i64, &EncodedContract<'_>, &[u8]) -> Result<()>,
+) -> Result<()> {
+    let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
+    let id = |ordinal: u64| contract_id(supplier.id, ordinal);
+    let mut count = 0;
+    file.file
+        .each_blob(sql, [id(0), id(supplier.contracts)], |bytes| {
+            let contract = record::contract(&file.file.path, &supplier.inn, bytes)?;
+            count += 1;
+            each(id(count - 1), &contract, bytes)
         })?;
-        copy.finish()
+    match count == supplier.contracts {
+        true => Ok(()),
+        false => Err(file
+            .file
+            .damaged("a supplier has fewer contracts than it counts")),
+    }
+}
+
+impl Copies<'_> {
+    /// Begins a copy. New tables get rows without a trace of the transaction, which readers would
+    /// have to look up.
+    fn begin(&mut self, table: &str) -> Result<TableCopy<'_>> {
+        let options = if self.after.is_none() { ", FREEZE" } else { "" };
+        Ok(TableCopy {
+            copy: self.session.copy_in(table, options, SERVER_SILENCE)?,
+            file: self.file,
+            done: &mut self.done,
+            total: self.total,
+            report: &mut *self.report,
+        })
+    }
+
+    /// The suppliers that have changed, and those with ids greater than `last`, as the log does not
+    /// have those of which there is no answer.
+    pub fn suppliers(&mut self, last: i64) -> Result<()> {
+        let (file, after) = (self.file, self.after);
+        let mut copy = self.begin("supplier")?;
+        let sql = match after {
+            None => suppliers!("WHERE ?1 IS NULL AND id > ?2 ORDER BY inn"),
+            Some(_) => suppliers!(
+                "WHERE id > ?2 OR id IN (SELECT subject FROM change \
+                 WHERE revision > ?1 AND part IN (1, 2, 4)) ORDER BY inn"
+            ),
+        };
+        each_supplier(file, sql, (after, last), |supplier, is_known| {
+            let searched = match is_known && !supplier.name.is_empty() {
+                true => searched_name(&supplier.name),
+                false => String::new(),
+            };
+            let contracts = saturated(supplier.contracts);
+            copy.row(&[
+                &supplier.inn.as_str(),
+                &supplier.id,
+                &stored(&supplier.name),
+                &stored(&searched),
+                &contracts,
+                &supplier.stated,
+            ])
+        })?;
+        copy.copy.finish()
     }
 
     /// All contracts, by supplier and position.
     pub fn contracts(&mut self) -> Result<()> {
-        let mut copy = begin(self.session, self.after, "contract")?;
-        self.file.suppliers_by_inn(|supplier, _| {
-            let inn = &supplier.inn;
-            self.file
-                .contract_records(supplier, |contract, facets, record| {
-                    self.progress.row();
-                    copy.row(|row| rows::contract(row, inn, contract, facets, record))
-                })
+        let file = self.file;
+        let mut copy = self.begin("contract")?;
+        each_supplier(file, suppliers!("ORDER BY inn"), (), |supplier, _| {
+            each_contract(file, supplier, |_, contract, bytes| {
+                copy.contract(&supplier.inn, contract, bytes)
+            })
         })?;
-        copy.finish()
+        copy.copy.finish()
     }
 
-    /// Cards that have changed. Returns how many.
-    pub fn purchases(&mut self) -> Result<u64> {
-        let mut copy = begin(self.session, self.after, "purchase")?;
-        let mut count = 0;
-        self.file
-            .purchase_records(self.after, |number, id, record| {
-                count += 1;
-                self.progress.row();
-                copy.row(|row| rows::purchase(row, number, id, record))
-            })?;
-        copy.finish().map(|()| count)
+    /// The ids, keys and digests of all contracts of suppliers whose contracts have changed, to the
+    /// table `contract_key`.
+    pub fn contract_keys(&mut self) -> Result<()> {
+        let (file, after) = (self.file, self.after);
+        let mut copy = self.begin("contract_key")?;
+        let sql = suppliers!(
+            "WHERE id IN (SELECT subject FROM change WHERE revision > ?1 AND part = 1) \
+             ORDER BY inn"
+        );
+        each_supplier(file, sql, [after], |supplier, _| {
+            let inn = supplier.inn.as_str();
+            each_contract(file, supplier, |id, contract, bytes| {
+                let reg_num = contract.reg_num.text();
+                copy.row(&[&inn, &stored(&reg_num), &digest(bytes), &id])
+            })
+        })?;
+        copy.copy.finish()
     }
 
-    /// The RNP entries of suppliers of whose entries any has changed. Returns how many.
-    pub fn rnp_entries(&mut self) -> Result<u64> {
-        let mut copy = begin(self.session, self.after, "rnp_entry")?;
-        let mut count = 0;
-        self.file
-            .entry_records(self.after, |inn, number, entry, record| {
-                count += 1;
-                self.progress.row();
-                copy.row(|row| rows::rnp_entry(row, (inn, number), entry, record))
-            })?;
-        copy.finish().map(|()| count)
+    /// The contracts with these ids.
+    pub fn contracts_with_ids(&mut self, ids: &[i64]) -> Result<()> {
+        let file = self.file;
+        let mut copy = self.begin("contract")?;
+        let sql = "SELECT inn, record FROM contract \
+                   JOIN supplier ON supplier.id = contract.id >> 32 WHERE contract.id = ?1";
+        for id in ids {
+            let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            let (inn, bytes): (String, Vec<u8>) = file.file.value(sql, [id], read)?;
+            let inn = Inn::parse(&inn);
+            let inn = inn.ok_or_else(|| file.file.damaged("an INN that is none"))?;
+            let contract = record::contract(&file.file.path, &inn, &bytes)?;
+            copy.contract(&inn, &contract, &bytes)?;
+        }
+        copy.copy.finish()
+    }
+
+    /// The cards of purchases, by number.
+    pub fn purchases(&mut self) -> Result<()> {
+        let (file, after) = (self.file, self.after);
+        let mut copy = self.begin("purchase")?;
+        let sql = match after {
+            None => "SELECT number, id, record FROM purchase WHERE ?1 IS NULL ORDER BY number",
+            Some(_) => {
+                "SELECT number, id, record FROM purchase WHERE id IN \
+                 (SELECT subject FROM change WHERE revision > ?1 AND part = 3) ORDER BY number"
+            }
+        };
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let purchase = |(number, id, bytes): (String, i64, Vec<u8>)| {
+            record::check_purchase(&file.file.path, &number, &bytes)?;
+            copy.row(&[&number, &id, &bytes])
+        };
+        file.file.each(sql, [after], read, purchase)?;
+        copy.copy.finish()
+    }
+
+    /// The RNP entries of suppliers of whose entries any has changed, by INN and number.
+    pub fn rnp_entries(&mut self) -> Result<()> {
+        let (file, after) = (self.file, self.after);
+        let mut copy = self.begin("rnp_entry")?;
+        let sql = match after {
+            None => select_entries!("WHERE ?1 IS NULL ORDER BY inn, number"),
+            Some(_) => select_entries!(
+                "WHERE inn IN (SELECT supplier.inn FROM change JOIN supplier \
+                 ON supplier.id = subject WHERE revision > ?1 AND part = 2) \
+                 ORDER BY inn, number"
+            ),
+        };
+        file.file.each(sql, [after], EntryRow::read, |row| {
+            let row = row.ok_or_else(|| unsound(&file.file))?;
+            let entry = row.entry(&file.file)?;
+            copy.row(&[
+                &row.inn.as_str(),
+                &stored(&row.number),
+                &stored(&entry.federal_law),
+                &sql_day(entry.registration_date),
+                &sql_day(entry.last_day()),
+                &row.record,
+            ])
+        })?;
+        copy.copy.finish()
     }
 
     /// The documents that were stored after the one with the id `last`, and the others about
     /// the same numbers; with none, all.
     pub fn documents(&mut self, last: Option<i64>) -> Result<()> {
-        let mut copy = begin(self.session, self.after, "document")?;
-        self.file.document_heads(last, |document| {
-            self.progress.row();
-            copy.row(|row| rows::document(row, document))
+        let documents = Documents(&self.file.file);
+        let mut copy = self.begin("document")?;
+        documents.heads(last, |document| {
+            copy.row(&[
+                &document.id,
+                &stored(&document.number),
+                &i16::from(document.kind),
+                &document.version,
+                &document.published,
+                &stored(&document.purchase),
+                &document.annuls,
+                &stored(&document.origin.name),
+                &stored(&document.origin.subsystem),
+            ])
         })?;
-        copy.finish()
+        copy.copy.finish()
     }
 
     /// The registries and the coverage, as a whole.
     pub fn registries_and_coverage(&mut self) -> Result<()> {
-        let mut copy = begin(self.session, self.after, "registry")?;
-        for registry in self.file.registries().all {
-            copy.row(|row| rows::registry(row, &registry))?;
+        let file = self.file;
+        let mut copy = self.begin("registry")?;
+        for registry in file.registries().all {
+            let complete = registry.complete;
+            copy.row(&[
+                &registry.law.code(),
+                &sql_day(complete.map(|days| days.since)),
+                &sql_day(complete.map(|days| days.as_of)),
+                &complete.map_or("", |days| days.basis.code()),
+                &saturated(registry.entries),
+            ])?;
         }
-        copy.finish()?;
-        let mut copy = begin(self.session, self.after, "coverage")?;
-        for run in self.file.coverage()? {
-            copy.row(|row| rows::coverage(row, &run))?;
+        copy.copy.finish()?;
+        let mut copy = self.begin("coverage")?;
+        for run in &*file.coverage()? {
+            copy.row(&[
+                &stored(&run.subsystem),
+                &stored(&run.documents),
+                &stored(&run.region),
+                &sql_day(Some(run.from)),
+                &sql_day(Some(run.to)),
+            ])?;
         }
-        copy.finish()
+        copy.copy.finish()
     }
 
-    /// The log of changes.
-    pub fn log(&mut self) -> Result<()> {
-        let after = self.after.unwrap_or(i64::MIN);
-        let mut copy = begin(self.session, self.after, "revision")?;
-        self.file.revisions(after, |number, time, identity| {
-            copy.row(|row| rows::revision(row, number, time, identity))
-        })?;
-        copy.finish()?;
-        let mut copy = begin(self.session, self.after, "change")?;
-        let change = |change: &LoggedChange| copy.row(|row| rows::change(row, change));
-        self.file.logged_changes(after, change)?;
-        copy.finish()
+    /// The revisions of the log.
+    pub fn revisions(&mut self) -> Result<()> {
+        let (file, after) = (&self.file.file, self.after.unwrap_or(i64::MIN));
+        let mut copy = self.begin("revision")?;
+        let sql = "SELECT number FROM revision WHERE number > ?1 ORDER BY number";
+        for number in file.all(sql, [after], |row| row.get::<_, i64>(0))? {
+            if let Some(revision) = revision(file, number.unsigned_abs())? {
+                copy.row(&[&number, &revision.time, &revision.identity])?;
+            }
+        }
+        copy.copy.finish()
     }
+
+    /// The changes of the log, in their order, to a table like `change`.
+    pub fn changes(&mut self, table: &str) -> Result<()> {
+        let file = &self.file.file;
+        let revision = self.after.and_then(|after| u64::try_from(after).ok());
+        let mut position = LogPosition::after_revision(revision.unwrap_or_default());
+        let mut copy = self.begin(table)?;
+        loop {
+            let changes = changes_after(file, &position, CHANGES_AT_ONCE)?;
+            for change in &changes {
+                let subject = match &change.id {
+                    LogSubject::Number(number) => *number,
+                    LogSubject::Text(_) => TEXT,
+                };
+                let key = change.subject.key();
+                let (part, revision) = (change.part as i16, saturated(change.revision));
+                copy.row(&[&stored(key), &part, &subject, &revision])?;
+            }
+            let Some(last) = changes.last() else {
+                return copy.copy.finish();
+            };
+            position = LogPosition {
+                revision: last.revision,
+                row: Some((last.part as u8, last.id.clone())),
+            };
+        }
+    }
+
+    /// The INNs of the suppliers that were imported as records of their own, to the table
+    /// `stated_supplier`.
+    pub fn stated_suppliers(&mut self) -> Result<()> {
+        let file = &self.file.file;
+        let mut copy = self.begin("stated_supplier")?;
+        let sql = "SELECT inn FROM supplier WHERE stated ORDER BY inn";
+        file.each(sql, (), |row| row.get(0), |inn: String| copy.row(&[&inn]))?;
+        copy.copy.finish()
+    }
+}
+
+/// A day as PostgreSQL has it.
+fn sql_day(day: Option<Date>) -> Option<time::Date> {
+    /// 1 January 1970.
+    const EPOCH: i64 = 2_440_588;
+    let julian = day.map(|day| day.days_since_1970() + EPOCH);
+    time::Date::from_julian_day(i32::try_from(julian?).ok()?).ok()
 }

@@ -104,21 +104,21 @@ impl KeyRows for KeyTables {
         let sql = "INSERT INTO procurement_lookup_keys.key (hash, name, issued) \
                    VALUES ($1, $2, $3)";
         let hash = hash.as_slice();
-        self.0.execute(sql, &[&hash, &name, &now], STATEMENT)?;
-        Ok(())
+        self.0.rows(sql, &[&hash, &name, &now], STATEMENT).map(drop)
     }
 
     fn end(&mut self, name: &str, end: i64) -> Result<()> {
         let sql = "UPDATE procurement_lookup_keys.key SET ends = $2 \
                    WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2)";
-        self.0.execute(sql, &[&name, &end], STATEMENT)?;
-        Ok(())
+        self.0.rows(sql, &[&name, &end], STATEMENT).map(drop)
     }
 
     fn revoke(&mut self, name: &str, now: i64) -> Result<bool> {
         let sql = "UPDATE procurement_lookup_keys.key SET revoked = $2 \
-                   WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2)";
-        Ok(self.0.execute(sql, &[&name, &now], STATEMENT)? > 0)
+                   WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2) \
+                   RETURNING id";
+        let revoked = self.0.rows(sql, &[&name, &now], STATEMENT)?;
+        Ok(!revoked.is_empty())
     }
 }
 

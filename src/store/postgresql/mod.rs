@@ -6,7 +6,7 @@
 //! | `address`, `passfile`, `tls` | which servers, as whom, and how they prove themselves |
 //! | `client` | a session with one server, each step with a deadline: the only file that names the client |
 //! | `cluster` | which server is asked, and that none takes a process back |
-//! | `publish`, `publish_all`, `publish_changes` | sending a file's data; `publication` is the row that makes it count, `compare` finds the contracts that differ, `file_rows` read, `rows` and `copy` write |
+//! | `publish`, `publish_changes` | sending a file's data; `publication` is the row that makes it count, `copies` writes rows |
 //! | `reader`, `begin` | answers of one publication, without a transaction |
 //! | `keys` | API keys |
 //! | `access` | all of that, as the rest of the program uses it |
@@ -17,19 +17,13 @@ pub mod address;
 mod begin;
 pub mod client;
 pub mod cluster;
-mod compare;
 mod copies;
-mod copy;
-mod file_rows;
 mod keys;
 mod passfile;
 mod publication;
 mod publish;
-mod publish_all;
 mod publish_changes;
-mod publish_progress;
 mod reader;
-mod rows;
 mod scan;
 mod source;
 mod text;
@@ -39,4 +33,3 @@ pub use address::ServerAddress;
 pub use client::LOGS_OF_SERVERS;
 pub use cluster::Cluster;
 pub use publish::{Published, publish};
-pub use publish_changes::SentChanges;

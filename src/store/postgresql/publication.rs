@@ -6,14 +6,26 @@ use super::super::error::Result;
 use super::super::file::DATA;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::client::{Row, Session, is_missing_table};
-use super::rows;
 
 /// The version of the tables. A change of their columns must raise it.
-const TABLES: i32 = 1;
+const VERSION: i32 = 1;
 
 /// The format of a publication: the version of its tables and, as records are copied from the
 /// file, the file's format.
-pub const FORMAT: i32 = TABLES * 1000 + DATA.format as i32;
+pub const FORMAT: i32 = VERSION * 1000 + DATA.format as i32;
+
+/// The tables with data.
+pub const TABLES: [&str; 9] = [
+    "supplier",
+    "contract",
+    "purchase",
+    "rnp_entry",
+    "document",
+    "registry",
+    "coverage",
+    "revision",
+    "change",
+];
 
 /// The key of the lock that a publisher holds: "procurem", read as a number.
 const LOCK: i64 = 0x7072_6f63_7572_656d;
@@ -74,8 +86,8 @@ impl PublicationRow {
         // Where somebody has dropped a table, nothing is published.
         let sql = "SELECT count(*) FROM pg_tables WHERE tablename = ANY ($1) \
                    AND schemaname = (SELECT data_schema FROM procurement_lookup.publication)";
-        let tables = session.value(sql, &[&rows::TABLES.as_slice()], SERVER_SILENCE)?;
-        Ok(found.filter(|_| tables == Some(rows::TABLES.len() as i64)))
+        let tables = session.value(sql, &[&TABLES.as_slice()], SERVER_SILENCE)?;
+        Ok(found.filter(|_| tables == Some(TABLES.len() as i64)))
     }
 
     /// Selects the row, for [`PublicationRow::from_row`].
@@ -130,7 +142,7 @@ impl PublicationRow {
             updated,
         } = &self.version;
         let schema = &self.data_schema;
-        session.execute(
+        session.rows(
             sql,
             &[&FORMAT, &self.number, schema, identity, revision, updated],
             SERVER_SILENCE,
@@ -179,9 +191,7 @@ pub fn drop_old_schemas(session: &mut Session, current: &PublicationRow) -> Resu
         if name == current.data_schema || !PublicationRow::is_schema(name) {
             continue;
         }
-        let tables = rows::TABLES
-            .map(|table| format!("{name}.{table}"))
-            .join(", ");
+        let tables = TABLES.map(|table| format!("{name}.{table}")).join(", ");
         let sql = format!(
             "SET lock_timeout = '{DROP_WAITS}'; DROP TABLE IF EXISTS {tables}; \
              DROP SCHEMA IF EXISTS {name}; \

@@ -4,38 +4,38 @@
 //! (`publication.rs`): readers see the one before or this one, and of one that was killed
 //! nothing is left. It sends what has changed, if what is published is an earlier state of
 //! this very file and the file's log of changes goes back to it (`publish_changes.rs`), else
-//! all, to a schema of its own (`publish_all.rs`).
+//! all, to a schema of its own.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::super::data_file::DataFile;
 use super::super::error::{Error, Result};
 use super::super::query::Source;
+use super::super::query::columns::{FacetColumn, FacetType};
 use super::super::server_bounds::SERVER_SILENCE;
 use super::address::ServerAddress;
 use super::client::Session;
-use super::copies::Copies;
-use super::publication::{PublicationRow, drop_old_schemas, lock, next_number};
-use super::publish_all::publish_all;
-use super::publish_changes::{SentChanges, publish_changes};
-use super::publish_progress::PublishProgress;
-use super::publish_progress::silence_for;
+use super::copies::{Copies, silence_for};
+use super::publication::{PublicationRow, TABLES, drop_old_schemas, lock, next_number};
+use super::publish_changes::publish_changes;
 
 /// What is published, and the schemas of its tables.
 const CONTROL: &str = include_str!("control.sql");
+
+/// The tables, and their keys and indexes.
+const CREATE_TABLES: &str = include_str!("tables.sql");
+const CREATE_INDEXES: &str = include_str!("indexes.sql");
+
+/// Stands in these for the columns of facets.
+const FACETS: &str = "FACETS";
 
 /// A publication takes its time, whatever bound the server has for the statements of others:
 /// each step has one here. Not every version has all of them.
 const SETTINGS: &str = "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (\
                         'statement_timeout', 'lock_timeout', 'transaction_timeout', \
                         'idle_in_transaction_session_timeout')";
-
-/// How long to wait before asking again what became of a publication.
-const RETRY: Duration = Duration::from_millis(500);
 
 /// What a publication came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +44,8 @@ pub enum Published {
     Nothing(i64),
     /// All was sent: so many rows.
     All(u64),
-    /// What has changed since this revision was sent.
-    Changes(i64, SentChanges),
+    /// What has changed since this revision was sent: so many contracts, and what belongs to them.
+    Changes(i64, u64),
 }
 
 impl fmt::Display for Published {
@@ -56,10 +56,9 @@ impl fmt::Display for Published {
                 "nothing to publish: revision {revision} of this data is published"
             ),
             Self::All(rows) => write!(f, "published in full: {rows} rows"),
-            Self::Changes(since, sent) => write!(
+            Self::Changes(since, contracts) => write!(
                 f,
-                "published what has changed since revision {since}: {} suppliers; contracts: {} sent, {} removed; {} purchases, {} RNP entries",
-                sent.suppliers, sent.contracts, sent.removed, sent.purchases, sent.rnp_entries
+                "published what has changed since revision {since}: {contracts} contracts, and what belongs to them"
             ),
         }
     }
@@ -67,13 +66,13 @@ impl fmt::Display for Published {
 
 /// Publishes the data of the file at `path` to the server of `address` that can be written to.
 /// The file is opened once nobody else publishes, so that an older state of it does not follow
-/// a newer one. With `in_full` all is sent, whatever is published. `report` is told how many rows were sent, and of how many; all of them while
-/// the server finishes.
+/// a newer one. With `in_full` all is sent, whatever is published. `report` is told how many rows
+/// were sent, and of how many; all of them while the server finishes.
 ///
 /// # Errors
 /// The file cannot be read; no server can be written to, or it refuses; another publication is
-/// under way. What was published is published still; where that cannot be found out, the
-/// error says so.
+/// under way. What was published is published still; where the server was lost as it ended the
+/// publication, the error says so.
 pub fn publish(
     path: &Path,
     address: &ServerAddress,
@@ -88,16 +87,6 @@ pub fn publish(
         let _ = session.batch("SELECT pg_advisory_unlock_all()", SERVER_SILENCE);
     }
     published
-}
-
-/// A publication that was sent, and awaits its commit.
-struct Sent {
-    publication: PublicationRow,
-    what: Published,
-    /// The number of its transaction.
-    transaction: i64,
-    /// How long its commit may take: where it waits for a standby, that has all of it to write.
-    within: Duration,
 }
 
 fn publish_in(
@@ -126,16 +115,19 @@ fn publish_in(
         clean_up(session, last);
         return Ok(Published::Nothing(version.revision));
     }
-    let sent = send(session, file, last, report)?;
-    if let Err(error) = session.batch("COMMIT", sent.within) {
-        if !error.is_unreachable() {
-            return Err(error);
-        }
-        find_out(address, &sent, error)?;
-        return Ok(sent.what);
-    }
-    clean_up(session, &sent.publication);
-    Ok(sent.what)
+    let (publication, what, within) = send(session, file, last, report)?;
+    session.batch("COMMIT", within).map_err(|error| match error.is_unreachable() {
+        true => Error::unreachable(
+            address,
+            format!(
+                "{}; it was lost while it ended the publication, and whether it is published is not known: run this again, which sends what is missing",
+                error.without_address()
+            ),
+        ),
+        false => error,
+    })?;
+    clean_up(session, &publication);
+    Ok(what)
 }
 
 /// Drops what earlier publications left. What cannot be dropped is the next one's: this one is
@@ -148,13 +140,14 @@ fn clean_up(session: &mut Session, publication: &PublicationRow) {
     }
 }
 
-/// Begins a transaction, and writes a publication in it.
+/// Begins a transaction, and writes a publication in it. Returns too how long its commit may take:
+/// a standby that it waits for has all of it to write.
 fn send(
     session: &mut Session,
     file: &DataFile,
     last: Option<PublicationRow>,
     report: &mut dyn FnMut(u64, u64),
-) -> Result<Sent> {
+) -> Result<(PublicationRow, Published, Duration)> {
     let number = next_number(session)?;
     session.batch("BEGIN", SERVER_SILENCE)?;
     let version = file.version();
@@ -162,52 +155,89 @@ fn send(
         Some(last) if goes_on_from(file, &last)? => Some(last),
         _ => None,
     };
-    let counts = file.counts()?;
-    let total = match &base {
-        Some(base) => file.count_changes(base.version.revision)?.unsigned_abs(),
+    let (after, total) = match &base {
+        Some(base) => (Some(base.version.revision), count_changes(file, base)?),
         None => {
+            let counts = file.counts()?;
             let records = counts.suppliers + counts.contracts + counts.purchases;
-            records + counts.rnp_entries + file.count_documents()?
+            (None, records + counts.rnp_entries)
         }
     };
+    report(0, total);
     let mut copies = Copies {
         session,
         file,
-        after: base.as_ref().map(|base| base.version.revision),
-        progress: &mut PublishProgress::new(total, report),
+        after,
+        done: 0,
+        total,
+        report,
     };
-    let (data_schema, what, rows) = match base {
+    let data_schema = match &base {
+        Some(base) => base.data_schema.clone(),
+        None => PublicationRow::schema(number),
+    };
+    let what = match &base {
         Some(base) => {
-            let sent = publish_changes(&mut copies, &base)?;
-            let rows = copies.progress.done + sent.contracts + sent.removed;
-            let what = Published::Changes(base.version.revision, sent);
-            (base.data_schema, what, rows)
+            Published::Changes(base.version.revision, publish_changes(&mut copies, base)?)
         }
-        None => {
-            copies.session.batch(CONTROL, SERVER_SILENCE)?;
-            let publication = PublicationRow {
-                number,
-                data_schema: PublicationRow::schema(number),
-                version,
-            };
-            publish_all(&mut copies, &publication)?;
-            let rows = copies.progress.done;
-            (publication.data_schema, Published::All(rows), rows)
-        }
+        None => Published::All(publish_all(&mut copies, &data_schema)?),
     };
+    let within = silence_for(copies.done);
     let publication = PublicationRow {
         number,
         data_schema,
         version,
     };
     publication.put(session)?;
-    let transaction = session.value("SELECT txid_current()", &[], SERVER_SILENCE)?;
-    Ok(Sent {
-        publication,
-        what,
-        transaction: transaction.unwrap_or_default(),
-        within: silence_for(rows),
-    })
+    Ok((publication, what, within))
+}
+
+/// Copies all rows to the tables of a schema, which it makes, in the transaction under way.
+/// Returns how many.
+fn publish_all(copies: &mut Copies<'_>, schema: &str) -> Result<u64> {
+    let columns = FacetColumn::ALL
+        .iter()
+        .map(|column| match column.definition() {
+            (name, FacetType::Number) => format!("{name} bigint"),
+            (name, FacetType::Text) => format!("{name} text COLLATE \"C\""),
+        });
+    let columns: Vec<String> = columns.collect();
+    let tables = CREATE_TABLES.replace(FACETS, &columns.join(", "));
+    let prepare = format!(
+        "{CONTROL} CREATE SCHEMA {schema}; \
+         INSERT INTO procurement_lookup.data_schema VALUES ('{schema}'); \
+         SET LOCAL search_path TO {schema}; {tables}"
+    );
+    copies.session.batch(&prepare, SERVER_SILENCE)?;
+    copies.suppliers(i64::MIN)?;
+    copies.contracts()?;
+    copies.purchases()?;
+    copies.rnp_entries()?;
+    copies.documents(None)?;
+    copies.registries_and_coverage()?;
+    copies.revisions()?;
+    copies.changes("change")?;
+    (copies.report)(copies.total, copies.total);
+    let within = silence_for(copies.done);
+    for statement in CREATE_INDEXES.split_inclusive(";\n") {
+        // With those facets that it does not begin with.
+        let columns = FacetColumn::ALL.iter().copied();
+        let others = columns.filter(|column| !statement.contains(column.name()));
+        let others: Vec<FacetColumn> = others.collect();
+        let statement = statement.replace(FACETS, &FacetColumn::names(&others));
+        copies.session.batch(&statement, within)?;
+    }
+    for table in TABLES {
+        copies.session.batch(&format!("ANALYZE {table}"), within)?;
+    }
+    Ok(copies.done)
+}
+
+/// The number of changes of suppliers and purchases in the log since a publication.
+fn count_changes(file: &DataFile, last: &PublicationRow) -> Result<u64> {
+    let sql = "SELECT count(*) FROM change WHERE revision > ?1 AND part < 5";
+    file.file
+        .value(sql, [last.version.revision], |row| row.get(0))
 }
 
 /// Is what is published an earlier state of this very file, of which the log has all that has
@@ -220,56 +250,10 @@ fn goes_on_from(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     if earlier.is_none_or(|earlier| earlier.identity != version.identity) {
         return Ok(false);
     }
-    let changes = file.count_changes(version.revision)?.unsigned_abs();
+    let changes = count_changes(file, last)?;
     let counts = file.counts()?;
     Ok(changes <= (counts.suppliers + counts.purchases) / 4 + FEW_CHANGES)
 }
 
 /// So few changes are sent as such, however little data there is.
 const FEW_CHANGES: u64 = 1000;
-
-/// Finds out whether the server has committed a publication, whose session was lost then. It
-/// is known once the session's lock is free: then its transaction has ended.
-///
-/// # Errors
-/// It has not, or that could not be found out in the time that it may take.
-fn find_out(address: &ServerAddress, sent: &Sent, lost: Error) -> Result<()> {
-    let until = Instant::now() + sent.within;
-    while Instant::now() < until {
-        match has_been_published(address, sent) {
-            Some(true) => return Ok(()),
-            Some(false) => return Err(lost),
-            None => thread::sleep(RETRY),
-        }
-    }
-    let lost = lost.without_address();
-    Err(Error::of_server(
-        address,
-        format!(
-            "the server was lost while it ended the publication ({lost}), and whether it is published could not be found out; run this again, which sends what is missing"
-        ),
-    ))
-}
-
-/// Has a publication been made? None if that is not known yet.
-fn has_been_published(address: &ServerAddress, sent: &Sent) -> Option<bool> {
-    let mut session = address.primary().ok()?;
-    // Asked before what is published: that is of a time when it had ended.
-    let is_over = lock(&mut session).ok()?;
-    let current = PublicationRow::current(&mut session).ok()?;
-    let number = current.as_ref().map_or(0, |current| current.number);
-    match number.cmp(&sent.publication.number) {
-        Ordering::Equal => Some(current.as_ref() == Some(&sent.publication)),
-        Ordering::Less => is_over.then_some(false),
-        // Another one has been made since: after this one, or in its place.
-        Ordering::Greater => {
-            let sql = format!("SELECT txid_status({})", sent.transaction);
-            let status: Option<String> = session.value(&sql, &[], SERVER_SILENCE).ok()?;
-            match status.as_deref() {
-                Some("committed") => Some(true),
-                Some("aborted") => Some(false),
-                _ => None,
-            }
-        }
-    }
-}

@@ -1,222 +1,161 @@
 //! A publication of what has changed since the one before, as the file's log of changes has
-//! it: first into temporary tables, then from there into those that are read.
+//! it: rows that have changed are deleted, then copied again.
 
 use super::super::changes::MAX_CHANGES;
 use super::super::documents::Documents;
 use super::super::error::Result;
 use super::super::query::Source;
 use super::super::server_bounds::SERVER_SILENCE;
-use super::super::suppliers::KnownSupplier;
 use super::client::Param;
-use super::compare::ContractComparison;
-use super::copies::Copies;
-use super::copy::TableCopy;
+use super::copies::{Copies, silence_for};
 use super::publication::PublicationRow;
-use super::publish_progress::silence_for;
-use super::rows;
-use super::text::original;
-use crate::model::{ChangedPart, DocumentSubject};
+use super::text::{original, stored};
+use crate::model::DocumentSubject;
 
-/// The temporary tables, of what is to be there, and of the contracts that are not.
+/// The log since then, and the contracts of the suppliers whose contracts have changed, with the
+/// digests that show which.
 const STAGE: &str = "
-    CREATE TEMP TABLE new_supplier (LIKE supplier) ON COMMIT DROP;
-    CREATE TEMP TABLE new_contract (LIKE contract) ON COMMIT DROP;
-    CREATE TEMP TABLE gone_contract ON COMMIT DROP AS
-        SELECT reg_num, supplier_inn FROM contract WITH NO DATA;
-    CREATE TEMP TABLE new_purchase (LIKE purchase) ON COMMIT DROP;
-    CREATE TEMP TABLE new_rnp_entry (LIKE rnp_entry) ON COMMIT DROP;
-    CREATE TEMP TABLE new_document (LIKE document) ON COMMIT DROP;
-    CREATE TEMP TABLE new_registry (LIKE registry) ON COMMIT DROP;
-    CREATE TEMP TABLE new_coverage (LIKE coverage) ON COMMIT DROP;
-    CREATE TEMP TABLE new_revision (LIKE revision) ON COMMIT DROP;
     CREATE TEMP TABLE new_change (LIKE change) ON COMMIT DROP;
-    CREATE TEMP TABLE stated_supplier (inn text COLLATE \"C\" NOT NULL) ON COMMIT DROP;
+    CREATE TEMP TABLE contract_key (supplier_inn text COLLATE \"C\", reg_num text COLLATE \"C\",
+        digest bigint, id bigint) ON COMMIT DROP;
+    CREATE TEMP TABLE stated_supplier (inn text COLLATE \"C\") ON COMMIT DROP;
 ";
 
-/// What the server knows of the temporary tables, so that it does not read whole tables for a
-/// few rows.
-const ANALYZE: &str = "ANALYZE new_supplier, new_contract, gone_contract, new_purchase, \
-                       new_rnp_entry, new_document, new_change";
+/// So that the server does not read whole tables for a few rows, nor the keys for each contract.
+const PREPARE: &str = "CREATE INDEX ON contract_key (supplier_inn, reg_num); \
+                       ANALYZE new_change, contract_key";
 
-/// From the temporary tables to those that are read. A contract that changed is gone and new.
-const MERGE: [&str; 14] = [
-    "INSERT INTO supplier SELECT * FROM new_supplier ON CONFLICT (inn) DO UPDATE SET \
-     id = excluded.id, name = excluded.name, searched_name = excluded.searched_name, \
-     contracts = excluded.contracts, stated = excluded.stated \
-     WHERE (supplier.*) IS DISTINCT FROM (excluded.*)",
-    "DELETE FROM contract USING gone_contract AS gone \
-     WHERE contract.reg_num = gone.reg_num AND contract.supplier_inn = gone.supplier_inn",
-    "INSERT INTO contract SELECT * FROM new_contract",
-    "INSERT INTO purchase SELECT * FROM new_purchase ON CONFLICT (number) DO UPDATE SET \
-     id = excluded.id, record = excluded.record",
-    "DELETE FROM rnp_entry USING new_change \
-     WHERE new_change.part = 2 AND rnp_entry.supplier_inn = new_change.key",
-    "INSERT INTO rnp_entry SELECT * FROM new_rnp_entry",
-    "DELETE FROM document WHERE number IN (SELECT number FROM new_document)",
-    "INSERT INTO document SELECT * FROM new_document",
+/// The ids of contracts that the server does not have as the file has them.
+const NEW_CONTRACTS: &str = "SELECT k.id FROM contract_key AS k LEFT JOIN \
+     (SELECT supplier_inn, reg_num, digest FROM contract JOIN new_change \
+     ON part = 1 AND supplier_inn = key) AS c USING (supplier_inn, reg_num, digest) \
+     WHERE c.digest IS NULL ORDER BY k.id";
+
+/// The numbers of RNP entries of suppliers whose entries have changed.
+const OLD_ENTRIES: &str = "SELECT number FROM rnp_entry JOIN new_change \
+                           ON part = 2 AND supplier_inn = key";
+
+/// Deletes the rows that have changed.
+const DELETE: [&str; 7] = [
+    "DELETE FROM supplier USING new_change WHERE part IN (1, 2, 4) AND inn = key",
+    "DELETE FROM contract AS c USING new_change WHERE part = 1 AND c.supplier_inn = key \
+     AND NOT EXISTS (SELECT FROM contract_key AS k WHERE k.supplier_inn = c.supplier_inn \
+     AND k.reg_num = c.reg_num AND k.digest = c.digest)",
+    "DELETE FROM purchase USING new_change WHERE part = 3 AND number = key",
+    "DELETE FROM rnp_entry USING new_change WHERE part = 2 AND supplier_inn = key",
     "DELETE FROM registry",
-    "INSERT INTO registry SELECT * FROM new_registry",
-    "DELETE FROM coverage WHERE (subsystem, documents, region, first_day, last_day) IN \
-     (SELECT * FROM coverage EXCEPT SELECT * FROM new_coverage)",
-    "INSERT INTO coverage SELECT * FROM new_coverage EXCEPT SELECT * FROM coverage",
-    "INSERT INTO revision SELECT * FROM new_revision",
-    "INSERT INTO change SELECT * FROM new_change ON CONFLICT (key, part) DO UPDATE SET \
-     subject = excluded.subject, revision = excluded.revision",
+    "DELETE FROM coverage",
+    "DELETE FROM change USING new_change \
+     WHERE change.key = new_change.key AND change.part = new_change.part",
 ];
 
-/// How many suppliers' contracts are compared at once.
-const COMPARED_AT_ONCE: usize = 1000;
-
-/// How many entries' documents are deleted in one statement.
-const FORGOTTEN_AT_ONCE: usize = 1000;
-
-/// What was sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SentChanges {
-    /// Suppliers of which something changed.
-    pub suppliers: u64,
-    /// Contracts that are new or have changed.
-    pub contracts: u64,
-    /// Contracts that are gone.
-    pub removed: u64,
-    /// Cards of purchases.
-    pub purchases: u64,
-    /// RNP entries of suppliers of whose entries any changed.
-    pub rnp_entries: u64,
-}
+/// How many numbers' documents are deleted in one statement.
+const NUMBERS_AT_ONCE: usize = 1000;
 
 /// Writes what has changed in the file since the publication `last` to that one's tables, in
-/// the transaction under way.
-pub fn publish_changes(copies: &mut Copies<'_, '_>, last: &PublicationRow) -> Result<SentChanges> {
-    let schema = &last.data_schema;
-    let stage = format!("SET LOCAL search_path TO {schema}; {STAGE}");
+/// the transaction under way. Returns how many contracts were sent.
+pub fn publish_changes(copies: &mut Copies<'_>, last: &PublicationRow) -> Result<u64> {
+    let stage = format!("SET LOCAL search_path TO {}; {STAGE}", last.data_schema);
     copies.session.batch(&stage, SERVER_SILENCE)?;
-    let mut sent = SentChanges {
-        suppliers: stage_suppliers(copies, last.version.revision)?,
-        ..SentChanges::default()
-    };
-    (sent.contracts, sent.removed) = stage_contracts(copies, last.version.revision)?;
-    sent.purchases = copies.purchases()?;
-    sent.rnp_entries = copies.rnp_entries()?;
-    let sql = "SELECT max(id) FROM document";
-    let last: Option<Option<i64>> = copies.session.value(sql, &[], SERVER_SILENCE)?;
-    copies.documents(Some(last.flatten().unwrap_or_default()))?;
-    copies.registries_and_coverage()?;
-    copies.log()?;
-    let within = silence_for(copies.progress.done + sent.contracts + sent.removed);
-    copies.progress.finish();
-    copies.session.batch(ANALYZE, within)?;
-    forget_documents(copies)?;
-    for statement in MERGE {
+    copies.changes("new_change")?;
+    copies.contract_keys()?;
+    let within = silence_for(copies.done);
+    copies.session.batch(PREPARE, within)?;
+    let mut contracts: Vec<i64> = Vec::new();
+    for row in &copies.session.rows(NEW_CONTRACTS, &[], within)? {
+        contracts.push(copies.session.get(row, 0)?);
+    }
+    let supplier = largest_id(copies, "SELECT id FROM supplier ORDER BY id DESC LIMIT 1")?;
+    let document = largest_id(copies, "SELECT max(id) FROM document")?;
+    delete_documents(copies, document)?;
+    for statement in DELETE {
         copies.session.batch(statement, within)?;
     }
+    copies.suppliers(supplier)?;
+    copies.contracts_with_ids(&contracts)?;
+    copies.purchases()?;
+    copies.rnp_entries()?;
+    copies.documents(Some(document))?;
+    copies.registries_and_coverage()?;
+    copies.revisions()?;
+    let sql = "INSERT INTO change SELECT * FROM new_change";
+    copies.session.batch(sql, within)?;
+    (copies.report)(copies.total, copies.total);
     state_suppliers(copies)?;
     trim_log(copies)?;
-    Ok(sent)
+    Ok(contracts.len() as u64)
 }
 
-/// Deletes the documents about entries that the file no longer has any document about:
+fn largest_id(copies: &mut Copies<'_>, sql: &str) -> Result<i64> {
+    let id: Option<Option<i64>> = copies.session.value(sql, &[], SERVER_SILENCE)?;
+    Ok(id.flatten().unwrap_or_default())
+}
+
+/// Deletes the documents that are copied again, which are those about the numbers of new ones, and
+/// the documents about entries that the file no longer has any document about:
 /// `import --forget-before` has deleted them there.
-fn forget_documents(copies: &mut Copies<'_, '_>) -> Result<()> {
-    let sql = "SELECT number FROM rnp_entry JOIN new_change ON part = 2 AND supplier_inn = key \
-               WHERE number NOT IN (SELECT number FROM new_rnp_entry)";
-    let rows = copies.session.rows(sql, &[], SERVER_SILENCE)?;
-    let mut forgotten = Vec::new();
-    for row in &rows {
-        let number: &str = copies.session.get(row, 0)?;
-        let documents = Documents(&copies.file.file);
-        if documents.last_published(&original(number))?.is_none() {
+fn delete_documents(copies: &mut Copies<'_>, last: i64) -> Result<()> {
+    let file = &copies.file.file;
+    let sql = "SELECT DISTINCT number FROM document WHERE id > ?1";
+    let changed = file.all(sql, [last], |row| {
+        Ok(stored(row.get_ref(0)?.as_str()?).into_owned())
+    })?;
+    let mut forgotten: Vec<String> = Vec::new();
+    for row in &copies.session.rows(OLD_ENTRIES, &[], SERVER_SILENCE)? {
+        let number: String = copies.session.get(row, 0)?;
+        if Documents(file)
+            .last_published(&original(&number))?
+            .is_none()
+        {
             forgotten.push(number);
         }
     }
-    let [from, to] = DocumentSubject::RnpEntry.kinds().map(i16::from);
-    let sql = "DELETE FROM document WHERE kind >= $1 AND kind < $2 AND number = ANY ($3)";
-    for numbers in forgotten.chunks(FORGOTTEN_AT_ONCE) {
-        let params: [Param<'_>; 3] = [&from, &to, &numbers];
-        copies.session.execute(sql, &params, SERVER_SILENCE)?;
+    let all = [i16::MIN, i16::MAX];
+    let about_entries = DocumentSubject::RnpEntry.kinds().map(i16::from);
+    let sql = "DELETE FROM document WHERE number = ANY ($1) AND kind >= $2 AND kind < $3";
+    for (numbers, [from, to]) in [(changed, all), (forgotten, about_entries)] {
+        for numbers in numbers.chunks(NUMBERS_AT_ONCE) {
+            let params: [Param<'_>; 3] = [&numbers, &from, &to];
+            copies.session.rows(sql, &params, SERVER_SILENCE)?;
+        }
     }
     Ok(())
-}
-
-/// The rows of suppliers of which something has changed, and those that came to the file
-/// since. Returns how many have changed.
-fn stage_suppliers(copies: &mut Copies<'_, '_>, since: i64) -> Result<u64> {
-    let last: Option<i64> = copies.session.value(
-        "SELECT id FROM supplier ORDER BY id DESC LIMIT 1",
-        &[],
-        SERVER_SILENCE,
-    )?;
-    let last = last.unwrap_or_default();
-    let mut copy = TableCopy::begin(copies.session, "new_", "supplier", "")?;
-    let mut changed = 0;
-    let parts = [ChangedPart::Contracts, ChangedPart::Rnp, ChangedPart::Name];
-    let file = copies.file;
-    file.changed_suppliers(since, &parts, |supplier, is_known| {
-        changed += 1;
-        match supplier.id > last {
-            true => Ok(()),
-            false => copy.row(|row| rows::supplier(row, supplier, is_known)),
-        }
-    })?;
-    // Also those of which the log has nothing, as no answer has them.
-    file.suppliers_after(last, |supplier, is_known| {
-        copy.row(|row| rows::supplier(row, supplier, is_known))
-    })?;
-    copy.finish().map(|()| changed)
-}
-
-/// Contracts that differ. Returns how many are new, and how many are gone; those that have
-/// changed are both.
-fn stage_contracts(copies: &mut Copies<'_, '_>, since: i64) -> Result<(u64, u64)> {
-    let file = copies.file;
-    let mut comparison = ContractComparison::new(copies.session);
-    let mut suppliers: Vec<KnownSupplier> = Vec::new();
-    file.changed_suppliers(since, &[ChangedPart::Contracts], |supplier, _| {
-        copies.progress.row();
-        suppliers.push(supplier.clone());
-        if suppliers.len() < COMPARED_AT_ONCE {
-            return Ok(());
-        }
-        comparison.suppliers(file, &std::mem::take(&mut suppliers))
-    })?;
-    comparison.suppliers(file, &suppliers)?;
-    comparison.finish()
 }
 
 /// Which suppliers were imported as records of their own: no answer but an export shows that
 /// of one that has contracts or entries as well, so the log does not have it. It never ends.
-fn state_suppliers(copies: &mut Copies<'_, '_>) -> Result<()> {
-    let (_, stated) = copies.file.count_suppliers()?;
+fn state_suppliers(copies: &mut Copies<'_>) -> Result<()> {
+    let file = &copies.file.file;
     let sql = "SELECT count(*) FROM supplier WHERE stated";
+    let stated: i64 = file.value(sql, (), |row| row.get(0))?;
     if copies.session.value(sql, &[], SERVER_SILENCE)? == Some(stated) {
         return Ok(());
     }
-    let mut copy = TableCopy::begin(copies.session, "stated_", "supplier", "")?;
-    copies.file.stated_suppliers(|inn| {
-        copy.row(|row| {
-            row.begin(1).text(&inn);
-        })
-    })?;
-    copy.finish()?;
+    copies.stated_suppliers()?;
     let sql = "UPDATE supplier SET stated = true FROM stated_supplier \
                WHERE supplier.inn = stated_supplier.inn AND NOT stated";
     copies
         .session
-        .batch(sql, silence_for(stated.unsigned_abs()))?;
-    Ok(())
+        .batch(sql, silence_for(stated.unsigned_abs()))
 }
 
 /// Drops what the file has dropped of its log.
-fn trim_log(copies: &mut Copies<'_, '_>) -> Result<()> {
-    let oldest_change = copies.file.oldest_change()?.unwrap_or(i64::MAX);
+fn trim_log(copies: &mut Copies<'_>) -> Result<()> {
+    let sql = "SELECT min(revision) FROM change";
+    let oldest_change: Option<Option<i64>> = copies.file.file.one(sql, (), |row| row.get(0))?;
     let oldest = copies.file.oldest_revision()?.unwrap_or_default();
-    let oldest = i64::try_from(oldest).unwrap_or(i64::MAX);
     for (sql, oldest) in [
-        ("DELETE FROM change WHERE revision < $1", oldest_change),
-        ("DELETE FROM revision WHERE number < $1", oldest),
+        (
+            "DELETE FROM change WHERE revision < $1",
+            oldest_change.flatten().unwrap_or(i64::MAX),
+        ),
+        (
+            "DELETE FROM revision WHERE number < $1",
+            i64::try_from(oldest).unwrap_or(i64::MAX),
+        ),
     ] {
         let within = silence_for(MAX_CHANGES);
-        copies.session.execute(sql, &[&oldest], within)?;
+        copies.session.rows(sql, &[&oldest], within)?;
     }
     Ok(())
 }

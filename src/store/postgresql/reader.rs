@@ -149,6 +149,12 @@ impl ServerData {
         self.rows_within(sql, params, STATEMENT)
     }
 
+    /// The first row of a statement, which there always is.
+    pub(super) fn row(&self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Row> {
+        let row = self.rows_within(sql, params, within)?.into_iter().next();
+        row.ok_or_else(|| self.moved())
+    }
+
     fn rows_within(&self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Vec<Row>> {
         let deadline = Instant::now() + ALL_ATTEMPTS;
         let rows = self.try_rows(sql, params, within, deadline);

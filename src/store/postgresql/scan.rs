@@ -3,12 +3,12 @@
 
 use std::time::Instant;
 
-use super::super::error::{Error, Result};
+use super::super::error::Result;
 use super::super::query::{EachOf, Prefetch, ScanEnd};
 use super::super::server_bounds::{ALL_ATTEMPTS, SORTING, STATEMENT};
 use super::super::suppliers::KnownSupplier;
-use super::reader::{FIRST, Found, ServerData};
-use crate::model::Inn;
+use super::client::Row;
+use super::reader::{Found, ServerData};
 
 /// Begins the transaction. A table is locked, so that none is dropped, before its state is
 /// determined, which the first statement after that does.
@@ -19,28 +19,16 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
 /// before it and its state.
 const MOST_BEGUN: u32 = 5;
 
-/// Begins a scan of one column of a table, in the order of the file. The server sorts that
-/// alone.
-macro_rules! scan_of {
-    ($column:literal, $table:literal) => {
-        concat!(
-            "DECLARE scan NO SCROLL CURSOR FOR SELECT p.number, p.identity, found.key \
-             FROM procurement_lookup.publication AS p, (SELECT ",
-            $column,
-            " AS key, id FROM DATA.",
-            $table,
-            ") AS found ORDER BY found.id"
-        )
-    };
-}
+/// Suppliers in the order of the file; the columns are those of [`super::source::SUPPLIERS`].
+const SUPPLIERS: &str = "SELECT NULL, NULL, id, inn, name, contracts, stated, \
+     ARRAY(SELECT record FROM DATA.rnp_entry WHERE supplier_inn = supplier.inn) \
+     FROM DATA.supplier ORDER BY id";
 
-/// A step of a scan.
-const STEP: &str = "FETCH 200 FROM scan";
-
-/// The records of purchases.
-const CARDS: &str = "SELECT p.number, p.identity, purchase.number, purchase.record \
-     FROM procurement_lookup.publication AS p LEFT JOIN DATA.purchase \
-     ON purchase.number = ANY ($1)";
+/// Purchases in the order of the file. The server sorts the numbers alone.
+const PURCHASES: &str = "SELECT sorted.number, found.record \
+     FROM (SELECT number, id FROM DATA.purchase ORDER BY id) AS sorted CROSS JOIN LATERAL \
+     (SELECT record FROM DATA.purchase WHERE purchase.number = sorted.number OFFSET 0) AS found \
+     ORDER BY sorted.id";
 
 impl ServerData {
     /// Begins a transaction, and an answer that is of its state.
@@ -58,11 +46,9 @@ impl ServerData {
 
     /// Begins a transaction whose state is that which the answer began with.
     fn begin_transaction(&self) -> Result<()> {
-        let sql = self.with_schema(BEGIN);
         // Whatever comes of it, the next answer begins with another session.
         self.is_scanning.set(true);
-        let deadline = Instant::now() + ALL_ATTEMPTS;
-        let begun = self.on_session(deadline, |session| session.batch(&sql, STATEMENT));
+        let begun = self.batch(BEGIN);
         begun.map_err(|error| self.moved_if_missing(error))?;
         self.rows(
             "SELECT number, identity FROM procurement_lookup.publication",
@@ -76,15 +62,12 @@ impl ServerData {
         &self,
         each: EachOf<'_, KnownSupplier>,
     ) -> std::result::Result<(), ScanEnd> {
-        self.scan(scan_of!("inn", "supplier"), |texts| {
+        self.scan("supplier_scan", SUPPLIERS, |rows| {
             *self.found.borrow_mut() = Found::default();
-            let inns: Option<Vec<Inn>> = texts.iter().map(|inn| Inn::parse(inn)).collect();
-            let inns = inns.ok_or_else(|| self.damaged("an INN that is none"))?;
-            self.find_suppliers(&inns)?;
-            for inn in inns {
-                let found = self.found.borrow().suppliers.get(&inn).cloned().flatten();
-                let found = found.ok_or_else(|| self.damaged("a supplier that is gone"))?;
-                each(&found.supplier)?;
+            self.keep_suppliers(&[], rows)?;
+            for row in rows {
+                let supplier = self.supplier_in(row)?;
+                each(&supplier.ok_or_else(|| self.damaged("a supplier without an id"))?)?;
             }
             Ok(())
         })
@@ -95,43 +78,28 @@ impl ServerData {
         &self,
         each: EachOf<'_, (String, Vec<u8>)>,
     ) -> std::result::Result<(), ScanEnd> {
-        self.scan(scan_of!("number", "purchase"), |numbers| {
-            let rows = self.many_rows(CARDS, &[&numbers])?;
-            let mut cards = Vec::with_capacity(rows.len());
-            for row in &rows {
-                let number: Option<&str> = self.get(row, FIRST)?;
-                let place = number.and_then(|number| numbers.iter().position(|one| one == number));
-                let place = place.ok_or_else(|| self.damaged("a purchase's number"))?;
-                cards.push((place, row));
-            }
-            cards.sort_by_key(|(place, _)| *place);
-            for (place, row) in cards {
-                let number = numbers.get(place).cloned().unwrap_or_default();
-                each(&(number, self.get(row, FIRST + 1)?))?;
-            }
-            Ok(())
+        self.scan("purchase_scan", PURCHASES, |rows| {
+            rows.iter()
+                .try_for_each(|row| each(&(self.get(row, 0)?, self.get(row, 1)?)))
         })
     }
 
-    /// Passes the keys that a scan finds to `each`, some at a time.
-    fn scan<E: From<Error>>(
+    /// Passes the rows of a scan to `each`, some at a time.
+    fn scan(
         &self,
-        declaration: &str,
-        mut each: impl FnMut(&Vec<String>) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        self.batch(declaration)?;
+        cursor: &str,
+        query: &str,
+        mut each: impl FnMut(&[Row]) -> std::result::Result<(), ScanEnd>,
+    ) -> std::result::Result<(), ScanEnd> {
+        self.batch(&format!("DECLARE {cursor} NO SCROLL CURSOR FOR {query}"))?;
+        let step = format!("FETCH 200 FROM {cursor}");
         loop {
             let deadline = Instant::now() + ALL_ATTEMPTS;
-            let rows = self.on_session(deadline, |session| session.rows(STEP, &[], SORTING))?;
-            let mut keys = Vec::new();
-            for row in &rows {
-                self.check_row(row)?;
-                keys.push(self.get(row, FIRST)?);
+            let rows = self.on_session(deadline, |session| session.rows(&step, &[], SORTING))?;
+            if rows.is_empty() {
+                return Ok(self.batch(&format!("CLOSE {cursor}"))?);
             }
-            if keys.is_empty() {
-                return Ok(self.batch("CLOSE scan")?);
-            }
-            each(&keys)?;
+            each(&rows)?;
         }
     }
 

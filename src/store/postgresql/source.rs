@@ -1,7 +1,6 @@
 //! What was published as a source of answers. Most statements are a row about the publication,
 //! then one for each record.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,11 +13,10 @@ use super::super::query::{
     Candidates, Condition, EachFacets, EachOf, EachRecord, FacetColumn, FacetRow, FacetValue,
     Owner, Prefetch, ScanEnd, Source,
 };
-use super::super::server_bounds::{ALL_ATTEMPTS, STATEMENT};
+use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::KnownSupplier;
-use super::client::{Param, Row, may_pass_elsewhere};
+use super::client::{Param, Row, ToSql, may_pass_elsewhere};
 use super::reader::{FIRST, FoundSupplier, NewestPage, ServerData, statement};
-use super::rows::{TEXT, subject};
 use super::text::{original, restored, stored};
 use crate::model::{
     ChangedPart, ChangedSubject, Coverage, Date, DocumentSubject, Inn, LogPosition, LogSubject,
@@ -197,8 +195,7 @@ impl Source for ServerData {
              (SELECT count(*) FROM DATA.purchase), (SELECT count(*) FROM DATA.rnp_entry) \
              FROM DATA.supplier"
         );
-        let rows = self.many_rows(sql, &[])?;
-        let row = rows.first().ok_or_else(|| self.moved())?;
+        let row = &self.row(sql, &[], STATEMENT)?;
         Ok(RecordCounts {
             suppliers: self.count(row, FIRST)?,
             contracts: self.count(row, FIRST + 1)?,
@@ -231,13 +228,10 @@ impl Source for ServerData {
     }
 
     fn entry(&self, number: &str) -> Result<Option<(KnownSupplier, Vec<u8>)>> {
-        let rows = self.rows(ENTRY, &[&stored(number)])?;
-        let Some(row) = rows.first() else {
-            return Ok(None);
-        };
-        let supplier = self.supplier_in(row)?;
+        let row = self.row(ENTRY, &[&stored(number)], SHORT_STATEMENT)?;
+        let supplier = self.supplier_in(&row)?;
         supplier
-            .map(|supplier| Ok((supplier, self.get(row, RECORD)?)))
+            .map(|supplier| Ok((supplier, self.get(&row, RECORD)?)))
             .transpose()
     }
 
@@ -348,12 +342,12 @@ impl Source for ServerData {
             }),
         );
         let inn = stored(inn);
-        let values: Vec<Parameter<'_>> = condition.columns_and_values().map(parameter).collect();
+        let values = condition.columns_and_values();
+        let values: Vec<_> = values
+            .map(|(column, value)| sql_value(column, value))
+            .collect();
         let mut params: Vec<Param<'_>> = vec![&inn];
-        params.extend(values.iter().map(|value| match value {
-            Parameter::Number(number) => number as Param<'_>,
-            Parameter::Text(text) => text,
-        }));
+        params.extend(values.iter().map(|value| &**value as Param<'_>));
         self.each_row(&sql, &params, |row| {
             let supplier = match owner {
                 Owner::Supplier(supplier) => supplier.inn.as_str(),
@@ -420,7 +414,7 @@ impl Source for ServerData {
 
     fn oldest_revision(&self) -> Result<Option<u64>> {
         let sql = statement!("found.min", "SELECT min(number) FROM DATA.revision");
-        self.number(&self.rows(sql, &[])?)
+        self.number(&self.row(sql, &[], SHORT_STATEMENT)?)
     }
 
     fn revision(&self, revision: u64) -> Result<Option<Revision>> {
@@ -428,11 +422,8 @@ impl Source for ServerData {
             "found.*",
             "SELECT time, identity FROM DATA.revision WHERE number = $1"
         );
-        let rows = self.rows(sql, &[&saturated(revision)])?;
-        let Some(row) = rows.first() else {
-            return Ok(None);
-        };
-        let [time, identity] = [FIRST, FIRST + 1].map(|at| self.get::<Option<i64>>(row, at));
+        let row = self.row(sql, &[&saturated(revision)], SHORT_STATEMENT)?;
+        let [time, identity] = [FIRST, FIRST + 1].map(|at| self.get::<Option<i64>>(&row, at));
         let revision = time?.zip(identity?);
         Ok(revision.map(|(time, identity)| Revision { time, identity }))
     }
@@ -442,7 +433,7 @@ impl Source for ServerData {
             "found.max",
             "SELECT max(number) FROM DATA.revision WHERE time < $1"
         );
-        self.number(&self.rows(sql, &[&time])?)
+        self.number(&self.row(sql, &[&time], SHORT_STATEMENT)?)
     }
 
     fn changes_after(&self, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>> {
@@ -593,7 +584,7 @@ impl ServerData {
     }
 
     /// The supplier in the first columns of a row, if there is one.
-    fn supplier_in(&self, row: &Row) -> Result<Option<KnownSupplier>> {
+    pub(super) fn supplier_in(&self, row: &Row) -> Result<Option<KnownSupplier>> {
         let Some(id) = self.get(row, FIRST)? else {
             return Ok(None);
         };
@@ -653,9 +644,8 @@ impl ServerData {
     }
 
     /// The number of a revision, if there is one.
-    fn number(&self, rows: &[Row]) -> Result<Option<u64>> {
-        let number = rows.first().map(|row| self.get::<Option<i64>>(row, FIRST));
-        let number = number.transpose()?.flatten();
+    fn number(&self, row: &Row) -> Result<Option<u64>> {
+        let number: Option<i64> = self.get(row, FIRST)?;
         Ok(number.and_then(|number| u64::try_from(number).ok()))
     }
 
@@ -686,10 +676,15 @@ impl ServerData {
     }
 }
 
+/// The column `subject` where the subject is a text. No id or INN is so large.
+pub(super) const TEXT: i64 = i64::MAX;
+
 /// The columns that every row up to a position is at or below.
 fn bounds(position: &LogPosition) -> (i64, i16, (i64, &str)) {
     let (part, subject) = match &position.row {
-        Some((part, at)) => (i16::from(*part), subject(at)),
+        // After the key of any number's change, all of which are digits.
+        Some((part, LogSubject::Number(number))) => (i16::from(*part), (*number, "~")),
+        Some((part, LogSubject::Text(text))) => (i16::from(*part), (TEXT, text.as_str())),
         // No row has this part.
         None => (i16::MAX, (0, "")),
     };
@@ -701,17 +696,16 @@ pub(super) fn saturated(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// A parameter of a condition.
-enum Parameter<'a> {
-    Number(Option<i64>),
-    Text(Cow<'a, str>),
-}
-
-fn parameter<'a>((_, value): (FacetColumn, &'a FacetValue<'_>)) -> Parameter<'a> {
-    match value {
-        FacetValue::Null => Parameter::Number(None),
-        FacetValue::Number(number) => Parameter::Number(Some(*number)),
-        FacetValue::Text(text) => Parameter::Text(stored(text)),
+/// The value of a column of facets.
+pub(super) fn sql_value<'a>(
+    column: FacetColumn,
+    value: &'a FacetValue<'_>,
+) -> Box<dyn ToSql + Sync + 'a> {
+    match (column.definition().1, value) {
+        (_, FacetValue::Number(number)) => Box::new(*number),
+        (_, FacetValue::Text(text)) => Box::new(stored(text)),
+        (FacetType::Number, FacetValue::Null) => Box::new(None::<i64>),
+        (FacetType::Text, FacetValue::Null) => Box::new(None::<&str>),
     }
 }
 
