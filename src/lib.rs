@@ -45,7 +45,7 @@
 //! by a round or two.
 //!
 //! **To read another kind of document:** its row in the register (`import/eis/kinds.rs`), its
-//! reader (a function over a `Source`, which names each field and the paths where documents
+//! reader (a function over a `Node`, which names each field and the paths where documents
 //! have it), and an invented document in `data/documents`, whose facts `GOLDEN=bless cargo
 //! test --lib import::eis` writes beside it. Dispatch, the memory of archives, the manual's
 //! tables, the comparison with the official schemas and the fuzzers' seeds follow. Only a kind
@@ -119,17 +119,17 @@
 //! | [`http`] | sockets, workers, access log, metrics, the operator's port; `http/engine` is the only place that names epoll or tiny_http | `api` |
 //! | [`api`] | request to response, no sockets: endpoints, parameters and errors as rows, keys, limits of load | `render`, `store`, `web`, `manual`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
-//! | [`import`] | files to facts to records; the only one that names rayon | `store`, `zip`, `model` |
-//! | [`fetch`] | the service of EIS that gives out documents; the only one that names an HTTP client | `zip`, `model` |
+//! | [`import`] | files to facts to records; the only one that names rayon | `store`, `xml`, `zip`, `model` |
+//! | [`fetch`] | the service of EIS that gives out documents; the only one that names an HTTP client | `xml`, `zip`, `model` |
 //! | [`store`] | all SQL; the only one that names rusqlite; `store/postgresql/client.rs` alone names the client of PostgreSQL | `model` |
 //! | [`web`] | the lookup page: its HTML, and its files as they are sent | `model` |
 //! | [`manual`] | the manual: its chapters in both languages, and their pages | `web`, `model` |
-//! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
+//! | [`xml`] | documents as trees of elements, with their bounds; the emitter: elements, escaping, balance | nothing of ours |
 //! | `zip` | zip archives, with their bounds and checks | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
 //! `tests/answers/rooms.rs` holds the sources to this table, and finds files and folders that name
-//! one another in a circle: in the rooms above but `import` there are none.
+//! one another in a circle: there are none.
 //!
 //! # Where to begin
 //!
@@ -155,7 +155,7 @@
 //!   and figures follow from the code: `tests/answers/manual/generated.rs` compares them, and
 //!   writes them on `GOLDEN=bless`; a bound's row is in `cli/manual/bounds.rs`.
 //! - Which documents are read: the register, `import/eis/kinds.rs`. What a document says:
-//!   its reader in `import/eis`, one file or folder a family, over `import/eis/source.rs`;
+//!   its reader in `import/eis`, one file or folder a family, over `import/eis/node.rs`;
 //!   what follows from several: `import/derive`, one file a record.
 //! - How documents are obtained: `fetch` ([its map](fetch)) is the service, `cli/fetch` which
 //!   cells (day, region, type of documents) are asked for and what is said of it,

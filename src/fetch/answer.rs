@@ -4,14 +4,10 @@
 //! all with status 200; to take one of them for "nothing there" loses days in silence. So
 //! only an answer to our own request's id counts, and only `noData` is nothing.
 
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use crate::xml::{Element, for_each_document};
 
 /// The longest answer that is read, in bytes: a thousand links of the longest are shorter.
 pub const MAX_ANSWER: u64 = 8 << 20;
-
-/// The deepest nesting of its elements.
-pub const MAX_DEPTH: usize = 32;
 
 /// The most links of an answer (`archiveUrl` in `getDocsByOrgRegionResponse`).
 pub const MAX_LINKS: usize = 1000;
@@ -98,128 +94,87 @@ struct ErrorInfo {
 impl AnswerFields {
     fn read(body: &[u8]) -> Result<Self, AnswerError> {
         let document = String::from_utf8_lossy(body);
-        let mut reader = Reader::from_str(&document);
-        let mut fields = Self::default();
-        let mut path: Vec<String> = Vec::new();
-        let mut text = String::new();
-        let mut is_over = false;
-        loop {
-            let event = match reader.read_event() {
-                Ok(event) => event,
-                Err(quick_xml::Error::Syntax(_)) => return Err(AnswerError::Unreadable),
-                Err(_) if !path.is_empty() => return Err(AnswerError::Unreadable),
-                Err(_) => return Err(not_xml(body)),
-            };
-            match event {
-                Event::Start(element) => {
-                    open(&mut path, &element, body)?;
-                    text.clear();
-                }
-                Event::Empty(element) => {
-                    open(&mut path, &element, body)?;
-                    fields.close(&path, "")?;
-                    path.pop();
-                    text.clear();
-                }
-                Event::End(_) => {
-                    fields.close(&path, text.trim())?;
-                    text.clear();
-                    path.pop();
-                    is_over |= path.is_empty();
-                }
-                Event::Text(part) => text.push_str(&part),
-                Event::CData(part) => text.push_str(&part),
-                Event::GeneralRef(name) => text.push_str(&resolved(&name)?),
-                Event::DocType(_) => return Err(not_xml(body)),
-                Event::Eof if is_over => return Ok(fields),
-                Event::Eof => return Err(ended_early(body, &path)),
-                Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
+        let mut fields = Err(AnswerError::Unreadable);
+        match for_each_document(&document, |root| fields = Self::new(&root)) {
+            Ok(()) => fields.map_err(|error| match error {
+                AnswerError::Unreadable => not_xml(&document),
+                error => error,
+            }),
+            Err(error) if error.is_well_formed && is_envelope(&document) => Err(
+                AnswerError::Other(format!("an answer that is not read{error}")),
+            ),
+            Err(_) if is_envelope(&document) || document.trim().is_empty() => {
+                Err(AnswerError::Unreadable)
             }
+            Err(_) => Err(not_xml(&document)),
         }
     }
 
-    /// Takes the text of the element at the end of `path`.
-    fn close(&mut self, path: &[String], text: &str) -> Result<(), AnswerError> {
-        let names: Vec<&str> = path.iter().map(String::as_str).collect();
-        let ["Envelope", "Body", operation, within @ ..] = &names[..] else {
-            return Ok(());
+    /// The fields of an envelope; of anything else [`AnswerError::Unreadable`].
+    fn new(envelope: &Element<'_>) -> Result<Self, AnswerError> {
+        if envelope.name != "Envelope" {
+            return Err(AnswerError::Unreadable);
+        }
+        let mut answers = Vec::new();
+        envelope.each_at("Body/*", &mut |answer| answers.push(answer));
+        let answer = match answers[..] {
+            [] => return Ok(Self::default()),
+            [answer] => answer,
+            _ => {
+                let what = "an envelope with two answers";
+                return Err(AnswerError::Other(what.to_owned()));
+            }
         };
-        match within {
-            [] if self.operation.is_some() => {
-                return Err(AnswerError::Other(
-                    "an envelope with two answers".to_owned(),
-                ));
-            }
-            [] => self.operation = Some((*operation).to_owned()),
-            ["index", "refId"] => self.reference = Some(text.to_owned()),
-            ["dataInfo", "archiveUrl"] => self.add_link(text)?,
-            ["dataInfo", "noData"] => self.no_data = Some(text.to_owned()),
-            ["dataInfo", "errorInfo"] => drop(self.error.get_or_insert_default()),
-            ["dataInfo", "errorInfo", "code"] => {
-                self.error.get_or_insert_default().code = text.parse().ok();
-            }
-            ["dataInfo", "errorInfo", "message"] => {
-                self.error.get_or_insert_default().message = text.to_owned();
-            }
-            ["faultstring"] | ["Reason", "Text"] if *operation == "Fault" => {
-                self.fault = Some(text.to_owned());
-            }
-            _ => {}
-        }
-        Ok(())
+        let text = |path| answer.at(path).map(|found| found.text().to_owned());
+        let error = answer.at("dataInfo/errorInfo").map(|error| ErrorInfo {
+            code: error.first_text(&["code"]).parse().ok(),
+            message: error.first_text(&["message"]).to_owned(),
+        });
+        Ok(Self {
+            operation: Some(answer.name.to_owned()),
+            reference: text("index/refId"),
+            links: links(answer)?,
+            no_data: text("dataInfo/noData"),
+            error,
+            fault: text("faultstring").or_else(|| text("Reason/Text")),
+        })
     }
+}
 
-    fn add_link(&mut self, link: &str) -> Result<(), AnswerError> {
+/// The links of an answer, each once.
+fn links(answer: &Element<'_>) -> Result<Vec<String>, AnswerError> {
+    let mut found = Vec::new();
+    answer.each_at("dataInfo/archiveUrl", &mut |link| found.push(link.text()));
+    let mut links: Vec<String> = Vec::new();
+    for link in found {
         if link.is_empty() {
-            return Err(AnswerError::Other(
-                "an answer with an empty link".to_owned(),
-            ));
+            let what = "an answer with an empty link";
+            return Err(AnswerError::Other(what.to_owned()));
         }
-        if self.links.len() >= MAX_LINKS {
+        if links.len() >= MAX_LINKS {
             let what = format!("an answer with more than {MAX_LINKS} links");
             return Err(AnswerError::Other(what));
         }
-        if !self.links.iter().any(|known| known == link) {
-            self.links.push(link.to_owned());
+        if !links.iter().any(|known| known == link) {
+            links.push(link.to_owned());
         }
-        Ok(())
     }
+    Ok(links)
 }
 
-/// Enters an element, by its local name.
-fn open(path: &mut Vec<String>, element: &BytesStart<'_>, body: &[u8]) -> Result<(), AnswerError> {
-    if path.len() >= MAX_DEPTH {
-        let what = format!("an answer nested deeper than {MAX_DEPTH} elements");
-        return Err(AnswerError::Other(what));
-    }
-    let name = element.local_name().as_ref().to_owned();
-    if path.is_empty() && name != "Envelope" {
-        return Err(not_xml(body));
-    }
-    path.push(name);
-    Ok(())
-}
-
-/// The text of a reference: a character's number, or one of XML's five.
-fn resolved(name: &quick_xml::events::BytesRef<'_>) -> Result<String, AnswerError> {
-    if let Ok(Some(character)) = name.resolve_char_ref() {
-        return Ok(character.to_string());
-    }
-    let known = quick_xml::escape::resolve_xml_entity(name).map(str::to_owned);
-    known.ok_or_else(|| AnswerError::Other("an answer with an unknown entity".to_owned()))
-}
-
-/// The body ended within an element: cut short, if it was an answer at all.
-fn ended_early(body: &[u8], path: &[String]) -> AnswerError {
-    match path.is_empty() && !body.trim_ascii().is_empty() {
-        true => not_xml(body),
-        false => AnswerError::Unreadable,
-    }
+/// Is the first element of a document an envelope, whatever follows?
+fn is_envelope(document: &str) -> bool {
+    let mut tags = document.split('<').skip(1);
+    let root = tags.find(|tag| !tag.starts_with(['?', '!']));
+    let name = root.and_then(|root| root.split([' ', '>', '/', '\n']).next());
+    let name = name.unwrap_or_default();
+    name.rsplit(':').next() == Some("Envelope")
 }
 
 /// What is not an envelope.
-fn not_xml(body: &[u8]) -> AnswerError {
-    let start = String::from_utf8_lossy(&body[..body.len().min(1024)]).to_ascii_lowercase();
+fn not_xml(document: &str) -> AnswerError {
+    let start: String = document.chars().take(1024).collect();
+    let start = start.to_ascii_lowercase();
     let what = match start.contains("<html") || start.contains("<!doctype html") {
         true => "a page of HTML in place of an answer",
         false => "not a SOAP envelope in place of an answer",
@@ -372,7 +327,7 @@ mod tests {
             "<!DOCTYPE a [<!ENTITY b \"c\">]>{}",
             ours("<noData>true</noData>")
         );
-        other(&doctype, "not a SOAP envelope");
+        other(&doctype, "a document type declaration");
     }
 
     proptest::proptest! {

@@ -33,7 +33,7 @@ mod token;
 mod transport;
 
 pub use address::{MAX_LINK, ServiceAddress, UrlError};
-pub use answer::{MAX_ANSWER, MAX_DEPTH, MAX_LINKS};
+pub use answer::{MAX_ANSWER, MAX_LINKS};
 pub use archive::{
     ArchiveContents, FetchedArchive, LEAST_RATE, MAX_DOWNLOAD, RATE_SPAN, contents, is_partial,
 };

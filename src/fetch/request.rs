@@ -5,19 +5,29 @@
 //! service takes prefixed ones for an error. The namespace is that of the WSDL; of a request
 //! in another the service answers an echo.
 
-use std::io;
-
-use quick_xml::Writer;
-use quick_xml::events::BytesText;
-
 use super::token::AccessToken;
 use crate::model::Cell;
-
-/// The namespace of SOAP's envelopes.
-const SOAP: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+use crate::xml::{self, Tag, tag};
 
 /// The namespace of the service's requests (`targetNamespace`).
 pub(super) const NAMESPACE: &str = "http://zakupki.gov.ru/fz44/get-docs-ip/ws";
+
+/// The envelope, with the namespaces of SOAP's envelopes and of the service's requests
+/// (`targetNamespace`).
+const ENVELOPE: Tag = Tag {
+    start: concat!(
+        "<soapenv:Envelope xmlns:soapenv=\"http://schemas.xmlsoap.org/soap/envelope/\"",
+        " xmlns:ws=\"http://zakupki.gov.ru/fz44/get-docs-ip/ws\">"
+    ),
+    end: "</soapenv:Envelope>",
+    empty: "",
+};
+
+/// Also without a token there is a start and an end, as in the service's examples.
+const HEADER: Tag = Tag {
+    empty: "<soapenv:Header></soapenv:Header>",
+    ..tag!("soapenv:Header")
+};
 
 /// `SOAPAction` of all operations.
 pub(super) const ACTION: &str = "\"http://zakupki.gov.ru/fz44/queue/ws/get-docs-ip\"";
@@ -48,6 +58,14 @@ impl DocumentsOf<'_> {
             Self::Number { .. } => "getDocsByReestrNumber",
         }
     }
+
+    /// The element of the request.
+    fn tag(self) -> Tag {
+        match self {
+            Self::Cell(_) => tag!("ws:getDocsByOrgRegionRequest"),
+            Self::Number { .. } => tag!("ws:getDocsByReestrNumberRequest"),
+        }
+    }
 }
 
 /// The request for `documents`. `id` is a GUID, `moment` the time of the request in Moscow,
@@ -58,77 +76,52 @@ pub(super) fn envelope(
     moment: &str,
     token: Option<&AccessToken>,
 ) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new());
-    let written = writer
-        .create_element("soapenv:Envelope")
-        .with_attribute(("xmlns:soapenv", SOAP))
-        .with_attribute(("xmlns:ws", NAMESPACE))
-        .write_inner_content(|writer| {
-            writer
-                .create_element("soapenv:Header")
-                .write_inner_content(|writer| match token {
-                    Some(token) => text(writer, "individualPerson_token", token.secret()),
-                    None => Ok(()),
-                })?;
-            writer
-                .create_element("soapenv:Body")
-                .write_inner_content(|writer| body(writer, documents, id, moment))
-                .map(drop)
+    let mut out = Vec::new();
+    xml::element(&mut out, &ENVELOPE, |out| {
+        xml::element(out, &HEADER, |out| {
+            if let Some(token) = token {
+                text(out, &tag!("individualPerson_token"), token.secret());
+            }
         });
-    // Writing into memory cannot fail; were it to, the service would say so of an empty body.
-    drop(written);
-    writer.into_inner()
+        xml::element(out, &tag!("soapenv:Body"), |out| {
+            xml::element(out, &documents.tag(), |out| {
+                xml::element(out, &tag!("index"), |out| {
+                    text(out, &tag!("id"), id);
+                    text(out, &tag!("createDateTime"), moment);
+                    text(out, &tag!("mode"), "PROD");
+                });
+                let parameters = tag!("selectionParams");
+                xml::element(out, &parameters, |out| selection(out, documents));
+            });
+        });
+    });
+    out
 }
 
-type Xml = Writer<Vec<u8>>;
-
-fn body(writer: &mut Xml, documents: DocumentsOf<'_>, id: &str, moment: &str) -> io::Result<()> {
-    writer
-        .create_element(format!("ws:{}Request", documents.operation()))
-        .write_inner_content(|writer| {
-            writer
-                .create_element("index")
-                .write_inner_content(|writer| {
-                    text(writer, "id", id)?;
-                    text(writer, "createDateTime", moment)?;
-                    text(writer, "mode", "PROD")
-                })?;
-            writer
-                .create_element("selectionParams")
-                .write_inner_content(|writer| selection(writer, documents))
-                .map(drop)
-        })
-        .map(drop)
-}
-
-fn selection(writer: &mut Xml, documents: DocumentsOf<'_>) -> io::Result<()> {
+fn selection(out: &mut Vec<u8>, documents: DocumentsOf<'_>) {
     let cell = match documents {
         DocumentsOf::Cell(cell) => cell,
         DocumentsOf::Number { number, subsystem } => {
-            text(writer, "subsystemType", subsystem)?;
-            return text(writer, "reestrNumber", number);
+            text(out, &tag!("subsystemType"), subsystem);
+            return text(out, &tag!("reestrNumber"), number);
         }
     };
-    text(writer, "orgRegion", cell.region.code)?;
-    text(writer, "subsystemType", cell.documents.subsystem)?;
+    text(out, &tag!("orgRegion"), cell.region.code);
+    text(out, &tag!("subsystemType"), cell.documents.subsystem);
     // There is no third element: types under PP-615 are given as those under 44-FZ.
     let documents_type = match cell.documents.subsystem.ends_with("223") {
-        true => "documentType223",
-        false => "documentType44",
+        true => tag!("documentType223"),
+        false => tag!("documentType44"),
     };
-    text(writer, documents_type, cell.documents.name)?;
-    writer
-        .create_element("periodInfo")
-        .write_inner_content(|writer| {
-            let day = format!("{}{}", cell.day, cell.region.offset);
-            text(writer, "exactDate", &day)
-        })
-        .map(drop)
+    text(out, &documents_type, cell.documents.name);
+    xml::element(out, &tag!("periodInfo"), |out| {
+        let day = format!("{}{}", cell.day, cell.region.offset);
+        text(out, &tag!("exactDate"), &day);
+    });
 }
 
-fn text(writer: &mut Xml, name: &str, value: &str) -> io::Result<()> {
-    let element = writer.create_element(name);
-    element.write_text_content(BytesText::new(value)).map(drop)
+fn text(out: &mut Vec<u8>, tag: &Tag, value: &str) {
+    xml::element(out, tag, |out| xml::text(out, value));
 }
 
 #[cfg(test)]
@@ -204,6 +197,11 @@ mod tests {
             let day = format!("<exactDate>2026-11-20{}</exactDate>", cell.region.offset);
             assert!(request.contains(&day), "{request}");
         }
+    }
+
+    #[test]
+    fn the_envelope_has_the_namespace_of_the_requests() {
+        assert!(ENVELOPE.start.contains(NAMESPACE));
     }
 
     #[test]

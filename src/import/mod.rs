@@ -36,13 +36,13 @@ use crate::store::{ReplacedAsOf, Writer};
 use parse::{Parsed, ParsedItem, Part, Problem, ReadDocument};
 use source::{Ended, Note, Piece, ReadArchive, Sources};
 
+pub use crate::xml::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
 pub use crate::zip::{MAX_ENTRIES, MAX_FREE, MAX_RATIO};
 pub use derive::RULES;
 pub use eis::{
-    Field, FieldSource, KEY, KINDS, Kind, NUMBER, PARTY, PUBLISHED, Reading, Subject, VERSION,
-    field_sources, party_readings, registry_documents,
+    Consulted, Field, FieldSource, KEY, KINDS, Kind, MAX_SUPPLIERS, NUMBER, PARTY, PUBLISHED,
+    Reading, Subject, VERSION, registry_documents,
 };
-pub use eis::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_SUPPLIERS, MAX_TEXT};
 pub use error::Error;
 pub use jsonl::{FieldError, Line, MAX_DOCUMENT_TYPE, MAX_LINE, MAX_SUBSYSTEM, parse_line};
 pub use parse::{MAX_FACTS, MAX_NUMBER};

@@ -466,11 +466,11 @@ fn imports(t: &mut Table) {
 
 /// What `fetch` takes from the service of EIS, and how long it waits for it.
 fn fetching(t: &mut Table) {
+    use crate::xml::MAX_DEPTH;
     use cli::fetch::MAX_SMALL_FILE;
     use fetch::{
         ANSWER_TIMEOUT, CONNECT_TIMEOUT, IDLE_TIMEOUT, LEAST_RATE, MAX_ANSWER, MAX_ATTEMPTS,
-        MAX_DEPTH, MAX_DOWNLOAD, MAX_LINK, MAX_LINKS, MAX_NUMBER_LENGTH, MAX_REDIRECTS, MAX_WAITS,
-        RATE_SPAN,
+        MAX_DOWNLOAD, MAX_LINK, MAX_LINKS, MAX_NUMBER_LENGTH, MAX_REDIRECTS, MAX_WAITS, RATE_SPAN,
     };
     let [answer, archive, link, small] =
         [MAX_ANSWER, MAX_DOWNLOAD, MAX_LINK as u64, MAX_SMALL_FILE].map(|size| t.size(size));

@@ -11,9 +11,9 @@
 
 use std::collections::BTreeMap;
 
-use super::kinds::Kind;
-use super::party::PartyFields;
-use super::source::{Field, NUMBER, PUBLISHED, Result, Source};
+use super::kind::Kind;
+use super::node::{Field, NUMBER, Node, PUBLISHED, Result};
+use super::party::{self, PartyFields};
 use super::value::subject;
 use crate::import::facts::{ContractFacts, ContractSupplier, Fact, Facts};
 use crate::model::{
@@ -29,7 +29,7 @@ pub const MAX_SUPPLIERS: usize = 100;
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn read(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.required(NUMBER, &["regNum"])?;
     let facts = ContractFacts {
         contract: contract(document, reg_num)?,
@@ -53,7 +53,7 @@ pub fn read<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
     }])
 }
 
-fn contract<'e, S: Source<'e>>(document: &S, reg_num: &str) -> Result<Contract> {
+fn contract(document: &Node<'_>, reg_num: &str) -> Result<Contract> {
     let price = price(document)?;
     let text = |field, paths| document.text(field, paths).to_owned();
     Ok(Contract {
@@ -94,14 +94,14 @@ fn contract<'e, S: Source<'e>>(document: &S, reg_num: &str) -> Result<Contract> 
 ///
 /// # Errors
 /// It is none of the codes.
-pub fn stage<'e, S: Source<'e>>(document: &S) -> Result<Option<ContractStage>> {
+pub fn stage(document: &Node<'_>) -> Result<Option<ContractStage>> {
     document.value("contractStage", &["currentContractStage"], |code| {
         ContractStage::from_code(code).ok_or(ContractStage::EXPECTED)
     })
 }
 
 /// Required if either says so.
-fn treasury_support<'e, S: Source<'e>>(document: &S) -> Result<bool> {
+fn treasury_support(document: &Node<'_>) -> Result<bool> {
     let field = "treasurySupportContractRequired";
     let own = ["bankSupportContractRequiredInfo/treasurySupportContractRequired"];
     let own = document.flag(field, &own)?;
@@ -112,7 +112,7 @@ fn treasury_support<'e, S: Source<'e>>(document: &S) -> Result<bool> {
 }
 
 /// The guarantee of the contract, in roubles: one that states no currency is in the contract's.
-fn guarantee<'e, S: Source<'e>>(document: &S) -> Result<Option<Amount>> {
+fn guarantee(document: &Node<'_>) -> Result<Option<Amount>> {
     let field = "contractGuarantee";
     for (path, converted, original) in GUARANTEES {
         let Some(holder) = document.first(&[path]) else {
@@ -149,7 +149,7 @@ const GUARANTEES: [(&str, &str, &str); 3] = [
 ];
 
 /// Returns whether the amounts of the contract that have no currency of their own are roubles.
-fn is_in_roubles<'e, S: Source<'e>>(document: &S, field: Field) -> bool {
+fn is_in_roubles(document: &Node<'_>, field: Field) -> bool {
     is_rouble(document.text(field, &["priceInfo/currency/code", "currency/code"]))
 }
 
@@ -166,7 +166,7 @@ const BUDGETS: &[&str] = &[
 
 /// Older documents have free text here ("25-06/347/6"): only a number of a purchase under
 /// 44-FZ counts.
-fn purchase_number<'e, S: Source<'e>>(document: &S) -> String {
+fn purchase_number(document: &Node<'_>) -> String {
     let text = document.text("purchaseNumber", &["foundation//notificationNumber"]);
     match PurchaseNumber::parse(text) {
         Some(number) if number.regime() == Regime::Fz44 => number.to_string(),
@@ -175,13 +175,13 @@ fn purchase_number<'e, S: Source<'e>>(document: &S) -> String {
 }
 
 /// The lot it was concluded for, where there was more than one.
-fn lot<'e, S: Source<'e>>(document: &S) -> Option<u64> {
+fn lot(document: &Node<'_>) -> Option<u64> {
     let lot = document.text("purchaseNumber", &["foundation//lotNumber"]);
     lot.parse().ok()
 }
 
 /// A subject for lack of another.
-fn product_names<'e, S: Source<'e>>(document: &S) -> String {
+fn product_names(document: &Node<'_>) -> String {
     let products = product_elements(document);
     subject(
         products
@@ -191,7 +191,7 @@ fn product_names<'e, S: Source<'e>>(document: &S) -> String {
 }
 
 /// The contract's own period; that of the notice is preferred.
-fn delivery_term<'e, S: Source<'e>>(document: &S) -> String {
+fn delivery_term(document: &Node<'_>) -> String {
     let period = ["executionPeriod/startDate", "executionPeriod/endDate"];
     match period.map(|path| document.text("deliveryTerm", &[path])) {
         ["", end] => end.to_owned(),
@@ -202,7 +202,7 @@ fn delivery_term<'e, S: Source<'e>>(document: &S) -> String {
 
 /// The price in roubles: as converted, or as given if the currency is the rouble; else that
 /// of the right to conclude the contract.
-fn price<'e, S: Source<'e>>(document: &S) -> Result<Option<Amount>> {
+fn price(document: &Node<'_>) -> Result<Option<Amount>> {
     let roubles = |converted: &str, original: &str, currency: &str| {
         document.roubles("contractPrice", &[converted], &[original], currency)
     };
@@ -227,7 +227,7 @@ fn price<'e, S: Source<'e>>(document: &S) -> Result<Option<Amount>> {
 }
 
 /// A day, or in the oldest documents a month, which ends with its last day.
-fn end_date<'e, S: Source<'e>>(document: &S) -> Result<Option<Date>> {
+fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     if let Some(day) = document.day("endDate", &["executionPeriod/endDate"])? {
         return Ok(Some(day));
     }
@@ -255,10 +255,7 @@ fn end_date<'e, S: Source<'e>>(document: &S) -> Result<Option<Date>> {
 }
 
 /// As stated, else what the advance is of the price in the same currency.
-fn advance_percent<'e, S: Source<'e>>(
-    document: &S,
-    price: Option<Amount>,
-) -> Result<Option<Amount>> {
+fn advance_percent(document: &Node<'_>, price: Option<Amount>) -> Result<Option<Amount>> {
     let field = "advanceInPercents";
     if let Some(percent) = document.amount(field, &["advancePaymentSum/sumInPercents"])? {
         return Ok(Some(percent));
@@ -273,7 +270,7 @@ fn advance_percent<'e, S: Source<'e>>(
 }
 
 /// As stated, else the number of its stages of execution.
-fn stage_count<'e, S: Source<'e>>(document: &S) -> Result<u64> {
+fn stage_count(document: &Node<'_>) -> Result<u64> {
     let field = "ContractStages";
     let stated = document.value(field, &["quantityContractStages"], |text| {
         let count = text.parse().ok().and_then(Amount::as_count);
@@ -283,10 +280,7 @@ fn stage_count<'e, S: Source<'e>>(document: &S) -> Result<u64> {
 }
 
 /// As stated, else its part of the price.
-fn subcontractors_sum<'e, S: Source<'e>>(
-    document: &S,
-    price: Option<Amount>,
-) -> Result<Option<Amount>> {
+fn subcontractors_sum(document: &Node<'_>, price: Option<Amount>) -> Result<Option<Amount>> {
     let field = "subContractorsSum";
     if let Some(sum) = document.amount(field, &["subContractorsSum/priceValueRUR"])? {
         return Ok(Some(sum));
@@ -299,7 +293,7 @@ fn subcontractors_sum<'e, S: Source<'e>>(
 }
 
 /// The code, and the name if there is one.
-fn oktmo<'e, S: Source<'e>>(document: &S) -> String {
+fn oktmo(document: &Node<'_>) -> String {
     let territory = document.first(&[
         "finances/budgetFunds/OKTMO",
         "finances/financingPlan/financeSource/budgetFunds/OKTMO",
@@ -315,16 +309,16 @@ fn oktmo<'e, S: Source<'e>>(document: &S) -> String {
 }
 
 /// The products that are no parents, which repeat the sums of their children.
-fn product_elements<'e, S: Source<'e>>(document: &S) -> Vec<S> {
+fn product_elements<'e>(document: &Node<'e>) -> Vec<Node<'e>> {
     let mut products = document.all(&["products/product"]);
     products.retain(|product| product.text("products", &["hierarchyType"]) != "P");
     products
 }
 
-fn products<'e, S: Source<'e>>(document: &S) -> Result<Vec<Product>> {
+fn products(document: &Node<'_>) -> Result<Vec<Product>> {
     let codes = ["KTRU/code", "OKPD2/code", "OKPD/code", "OKDP/code"];
     let in_roubles = is_in_roubles(document, "products.sum");
-    let product = |product: S| {
+    let product = |product: Node<'_>| {
         Ok(Product {
             code: product.text("products.code", &codes).to_owned(),
             sum: product_sum(&product, in_roubles)?,
@@ -338,7 +332,7 @@ fn products<'e, S: Source<'e>>(document: &S) -> Result<Vec<Product>> {
 
 /// The sum; else price times quantity; else the price. Those that are not converted count
 /// only if the contract is in roubles.
-fn product_sum<'e, S: Source<'e>>(product: &S, in_roubles: bool) -> Result<Option<Amount>> {
+fn product_sum(product: &Node<'_>, in_roubles: bool) -> Result<Option<Amount>> {
     let field = "products.sum";
     let roubles = |converted, original| {
         let converted = product.amount(field, &[converted])?;
@@ -356,7 +350,7 @@ fn product_sum<'e, S: Source<'e>>(product: &S, in_roubles: bool) -> Result<Optio
 }
 
 /// The suppliers; of several with the same INN the first.
-fn suppliers<'e, S: Source<'e>>(document: &S) -> Vec<ContractSupplier> {
+fn suppliers(document: &Node<'_>) -> Vec<ContractSupplier> {
     let mut suppliers: Vec<ContractSupplier> = Vec::new();
     let mut places = BTreeMap::new();
     let elements = document.all(&["suppliers/supplier", "suppliersInfo/supplierInfo"]);
@@ -377,12 +371,15 @@ fn suppliers<'e, S: Source<'e>>(document: &S) -> Vec<ContractSupplier> {
     suppliers
 }
 
-fn supplier<'e, S: Source<'e>>(element: &S) -> ContractSupplier {
-    let card = element.party(PartyFields {
-        name: "supplierIName",
-        inn: "supplierINN",
-        kpp: "supplierINN",
-    });
+fn supplier(element: &Node<'_>) -> ContractSupplier {
+    let card = party::read(
+        element,
+        PartyFields {
+            name: "supplierIName",
+            inn: "supplierINN",
+            kpp: "supplierINN",
+        },
+    );
     ContractSupplier {
         inn: Inn::parse(&card.inn),
         card,

@@ -3,81 +3,14 @@
 //! Everything that depends on which documents there are follows from it: which reader takes
 //! a document, whether an archive has to be read again, the manual's table of what is taken
 //! in and of where each field comes from, the fuzzers' words, and what is fetched. To add a
-//! kind: its row here, its reader (a function like those below, generic over
-//! [`Source`](super::source::Source)), and an invented document with its facts in
-//! `data/documents`; if it says what no other kind does, a variant of
-//! [`Facts`](crate::import::facts::Facts) and what follows from it in `import/derive`.
+//! kind: its row here, its reader (a function over a [`Node`](super::node::Node)), and an
+//! invented document with its facts in `data/documents`; if it says what no other kind does, a
+//! variant of [`Facts`](crate::import::facts::Facts) and what follows from it in
+//! `import/derive`.
 
-use std::cell::RefCell;
-
-use super::element::Element;
-use super::listing::{Listing, Reading};
-use super::pattern::matches;
-use super::source::{Paths, Place, Result, Source};
+use super::kind::{Kind, Subject};
 use super::{contract, fz223, notice44, pp615, procedure, protocol44, rnp};
-use crate::import::facts::Fact;
 use crate::model::{DocumentType, Regime};
-
-/// A kind of document.
-#[derive(Clone, Copy, Debug)]
-pub struct Kind {
-    /// The local name of its element: `*` is anything, `?` a character, `#` a digit.
-    pub name: &'static str,
-    /// A child that tells it from others of the same name.
-    pub having: Option<&'static str>,
-    /// How it is called where its name is that of another kind too.
-    pub label: Option<&'static str>,
-    /// The part of EIS that gives it out.
-    pub subsystem: &'static str,
-    /// Is it given out today (December 2025)? If not, it is found in older archives.
-    pub is_current: bool,
-    /// What it is about.
-    pub about: Subject,
-    /// Are its contents in `body/item/…Data`, of which there may be several?
-    pub is_packet: bool,
-    /// Does the purchase end with it, whatever is in it?
-    pub ends: bool,
-    /// The laws of whose registries of unfair suppliers it is a document, if it is given out
-    /// today: all of these prove a registry.
-    pub registries: &'static [Regime],
-    /// Paths of the number that it is about.
-    pub number: Paths<'static>,
-    /// What it is, in Russian and in English.
-    pub what: [&'static str; 2],
-    reader: Reader,
-}
-
-/// What a document is about: whose answers it changes, and by whose number it is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Subject {
-    /// A contract under 44-FZ.
-    Contract,
-    /// A purchase under 44-FZ.
-    Purchase44,
-    /// A purchase under 223-FZ.
-    Purchase223,
-    /// A purchase under PP-615.
-    Purchase615,
-    /// An entry of the registry of unfair suppliers.
-    RnpEntry,
-}
-
-/// A reader over both sources.
-#[derive(Clone, Copy, Debug)]
-struct Reader {
-    read: fn(&Kind, &Place<'_, '_>) -> Result<Vec<Fact>>,
-    list: fn(&Kind, &Listing<'_>) -> Result<Vec<Fact>>,
-}
-
-/// The reader that a generic function is.
-macro_rules! reader {
-    ($function:path) => {
-        Reader {
-            read: |kind, document| $function(kind, document),
-            list: |kind, document| $function(kind, document),
-        }
-    };
-}
 
 /// The types of documents that each law's registry of unfair suppliers consists of.
 pub fn registry_documents() -> [(Regime, Vec<DocumentType>); 3] {
@@ -89,75 +22,6 @@ pub fn registry_documents() -> [(Regime, Vec<DocumentType>); 3] {
         });
         (law, types.collect())
     })
-}
-
-impl Kind {
-    /// A kind of this name, otherwise like this one.
-    const fn named(self, name: &'static str) -> Self {
-        Self { name, ..self }
-    }
-
-    /// It is given out today.
-    const fn current(self) -> Self {
-        Self {
-            is_current: true,
-            ..self
-        }
-    }
-
-    /// It is not given out today.
-    const fn past(self) -> Self {
-        Self {
-            is_current: false,
-            ..self
-        }
-    }
-
-    /// The purchase ends with it.
-    const fn ending(self) -> Self {
-        Self { ends: true, ..self }
-    }
-
-    /// The kind of a document among `kinds`, if it is one of them: the first that it may be.
-    pub fn of<'k>(document: &Element<'_>, kinds: &'k [Self]) -> Option<&'k Self> {
-        let has = |child: &str| document.at(child).is_some();
-        kinds
-            .iter()
-            .find(|kind| kind.is_called(document.name) && kind.having.is_none_or(has))
-    }
-
-    /// May a document of this name be of this kind?
-    pub fn is_called(&self, name: &str) -> bool {
-        let is_left_out = || LEFT_OUT.iter().any(|part| name.contains(part));
-        let is_protocol = self.about == Subject::Purchase44 && !self.is_exact();
-        matches(self.name.as_bytes(), name.as_bytes()) && !(is_protocol && is_left_out())
-    }
-
-    /// Is its name one, and not a pattern?
-    pub fn is_exact(&self) -> bool {
-        !self.name.contains(['*', '?', '#'])
-    }
-
-    /// The facts of a document.
-    ///
-    /// # Errors
-    /// The element that is missing or malformed.
-    pub fn read(&self, document: &Place<'_, '_>) -> Result<Vec<Fact>> {
-        (self.reader.read)(self, document)
-    }
-
-    /// What its reader looks for and where.
-    pub fn readings(&self) -> Vec<Reading> {
-        let readings = RefCell::new(Vec::new());
-        let document = Listing::new(self.name, &readings);
-        let item = match self.is_packet {
-            true => document.first(&["body/item/*Data"]),
-            false => Some(document),
-        };
-        // A list has no errors; were there one, the fields after it would be missing.
-        drop(item.map(|item| (self.reader.list)(self, &item)));
-        readings.into_inner()
-    }
 }
 
 const CONTRACT: Kind = Kind {
@@ -172,7 +36,7 @@ const CONTRACT: Kind = Kind {
     registries: &[],
     number: &["regNum"],
     what: ["сведения о контракте", "the record of a contract"],
-    reader: reader!(contract::read),
+    reader: contract::read,
 };
 
 const EXECUTION: Kind = Kind {
@@ -182,7 +46,7 @@ const EXECUTION: Kind = Kind {
         "исполнение, расторжение контракта",
         "execution, termination of a contract",
     ],
-    reader: reader!(procedure::read),
+    reader: procedure::read,
     ..CONTRACT
 };
 
@@ -193,7 +57,7 @@ const NOTICE44: Kind = Kind {
     about: Subject::Purchase44,
     number: notice44::NUMBERS,
     what: ["извещение о закупке", "the notice of a purchase"],
-    reader: reader!(notice44::read),
+    reader: notice44::read,
     ..EXECUTION
 };
 
@@ -202,24 +66,24 @@ const CANCELLATION44: Kind = Kind {
         "отмена закупки или лота",
         "cancellation of a purchase or a lot",
     ],
-    reader: reader!(notice44::cancellation),
+    reader: notice44::cancellation,
     ..NOTICE44
 };
 
 const REVOKED_CANCELLATION44: Kind = Kind {
     what: ["отмена такой отмены", "revocation of such a cancellation"],
-    reader: reader!(notice44::revoked_cancellation),
+    reader: notice44::revoked_cancellation,
     ..NOTICE44
 };
 
 const CHANGE44: Kind = Kind {
     what: ["изменение сроков", "change of dates"],
-    reader: reader!(notice44::prolongation),
+    reader: notice44::prolongation,
     ..NOTICE44
 };
 
 const PROLONGATION_CANCEL44: Kind = Kind {
-    reader: reader!(notice44::prolongation_cancelled),
+    reader: notice44::prolongation_cancelled,
     ..CHANGE44
 };
 
@@ -228,39 +92,39 @@ const ORG_CHANGE44: Kind = Kind {
         "смена организатора",
         "change of the organisation responsible",
     ],
-    reader: reader!(notice44::organization),
+    reader: notice44::organization,
     ..CHANGE44
 };
 
 const LOT_CHANGE44: Kind = Kind {
     what: ["изменение лота", "change of a lot"],
-    reader: reader!(notice44::changed_lot),
+    reader: notice44::changed_lot,
     ..CHANGE44
 };
 
 const PROTOCOL44: Kind = Kind {
     number: protocol44::NUMBERS,
     what: ["протокол", "a protocol"],
-    reader: reader!(protocol44::protocol),
+    reader: protocol44::protocol,
     ..NOTICE44
 };
 
 const PROTOCOL_CANCEL44: Kind = Kind {
     what: ["отмена протокола", "cancellation of a protocol"],
-    reader: reader!(protocol44::cancellation),
+    reader: protocol44::cancellation,
     ..PROTOCOL44
 };
 
 const RESULT44: Kind = Kind {
     ends: true,
     what: ["результат по лоту", "the result of a lot"],
-    reader: reader!(protocol44::placement_result),
+    reader: protocol44::placement_result,
     ..PROTOCOL44
 };
 
 const SIGNED44: Kind = Kind {
     what: ["подписание контракта", "a contract was signed"],
-    reader: reader!(protocol44::contract_sign),
+    reader: protocol44::contract_sign,
     ..RESULT44
 };
 
@@ -271,7 +135,7 @@ const NOTICE223: Kind = Kind {
     about: Subject::Purchase223,
     is_packet: true,
     number: &["registrationNumber"],
-    reader: reader!(fz223::notice),
+    reader: fz223::notice,
     ..NOTICE44
 };
 
@@ -283,14 +147,14 @@ const REJECTION223: Kind = Kind {
         "purchaseInfo/purchaseNoticeNumber",
     ],
     what: CANCELLATION44.what,
-    reader: reader!(fz223::rejection),
+    reader: fz223::rejection,
     ..NOTICE223
 };
 
 const LOT_CANCELLATION223: Kind = Kind {
     name: "purchaseLotCancellation",
     number: &["purchaseInfo/purchaseNoticeNumber"],
-    reader: reader!(fz223::lot_cancellation),
+    reader: fz223::lot_cancellation,
     ..REJECTION223
 };
 
@@ -298,7 +162,7 @@ const PROTOCOL223: Kind = Kind {
     name: "",
     is_current: false,
     what: PROTOCOL44.what,
-    reader: reader!(fz223::protocol),
+    reader: fz223::protocol,
     ..LOT_CANCELLATION223
 };
 
@@ -306,7 +170,7 @@ const PROTOCOL_CANCEL223: Kind = Kind {
     name: "protocolCancellation",
     is_current: true,
     what: PROTOCOL_CANCEL44.what,
-    reader: reader!(fz223::protocol_cancellation),
+    reader: fz223::protocol_cancellation,
     ..PROTOCOL223
 };
 
@@ -323,14 +187,14 @@ const CONTRACT223: Kind = Kind {
         "договор, отчёт о его исполнении",
         "a contract, a report of its execution",
     ],
-    reader: reader!(fz223::contract),
+    reader: fz223::contract,
     ..NOTICE223
 };
 
 const REPORT223: Kind = Kind {
     having: None,
     label: None,
-    reader: reader!(fz223::report),
+    reader: fz223::report,
     ..CONTRACT223
 };
 
@@ -340,7 +204,7 @@ const NOTICE615: Kind = Kind {
     is_current: true,
     about: Subject::Purchase615,
     number: &["commonInfo/purchaseNumber"],
-    reader: reader!(pp615::notice),
+    reader: pp615::notice,
     ..NOTICE44
 };
 
@@ -350,7 +214,7 @@ const RNP44: Kind = Kind {
     about: Subject::RnpEntry,
     number: rnp::unfair::NUMBERS,
     what: ["запись РНП", "an entry of the RNP"],
-    reader: reader!(rnp::unfair::read),
+    reader: rnp::unfair::read,
     ..NOTICE44
 };
 
@@ -360,7 +224,7 @@ const RNP223: Kind = Kind {
     is_current: true,
     is_packet: true,
     number: &["registrationNumber"],
-    reader: reader!(rnp::dishonest::read),
+    reader: rnp::dishonest::read,
     ..RNP44
 };
 
@@ -369,21 +233,16 @@ const EXCLUSION: [&str; 2] = ["исключение из РНП", "exclusion fro
 const EXCLUSION223: Kind = Kind {
     is_current: false,
     what: EXCLUSION,
-    reader: reader!(rnp::dishonest::exclusion),
+    reader: rnp::dishonest::exclusion,
     ..RNP223
 };
 
 const REFUSAL223: Kind = Kind {
     is_current: false,
     what: ["отказ во включении в РНП", "refused inclusion into the RNP"],
-    reader: reader!(rnp::dishonest::refusal),
+    reader: rnp::dishonest::refusal,
     ..RNP223
 };
-
-/// Parts of the names of protocols under 44-FZ that are not read, though patterns match
-/// them: they only say that the winner or the customer does not sign, and name no other
-/// winner; those of PP-615 have their own names, and disagreements end nothing.
-const LEFT_OUT: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];
 
 /// All kinds. Of several that match a document the first counts.
 pub const KINDS: &[Kind] = &[
@@ -396,13 +255,13 @@ pub const KINDS: &[Kind] = &[
             "отмена сведений об исполнении",
             "cancellation of such a record",
         ],
-        reader: reader!(procedure::procedure_cancel),
+        reader: procedure::procedure_cancel,
         ..EXECUTION
     },
     Kind {
         name: "contractCancel",
         what: ["аннулирование контракта", "annulment of a contract"],
-        reader: reader!(procedure::contract_cancel),
+        reader: procedure::contract_cancel,
         ..EXECUTION
     },
     // Notices under 44-FZ.
@@ -579,7 +438,7 @@ pub const KINDS: &[Kind] = &[
         name: "contractCancellation",
         ends: false,
         what: ["отмена договора", "cancellation of a contract"],
-        reader: reader!(fz223::cancelled_contract),
+        reader: fz223::cancelled_contract,
         ..REPORT223
     },
     Kind {
@@ -595,20 +454,20 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "pprf615ProtocolEF1",
         what: PROTOCOL44.what,
-        reader: reader!(pp615::examination),
+        reader: pp615::examination,
         ..NOTICE615
     },
     Kind {
         name: "pprf615ProtocolEF2",
         ends: true,
         what: PROTOCOL44.what,
-        reader: reader!(pp615::auction),
+        reader: pp615::auction,
         ..NOTICE615
     },
     Kind {
         name: "pprf615ProtocolCancel",
         what: PROTOCOL_CANCEL44.what,
-        reader: reader!(pp615::cancellation),
+        reader: pp615::cancellation,
         ..NOTICE615
     },
     Kind {
@@ -617,7 +476,7 @@ pub const KINDS: &[Kind] = &[
         ends: true,
         number: &["commonInfo/regNum"],
         what: ["договор", "a contract"],
-        reader: reader!(pp615::contract),
+        reader: pp615::contract,
         ..NOTICE615
     },
     // The registry of unfair suppliers.
@@ -635,7 +494,7 @@ pub const KINDS: &[Kind] = &[
         is_current: true,
         registries: &[Regime::Fz44, Regime::Pp615],
         what: EXCLUSION,
-        reader: reader!(rnp::unfair::exclusion),
+        reader: rnp::unfair::exclusion,
         ..RNP44
     },
     Kind {
@@ -657,12 +516,12 @@ pub const KINDS: &[Kind] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::eis::element::for_each_document;
-    use crate::import::eis::source::{KEY, PUBLISHED};
-    use crate::import::facts::{Cancel44, Facts};
+    use crate::import::eis::node::{KEY, Node, PUBLISHED, Reading, Recorder, Result};
+    use crate::import::facts::{Cancel44, Fact, Facts};
+    use crate::xml::for_each_document;
 
     /// The reader of a document that no schema has: the suspension of a purchase.
-    fn suspension<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    fn suspension(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         let number = document.purchase_number(kind.number, Regime::Fz44)?;
         let day = document.day("canceld", &["suspension/from"])?;
         let revoked = document.flag("stage", &["suspension/over"])?;
@@ -679,20 +538,21 @@ mod tests {
     const SUSPENSION: Kind = Kind {
         name: "testSuspension",
         what: ["приостановка закупки", "suspension of a purchase"],
-        reader: reader!(suspension),
+        reader: suspension,
         ..NOTICE44
     };
 
     #[test]
     fn a_kind_is_added_by_a_row_and_a_reader() {
         let kinds = [KINDS, &[SUSPENSION]].concat();
-        let mut read = Vec::new();
+        let (mut read, recorder) = (Vec::new(), Recorder::default());
         let xml = "<export><testSuspension><purchaseNumber>0396300012425000311</purchaseNumber>\
                    <suspension><id>7</id><from>2025-03-04</from></suspension></testSuspension></export>";
         for_each_document(xml, |document| {
             assert!(Kind::of(&document, KINDS).is_none());
             let kind = Kind::of(&document, &kinds).expect("its row");
-            read.extend(kind.read(&Place(&document)).expect("facts"));
+            let node = Node::recorded(&document, "", &recorder);
+            read.extend((kind.reader)(kind, &node).expect("facts"));
         })
         .expect("well-formed");
         let [fact] = &read[..] else {
@@ -700,8 +560,8 @@ mod tests {
         };
         let about = (fact.number.as_str(), fact.key.as_str());
         assert_eq!(about, ("0396300012425000311", "7"));
-        let listed = SUSPENSION.readings();
-        let paths: Vec<&str> = listed.iter().map(|one| one.path.as_str()).collect();
+        let readings = recorder.readings.take();
+        let paths: Vec<&str> = readings.iter().map(|one| one.path.as_str()).collect();
         let expected = [
             "commonInfo/purchaseNumber",
             "purchaseNumber",
@@ -713,6 +573,9 @@ mod tests {
             "publishDate",
         ];
         assert_eq!(paths, expected);
+        let is_last = |one: &&Reading| one.path == "purchase/purchaseNumber";
+        let last = readings.iter().find(is_last).expect("it is listed");
+        assert!(!last.is_consulted, "the one before it has a value");
     }
 
     #[test]

@@ -3,39 +3,38 @@
 //! A document is read into facts ([`Fact`]), of which the store has the newest version by
 //! subject and key.
 
+mod consulted;
 mod contract;
-mod element;
-mod field_sources;
 mod fz223;
+mod kind;
 mod kinds;
-mod listing;
+mod node;
 mod notice44;
+mod packet;
 mod party;
 mod pattern;
 mod pp615;
 mod procedure;
 mod protocol44;
 mod rnp;
-mod source;
 #[cfg(test)]
 mod tests;
 mod value;
 
+pub use consulted::{Consulted, FieldSource};
 pub use contract::MAX_SUPPLIERS;
-pub use element::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
-pub use field_sources::{FieldSource, field_sources};
-pub use kinds::{KINDS, Kind, Subject, registry_documents};
-pub use listing::{PARTY, Reading};
-pub use party::readings as party_readings;
-pub use source::{Field, KEY, NUMBER, PUBLISHED, VERSION};
+pub use kind::{Kind, Subject};
+pub use kinds::{KINDS, registry_documents};
+pub use node::{Field, KEY, NUMBER, PARTY, PUBLISHED, Reading, VERSION};
 
-use element::{Element, FileError};
-use source::Place;
+use node::Node;
+use packet::items;
 
 use std::borrow::Cow;
 
 use super::facts::Fact;
 use crate::store::DocumentOrigin;
+use crate::xml::{self, Element, FileError};
 
 /// The outcome of reading one document of a file.
 #[derive(Debug)]
@@ -59,14 +58,14 @@ pub fn read_file(
     bytes: &[u8],
     mut each: impl FnMut(DocumentOutcome),
 ) -> std::result::Result<(), FileError> {
-    let xml = std::str::from_utf8(bytes).map_err(|error| {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
         FileError::new(format!(
             "not UTF-8 from byte {} on",
             error.valid_up_to() + 1
         ))
     })?;
-    let mut position = Position::new(xml);
-    element::for_each_document(xml, |document| read(&document, &mut position, &mut each))
+    let mut position = Position::new(text);
+    xml::for_each_document(text, |document| read(&document, &mut position, &mut each))
 }
 
 /// The version of the readers, which follows from what they read of the invented documents: a
@@ -91,12 +90,8 @@ fn read(
         return each(DocumentOutcome::PassedOver(kind));
     };
     let label = kind.label.unwrap_or(document.name);
-    let items = match kind.is_packet {
-        true => items(document),
-        false => vec![document],
-    };
-    for item in items {
-        each(match kind.read(&Place(item)) {
+    for (_, item) in items(kind, document) {
+        each(match (kind.reader)(kind, &Node::new(item)) {
             Ok(facts) => {
                 DocumentOutcome::Document(label.to_owned(), origin(kind, document.name), facts)
             }
@@ -129,19 +124,6 @@ fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
         "" => item.first_text(&["registrationNumber", "contractRegNumber", "guid"]),
         number => number,
     }
-}
-
-/// The items of a packet (223-FZ), each with its contents: `body/item/…Data`, or `…Data` in
-/// the body or in the root, or the root itself.
-fn items<'e, 'd>(document: &'e Element<'d>) -> Vec<&'e Element<'d>> {
-    for path in ["body/item/*Data", "body/*Data", "*Data"] {
-        let mut found = Vec::new();
-        document.each_at(path, &mut |item| found.push(item));
-        if !found.is_empty() {
-            return found;
-        }
-    }
-    vec![document]
 }
 
 /// Finds lines and columns, of documents in their order: it counts on from the one before.

@@ -5,10 +5,7 @@
 //! in a register extract within that; until 2014 its values stood directly in the element
 //! that stands for it.
 
-use std::cell::RefCell;
-
-use super::listing::{Listing, Reading};
-use super::source::{Field, Source};
+use super::node::{Field, Node};
 use super::value::joined;
 use crate::model::{CardSupplier, Inn};
 
@@ -49,21 +46,27 @@ const NAMES: &[&str] = &[
     "shortName",
 ];
 
-/// The party that `source` stands for: the first name, number and KPP that there are; of
+/// The fields of a party in its own table.
+const NAME: Field = "name";
+const INN: Field = "inn";
+const KPP: Field = "kpp";
+
+/// The party that `node` stands for: the first name, number and KPP that there are; of
 /// several numbers the first that is an INN.
-pub fn read<'e, S: Source<'e>>(source: &S, fields: PartyFields) -> CardSupplier {
-    let holder = holder(source, fields);
+pub fn read(node: &Node<'_>, fields: PartyFields) -> CardSupplier {
+    let node = node.party(&[fields.name, fields.inn, fields.kpp]);
+    let holder = holder(&node);
     let extracts = holder.all(&["*Info"]).into_iter();
     let extracts = extracts.filter(|extract| !is_of_others(extract.name()));
-    let places: Vec<S> = std::iter::once(holder.clone()).chain(extracts).collect();
+    let places: Vec<Node<'_>> = std::iter::once(holder.clone()).chain(extracts).collect();
     let numbers = || {
-        let texts = places.iter().map(|place| place.text(fields.inn, NUMBERS));
+        let texts = places.iter().map(|place| place.text(INN, NUMBERS));
         texts.filter(|text| !text.is_empty())
     };
     let inn = numbers().find(|text| Inn::parse(text).is_some());
-    let kpps = places.iter().map(|place| place.text(fields.kpp, KPPS));
+    let kpps = places.iter().map(|place| place.text(KPP, KPPS));
     CardSupplier {
-        name: name(&holder, &places, fields.name),
+        name: name(&holder, &places),
         inn: inn
             .or_else(|| numbers().next())
             .unwrap_or_default()
@@ -72,29 +75,17 @@ pub fn read<'e, S: Source<'e>>(source: &S, fields: PartyFields) -> CardSupplier 
     }
 }
 
-/// What is read of a party, from the element that stands for it on.
-pub fn readings() -> Vec<Reading> {
-    let readings = RefCell::new(Vec::new());
-    let fields = PartyFields {
-        name: "name",
-        inn: "inn",
-        kpp: "kpp",
-    };
-    read(&Listing::new("", &readings), fields);
-    readings.into_inner()
-}
-
 /// The element that holds the party's values. Unknown kinds of later schemas are recognised
 /// by the INN in them.
-fn holder<'e, S: Source<'e>>(source: &S, fields: PartyFields) -> S {
-    let known = source.within(KINDS);
-    let is_known = known.name() != source.name();
-    if is_known || !source.text(fields.inn, NUMBERS).is_empty() {
+fn holder<'e>(node: &Node<'e>) -> Node<'e> {
+    let known = node.within(KINDS);
+    let is_known = known.name() != node.name();
+    if is_known || !node.text(INN, NUMBERS).is_empty() {
         return known;
     }
-    let others = source.all(&["*"]).into_iter();
+    let others = node.all(&["*"]).into_iter();
     let mut others = others.filter(|other| !is_of_others(other.name()));
-    let unknown = others.find(|other| other.has(fields.inn, "//INN"));
+    let unknown = others.find(|other| other.has(INN, "//INN"));
     unknown.unwrap_or(known)
 }
 
@@ -105,21 +96,21 @@ fn is_of_others(name: &str) -> bool {
 }
 
 /// The name of an organisation, else of a person, else of the person to contact.
-fn name<'e, S: Source<'e>>(holder: &S, places: &[S], field: Field) -> String {
-    let organization = first(places.iter().map(|place| place.words(field, NAMES)));
+fn name(holder: &Node<'_>, places: &[Node<'_>]) -> String {
+    let organization = first(places.iter().map(|place| place.words(NAME, NAMES)));
     if !organization.is_empty() {
         return organization.to_owned();
     }
     let persons = places.iter().map(|place| place.within(&["nameInfo"]));
     let contact = holder.first(&["contactInfo"]);
-    let mut names = persons.chain(contact).map(|one| person_name(&one, field));
+    let mut names = persons.chain(contact).map(|one| person_name(&one));
     names.find(|name| !name.is_empty()).unwrap_or_default()
 }
 
-/// The name of the person in `source`: last, first and middle name, as far as present.
-fn person_name<'e, S: Source<'e>>(source: &S, field: Field) -> String {
+/// The name of the person at `node`: last, first and middle name, as far as present.
+fn person_name(node: &Node<'_>) -> String {
     let parts = ["lastName", "firstName", "middleName"];
-    joined(parts.map(|part| source.text(field, &[part])), " ")
+    joined(parts.map(|part| node.text(NAME, &[part])), " ")
 }
 
 fn first<'e>(mut texts: impl Iterator<Item = &'e str>) -> &'e str {

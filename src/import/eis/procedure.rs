@@ -10,8 +10,8 @@
 use std::collections::HashMap;
 
 use super::contract::stage;
-use super::kinds::Kind;
-use super::source::{KEY, NUMBER, PUBLISHED, ReadError, Result, Source};
+use super::kind::Kind;
+use super::node::{KEY, NUMBER, Node, PUBLISHED, ReadError, Result};
 use crate::import::facts::{
     ContractEvent, Fact, Facts, ProcedureFacts, ProcedurePart, TerminationGround,
 };
@@ -21,7 +21,7 @@ use crate::model::{Amount, ContractStage, Date, GuaranteeClaim};
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn read(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(document)?;
     let version = document.version(&["versionNumber"])?;
     let key = document.text(KEY, &["id", "externalId", "printForm/docRegNumber"]);
@@ -48,7 +48,7 @@ pub fn read<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn contract_cancel<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn contract_cancel(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let annulled = document.day("updateDate", &["publishDate", "cancelDate"])?;
     Ok(vec![Fact {
         number: reg_num(document)?,
@@ -63,7 +63,7 @@ pub fn contract_cancel<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<
 ///
 /// # Errors
 /// As [`read`].
-pub fn procedure_cancel<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn procedure_cancel(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(document)?;
     let key = document.required(KEY, &["cancelledProcedureId"])?;
     Ok(vec![Fact {
@@ -76,17 +76,17 @@ pub fn procedure_cancel<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec
 }
 
 /// The contract's number, of 19 digits.
-fn reg_num<'e, S: Source<'e>>(document: &S) -> Result<String> {
+fn reg_num(document: &Node<'_>) -> Result<String> {
     let number = document.value(NUMBER, &["regNum"], |text| {
         let digits = text.len() == 19 && text.bytes().all(|byte| byte.is_ascii_digit());
         digits.then(|| text.to_owned()).ok_or("19 digits")
     })?;
-    document.needed(number, "regNum", || Some(String::new()))
+    document.needed(number, "regNum")
 }
 
 /// The stated stage; if there is none, a contract declared void (`contractInvalidation`) is
 /// annulled.
-fn stage_after<'e, S: Source<'e>>(document: &S) -> Result<Option<ContractStage>> {
+fn stage_after(document: &Node<'_>) -> Result<Option<ContractStage>> {
     let is_void = document.has("contractStage", "contractInvalidation");
     Ok(stage(document)?.or_else(|| is_void.then_some(ContractStage::Annulled)))
 }
@@ -186,7 +186,7 @@ fn sum_up(
 struct TooLarge;
 
 impl TooLarge {
-    fn at<'e, S: Source<'e>>(self, place: &S) -> ReadError {
+    fn at(self, place: &Node<'_>) -> ReadError {
         place.error("a sum of amounts has too many digits")
     }
 }
@@ -203,7 +203,7 @@ fn sum(
 }
 
 /// `executions`: each is an execution within a stage.
-fn executions<'e, S: Source<'e>>(document: &S, parts: &mut Parts<'_>) -> Result<()> {
+fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     for executions in document.all(&["executions"]) {
         let stage = stage_key(&executions);
         let ordinal = executions.text(KEY, &["ordinalNumber"]);
@@ -229,7 +229,7 @@ fn executions<'e, S: Source<'e>>(document: &S, parts: &mut Parts<'_>) -> Result<
 
 /// The key of a stage: its last day, before 2015 its month (`oldStage` or, in the oldest
 /// schema, the stage itself), or its identifier.
-fn stage_key<'e, S: Source<'e>>(executions: &S) -> String {
+fn stage_key(executions: &Node<'_>) -> String {
     let text = |path| executions.text(KEY, &[path]);
     let end = text("stage/endDate");
     if !end.is_empty() {
@@ -249,7 +249,7 @@ fn stage_key<'e, S: Source<'e>>(executions: &S) -> String {
 }
 
 /// The cost of what was fulfilled: `docAcceptance` since schema 11, `docExecution` before.
-fn fulfilment<'e, S: Source<'e>>(execution: &S) -> Result<Option<Amount>> {
+fn fulfilment(execution: &Node<'_>) -> Result<Option<Amount>> {
     let of = |converted: &str, original: &str| {
         execution.roubles("fulfilmentSum", &[converted], &[original], "currency/code")
     };
@@ -267,7 +267,7 @@ fn fulfilment<'e, S: Source<'e>>(execution: &S) -> Result<Option<Amount>> {
 }
 
 /// `termination`, before 2015 `terminations/termination`.
-fn termination<'e, S: Source<'e>>(document: &S, parts: &mut Parts<'_>) -> Result<()> {
+fn termination(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     let found = document.first(&["termination", "terminations/termination"]);
     let Some(termination) = found else {
         return Ok(());
@@ -282,7 +282,7 @@ fn termination<'e, S: Source<'e>>(document: &S, parts: &mut Parts<'_>) -> Result
 
 /// By the code, or the id that codes had before 2015; by the words if neither is known (the
 /// manual, Fields, "Termination flags").
-fn ground<'e, S: Source<'e>>(termination: &S) -> TerminationGround {
+fn ground(termination: &Node<'_>) -> TerminationGround {
     let field = "termination*";
     let codes = [
         "reason/code",
@@ -324,7 +324,7 @@ fn ground_in_words(text: &str) -> TerminationGround {
 
 /// `penalties`, each with its `penaltyAccrual`; before 2015 `penalties/penalty`.
 /// Only those on the supplier.
-fn penalties<'e, S: Source<'e>>(document: &S, parts: &mut Parts<'_>) -> Result<()> {
+fn penalties(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     for penalties in document.all(&["penalties"]) {
         for accrual in penalties.all(&["penaltyAccrual"]) {
             add_penalty(&accrual, &accrual, false, parts)?;
@@ -344,9 +344,9 @@ fn penalties<'e, S: Source<'e>>(document: &S, parts: &mut Parts<'_>) -> Result<(
 /// Adds a penalty that was accrued. `terms` names the party to pay: before 2015 beside the
 /// accrual, since then within it. Of one that was cancelled later (before 2015) nothing is
 /// due.
-fn add_penalty<'e, S: Source<'e>>(
-    terms: &S,
-    accrual: &S,
+fn add_penalty(
+    terms: &Node<'_>,
+    accrual: &Node<'_>,
     is_cancelled: bool,
     parts: &mut Parts<'_>,
 ) -> Result<()> {
@@ -388,7 +388,7 @@ fn add_penalty<'e, S: Source<'e>>(
 }
 
 /// The stated total; before 2015 that of `penaltyFact`.
-fn penalty_paid<'e, S: Source<'e>>(accrual: &S) -> Result<Option<Amount>> {
+fn penalty_paid(accrual: &Node<'_>) -> Result<Option<Amount>> {
     let field = "penaltiesPayments";
     let paid = accrual.roubles(
         field,
@@ -411,8 +411,8 @@ const GUARANTEE_PAYMENTS: &[&str] = &[
     "executionObligationGuarantee/independentGuaranteePayment",
 ];
 
-fn guarantee_claims<'e, S: Source<'e>>(
-    document: &S,
+fn guarantee_claims(
+    document: &Node<'_>,
     publish_date: Option<Date>,
     parts: &mut Parts<'_>,
 ) -> Result<()> {

@@ -3,17 +3,16 @@
 //!
 //! After a change that facts should follow: `GOLDEN=bless cargo test --lib import::eis`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::element::{self, Element};
-use super::listing::PARTY;
 use super::testing::{problem_at, read_all};
-use super::{Fact, KINDS, Kind};
+use super::{Consulted, Fact, KINDS, Kind};
 use crate::model::{Amount, Date, timestamp};
+use crate::xml;
 
 /// The documents, by name.
 fn documents() -> Vec<PathBuf> {
@@ -32,8 +31,8 @@ fn every_kind_has_a_document_named_for_it() {
     let mut missing: BTreeSet<_> = KINDS.iter().map(|kind| (kind.name, kind.having)).collect();
     for path in documents() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let xml = fs::read_to_string(&path).expect("text");
-        element::for_each_document(&xml, |document| {
+        let text = fs::read_to_string(&path).expect("text");
+        xml::for_each_document(&text, |document| {
             let kind = Kind::of(&document, KINDS).unwrap_or_else(|| panic!("{name} is not read"));
             missing.remove(&(kind.name, kind.having));
             let said = name.split('-').next().unwrap_or_default();
@@ -79,48 +78,21 @@ fn the_version_of_the_readers_follows_from_what_they_read() {
     assert_eq!(version, expected, "GOLDEN=bless writes it");
 }
 
+/// A path that is listed after others, each of which always has a value, is never looked at: it
+/// goes, or a document shows it.
 #[test]
-fn every_field_that_is_read_is_in_some_document() {
-    let (mut read, mut found) = (BTreeSet::new(), BTreeSet::new());
-    for path in documents() {
-        let xml = fs::read_to_string(&path).expect("text");
-        element::for_each_document(&xml, |document| {
-            let kind = Kind::of(&document, KINDS).expect("a kind");
-            let readings = kind.readings().into_iter();
-            // Names of which only a part is known are no paths.
-            for reading in
-                readings.filter(|one| !one.path.contains("//*") && !one.path.contains(PARTY))
-            {
-                let field = (kind.about, reading.field);
-                read.insert(field);
-                if alternatives(&reading.path)
-                    .iter()
-                    .any(|path| is_in(&document, path))
-                {
-                    found.insert(field);
-                }
-            }
-        })
-        .unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
+fn every_path_is_consulted_in_some_document() {
+    let read = |path: PathBuf| fs::read_to_string(path).expect("text");
+    let files: Vec<String> = documents().into_iter().map(read).collect();
+    let consulted = Consulted::new(files.iter().map(String::as_str)).expect("documents");
+    let mut seen: BTreeMap<_, bool> = BTreeMap::new();
+    let of_kinds = consulted.of_kinds.iter().flat_map(|(_, all)| all);
+    for reading in of_kinds.chain(&consulted.of_parties) {
+        let path = format!("{} {}", reading.field, reading.named);
+        *seen.entry(path).or_default() |= reading.is_consulted;
     }
-    let missing: Vec<_> = read.difference(&found).collect();
-    assert!(missing.is_empty(), "{missing:?}");
-}
-
-/// The paths that a path with `{a,b}` and `{a,.}` stands for.
-fn alternatives(path: &str) -> Vec<String> {
-    let Some((before, rest)) = path.split_once('{') else {
-        return vec![path.replace("/./", "/").trim_start_matches("./").to_owned()];
-    };
-    let (choices, after) = rest.split_once('}').expect("a closing brace");
-    let one = |choice| alternatives(&[before, choice, after].concat());
-    choices.split(',').flat_map(one).collect()
-}
-
-fn is_in(document: &Element<'_>, path: &str) -> bool {
-    let mut is_there = document.at(path).is_some();
-    document.each_at(path, &mut |_| is_there = true);
-    is_there
+    let never: Vec<_> = seen.iter().filter(|(_, consulted)| !**consulted).collect();
+    assert!(never.is_empty(), "{never:#?}");
 }
 
 /// As JSON, on one line where it is short.

@@ -26,8 +26,13 @@ fn suppliers(is_entry: bool, names: [Option<usize>; 2]) -> Vec<(&'static str, &'
 }
 
 fn xml((is_entry, number, version, time): Identity, (names, refused): Said) -> String {
+    let version = format!("<versionNumber>{version}</versionNumber>");
+    let version = match is_entry {
+        true => format!("<commonInfo>{version}</commonInfo>"),
+        false => version,
+    };
     let head = format!(
-        "<publishDate>{}T00:00:00Z</publishDate><versionNumber>{version}</versionNumber>",
+        "<publishDate>{}T00:00:00Z</publishDate>{version}",
         TIMES[time]
     );
     let named = suppliers(is_entry, names);

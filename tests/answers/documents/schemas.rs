@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use procurement_lookup::import::{KINDS, PARTY, Subject, party_readings};
+use procurement_lookup::import::{Consulted, KINDS, PARTY, Subject};
 use xml::reader::{EventReader, XmlEvent};
 
 /// An element or a type of a schema: what is in it.
@@ -227,20 +227,6 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The parts of a path of which each has to be somewhere: what is between braces, one by one,
-/// and what is before and after them.
-fn parts(path: &str) -> Vec<&str> {
-    let pieces = path.split(['{', '}']).enumerate();
-    let parts = pieces.flat_map(|(index, piece)| match index % 2 {
-        0 => vec![piece.trim_matches('/')],
-        _ => piece.split(',').collect(),
-    });
-    parts
-        .filter(|part| !["", ".", "*", PARTY].contains(part))
-        .map(|part| part.trim_end_matches(&["/", PARTY].concat()))
-        .collect()
-}
-
 /// The paths of all elements of the real documents, by document.
 fn real_paths(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let mut paths: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -299,7 +285,7 @@ impl Known {
 }
 
 /// Readers of documents about the same share paths, and try those of all schema versions: a
-/// part of a path that none of these documents has anywhere is a misspelling, or stands in
+/// path that none of these documents has anywhere is a misspelling, or stands in
 /// [`NOT_SEEN`]. The folder of the schemas is beside that of the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
@@ -329,11 +315,17 @@ fn real_schemas_have_what_readers_look_for() {
         known.contents = schemas.and_within(&known.contents);
     }
     let mut unknown = BTreeSet::new();
-    for kind in KINDS {
-        for reading in kind.readings() {
-            let parts = parts(&reading.path).into_iter();
-            let parts = parts.filter(|part| !known[&kind.about].has(&schemas, part));
-            unknown.extend(parts.map(|part| format!("{:?}: {part}", kind.about)));
+    let invented = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
+    let read = |path| fs::read_to_string(path).expect("a document");
+    let invented: Vec<String> = files(&invented, "xml").into_iter().map(read).collect();
+    let consulted = Consulted::new(invented.iter().map(String::as_str)).expect("documents");
+    for (kind, readings) in &consulted.of_kinds {
+        for reading in readings {
+            let path = reading.path.trim_start_matches("body/item/*Data/");
+            let path = path.trim_end_matches(PARTY).trim_end_matches('/');
+            if !path.is_empty() && !known[&kind.about].has(&schemas, path) {
+                unknown.insert(format!("{:?}: {path}", kind.about));
+            }
         }
     }
     let anything = known.values().fold(Known::default(), |mut all, one| {
@@ -341,10 +333,10 @@ fn real_schemas_have_what_readers_look_for() {
         all.real.extend(one.real.iter().cloned());
         all
     });
-    for reading in party_readings() {
-        let parts = parts(&reading.path).into_iter().map(str::to_owned);
-        let parts = parts.filter(|part| !anything.has(&schemas, part));
-        unknown.extend(parts.map(|part| format!("a party: {part}")));
+    for reading in &consulted.of_parties {
+        if !anything.has(&schemas, &reading.path) {
+            unknown.insert(format!("a party: {}", reading.path));
+        }
     }
     let unknown: Vec<String> = unknown.into_iter().collect();
     assert_eq!(unknown, NOT_SEEN, "{}", unknown.join("\n"));

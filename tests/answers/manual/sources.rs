@@ -1,13 +1,29 @@
 //! The manual's tables of documents: which kinds are read, and where each field comes from.
 
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
 use procurement_lookup::import::{
-    KEY, KINDS, Kind, NUMBER, PUBLISHED, Subject, VERSION, field_sources, party_readings,
+    Consulted, KEY, KINDS, Kind, NUMBER, PUBLISHED, Subject, VERSION,
 };
 use procurement_lookup::model::Language;
 use procurement_lookup::render::schema::tree::{Field, FieldKind};
 use procurement_lookup::render::schema::{AnswerSchema, answer};
 
 use super::tables::Table;
+
+/// What readers looked for in the invented documents.
+static CONSULTED: LazyLock<Consulted> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
+    let files = fs::read_dir(folder).expect("the documents");
+    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "xml"));
+    paths.sort();
+    let read = |path| fs::read_to_string(path).expect("a document");
+    let files: Vec<String> = paths.into_iter().map(read).collect();
+    Consulted::new(files.iter().map(String::as_str)).expect("documents")
+});
 
 /// The parts of the manual with a table of fields, and what its documents are about.
 pub const SUBJECTS: [(&str, Subject, &str); 5] = [
@@ -89,7 +105,7 @@ pub fn fields(subject: Subject, schema: &str, language: Language) -> Table {
     };
     // The field, the documents, the paths that all of these have it at.
     let mut rows: Vec<(&str, Vec<&str>, Vec<String>)> = Vec::new();
-    for source in field_sources(subject) {
+    for source in CONSULTED.field_sources(subject) {
         let [russian, english] = source.document;
         let document = language.pick(russian, english);
         let paths = grouped(&source.paths);
@@ -137,9 +153,8 @@ pub fn party(language: Language) -> Table {
         ("kpp", "КПП", "KPP"),
     ];
     for (field, russian, english) in words {
-        let readings = party_readings().into_iter();
-        let own = readings.filter(|reading| reading.field == field);
-        let paths: Vec<String> = own.map(|reading| reading.path).collect();
+        let own = CONSULTED.of_parties.iter().filter(|one| one.field == field);
+        let paths: Vec<String> = own.map(|one| one.path.clone()).collect();
         let what = language.pick(russian, english);
         rows.push((what, grouped(&paths)));
     }
@@ -192,57 +207,25 @@ fn wire_names(schema: &AnswerSchema) -> Vec<&'static str> {
     names
 }
 
-/// Paths with those that differ in their last step together: `a/{b, c}`. What may be missing
-/// stands in brackets: `[a/]b`.
+/// Paths with those that differ in their last step together: `a/{b, c}`.
 fn grouped(paths: &[String]) -> Vec<String> {
-    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for path in paths {
-        let path = optional(path);
-        let end = path.rfind(['/', ']', '}']).unwrap_or_default();
-        let is_step = path[end..].starts_with(']')
-            || path[end..].starts_with('/') && !path[..end].ends_with('/');
-        let (start, last) = match is_step {
-            true => (path[..=end].to_owned(), &path[end + 1..]),
-            false => (String::new(), path.as_str()),
-        };
+        let at = path.rfind('/').filter(|at| !path[..*at].ends_with('/'));
+        let (start, last) = path.split_at(at.map_or(0, |at| at + 1));
         match groups
             .iter_mut()
             .find(|(other, _)| *other == start && !start.is_empty())
         {
-            Some((_, steps)) => steps.push(last.to_owned()),
-            None => groups.push((start, vec![last.to_owned()])),
+            Some((_, steps)) => steps.push(last),
+            None => groups.push((start, vec![last])),
         }
     }
-    let shown = |(start, steps): (String, Vec<String>)| match &steps[..] {
-        [step] => [start.as_str(), step].concat(),
+    let shown = |(start, steps): (&str, Vec<&str>)| match &steps[..] {
+        [step] => [start, step].concat(),
         steps => format!("{start}{{{}}}", steps.join(", ")),
     };
     groups.into_iter().map(shown).collect()
-}
-
-/// A path with `[a/]` for `{a,.}/`, and spaces between what is either.
-fn optional(path: &str) -> String {
-    let mut out = String::new();
-    let mut rest = path;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (either, after) = after.split_once('}').expect("a closing brace");
-        out += before;
-        rest = match either.strip_suffix(",.") {
-            Some(either) if either.contains(',') => {
-                out += &format!("[{{{}}}/]", either.replace(',', ", "));
-                after.trim_start_matches('/')
-            }
-            Some(either) => {
-                out += &format!("[{either}/]");
-                after.trim_start_matches('/')
-            }
-            None => {
-                out += &format!("{{{}}}", either.replace(',', ", "));
-                after
-            }
-        };
-    }
-    (out + rest).trim_end_matches("/.").to_owned()
 }
 
 /// Puts letters for the long beginnings that many paths share, and returns what they stand
@@ -252,18 +235,15 @@ fn abbreviated(cells: &mut [Vec<String>]) -> Vec<(String, String)> {
     for letter in 'A'..='H' {
         let mut uses: Vec<(String, usize)> = Vec::new();
         for path in cells.iter().flatten() {
-            for (at, _) in path.match_indices(['/', ']']).filter(|(at, _)| *at > 28) {
+            for (at, _) in path.match_indices('/').filter(|(at, _)| *at > 28) {
                 let start = &path[..=at];
-                if start.matches(['{', '[']).count() != start.matches(['}', ']']).count() {
-                    continue;
-                }
                 match uses.iter_mut().find(|(other, _)| other == start) {
                     Some((_, count)) => *count += 1,
                     None => uses.push((start.to_owned(), 1)),
                 }
             }
         }
-        uses.retain(|(start, count)| *count > 3 && start.contains('{'));
+        uses.retain(|(_, count)| *count > 3);
         let gain = |(start, count): &(String, usize)| start.len() * count;
         let Some((start, _)) = uses.into_iter().max_by_key(gain) else {
             break;
@@ -282,7 +262,7 @@ fn abbreviated(cells: &mut [Vec<String>]) -> Vec<(String, String)> {
 fn every_field_that_a_reader_names_is_on_the_wire() {
     for (part, subject, schema) in SUBJECTS {
         let wire = wire_names(answer(schema).expect("its schema"));
-        for source in field_sources(subject) {
+        for source in CONSULTED.field_sources(subject) {
             if [NUMBER, KEY, VERSION, PUBLISHED].contains(&source.field) {
                 continue;
             }
@@ -299,9 +279,6 @@ fn every_field_that_a_reader_names_is_on_the_wire() {
 
 #[test]
 fn paths_are_shortened_without_losing_anything() {
-    let paths = ["a/b", "a/c", "{d,e}/f", "{g,.}/h", "//i", "j//k"].map(str::to_owned);
-    assert_eq!(
-        grouped(&paths),
-        ["a/{b, c}", "{d, e}/f", "[g/]h", "//i", "j//k"]
-    );
+    let paths = ["a/b", "a/c", "d/e/f", "//i", "j//k"].map(str::to_owned);
+    assert_eq!(grouped(&paths), ["a/{b, c}", "d/e/f", "//i", "j//k"]);
 }

@@ -2,8 +2,8 @@
 //! stored is that the purchase ended in a contract; without a notice this has no effect.
 
 use super::fact;
-use crate::import::eis::kinds::Kind;
-use crate::import::eis::source::{KEY, NUMBER, Paths, Result, Source};
+use crate::import::eis::kind::Kind;
+use crate::import::eis::node::{KEY, NUMBER, Node, Paths, Result};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{PurchaseNumber, Regime};
 
@@ -18,7 +18,7 @@ pub const NOTICE: &[&str] = &[
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn contract<'e, S: Source<'e>>(_: &Kind, data: &S) -> Result<Vec<Fact>> {
+pub fn contract(_: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let is_void = data.text("stage", &["status"]) == "I";
     read(data, CONTRACTS, is_void)
 }
@@ -27,7 +27,7 @@ pub fn contract<'e, S: Source<'e>>(_: &Kind, data: &S) -> Result<Vec<Fact>> {
 ///
 /// # Errors
 /// As [`contract`].
-pub fn report<'e, S: Source<'e>>(_: &Kind, data: &S) -> Result<Vec<Fact>> {
+pub fn report(_: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let is_void = data.text("stage", &["status"]) == "I";
     read(data, REPORTS, is_void)
 }
@@ -36,7 +36,7 @@ pub fn report<'e, S: Source<'e>>(_: &Kind, data: &S) -> Result<Vec<Fact>> {
 ///
 /// # Errors
 /// As [`contract`].
-pub fn cancelled_contract<'e, S: Source<'e>>(_: &Kind, data: &S) -> Result<Vec<Fact>> {
+pub fn cancelled_contract(_: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let mut facts = read(data, CONTRACTS, true)?;
     for fact in &mut facts {
         fact.version = i64::MAX;
@@ -50,7 +50,7 @@ const CONTRACTS: &[&str] = &["contractRegNumber", "guid"];
 /// Paths of the key of another document about a contract.
 const REPORTS: &[&str] = &["registrationNumber", "guid", "contractRegNumber"];
 
-fn read<'e, S: Source<'e>>(data: &S, keys: Paths<'_>, annulled: bool) -> Result<Vec<Fact>> {
+fn read(data: &Node<'_>, keys: Paths<'_>, annulled: bool) -> Result<Vec<Fact>> {
     let number = PurchaseNumber::parse(data.text(NUMBER, NOTICE));
     let number = number.filter(|number| number.regime() == Regime::Fz223);
     let fact = |number| {

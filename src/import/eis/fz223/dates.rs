@@ -2,19 +2,19 @@
 //! are in elements of their own, in `placingProcedure`, or in `extendFields`, the fields
 //! that a customer's template adds, under an `integrCode`.
 
-use crate::import::eis::source::{Field, Result, Source};
+use crate::import::eis::node::{Field, Node, Result};
 use crate::import::eis::value;
 use crate::model::{Date, Moment};
 
 /// The elements of a notice and the fields of its template.
-pub struct Dates<'n, S> {
-    data: &'n S,
-    extended: Vec<S>,
+pub struct Dates<'n> {
+    data: &'n Node<'n>,
+    extended: Vec<Node<'n>>,
 }
 
-impl<'n, 'e, S: Source<'e>> Dates<'n, S> {
+impl<'n> Dates<'n> {
     /// The dates of a notice; the fields of its lots come after its own.
-    pub fn new(data: &'n S) -> Self {
+    pub fn new(data: &'n Node<'n>) -> Self {
         let extended = data.all(&[
             "extendFields/noticeExtendField/extendField",
             "lots/lot/extendFields/noticeExtendField/extendField",
@@ -51,15 +51,15 @@ impl<'n, 'e, S: Source<'e>> Dates<'n, S> {
             .unwrap_or_default()
     }
 
-    fn values(&self, field: Field, code: &str) -> impl Iterator<Item = S> {
+    fn values(&self, field: Field, code: &str) -> impl Iterator<Item = Node<'n>> {
         let fields = self.extended.iter();
-        let own = fields.filter(move |one| one.says(field, &["integrCode"], code));
+        let own = fields.filter(move |one| one.text(field, &["integrCode"]) == code);
         own.filter_map(|one| one.first(&["value"]))
     }
 }
 
 /// The day in a template's field: a date, or a text that begins with one.
-fn extended_day<'e, S: Source<'e>>(field: Field, value: &S) -> Result<Option<Date>> {
+fn extended_day(field: Field, value: &Node<'_>) -> Result<Option<Date>> {
     if let Some(found) = value.day(field, &["dateTime", "date"])? {
         return Ok(Some(found));
     }
@@ -67,7 +67,7 @@ fn extended_day<'e, S: Source<'e>>(field: Field, value: &S) -> Result<Option<Dat
     Ok(text.get(..10).and_then(Date::parse_dotted))
 }
 
-fn worded<'e, S: Source<'e>>(field: Field, source: &S, path: &str) -> String {
+fn worded(field: Field, source: &Node<'_>, path: &str) -> String {
     let words = source.words(field, &[path]);
     match value::moment(words.trim()) {
         Ok(moment) => dotted(moment),

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::organization::{self, OrganizationFields};
-use crate::import::eis::source::{Result, Source};
+use crate::import::eis::node::{Node, Result};
 use crate::import::eis::value::joined;
 use crate::model::{Amount, Lot223, LotCustomer223, Organization, PurchaseObject223, is_rouble};
 
@@ -26,7 +26,7 @@ pub struct Lots {
 ///
 /// # Errors
 /// The element that is malformed, or too many lots for a customer that long.
-pub fn read<'e, S: Source<'e>>(data: &S, customer: &Organization) -> Result<Lots> {
+pub fn read(data: &Node<'_>, customer: &Organization) -> Result<Lots> {
     let elements = data.all(&["lots/lot", "lot"]);
     if elements.len().saturating_mul(size(customer)) > MAX_REPEATED {
         return Err(data.error("lots: too many for a customer that long"));
@@ -61,13 +61,13 @@ fn size(organization: &Organization) -> usize {
     texts.iter().map(|text| text.len()).sum()
 }
 
-fn lot<'e, S: Source<'e>>(element: &S, customer: &Organization) -> Result<(Lot223, Price)> {
+fn lot(element: &Node<'_>, customer: &Organization) -> Result<(Lot223, Price)> {
     let data = element.within(&["lotData"]);
     let joint = element.all(&[
         "jointLotData/lotCustomers/lotCustomer",
         "lotCustomers/lotCustomer",
     ]);
-    let shares: Vec<S> = joint
+    let shares: Vec<Node<'_>> = joint
         .iter()
         .filter_map(|joint| joint.first(&["lotCustomerData"]))
         .collect();
@@ -91,7 +91,7 @@ fn lot<'e, S: Source<'e>>(element: &S, customer: &Organization) -> Result<(Lot22
     Ok((lot, price))
 }
 
-fn currency<'e, S: Source<'e>>(source: &S) -> &'e str {
+fn currency<'e>(source: &Node<'e>) -> &'e str {
     let paths = [
         "currency/code",
         "currency/letterCode",
@@ -114,7 +114,7 @@ struct Price {
 impl Price {
     /// Reads the alternatives of `lotData` and `lotCustomerData`: a sum, a greatest sum
     /// with a formula, or words.
-    fn read<'e, S: Source<'e>>(source: &S) -> Result<Self> {
+    fn read(source: &Node<'_>) -> Result<Self> {
         let field = "lots.maxPrice";
         let sums = ["initialSum", "maxContractPrice"];
         let sum = source.amount(field, &sums)?;
@@ -146,16 +146,13 @@ fn total(prices: &[Price]) -> Price {
     }
 }
 
-fn joint_price<'e, S: Source<'e>>(shares: &[S]) -> Result<Price> {
+fn joint_price(shares: &[Node<'_>]) -> Result<Price> {
     let prices: Result<Vec<Price>> = shares.iter().map(Price::read).collect();
     Ok(total(&prices?))
 }
 
 /// The lot's place, or the distinct ones of its items and customers.
-fn execution_place<'n, 'e, S: Source<'e> + 'n>(
-    data: &S,
-    parts: impl Iterator<Item = &'n S>,
-) -> String {
+fn execution_place<'n>(data: &Node<'_>, parts: impl Iterator<Item = &'n Node<'n>>) -> String {
     let own = data.first(&["deliveryPlace"]).map(|own| place(&own));
     if let Some(own) = own.filter(|own| !own.is_empty()) {
         return own;
@@ -174,7 +171,7 @@ fn execution_place<'n, 'e, S: Source<'e> + 'n>(
 }
 
 /// The text of a place, which until about 2013 had no parts.
-fn place<'e, S: Source<'e>>(element: &S) -> String {
+fn place(element: &Node<'_>) -> String {
     let field = "lots.executionPlace";
     let parts = ["state", "region", "address"].map(|part| element.words(field, &[part]));
     match element.text(field, &["."]) {
@@ -185,11 +182,7 @@ fn place<'e, S: Source<'e>>(element: &S) -> String {
 
 /// The customers of the lot, each with its items. The lot's own items belong to the
 /// notice's customer, or to the first joint one if none has items.
-fn customers<'e, S: Source<'e>>(
-    data: &S,
-    joint: &[S],
-    customer: &Organization,
-) -> Vec<LotCustomer223> {
+fn customers(data: &Node<'_>, joint: &[Node<'_>], customer: &Organization) -> Vec<LotCustomer223> {
     let mut customers: Vec<_> = joint.iter().map(joint_customer).collect();
     if customers.is_empty() {
         customers.push(LotCustomer223 {
@@ -216,7 +209,7 @@ const CUSTOMER: OrganizationFields = [
     "lots.customers.email",
 ];
 
-fn joint_customer<'e, S: Source<'e>>(element: &S) -> LotCustomer223 {
+fn joint_customer(element: &Node<'_>) -> LotCustomer223 {
     let customer = element.first(&[
         "customerInfo/mainInfo",
         "customerInfo",
@@ -234,12 +227,12 @@ fn joint_customer<'e, S: Source<'e>>(element: &S) -> LotCustomer223 {
     }
 }
 
-fn objects<'e, S: Source<'e>>(data: &S) -> Vec<PurchaseObject223> {
+fn objects(data: &Node<'_>) -> Vec<PurchaseObject223> {
     let items = data.all(&["lotItems/lotItem"]);
     items.iter().map(object).collect()
 }
 
-fn object<'e, S: Source<'e>>(item: &S) -> PurchaseObject223 {
+fn object(item: &Node<'_>) -> PurchaseObject223 {
     let text = |field, paths| item.text(field, paths).to_owned();
     PurchaseObject223 {
         number: text("purchaseObject.number", &["ordinalNumber"]),

@@ -11,7 +11,7 @@ mod outcome;
 #[cfg(test)]
 mod tests;
 
-use super::source::{PUBLISHED, Result, Source};
+use super::node::{Node, PUBLISHED, Result};
 use crate::import::facts::{Fact, Facts};
 use crate::model::PurchaseNumber;
 
@@ -20,12 +20,7 @@ pub use notice::read as notice;
 pub use outcome::{lot_cancellation, protocol, protocol_cancellation, rejection};
 
 /// The fact, published at `publicationDateTime` (contracts: `publicationDate`).
-fn fact<'e, S: Source<'e>>(
-    data: &S,
-    number: &PurchaseNumber,
-    key: &str,
-    facts: Facts,
-) -> Result<Fact> {
+fn fact(data: &Node<'_>, number: &PurchaseNumber, key: &str, facts: Facts) -> Result<Fact> {
     Ok(Fact {
         number: number.to_string(),
         key: key.to_owned(),

@@ -3,8 +3,8 @@
 use super::dates::Dates;
 use super::organization::OrganizationFields;
 use super::{fact, lots, organization};
-use crate::import::eis::kinds::Kind;
-use crate::import::eis::source::{PUBLISHED, Result, Source};
+use crate::import::eis::kind::Kind;
+use crate::import::eis::node::{Node, PUBLISHED, Result};
 use crate::import::facts::{Fact, Facts, Notice223Facts};
 use crate::model::{Organization, Purchase223, PurchaseNumber, PurchaseStage, Regime};
 
@@ -12,7 +12,7 @@ use crate::model::{Organization, Purchase223, PurchaseNumber, PurchaseStage, Reg
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read<'e, S: Source<'e>>(kind: &Kind, data: &S) -> Result<Vec<Fact>> {
+pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = data.purchase_number(kind.number, Regime::Fz223)?;
     let customer = main_customer(data);
     let lots = lots::read(data, &customer)?;
@@ -85,7 +85,7 @@ const SUMMING_UP: (&[&str], &[&str]) = (
 
 /// The address as written; the public one in place of one in the private section, and if
 /// there is none (the manual, Fields, "Address of the notice").
-fn href<'e, S: Source<'e>>(data: &S, number: &PurchaseNumber) -> String {
+fn href(data: &Node<'_>, number: &PurchaseNumber) -> String {
     let written = data.text("href", &["urlEIS", "urlOOS"]);
     if written.is_empty() || written.contains("/private/") || written.contains("//lk.") {
         format!(
@@ -107,9 +107,9 @@ const CUSTOMER: OrganizationFields = [
     "mainCustomer.email",
 ];
 
-fn main_customer<'e, S: Source<'e>>(data: &S) -> Organization {
+fn main_customer(data: &Node<'_>) -> Organization {
     let found = data.first(&["customer/mainInfo", "blockedCustomer/mainInfo"]);
-    let read = |customer: S| organization::read(&customer, &CUSTOMER);
+    let read = |customer: Node<'_>| organization::read(&customer, &CUSTOMER);
     found.map_or_else(Organization::default, read)
 }
 
@@ -126,9 +126,9 @@ const RESPONSIBLE: OrganizationFields = [
 
 /// The organisation that placed the notice; with the contact of the notice if it has none
 /// of its own.
-fn responsible_org<'e, S: Source<'e>>(data: &S) -> Organization {
+fn responsible_org(data: &Node<'_>) -> Organization {
     let placer = data.first(&["placer/mainInfo"]);
-    let read = |placer: S| organization::read(&placer, &RESPONSIBLE);
+    let read = |placer: Node<'_>| organization::read(&placer, &RESPONSIBLE);
     let mut found = placer.map_or_else(Organization::default, read);
     if found.phone.is_empty() {
         let phone = data.words("responsibleOrg.phone", &["contact/phone"]);

@@ -1,13 +1,13 @@
 //! Organisations in documents under 223-FZ.
 
-use crate::import::eis::source::{Field, Source};
+use crate::import::eis::node::{Field, Node};
 use crate::model::Organization;
 
 /// The fields of an organisation, in the order below.
 pub type OrganizationFields = [Field; 8];
 
 /// Reads a `mainInfo`; its address is the legal one (the manual, Fields, "Organisations").
-pub fn read<'e, S: Source<'e>>(info: &S, fields: &OrganizationFields) -> Organization {
+pub fn read(info: &Node<'_>, fields: &OrganizationFields) -> Organization {
     let [name, inn, kpp, ogrn, factual, postal, phone, email] = *fields;
     let words = |field, path| info.words(field, &[path]).to_owned();
     let text = |field, path| info.text(field, &[path]).to_owned();

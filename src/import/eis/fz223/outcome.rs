@@ -2,8 +2,8 @@
 //! cancellations (`purchase.xsd`).
 
 use super::fact;
-use crate::import::eis::kinds::Kind;
-use crate::import::eis::source::{KEY, Result, Source};
+use crate::import::eis::kind::Kind;
+use crate::import::eis::node::{KEY, Node, Result};
 use crate::import::facts::{Fact, Facts};
 use crate::model::Regime;
 
@@ -11,7 +11,7 @@ use crate::model::Regime;
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn rejection<'e, S: Source<'e>>(kind: &Kind, data: &S) -> Result<Vec<Fact>> {
+pub fn rejection(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = data.purchase_number(kind.number, Regime::Fz223)?;
     Ok(vec![fact(data, &number, "", Facts::Rejection223)?])
 }
@@ -21,7 +21,7 @@ pub fn rejection<'e, S: Source<'e>>(kind: &Kind, data: &S) -> Result<Vec<Fact>> 
 ///
 /// # Errors
 /// As [`rejection`].
-pub fn lot_cancellation<'e, S: Source<'e>>(kind: &Kind, data: &S) -> Result<Vec<Fact>> {
+pub fn lot_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = data.purchase_number(kind.number, Regime::Fz223)?;
     data.read_all(&["cancelledLots/cancelledLot"], |lot| {
         let key = lot.required(KEY, &["ordinalNumber"])?;
@@ -34,7 +34,7 @@ pub fn lot_cancellation<'e, S: Source<'e>>(kind: &Kind, data: &S) -> Result<Vec<
 ///
 /// # Errors
 /// As [`rejection`].
-pub fn protocol<'e, S: Source<'e>>(kind: &Kind, data: &S) -> Result<Vec<Fact>> {
+pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = data.purchase_number(kind.number, Regime::Fz223)?;
     let key = data.text(KEY, &["registrationNumber", "guid"]);
     let is_missed = data.flag("stage", &["missedContest"])?;
@@ -51,7 +51,7 @@ pub fn protocol<'e, S: Source<'e>>(kind: &Kind, data: &S) -> Result<Vec<Fact>> {
 ///
 /// # Errors
 /// As [`rejection`].
-pub fn protocol_cancellation<'e, S: Source<'e>>(kind: &Kind, data: &S) -> Result<Vec<Fact>> {
+pub fn protocol_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = data.purchase_number(kind.number, Regime::Fz223)?;
     let key = data.required(KEY, &["protocolInfo/registrationNumber"])?;
     let facts = Facts::Protocol223 { is_final: false };
@@ -61,7 +61,7 @@ pub fn protocol_cancellation<'e, S: Source<'e>>(kind: &Kind, data: &S) -> Result
 }
 
 /// A protocol without a kind is recognised by its own name.
-fn sums_up_by_name<'e, S: Source<'e>>(kind: &Kind, data: &S) -> bool {
+fn sums_up_by_name(kind: &Kind, data: &Node<'_>) -> bool {
     let name = data.text("stage", &["typeName"]).to_lowercase();
     let sums_up = name.contains("подведени") && name.contains("итог");
     let is_general = kind.name == "purchaseProtocol";
@@ -70,7 +70,7 @@ fn sums_up_by_name<'e, S: Source<'e>>(kind: &Kind, data: &S) -> bool {
 
 /// Is an application marked as the winner's? In an auction under 94-FZ the first place has
 /// not won yet.
-fn names_winner<'e, S: Source<'e>>(kind: &Kind, data: &S) -> bool {
+fn names_winner(kind: &Kind, data: &Node<'_>) -> bool {
     let place_counts = kind.name != "purchaseProtocolPAAE94FZ";
     let applications = data.all(&["lotApplicationsList/*/application"]);
     let mut applications = applications.iter();

@@ -2,7 +2,7 @@
 
 use super::customer::NoticeOrganization;
 use super::{PUBLICATIONS, head, lot, procedure};
-use crate::import::eis::source::{Field, Paths, Result, Source};
+use crate::import::eis::node::{Field, Node, Paths, Result};
 use crate::import::facts::Notice44Facts;
 use crate::model::{
     Attachment, Lot44, Moment, PersonName, Purchase44, PurchaseNumber, PurchaseStage,
@@ -14,7 +14,7 @@ use crate::model::{
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read<'e, S: Source<'e>>(document: &S, number: &PurchaseNumber) -> Result<Notice44Facts> {
+pub fn read(document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Facts> {
     let head = head(document);
     let responsible = document.first(&["purchaseResponsibleInfo", "purchaseResponsible"]);
     let organization = responsible
@@ -58,7 +58,7 @@ const LOTS: Paths<'_> = &["notificationInfo", "lots/lot", "lot"];
 
 /// `responsibleOrgInfo`, `responsibleRole`, `responsibleInfo`; never
 /// `specializedOrgInfo`.
-fn responsible_org<'e, S: Source<'e>>(responsible: &S) -> ResponsibleOrg44 {
+fn responsible_org(responsible: &Node<'_>) -> ResponsibleOrg44 {
     let words = |field: Field, paths: Paths<'_>| responsible.words(field, paths).to_owned();
     let text = |field: Field, paths: Paths<'_>| responsible.text(field, paths).to_owned();
     let contact = responsible.first(&[
@@ -99,7 +99,7 @@ fn responsible_org<'e, S: Source<'e>>(responsible: &S) -> ResponsibleOrg44 {
     }
 }
 
-fn person<'e, S: Source<'e>>(element: &S) -> PersonName {
+fn person(element: &Node<'_>) -> PersonName {
     let part = |name| {
         let field = "responsibleOrg.contactPerson";
         element.text(field, &[name]).to_owned()
@@ -121,7 +121,7 @@ const ATTACHMENTS: Paths<'_> = &[
     "projectDocumentation/attachment",
 ];
 
-fn attachment<'e, S: Source<'e>>(element: &S) -> Result<Attachment> {
+fn attachment(element: &Node<'_>) -> Result<Attachment> {
     let words = |field, path| element.words(field, &[path]).to_owned();
     let text = |field, paths| element.text(field, paths).to_owned();
     let date = element.day("attachments.docDate", &["docDate"])?;

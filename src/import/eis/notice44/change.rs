@@ -2,8 +2,8 @@
 //! about a notice that is published elsewhere.
 
 use super::{PUBLICATIONS, head, published};
-use crate::import::eis::kinds::Kind;
-use crate::import::eis::source::{KEY, Paths, Result, Source};
+use crate::import::eis::kind::Kind;
+use crate::import::eis::node::{KEY, Node, Paths, Result};
 use crate::import::facts::{Cancel44, Change44, Fact, Facts};
 use crate::model::{Regime, ResponsibleOrg44};
 
@@ -11,12 +11,7 @@ use crate::model::{Regime, ResponsibleOrg44};
 ///
 /// # Errors
 /// The number of the purchase, or the time of publication, is malformed.
-pub fn fact<'e, S: Source<'e>>(
-    kind: &Kind,
-    document: &S,
-    key: String,
-    facts: Facts,
-) -> Result<Vec<Fact>> {
+pub fn fact(kind: &Kind, document: &Node<'_>, key: String, facts: Facts) -> Result<Vec<Fact>> {
     let number = document.purchase_number(kind.number, Regime::Fz44)?;
     Ok(vec![Fact {
         number: number.to_string(),
@@ -31,7 +26,7 @@ pub fn fact<'e, S: Source<'e>>(
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn cancellation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     cancel(kind, document, false)
 }
 
@@ -39,16 +34,16 @@ pub fn cancellation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<
 ///
 /// # Errors
 /// As [`cancellation`].
-pub fn revoked_cancellation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn revoked_cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     cancel(kind, document, true)
 }
 
 /// `fcsNotificationLotCancel` and `fcsNotificationCancelFailure` may be about one
 /// lot, which is the key.
-fn cancel<'e, S: Source<'e>>(kind: &Kind, document: &S, revoked: bool) -> Result<Vec<Fact>> {
+fn cancel(kind: &Kind, document: &Node<'_>, revoked: bool) -> Result<Vec<Fact>> {
     let lot = document.count(KEY, &["lot/lotNumber"])?;
     if document.name().ends_with("LotCancel") {
-        document.needed(lot, "lot/lotNumber", || Some(1))?;
+        document.needed(lot, "lot/lotNumber")?;
     }
     let key = lot.map_or_else(String::new, |lot| lot.to_string());
     let day = head(document).day("canceld", PUBLICATIONS)?;
@@ -64,7 +59,7 @@ fn cancel<'e, S: Source<'e>>(kind: &Kind, document: &S, revoked: bool) -> Result
 ///
 /// # Errors
 /// As [`cancellation`].
-pub fn organization<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn organization(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let org = document.first(&["newRespOrg"]);
     let org = org.map_or_else(ResponsibleOrg44::default, |org| ResponsibleOrg44 {
         full_name: org
@@ -87,7 +82,7 @@ pub fn organization<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<
 ///
 /// # Errors
 /// As [`cancellation`].
-pub fn prolongation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn prolongation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let change = new_dates(document)?;
     fact(kind, document, String::new(), Facts::NoticeChange44(change))
 }
@@ -96,12 +91,12 @@ pub fn prolongation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<
 ///
 /// # Errors
 /// As [`cancellation`].
-pub fn prolongation_cancelled<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn prolongation_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let change = Change44::default();
     fact(kind, document, String::new(), Facts::NoticeChange44(change))
 }
 
-fn new_dates<'e, S: Source<'e>>(document: &S) -> Result<Change44> {
+fn new_dates(document: &Node<'_>) -> Result<Change44> {
     let at = |field, paths: Paths<'_>| document.moment(field, paths);
     Ok(Change44 {
         end: at(

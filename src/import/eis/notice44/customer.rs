@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::import::eis::source::{Field, Paths, Result, Source};
+use crate::import::eis::node::{Field, Node, Paths, Result};
 use crate::import::eis::value::joined;
 use crate::model::{Customer44, CustomerContract, DeliveryPlace, Enforcement, PersonName};
 
@@ -17,7 +17,7 @@ pub struct NoticeOrganization<'e> {
 
 impl<'e> NoticeOrganization<'e> {
     /// Reads `responsibleOrgInfo` or `responsibleOrg`.
-    pub fn read<S: Source<'e>>(element: &S) -> Self {
+    pub fn read(element: &Node<'e>) -> Self {
         Self {
             code: element.text("customer.inn", &["regNum"]),
             inn: element.text("customer.inn", &["INN"]),
@@ -37,8 +37,8 @@ const CUSTOMERS: Paths<'_> = &[
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read_all<'e, S: Source<'e>>(
-    lot: &S,
+pub fn read_all<'e>(
+    lot: &Node<'e>,
     organization: Option<&NoticeOrganization<'e>>,
 ) -> Result<Vec<(Customer44, String)>> {
     let discussion = must_discuss(lot)?;
@@ -56,14 +56,14 @@ pub fn read_all<'e, S: Source<'e>>(
     })
 }
 
-fn must_discuss<'e, S: Source<'e>>(source: &S) -> Result<Option<bool>> {
+fn must_discuss(source: &Node<'_>) -> Result<Option<bool>> {
     source.stated_flag("customer.mustPublicDiscussion", &["mustPublicDiscussion"])
 }
 
 /// `same` is the organisation responsible, if it is this customer; `place` is where to
 /// deliver if the customer states no place.
-fn customer<'e, S: Source<'e>>(
-    requirement: &S,
+fn customer<'e>(
+    requirement: &Node<'e>,
     same: Option<&NoticeOrganization<'e>>,
     place: Option<&DeliveryPlace>,
 ) -> Result<Customer44> {
@@ -157,7 +157,7 @@ fn inn_and_kpp<'e>(
 }
 
 /// A guarantee with only a part has no amount.
-fn enforcement<'e, S: Source<'e>>(requirement: &S) -> Result<Enforcement> {
+fn enforcement(requirement: &Node<'_>) -> Result<Enforcement> {
     let at = |field, path| requirement.amount(field, &[path]);
     Ok(Enforcement {
         application_amount: at(
@@ -194,7 +194,7 @@ const PLACES: Paths<'_> = &[
     "kladrPlaces/kladrPlace",
 ];
 
-fn delivery_places<'e, S: Source<'e>>(conditions: &S) -> Vec<DeliveryPlace> {
+fn delivery_places(conditions: &Node<'_>) -> Vec<DeliveryPlace> {
     let listed: Vec<_> = conditions.all(PLACES).iter().map(delivery_place).collect();
     let in_words = conditions.words("deliveriPlace.deliveryPlace", &["deliveryPlace"]);
     if !listed.is_empty() || in_words.is_empty() {
@@ -206,7 +206,7 @@ fn delivery_places<'e, S: Source<'e>>(conditions: &S) -> Vec<DeliveryPlace> {
     }]
 }
 
-fn delivery_place<'e, S: Source<'e>>(place: &S) -> DeliveryPlace {
+fn delivery_place(place: &Node<'_>) -> DeliveryPlace {
     let country = place.first(&["countryInfo", "country"]);
     let of_country = |field, path| {
         let country = country.as_ref();
@@ -228,7 +228,7 @@ fn delivery_place<'e, S: Source<'e>>(place: &S) -> DeliveryPlace {
 }
 
 /// The distinct places in words: the register address followed by its addition.
-fn execution_place<'e, S: Source<'e>>(conditions: &S, places: &[DeliveryPlace]) -> String {
+fn execution_place(conditions: &Node<'_>, places: &[DeliveryPlace]) -> String {
     let in_words = conditions.words("executionTerms.executionPlace", &["deliveryPlace"]);
     if !in_words.is_empty() {
         return in_words.to_owned();
@@ -245,7 +245,7 @@ fn execution_place<'e, S: Source<'e>>(conditions: &S, places: &[DeliveryPlace]) 
 
 /// The text of `deliveryTerm`; the end as written; relative terms and the days of
 /// `deliveryTime` (EZT2020) in words.
-fn execution_period<'e, S: Source<'e>>(conditions: &S) -> String {
+fn execution_period(conditions: &Node<'_>) -> String {
     let text = |paths: Paths<'_>| conditions.text(TERM, paths);
     let in_words = conditions.words(TERM, &["deliveryTerm"]);
     let end = text(&[
@@ -272,7 +272,7 @@ fn execution_period<'e, S: Source<'e>>(conditions: &S) -> String {
 const TERM: Field = "executionTerms.executionPeriod";
 
 /// In the words of the print form of EIS.
-fn relative_terms<'e, S: Source<'e>>(terms: &S) -> String {
+fn relative_terms(terms: &Node<'_>) -> String {
     let text = |path| terms.text(TERM, &[path]);
     let (start_days, term_days) = (text("startDayType"), text("termDayType"));
     let start = match text("start") {

@@ -2,7 +2,7 @@
 
 use super::customer::{self, NoticeOrganization};
 use super::{object, terms};
-use crate::import::eis::source::{Paths, Result, Source};
+use crate::import::eis::node::{Node, Paths, Result};
 use crate::model::{Amount, Lot44, Winner};
 
 /// The lot, and its customers' numbers in the register of organisations. `organization` is
@@ -11,8 +11,8 @@ use crate::model::{Amount, Lot44, Winner};
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read<'e, S: Source<'e>>(
-    lot: &S,
+pub fn read<'e>(
+    lot: &Node<'e>,
     organization: Option<&NoticeOrganization<'e>>,
 ) -> Result<(Lot44, Vec<String>)> {
     let price = lot.within(&["contractConditionsInfo/maxPriceInfo"]);
@@ -59,7 +59,7 @@ const QUANTITY_UNDEFINED: Paths<'_> = &[
 ];
 
 /// The sum of the objects; of their unit prices if the quantity is undefined.
-fn total_sum<'e, S: Source<'e>>(lot: &S) -> Result<Option<Amount>> {
+fn total_sum(lot: &Node<'_>) -> Result<Option<Amount>> {
     lot.amount(
         "totalSum",
         &[

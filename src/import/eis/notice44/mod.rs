@@ -15,8 +15,8 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-use super::kinds::Kind;
-use super::source::{PUBLISHED, Paths, Result, Source};
+use super::kind::Kind;
+use super::node::{Node, PUBLISHED, Paths, Result};
 use super::value::subject;
 use crate::import::facts::{Fact, Facts};
 use crate::model::Regime;
@@ -45,7 +45,7 @@ const PUBLICATIONS: Paths<'_> = &[
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.purchase_number(kind.number, Regime::Fz44)?;
     let version = document.version(&["versionNumber"])?;
     let published = published(document)?;
@@ -79,29 +79,29 @@ pub fn read<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn changed_lot<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn changed_lot(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.purchase_number(kind.number, Regime::Fz44)?;
     let facts = card::read(document, &number)?;
     let lot = facts.card.lots.first().and_then(|lot| lot.number);
-    let lot = document.needed(lot, "lot", || Some(1))?;
+    let lot = document.needed(lot, "lot")?;
     let facts = Facts::LotChange44(Box::new(facts));
     change::fact(kind, document, lot.to_string(), facts)
 }
 
 /// Is it the first version? Version 1, or none, is (schema, `versionNumber`); a notice with
 /// a reason for a change is not. The `fcs*` have only the latter.
-fn is_first<'e, S: Source<'e>>(document: &S, version: i64) -> bool {
+fn is_first(document: &Node<'_>, version: i64) -> bool {
     let changed = ["modificationInfo", "modification"];
     let changed = changed.map(|name| document.has("firstPublishDate", name));
     version <= 1 && !changed.contains(&true)
 }
 
 /// The element with number, publication and subject: `commonInfo`, or the document.
-fn head<'e, S: Source<'e>>(document: &S) -> S {
+fn head<'e>(document: &Node<'e>) -> Node<'e> {
     document.within(&["commonInfo"])
 }
 
 /// When it was published.
-fn published<'e, S: Source<'e>>(document: &S) -> Result<i64> {
+fn published(document: &Node<'_>) -> Result<i64> {
     head(document).instant(PUBLISHED, PUBLICATIONS)
 }

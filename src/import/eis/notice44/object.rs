@@ -1,6 +1,6 @@
 //! What is bought: goods, works, services; drugs.
 
-use crate::import::eis::source::{Paths, Result, Source};
+use crate::import::eis::node::{Node, Paths, Result};
 use crate::model::{Amount, PurchaseObject44};
 
 /// The objects of a lot.
@@ -33,7 +33,7 @@ const CODES: Paths<'_> = &["OKPD", "OKPD2", "KTRU"];
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read<'e, S: Source<'e>>(lot: &S) -> Result<Objects> {
+pub fn read(lot: &Node<'_>) -> Result<Objects> {
     let mut elements = lot.all(GOODS);
     elements.retain(|object| object.text("purchaseObject", &["hierarchyType"]) != "P");
     let goods: Result<Vec<_>> = elements.iter().map(goods).collect();
@@ -53,7 +53,7 @@ pub fn read<'e, S: Source<'e>>(lot: &S) -> Result<Objects> {
     })
 }
 
-fn goods<'e, S: Source<'e>>(object: &S) -> Result<PurchaseObject44> {
+fn goods(object: &Node<'_>) -> Result<PurchaseObject44> {
     let flags = object.within(&["restrictionsInfo"]);
     let amount = |field, path| object.amount(field, &[path]);
     Ok(PurchaseObject44 {
@@ -73,7 +73,7 @@ fn goods<'e, S: Source<'e>>(object: &S) -> Result<PurchaseObject44> {
     })
 }
 
-fn is_medical<'e, S: Source<'e>>(object: &S) -> Result<Option<bool>> {
+fn is_medical(object: &Node<'_>) -> Result<Option<bool>> {
     object.stated_flag("purchaseObject.isMedicalProduct", &["isMedicalProduct"])
 }
 
@@ -96,7 +96,7 @@ const UNIT_NAMES: Paths<'_> = &[
 
 /// The codes: `OKPD2/OKPDCode` in the `ep*`, `OKPD2/code` in the `fcs*`. An object with a
 /// KTRU code has the OKPD2 code in it, else the one it starts with.
-fn classified<'e, S: Source<'e>>(object: &S) -> PurchaseObject44 {
+fn classified(object: &Node<'_>) -> PurchaseObject44 {
     let ktru = object.text("purchaseObject.KTRU", &["KTRU/code"]);
     let okpd2 = object.text(
         "purchaseObject.OKPD2",
@@ -140,7 +140,7 @@ fn prefix(ktru: &str) -> &str {
     ktru.split_once('-').map_or("", |(okpd2, _)| okpd2)
 }
 
-fn object_from_code<'e, S: Source<'e>>(kind: &str, code: &S) -> PurchaseObject44 {
+fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44 {
     let text = code
         .text("purchaseObject", &["code", "OKPDCode"])
         .to_owned();
@@ -162,7 +162,7 @@ fn object_from_code<'e, S: Source<'e>>(kind: &str, code: &S) -> PurchaseObject44
 }
 
 /// The flags of `restrictionsInfo`: one that is not stated is empty.
-fn flagged<'e, S: Source<'e>>(object: PurchaseObject44, flags: &S) -> Result<PurchaseObject44> {
+fn flagged(object: PurchaseObject44, flags: &Node<'_>) -> Result<PurchaseObject44> {
     let flag = |field, path| flags.stated_flag(field, &[path]);
     let reasons = [
         "reasonImposibilityProhibition",
@@ -193,7 +193,7 @@ fn flagged<'e, S: Source<'e>>(object: PurchaseObject44, flags: &S) -> Result<Pur
 
 /// One object for each `drugPurchaseObjectInfo`; of several ways to supply it, the basic
 /// one counts. It is named by its MNN where it has no name.
-fn drug<'e, S: Source<'e>>(object: &S) -> Result<PurchaseObject44> {
+fn drug(object: &Node<'_>) -> Result<PurchaseObject44> {
     let drugs = object.first(&[
         "objectInfoUsingReferenceInfo/drugsInfo",
         "objectInfoUsingTextForm/drugsInfo",
@@ -218,7 +218,7 @@ fn drug<'e, S: Source<'e>>(object: &S) -> Result<PurchaseObject44> {
 }
 
 /// The total, or the sum of the customers' quantities.
-fn drug_quantity<'e, S: Source<'e>>(object: &S) -> Result<Option<Amount>> {
+fn drug_quantity(object: &Node<'_>) -> Result<Option<Amount>> {
     let field = "purchaseObject.quantity";
     if let Some(total) = object.amount(field, &["drugQuantityCustomersInfo/total"])? {
         return Ok(Some(total));
@@ -239,17 +239,17 @@ const VARIANTS: Paths<'_> = &[
 ];
 
 /// The one with `basicUnit`, else the first.
-fn basic_variant<'e, S: Source<'e>>(drugs: &S) -> Option<S> {
+fn basic_variant<'e>(drugs: &Node<'e>) -> Option<Node<'e>> {
     let inner = ["drugInfoUsingReferenceInfo", "drugInfoUsingTextForm"];
     let variants = drugs.all(VARIANTS).into_iter();
-    let mut variants: Vec<S> = variants.map(|one| one.within(&inner)).collect();
+    let mut variants: Vec<Node<'_>> = variants.map(|one| one.within(&inner)).collect();
     let mut each = variants.iter();
-    let basic = each.position(|one| one.says("purchaseObject", &["basicUnit"], "true"));
+    let basic = each.position(|one| one.text("purchaseObject", &["basicUnit"]) == "true");
     let at = basic.unwrap_or_default();
     (at < variants.len()).then(|| variants.swap_remove(at))
 }
 
-fn described<'e, S: Source<'e>>(variant: &S) -> PurchaseObject44 {
+fn described(variant: &Node<'_>) -> PurchaseObject44 {
     let unit = variant.first(&["manualUserOKEI", "dosageInfo/dosageUserOKEI"]);
     let forms = [
         "medicamentalFormInfo/medicamentalFormName",

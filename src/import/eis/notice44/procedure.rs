@@ -1,6 +1,6 @@
 //! The dates of the procedure: `procedureInfo`.
 
-use crate::import::eis::source::{Field, Paths, Result, Source};
+use crate::import::eis::node::{Field, Node, Paths, Result};
 use crate::model::{ProcedureDates, StageDates};
 
 /// The dates of `procedureInfo`. If there are two stages, start and end are those of the
@@ -8,7 +8,7 @@ use crate::model::{ProcedureDates, StageDates};
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read<'e, S: Source<'e>>(document: &S) -> Result<ProcedureDates> {
+pub fn read(document: &Node<'_>) -> Result<ProcedureDates> {
     let found = document.first(&["notificationInfo/procedureInfo", "procedureInfo"]);
     let Some(procedure) = found else {
         return Ok(ProcedureDates::default());
@@ -108,11 +108,7 @@ const STAGE2: [Field; 4] = [
 ];
 
 /// One of two stages (`EOKD`, `OKD` and their closed kin).
-fn stage<'e, S: Source<'e>>(
-    procedure: &S,
-    paths: Paths<'_>,
-    fields: &[Field; 4],
-) -> Result<StageDates> {
+fn stage(procedure: &Node<'_>, paths: Paths<'_>, fields: &[Field; 4]) -> Result<StageDates> {
     let Some(stage) = procedure.first(paths) else {
         return Ok(StageDates::default());
     };

@@ -2,7 +2,7 @@
 //! item's code and name are in `preferenseRequirementInfo`, in the `fcs*` directly in the
 //! item.
 
-use crate::import::eis::source::{Field, Paths, Result, Source};
+use crate::import::eis::node::{Field, Node, Paths, Result};
 use crate::import::eis::value::joined;
 use crate::model::{CodedText, Preference, Restriction14};
 
@@ -34,7 +34,7 @@ const RESTRICTIONS: Paths<'_> = &[
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read<'e, S: Source<'e>>(lot: &S) -> Result<Terms> {
+pub fn read(lot: &Node<'_>) -> Result<Terms> {
     let requirements = lot.all(REQUIREMENTS);
     let restrictions = lot.all(RESTRICTIONS);
     let mut additional = Vec::new();
@@ -49,7 +49,8 @@ pub fn read<'e, S: Source<'e>>(lot: &S) -> Result<Terms> {
             restrictions14.push(restriction14(item)?);
         }
     }
-    let coded = |items: &[S], field| items.iter().map(|item| coded_text(item, field)).collect();
+    let coded =
+        |items: &[Node<'_>], field| items.iter().map(|item| coded_text(item, field)).collect();
     Ok(Terms {
         requirements: coded(&requirements, "requirements"),
         additional_requirements: additional,
@@ -60,7 +61,7 @@ pub fn read<'e, S: Source<'e>>(lot: &S) -> Result<Terms> {
 }
 
 /// The code is the short name; before there were such names, the number.
-fn coded_text<'e, S: Source<'e>>(item: &S, field: Field) -> CodedText {
+fn coded_text(item: &Node<'_>, field: Field) -> CodedText {
     let reference = item.within(&["preferenseRequirementInfo"]);
     CodedText {
         code: reference.text(field, &["shortName", "code"]).to_owned(),
@@ -69,7 +70,7 @@ fn coded_text<'e, S: Source<'e>>(item: &S, field: Field) -> CodedText {
     }
 }
 
-fn preference<'e, S: Source<'e>>(item: &S) -> Result<Preference> {
+fn preference(item: &Node<'_>) -> Result<Preference> {
     let CodedText { code, name, .. } = coded_text(item, "preferenses");
     Ok(Preference {
         code,
@@ -78,7 +79,7 @@ fn preference<'e, S: Source<'e>>(item: &S) -> Result<Preference> {
     })
 }
 
-fn restriction14<'e, S: Source<'e>>(item: &S) -> Result<Restriction14> {
+fn restriction14(item: &Node<'_>) -> Result<Restriction14> {
     let field = "restrictionsSt14";
     let words = |path| item.words(field, &[path]).to_owned();
     Ok(Restriction14 {
@@ -141,7 +142,7 @@ pub struct LifeCycle {
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn life_cycle<'e, S: Source<'e>>(conditions: &S) -> Result<LifeCycle> {
+pub fn life_cycle(conditions: &Node<'_>) -> Result<LifeCycle> {
     let Some(info) = conditions.first(&["contractLifeCycleInfo"]) else {
         return Ok(LifeCycle::default());
     };

@@ -1,9 +1,9 @@
 //! `pprf615Contract`: the contract that a purchase ended in.
 
 use super::fact;
-use crate::import::eis::kinds::Kind;
-use crate::import::eis::party::PartyFields;
-use crate::import::eis::source::{KEY, NUMBER, Result, Source};
+use crate::import::eis::kind::Kind;
+use crate::import::eis::node::{KEY, NUMBER, Node, Result};
+use crate::import::eis::party::{self, PartyFields};
 use crate::import::facts::{Contract615Facts, Fact, Facts};
 use crate::model::{Date, PurchaseContract, PurchaseNumber, Regime};
 
@@ -24,9 +24,9 @@ const CONTRACTOR: PartyFields = PartyFields {
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn read(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.required(KEY, &["commonInfo/regNum"])?;
-    let own = |auction: &S| {
+    let own = |auction: &Node<'_>| {
         let number = auction.text(NUMBER, &["purchaseInfo/purchaseNumber"]);
         let number = PurchaseNumber::parse(number);
         number.filter(|number| number.regime() == Regime::Pp615)
@@ -42,7 +42,7 @@ pub fn read<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
     let sign_date = document.day("winner", &["commonInfo/signDate"])?;
     for auction in document.all(AUCTION) {
         let contractors = auction.all(&["contractorInfo"]);
-        let suppliers = contractors.iter().map(|one| one.party(CONTRACTOR));
+        let suppliers = contractors.iter().map(|one| party::read(one, CONTRACTOR));
         let suppliers = suppliers.collect();
         let Some(number) = own(&auction) else {
             continue;
@@ -61,7 +61,7 @@ pub fn read<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
 }
 
 /// The last day of its stages.
-fn end_date<'e, S: Source<'e>>(document: &S) -> Result<Option<Date>> {
+fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     let stages = document.read_all(&["financesInfo/stagesInfo/stageInfo"], |stage| {
         stage.day("contract.executionPeriod.endDate", &["endDate"])
     })?;

@@ -11,7 +11,7 @@ mod protocol;
 #[cfg(test)]
 mod tests;
 
-use super::source::{PUBLISHED, Result, Source};
+use super::node::{Node, PUBLISHED, Result};
 use crate::import::facts::{Fact, Facts};
 use crate::model::PurchaseNumber;
 
@@ -20,8 +20,8 @@ pub use notice::read as notice;
 pub use protocol::{auction, cancellation, examination};
 
 /// The fact, with `versionNumber` (0 without one) and `commonInfo/docPublishDate`.
-fn fact<'e, S: Source<'e>>(
-    document: &S,
+fn fact(
+    document: &Node<'_>,
     number: &PurchaseNumber,
     key: &str,
     facts: Facts,

@@ -1,8 +1,8 @@
 //! `pprf615NotificationEF`: the card of a purchase under PP-615.
 
 use super::fact;
-use crate::import::eis::kinds::Kind;
-use crate::import::eis::source::{Result, Source};
+use crate::import::eis::kind::Kind;
+use crate::import::eis::node::{Node, Result};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{Purchase615, PurchaseContract, Regime, ResponsibleOrg615, Winner615};
 
@@ -10,7 +10,7 @@ use crate::model::{Purchase615, PurchaseContract, Regime, ResponsibleOrg615, Win
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.purchase_number(kind.number, Regime::Pp615)?;
     let words = |field, path| document.words(field, &[path]).to_owned();
     let price = |field, path| document.amount(field, &[path]);
@@ -46,7 +46,7 @@ pub fn read<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
 
 /// The schema has neither a state registration number nor an address other than the postal
 /// one; they are read if a document has them.
-fn responsible_org<'e, S: Source<'e>>(document: &S) -> ResponsibleOrg615 {
+fn responsible_org(document: &Node<'_>) -> ResponsibleOrg615 {
     let Some(org) = document.first(&["purchaseResponsibleInfo/responsibleOrgInfo"]) else {
         return ResponsibleOrg615::default();
     };

@@ -2,9 +2,9 @@
 //! cancellation of either.
 
 use super::fact;
-use crate::import::eis::kinds::Kind;
-use crate::import::eis::party::PartyFields;
-use crate::import::eis::source::{KEY, Result, Source};
+use crate::import::eis::kind::Kind;
+use crate::import::eis::node::{KEY, Node, Result};
+use crate::import::eis::party::{self, PartyFields};
 use crate::import::facts::{Fact, Facts, Protocol615Facts};
 use crate::model::{CardSupplier, Regime, Winner615};
 
@@ -23,7 +23,7 @@ const WINNER: PartyFields = PartyFields {
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn examination<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn examination(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let mut admitted = Vec::new();
     for application in applications(document) {
         if is_admitted(&application)? {
@@ -42,17 +42,17 @@ pub fn examination<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<F
 ///
 /// # Errors
 /// As [`examination`].
-pub fn auction<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn auction(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let applications = applications(document);
     let mut applications = applications.iter();
-    let first = applications.find(|one| one.says("winner", &["appRating"], "1"));
+    let first = applications.find(|one| one.text("winner", &["appRating"]) == "1");
     let winner = first.map(|first| winner(document, first)).transpose()?;
     protocol(kind, document, true, winner)
 }
 
-fn protocol<'e, S: Source<'e>>(
+fn protocol(
     kind: &Kind,
-    document: &S,
+    document: &Node<'_>,
     is_final: bool,
     winner: Option<Winner615>,
 ) -> Result<Vec<Fact>> {
@@ -74,25 +74,26 @@ fn protocol<'e, S: Source<'e>>(
 ///
 /// # Errors
 /// As [`examination`].
-pub fn cancellation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.purchase_number(kind.number, Regime::Pp615)?;
     let key = document.required(KEY, &["commonInfo/canceledProtocolNumber"])?;
     fact(document, &number, key, Facts::ProtocolCancel615)
 }
 
-fn applications<'e, S: Source<'e>>(document: &S) -> Vec<S> {
+fn applications<'e>(document: &Node<'e>) -> Vec<Node<'e>> {
     document.all(&["protocolInfo/applications/application"])
 }
 
-fn is_admitted<'e, S: Source<'e>>(application: &S) -> Result<bool> {
+fn is_admitted(application: &Node<'_>) -> Result<bool> {
     let admitted = application.stated_flag("winner", &["admittedInfo/admitted"])?;
     let rejected = application.has("winner", "admittedInfo/appRejectedReason");
     Ok(!rejected && admitted.unwrap_or(true))
 }
 
-fn winner<'e, S: Source<'e>>(document: &S, application: &S) -> Result<Winner615> {
+fn winner(document: &Node<'_>, application: &Node<'_>) -> Result<Winner615> {
     let participant = application.first(&["appParticipantInfo"]);
-    let participant = participant.map_or_else(CardSupplier::default, |one| one.party(WINNER));
+    let participant =
+        participant.map_or_else(CardSupplier::default, |one| party::read(&one, WINNER));
     let days = ["commonInfo/signDate", "commonInfo/docPublishDate"];
     let numbers = ["commonInfo/docNumber", "commonInfo/docNumberExternal"];
     Ok(Winner615 {

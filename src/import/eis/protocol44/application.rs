@@ -1,8 +1,8 @@
 //! An application in a protocol under 44-FZ: `application` of the fcs* kinds,
 //! `applicationInfo` of the ep* kinds.
 
-use crate::import::eis::party::PartyFields;
-use crate::import::eis::source::{Result, Source};
+use crate::import::eis::node::{Node, Result};
+use crate::import::eis::party::{self, PartyFields};
 use crate::model::{Amount, CardSupplier};
 
 /// Paths of the flag of admission, by kind of protocol.
@@ -61,14 +61,14 @@ const PARTICIPANTS: &[&str] = &[
 ];
 
 /// The application's number, by which protocols of a purchase name it.
-pub fn number<'e, S: Source<'e>>(application: &S) -> &'e str {
+pub fn number<'e>(application: &Node<'e>) -> &'e str {
     let paths = ["journalNumber", "commonInfo/appNumber", "appNumber"];
     application.text("winner", &paths)
 }
 
 /// Was it admitted?
-pub fn is_admitted<'e, S: Source<'e>>(application: &S) -> Result<bool> {
-    let mut is_admitted = application.says("winner", RESULTS, "ADMITTED_OFFER");
+pub fn is_admitted(application: &Node<'_>) -> Result<bool> {
+    let mut is_admitted = application.text("winner", RESULTS) == "ADMITTED_OFFER";
     for path in ADMITTED {
         is_admitted |= application.flag("winner", &[path])?;
     }
@@ -76,7 +76,7 @@ pub fn is_admitted<'e, S: Source<'e>>(application: &S) -> Result<bool> {
 }
 
 /// Is it the best, by its rating or in the words of the protocol?
-pub fn is_best<'e, S: Source<'e>>(application: &S) -> Result<bool> {
+pub fn is_best(application: &Node<'_>) -> Result<bool> {
     let rating = application.value("winner", RATINGS, |text| {
         text.parse::<u32>().map_err(|_| "a whole number")
     })?;
@@ -89,29 +89,29 @@ pub fn is_best<'e, S: Source<'e>>(application: &S) -> Result<bool> {
 }
 
 /// Its price.
-pub fn price<'e, S: Source<'e>>(application: &S) -> Result<Option<Amount>> {
+pub fn price(application: &Node<'_>) -> Result<Option<Amount>> {
     let field = "winner.price";
     if let Some(price) = application.amount(field, PRICES)? {
         return Ok(Some(price));
     }
     let criteria = application.all(CRITERIA);
     let mut criteria = criteria.iter();
-    let by_price = criteria.find(|one| one.says(field, &["code", "criterionCode"], "CP"));
+    let by_price = criteria.find(|one| one.text(field, &["code", "criterionCode"]) == "CP");
     by_price.map_or(Ok(None), |criterion| criterion.amount(field, &["offer"]))
 }
 
 /// Its participant, if it is named: the first of several.
-pub fn participant<'e, S: Source<'e>>(application: &S) -> Option<CardSupplier> {
+pub fn participant(application: &Node<'_>) -> Option<CardSupplier> {
     application.first(PARTICIPANTS).as_ref().and_then(card)
 }
 
 /// A participant as a card shows it; none where there is neither number nor name.
-pub fn card<'e, S: Source<'e>>(participant: &S) -> Option<CardSupplier> {
+pub fn card(participant: &Node<'_>) -> Option<CardSupplier> {
     let fields = PartyFields {
         name: "winner.name",
         inn: "winner.inn",
         kpp: "winner.kpp",
     };
-    let card = participant.party(fields);
+    let card = party::read(participant, fields);
     Some(card).filter(|card| !card.name.is_empty() || !card.inn.is_empty())
 }

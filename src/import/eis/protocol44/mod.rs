@@ -11,8 +11,8 @@ mod tests;
 
 use std::collections::HashMap;
 
-use super::kinds::Kind;
-use super::source::{KEY, PUBLISHED, Result, Source};
+use super::kind::Kind;
+use super::node::{KEY, Node, PUBLISHED, Result};
 use crate::import::facts::{Fact, Facts, LotOutcome44, Protocol44Facts};
 use crate::model::Regime;
 
@@ -25,12 +25,7 @@ pub const NUMBERS: &[&str] = &[
 ];
 
 /// The fact that a document states.
-fn fact<'e, S: Source<'e>>(
-    kind: &Kind,
-    document: &S,
-    key: String,
-    facts: Facts,
-) -> Result<Vec<Fact>> {
+fn fact(kind: &Kind, document: &Node<'_>, key: String, facts: Facts) -> Result<Vec<Fact>> {
     let published = [
         "publishDate",
         "docPublishDate",
@@ -55,7 +50,7 @@ fn fact<'e, S: Source<'e>>(
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn cancellation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let paths = [
         "protocolNumber",
         "commonInfo/canceledProtocolNumber",
@@ -71,7 +66,7 @@ pub fn cancellation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<
 ///
 /// # Errors
 /// As [`cancellation`].
-pub fn protocol<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let key = document.text(
         KEY,
         &[
@@ -120,7 +115,7 @@ pub fn protocol<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact
 
 /// Why a lot, or all of them, failed (`abandonedReason`): its type, or the code
 /// that ends with it.
-fn abandoned<'e, S: Source<'e>>(source: &S) -> &'e str {
+fn abandoned<'e>(source: &Node<'e>) -> &'e str {
     source.text("stage", &["abandonedReason/type", "abandonedReason/code"])
 }
 
@@ -145,9 +140,9 @@ const APPLICATIONS: &[&str] = &[
 
 /// The participants that protocols whose names end in `Part` list separately, by
 /// application.
-fn participants<'e, S: Source<'e>>(document: &S) -> HashMap<&'e str, S> {
+fn participants<'e>(document: &Node<'e>) -> HashMap<&'e str, Node<'e>> {
     let entries = document.all(&["appParticipantsInfo/appParticipantInfo"]);
-    let participant = |entry: S| {
+    let participant = |entry: Node<'e>| {
         let number = entry.text("winner", &["appNumber"]);
         Some((number, entry.first(&["participantInfo"])?))
     };
@@ -156,10 +151,10 @@ fn participants<'e, S: Source<'e>>(document: &S) -> HashMap<&'e str, S> {
 
 /// The outcome of a lot. Only a protocol that sums up names a winner: the one rated first,
 /// or the only one admitted.
-fn outcome<'e, S: Source<'e>>(
-    lot: &S,
+fn outcome(
+    lot: &Node<'_>,
     names_winner: bool,
-    participants: &HashMap<&str, S>,
+    participants: &HashMap<&str, Node<'_>>,
 ) -> Result<LotOutcome44> {
     let mut outcome = LotOutcome44 {
         lot: lot_number(lot)?,
@@ -193,7 +188,7 @@ fn outcome<'e, S: Source<'e>>(
     Ok(outcome)
 }
 
-fn lot_number<'e, S: Source<'e>>(lot: &S) -> Result<Option<u64>> {
+fn lot_number(lot: &Node<'_>) -> Result<Option<u64>> {
     lot.count("lotNumber", &["lotNumber"])
 }
 
@@ -203,7 +198,7 @@ fn lot_number<'e, S: Source<'e>>(lot: &S) -> Result<Option<u64>> {
 ///
 /// # Errors
 /// As [`cancellation`].
-pub fn placement_result<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let protocol = document.text(KEY, &["foundationProtocolNumber", "protocolNumber", "id"]);
     let key = format!("{protocol} result {}", document.text(KEY, &["lotNumber"]));
     let mut outcome = LotOutcome44 {
@@ -218,7 +213,7 @@ pub fn placement_result<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<
             outcome.offers.push((number.clone(), price));
         }
         let is_best = application::is_best(&application)?;
-        if application.says("winner", &["result"], "CC") {
+        if application.text("winner", &["result"]) == "CC" {
             winners.push((!is_best, number, price));
         }
     }
@@ -242,7 +237,7 @@ pub fn placement_result<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<
 ///
 /// # Errors
 /// As [`cancellation`].
-pub fn contract_sign<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let key = format!("contract {}", document.text(KEY, &["id", "number"]));
     let supplier = document.first(&["suppliers/supplier", "supplier"]);
     let order = document.first(&["foundation/order"]);

@@ -2,8 +2,8 @@
 //! a refusal (`dishonestSupplier.xsd`; data in `body/item/<name>Data`).
 
 use super::{by_law, exclusion_fact, inclusion_fact, supplier};
-use crate::import::eis::kinds::Kind;
-use crate::import::eis::source::{PUBLISHED, Result, Source};
+use crate::import::eis::kind::Kind;
+use crate::import::eis::node::{Node, PUBLISHED, Result};
 use crate::import::facts::Fact;
 use crate::model::{CardSupplier, RnpEntry};
 
@@ -11,7 +11,7 @@ use crate::model::{CardSupplier, RnpEntry};
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read<'e, S: Source<'e>>(kind: &Kind, item: &S) -> Result<Vec<Fact>> {
+pub fn read(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     include(kind, item, false)
 }
 
@@ -19,7 +19,7 @@ pub fn read<'e, S: Source<'e>>(kind: &Kind, item: &S) -> Result<Vec<Fact>> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn refusal<'e, S: Source<'e>>(kind: &Kind, item: &S) -> Result<Vec<Fact>> {
+pub fn refusal(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     include(kind, item, true)
 }
 
@@ -27,7 +27,7 @@ pub fn refusal<'e, S: Source<'e>>(kind: &Kind, item: &S) -> Result<Vec<Fact>> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn exclusion<'e, S: Source<'e>>(kind: &Kind, item: &S) -> Result<Vec<Fact>> {
+pub fn exclusion(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     let number = item.required("registrationNumber", kind.number)?;
     let days = ["decisionExcludeDate", "excludeDate", "publicationDateTime"];
     let day = item.day("excludeDate", &days)?;
@@ -35,7 +35,7 @@ pub fn exclusion<'e, S: Source<'e>>(kind: &Kind, item: &S) -> Result<Vec<Fact>> 
     Ok(exclusion_fact(number, version, published(item)?, day))
 }
 
-fn include<'e, S: Source<'e>>(kind: &Kind, item: &S, refused: bool) -> Result<Vec<Fact>> {
+fn include(kind: &Kind, item: &Node<'_>, refused: bool) -> Result<Vec<Fact>> {
     let number = item.required("registrationNumber", kind.number)?;
     let path = "commonApplicationInfo/supplier/inn";
     let party = CardSupplier {
@@ -61,11 +61,11 @@ fn include<'e, S: Source<'e>>(kind: &Kind, item: &S, refused: bool) -> Result<Ve
     )
 }
 
-fn published<'e, S: Source<'e>>(item: &S) -> Result<i64> {
+fn published(item: &Node<'_>) -> Result<i64> {
     item.instant(PUBLISHED, &["publicationDateTime", "createDateTime"])
 }
 
-fn entry<'e, S: Source<'e>>(item: &S, number: &str) -> Result<RnpEntry> {
+fn entry(item: &Node<'_>, number: &str) -> Result<RnpEntry> {
     let registration_date =
         item.day("registrationDate", &["includeDate", "publicationDateTime"])?;
     let reasons = [
@@ -92,7 +92,7 @@ fn entry<'e, S: Source<'e>>(item: &S, number: &str) -> Result<RnpEntry> {
 
 /// The customer: named as such, else the organisation that made the record (`placer`),
 /// unless that is the registry's authority (`controlAgency`).
-fn customer<'e, S: Source<'e>>(item: &S) -> [&'e str; 2] {
+fn customer<'e>(item: &Node<'e>) -> [&'e str; 2] {
     let keeper = item.text("customerINN", &["commonApplicationInfo/controlAgency/inn"]);
     let parties = ["customer/mainInfo", "customer", "placer/mainInfo", "placer"];
     let parties = parties.iter().filter_map(|path| item.first(&[path]));

@@ -8,7 +8,7 @@
 pub mod dishonest;
 pub mod unfair;
 
-use super::source::{Result, Source};
+use super::node::{Node, Result};
 use super::value::shown;
 use crate::import::facts::{Fact, Facts, RnpFacts};
 use crate::model::{CardSupplier, Date, Inn, RnpEntry, Supplier};
@@ -24,10 +24,10 @@ fn by_law(registered: Option<Date>) -> Option<Date> {
 
 /// The supplier, whose INN is at `path`. It must be valid: an entry without an INN could
 /// not be found, and its supplier would pass for one that is not listed.
-fn supplier<'e, S: Source<'e>>(document: &S, path: &str, party: &CardSupplier) -> Result<Supplier> {
+fn supplier(document: &Node<'_>, path: &str, party: &CardSupplier) -> Result<Supplier> {
     let is_there = Some(()).filter(|()| !party.inn.is_empty());
-    document.needed(is_there, path, || Some(()))?;
-    let inn = document.needed(Inn::parse(&party.inn), path, || Inn::parse("0000000000"));
+    document.needed(is_there, path)?;
+    let inn = document.needed(Inn::parse(&party.inn), path);
     let inn = inn.map_err(|_| {
         let shown = shown(&party.inn);
         document.error(format!("{path}: not an INN of 10 or 12 digits: {shown}"))

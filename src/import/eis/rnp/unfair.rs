@@ -1,25 +1,20 @@
 //! `unfairSupplier` (schema `zfcs_unfairSupplierType`), `unfairSupplier2022` and its
-//! `…Exclude` (no published schema: several plausible names are tried for each field),
+//! `…Exclude` (no published schema: as other readers have them),
 //! `pprf615UnfairContractor` (schema `unfairContractorType`).
 
 use super::{by_law, exclusion_fact, inclusion_fact, supplier};
-use crate::import::eis::element::Element;
-use crate::import::eis::kinds::Kind;
-use crate::import::eis::party::PartyFields;
-use crate::import::eis::source::{PUBLISHED, Result, Source};
+use crate::import::eis::kind::Kind;
+use crate::import::eis::node::{Node, PUBLISHED, Result};
+use crate::import::eis::party::{self, PartyFields};
 use crate::import::facts::Fact;
 use crate::model::{CardSupplier, RnpEntry};
+use crate::xml::Element;
 
 /// Paths of the number of the entry.
 pub const NUMBERS: &[&str] = &[
     "registryNum",
     "commonInfo/registryNum",
     "commonInfo/regNumber",
-    "commonInfo/registrationNumber",
-    "commonInfo/regNum",
-    "commonInfo/unfairSupplierRegNumber",
-    "excludeInfo/regNumber",
-    "regNumber",
 ];
 
 /// When the document was published.
@@ -27,18 +22,13 @@ const DAYS_PUBLISHED: &[&str] = &[
     "publishDate",
     "commonInfo/publishDate",
     "commonInfo/publishDT",
-    "commonInfo/publishDTInEIS",
-    "publishDT",
-    "commonInfo/firstVersionPublishDT",
 ];
 
 /// The day of inclusion.
 const REGISTERED: &[&str] = &[
     "approveDate",
     "commonInfo/approveDate",
-    "commonInfo/includeDate",
     "commonInfo/firstVersionPublishDT",
-    "commonInfo/firstVersionPublishDate",
 ];
 
 const REASONS: &[&str] = &[
@@ -46,81 +36,32 @@ const REASONS: &[&str] = &[
     "reason",
     "commonInfo/createReason",
     "createReasonInfo/createReason",
-    "createReasonInfo/code",
-    "commonInfo/createReasonInfo/createReason",
-    "createReasonInfo/name",
 ];
 
-const CONTRACTS: &[&str] = &[
-    "contract/regNum",
-    "contractInfo/regNum",
-    "contractInfo/regNumber",
-    "contractInfo/contractRegNum",
-    "contractInfo/contractRegNumber",
-    "createReasonInfo/contractInfo/regNum",
-];
+const CONTRACTS: &[&str] = &["contract/regNum", "contractInfo/regNum"];
 
 /// The day it was excluded.
-const EXCLUDED: &[&str] = &[
-    "exclude/excludeDate",
-    "excludeInfo/excludeDate",
-    "excludeInfo/date",
-];
+const EXCLUDED: &[&str] = &["exclude/excludeDate", "excludeInfo/date"];
 
 /// The day it is to be excluded.
-const PLANNED: &[&str] = &[
-    "autoExDateInfo/autoExDate",
-    "commonInfo/autoExDateInfo/autoExDate",
-    "commonInfo/autoExDate",
-    "autoExDate",
-];
+const PLANNED: &[&str] = &["autoExDateInfo/autoExDate"];
 
 /// The day of an `…Exclude` document.
-const EXCLUSIONS: &[&str] = &[
-    "exclude/excludeDate",
-    "excludeInfo/excludeDate",
-    "excludeInfo/excludeDT",
-    "excludeInfo/date",
-    "commonInfo/excludeDate",
-    "commonInfo/excludeDT",
-    "excludeDate",
-    "excludeDT",
-    "commonInfo/publishDT",
-    "commonInfo/publishDate",
-    "publishDate",
-];
+const EXCLUSIONS: &[&str] = &["excludeInfo/excludeDate", "commonInfo/publishDT"];
 
-const CUSTOMER_NAMES: &[&str] = &[
-    "customer/fullName",
-    "customerInfo/fullName",
-    "customerInfo/name",
-    "customerInfo/customer/fullName",
-    "purchaseInfo/customerInfo/fullName",
-    "contractInfo/customerInfo/fullName",
-];
+const CUSTOMER_NAMES: &[&str] = &["customer/fullName", "customerInfo/fullName"];
 
-const CUSTOMER_INNS: &[&str] = &[
-    "customer/INN",
-    "customer/inn",
-    "customerInfo/INN",
-    "customerInfo/inn",
-    "customerInfo/customer/INN",
-    "purchaseInfo/customerInfo/INN",
-    "contractInfo/customerInfo/INN",
-];
+const CUSTOMER_INNS: &[&str] = &["customer/INN", "customerInfo/INN"];
 
 /// Reads an inclusion.
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.required("registrationNumber", kind.number)?;
     // A refused inclusion was never in the registry; one that is archived or suspended is
     // not in it now.
-    let state = document.text(
-        "excludeDate",
-        &["state", "commonInfo/state", "commonInfo/status"],
-    );
+    let state = document.text("excludeDate", &["state", "commonInfo/state"]);
     let entry = RnpEntry {
         withdrawn: matches!(state, "ARCHIVED" | "TEMP_EXCLUDED"),
         ..entry(document, number)?
@@ -141,18 +82,18 @@ pub fn read<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn exclusion<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.required("registrationNumber", kind.number)?;
     let published = document.instant(PUBLISHED, DAYS_PUBLISHED)?;
     let day = document.day("excludeDate", EXCLUSIONS)?;
     Ok(exclusion_fact(number, version(document)?, published, day))
 }
 
-fn version<'e, S: Source<'e>>(document: &S) -> Result<i64> {
-    document.version(&["commonInfo/versionNumber", "versionNumber"])
+fn version(document: &Node<'_>) -> Result<i64> {
+    document.version(&["commonInfo/versionNumber"])
 }
 
-fn entry<'e, S: Source<'e>>(document: &S, number: &str) -> Result<RnpEntry> {
+fn entry(document: &Node<'_>, number: &str) -> Result<RnpEntry> {
     let registration_date = document.day("registrationDate", REGISTERED)?;
     let excluded = document.day("excludeDate", EXCLUDED)?;
     let planned = document.day("excludeDate", PLANNED)?;
@@ -178,7 +119,7 @@ fn entry<'e, S: Source<'e>>(document: &S, number: &str) -> Result<RnpEntry> {
 
 /// PP-615 and the old registry have one law each; that of 2022 has 44-FZ and 223-FZ, and an
 /// element with "law" in its name says which.
-fn federal_law<'e, S: Source<'e>>(document: &S) -> &'static str {
+fn federal_law(document: &Node<'_>) -> &'static str {
     match document.name() {
         "unfairSupplier" => "44",
         "pprf615UnfairContractor" => "615",
@@ -202,12 +143,12 @@ fn law_of(text: &str) -> Option<&'static str> {
     ["44", "223", "615"].into_iter().find(|law| *law == digits)
 }
 
-fn unfair_supplier<'e, S: Source<'e>>(document: &S) -> CardSupplier {
+fn unfair_supplier(document: &Node<'_>) -> CardSupplier {
     let fields = PartyFields {
         name: "supplierName",
         inn: "supplierINN",
         kpp: "supplierINN",
     };
     let found = document.first(&["unfairSupplier", "unfairSupplierInfo"]);
-    found.map_or_else(CardSupplier::default, |found| found.party(fields))
+    found.map_or_else(CardSupplier::default, |found| party::read(&found, fields))
 }

@@ -1,5 +1,7 @@
-//! An official document as a tree of elements, by local name: prefixes differ between
-//! exports, and unknown elements are ignored.
+//! A document as a tree of elements, by local name: prefixes differ between exports.
+//!
+//! A path is names separated by slashes. `Info*` and `*Info` are the names that begin and end
+//! so, `//` is any depth.
 //!
 //! quick-xml reads; if it finds a document malformed, the error is from xml-rs, with line
 //! and column.
@@ -40,7 +42,12 @@ impl<'d> Element<'d> {
         self.text.trim()
     }
 
-    /// The element at `path` (see [`super::source`]): each of its names is the first child
+    /// The text, with the white space around it.
+    pub fn verbatim(&self) -> &str {
+        &self.text
+    }
+
+    /// The element at `path`: each of its names is the first child
     /// that has it.
     pub fn at(&self, path: &str) -> Option<&Element<'d>> {
         if path == "." {
@@ -95,13 +102,6 @@ impl<'d> Element<'d> {
             .unwrap_or("")
     }
 
-    /// The first text at any of `paths` that is more than white space, with its white space.
-    pub fn first_words(&self, paths: &[&str]) -> &str {
-        let found = paths.iter().filter_map(|path| self.at(path));
-        let mut words = found.map(|element| &*element.text);
-        words.find(|words| !words.trim().is_empty()).unwrap_or("")
-    }
-
     /// What `read` returns of the first element at any depth of which it returns something.
     pub fn find<'e, T>(&'e self, read: &impl Fn(&'e Element<'d>) -> Option<T>) -> Option<T> {
         let deeper = |child: &'e Element<'d>| read(child).or_else(|| child.find(read));
@@ -152,7 +152,7 @@ pub fn for_each_document<'d>(
                     in_export = true;
                 } else if documents == MAX_DOCUMENTS {
                     let what = format!("more than {MAX_DOCUMENTS} documents in a file");
-                    return Err(file.at_position(&what));
+                    return Err(file.not_accepted(&what));
                 } else {
                     documents += 1;
                     each(file.element(name)?);
@@ -189,7 +189,7 @@ impl<'d> DocumentFile<'d> {
     fn next(&mut self) -> Result<Event<'d>, FileError> {
         match self.reader.read_event() {
             Ok(Event::DocType(_)) => {
-                Err(self.at_position("a document type declaration, which is not accepted"))
+                Err(self.not_accepted("a document type declaration, which is not accepted"))
             }
             Ok(event) => Ok(event),
             Err(error) => Err(self.malformed(&error.to_string())),
@@ -234,9 +234,8 @@ impl<'d> DocumentFile<'d> {
                     Some(text) => push(innermost, Cow::Owned(text)),
                     None => {
                         let name = reference.into_inner();
-                        return Err(
-                            self.malformed(&format!("the entity &{name};, which is not defined"))
-                        );
+                        return Err(self
+                            .not_accepted(&format!("the entity &{name};, which is not defined")));
                     }
                 },
                 Event::Eof => {
@@ -261,7 +260,7 @@ impl<'d> DocumentFile<'d> {
         } else {
             return Ok(());
         };
-        Err(self.at_position(&over))
+        Err(self.not_accepted(&over))
     }
 
     /// Why the file is not well-formed: the message of xml-rs, the strict second reader, or
@@ -285,6 +284,14 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
+    /// An error of what is well-formed, and not accepted.
+    fn not_accepted(&self, what: &str) -> FileError {
+        FileError {
+            is_well_formed: true,
+            ..self.at_position(what)
+        }
+    }
+
     fn at_position(&self, what: &str) -> FileError {
         let position = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
         let before = &self.xml.as_bytes()[..position.min(self.xml.len())];
@@ -305,6 +312,8 @@ pub struct FileError {
     /// Line and column, from 1.
     place: Option<(u64, u64)>,
     what: String,
+    /// Is it well-formed up to there, and not accepted for another reason?
+    pub is_well_formed: bool,
 }
 
 impl FileError {
@@ -313,6 +322,7 @@ impl FileError {
         Self {
             place: None,
             what: what.into(),
+            is_well_formed: false,
         }
     }
 
@@ -320,6 +330,7 @@ impl FileError {
         Self {
             place: Some(place),
             what: what.into(),
+            is_well_formed: false,
         }
     }
 }

@@ -1,0 +1,114 @@
+//! A kind of document: a row of the register.
+
+use super::node::{Node, Paths, Result};
+use super::pattern::matches;
+use crate::import::facts::Fact;
+use crate::model::Regime;
+use crate::xml::Element;
+
+/// A kind of document.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// The local name of its element: `*` is anything, `?` a character, `#` a digit.
+    pub name: &'static str,
+    /// A child that tells it from others of the same name.
+    pub having: Option<&'static str>,
+    /// How it is called where its name is that of another kind too.
+    pub label: Option<&'static str>,
+    /// The part of EIS that gives it out.
+    pub subsystem: &'static str,
+    /// Is it given out today (December 2025)? If not, it is found in older archives.
+    pub is_current: bool,
+    /// What it is about.
+    pub about: Subject,
+    /// Are its contents in `body/item/…Data`, of which there may be several?
+    pub is_packet: bool,
+    /// Does the purchase end with it, whatever is in it?
+    pub ends: bool,
+    /// The laws of whose registries of unfair suppliers it is a document, if it is given out
+    /// today: all of these prove a registry.
+    pub registries: &'static [Regime],
+    /// Paths of the number that it is about.
+    pub number: Paths<'static>,
+    /// What it is, in Russian and in English.
+    pub what: [&'static str; 2],
+    /// Its reader.
+    pub reader: Reader,
+}
+
+/// What a document is about: whose answers it changes, and by whose number it is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// A contract under 44-FZ.
+    Contract,
+    /// A purchase under 44-FZ.
+    Purchase44,
+    /// A purchase under 223-FZ.
+    Purchase223,
+    /// A purchase under PP-615.
+    Purchase615,
+    /// An entry of the registry of unfair suppliers.
+    RnpEntry,
+}
+
+/// What reads a document to facts.
+///
+/// # Errors
+/// The element that is missing or malformed.
+pub type Reader = fn(&Kind, &Node<'_>) -> Result<Vec<Fact>>;
+
+impl Kind {
+    /// A kind of this name, otherwise like this one.
+    pub const fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
+    /// It is given out today.
+    pub const fn current(self) -> Self {
+        Self {
+            is_current: true,
+            ..self
+        }
+    }
+
+    /// It is not given out today.
+    pub const fn past(self) -> Self {
+        Self {
+            is_current: false,
+            ..self
+        }
+    }
+
+    /// The purchase ends with it.
+    pub const fn ending(self) -> Self {
+        Self { ends: true, ..self }
+    }
+
+    /// The kind of a document among `kinds`, if it is one of them: the first that it may be.
+    pub fn of<'k>(document: &Element<'_>, kinds: &'k [Self]) -> Option<&'k Self> {
+        kinds.iter().find(|kind| kind.is_of(document))
+    }
+
+    /// May a document be of this kind?
+    pub fn is_of(&self, document: &Element<'_>) -> bool {
+        let has = |child: &str| document.at(child).is_some();
+        self.is_called(document.name) && self.having.is_none_or(has)
+    }
+
+    /// May a document of this name be of this kind?
+    pub fn is_called(&self, name: &str) -> bool {
+        let is_left_out = || LEFT_OUT.iter().any(|part| name.contains(part));
+        let is_protocol = self.about == Subject::Purchase44 && !self.is_exact();
+        matches(self.name.as_bytes(), name.as_bytes()) && !(is_protocol && is_left_out())
+    }
+
+    /// Is its name one, and not a pattern?
+    pub fn is_exact(&self) -> bool {
+        !self.name.contains(['*', '?', '#'])
+    }
+}
+
+/// Parts of the names of protocols under 44-FZ that are not read, though patterns match
+/// them: they only say that the winner or the customer does not sign, and name no other
+/// winner; those of PP-615 have their own names, and disagreements end nothing.
+const LEFT_OUT: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];

@@ -1,0 +1,452 @@
+//! A place in a document, as readers see it.
+//!
+//! A reader names each field that it fills and the paths where documents have it, once. A node
+//! knows where it stands, so that errors have line and column. It may have a recorder, which
+//! notes what was looked for: the manual's table "where each field comes from" and the
+//! comparison with the official schemas are what was consulted while `data/documents` was read.
+//!
+//! A path is names separated by slashes, by local name. `Info*` and `*Info` are the names
+//! that begin and end so, `//` is any depth. Of several paths the first that has a text
+//! counts.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use super::value;
+use crate::model::{Amount, Date, Moment, PurchaseNumber, Regime, is_rouble};
+use crate::xml::Element;
+
+/// What reading returns.
+pub type Result<T> = std::result::Result<T, ReadError>;
+
+/// The name of the field of an answer that a value goes to or decides about, as it is on
+/// the wire, or one of the four below.
+pub type Field = &'static str;
+
+/// The number that a document is about.
+pub const NUMBER: Field = "(number)";
+
+/// What of its subject a document is about: the number of a protocol, of a lot, an id.
+pub const KEY: Field = "(key)";
+
+/// The version by which the newest document is chosen.
+pub const VERSION: Field = "(version)";
+
+/// When it was published, which decides between equal versions.
+pub const PUBLISHED: Field = "(published)";
+
+/// Places where a value may stand.
+pub type Paths<'p> = &'p [&'p str];
+
+/// What stands in a path for the elements of a party.
+pub const PARTY: &str = "…";
+
+/// A field, and a path at which a reader looked for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The field.
+    pub field: Field,
+    /// The path, from the document's element on; of a party, from the element that stands for
+    /// it on.
+    pub path: String,
+    /// The end of the path that its reader names.
+    pub named: String,
+    /// Was it looked at, as no path before it had a value?
+    pub is_consulted: bool,
+}
+
+/// What readers looked for.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    /// In the document.
+    pub readings: RefCell<Vec<Reading>>,
+    /// In its parties.
+    pub of_parties: RefCell<Vec<Reading>>,
+}
+
+/// Where a node with a recorder stands.
+#[derive(Clone, Debug)]
+struct Recorded<'e> {
+    recorder: &'e Recorder,
+    /// The path that leads here, as in [`Reading::path`].
+    here: Rc<str>,
+    is_in_party: bool,
+}
+
+impl Recorded<'_> {
+    fn below(&self, path: &str) -> String {
+        match &*self.here {
+            "" => path.to_owned(),
+            here if path.starts_with("//") => [here, path].concat(),
+            here => [here, "/", path].concat(),
+        }
+    }
+
+    /// Notes `paths`, of which the first `consulted` were looked at.
+    fn note(&self, field: Field, paths: Paths<'_>, consulted: usize) {
+        let mut readings = match self.is_in_party {
+            true => self.recorder.of_parties.borrow_mut(),
+            false => self.recorder.readings.borrow_mut(),
+        };
+        for (index, path) in paths.iter().enumerate() {
+            let (named, path) = (*path, self.below(path));
+            let is_consulted = index < consulted;
+            let same = |one: &&mut Reading| one.field == field && one.path == path;
+            match readings.iter_mut().find(same) {
+                Some(known) => known.is_consulted |= is_consulted,
+                None => readings.push(Reading {
+                    field,
+                    path,
+                    named: named.to_owned(),
+                    is_consulted,
+                }),
+            }
+        }
+    }
+}
+
+/// A place in a document.
+#[derive(Clone, Debug)]
+pub struct Node<'e> {
+    element: &'e Element<'e>,
+    recorded: Option<Recorded<'e>>,
+}
+
+impl<'e> Node<'e> {
+    /// A document.
+    pub fn new(element: &'e Element<'e>) -> Self {
+        Self {
+            element,
+            recorded: None,
+        }
+    }
+
+    /// A document at the path `here` of its file, whose reading is recorded.
+    pub fn recorded(element: &'e Element<'e>, here: &str, recorder: &'e Recorder) -> Self {
+        let recorded = Recorded {
+            recorder,
+            here: here.into(),
+            is_in_party: false,
+        };
+        Self {
+            element,
+            recorded: Some(recorded),
+        }
+    }
+
+    /// The party at this place, which goes to these fields.
+    pub fn party(&self, fields: &[Field]) -> Self {
+        for field in fields {
+            self.note(field, &[PARTY], 1);
+        }
+        let recorded = self.recorded.clone().map(|recorded| Recorded {
+            here: "".into(),
+            is_in_party: true,
+            ..recorded
+        });
+        Self {
+            element: self.element,
+            recorded,
+        }
+    }
+
+    fn note(&self, field: Field, paths: Paths<'_>, consulted: usize) {
+        if let Some(recorded) = &self.recorded {
+            recorded.note(field, paths, consulted);
+        }
+    }
+
+    /// The node of an element that is found at `path`.
+    fn below(&self, path: &str, element: &'e Element<'e>) -> Self {
+        let recorded = self.recorded.as_ref().map(|recorded| Recorded {
+            here: recorded.below(path).into(),
+            ..recorded.clone()
+        });
+        Self { element, recorded }
+    }
+
+    /// The first element at any of `paths` that `is_it` accepts.
+    fn find_at(
+        &self,
+        field: Field,
+        paths: Paths<'_>,
+        is_it: impl Fn(&Element<'_>) -> bool,
+    ) -> Option<&'e Element<'e>> {
+        let mut elements = paths.iter().map(|path| self.element.at(path));
+        let at = elements.position(|found| found.is_some_and(&is_it));
+        self.note(field, paths, at.map_or(paths.len(), |at| at + 1));
+        self.element.at(paths.get(at?)?)
+    }
+
+    /// The local name of its element.
+    pub fn name(&self) -> &'e str {
+        self.element.name
+    }
+
+    /// The first of `paths` that has a text, as `read` understands it; the error is what the
+    /// text should have been.
+    ///
+    /// # Errors
+    /// The text that `read` refuses, with its place.
+    pub fn value<T>(
+        &self,
+        field: Field,
+        paths: Paths<'_>,
+        read: impl FnOnce(&'e str) -> std::result::Result<T, &'static str>,
+    ) -> Result<Option<T>> {
+        let Some(found) = self.find_at(field, paths, |found| !found.text().is_empty()) else {
+            return Ok(None);
+        };
+        let text = found.text();
+        read(text).map(Some).map_err(|expected| {
+            let what = format!("{}: not {expected}: {}", found.name, value::shown(text));
+            ReadError::new(found.name, what)
+        })
+    }
+
+    /// The first text at any of `paths`, without the white space around it; empty if there
+    /// is none.
+    pub fn text(&self, field: Field, paths: Paths<'_>) -> &'e str {
+        let found = self.find_at(field, paths, |found| !found.text().is_empty());
+        found.map_or("", Element::text)
+    }
+
+    /// The first text at any of `paths` that is more than white space, with its white space.
+    pub fn words(&self, field: Field, paths: Paths<'_>) -> &'e str {
+        let found = self.find_at(field, paths, |found| !found.text().is_empty());
+        found.map_or("", Element::verbatim)
+    }
+
+    /// The first element that there is at any of `paths`.
+    pub fn first(&self, paths: Paths<'_>) -> Option<Self> {
+        let mut found = paths.iter().map(|path| (*path, self.element.at(path)));
+        found.find_map(|(path, found)| Some(self.below(path, found?)))
+    }
+
+    /// The elements at `paths`, those of the first path first.
+    pub fn all(&self, paths: Paths<'_>) -> Vec<Self> {
+        let mut found = Vec::new();
+        for path in paths {
+            self.element
+                .each_at(path, &mut |element| found.push(self.below(path, element)));
+        }
+        found
+    }
+
+    /// The first element at any of `paths`, else this one.
+    pub fn within(&self, paths: Paths<'_>) -> Self {
+        self.first(paths).unwrap_or_else(|| self.clone())
+    }
+
+    /// Is there an element at `path`, with or without a text?
+    pub fn has(&self, field: Field, path: &str) -> bool {
+        self.find_at(field, &[path], |_| true).is_some()
+    }
+
+    /// What `read` returns of the first element at any depth of which it returns something;
+    /// `path` is how the manual names these.
+    pub fn find<T>(
+        &self,
+        field: Field,
+        path: &str,
+        read: impl Fn(&Element<'_>) -> Option<T>,
+    ) -> Option<T> {
+        self.note(field, &[path], 1);
+        self.element.find(&read)
+    }
+
+    /// How many elements there are at `path`.
+    pub fn number_of(&self, field: Field, path: &str) -> u64 {
+        self.note(field, &[path], 1);
+        self.all(&[path]).len() as u64
+    }
+
+    /// The value that a reader cannot go on without.
+    ///
+    /// # Errors
+    /// It is missing.
+    pub fn needed<T>(&self, value: Option<T>, path: &str) -> Result<T> {
+        value.ok_or_else(|| self.error(format!("{path}: is missing")))
+    }
+
+    /// An error about what is here.
+    pub fn error(&self, what: impl Into<String>) -> ReadError {
+        ReadError::new(self.element.name, what)
+    }
+
+    /// The amount at the first of `paths` that has one. Real documents have numbers in
+    /// exponent form.
+    ///
+    /// # Errors
+    /// It is not a decimal number, or has too many digits.
+    pub fn amount(&self, field: Field, paths: Paths<'_>) -> Result<Option<Amount>> {
+        self.value(field, paths, value::amount)
+    }
+
+    /// The calendar day, as written, whatever time and zone follow it (the manual,
+    /// Fields, "Dates and times as written").
+    ///
+    /// # Errors
+    /// It is not a date.
+    pub fn day(&self, field: Field, paths: Paths<'_>) -> Result<Option<Date>> {
+        self.value(field, paths, value::day)
+    }
+
+    /// The day, with its hour and minute if it has them, all as written.
+    ///
+    /// # Errors
+    /// It is not a date, or not one with a time.
+    pub fn moment(&self, field: Field, paths: Paths<'_>) -> Result<Option<Moment>> {
+        self.value(field, paths, value::moment)
+    }
+
+    /// The instant, an `xs:dateTime` or `xs:date`, in milliseconds since 1970; without a
+    /// zone it is in Moscow time. 0 if there is none.
+    ///
+    /// # Errors
+    /// It is neither.
+    pub fn instant(&self, field: Field, paths: Paths<'_>) -> Result<i64> {
+        self.value(field, paths, value::instant)
+            .map(Option::unwrap_or_default)
+    }
+
+    /// The whole number, which may be negative.
+    ///
+    /// # Errors
+    /// It is not one.
+    pub fn whole(&self, field: Field, paths: Paths<'_>) -> Result<Option<i64>> {
+        self.value(field, paths, |text| {
+            text.parse().map_err(|_| "a whole number")
+        })
+    }
+
+    /// The number, from 0 on.
+    ///
+    /// # Errors
+    /// It is not one.
+    pub fn count(&self, field: Field, paths: Paths<'_>) -> Result<Option<u64>> {
+        self.value(field, paths, |text| {
+            text.parse().map_err(|_| "a whole number from 0 on")
+        })
+    }
+
+    /// The flag, if it is stated.
+    ///
+    /// # Errors
+    /// It is neither true nor false.
+    pub fn stated_flag(&self, field: Field, paths: Paths<'_>) -> Result<Option<bool>> {
+        self.value(field, paths, value::flag)
+    }
+
+    /// The flag; false if it is not stated.
+    ///
+    /// # Errors
+    /// It is neither true nor false.
+    pub fn flag(&self, field: Field, paths: Paths<'_>) -> Result<bool> {
+        self.stated_flag(field, paths)
+            .map(Option::unwrap_or_default)
+    }
+
+    /// The version; 0 if there is none.
+    ///
+    /// # Errors
+    /// It is not a whole number.
+    pub fn version(&self, paths: Paths<'_>) -> Result<i64> {
+        self.whole(VERSION, paths).map(Option::unwrap_or_default)
+    }
+
+    /// The text, which must be there.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn required(&self, field: Field, paths: Paths<'_>) -> Result<&'e str> {
+        let text = self.text(field, paths);
+        let there = Some(text).filter(|text| !text.is_empty());
+        self.needed(there, element_of(paths))
+    }
+
+    /// The purchase that the document is about.
+    ///
+    /// # Errors
+    /// It is missing, or not a number of `regime`.
+    pub fn purchase_number(&self, paths: Paths<'_>, regime: Regime) -> Result<PurchaseNumber> {
+        let number = self.value(NUMBER, paths, |text| {
+            let number = PurchaseNumber::parse(text);
+            let own = number.filter(|number| number.regime() == regime);
+            own.ok_or(match regime {
+                Regime::Fz44 => "a number of 44-FZ, of 19 digits",
+                Regime::Fz223 => "a number of 223-FZ, of 11 digits, the first a 3",
+                Regime::Pp615 => "a number of PP-615, of 18 digits",
+            })
+        })?;
+        self.needed(number, element_of(paths))
+    }
+
+    /// The amount in roubles: at the first of `converted`, else that at the first of
+    /// `original` where the currency at `currency` is the rouble or not stated.
+    ///
+    /// # Errors
+    /// As [`Node::amount`].
+    pub fn roubles(
+        &self,
+        field: Field,
+        converted: Paths<'_>,
+        original: Paths<'_>,
+        currency: &str,
+    ) -> Result<Option<Amount>> {
+        if let Some(converted) = self.amount(field, converted)? {
+            return Ok(Some(converted));
+        }
+        let in_roubles = is_rouble(self.text(field, &[currency]));
+        Ok(self.amount(field, original)?.filter(|_| in_roubles))
+    }
+
+    /// What `read` returns of each of the elements at `paths`.
+    ///
+    /// # Errors
+    /// The first of them that cannot be read.
+    pub fn read_all<T>(
+        &self,
+        paths: Paths<'_>,
+        read: impl FnMut(Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        self.all(paths).into_iter().map(read).collect()
+    }
+}
+
+/// The element that an error names, whose path differs between schemas: its place is told by
+/// line and column.
+fn element_of<'p>(paths: Paths<'p>) -> &'p str {
+    let path = paths.first().copied().unwrap_or_default();
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// What is wrong in a document, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// The address of the element's name in memory, a part of the file's text.
+    address: usize,
+    what: String,
+}
+
+impl ReadError {
+    /// An error at the element whose name, a part of the file's text, is `at`.
+    pub fn new(at: &str, what: impl Into<String>) -> Self {
+        Self {
+            address: at.as_ptr() as usize,
+            what: what.into(),
+        }
+    }
+
+    /// The offset of the element in the file that it was read from.
+    pub fn offset_in(&self, xml: &str) -> usize {
+        self.address.wrapping_sub(xml.as_ptr() as usize)
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
