@@ -20,12 +20,16 @@ use super::receipt::Signed;
 use super::request::Request;
 use super::response::{Finding, Headers, Lookup, Note, Response};
 use super::static_resource::Representation;
+use super::status::Status;
 use super::target::{Route, Target};
-use super::{Api, auth, rnp, workbook};
+use super::{Api, auth, error_detail, rnp, workbook};
 use crate::model::{ContractFilter, ContractOrder, Date, Ground, Inn, Verdict, timestamp};
 use crate::render::Format;
 use crate::store::{self, Database, Prefetch};
 use crate::web;
+
+/// How a client is to authenticate itself (RFC 9110, 11.6.1).
+const CHALLENGE: &str = "ApiKey realm=\"procurement-lookup\"";
 
 /// One that answers requests, one at a time.
 pub struct Answerer {
@@ -107,7 +111,7 @@ impl Answerer {
         body: &mut Vec<u8>,
         note: &mut Note,
         standing: &mut Option<Standing>,
-    ) -> Result<(u16, Headers), Failure> {
+    ) -> Result<(Status, Headers), Failure> {
         let reads = matches!(request.method, "GET" | "HEAD");
         let preflight = self.api.cors.preflight(request);
         let is_open = matches!(target.route, Route::Open(_)) || preflight.is_some();
@@ -123,7 +127,7 @@ impl Answerer {
             return Err(Failure::TooManyRequests(refusal.retry_after()));
         }
         let endpoint = match (target.route, preflight) {
-            (_, Some(Preflight)) => return Ok((204, Preflight::headers())),
+            (_, Some(Preflight)) => return Ok((Status::NoContent, Preflight::headers())),
             (Route::Open(open), None) => {
                 return self.show(open, request, &target.query, body);
             }
@@ -178,7 +182,7 @@ impl Answerer {
         query: &Query<'_>,
         body: &mut Vec<u8>,
         note: &mut Note,
-    ) -> Result<(u16, Headers), Failure> {
+    ) -> Result<(Status, Headers), Failure> {
         let parameters = endpoint.read(query, self.api.defaults());
         if self.api.is_audited {
             note.lookup = Some(Lookup::new(endpoint, parameters.as_ref().ok()));
@@ -207,7 +211,10 @@ impl Answerer {
         if not_modified {
             body.clear();
         }
-        let status = if not_modified { 304 } else { 200 };
+        let status = match not_modified {
+            true => Status::NotModified,
+            false => Status::Ok,
+        };
         let mut headers = found.headers(endpoint, &parameters, not_modified);
         let is_in_a_language = parameters.format == Format::Xlsx && !query.has(LANG.name);
         let depends_on = match (query.has(FORMAT.name), is_in_a_language) {
@@ -282,7 +289,7 @@ impl Answerer {
         request: &Request<'_>,
         query: &Query<'_>,
         body: &mut Vec<u8>,
-    ) -> Result<(u16, Headers), Failure> {
+    ) -> Result<(Status, Headers), Failure> {
         let language = open::language(query, request.header("Accept-Language"));
         let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
         let given = || request.header("If-None-Match");
@@ -321,12 +328,12 @@ impl Answerer {
         let is_known = is_known(&etag);
         headers.push(("ETag", etag.into()));
         if is_known {
-            return Ok((304, headers));
+            return Ok((Status::NotModified, headers));
         }
         body.extend_from_slice(content.as_bytes());
         let encoding = self.packer.pack(accept, body).map_err(broken)?;
         describe(&mut headers, content_type, encoding);
-        Ok((200, headers))
+        Ok((Status::Ok, headers))
     }
 
     /// What the service is.
@@ -585,7 +592,7 @@ fn error(
     target: &Target<'_>,
     body: &mut Vec<u8>,
     note: &mut Note,
-) -> (u16, Headers) {
+) -> (Status, Headers) {
     let format = if failure.is_of_format() {
         Format::Xml
     } else {
@@ -604,15 +611,21 @@ fn error(
     let row = failure.row();
     let code = row.code.map(|code| code.to_string());
     note.error = Some(code.unwrap_or_else(|| "error".to_owned()));
+    let endpoint = target.endpoint();
+    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses(&target.query));
+    let status = row.status(has_statuses);
+    if status == Status::Unauthorized {
+        headers.push(("WWW-Authenticate", CHALLENGE.into()));
+    }
+    let detail = error_detail::of(failure, target);
+    headers.extend(detail.map(|detail| ("X-Error-Detail", detail.into())));
     // A part of a response may be there, before what could not be read.
     body.clear();
     failure.write(target.error_root(), format, body);
     if format == Format::Xlsx {
         workbook::make_of_error(target.language(), body);
     }
-    let endpoint = target.endpoint();
-    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses(&target.query));
-    (row.status(has_statuses), headers)
+    (status, headers)
 }
 
 /// Status and headers of a response that is made already, and its body unless the client
@@ -623,14 +636,14 @@ fn represent(
     is_known: impl FnOnce(&str) -> bool,
     mut headers: Headers,
     body: &mut Vec<u8>,
-) -> (u16, Headers) {
+) -> (Status, Headers) {
     headers.push(("ETag", form.etag.clone().into()));
     if is_known(&form.etag) {
-        return (304, headers);
+        return (Status::NotModified, headers);
     }
     body.extend_from_slice(&form.body);
     describe(&mut headers, content_type, form.encoding);
-    (200, headers)
+    (Status::Ok, headers)
 }
 
 /// Adds the headers that describe a body.

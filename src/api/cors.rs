@@ -8,8 +8,9 @@ use super::response::Headers;
 const ALLOWED: &str = "X-API-Key, Authorization, If-None-Match";
 
 /// The headers of responses that such a program may read.
-const EXPOSED: &str = "Content-Disposition, ETag, X-Data-Updated, X-Data, X-Registries, X-Next, \
-     X-Receipt, X-Ignored-Parameters, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
+const EXPOSED: &str = "Content-Disposition, ETag, X-Data-Updated, X-Data, X-Registries, \
+     X-RNP-Verdict, X-Next, X-Receipt, X-Ignored-Parameters, X-Error-Detail, X-Request-Id, \
+     RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
 
 /// How long a browser may go by a preflight, in seconds.
 const MAX_AGE: &str = "7200";

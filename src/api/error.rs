@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::response::Checked;
+use super::status::Status;
 use super::words::Words;
 use crate::render::{self, ErrorBody, Format, Root};
 use crate::store;
@@ -57,8 +58,8 @@ const RETRY_AFTER: u64 = 1;
 pub struct ErrorDescription {
     /// The code in the body; some errors have none.
     pub code: Option<u16>,
-    /// The HTTP status.
-    pub status: Status,
+    /// When it has which HTTP status.
+    pub status: StatusRule,
     /// The text in the body.
     pub text: Cow<'static, str>,
     /// What its example is called in the OpenAPI document.
@@ -69,14 +70,14 @@ pub struct ErrorDescription {
     pub remedy: Words,
 }
 
-/// The HTTP status of an error.
+/// When an error has which HTTP status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum StatusRule {
     /// This one, wherever it happens.
-    Always(u16),
+    Always(Status),
     /// This one where the endpoint answers with statuses of HTTP, else 200: the
     /// specification has contracts and purchases answer 200 save on fatal failures.
-    IfStated(u16),
+    IfStated(Status),
 }
 
 impl Failure {
@@ -87,12 +88,12 @@ impl Failure {
 
     /// Its row of the table.
     pub fn row(&self) -> ErrorDescription {
-        use Status::{Always, IfStated};
+        use StatusRule::{Always, IfStated};
         let (code, status, text, name, meaning, remedy): (_, _, Cow<'static, str>, _, _, _) =
             match self {
                 Self::UnknownPath => (
                     Some(404),
-                    Always(404),
+                    Always(Status::NotFound),
                     "Not found.".into(),
                     "unknownPath",
                     Words(
@@ -106,7 +107,7 @@ impl Failure {
                 ),
                 Self::WrongMethod => (
                     Some(405),
-                    Always(405),
+                    Always(Status::MethodNotAllowed),
                     "Method not allowed.".into(),
                     "wrongMethod",
                     Words(
@@ -117,7 +118,7 @@ impl Failure {
                 ),
                 Self::BadKey => (
                     Some(401),
-                    IfStated(401),
+                    IfStated(Status::Unauthorized),
                     "Некорректный API_KEY.".into(),
                     "badKey",
                     Words(
@@ -131,7 +132,7 @@ impl Failure {
                 ),
                 Self::BadInn => (
                     Some(400),
-                    IfStated(400),
+                    IfStated(Status::BadRequest),
                     "Некорректный ИНН поставщика.".into(),
                     "badInn",
                     Words(
@@ -142,7 +143,7 @@ impl Failure {
                 ),
                 Self::BadPurchaseNumber => (
                     Some(400),
-                    IfStated(400),
+                    IfStated(Status::BadRequest),
                     "Некорректный номер закупки.".into(),
                     "badPurchaseNumber",
                     Words(
@@ -156,7 +157,7 @@ impl Failure {
                 ),
                 Self::LimitTooLarge(requested) => (
                     Some(400),
-                    IfStated(400),
+                    IfStated(Status::BadRequest),
                     format!("Превышен лимит контрактов {requested}. Разрешено {MAX_LIMIT} макс.")
                         .into(),
                     "limitTooLarge",
@@ -171,7 +172,7 @@ impl Failure {
                 ),
                 Self::BadParameter(parameter) => (
                     Some(400),
-                    IfStated(400),
+                    IfStated(Status::BadRequest),
                     format!("Некорректный параметр {parameter}.").into(),
                     "badParameter",
                     Words(
@@ -182,7 +183,7 @@ impl Failure {
                 ),
                 Self::UnknownParameter(parameter) => (
                     Some(400),
-                    IfStated(400),
+                    IfStated(Status::BadRequest),
                     format!("Некорректный параметр {parameter}.").into(),
                     "unknownParameter",
                     Words(
@@ -193,7 +194,7 @@ impl Failure {
                 ),
                 Self::PurchaseNotFound => (
                     None,
-                    IfStated(404),
+                    IfStated(Status::NotFound),
                     "purchase not found".into(),
                     "purchaseNotFound",
                     Words(
@@ -207,7 +208,7 @@ impl Failure {
                 ),
                 Self::SupplierNotFound(_) => (
                     Some(404),
-                    IfStated(404),
+                    IfStated(Status::NotFound),
                     "Поставщик не найден.".into(),
                     "supplierNotFound",
                     Words(
@@ -221,7 +222,7 @@ impl Failure {
                 ),
                 Self::Undetermined(_) => (
                     Some(503),
-                    Always(503),
+                    Always(Status::ServiceUnavailable),
                     "Данных реестра недостаточно для ответа.".into(),
                     "undetermined",
                     Words(
@@ -235,7 +236,7 @@ impl Failure {
                 ),
                 Self::DocumentsNotFound => (
                     Some(404),
-                    IfStated(404),
+                    IfStated(Status::NotFound),
                     "Документы не найдены.".into(),
                     "documentsNotFound",
                     Words(
@@ -249,7 +250,7 @@ impl Failure {
                 ),
                 Self::CursorGone => (
                     Some(410),
-                    IfStated(410),
+                    IfStated(Status::Gone),
                     "Слишком давняя или чужая отметка.".into(),
                     "cursorGone",
                     Words(
@@ -263,7 +264,7 @@ impl Failure {
                 ),
                 Self::TooManyRequests(_) => (
                     Some(429),
-                    Always(429),
+                    Always(Status::TooManyRequests),
                     "Превышен лимит запросов.".into(),
                     "tooManyRequests",
                     Words(
@@ -277,7 +278,7 @@ impl Failure {
                 ),
                 Self::Unavailable(_) => (
                     Some(503),
-                    Always(503),
+                    Always(Status::ServiceUnavailable),
                     "Сервис временно недоступен.".into(),
                     "unavailable",
                     Words(
@@ -291,7 +292,7 @@ impl Failure {
                 ),
                 Self::Server(_) => (
                     None,
-                    Always(500),
+                    Always(Status::InternalServerError),
                     "server error".into(),
                     "serverError",
                     Words("Сбой на стороне сервиса.", "The service failed."),
@@ -352,11 +353,11 @@ impl Failure {
 
 impl ErrorDescription {
     /// The HTTP status where the endpoint answers errors with statuses, or does not.
-    pub fn status(&self, has_statuses: bool) -> u16 {
+    pub fn status(&self, has_statuses: bool) -> Status {
         match self.status {
-            Status::Always(status) => status,
-            Status::IfStated(status) if has_statuses => status,
-            Status::IfStated(_) => 200,
+            StatusRule::Always(status) => status,
+            StatusRule::IfStated(status) if has_statuses => status,
+            StatusRule::IfStated(_) => Status::Ok,
         }
     }
 }

@@ -19,6 +19,7 @@ mod documents;
 mod encoding;
 mod endpoint;
 mod error;
+mod error_detail;
 mod etag;
 mod file_name;
 mod find;
@@ -38,6 +39,7 @@ mod rnp;
 mod servers;
 pub mod signing_key;
 mod static_resource;
+mod status;
 mod summary;
 mod target;
 mod words;
@@ -66,6 +68,7 @@ pub use response::{Finding, Headers, Lookup, Note, Response};
 pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
 pub use rnp::{answered_from, check_supplier};
+pub use status::Status;
 pub use words::Words;
 
 /// What this room bounds, for the manual's table.

@@ -67,8 +67,8 @@ type ReadValue = for<'a> fn(&mut Parameters<'a>, &'a str) -> Result<Cow<'a, str>
 /// What the values of a parameter may be, as it is described.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
-    /// A text that matches a pattern.
-    Pattern(&'static str),
+    /// A text that matches a pattern, which an error says in words.
+    Pattern(&'static str, &'static str),
     /// One of these, under a name for what they are; the first where none is given.
     OneOf(&'static str, &'static [&'static str]),
     /// Several of these, with commas between.

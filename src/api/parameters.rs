@@ -97,7 +97,7 @@ pub const SUPPLIER_INN: Parameter = Parameter {
     name: "supplierINN",
     alias: Some("supplierInn"),
     required: Some(&Failure::BadInn),
-    values: Values::Pattern("^([0-9]{10}|[0-9]{12})$"),
+    values: Values::Pattern("^([0-9]{10}|[0-9]{12})$", "10 or 12 digits"),
     meaning: Words(
         "ИНН поставщика: 10 или 12 цифр. Контрольные цифры не проверяются.",
         "INN of the supplier: 10 or 12 digits. Control digits are not checked.",
@@ -115,7 +115,7 @@ pub const CUSTOMER: Parameter = Parameter {
     name: "customerINN",
     alias: Some("customerInn"),
     required: Some(&Failure::BadParameter("customerINN")),
-    values: Values::Pattern(CUSTOMER_INN_PATTERN),
+    values: Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
     meaning: Words(
         "ИНН заказчика, как он указан в контрактах.",
         "INN of the customer, as written in the contracts.",
@@ -158,7 +158,7 @@ pub const PURCHASE_NUMBER_44: Parameter = Parameter {
     name: "purchaseNumber",
     alias: None,
     required: Some(&Failure::BadPurchaseNumber),
-    values: Values::Pattern("^[0-9]{19}$"),
+    values: Values::Pattern("^[0-9]{19}$", "19 digits"),
     meaning: Words(
         "Номер закупки: 19 цифр.",
         "Number of the purchase: 19 digits.",
@@ -170,7 +170,10 @@ pub const PURCHASE_NUMBER_44: Parameter = Parameter {
 
 /// The purchase, under 223-FZ or PP-615.
 pub const PURCHASE_NUMBER_223: Parameter = Parameter {
-    values: Values::Pattern("^(3[0-9]{10}|[0-9]{18})$"),
+    values: Values::Pattern(
+        "^(3[0-9]{10}|[0-9]{18})$",
+        "11 digits that begin with 3, or 18 digits",
+    ),
     meaning: Words(
         "Номер закупки: 11 цифр, первая 3 (ответ Purchase223), или 18 цифр (ответ Purchase615).",
         "Number of the purchase: 11 digits, the first a 3 (answer Purchase223), or 18 digits (answer Purchase615).",
@@ -182,7 +185,7 @@ pub const PURCHASE_NUMBER_223: Parameter = Parameter {
 
 /// The purchase, under PP-615.
 pub const PURCHASE_NUMBER_615: Parameter = Parameter {
-    values: Values::Pattern("^[0-9]{18}$"),
+    values: Values::Pattern("^[0-9]{18}$", "18 digits"),
     meaning: Words(
         "Номер закупки: 18 цифр.",
         "Number of the purchase: 18 digits.",
@@ -238,7 +241,7 @@ pub const Q: Parameter = Parameter {
     name: "q",
     alias: None,
     required: Some(&Failure::BadParameter("q")),
-    values: Values::Pattern(QUERY_PATTERN),
+    values: Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
     meaning: Words(
         "Часть наименования поставщика, от 3 знаков, или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
         "A part of a supplier's name, from 3 characters on, or a whole number: INN, number of a contract, a purchase, an RNP entry.",
@@ -259,7 +262,7 @@ pub const NUMBER: Parameter = Parameter {
     name: "number",
     alias: None,
     required: Some(&Failure::BadParameter("number")),
-    values: Values::Pattern(QUERY_PATTERN),
+    values: Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
     meaning: Words(
         "Номер целиком: реестровый номер контракта, номер закупки или записи РНП.",
         "A whole number: the registry number of a contract, the number of a purchase or of an RNP entry.",
@@ -290,7 +293,10 @@ pub const HITS: Parameter = Parameter {
 /// The cursor after which changes are listed.
 pub const AFTER: Parameter = Parameter {
     name: "after",
-    values: Values::Pattern(CURSOR_PATTERN),
+    values: Values::Pattern(
+        CURSOR_PATTERN,
+        "a cursor from an answer of this data, or now",
+    ),
     meaning: Words(
         "Отметка, после которой нужны изменения: next из прошлого ответа; now — ни одного изменения и отметка на сейчас. Без неё — с самых давних, какие хранятся.",
         "The cursor to list the changes after: next of the previous answer; now gives no changes and the cursor of now. Without it, from the oldest change that is kept.",
@@ -379,7 +385,8 @@ pub const UPDATED_FROM: Parameter = Parameter {
 /// Filter: the customer.
 pub const CUSTOMER_INN: Parameter = Parameter {
     name: "customerInn",
-    values: Values::Pattern(CUSTOMER_INN_PATTERN),
+    alias: Some("customerINN"),
+    values: Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
     meaning: Words(
         "Только контракты с заказчиком, у которого в контракте указан этот ИНН.",
         "Only contracts of the customer with this INN, as written in the contract.",
@@ -420,7 +427,7 @@ pub const PRICE_TO: Parameter = Parameter {
 /// Filter: whether there are subcontractors.
 pub const HAS_SUBCONTRACTORS: Parameter = Parameter {
     name: "hasSubcontractors",
-    values: Values::Pattern("^(true|false)$"),
+    values: Values::Pattern("^(true|false)$", "true or false"),
     meaning: Words(
         "true: только контракты с субподрядчиками (subContractors); false: только без них.",
         "true: only contracts with subcontractors (subContractors); false: only those without.",
@@ -559,7 +566,7 @@ pub const LANG: Parameter = Parameter {
 /// Whether errors have statuses of HTTP.
 pub const ERRORS: Parameter = Parameter {
     name: "errors",
-    values: Values::Pattern("^http$"),
+    values: Values::Pattern("^http$", "http"),
     meaning: Words(
         "http: об ошибке сообщает и статус HTTP — 400, 401, 404; без этого параметра он 200.",
         "http: errors have an HTTP status too, 400, 401 or 404; without it they are 200.",

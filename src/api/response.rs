@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::status::Status;
 use crate::model::{Date, Ground, Verdict};
 
 /// Headers, in the order they are sent.
@@ -12,7 +13,7 @@ pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
     /// The HTTP status.
-    pub status: u16,
+    pub status: Status,
     /// The headers, in the order they are sent.
     pub headers: Headers,
     /// The body; of a HEAD request the one a GET would have.

@@ -184,10 +184,10 @@ fn help(parameter: &Parameter) -> String {
             format!("{meaning}; at most {most} [default: {default}]")
         }
         Values::Whole(None, default) => format!("{meaning} [default: {default}]"),
-        Values::Pattern(_) if parameter.name == "purchaseNumber" => {
+        Values::Pattern(..) if parameter.name == "purchaseNumber" => {
             "19 digits (44-FZ), 11 digits (223-FZ) or 18 digits (PP-615)".to_owned()
         }
-        Values::Day | Values::Amount | Values::Pattern(_) | Values::List(..) => meaning.to_owned(),
+        Values::Day | Values::Amount | Values::Pattern(..) | Values::List(..) => meaning.to_owned(),
     }
 }
 

@@ -29,7 +29,7 @@ pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange) 
         ("client", text(client.as_deref())),
         ("method", text(Some(method))),
         ("endpoint", text(note.endpoint)),
-        ("status", Value::from(exchange.status)),
+        ("status", Value::from(exchange.status.number())),
         ("error", text(note.error.as_deref())),
         ("bytes", Value::from(exchange.bytes)),
         ("us", Value::from(micros)),

@@ -18,7 +18,7 @@ use super::exposition;
 use super::listening::SocketFile;
 use super::telemetry::Telemetry;
 use super::{Address, Listening, Pool, Running, known_method, send};
-use crate::api::{Api, DataState, Note, Response};
+use crate::api::{Api, DataState, Note, Response, Status};
 
 /// How long the last answer may take to be written when the server ends.
 const LAST_ANSWER: Duration = Duration::from_secs(1);
@@ -108,18 +108,18 @@ impl Admin {
     pub fn answer(&self, method: &str, target: &str, now: SystemTime) -> Response {
         let path = target.split('?').next().unwrap_or_default();
         if !matches!(path, "/healthz" | "/readyz" | "/metrics") {
-            return plain(404, "not found\n");
+            return plain(Status::NotFound, "not found\n");
         }
         if !matches!(method, "GET" | "HEAD") {
-            let mut response = plain(405, "method not allowed\n");
+            let mut response = plain(Status::MethodNotAllowed, "method not allowed\n");
             response.headers.push(("Allow", "GET, HEAD".into()));
             return response;
         }
         match path {
-            "/healthz" if self.pool.is_alive() => plain(200, "ok\n"),
-            "/healthz" => plain(503, "not alive\n"),
+            "/healthz" if self.pool.is_alive() => plain(Status::Ok, "ok\n"),
+            "/healthz" => plain(Status::ServiceUnavailable, "not alive\n"),
             "/readyz" => self.readiness(now),
-            _ => response(200, exposition::CONTENT_TYPE, self.figures(now)),
+            _ => response(Status::Ok, exposition::CONTENT_TYPE, self.figures(now)),
         }
     }
 
@@ -161,7 +161,10 @@ impl Admin {
             updated: data.as_ref().map(DataState::updated_at),
             age_seconds: data.as_ref().map(|data| data.age(now).as_secs()),
         };
-        let status = if readiness.ready { 200 } else { 503 };
+        let status = match readiness.ready {
+            true => Status::Ok,
+            false => Status::ServiceUnavailable,
+        };
         // Strings and numbers can always be written.
         let body = serde_json::to_string(&readiness).unwrap_or_default() + "\n";
         response(status, "application/json", body)
@@ -198,11 +201,11 @@ impl MaxAges {
     }
 }
 
-fn plain(status: u16, text: &str) -> Response {
+fn plain(status: Status, text: &str) -> Response {
     response(status, "text/plain; charset=utf-8", text.to_owned())
 }
 
-fn response(status: u16, content_type: &str, body: String) -> Response {
+fn response(status: Status, content_type: &str, body: String) -> Response {
     Response {
         status,
         headers: vec![

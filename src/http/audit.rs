@@ -19,7 +19,7 @@ use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
 use super::request_id::could_hold_a_key;
-use crate::api::{Finding, Lookup, Note};
+use crate::api::{Finding, Lookup, Note, Status};
 
 /// The name of its lines in the log and in `RUST_LOG`.
 const TARGET: &str = "audit";
@@ -80,9 +80,10 @@ impl Audit {
         self.state().failed
     }
 
-    /// Writes the lines of a request of this id and client that is answered with `status`. What cannot be written
-    /// is counted, and said in the log when that begins; the request is answered.
-    pub(super) fn record(&self, id: &str, client: Option<IpAddr>, note: &Note, status: u16) {
+    /// Writes the lines of a request of this id and client that is answered with `status`. What
+    /// cannot be written is counted, and said in the log when that begins; the request is
+    /// answered.
+    pub(super) fn record(&self, id: &str, client: Option<IpAddr>, note: &Note, status: Status) {
         if let Some(lookup) = &note.lookup {
             let line = Line::new(id, client, note, lookup, status);
             match &self.path {
@@ -164,7 +165,7 @@ impl<'a> Line<'a> {
         client: Option<IpAddr>,
         note: &'a Note,
         lookup: &'a Lookup,
-        status: u16,
+        status: Status,
     ) -> Self {
         let (mut results, mut verdicts) = (None, None);
         match &lookup.finding {
@@ -189,7 +190,7 @@ impl<'a> Line<'a> {
                 });
                 paired.collect()
             }),
-            status,
+            status: status.number(),
             error: note.error.as_deref(),
         }
     }

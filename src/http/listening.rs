@@ -24,19 +24,34 @@ pub enum Address {
 }
 
 impl Address {
-    /// The address that is written so, names of hosts included.
+    /// The address that is written so; the name of a host stands for its only address.
     ///
     /// # Errors
-    /// It is none: a sentence that says what to give.
+    /// It is none, or several: a sentence that says what to give.
     pub fn parse(text: &str) -> Result<Self, String> {
         if let Some(path) = text.strip_prefix("unix:").filter(|path| !path.is_empty()) {
             return Ok(Self::Unix(path.into()));
         }
-        let mut addresses = text.to_socket_addrs().ok().into_iter().flatten();
-        addresses.next().map(Self::Tcp).ok_or_else(|| {
-            "give an address and a port, such as 127.0.0.1:8044 or [::1]:8044, or unix:PATH"
-                .to_owned()
-        })
+        let addresses = text.to_socket_addrs().ok().into_iter().flatten();
+        Self::only(addresses.collect())
+    }
+
+    /// The only one of the addresses of a host: a server listens on one.
+    fn only(addresses: Vec<SocketAddr>) -> Result<Self, String> {
+        match addresses.as_slice() {
+            [] => Err(
+                "give an address and a port, such as 127.0.0.1:8044 or [::1]:8044, or unix:PATH"
+                    .to_owned(),
+            ),
+            [only] => Ok(Self::Tcp(*only)),
+            several => {
+                let several: Vec<_> = several.iter().map(ToString::to_string).collect();
+                let several = several.join(", ");
+                Err(format!(
+                    "that host has several addresses: give one of {several}"
+                ))
+            }
+        }
     }
 
     /// It as a client has it: `http://127.0.0.1:8044`, `unix:/run/procurement-lookup.sock`.
@@ -185,6 +200,10 @@ mod tests {
         for bad in ["", "unix:", "/run/a.sock", "127.0.0.1", "127.0.0.1:99999"] {
             assert!(parse(bad).is_err(), "{bad}");
         }
+        let both = ["127.0.0.1:80", "[::1]:80"].map(|one| one.parse().expect("an address"));
+        let error = Address::only(both.into()).expect_err("two addresses");
+        let sentence = "that host has several addresses: give one of 127.0.0.1:80, [::1]:80";
+        assert_eq!(error, sentence);
     }
 
     #[test]

@@ -10,24 +10,10 @@ use std::time::{Duration, SystemTime};
 
 use super::engine::Figures;
 use super::exposition::{Exposition, Kind, seconds};
-use crate::api::{CacheFigures, DataState, RefusedCounts};
+use crate::api::{CacheFigures, DataState, RefusedCounts, Status};
 
 /// The label of paths that are not the service's.
 const NO_ENDPOINT: &str = "-";
-
-/// The statuses that are counted one by one; any other is `other`.
-const CODES: [(u16, &str); 10] = [
-    (200, "200"),
-    (204, "204"),
-    (304, "304"),
-    (400, "400"),
-    (401, "401"),
-    (404, "404"),
-    (405, "405"),
-    (429, "429"),
-    (500, "500"),
-    (503, "503"),
-];
 
 /// The upper ends of the histogram's buckets: microseconds, and seconds as a label.
 const BUCKETS: [(u64, &str); 16] = [
@@ -69,7 +55,7 @@ struct WorkerCounters {
 #[derive(Default)]
 #[repr(align(128))]
 struct EndpointCounters {
-    codes: [AtomicU64; CODES.len() + 1],
+    codes: [AtomicU64; Status::ALL.len()],
     /// How many in each bucket alone; the last has no end.
     buckets: [AtomicU64; BUCKETS.len() + 1],
     micros: AtomicU64,
@@ -82,7 +68,7 @@ pub struct Exchange {
     /// The path, if it is one of the service's.
     pub endpoint: Option<&'static str>,
     /// The HTTP status.
-    pub status: u16,
+    pub status: Status,
     /// Bytes of the body.
     pub bytes: usize,
     /// From its arrival at a worker to the end of writing.
@@ -146,9 +132,8 @@ impl Metrics {
             return;
         };
         let micros = u64::try_from(exchange.duration.as_micros()).unwrap_or(u64::MAX);
-        let code = CODES.iter().position(|(code, _)| *code == exchange.status);
         let bucket = BUCKETS.partition_point(|(end, _)| *end < micros);
-        let code = figures.codes.get(code.unwrap_or(CODES.len()));
+        let code = figures.codes.get(exchange.status.index());
         for counter in code.into_iter().chain(figures.buckets.get(bucket)) {
             counter.fetch_add(1, Relaxed);
         }
@@ -217,11 +202,11 @@ impl Metrics {
         let help = "Requests answered, by path (-: any other) and HTTP status.";
         out.family(name, Kind::Counter, help);
         for (index, endpoint) in self.endpoints.iter().enumerate() {
-            let codes = CODES.iter().map(|(_, code)| *code).chain(["other"]);
-            for (number, code) in codes.enumerate() {
-                let count = self.sum(index, |figures| figures.codes.get(number));
+            for status in Status::ALL {
+                let count = self.sum(index, |figures| figures.codes.get(status.index()));
                 if count > 0 {
-                    out.sample(name, &[("endpoint", endpoint), ("code", code)], count);
+                    let code = ("code", status.digits());
+                    out.sample(name, &[("endpoint", endpoint), code], count);
                 }
             }
         }

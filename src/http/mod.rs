@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::api::{Answerer, Request, Response};
+use crate::api::{Answerer, Request, Response, Status};
 use engine::{Bounds, Engine, Figures, buffers};
 use listening::SocketFile;
 use metrics::Exchange;
@@ -251,8 +251,8 @@ fn known_method(method: &str) -> &'static str {
 }
 
 /// Is the body of a response sent?
-fn has_body(method: &str, status: u16) -> bool {
-    method != "HEAD" && !matches!(status, 204 | 304)
+fn has_body(method: &str, status: Status) -> bool {
+    method != "HEAD" && status.has_body()
 }
 
 #[cfg(test)]

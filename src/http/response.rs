@@ -7,7 +7,6 @@ use crate::api::Response;
 
 /// Appends status line and headers, with the empty line after them.
 pub fn head(out: &mut Vec<u8>, response: &Response, persistence: Persistence, now: SystemTime) {
-    let mut digits = itoa::Buffer::new();
     let mut put = |parts: &[&str]| {
         for part in parts {
             out.extend_from_slice(part.as_bytes());
@@ -15,21 +14,19 @@ pub fn head(out: &mut Vec<u8>, response: &Response, persistence: Persistence, no
     };
     put(&[
         "HTTP/1.1 ",
-        digits.format(response.status),
+        response.status.digits(),
         " ",
-        reason(response.status),
+        response.status.reason(),
         "\r\nDate: ",
     ]);
     date::with(now, |date| put(&[date, "\r\n"]));
     for (name, value) in &response.headers {
         put(&[name, ": ", value, "\r\n"]);
     }
-    if !matches!(response.status, 204 | 304) {
-        put(&[
-            "Content-Length: ",
-            digits.format(response.body.len()),
-            "\r\n",
-        ]);
+    if response.status.has_body() {
+        let mut digits = itoa::Buffer::new();
+        let length = digits.format(response.body.len());
+        put(&["Content-Length: ", length, "\r\n"]);
     }
     put(&["X-Content-Type-Options: nosniff\r\n"]);
     put(match persistence {
@@ -39,18 +36,34 @@ pub fn head(out: &mut Vec<u8>, response: &Response, persistence: Persistence, no
     });
 }
 
-fn reason(status: u16) -> &'static str {
-    match status {
-        200 => "OK",
-        204 => "No Content",
-        304 => "Not Modified",
-        400 => "Bad Request",
-        401 => "Unauthorized",
-        404 => "Not Found",
-        405 => "Method Not Allowed",
-        410 => "Gone",
-        429 => "Too Many Requests",
-        503 => "Service Unavailable",
-        _ => "Internal Server Error",
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::{Note, Status};
+
+    #[test]
+    fn a_status_line_has_the_reason_of_its_status() {
+        for (status, line) in [
+            (Status::Gone, "HTTP/1.1 410 Gone\r\n"),
+            (
+                Status::ServiceUnavailable,
+                "HTTP/1.1 503 Service Unavailable\r\n",
+            ),
+        ] {
+            let response = Response {
+                status,
+                headers: Vec::new(),
+                body: Vec::new(),
+                note: Note::default(),
+            };
+            let mut out = Vec::new();
+            head(
+                &mut out,
+                &response,
+                Persistence::KeepAlive,
+                SystemTime::UNIX_EPOCH,
+            );
+            assert!(out.starts_with(line.as_bytes()), "{line}");
+        }
     }
 }

@@ -279,6 +279,8 @@ impl Asked {
         };
         if ascending {
             found.reverse();
+            // Those without a day stay last.
+            found.sort_by_key(|one| text(one, "signDate").is_empty());
         }
         let order = |a: &Value, b: &Value| match name {
             "contractPrice" => match (price(a), price(b)) {

@@ -52,8 +52,8 @@ pub fn errors(language: Language) -> Vec<ErrorRow> {
             endpoints.any(|endpoint| !endpoint.group.has_statuses() && has(endpoint, &failure));
         ErrorRow {
             code: row.code,
-            status: answers_200.then(|| row.status(false)),
-            other_status: row.status(true),
+            status: answers_200.then(|| row.status(false).number()),
+            other_status: row.status(true).number(),
             meaning: row.meaning.to(language),
             remedy: row.remedy.to(language),
             text: row.text.into_owned(),

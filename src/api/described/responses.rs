@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::components::{OpenApi, component};
 use crate::api::endpoint::Endpoint;
 use crate::api::error::Failure;
+use crate::api::status::Status;
 use crate::api::words::Words;
 use crate::render::schema::{AnswerSchema, answer};
 use crate::render::{Format, Root};
@@ -30,6 +31,9 @@ pub(super) const OF_OPEN: &[&str] = &[
 ];
 const OF_BODIES: &[&str] = &["X-Receipt", "Content-Disposition", "Content-Encoding"];
 const OF_REFUSALS: &[&str] = &["Retry-After"];
+/// Those of errors that a request has caused.
+const OF_ERRORS: &[&str] = &["Cache-Control", "X-Error-Detail"];
+const OF_WRONG_KEYS: &[&str] = &["WWW-Authenticate"];
 
 /// The statuses by which a request is refused that is too large or too slow, or comes when
 /// too many others are there.
@@ -40,10 +44,10 @@ impl OpenApi {
         let failures = endpoint.failures();
         // Where errors are answered with 200, a parameter asks for statuses.
         let has_statuses = endpoint.group.has_statuses();
-        let is_in_body = |one: &&Failure| one.row().status(has_statuses) == 200;
+        let is_in_body = |one: &&Failure| one.row().status(has_statuses) == Status::Ok;
         let in_body: Vec<_> = failures.iter().filter(is_in_body).collect();
         let status = |failure: &Failure| failure.row().status(true);
-        let of_status = |code: u16| failures.iter().filter(move |one| status(one) == code);
+        let of_status = |code: Status| failures.iter().filter(move |one| status(one) == code);
         let found = if in_body.is_empty() {
             Words("Данные.", "Data.")
         } else {
@@ -57,25 +61,40 @@ impl OpenApi {
             false if endpoint == Endpoint::CHANGES => OF_CHANGES,
             false => &[],
         };
-        let headers = headers_of(&[OF_DATA, of_it, OF_BODIES, OF_ALL, OF_ENDPOINTS, OF_LIMITED]);
+        let of_error = match in_body.is_empty() {
+            true => &[],
+            false => OF_ERRORS,
+        };
+        let headers = headers_of(&[
+            OF_DATA,
+            of_it,
+            of_error,
+            OF_BODIES,
+            OF_ALL,
+            OF_ENDPOINTS,
+            OF_LIMITED,
+        ]);
         let data = with_body.then(|| self.data_content(endpoint, &in_body));
         let mut responses = Map::new();
         responses.insert("200".to_owned(), self.response(found, headers, data));
         responses.insert("304".to_owned(), component("responses", "NotModified"));
-        let mut statuses: Vec<u16> = failures.iter().map(status).collect();
+        let mut statuses: Vec<Status> = failures.iter().map(status).collect();
         statuses.sort_unstable();
         statuses.dedup();
         for code in statuses {
             let these: Vec<_> = of_status(code).collect();
             let content = with_body.then(|| self.refusal_content(endpoint.root, &these, code));
-            let retry = match these.iter().any(|one| one.retry_after().is_some()) {
-                true => OF_REFUSALS,
-                false => &[],
+            let of_status = match code {
+                Status::Unauthorized => OF_WRONG_KEYS,
+                _ if these.iter().any(|one| one.retry_after().is_some()) => OF_REFUSALS,
+                _ => &[],
             };
-            let headers =
-                headers_of(&[retry, &["Cache-Control"], OF_ALL, OF_ENDPOINTS, OF_LIMITED]);
+            let headers = headers_of(&[of_status, OF_ERRORS, OF_ALL, OF_ENDPOINTS, OF_LIMITED]);
             let words = these.first().map_or(found, |one| one.row().meaning);
-            responses.insert(code.to_string(), self.response(words, headers, content));
+            responses.insert(
+                code.digits().to_owned(),
+                self.response(words, headers, content),
+            );
         }
         for (code, refusal) in refusals() {
             responses.entry(code).or_insert(refusal);
@@ -147,10 +166,10 @@ impl OpenApi {
 
     /// The same, with the text that says why the connection is refused, where that has the
     /// same status.
-    fn refusal_content(&self, root: Root, these: &[&Failure], code: u16) -> Value {
+    fn refusal_content(&self, root: Root, these: &[&Failure], code: Status) -> Value {
         let mut content = self.error_content(root, these);
         if let Some(types) = content.as_object_mut()
-            && REFUSED.contains(&code.to_string().as_str())
+            && REFUSED.contains(&code.digits())
         {
             types.insert("text/plain".to_owned(), text_schema());
         }
@@ -194,8 +213,8 @@ impl OpenApi {
             "OpenNotModified".to_owned(),
             self.response(words, of_open, None),
         );
-        let of_paths = headers_of(&[OF_ALL, &["Cache-Control"]]);
-        let too_many = headers_of(&[OF_REFUSALS, &["Cache-Control"], OF_ALL, OF_LIMITED]);
+        let of_paths = headers_of(&[OF_ALL, OF_ERRORS]);
+        let too_many = headers_of(&[OF_REFUSALS, OF_ERRORS, OF_ALL, OF_LIMITED]);
         let unavailable = Failure::Unavailable(String::new());
         for (name, failure, headers) in [
             ("UnknownPath", Failure::UnknownPath, of_paths.clone()),
@@ -347,6 +366,22 @@ const HEADERS: &[(&str, Words, HeaderKind)] = &[
         Words(
             "Подпись сервера, если задано receipt=1 и у сервера есть ключ подписи: строка с запросом, временем, версией данных и SHA-256 ответа, затем подпись Ed25519 под ней: «; sig=» и 64 байта в base64. Открытый ключ — /signing-key.pem.",
             "The receipt, where receipt=1 asks for it and the server has a signing key: a line with the request, the time, the version of the data and the SHA-256 of the answer, then the Ed25519 signature over it: `; sig=` and 64 bytes in base64. The public key is at /signing-key.pem.",
+        ),
+        HeaderKind::Text,
+    ),
+    (
+        "X-Error-Detail",
+        Words(
+            "Что не так с запросом, по-английски: параметр, что пришло (не больше 40 символов, ключа здесь нет) и что допустимо.",
+            "What is wrong with the request: the parameter, what came (40 characters at most, never a key), what is allowed.",
+        ),
+        HeaderKind::Text,
+    ),
+    (
+        "WWW-Authenticate",
+        Words(
+            "Как представиться: ключом.",
+            "How a client is to authenticate itself: by a key.",
         ),
         HeaderKind::Text,
     ),

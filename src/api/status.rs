@@ -1,0 +1,116 @@
+//! The HTTP statuses that the service answers with.
+
+use std::fmt;
+
+/// A status of a response. All that is said of one follows from its row in [`Status::row`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// Data, or an error where the specification wants it so.
+    Ok,
+    /// The response to a preflight.
+    NoContent,
+    /// The client has the response.
+    NotModified,
+    /// A parameter is wrong.
+    BadRequest,
+    /// The key is wrong.
+    Unauthorized,
+    /// Nothing is there.
+    NotFound,
+    /// The method is neither GET nor HEAD.
+    MethodNotAllowed,
+    /// The data does not have what was there.
+    Gone,
+    /// A limit of load.
+    TooManyRequests,
+    /// A fault of the service.
+    InternalServerError,
+    /// Not now.
+    ServiceUnavailable,
+}
+
+impl Status {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 11] = [
+        Self::Ok,
+        Self::NoContent,
+        Self::NotModified,
+        Self::BadRequest,
+        Self::Unauthorized,
+        Self::NotFound,
+        Self::MethodNotAllowed,
+        Self::Gone,
+        Self::TooManyRequests,
+        Self::InternalServerError,
+        Self::ServiceUnavailable,
+    ];
+
+    /// Its number, in digits, and its reason phrase (RFC 9110, 15).
+    fn row(self) -> (u16, &'static str, &'static str) {
+        match self {
+            Self::Ok => (200, "200", "OK"),
+            Self::NoContent => (204, "204", "No Content"),
+            Self::NotModified => (304, "304", "Not Modified"),
+            Self::BadRequest => (400, "400", "Bad Request"),
+            Self::Unauthorized => (401, "401", "Unauthorized"),
+            Self::NotFound => (404, "404", "Not Found"),
+            Self::MethodNotAllowed => (405, "405", "Method Not Allowed"),
+            Self::Gone => (410, "410", "Gone"),
+            Self::TooManyRequests => (429, "429", "Too Many Requests"),
+            Self::InternalServerError => (500, "500", "Internal Server Error"),
+            Self::ServiceUnavailable => (503, "503", "Service Unavailable"),
+        }
+    }
+
+    /// Its number.
+    pub fn number(self) -> u16 {
+        self.row().0
+    }
+
+    /// Its number in digits.
+    pub fn digits(self) -> &'static str {
+        self.row().1
+    }
+
+    /// Its reason phrase.
+    pub fn reason(self) -> &'static str {
+        self.row().2
+    }
+
+    /// Its place in [`Status::ALL`].
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Whether a response with it may have a body.
+    pub fn has_body(self) -> bool {
+        !matches!(self, Self::NoContent | Self::NotModified)
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.digits())
+    }
+}
+
+impl PartialEq<u16> for Status {
+    fn eq(&self, number: &u16) -> bool {
+        self.number() == *number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_are_in_the_order_of_their_numbers() {
+        let numbers = Status::ALL.map(Status::number);
+        assert!(numbers.is_sorted());
+        for (index, status) in Status::ALL.into_iter().enumerate() {
+            assert_eq!(status.index(), index);
+            assert_eq!(status.digits(), status.number().to_string());
+        }
+    }
+}
