@@ -135,10 +135,7 @@ fn what_was_counted_is_read_back() {
         |sample: &str, expected: &str| assert_eq!(value(sample), Some(expected), "{sample}");
     check(&format!("{total}{{endpoint=\"/one\",code=\"200\"}}"), "2");
     check(&format!("{total}{{endpoint=\"/one\",code=\"401\"}}"), "1");
-    check(
-        &format!("{total}{{endpoint=\"/other\",code=\"410\"}}"),
-        "1",
-    );
+    check(&format!("{total}{{endpoint=\"/other\",code=\"410\"}}"), "1");
     check(&format!("{total}{{endpoint=\"-\",code=\"404\"}}"), "2");
     check(
         "procurement_lookup_response_bytes_total{endpoint=\"/one\"}",
