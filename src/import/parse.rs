@@ -1,6 +1,7 @@
 //! Pieces of files to documents and lines, on all cores.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use memchr::memchr_iter;
 
@@ -178,6 +179,7 @@ fn document(kind: String, origin: &DocumentOrigin, facts: Vec<Fact>) -> ParsedIt
             annuls: fact.facts.annuls(),
             origin: origin.clone(),
             facts: packed,
+            unpacked: Some(Arc::new(fact.facts)),
         });
     }
     ParsedItem::Document(Box::new(read))

@@ -7,12 +7,14 @@
 //! Documents are only stored here. The importer reads all facts about each thing in
 //! [`BatchWriter::touched`], and sets its record.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
 
 use super::changes::{ChangeLog, ChangedCustomers};
 use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
-use super::documents::{Document, Documents, Touched};
+use super::documents::{Document, Documents, FoundFacts, Touched, Unpacked};
 use super::error::Result;
 use super::file::OpenFile;
 use super::lines::{LineSubject, too_large};
@@ -29,6 +31,9 @@ pub(super) struct Batch {
     bytes: usize,
 }
 
+/// About how many times as much memory facts take unpacked.
+const UNPACKED: usize = 3;
+
 /// The estimated memory of a document beside its facts, in bytes.
 const OVERHEAD: usize = 300;
 
@@ -40,7 +45,12 @@ impl Batch {
 
     /// Adds a document, counted under `kind`, if any.
     pub fn document(&mut self, kind: Option<&str>, document: Document) {
-        self.bytes += document.facts.len() + OVERHEAD;
+        let unpacked = if document.unpacked.is_some() {
+            UNPACKED
+        } else {
+            0
+        };
+        self.bytes += document.facts.len() * (1 + unpacked) + OVERHEAD;
         self.documents.push((kind.map(str::to_owned), document));
     }
 
@@ -125,6 +135,8 @@ pub struct BatchWriter<'a> {
     pub(super) db: &'a OpenFile,
     pub(super) suppliers: Suppliers<'a>,
     touched: Touched,
+    /// The facts that this batch has stored, by the ids of their rows.
+    unpacked: HashMap<i64, Unpacked>,
     /// Changed contracts, by supplier and registry number; none for one that is removed.
     pub(super) changes: BTreeMap<(i64, String), Option<ListedContract>>,
     /// Suppliers whose name came from a document that may no longer give it.
@@ -153,6 +165,7 @@ impl<'a> BatchWriter<'a> {
             db,
             suppliers: Suppliers(db),
             touched: Touched::default(),
+            unpacked: HashMap::new(),
             changes: BTreeMap::new(),
             unnamed: BTreeSet::new(),
             written: BatchOutcome::default(),
@@ -162,7 +175,13 @@ impl<'a> BatchWriter<'a> {
     /// Stores the documents of a batch.
     pub(super) fn batch(&mut self, batch: Batch) -> Result<()> {
         for (kind, document) in batch.into_documents() {
-            let fate = Documents(self.db).put(&document, &mut self.touched)?;
+            let (fate, id) = Documents(self.db).put(&document, &mut self.touched)?;
+            if let Some(unpacked) = document
+                .unpacked
+                .filter(|_| fate != DocumentChange::Unchanged)
+            {
+                self.unpacked.insert(id, unpacked);
+            }
             self.written.changed |= fate != DocumentChange::Unchanged;
             if let Some(kind) = kind {
                 self.written.tallies.entry(kind).or_default().count(fate);
@@ -185,6 +204,51 @@ impl<'a> BatchWriter<'a> {
     /// The documents stored so far.
     pub fn documents(&self) -> Documents<'_> {
         Documents(self.db)
+    }
+
+    /// The facts about a contract, purchase or entry, by kind and key.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn facts_about<T: DeserializeOwned + Send + Sync + 'static>(
+        &self,
+        subject: DocumentSubject,
+        number: &str,
+    ) -> Result<Vec<FoundFacts<T>>> {
+        self.facts(self.documents().found_about(subject, number)?)
+    }
+
+    /// The facts about a purchase that its contracts follow from, by kind and key.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn notice_of_contract<T: DeserializeOwned + Send + Sync + 'static>(
+        &self,
+        purchase: &str,
+    ) -> Result<Vec<FoundFacts<T>>> {
+        self.facts(self.documents().found_notice_of_contract(purchase)?)
+    }
+
+    /// The facts in these rows: those that this batch has stored are not read back.
+    fn facts<T: DeserializeOwned + Send + Sync + 'static>(
+        &self,
+        found: Vec<(i64, FoundFacts<()>)>,
+    ) -> Result<Vec<FoundFacts<T>>> {
+        let documents = self.documents();
+        let facts = found.into_iter().map(|(id, found)| {
+            let unpacked = self.unpacked.get(&id).cloned();
+            let facts = match unpacked.and_then(|unpacked| unpacked.downcast().ok()) {
+                Some(facts) => facts,
+                None => Arc::new(documents.unpack(&documents.with_id(id)?)?),
+            };
+            Ok(FoundFacts {
+                key: found.key,
+                version: found.version,
+                published: found.published,
+                facts,
+            })
+        });
+        facts.collect()
     }
 
     /// Lists the contract under exactly these suppliers, named by a document that was

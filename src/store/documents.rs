@@ -3,8 +3,10 @@
 //! They stay in the file beside the records that are derived from them, which makes it twice as
 //! large: that is the price of answers that do not depend on the order of documents.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rusqlite::{Params, Row, params};
 use serde::Serialize;
@@ -105,7 +107,7 @@ impl DocumentSubject {
 ///
 /// Of one (number, kind, key) the greatest (version, published, facts) counts, in
 /// whatever order they come.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Document {
     /// The number of the contract, purchase or RNP entry that it is about.
     pub number: String,
@@ -125,6 +127,24 @@ pub struct Document {
     pub origin: DocumentOrigin,
     /// The facts, packed by [`Document::pack`].
     pub facts: Vec<u8>,
+    /// The facts as they were packed, for the derivation that follows in the same batch.
+    pub unpacked: Option<Unpacked>,
+}
+
+/// Facts of the importer, whose type the store does not know.
+pub type Unpacked = Arc<dyn Any + Send + Sync>;
+
+/// Facts about a contract, purchase or RNP entry.
+#[derive(Clone, Debug)]
+pub struct FoundFacts<T> {
+    /// Which of the facts of its kind.
+    pub key: String,
+    /// The version the document says it is.
+    pub version: i64,
+    /// When it was published, in milliseconds since 1970.
+    pub published: i64,
+    /// What it says.
+    pub facts: Arc<T>,
 }
 
 /// The name of an official document, and where it is given out.
@@ -243,8 +263,13 @@ impl Documents<'_> {
 
     /// Stores a document if it is the newest of its identity, and adds its subject to
     /// `touched`. A document gets a new id whenever it is stored, so that the documents
-    /// stored since an earlier state of the file have greater ids than those before.
-    pub(super) fn put(self, document: &Document, touched: &mut Touched) -> Result<DocumentChange> {
+    /// stored since an earlier state of the file have greater ids than those before. Returns the
+    /// id of the row.
+    pub(super) fn put(
+        self,
+        document: &Document,
+        touched: &mut Touched,
+    ) -> Result<(DocumentChange, i64)> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \
              WHERE number = ?1 AND kind = ?2 AND key = ?3",
@@ -270,18 +295,20 @@ impl Documents<'_> {
                 ],
             )?;
             touched.add(document);
-            return Ok(DocumentChange::New);
+            let id = self.0.connection.last_insert_rowid();
+            return Ok((DocumentChange::New, id));
         };
         let ours = (document.version, document.published);
         if ours < (version, published)
             || ours == (version, published) && !self.outranks(document, id)?
         {
-            return Ok(DocumentChange::Unchanged);
+            return Ok((DocumentChange::Unchanged, id));
         }
         let origin = self.origin_id(&document.origin)?;
-        self.0.execute(
+        let id: i64 = self.0.value(
             "UPDATE document SET id = (SELECT max(id) FROM document) + 1, version = ?2, \
-             published = ?3, purchase = ?4, annuls = ?5, origin = ?6, facts = ?7 WHERE id = ?1",
+             published = ?3, purchase = ?4, annuls = ?5, origin = ?6, facts = ?7 WHERE id = ?1 \
+             RETURNING id",
             params![
                 id,
                 document.version,
@@ -291,12 +318,13 @@ impl Documents<'_> {
                 origin,
                 document.sealed(origin)
             ],
+            |row| row.get(0),
         )?;
         if !purchase.is_empty() {
             touched.purchases_of_contracts.insert(purchase);
         }
         touched.add(document);
-        Ok(DocumentChange::Newer)
+        Ok((DocumentChange::Newer, id))
     }
 
     /// Returns whether a document counts in place of the stored one with this id, which has its
@@ -399,6 +427,36 @@ impl Documents<'_> {
         )
     }
 
+    /// The document with this id.
+    pub(super) fn with_id(self, id: i64) -> Result<StoredDocument> {
+        let found = self.all(select!("WHERE document.id = ?1"), [id])?.pop();
+        found.ok_or_else(|| self.damaged())
+    }
+
+    /// What is found of the facts in [`Documents::about`] without reading them, by the ids of
+    /// their rows.
+    pub(super) fn found_about(
+        self,
+        subject: DocumentSubject,
+        number: &str,
+    ) -> Result<Vec<(i64, FoundFacts<()>)>> {
+        let [from, to] = subject.kinds();
+        let sql = "SELECT id, key, version, published FROM document \
+                   WHERE number = ?1 AND kind >= ?2 AND kind < ?3 ORDER BY kind, key";
+        self.0.all(sql, params![number, from, to], found)
+    }
+
+    /// The same of [`Documents::notice_of_contract`].
+    pub(super) fn found_notice_of_contract(
+        self,
+        purchase: &str,
+    ) -> Result<Vec<(i64, FoundFacts<()>)>> {
+        let [notice, change] = NOTICE_OF_CONTRACT.map(|kind| kind as u8);
+        let sql = "SELECT id, key, version, published FROM document \
+                   WHERE number = ?1 AND kind IN (?2, ?3) ORDER BY kind, key";
+        self.0.all(sql, params![purchase, notice, change], found)
+    }
+
     /// The founding document of a record, if there is one.
     ///
     /// # Errors
@@ -477,6 +535,16 @@ impl Documents<'_> {
         let sql = "DELETE FROM document WHERE number = ?1 AND kind >= ?2 AND kind < ?3";
         self.0.execute(sql, params![number, from, to])
     }
+}
+
+fn found(row: &Row<'_>) -> rusqlite::Result<(i64, FoundFacts<()>)> {
+    let found = FoundFacts {
+        key: row.get(1)?,
+        version: row.get(2)?,
+        published: row.get(3)?,
+        facts: Arc::new(()),
+    };
+    Ok((row.get(0)?, found))
 }
 
 /// Facts with a wrong checksum, or of an origin that is missing or damaged.

@@ -56,7 +56,10 @@ pub use changes::{ChangeCount, MAX_CHANGES, MAX_DAYS, Revision};
 pub use check::{Contents, check};
 pub use coverage::{MAX_RUNS, Unread};
 pub use data_file::{DataFile, DataVersion, RecordCounts};
-pub use documents::{Document, DocumentKind, DocumentOrigin, Documents, StoredDocument, Touched};
+pub use documents::{
+    Document, DocumentKind, DocumentOrigin, Documents, FoundFacts, StoredDocument, Touched,
+    Unpacked,
+};
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
 pub use file::FileState;

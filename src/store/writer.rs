@@ -37,7 +37,7 @@ use super::tally::Tally;
 use crate::model::{Date, DocumentSubject, Regime, Registries, RegistryDocuments};
 
 /// How many bytes of memory a batch may take before it is written.
-const BATCH_BYTES: usize = 16 << 20;
+const BATCH_BYTES: usize = 32 << 20;
 
 /// How many bytes of documents, in memory, are written between commits. It bounds the
 /// journal, and what a killed import loses; for lines, `lines.rs` does.

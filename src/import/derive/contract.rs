@@ -13,7 +13,7 @@ use crate::model::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Termin
 
 /// The newest `contract`, and when it was published.
 pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
-    stored.iter().find_map(|stored| match &stored.facts {
+    stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Contract(facts) => Some((&**facts, stored.published)),
         _ => None,
     })
@@ -31,12 +31,12 @@ pub fn may_be_annulled(stored: &[StoredFacts]) -> bool {
 }
 
 /// The newest `contract`, unless it was annulled: then it does not count for its purchase.
-pub fn not_annulled(stored: Vec<StoredFacts>) -> Option<ContractFacts> {
-    if may_be_annulled(&stored) && is_annulled(&stored) {
+pub fn not_annulled(stored: &[StoredFacts]) -> Option<ContractFacts> {
+    if may_be_annulled(stored) && is_annulled(stored) {
         return None;
     }
-    stored.into_iter().find_map(|stored| match stored.facts {
-        Facts::Contract(facts) => Some(*facts),
+    stored.iter().find_map(|stored| match &*stored.facts {
+        Facts::Contract(facts) => Some((**facts).clone()),
         _ => None,
     })
 }
@@ -100,15 +100,17 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
 fn procedures(stored: &[StoredFacts]) -> impl Iterator<Item = (&StoredFacts, &ProcedureFacts)> {
     let cancelled: BTreeSet<&str> = stored
         .iter()
-        .filter(|stored| matches!(stored.facts, Facts::ProcedureCancel(_)))
+        .filter(|stored| matches!(*stored.facts, Facts::ProcedureCancel(_)))
         .map(|stored| stored.key.as_str())
         .collect();
-    stored.iter().filter_map(move |stored| match &stored.facts {
-        Facts::Procedure(facts) if !cancelled.contains(stored.key.as_str()) => {
-            Some((stored, facts))
-        }
-        _ => None,
-    })
+    stored
+        .iter()
+        .filter_map(move |stored| match &*stored.facts {
+            Facts::Procedure(facts) if !cancelled.contains(stored.key.as_str()) => {
+                Some((stored, facts))
+            }
+            _ => None,
+        })
 }
 
 /// The events of a contract: of procedures about the same thing, the newest version counts.
@@ -239,7 +241,7 @@ fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> 
 /// The stage in the newest of the contract, its procedures and its annulment; a termination
 /// counts as terminated.
 fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
-    let contract = stored.iter().filter_map(|stored| match &stored.facts {
+    let contract = stored.iter().filter_map(|stored| match &*stored.facts {
         Facts::Contract(facts) => facts
             .contract
             .stage
@@ -268,7 +270,7 @@ fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
 /// The newest day on which any document about it was published, or a procedure was
 /// cancelled.
 fn update_date(facts: &ContractFacts, stored: &[StoredFacts]) -> Option<Date> {
-    let days = stored.iter().map(|stored| match &stored.facts {
+    let days = stored.iter().map(|stored| match &*stored.facts {
         Facts::Procedure(facts) => facts.publish_date,
         Facts::ContractCancel(day) | Facts::ProcedureCancel(day) => *day,
         _ => None,

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 use super::facts::{ContractFacts, Facts, Notice44Facts};
 use crate::model::{DocumentSubject, Inn, Purchase, PurchaseNumber, Regime, Supplier};
-use crate::store::{BatchWriter, OfficialName, Result, StoredDocument};
+use crate::store::{BatchWriter, FoundFacts, OfficialName, Result};
 
 /// The version of the rules by which records follow from facts. It rises with each change of
 /// the record of the same facts: the next import derives all records again.
@@ -27,17 +27,7 @@ use crate::store::{BatchWriter, OfficialName, Result, StoredDocument};
 pub const RULES: i64 = 1;
 
 /// Facts from the store.
-#[derive(Clone, Debug)]
-pub struct StoredFacts {
-    /// Which of the facts of its kind.
-    pub key: String,
-    /// The version the document says it is.
-    pub version: i64,
-    /// When it was published, in milliseconds since 1970.
-    pub published: i64,
-    /// What it says.
-    pub facts: Facts,
-}
+pub type StoredFacts = FoundFacts<Facts>;
 
 /// Sets the records that the documents of a batch touch.
 ///
@@ -92,7 +82,7 @@ struct ContractHistory {
 
 impl ContractHistory {
     fn find(writing: &BatchWriter<'_>, reg_num: &str) -> Result<Option<Self>> {
-        let stored = stored_facts(writing, DocumentSubject::Contract, reg_num)?;
+        let stored = writing.facts_about(DocumentSubject::Contract, reg_num)?;
         let has_snapshot = contract::snapshot(&stored).is_some();
         Ok(has_snapshot.then(|| Self {
             reg_num: reg_num.to_owned(),
@@ -134,7 +124,7 @@ fn notice(writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<Notice44Fa
     if purchase.is_empty() {
         return Ok(None);
     }
-    let stored = unpack(writing, writing.documents().notice_of_contract(purchase)?)?;
+    let stored: Vec<StoredFacts> = writing.notice_of_contract(purchase)?;
     Ok(purchase44::notice(&stored).map(|(notice, _)| notice.into_owned()))
 }
 
@@ -148,7 +138,7 @@ fn set_purchase<'a>(
     let Some(regime) = PurchaseNumber::parse(number).map(|number| number.regime()) else {
         return Ok(());
     };
-    let stored = stored_facts(writing, DocumentSubject::Purchase, number)?;
+    let stored = writing.facts_about(DocumentSubject::Purchase, number)?;
     let purchase = match regime {
         Regime::Fz44 => {
             let Some((notice, published)) = purchase44::notice(&stored) else {
@@ -158,7 +148,7 @@ fn set_purchase<'a>(
             for reg_num in writing.documents().contracts_of(number)? {
                 if let Some(contract) = ContractHistory::find(writing, &reg_num)? {
                     each_contract(writing, &contract, &notice)?;
-                    contracts.extend(contract::not_annulled(contract.stored));
+                    contracts.extend(contract::not_annulled(&contract.stored));
                 }
             }
             let card = purchase44::derive(&notice, published, &stored, &contracts);
@@ -171,7 +161,7 @@ fn set_purchase<'a>(
 }
 
 fn set_rnp_entry(writing: &mut BatchWriter<'_>, number: &str) -> Result<()> {
-    let stored = stored_facts(writing, DocumentSubject::RnpEntry, number)?;
+    let stored = writing.facts_about(DocumentSubject::RnpEntry, number)?;
     let Some((entry, published)) = rnp::derive(&stored) else {
         return Ok(());
     };
@@ -203,24 +193,4 @@ fn name(
             name: named.name,
         });
     Ok(names.max())
-}
-
-fn stored_facts(
-    writing: &BatchWriter<'_>,
-    subject: DocumentSubject,
-    number: &str,
-) -> Result<Vec<StoredFacts>> {
-    unpack(writing, writing.documents().about(subject, number)?)
-}
-
-fn unpack(writing: &BatchWriter<'_>, documents: Vec<StoredDocument>) -> Result<Vec<StoredFacts>> {
-    let unpacked = documents.into_iter().map(|document| {
-        Ok(StoredFacts {
-            facts: writing.documents().unpack(&document)?,
-            key: document.key,
-            version: document.head.version,
-            published: document.head.published,
-        })
-    });
-    unpacked.collect()
 }

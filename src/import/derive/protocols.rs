@@ -22,7 +22,7 @@ pub trait Protocol {
 pub fn in_force<P: Protocol>(stored: &[StoredFacts]) -> Vec<&P> {
     let cancelled: BTreeMap<&str, i64> = stored
         .iter()
-        .filter(|stored| stored.facts == P::CANCELLATION)
+        .filter(|stored| *stored.facts == P::CANCELLATION)
         .map(|stored| (stored.key.as_str(), stored.published))
         .collect();
     let is_cancelled = |stored: &StoredFacts| {
@@ -50,6 +50,8 @@ pub fn in_force<P: Protocol>(stored: &[StoredFacts]) -> Vec<&P> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::import::facts::Protocol44Facts;
 
@@ -58,11 +60,11 @@ mod tests {
             key: number.to_owned(),
             version: 0,
             published,
-            facts: Facts::Protocol44(Protocol44Facts {
+            facts: Arc::new(Facts::Protocol44(Protocol44Facts {
                 replaces: replaces.to_owned(),
                 is_final: published % 2 == 1,
                 ..Protocol44Facts::default()
-            }),
+            })),
         }
     }
 
@@ -71,7 +73,7 @@ mod tests {
             key: number.to_owned(),
             version: 0,
             published,
-            facts: Facts::ProtocolCancel44,
+            facts: Arc::new(Facts::ProtocolCancel44),
         }
     }
 

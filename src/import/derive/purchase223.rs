@@ -9,14 +9,14 @@ use crate::model::{DocumentedStage, Lot223, Purchase223, PurchaseStage};
 
 /// The card, if there is a notice.
 pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
-    let notice = stored.iter().find_map(|stored| match &stored.facts {
+    let notice = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice223(notice) => Some(notice),
         _ => None,
     })?;
-    let is_rejected = |stored: &StoredFacts| stored.facts == Facts::Rejection223;
+    let is_rejected = |stored: &StoredFacts| *stored.facts == Facts::Rejection223;
     let ends = |stored: &StoredFacts| {
         matches!(
-            stored.facts,
+            *stored.facts,
             Facts::Protocol223 { is_final: true } | Facts::Contract223 { annulled: false }
         )
     };
@@ -35,7 +35,7 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
 fn all_lots_are_cancelled(notice: &Notice223Facts, stored: &[StoredFacts]) -> bool {
     let cancelled: BTreeSet<&str> = stored
         .iter()
-        .filter(|stored| stored.facts == Facts::LotCancel223)
+        .filter(|stored| *stored.facts == Facts::LotCancel223)
         .map(|stored| stored.key.as_str())
         .collect();
     let mut lots = notice.card.lots.iter().enumerate();

@@ -16,13 +16,13 @@ use crate::model::{
 
 /// The newest notice, with later changes of its lots, and when it was published.
 pub fn notice(stored: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
-    let (notice, published) = stored.iter().find_map(|stored| match &stored.facts {
+    let (notice, published) = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice44(notice) => Some((&**notice, stored.published)),
         _ => None,
     })?;
     let mut notice = Cow::Borrowed(notice);
     for stored in stored.iter().filter(|stored| stored.published > published) {
-        if let Facts::LotChange44(change) = &stored.facts {
+        if let Facts::LotChange44(change) = &*stored.facts {
             change_lot(&mut notice, change);
         }
     }
@@ -57,13 +57,13 @@ pub fn derive(
 ) -> Purchase44 {
     let mut card = notice.card.clone();
     for stored in stored.iter().filter(|stored| stored.published > published) {
-        match &stored.facts {
+        match &*stored.facts {
             Facts::NoticeChange44(change) => add_change(&mut card, change),
             Facts::OrgChange44(org) => change_org(&mut card, org),
             _ => {}
         }
     }
-    card.first_publish_date = stored.iter().find_map(|stored| match stored.facts {
+    card.first_publish_date = stored.iter().find_map(|stored| match *stored.facts {
         // Times are in `procedureInfo` only (the specification, "Purchase, 44 shape").
         Facts::FirstNotice44(date) => Some(Moment::from_day(date)),
         _ => None,
@@ -177,7 +177,7 @@ fn add_change(card: &mut Purchase44, change: &Change44) {
 /// If it is cancelled, as a whole or every lot of it: the day, if known.
 fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Date>> {
     let cancel = |key: &str| {
-        stored.iter().find_map(|stored| match &stored.facts {
+        stored.iter().find_map(|stored| match &*stored.facts {
             Facts::NoticeCancel44(cancel) if stored.key == key && !cancel.revoked => {
                 Some(cancel.day)
             }

@@ -8,7 +8,7 @@ use crate::model::{Purchase615, Winner615};
 
 /// The card, if there is a notice.
 pub fn derive(stored: &[StoredFacts]) -> Option<Purchase615> {
-    let notice = stored.iter().find_map(|stored| match &stored.facts {
+    let notice = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice615(notice) => Some(notice),
         _ => None,
     })?;
@@ -26,7 +26,7 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase615> {
 /// The contract signed last; of several signed on the same day the one with the greatest
 /// number.
 fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
-    let contracts = stored.iter().filter_map(|stored| match &stored.facts {
+    let contracts = stored.iter().filter_map(|stored| match &*stored.facts {
         Facts::Contract615(facts) => Some(facts),
         _ => None,
     });

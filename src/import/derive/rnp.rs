@@ -9,11 +9,11 @@ use crate::model::{RnpEntry, Supplier};
 /// inclusion was refused, or the supplier has no INN. None if there is no document of the
 /// inclusion.
 pub fn derive(stored: &[StoredFacts]) -> Option<(Option<(Supplier, RnpEntry)>, i64)> {
-    let (facts, published) = stored.iter().find_map(|stored| match &stored.facts {
+    let (facts, published) = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::RnpEntry(facts) => Some((facts, stored.published)),
         _ => None,
     })?;
-    let excluded = stored.iter().find_map(|stored| match stored.facts {
+    let excluded = stored.iter().find_map(|stored| match *stored.facts {
         Facts::RnpExclusion(day) => day,
         _ => None,
     });

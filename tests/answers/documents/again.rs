@@ -141,6 +141,7 @@ fn take(writer: &mut Writer, piece: &Piece) {
                     subsystem: "RI223".into(),
                 },
                 facts: vec![facts],
+                unpacked: None,
             };
             let taken = writer.document(Some("document"), document);
             return taken.expect("it is taken");
