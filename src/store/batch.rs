@@ -13,7 +13,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::changes::{ChangeLog, ChangedCustomers};
-use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
+use super::contracts::{ContractChange, ContractKeys, ContractPosition, Rows};
 use super::documents::{Document, Documents, FoundFacts, Touched, Unpacked};
 use super::error::Result;
 use super::file::OpenFile;
@@ -404,7 +404,7 @@ impl<'a> BatchWriter<'a> {
     }
 
     fn write_contracts(&mut self) -> Result<()> {
-        let mut by_supplier: BTreeMap<i64, Vec<Change>> = BTreeMap::new();
+        let mut by_supplier: BTreeMap<i64, Vec<ContractChange>> = BTreeMap::new();
         let mut changed = HashSet::new();
         for ((supplier, reg_num), line) in std::mem::take(&mut self.changes) {
             if let Some(change) = self.change_of_key(supplier, &reg_num, line)? {
@@ -437,7 +437,7 @@ impl<'a> BatchWriter<'a> {
         supplier: i64,
         reg_num: &str,
         line: Option<ListedContract>,
-    ) -> Result<Option<Change>> {
+    ) -> Result<Option<ContractChange>> {
         let keys = ContractKeys(self.db);
         let stored = keys.get(supplier, reg_num)?;
         let old = stored.map(|(sign_date, _)| ContractPosition {
@@ -446,7 +446,7 @@ impl<'a> BatchWriter<'a> {
         });
         let Some(ListedContract { position, record }) = line else {
             keys.remove(supplier, reg_num)?;
-            return Ok(old.map(|old| Change {
+            return Ok(old.map(|old| ContractChange {
                 old: Some(old),
                 new: None,
             }));
@@ -456,7 +456,7 @@ impl<'a> BatchWriter<'a> {
             return Ok(None);
         }
         keys.put(supplier, reg_num, position.sign_date, digest)?;
-        Ok(Some(Change {
+        Ok(Some(ContractChange {
             old,
             new: Some((position, record)),
         }))

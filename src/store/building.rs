@@ -174,7 +174,7 @@ impl Building {
     /// # Errors
     /// The target has changed since this began, or the folder cannot be written; the target
     /// stays as it is.
-    pub fn publish(mut self, file: OpenFile) -> Result<()> {
+    pub fn replace(mut self, file: OpenFile) -> Result<()> {
         file.connection
             .close()
             .map_err(|(_, error)| Error::sqlite(&self.target, error))?;

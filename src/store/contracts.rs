@@ -48,7 +48,7 @@ impl ContractPosition {
 
 /// A change of one contract of a supplier.
 #[derive(Debug)]
-pub(super) struct Change {
+pub(super) struct ContractChange {
     /// Its current position, if it is stored.
     pub old: Option<ContractPosition>,
     /// Its new position and record; none if it is removed.
@@ -67,10 +67,14 @@ pub(super) struct Rows<'a> {
 impl Rows<'_> {
     /// Makes the changes, each to a different contract, and adds the contracts' customers to
     /// `customers`.
-    pub fn apply(&mut self, changes: Vec<Change>, customers: &mut ChangedCustomers) -> Result<()> {
+    pub fn apply(
+        &mut self,
+        changes: Vec<ContractChange>,
+        customers: &mut ChangedCustomers,
+    ) -> Result<()> {
         let mut removed = Vec::new();
         let mut inserted = Vec::new();
-        for Change { old, new } in changes {
+        for ContractChange { old, new } in changes {
             match (old, new) {
                 (Some(old), Some((new, record))) if old == new => {
                     let id = self.id(self.find(&old)?);

@@ -82,7 +82,7 @@ impl KeyStore {
                 let building = Building::begin(&KEYS, path, PATIENCE)?;
                 let mut file = building.start()?;
                 let changed = change(&mut file)?;
-                building.publish(file)?;
+                building.replace(file)?;
                 Ok(changed)
             }
             Self::Server(servers) => {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::batch::Successive;
 use super::changes::{ChangeLog, ChangedCustomers};
-use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
+use super::contracts::{ContractChange, ContractKeys, ContractPosition, Rows};
 use super::documents::Documents;
 use super::error::Result;
 use super::facets::{begin_adding, index_customers};
@@ -192,7 +192,7 @@ struct SupplierMerge<'a> {
     rows: Rows<'a>,
     /// Had the supplier no contracts? Rows are then appended as they come.
     is_new: bool,
-    changes: Vec<Change>,
+    changes: Vec<ContractChange>,
     bytes: usize,
 }
 
@@ -228,10 +228,10 @@ impl<'a> RowMerge<'a> {
         let supplier = self.supplier.insert(supplier);
         if row.line == GONE {
             // A removal comes after a new contract at the same position.
-            let same = |last: &&mut Change| matches!(&last.new, Some((new, _)) if *new == position);
+            let same = |last: &&mut ContractChange| matches!(&last.new, Some((new, _)) if *new == position);
             match supplier.changes.last_mut().filter(same) {
                 Some(last) => last.old = Some(position),
-                None => supplier.changes.push(Change {
+                None => supplier.changes.push(ContractChange {
                     old: Some(position),
                     new: None,
                 }),
@@ -249,7 +249,7 @@ impl<'a> RowMerge<'a> {
             supplier.apply(&mut self.customers)?;
         }
         supplier.bytes += record.len() + OVERHEAD;
-        supplier.changes.push(Change {
+        supplier.changes.push(ContractChange {
             old: None,
             new: Some((position, Arc::from(record))),
         });

@@ -23,7 +23,7 @@ pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
         report: &mut dyn FnMut(u64, u64),
     ) -> Result<String>;
     /// Begins a change of the keys, of which there need not be any if it `creates` them.
-    fn change_keys(&self, creates: bool) -> Result<Box<dyn KeyChange>>;
+    fn change_keys(&self, creates: bool) -> Result<Box<dyn KeyTransaction>>;
     /// All keys ever issued.
     fn keys(&self) -> Result<Vec<StoredKey>>;
     /// The keys, to be read again and again.
@@ -31,8 +31,8 @@ pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
 }
 
 /// A change of the keys. Dropped, it is as if nothing had been changed.
-pub(super) trait KeyChange: KeyRows {
-    /// Makes it count.
+pub(super) trait KeyTransaction: KeyRows {
+    /// Ends it, and makes it count.
     fn commit(self: Box<Self>) -> Result<()>;
 }
 

@@ -612,7 +612,7 @@ impl Writer {
         if is_same {
             drop(self.file);
         } else {
-            building.publish(self.file)?;
+            building.replace(self.file)?;
         }
         Ok(self.outcome.tallies)
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::super::error::Result;
 use super::super::key_rows::StoredKey;
 use super::super::query::Database;
-use super::super::remote_servers::{KeyChange, KeyFollower, RemoteServers, ServerAccess};
+use super::super::remote_servers::{KeyFollower, KeyTransaction, RemoteServers, ServerAccess};
 use super::address::ServerAddress;
 use super::cluster::Cluster;
 use super::keys::{FollowedKeys, KeyTables};
@@ -49,7 +49,7 @@ impl ServerAccess for Access {
         Ok(published.to_string())
     }
 
-    fn change_keys(&self, creates: bool) -> Result<Box<dyn KeyChange>> {
+    fn change_keys(&self, creates: bool) -> Result<Box<dyn KeyTransaction>> {
         Ok(Box::new(KeyTables::begin(self.0.address(), creates)?))
     }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::super::error::{Error, Result};
 use super::super::key_rows::{KeyRows, StoredKey};
-use super::super::remote_servers::{KeyChange, KeyFollower};
+use super::super::remote_servers::{KeyFollower, KeyTransaction};
 use super::super::server_bounds::{ALL_ATTEMPTS, ATTEMPT, STATEMENT};
 use super::address::ServerAddress;
 use super::client::{Row, Session, is_missing_table, may_pass_elsewhere};
@@ -78,7 +78,7 @@ impl KeyTables {
     }
 }
 
-impl KeyChange for KeyTables {
+impl KeyTransaction for KeyTables {
     fn commit(self: Box<Self>) -> Result<()> {
         let mut session = self.0;
         let sql = "UPDATE procurement_lookup_keys.state SET change = change + 1";
