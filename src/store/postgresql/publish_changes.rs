@@ -21,15 +21,22 @@ const STAGE: &str = "
     CREATE TEMP TABLE stated_supplier (inn text COLLATE \"C\") ON COMMIT DROP;
 ";
 
-/// So that the server does not read whole tables for a few rows, nor the keys for each contract.
-const PREPARE: &str = "CREATE INDEX ON contract_key (supplier_inn, reg_num); \
-                       ANALYZE new_change, contract_key";
+/// Contracts that the server does not have as the file has them, by their ids in the file, and those
+/// that the file does not have as the server has them, by their keys. With statistics, so that the
+/// server does not read whole tables for a few rows.
+const COMPARE: &str = "
+    ANALYZE new_change, contract_key;
+    CREATE TEMP TABLE difference ON COMMIT DROP AS
+        SELECT k.id, c.supplier_inn, c.reg_num FROM contract_key AS k FULL JOIN
+            (SELECT supplier_inn, reg_num, digest FROM contract JOIN new_change
+            ON part = 1 AND supplier_inn = key) AS c
+        ON k.supplier_inn = c.supplier_inn AND k.reg_num = c.reg_num AND k.digest = c.digest
+        WHERE k.digest IS NULL OR c.digest IS NULL;
+    ANALYZE difference;
+";
 
-/// The ids of contracts that the server does not have as the file has them.
-const NEW_CONTRACTS: &str = "SELECT k.id FROM contract_key AS k LEFT JOIN \
-     (SELECT supplier_inn, reg_num, digest FROM contract JOIN new_change \
-     ON part = 1 AND supplier_inn = key) AS c USING (supplier_inn, reg_num, digest) \
-     WHERE c.digest IS NULL ORDER BY k.id";
+/// The ids of contracts that are copied.
+const NEW_CONTRACTS: &str = "SELECT id FROM difference WHERE id IS NOT NULL ORDER BY id";
 
 /// The numbers of RNP entries of suppliers whose entries have changed.
 const OLD_ENTRIES: &str = "SELECT number FROM rnp_entry JOIN new_change \
@@ -38,9 +45,8 @@ const OLD_ENTRIES: &str = "SELECT number FROM rnp_entry JOIN new_change \
 /// Deletes the rows that have changed.
 const DELETE: [&str; 7] = [
     "DELETE FROM supplier USING new_change WHERE part IN (1, 2, 4) AND inn = key",
-    "DELETE FROM contract AS c USING new_change WHERE part = 1 AND c.supplier_inn = key \
-     AND NOT EXISTS (SELECT FROM contract_key AS k WHERE k.supplier_inn = c.supplier_inn \
-     AND k.reg_num = c.reg_num AND k.digest = c.digest)",
+    "DELETE FROM contract USING difference AS gone \
+     WHERE contract.reg_num = gone.reg_num AND contract.supplier_inn = gone.supplier_inn",
     "DELETE FROM purchase USING new_change WHERE part = 3 AND number = key",
     "DELETE FROM rnp_entry USING new_change WHERE part = 2 AND supplier_inn = key",
     "DELETE FROM registry",
@@ -60,7 +66,7 @@ pub fn publish_changes(copies: &mut Copies<'_>, last: &PublicationRow) -> Result
     copies.changes("new_change")?;
     copies.contract_keys()?;
     let within = silence_for(copies.done);
-    copies.session.batch(PREPARE, within)?;
+    copies.session.batch(COMPARE, within)?;
     let mut contracts: Vec<i64> = Vec::new();
     for row in &copies.session.rows(NEW_CONTRACTS, &[], within)? {
         contracts.push(copies.session.get(row, 0)?);
