@@ -86,7 +86,7 @@
 //! same names and with the same values, so that a filter is one condition for both. Every key
 //! begins with an INN or a number. A contract has no place among its supplier's, as it has in
 //! the file, so a late one adds a row and changes no other. A deep page skips keys in the
-//! index, and then reads its records alone.
+//! index, from the nearer end, and then reads its records alone.
 //!
 //! **A filtered page and a summary** are a stream of the facets that match, from an index that
 //! has them all, which the core orders or sums up as it does over the file; then the page's
@@ -105,6 +105,9 @@
 //! begun anew ([`store::Database::has_moved`], `api/answerer.rs`). The usual answers are one
 //! statement: what they ask is known before they begin ([`store::Prefetch`]). A process never
 //! answers from a publication older than one that it has seen.
+//!
+//! **An error of a server** is the store's [`store::Error`]: unreachable where another session may
+//! do what was asked, else a refusal, with the server's code.
 //!
 //! **The client is asynchronous**, since only so each step has a deadline. It is named in one
 //! file (`client.rs`), and runs on a runtime of the session's own, on the worker's thread,
