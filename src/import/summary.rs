@@ -41,20 +41,32 @@ pub struct Summary {
     pub writing_time: Duration,
 }
 
+/// An archive is remembered with its counts: what is not there is not written.
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
 /// Counts of documents, whether or not they changed anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Counted {
     /// Documents and lines that are read, by kind.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub documents: BTreeMap<String, u64>,
     /// Documents of kinds that are not imported, by kind.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub passed_over: BTreeMap<String, u64>,
     /// Documents without facts, as they are about no purchase that can be served, by kind.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub about_nothing: BTreeMap<String, u64>,
     /// Files that are neither documents, archives nor lines.
+    #[serde(skip_serializing_if = "is_none")]
     pub other_files: u64,
     /// Contracts without a supplier that has an INN: stored, but not found by any request.
+    #[serde(skip_serializing_if = "is_none")]
     pub without_supplier: u64,
     /// Documents that could not be read, those of archives of earlier imports among them.
+    #[serde(skip_serializing_if = "is_none")]
     pub refused: u64,
 }
 

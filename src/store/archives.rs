@@ -18,8 +18,8 @@ pub type ArchiveDigest = [u8; 32];
 /// An archive as it is on the disk, without having been opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveFile {
-    /// The SHA-256 of its path.
-    name: [u8; 32],
+    /// The head of the SHA-256 of its path.
+    name: [u8; 16],
     size: u64,
     /// When it was modified, in nanoseconds since 1970; 0 where the file system does not say.
     modified: i64,
@@ -32,8 +32,9 @@ impl ArchiveFile {
         let modified = metadata.modified().ok();
         let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified = modified.and_then(|since| since.as_nanos().try_into().ok());
+        let name = Sha256::digest(path.as_os_str().as_encoded_bytes());
         Self {
-            name: Sha256::digest(path.as_os_str().as_encoded_bytes()).into(),
+            name: name.first_chunk().copied().unwrap_or_default(),
             size: metadata.len(),
             modified: modified.unwrap_or_default(),
         }

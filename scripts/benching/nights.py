@@ -1,0 +1,108 @@
+"""What an import of the night costs when many nights have been imported.
+
+Makes a folder as fetch leaves it, which grows by 300 archives a night, and imports it after
+each night: 30 nights from an empty database, then the same 30 into a database that knows the
+archives of 3,000 nights besides, which are registered without having been read. Prints for
+the first and the last night of both the time, the bytes read beside the copy of the database,
+and the peak of memory; then the ratios of the last to the first.
+"""
+
+import argparse
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import time
+import zipfile
+from datetime import date, timedelta
+from pathlib import Path
+
+from .build import ROOT, add_profile, build
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nights", type=int, default=30)
+    parser.add_argument("--archives", type=int, default=300, help="archives a night")
+    parser.add_argument("--documents", type=int, default=20, help="documents an archive")
+    parser.add_argument("--known", type=int, default=3000, help="nights that are known besides")
+    add_profile(parser)
+    given = parser.parse_args()
+    program, _ = build(given.profile)
+    work = Path(tempfile.mkdtemp(prefix="bench-nights-"))
+    try:
+        first = None
+        for known in (0, given.known):
+            folder = work / str(known)
+            nights = run(given, program, folder, known)
+            first = first or nights[0]
+            show(f"{known} nights known, the first", nights[0])
+            show(f"{known} nights known, the last", nights[-1])
+            for what, of in (("that first", nights[0]), ("the very first", first)):
+                seconds, read = nights[-1][0] / of[0], nights[-1][1] / of[1]
+                print(f"the last to {what}: time {seconds:.2f}, bytes read {read:.2f} (goal: at most 1.2)")
+            shutil.rmtree(folder)
+    finally:
+        shutil.rmtree(work)
+
+
+def show(what, night):
+    seconds, read, peak = night
+    print(f"{what:32} {seconds:6.2f} s {read / 1e6:8.1f} MB read {peak:6.0f} MB of memory", flush=True)
+
+
+def run(given, program, folder, known):
+    """Imports after each night: seconds, bytes read, peak of memory in MB of each."""
+    documents, database = folder / "documents", folder / "data.sqlite"
+    template = (ROOT / "data/documents/contract.xml").read_text()
+    measured, number = [], 0
+    for night in range(given.nights):
+        day = documents / str(date(2026, 1, 1) + timedelta(days=night))
+        day.mkdir(parents=True)
+        for archive in range(given.archives):
+            with zipfile.ZipFile(day / f"{archive}.zip", "w", zipfile.ZIP_DEFLATED) as out:
+                for document in range(given.documents):
+                    number += 1
+                    out.writestr(f"{document}.xml", contract(template, number))
+        if known and night == 0:
+            register(program, documents, database, known * given.archives)
+        measured.append(imported(program, database, documents))
+    return measured
+
+
+def contract(template, number):
+    """A contract with numbers of its own."""
+    numbers = {"0396300012425000311": f"0396300012{number:09}", "3960100124525000311": f"3960100124{number:09}"}
+    for old, new in numbers.items():
+        template = template.replace(old, new)
+    return template
+
+
+def imported(program, database, documents):
+    copied = database.stat().st_size if database.exists() else 0
+    started = time.monotonic()
+    command = [program, "import", "--database", database, documents]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    seconds = time.monotonic() - started
+    fields = dict(line.split(": ") for line in Path(f"/proc/{process.pid}/io").read_text().splitlines())
+    _, status, usage = os.wait4(process.pid, 0)
+    assert status == 0, status
+    return seconds, int(fields["rchar"]) - copied, usage.ru_maxrss / 1000
+
+
+def register(program, documents, database, count):
+    """Makes a database that knows so many archives, none of which it has read."""
+    empty = documents.parent / "empty"
+    empty.mkdir()
+    line = '{"type":"supplier","supplier":{"inn":"9602003012","name":"x"}}\n'
+    (empty / "x.jsonl").write_text(line)
+    subprocess.run([program, "import", "--database", database, empty], check=True, stdout=subprocess.DEVNULL)
+    with sqlite3.connect(database) as file:
+        rows = (
+            (os.urandom(16), 40_000 + index % 90_000, index + 1, os.urandom(32), b'{"documents":{"contract":20}}')
+            for index in range(count)
+        )
+        file.executemany("INSERT INTO archive VALUES (?, ?, ?, ?, 0, ?, 0, 0)", rows)
+    file.close()
