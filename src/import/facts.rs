@@ -242,8 +242,6 @@ pub struct Notice44Facts {
     /// The customers' numbers in the register of organisations: as many lists as
     /// lots, each as long as the lot's customers.
     pub customer_codes: Vec<Vec<String>>,
-    /// Which lots the notice itself shows as cancelled, by index.
-    pub cancelled_lots: Vec<bool>,
 }
 
 /// The cancellation of a purchase, or of one of its lots.
@@ -266,8 +264,6 @@ pub struct Change44 {
     pub scoring: Option<Moment>,
     /// The auction.
     pub bidding: Option<Moment>,
-    /// Selection, or summing up.
-    pub summarizing: Option<Moment>,
     /// Submission of the (final) offers.
     pub submission: Option<Moment>,
     /// Examination of the second parts.

@@ -169,7 +169,6 @@ fn add_change(card: &mut Purchase44, change: &Change44) {
     dates.opening = change.opening.or(dates.opening);
     dates.scoring = change.scoring.or(dates.scoring);
     dates.bidding = change.bidding.or(dates.bidding);
-    dates.summarizing = change.summarizing.or(dates.summarizing);
     dates.submission = change.submission.or(dates.submission);
     dates.second_parts = change.second_parts.or(dates.second_parts);
 }
@@ -189,15 +188,9 @@ fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Da
     }
     let lots = &notice.card.lots;
     let mut last = None;
-    for (index, lot) in lots.iter().enumerate() {
-        let in_notice = notice.cancelled_lots.get(index).copied().unwrap_or(false);
+    for lot in lots {
         let number = lot.number.map(|number| number.to_string());
-        let day = match number.as_deref().and_then(cancel) {
-            Some(day) => day,
-            None if in_notice => None,
-            None => return None,
-        };
-        last = last.max(day);
+        last = last.max(number.as_deref().and_then(cancel)?);
     }
     (!lots.is_empty()).then_some(last)
 }

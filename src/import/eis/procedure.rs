@@ -147,36 +147,36 @@ fn sum_up(
     event: &mut ContractEvent,
     another: &ContractEvent,
 ) -> std::result::Result<bool, TooLarge> {
-    match (event, another) {
+    use ContractEvent::{Execution, Penalty};
+    let (own, more) = match (event, another) {
         (
-            ContractEvent::Execution {
+            Execution {
                 final_of_stage,
                 paid,
                 fulfilled,
                 ..
             },
-            ContractEvent::Execution {
-                final_of_stage: another_final,
-                paid: another_paid,
-                fulfilled: another_fulfilled,
+            Execution {
+                final_of_stage: last,
+                paid: more_paid,
+                fulfilled: more_fulfilled,
                 ..
             },
         ) => {
-            *final_of_stage |= another_final;
-            *paid = sum(*paid, *another_paid)?;
-            *fulfilled = sum(*fulfilled, *another_fulfilled)?;
+            *final_of_stage |= last;
+            ([paid, fulfilled], [more_paid, more_fulfilled])
         }
         (
-            ContractEvent::Penalty { accrued, paid },
-            ContractEvent::Penalty {
-                accrued: another_accrued,
-                paid: another_paid,
+            Penalty { accrued, paid },
+            Penalty {
+                accrued: more_accrued,
+                paid: more_paid,
             },
-        ) => {
-            *accrued = sum(*accrued, *another_accrued)?;
-            *paid = sum(*paid, *another_paid)?;
-        }
+        ) => ([accrued, paid], [more_accrued, more_paid]),
         _ => return Ok(false),
+    };
+    for (own, more) in own.into_iter().zip(more) {
+        *own = sum(*own, *more)?;
     }
     Ok(true)
 }

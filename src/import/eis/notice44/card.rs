@@ -47,7 +47,6 @@ pub fn read(document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Fact
     };
     card.sum_up_lots();
     Ok(Notice44Facts {
-        cancelled_lots: vec![false; card.lots.len()],
         card,
         customer_codes,
     })

@@ -117,7 +117,6 @@ fn new_dates(document: &Node<'_>) -> Result<Change44> {
             ],
         )?,
         bidding: at("procedureInfo.bidding", &["newAuctionDate"])?,
-        summarizing: None,
         submission: at(
             "procedureInfo.submissionDate",
             &[
