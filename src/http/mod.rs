@@ -18,7 +18,7 @@ mod telemetry;
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -43,8 +43,8 @@ pub mod bounds {
 /// A server that answers.
 pub struct Running {
     pool: Arc<Pool>,
-    /// A message from each worker that has ended.
-    ended: Receiver<()>,
+    /// Why each worker has ended.
+    ended: Receiver<io::Error>,
     /// Removed at the end.
     _file: Option<SocketFile>,
 }
@@ -84,9 +84,9 @@ impl Listening {
             thread::Builder::new()
                 .name(format!("worker-{index}"))
                 .spawn(move || {
-                    work(&pool, worker);
+                    let why = work(&pool, worker);
                     // Where the grace period is over, the receiver is gone.
-                    let _ = end.send(());
+                    let _ = end.send(why);
                 })?;
         }
         Ok(Running {
@@ -126,15 +126,28 @@ impl Running {
         self.pool.is_alive()
     }
 
+    /// Why requests are not taken any more, if a worker has ended before [`Running::stop`], or
+    /// the engine accepts no connections.
+    pub fn failure(&self) -> Option<io::Error> {
+        let closed = || io::Error::other("no connections are accepted");
+        let ended = self.ended.try_recv().ok();
+        ended.or_else(|| (!self.pool.engine.is_accepting()).then(closed))
+    }
+
     /// Ends: what has been received by now is answered, for at most `grace`. Was
     /// all of it?
     pub fn stop(self, grace: Duration) -> bool {
         self.pool.engine.unblock();
         let deadline = Instant::now() + grace;
-        self.pool.busy_since.iter().all(|_| {
+        loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            self.ended.recv_timeout(left).is_ok()
-        })
+            match self.ended.recv_timeout(left) {
+                Ok(_) => {}
+                // Every worker has ended.
+                Err(RecvTimeoutError::Disconnected) => return true,
+                Err(RecvTimeoutError::Timeout) => return false,
+            }
+        }
     }
 }
 
@@ -153,28 +166,26 @@ struct Worker {
     telemetry: Arc<Telemetry>,
 }
 
-/// Answers requests until the server has stopped.
-fn work(pool: &Pool, mut worker: Worker) {
+/// Answers requests until the server has stopped, or does not pass on requests any more.
+/// Returns why.
+fn work(pool: &Pool, mut worker: Worker) -> io::Error {
     // The answerer sees to its own panics; this is for those of the transport. A
     // request dropped on the way is answered 500 by the engine.
     let mut next = || {
         pool.set_busy(worker.index, None);
         let request = match pool.engine.recv() {
             Ok(request) => request,
-            Err(error) => {
-                log::debug!("a worker ends: {error}");
-                return false;
-            }
+            Err(error) => return Some(error),
         };
         let start = Instant::now();
         pool.set_busy(worker.index, Some(start));
         worker.handle(request, start);
-        true
+        None
     };
     loop {
         match catch_unwind(AssertUnwindSafe(&mut next)) {
-            Ok(true) => {}
-            Ok(false) => return,
+            Ok(None) => {}
+            Ok(Some(why)) => return why,
             Err(_) => log::error!("a request could not be handled: a panic"),
         }
     }

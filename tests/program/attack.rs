@@ -197,6 +197,31 @@ fn row_descriptors_that_run_out_come_back() {
     }
 }
 
+/// Where the engine stops accepting for good, the process ends with an error, so that the
+/// service manager starts another.
+#[test]
+fn a_server_that_accepts_nothing_any_more_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    raise_limit();
+    let script = "ulimit -n 40 && exec \"$0\" \"$@\"";
+    let mut server = Server::start_through(folder.path(), script, &["--engine", "tiny-http"]);
+    // The last ones may find it gone.
+    let connect = |_| TcpStream::connect(&server.address).ok();
+    let streams: Vec<_> = (0..60).filter_map(connect).collect();
+    let start = Instant::now();
+    let status = loop {
+        match server.child.try_wait().expect("its state") {
+            Some(status) => break status,
+            None => assert!(start.elapsed() < PATIENCE, "it goes on"),
+        }
+        thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(status.code(), Some(1));
+    let log = fs::read_to_string(&server.log).expect("its log");
+    assert!(log.contains("requests cannot be taken any more"), "{log}");
+    drop(streams);
+}
+
 /// Row 5: no limit of time, a thread for each connection, heads of any size,
 /// pipelining without bound.
 #[test]

@@ -27,7 +27,8 @@ impl Supervisor<'_> {
     /// is well.
     ///
     /// # Errors
-    /// Signals cannot be waited for.
+    /// Signals cannot be waited for, or requests are not taken any more, so that another
+    /// process has to serve.
     pub fn run(
         mut self,
         signals: Signals,
@@ -35,9 +36,12 @@ impl Supervisor<'_> {
         status: &str,
     ) -> Result<(), BoxedError> {
         self.manager.ready(status);
-        loop {
+        let failure = loop {
+            if let Some(why) = running.failure() {
+                break Some(why);
+            }
             match signals.wait(self.manager.tick())? {
-                Wake::End => break,
+                Wake::End => break None,
                 Wake::Hangup => log::info!(
                     "SIGHUP is ignored: keys are read again by themselves, options and environment at a restart"
                 ),
@@ -45,6 +49,9 @@ impl Supervisor<'_> {
             }
             self.api.notice_replacement();
             self.manager.watch(Instant::now(), || running.is_alive());
+        };
+        if let Some(why) = &failure {
+            log::error!("requests cannot be taken any more: {why}");
         }
         signals.kill_from_now_on();
         self.admin.set_stopping();
@@ -56,6 +63,9 @@ impl Supervisor<'_> {
         if !running.stop(self.grace) {
             log::warn!("some requests were not answered within {grace}; --grace sets the time");
         }
-        Ok(())
+        match failure {
+            Some(why) => Err(format!("requests could not be taken any more: {why}").into()),
+            None => Ok(()),
+        }
     }
 }

@@ -114,6 +114,16 @@ impl Server {
         }
     }
 
+    /// Does it still accept connections? The engine with bounds accepts on the threads that call
+    /// [`Server::recv`], which fails where it cannot.
+    pub fn is_accepting(&self) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Bounded(_) => true,
+            Self::TinyHttp(server) => server.is_accepting(),
+        }
+    }
+
     /// Stops: what has come in is answered, then every [`Server::recv`] ends.
     pub fn unblock(&self) {
         either!(self, server => server.unblock())

@@ -3,11 +3,13 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::net::IpAddr;
+use std::net::{IpAddr, TcpStream};
+#[cfg(unix)]
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tiny_http::{HTTPVersion, Listener};
+use tiny_http::{HTTPVersion, ListenAddr, Listener};
 
 use super::{Persistence, buffers};
 
@@ -63,6 +65,22 @@ impl Server {
                 Err(io::Error::other("the server has stopped"))
             }
         }
+    }
+
+    /// Does it still accept connections? Where the process has no more open files, tiny_http's
+    /// thread that accepts them panics, and with it goes the socket, while every
+    /// [`Server::recv`] waits on. Only a connection of our own tells that.
+    pub fn is_accepting(&self) -> bool {
+        let connected = match self.server.server_addr() {
+            ListenAddr::IP(address) => TcpStream::connect(address).map(drop),
+            #[cfg(unix)]
+            ListenAddr::Unix(address) => match address.as_pathname() {
+                Some(path) => UnixStream::connect(path).map(drop),
+                None => Ok(()),
+            },
+        };
+        let error = connected.err().map(|error| error.kind());
+        error != Some(io::ErrorKind::ConnectionRefused)
     }
 
     /// Stops: every [`Server::recv`] ends.
