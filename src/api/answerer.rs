@@ -243,10 +243,10 @@ impl Answerer {
                 false => wanted.ahead(&suppliers),
             }
         };
-        api.data.answer(self.place, ahead, |data| {
+        api.data.answer(self.place, ahead, |database| {
             // A part of a response may be there, from data that has moved on.
             body.clear();
-            wanted.respond(api, packer, data.database, &is_known, body)
+            wanted.respond(api, packer, database, &is_known, body)
         })
     }
 
@@ -336,23 +336,21 @@ impl Answerer {
         Ok((Status::Ok, headers))
     }
 
-    /// What the service is.
+    /// What the service is. No server is asked for it: it needs no key, and must not cost one.
     fn about(&self) -> Result<About, Failure> {
-        self.api.data.answer(self.place, nothing_ahead, |data| {
-            Ok(About {
-                demo: self.api.data.is_bundled(),
-                updated: data.database.version().updated,
-                coverage: data.coverage()?,
-                registries: data.database.registries(),
-                registry_documents: Arc::clone(&self.api.registry_documents),
-                has_receipts: self.api.signer.is_some(),
-            })
+        let data = self.api.data.state()?;
+        if !data.is_reachable {
+            return Err(Failure::Unavailable("no server can be reached".to_owned()));
+        }
+        Ok(About {
+            demo: self.api.data.is_bundled(),
+            updated: data.updated,
+            coverage: data.coverage,
+            registries: data.registries,
+            registry_documents: Arc::clone(&self.api.registry_documents),
+            has_receipts: self.api.signer.is_some(),
         })
     }
-}
-
-fn nothing_ahead(_: &Database) -> Prefetch<'static> {
-    Prefetch::Nothing
 }
 
 /// What an endpoint is asked for.

@@ -1,15 +1,12 @@
 //! The data that answers come from, wherever it is, and that each answer is of one state of
 //! it.
 
-use std::sync::Arc;
-
 use super::DataSource;
 use super::data_state::DataState;
 use super::error::Failure;
 use super::generations::{Generations, Replacement};
 use super::locked::locked;
 use super::servers::{Servers, of_one_state};
-use crate::model::Coverage;
 use crate::store::{self, Database, Prefetch};
 
 /// The data.
@@ -18,23 +15,6 @@ pub(super) enum Data {
     File(Generations),
     /// On PostgreSQL servers.
     Servers(Box<Servers>),
-}
-
-/// The data in the state that an answer is of.
-pub(super) struct DataView<'a> {
-    pub database: &'a Database,
-    /// Which official documents were obtained; none where that is still to be read.
-    coverage: Option<&'a Arc<[Coverage]>>,
-}
-
-impl DataView<'_> {
-    /// Which official documents were obtained.
-    pub fn coverage(&self) -> store::Result<Arc<[Coverage]>> {
-        match self.coverage {
-            Some(coverage) => Ok(Arc::clone(coverage)),
-            None => self.database.coverage(),
-        }
-    }
 }
 
 impl Data {
@@ -63,27 +43,19 @@ impl Data {
         &self,
         place: usize,
         ahead: impl Fn(&Database) -> Prefetch<'a>,
-        mut make: impl FnMut(&DataView<'_>) -> Result<T, Failure>,
+        mut make: impl FnMut(&Database) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let none = || Failure::Server("no connection to the data".to_owned());
         match self {
             Self::File(generations) => {
                 // Both held to the end, so that all of the answer is from one file.
-                let (database, generation) = generations.worker(place).ok_or_else(none)?;
-                make(&DataView {
-                    database: &locked(&database),
-                    coverage: Some(&generation.coverage),
-                })
+                let (database, _generation) = generations.worker(place).ok_or_else(none)?;
+                make(&locked(&database))
             }
             Self::Servers(servers) => {
                 let database = servers.worker(place).ok_or_else(none)?;
                 let database = &mut *locked(&database);
-                let mut made = of_one_state(database, ahead, |database| {
-                    make(&DataView {
-                        database,
-                        coverage: None,
-                    })
-                });
+                let mut made = of_one_state(database, ahead, &mut make);
                 if database.has_moved() {
                     let why = "the data was published anew each time that an answer was made";
                     made = Err(Failure::Unavailable(why.to_owned()));

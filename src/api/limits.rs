@@ -160,15 +160,44 @@ impl LimitKey {
     }
 }
 
+/// The count of a subject. Both are times of the clock.
+#[derive(Clone, Copy, Debug, Default)]
+struct LimitCount {
+    /// When its burst will be whole again.
+    whole_at: u64,
+    /// Until when requests that were refused have been told to wait.
+    told_until: u64,
+}
+
+impl LimitCount {
+    /// How long one more refused request is to wait at `now`, where the limit lets one through
+    /// after `least` and another after each `interval`: those that wait come back one after
+    /// the other, not all at once.
+    fn wait(&mut self, now: u64, least: u64, interval: u64) -> u64 {
+        let wait = self.told_until.saturating_sub(now).max(least);
+        // Whoever was told to wait need not come back.
+        let wait = if wait > least.saturating_add(MAX_SPREAD) {
+            least
+        } else {
+            wait
+        };
+        self.told_until = now.saturating_add(wait).saturating_add(interval);
+        wait
+    }
+}
+
+/// Over how many nanoseconds refused requests of a subject are told to come back.
+const MAX_SPREAD: u64 = 10_000_000_000;
+
 /// One limit, and the counts of its subjects. All times are nanoseconds of the clock.
 struct Limit {
     /// The time in which one request more fits.
     interval: u64,
     burst: u64,
-    /// When the burst of each subject will be whole again.
-    whole_at: HashMap<LimitKey, u64>,
-    /// The same of all subjects together for which there was no room.
-    shared_whole_at: u64,
+    /// The count of each subject.
+    counts: HashMap<LimitKey, LimitCount>,
+    /// That of all subjects together for which there was no room.
+    shared: LimitCount,
     max_subjects: usize,
     /// When the table was last cleaned.
     cleaned_at: u64,
@@ -183,8 +212,8 @@ impl Limit {
         Some(Self {
             interval: period.checked_div(requests.into())?.max(1),
             burst: burst.max(1).into(),
-            whole_at: HashMap::new(),
-            shared_whole_at: 0,
+            counts: HashMap::new(),
+            shared: LimitCount::default(),
             max_subjects: MAX_SUBJECTS,
             cleaned_at: 0,
             refused: 0,
@@ -196,24 +225,25 @@ impl Limit {
     }
 
     /// The count of a subject.
-    fn count_of(&mut self, subject: &LimitKey, now: u64) -> &mut u64 {
-        let is_full = |limit: &Self| limit.whole_at.len() >= limit.max_subjects;
-        let is_new = !self.whole_at.contains_key(subject);
+    fn count_of(&mut self, subject: &LimitKey, now: u64) -> &mut LimitCount {
+        let is_full = |limit: &Self| limit.counts.len() >= limit.max_subjects;
+        let is_new = !self.counts.contains_key(subject);
         if is_new && is_full(self) && now.saturating_sub(self.cleaned_at) >= CLEAN_EVERY {
             self.cleaned_at = now;
-            self.whole_at.retain(|_, whole_at| *whole_at > now);
-            self.whole_at.shrink_to_fit();
+            self.counts.retain(|_, count| count.whole_at > now);
+            self.counts.shrink_to_fit();
         }
         if is_new && is_full(self) {
-            return &mut self.shared_whole_at;
+            return &mut self.shared;
         }
-        self.whole_at.entry(subject.clone()).or_default()
+        self.counts.entry(subject.clone()).or_default()
     }
 
     /// How a subject would stand after one more request at `now`; nothing is counted.
     fn check(&mut self, subject: &LimitKey, now: u64) -> Result<Standing, RateLimited> {
         let (interval, burst) = (self.interval, self.burst);
-        let before = self.count_of(subject, now).saturating_sub(now);
+        let count = self.count_of(subject, now);
+        let before = count.whole_at.saturating_sub(now);
         let room = interval.saturating_mul(burst - 1);
         if before > room {
             let standing = Standing {
@@ -221,7 +251,7 @@ impl Limit {
                 remaining: 0,
                 reset: whole_seconds(before).max(1),
             };
-            let wait = before - room;
+            let wait = count.wait(now, before - room, interval);
             return Err(RateLimited { standing, wait });
         }
         let used = before.saturating_add(interval).div_ceil(interval);
@@ -235,8 +265,8 @@ impl Limit {
     /// Counts a request at `now`.
     fn count(&mut self, subject: &LimitKey, now: u64) {
         let interval = self.interval;
-        let whole_at = self.count_of(subject, now);
-        *whole_at = now.max(*whole_at).saturating_add(interval);
+        let count = self.count_of(subject, now);
+        count.whole_at = now.max(count.whole_at).saturating_add(interval);
     }
 }
 

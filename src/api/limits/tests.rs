@@ -44,6 +44,20 @@ fn after_the_burst_a_request_goes_through_as_often_as_the_rate_says() {
 }
 
 #[test]
+fn those_that_wait_come_back_one_after_the_other() {
+    let mut limit = limit(2, 1, 9);
+    take(&mut limit, 1, 0).expect("the burst");
+    let wait = |limit: &mut Limit| take(limit, 1, 0).expect_err("refused").retry_after();
+    let waits: Vec<u64> = (0..6).map(|_| wait(&mut limit)).collect();
+    assert_eq!(waits, [1, 1, 2, 2, 3, 3]);
+    // Another key does not wait for them.
+    take(&mut limit, 2, 0).expect("its burst");
+    // However many there are, none is sent away for much longer than the limit needs.
+    let most = (0..1_000).map(|_| wait(&mut limit)).max();
+    assert_eq!(most, Some(11));
+}
+
+#[test]
 fn the_burst_is_whole_again_after_the_seconds_of_reset() {
     let mut limit = limit(1, 5, 9);
     for _ in 0..4 {
@@ -80,12 +94,12 @@ fn past_the_bound_newcomers_share_one_count_until_the_table_is_cleaned() {
         take(&mut limit, 6, 0).is_err(),
         "their one count is used up"
     );
-    assert_eq!(limit.whole_at.len(), 3);
+    assert_eq!(limit.counts.len(), 3);
     take(&mut limit, 1, 0).expect("who was there before is not concerned");
     // A second later the second and third are as if they had never come; the first is not.
     let now = SECOND;
     assert_eq!(remaining(&mut limit, 6, now), Some(1));
-    assert_eq!(limit.whole_at.len(), 2);
+    assert_eq!(limit.counts.len(), 2);
     assert_eq!(remaining(&mut limit, 1, now), Some(0));
 }
 
@@ -113,9 +127,9 @@ fn any_number_of_subjects_leaves_the_table_within_its_bound() {
     for number in 0..20_000 {
         let _ = take(&mut limit, number, u64::from(number) * MILLISECOND / 10);
     }
-    assert_eq!(limit.whole_at.len(), 1_000);
+    assert_eq!(limit.counts.len(), 1_000);
     assert!(take(&mut limit, 30_000, 12 * SECOND).is_ok());
-    assert_eq!(limit.whole_at.len(), 1, "what is whole again was forgotten");
+    assert_eq!(limit.counts.len(), 1, "what is whole again was forgotten");
 }
 
 #[test]

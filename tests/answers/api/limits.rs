@@ -245,9 +245,10 @@ fn wrong_keys_are_refused_past_their_limit_and_a_valid_key_never() {
         assert_eq!(ask(here, target), unauthorized);
         assert_eq!(ask(here, &rnp("KEY")).0, "200 json");
     }
-    let told = ["60", "0", "60", "1"].map(|value| Some(value.to_owned()));
-    for target in &wrong {
-        assert_eq!(ask(here, target), (format!("429 {TOO_MANY}"), told.clone()));
+    // They are told to come back one after the other.
+    for (target, wait) in wrong.iter().zip(["1", "2", "3"]) {
+        let told = ["60", "0", "60", wait].map(|value| Some(value.to_owned()));
+        assert_eq!(ask(here, target), (format!("429 {TOO_MANY}"), told));
     }
     let contracts = format!("{CONTRACTS}?format=json");
     assert_eq!(ask(here, &contracts).0, format!("429 {TOO_MANY}"));
