@@ -155,12 +155,13 @@ impl Cluster {
         let order = self.known().order(&self.spans)?;
         let begun = Instant::now();
         let (mut reasons, mut is_unreachable) = (Vec::new(), false);
+        let mut are_all_tried = true;
         for at in order {
             let endpoint = &self.address.endpoints()[at];
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 reasons.push(format!("{endpoint}: not tried in time"));
-                is_unreachable = true;
+                (is_unreachable, are_all_tried) = (true, false);
                 continue;
             }
             let session = Session::connect(endpoint, self.spans.attempt.min(left));
@@ -185,8 +186,10 @@ impl Cluster {
             return Err(Error::of_server(&self.address, reasons));
         }
         let error = Error::unreachable(&self.address, reasons);
-        let rest = begun.elapsed().min(self.spans.attempt).max(self.spans.rest);
-        self.known().unreachable = Some((Instant::now() + rest, error.clone()));
+        if are_all_tried {
+            let rest = begun.elapsed().min(self.spans.attempt).max(self.spans.rest);
+            self.known().unreachable = Some((Instant::now() + rest, error.clone()));
+        }
         Err(error)
     }
 

@@ -122,7 +122,12 @@ fn the_deadline_holds_for_all_hosts_together() {
     let took = begun.elapsed();
     assert!(took < Duration::from_millis(300) + MARGIN, "{took:?}");
     assert!(error.to_string().contains("not tried in time"), "{error}");
-    assert_eq!(servers.map(|server| server.connections()), [1, 1, 0, 0]);
+    let connections = || [0, 1, 2, 3].map(|at: usize| servers[at].connections());
+    assert_eq!(connections(), [1, 1, 0, 0]);
+    // Of the others nothing is known, so the next request tries them.
+    let next = cluster.session(after(Duration::from_millis(300)));
+    assert!(next.is_err_and(|error| error.is_unreachable()));
+    assert_eq!(connections(), [1, 1, 1, 1]);
 }
 
 #[test]
