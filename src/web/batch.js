@@ -114,7 +114,10 @@ export function batchView(main, { params }, shell) {
     if (!run?.answered) return;
     const sheet = sheetOf(run);
     main.append(sheet);
-    addEventListener("afterprint", () => sheet.remove(), { once: true });
+    const root = document.documentElement;
+    root.classList.add("with-sheet");
+    const clear = () => (sheet.remove(), root.classList.remove("with-sheet"));
+    addEventListener("afterprint", clear, { once: true });
   };
   addEventListener("beforeprint", paper);
   return { heading, stop: () => removeEventListener("beforeprint", paper) };

@@ -89,9 +89,14 @@ async function hasKey() {
 
 async function send(url, signal, headers) {
   const timeout = AbortSignal.timeout(TIMEOUT);
-  const until = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  // Firefox 115 has no AbortSignal.any.
+  const until = new AbortController();
+  const abort = () => until.abort();
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  timeout.addEventListener("abort", abort, { once: true });
   try {
-    const response = await fetch(url, { headers, signal: until, credentials: "omit" });
+    const response = await fetch(url, { headers, signal: until.signal, credentials: "omit" });
     const bytes = await response.arrayBuffer();
     const header = (name) => response.headers.get(name) ?? "";
     setAnswered(header("Date"));
@@ -109,6 +114,8 @@ async function send(url, signal, headers) {
   } catch (problem) {
     if (signal?.aborted) throw problem;
     throw new Trouble(timeout.aborted ? "timeout" : "offline");
+  } finally {
+    signal?.removeEventListener("abort", abort);
   }
 }
 

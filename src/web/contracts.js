@@ -93,7 +93,7 @@ function filterFields(whose, filters, { years, customers }) {
         options.map(([key, words]) => h("option", { value: key, selected: key === value }, words))));
   const stages = new Set(filters.stage.split(",").filter(Boolean));
   const stageBox = (stage) =>
-    h("label", { class: "chip" },
+    h("label", { class: stages.has(stage) ? "chip chosen" : "chip" },
       h("input", {
         type: "checkbox", value: stage, name: "stage", "data-stay": `stage-${stage}`, checked: stages.has(stage),
         on: { change: (event) => {
@@ -184,7 +184,7 @@ function table(whose, filters, contracts, range, open) {
   const head = (name) => {
     const label = fieldName(`column.${name}`);
     const below = BELOW[name] && h("span", { class: "below" }, fieldName(`column.${BELOW[name]}`));
-    const props = { role: "columnheader", scope: "col", class: `col-${name} ${NUMBERS.includes(name) ? "number" : ""}` };
+    const props = { role: "columnheader", scope: "col", class: `col-${name} ${NUMBERS.includes(name) ? "number" : ""} ${below ? "two" : ""}` };
     if (!SORTS.includes(name)) return h("th", props, label, below);
     const down = filters.sort === `-${name}`;
     const up = filters.sort === name;

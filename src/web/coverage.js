@@ -5,6 +5,7 @@ import { about, dataUpdated, Trouble } from "./client.js";
 import { day } from "./days.js";
 import { h } from "./dom.js";
 import { count, plural } from "./figures.js";
+import { grouped } from "./grouped.js";
 import { forms, language, lawName, t } from "./texts.js";
 
 const DAY = 86_400_000;
@@ -78,14 +79,14 @@ function gapsOf(some) {
   const range = ends(some);
   const typeOf = ({ subsystem, documents }) => `${subsystem} ${documents}`;
   const types = different(some.map(typeOf));
-  const byPair = Map.groupBy(some, (run) => `${run.region} ${typeOf(run)}`);
+  const byPair = grouped(some, (run) => `${run.region} ${typeOf(run)}`);
   const spans = different(some.map((run) => run.region)).flatMap((region) => {
     const gaps = types.flatMap((type) => missing(byPair.get(`${region} ${type}`) ?? [], range).map(([from, to]) => ({ from, to, type })));
-    return [...Map.groupBy(gaps, ({ from, to }) => `${from} ${to}`).values()].map((same) => ({
+    return [...grouped(gaps, ({ from, to }) => `${from} ${to}`).values()].map((same) => ({
       from: same[0].from, to: same[0].to, region, types: same.length === types.length ? "" : different(same.map(({ type }) => type.split(" ")[1])).join(", "),
     }));
   });
-  const together = [...Map.groupBy(spans, ({ from, to, types: lacking }) => `${from} ${to} ${lacking}`).values()];
+  const together = [...grouped(spans, ({ from, to, types: lacking }) => `${from} ${to} ${lacking}`).values()];
   return together
     .map((same) => ({ ...same[0], regions: same.map(({ region }) => region) }))
     .sort((one, other) => one.from.localeCompare(other.from) || one.to.localeCompare(other.to));

@@ -1,6 +1,6 @@
 // What must be known before anything is painted, so that nothing shows in another theme or
 // language first. A classic script: it holds up the page, and imports nothing. `page.js` sets
-// both; where the browser refuses storage, neither is remembered.
+// both, and says so by the event `theme`; where the browser refuses storage, neither is remembered.
 {
   const { documentElement: root } = document;
   const remembered = (name) => {
@@ -12,6 +12,14 @@
   };
   const theme = remembered("theme");
   if (theme) root.dataset.theme = theme;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const shade = () => {
+    const { theme: chosen = "auto" } = root.dataset;
+    root.classList.toggle("dark", chosen === "dark" || (chosen === "auto" && system.matches));
+  };
+  shade();
+  system.addEventListener("change", shade);
+  addEventListener("theme", shade);
   const language = remembered("language");
   const address = new URL(location.href);
   if (language && language !== root.lang && language !== address.searchParams.get("lang")) {

@@ -3,6 +3,7 @@
 
 import { day, shortDay } from "./days.js";
 import { h } from "./dom.js";
+import { grouped } from "./grouped.js";
 import { lawName, t } from "./texts.js";
 
 /** The registries of the laws that were asked. */
@@ -37,7 +38,7 @@ export function lackWords(registries) {
 
 /** What is lacking, in a sentence for each law, or for laws that lack the same; "" where nothing is. */
 export function lacking(registries) {
-  const alike = Map.groupBy(asked(registries).filter(({ covers }) => !covers), (one) => registryWords(one, ""));
+  const alike = grouped(asked(registries).filter(({ covers }) => !covers), (one) => registryWords(one, ""));
   return [...alike.values()].map((some) => `${registryWords(some[0], some.map(({ federalLaw }) => lawName(federalLaw)).join(", "))}.`).join(" ");
 }
 

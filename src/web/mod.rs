@@ -59,6 +59,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("filters.js", SCRIPT, include_str!("filters.js")),
     ("find.js", SCRIPT, include_str!("find.js")),
     ("ground.js", SCRIPT, include_str!("ground.js")),
+    ("grouped.js", SCRIPT, include_str!("grouped.js")),
     ("home.js", SCRIPT, include_str!("home.js")),
     ("inns.js", SCRIPT, include_str!("inns.js")),
     ("json.js", SCRIPT, include_str!("json.js")),

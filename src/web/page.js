@@ -245,6 +245,7 @@ function theme() {
 function setTheme(chosen) {
   lasting.setItem("theme", chosen);
   document.documentElement.dataset.theme = chosen;
+  dispatchEvent(new Event("theme"));
 }
 
 function drawUpdated() {
@@ -255,6 +256,8 @@ function drawUpdated() {
 function onKey(event) {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
   event.preventDefault();
+  // Choosing the text alone does not scroll to the field.
+  field.focus();
   field.select();
 }
 

@@ -50,6 +50,15 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
   // The address of a file of the page, beside that of its styles.
   await page.addInitScript(() => (globalThis.asset = (name) => new URL(name, document.querySelector("link[rel=stylesheet]").href).href));
   await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)));
+  await page.addInitScript(() => {
+    // What the oldest browser that the page is for, Firefox 115, does not have.
+    delete AbortSignal.any;
+    for (const kind of [Map, Object]) delete kind.groupBy;
+    for (const name of ["map", "filter", "some", "every", "find", "forEach", "reduce", "toArray"]) delete Iterator.prototype[name];
+    for (const name of ["union", "intersection", "difference", "isSubsetOf"]) delete Set.prototype[name];
+    delete Promise.try;
+    delete Promise.withResolvers;
+  });
   if (key && service.key !== "demo") {
     await page.addInitScript((value) => sessionStorage.getItem("key") ?? sessionStorage.setItem("key", value), service.key);
   }

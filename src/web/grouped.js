@@ -1,0 +1,13 @@
+// Things by what they have in common.
+
+/** A map from keys to the items that have them, both in the order of the items. Firefox 115 has no Map.groupBy. */
+export function grouped(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    const same = groups.get(key);
+    if (same) same.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
