@@ -8,6 +8,7 @@ and the peak of memory; then the ratios of the last to the first.
 """
 
 import argparse
+import hashlib
 import os
 import shutil
 import sqlite3
@@ -92,6 +93,12 @@ def imported(program, database, documents):
     return seconds, int(fields["rchar"]) - copied, usage.ru_maxrss / 1000
 
 
+def night_name(index):
+    """A name as src/store/archives.rs makes it: that of a folder, then that of a file."""
+    folder = hashlib.sha256(str(index // 300).encode()).digest()
+    return folder[:8] + hashlib.sha256(str(index).encode()).digest()[:8]
+
+
 def register(program, documents, database, count):
     """Makes a database that knows so many archives, none of which it has read."""
     empty = documents.parent / "empty"
@@ -101,7 +108,7 @@ def register(program, documents, database, count):
     subprocess.run([program, "import", "--database", database, empty], check=True, stdout=subprocess.DEVNULL)
     with sqlite3.connect(database) as file:
         rows = (
-            (os.urandom(16), 40_000 + index % 90_000, index + 1, os.urandom(32), b'{"documents":{"contract":20}}')
+            (night_name(index), 40_000 + index % 90_000, index + 1, os.urandom(32), b'{"documents":{"contract":20}}')
             for index in range(count)
         )
         file.executemany("INSERT INTO archive VALUES (?, ?, ?, ?, 0, ?, 0, 0)", rows)

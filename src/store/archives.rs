@@ -18,7 +18,8 @@ pub type ArchiveDigest = [u8; 32];
 /// An archive as it is on the disk, without having been opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveFile {
-    /// The head of the SHA-256 of its path.
+    /// The heads of the SHA-256 of its folder and of its file's name, 8 bytes each: the archives
+    /// of a folder are neighbours in the table, which an import reads in its order.
     name: [u8; 16],
     size: u64,
     /// When it was modified, in nanoseconds since 1970; 0 where the file system does not say.
@@ -32,9 +33,15 @@ impl ArchiveFile {
         let modified = metadata.modified().ok();
         let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified = modified.and_then(|since| since.as_nanos().try_into().ok());
-        let name = Sha256::digest(path.as_os_str().as_encoded_bytes());
+        let [folder, file] = [path.parent().map(Path::as_os_str), path.file_name()]
+            .map(|part| Sha256::digest(part.unwrap_or_default().as_encoded_bytes()));
+        let mut name = [0; 16];
+        let heads = folder.iter().take(8).chain(file.iter().take(8));
+        name.iter_mut()
+            .zip(heads)
+            .for_each(|(byte, head)| *byte = *head);
         Self {
-            name: name.first_chunk().copied().unwrap_or_default(),
+            name,
             size: metadata.len(),
             modified: modified.unwrap_or_default(),
         }

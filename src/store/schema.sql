@@ -194,7 +194,8 @@ CREATE TABLE document (
 CREATE UNIQUE INDEX document_about ON document (number, kind, key);
 CREATE INDEX document_of_purchase ON document (purchase) WHERE purchase <> '';
 
--- The archives that were imported in full: the head (16 bytes) of the SHA-256 of their path, their size, the time of
+-- The archives that were imported in full: the heads (8 bytes) of the SHA-256 of their folder
+-- and of their file's name, their size, the time of
 -- their modification (nanoseconds since 1970, 0 where it is not known), the SHA-256 of their
 -- bytes, the version of the readers that read them (src/import/eis), the counts of the import
 -- that read them, and how many of their documents were refused.
