@@ -12,13 +12,8 @@ use crate::api::Note;
 /// The name of its lines in `RUST_LOG`.
 const TARGET: &str = "access";
 
-/// Writes the line of a request, at the level `info`; before it, at the level
-/// `error`, why it could not be exchange.
+/// Writes the line of a request, at the level `info`.
 pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange) {
-    if let Some(reason) = &note.failure {
-        let endpoint = note.endpoint.unwrap_or("a request");
-        log::error!(id = identity.id.as_str(); "{endpoint} failed: {reason}");
-    }
     if !log::log_enabled!(target: TARGET, Level::Info) {
         return;
     }

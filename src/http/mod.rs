@@ -9,6 +9,7 @@ mod admin;
 mod audit;
 pub mod engine;
 mod exposition;
+mod failures;
 mod listening;
 mod metrics;
 mod proxies;
@@ -224,6 +225,7 @@ impl Worker {
             broken: written.is_err(),
         };
         metrics.record(self.index, &exchange);
+        self.telemetry.failures.log(&identity.id, &note);
         access::log(&identity, method, &note, &exchange);
     }
 }

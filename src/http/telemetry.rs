@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use std::time::SystemTime;
 
 use super::audit::Audit;
+use super::failures::Failures;
 use super::metrics::Metrics;
 use super::proxies::Proxies;
 use super::request_id::{RequestIds, can_be_taken_over};
@@ -17,6 +18,7 @@ pub struct Telemetry {
     proxies: Proxies,
     pub(super) metrics: Metrics,
     pub(super) audit: Option<Audit>,
+    pub(super) failures: Failures,
 }
 
 impl Telemetry {
@@ -31,6 +33,7 @@ impl Telemetry {
             proxies,
             metrics: Metrics::new(started, api::labels(), workers),
             audit: None,
+            failures: Failures::default(),
         })
     }
 

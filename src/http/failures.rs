@@ -1,0 +1,83 @@
+//! Why requests fail, in the log: a reason at once, and while it stays the same, once a minute
+//! with the number of requests, so that damaged data or a refused publication does not fill the
+//! disk. The access log has a line of each of them all the same.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::api::Note;
+
+/// How often a reason is logged while it stays the same.
+const REMINDER: Duration = Duration::from_secs(60);
+
+/// The failure that was logged last.
+#[derive(Default)]
+pub struct Failures(Mutex<Option<LoggedFailure>>);
+
+struct LoggedFailure {
+    endpoint: Option<&'static str>,
+    reason: String,
+    at: Instant,
+    /// How many requests have failed likewise since then.
+    more: u64,
+}
+
+impl Failures {
+    /// Logs at the level `error` why the request with this id has failed, if it has.
+    pub fn log(&self, id: &str, note: &Note) {
+        if let Some(reason) = &note.failure
+            && let Some(more) = self.due(note.endpoint, reason, Instant::now())
+        {
+            let endpoint = note.endpoint.unwrap_or("a request");
+            match more {
+                0 => log::error!(id = id; "{endpoint} failed: {reason}"),
+                more => log::error!(id = id; "{endpoint} failed, and {more} before it: {reason}"),
+            }
+        }
+    }
+
+    /// Whether a failure is to be logged at `now`: how many were not since the last line.
+    fn due(&self, endpoint: Option<&'static str>, reason: &str, now: Instant) -> Option<u64> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = last
+            .as_mut()
+            .filter(|last| last.endpoint == endpoint && last.reason == reason);
+        let more = match same {
+            Some(same) if now.saturating_duration_since(same.at) < REMINDER => {
+                same.more += 1;
+                return None;
+            }
+            Some(same) => same.more,
+            None => 0,
+        };
+        *last = Some(LoggedFailure {
+            endpoint,
+            reason: reason.to_owned(),
+            at: now,
+            more: 0,
+        });
+        Some(more)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_that_stays_is_logged_once_a_minute() {
+        let failures = Failures::default();
+        let start = Instant::now();
+        let due = |endpoint, reason, seconds| {
+            failures.due(Some(endpoint), reason, start + Duration::from_secs(seconds))
+        };
+        assert_eq!(due("/find", "damaged", 0), Some(0));
+        assert_eq!(due("/find", "damaged", 1), None);
+        assert_eq!(due("/find", "damaged", 59), None);
+        assert_eq!(due("/find", "damaged", 60), Some(2));
+        assert_eq!(due("/find", "damaged", 61), None);
+        // Another one is not held back by it.
+        assert_eq!(due("/find", "out of memory", 62), Some(0));
+        assert_eq!(due("/changes", "out of memory", 62), Some(0));
+    }
+}
