@@ -55,7 +55,7 @@ fn a_file_that_is_no_text_or_others_may_read_is_refused_without_its_text() {
     let refused = |text: &[u8], mode: u32, words: &str| {
         let (_folder, path) = file(text);
         set_mode(&path, mode);
-        let error = read_passfile(&path).err().expect(words);
+        let error = read_passfile(&path).expect_err(words);
         assert!(
             error.contains(words) && !error.contains("hunter2"),
             "{error}"
