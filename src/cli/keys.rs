@@ -8,9 +8,9 @@ use std::time::{Duration, SystemTime};
 use clap::Subcommand;
 
 use super::signing_key::SigningKeyArgs;
-use super::{Outcome, key_store, values};
+use super::{Outcome, key_store, ownership, values};
 use crate::model::timestamp;
-use crate::store::IssuedKey;
+use crate::store::{IssuedKey, KeyStore};
 
 /// How long a key's name may be, in characters.
 pub const MAX_NAME: usize = 100;
@@ -93,6 +93,11 @@ pub fn run(args: &Args) -> Outcome {
             let key = keys.issue(name, now)?;
             writeln!(out, "{key}")?;
             eprintln!("This is the key of {name}. It is not stored and cannot be shown again.");
+            if let KeyStore::File(path) = &keys
+                && let Some(remedy) = ownership::remedy(path)
+            {
+                eprintln!("{remedy}.");
+            }
         }
         KeyCommand::Rotate { name, overlap } => {
             let new = keys.rotate(name, now, *overlap)?;

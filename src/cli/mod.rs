@@ -10,6 +10,7 @@ mod logging;
 mod lookup;
 mod manual;
 mod output;
+mod ownership;
 mod progress_bar;
 mod publish;
 mod secret_file;

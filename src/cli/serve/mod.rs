@@ -1,6 +1,7 @@
 //! `serve`: answer requests over HTTP.
 
 pub(super) mod bounds;
+mod checking;
 pub(super) mod limits;
 mod operators;
 mod signals;
@@ -22,7 +23,7 @@ use crate::cli::logging::LogFormat;
 use crate::cli::signing_key::SigningKeyArgs;
 use crate::cli::verdict_args::VerdictArgs;
 use crate::cli::{
-    BoxedError, Outcome, calendar, data_source, key_store, log_writer, values, wrong_use,
+    BoxedError, Outcome, calendar, data_source, key_store, log_writer, ownership, values, wrong_use,
 };
 use crate::http::engine::{Bounds, Engine};
 use crate::http::{self, Address, Admin, Listening, Telemetry};
@@ -49,9 +50,13 @@ pub const MOST_GRACE: Duration = Duration::from_secs(3600);
 /// it is ready, it prints `listening on http://ADDR:PORT` or `listening on unix:PATH`.
 /// SIGTERM or Ctrl-C stops it once the requests under way are answered. New and revoked
 /// keys count within a second, a replaced database from the next request on, changed
-/// options after a restart.
+/// options after a restart; try these with --check first.
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    /// Check the settings, the database and the keys as a start does, and end: nothing is
+    /// opened for clients, and no file is written
+    #[arg(long)]
+    check: bool,
     /// The database to answer from: a file, or postgresql://HOST,…/DATABASE [default: the
     /// bundled demonstration data]
     #[arg(long, value_name = "FILE")]
@@ -154,6 +159,9 @@ fn cache_size(text: &str) -> Result<usize, String> {
 }
 
 pub fn run(args: Args) -> Outcome {
+    if args.check {
+        return checking::run(&args);
+    }
     // Before there are threads: it takes variables out of the environment.
     let sockets = Sockets::take()?;
     let manager = ServiceManager::from_env();
@@ -206,7 +214,8 @@ pub fn run(args: Args) -> Outcome {
 
 /// The API over the data and the keys that the options name, with their limits.
 fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
-    let keys = KeyRing::new(&args.key_store())?;
+    let store = args.key_store();
+    let keys = KeyRing::new(&store).map_err(|error| ownership::explained(&store, error))?;
     let cors =
         Cors::parse(&args.cors).unwrap_or_else(|error| wrong_use(&format!("--cors: {error}")));
     let api = Api::new(source, keys, calendar()).with_registry_documents(&registry_documents());

@@ -1,6 +1,7 @@
 //! What operators see and set: the log, the admin server, trusted proxies.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ipnet::IpNet;
@@ -58,13 +59,27 @@ impl OperatorArgs {
     pub fn audit(&self) -> Result<Option<Audit>, String> {
         let open = |path: &PathBuf| match path.to_str() {
             Some("log") => Ok(Audit::to_log()),
-            _ => Audit::to_file(path).map_err(|error| {
-                let path = path.display();
-                let remedy = "name another file with --audit";
-                format!("{path}: the audit trail cannot be written: {error}; {remedy}")
-            }),
+            _ => Audit::to_file(path).map_err(|error| unwritable(path, &error)),
         };
         self.audit.as_ref().map(open).transpose()
+    }
+
+    /// Checks an audit trail that exists already. A missing one is not made, as whoever checks
+    /// may be another user than the server's.
+    ///
+    /// # Errors
+    /// Its file cannot be written: a sentence that names the option.
+    pub fn check_audit(&self) -> Result<(), String> {
+        match &self.audit {
+            Some(path) if path.exists() => self.audit().map(drop),
+            Some(path) if path.as_os_str() != "log" => match path.parent() {
+                Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+                    Err(unwritable(path, &io::ErrorKind::NotFound.into()))
+                }
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
     }
 
     /// How old the data and a registry may be for the service to be ready.
@@ -79,6 +94,13 @@ impl OperatorArgs {
     pub fn proxies(&self) -> Proxies {
         Proxies::new(self.trust_proxy.clone())
     }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> String {
+    let path = path.display();
+    format!(
+        "{path}: the audit trail cannot be written: {error}; name another file with --audit"
+    )
 }
 
 #[cfg(test)]

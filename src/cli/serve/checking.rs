@@ -1,0 +1,29 @@
+//! `serve --check`: what a start would fail on, before there is a restart.
+
+use std::process::ExitCode;
+
+use super::{Args, api};
+use crate::api::DataSource;
+use crate::cli::{Outcome, data_source};
+
+/// Checks the settings, the database, the keys and the signing key. It listens nowhere, and
+/// leaves a missing audit trail to the server's user to make.
+///
+/// # Errors
+/// The server would not start.
+pub fn run(args: &Args) -> Outcome {
+    let source = data_source(args.database.as_deref());
+    let api = api(args, source.clone())?;
+    args.operators.check_audit()?;
+    let data = match (&source, api.probe_data()) {
+        (DataSource::Server(_), Err(error)) if error.is_unreachable() => {
+            log::warn!("the server starts, and answers 503 for now: {error}");
+            None
+        }
+        (_, Err(error)) => return Err(error.into()),
+        (_, Ok(_)) => Some(api.answerer()?),
+    };
+    let (keys, is_data_readable) = (api.valid_keys(), data.is_some());
+    log::info!(keys, is_data_readable; "checked: the server can start with these settings");
+    Ok(ExitCode::SUCCESS)
+}
