@@ -18,10 +18,10 @@ mod receipts;
 mod replacing;
 mod servers;
 mod serving;
-mod starts;
 #[path = "../answers/source.rs"]
 #[allow(dead_code, reason = "the tests in process use more of it")]
 mod source;
+mod starts;
 mod troubles;
 mod watch;
 

@@ -98,9 +98,7 @@ impl OperatorArgs {
 
 fn unwritable(path: &Path, error: &io::Error) -> String {
     let path = path.display();
-    format!(
-        "{path}: the audit trail cannot be written: {error}; name another file with --audit"
-    )
+    format!("{path}: the audit trail cannot be written: {error}; name another file with --audit")
 }
 
 #[cfg(test)]
