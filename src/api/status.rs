@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A status of a response. All that is said of one follows from its row in [`Status::row`].
+/// A status of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
     /// Data, or an error where the specification wants it so.

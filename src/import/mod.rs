@@ -12,7 +12,7 @@
 //!
 //! An archive that was imported in full is not opened again while it looks the same on the
 //! disk, nor read if its bytes are the same, as long as the same would be read from it
-//! ([`eis::read_by`]). Documents of it that could not be read are remembered with it.
+//! (`eis::read_by`). Documents of it that could not be read are remembered with it.
 
 mod derive;
 mod eis;
