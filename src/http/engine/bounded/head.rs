@@ -229,7 +229,10 @@ impl Head {
             return Err(Refusal::Url);
         }
         if !is_target(target, method) {
-            return Err(Refusal::Malformed("the target is none"));
+            return Err(Refusal::Malformed(match target.is_ascii() {
+                true => "the target of a GET begins with a slash",
+                false => "percent-encode the request target, it has raw bytes",
+            }));
         }
         // A body of GET or HEAD has no meaning (RFC 9110, 9.3.1), and is not read. Other
         // methods are answered 405, whatever comes with them.

@@ -208,6 +208,20 @@ fn other_versions_are_named_as_such() {
 }
 
 #[test]
+fn a_target_that_is_none_is_told_how_to_be_one() {
+    for (target, what) in [
+        (
+            "/find?q=\u{43e}",
+            "percent-encode the request target, it has raw bytes",
+        ),
+        ("find", "the target of a GET begins with a slash"),
+    ] {
+        let head = format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n");
+        refused(&head, &format!("Malformed({what:?})"));
+    }
+}
+
+#[test]
 fn there_is_exactly_one_host() {
     refused("GET / HTTP/1.1\r\n\r\n", "Malformed(\"no Host\")");
     refused(
