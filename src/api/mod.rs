@@ -51,7 +51,7 @@ use std::sync::Arc;
 use crate::model::{Date, RegistryDocuments};
 use crate::store::{self, KeyRing, RemoteServers};
 
-pub use crate::store::{RecordCounts, UpdateStatus};
+pub use crate::store::{KeyState, RecordCounts, UpdateStatus};
 pub use answerer::Answerer;
 pub use cors::Cors;
 use data::Data;
@@ -192,6 +192,19 @@ impl Api {
     /// How many keys are valid.
     pub fn valid_keys(&self) -> usize {
         self.keys.count()
+    }
+
+    /// The keys as operators see them; that of the bundled data counts.
+    pub fn key_state(&self) -> KeyState {
+        let state = self.keys.state();
+        match self.data.is_bundled() {
+            true => KeyState {
+                valid: state.valid + 1,
+                is_missing: false,
+                ..state
+            },
+            false => state,
+        }
     }
 
     /// Why the keys could not be read, if they never could be.

@@ -13,7 +13,7 @@ use crate::api::Note;
 const TARGET: &str = "access";
 
 /// Writes the line of a request, at the level `info`.
-pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange) {
+pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange<'_>) {
     if !log::log_enabled!(target: TARGET, Level::Info) {
         return;
     }

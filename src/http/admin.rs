@@ -16,12 +16,18 @@ use super::audit::Audit;
 use super::engine::{Bounds, Engine, Request, Server};
 use super::exposition;
 use super::listening::SocketFile;
+use super::metrics::Observed;
 use super::telemetry::Telemetry;
 use super::{Address, Listening, Pool, Running, known_method, send};
-use crate::api::{Api, DataState, Note, Response, Status};
+use crate::api::{Api, DataState, KeyState, Note, Response, Status};
 
 /// How long the last answer may take to be written when the server ends.
 const LAST_ANSWER: Duration = Duration::from_secs(1);
+
+/// For how long the keys may be unreadable for the service to be ready still: those known before
+/// go on counting, and one of them may have been revoked meanwhile. A file that is being put back
+/// is there sooner.
+pub const UNREADABLE_KEYS: Duration = Duration::from_secs(10);
 
 /// How old what is answered from may be for the service to be ready; none: any age.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +57,8 @@ enum Unready {
     Unreadable,
     Unreachable,
     KeysUnread,
+    KeysUnreadable,
+    NoKeys,
     Old,
     OldRegistry,
 }
@@ -62,6 +70,8 @@ impl Unready {
             Self::Unreadable => "the data cannot be read",
             Self::Unreachable => "no PostgreSQL server can be reached",
             Self::KeysUnread => "the keys could not be read yet",
+            Self::KeysUnreadable => "the keys cannot be read, so that one may be valid that was revoked",
+            Self::NoKeys => "no key is valid, so that every client is refused",
             Self::Old => "the data is older than --max-data-age",
             Self::OldRegistry => "a registry of unfair suppliers is older than --max-registry-age",
         }
@@ -124,14 +134,15 @@ impl Admin {
     }
 
     fn figures(&self, now: SystemTime) -> String {
-        self.telemetry.metrics.render(
-            self.pool.figures().as_ref(),
-            &self.api.refused(),
-            &self.api.cache_figures(),
-            self.telemetry.audit.as_ref().map_or(0, Audit::failed),
-            self.api.data_state().ok().as_ref(),
-            now,
-        )
+        let observed = Observed {
+            engine: self.pool.figures(),
+            refused: self.api.refused(),
+            cache: self.api.cache_figures(),
+            unaudited: self.telemetry.audit.as_ref().map_or(0, Audit::failed),
+            keys: self.api.key_state(),
+            data: self.api.data_state().ok(),
+        };
+        self.telemetry.metrics.render(&observed, now)
     }
 
     fn readiness(&self, now: SystemTime) -> Response {
@@ -141,18 +152,21 @@ impl Admin {
         };
         let is_reachable = data.as_ref().is_none_or(|data| data.is_reachable)
             && !error.as_ref().is_some_and(|error| error.is_unreachable());
-        let unread_keys = self.api.unread_keys();
+        let keys = self.api.key_state();
         let unready = if self.stopping.load(Ordering::Relaxed) {
             Some(Unready::Stopping)
         } else {
             match &data {
                 _ if !is_reachable => Some(Unready::Unreachable),
                 None => Some(Unready::Unreadable),
-                _ if unread_keys.is_some() => Some(Unready::KeysUnread),
-                Some(data) => self.max_ages.check(data, now).err(),
+                Some(data) => {
+                    let checked = check_keys(&keys);
+                    checked.and_then(|()| self.max_ages.check(data, now)).err()
+                }
             }
         };
-        let error = error.map(|error| error.to_string()).or(unread_keys);
+        let error = error.map(|error| error.to_string());
+        let error = error.or(keys.failing.map(|(_, error)| error));
         self.log_change(unready, error.as_deref());
         let readiness = Readiness {
             ready: unready.is_none(),
@@ -182,6 +196,16 @@ impl Admin {
             Some(Unready::Stopping) => {}
             Some(reason) => log::warn!(error = error; "not ready: {}", reason.text()),
         }
+    }
+}
+
+/// Are there valid keys, and can a revocation be seen?
+fn check_keys(keys: &KeyState) -> Result<(), Unready> {
+    match &keys.failing {
+        _ if keys.is_unread => Err(Unready::KeysUnread),
+        Some((span, _)) if *span >= UNREADABLE_KEYS => Err(Unready::KeysUnreadable),
+        _ if keys.valid == 0 => Err(Unready::NoKeys),
+        _ => Ok(()),
     }
 }
 

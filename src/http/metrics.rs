@@ -5,12 +5,14 @@
 //! worker writes: counting a request takes some tens of nanoseconds, however many
 //! workers there are. Who reads adds them up.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use super::engine::Figures;
 use super::exposition::{Exposition, Kind, seconds};
-use crate::api::{CacheFigures, DataState, RefusedCounts, Status};
+use crate::api::{CacheFigures, DataState, KeyState, RefusedCounts, Status};
 
 /// The label of paths that are not the service's.
 const NO_ENDPOINT: &str = "-";
@@ -56,17 +58,38 @@ struct WorkerCounters {
 #[repr(align(128))]
 struct EndpointCounters {
     codes: [AtomicU64; Status::ALL.len()],
+    /// Of those answered 200, the ones with an error in the body, by its code. The codes are those
+    /// of the table of errors.
+    errors: Mutex<BTreeMap<String, u64>>,
     /// How many in each bucket alone; the last has no end.
     buckets: [AtomicU64; BUCKETS.len() + 1],
     micros: AtomicU64,
     bytes: AtomicU64,
 }
 
+/// What is observed beside what the workers count.
+pub struct Observed {
+    /// What the engine did; none if it does not count.
+    pub engine: Option<Figures>,
+    /// Requests that the limits of load refused.
+    pub refused: RefusedCounts,
+    /// How the cache has done.
+    pub cache: CacheFigures,
+    /// Lines of the audit trail that are lost.
+    pub unaudited: u64,
+    /// The keys.
+    pub keys: KeyState,
+    /// The state of the data; none if it cannot be read.
+    pub data: Option<DataState>,
+}
+
 /// A request and what became of its response.
 #[derive(Clone, Copy, Debug)]
-pub struct Exchange {
+pub struct Exchange<'a> {
     /// The path, if it is one of the service's.
     pub endpoint: Option<&'static str>,
+    /// The code of an error in the body.
+    pub error: Option<&'a str>,
     /// The HTTP status.
     pub status: Status,
     /// Bytes of the body.
@@ -118,7 +141,7 @@ impl Metrics {
     }
 
     /// A worker has answered a request.
-    pub fn record(&self, worker: usize, exchange: &Exchange) {
+    pub fn record(&self, worker: usize, exchange: &Exchange<'_>) {
         let endpoint = exchange.endpoint.unwrap_or(NO_ENDPOINT);
         let index = self.endpoints.iter().position(|label| *label == endpoint);
         let index = index.unwrap_or(self.endpoints.len().saturating_sub(1));
@@ -137,38 +160,37 @@ impl Metrics {
         for counter in code.into_iter().chain(figures.buckets.get(bucket)) {
             counter.fetch_add(1, Relaxed);
         }
+        if let Some(error) = exchange.error
+            && exchange.status == Status::Ok
+        {
+            let mut errors = locked(&figures.errors);
+            match errors.get_mut(error) {
+                Some(count) => *count += 1,
+                None => drop(errors.insert(error.to_owned(), 1)),
+            }
+        }
         figures.micros.fetch_add(micros, Relaxed);
         figures.bytes.fetch_add(exchange.bytes as u64, Relaxed);
     }
 
-    /// The text of `/metrics` at `now`: what the workers counted, then what the engine did
-    /// (none if it does not count), the limits of load, the cache, how many lines
-    /// of the audit trail could not be written, and the state of the data (none if it cannot
-    /// be read).
-    pub fn render(
-        &self,
-        engine: Option<&Figures>,
-        refused: &RefusedCounts,
-        cache: &CacheFigures,
-        unaudited: u64,
-        data: Option<&DataState>,
-        now: SystemTime,
-    ) -> String {
+    /// The text of `/metrics` at `now`: what the workers counted, then what else is observed.
+    pub fn render(&self, observed: &Observed, now: SystemTime) -> String {
         let mut out = Exposition::default();
         self.render_process(&mut out);
         self.render_requests(&mut out);
         self.render_durations(&mut out);
-        if let Some(engine) = engine {
+        if let Some(engine) = &observed.engine {
             render_engine(&mut out, engine);
         }
-        render_limits(&mut out, refused);
-        render_cache(&mut out, cache);
+        render_limits(&mut out, &observed.refused);
+        render_cache(&mut out, &observed.cache);
         out.counter(
             "procurement_lookup_audit_failed_total",
             "Lines of the audit trail that could not be written to its file.",
-            unaudited,
+            observed.unaudited,
         );
-        render_data(&mut out, data, now);
+        render_keys(&mut out, &observed.keys);
+        render_data(&mut out, observed.data.as_ref(), now);
         out.text()
     }
 
@@ -199,15 +221,24 @@ impl Metrics {
 
     fn render_requests(&self, out: &mut Exposition) {
         let name = "procurement_lookup_requests_total";
-        let help = "Requests answered, by path (-: any other) and HTTP status.";
+        let help = "Requests answered, by path (-: any other) and HTTP status; those answered 200 \
+                    with an error in the body are apart from the others, with its code in error.";
         out.family(name, Kind::Counter, help);
         for (index, endpoint) in self.endpoints.iter().enumerate() {
+            let endpoint = ("endpoint", *endpoint);
+            let errors = self.errors(index);
             for status in Status::ALL {
-                let count = self.sum(index, |figures| figures.codes.get(status.index()));
-                if count > 0 {
-                    let code = ("code", status.digits());
-                    out.sample(name, &[("endpoint", endpoint), code], count);
+                let mut count = self.sum(index, |figures| figures.codes.get(status.index()));
+                if status == Status::Ok {
+                    count = count.saturating_sub(errors.values().sum());
                 }
+                if count > 0 {
+                    out.sample(name, &[endpoint, ("code", status.digits())], count);
+                }
+            }
+            let code = ("code", Status::Ok.digits());
+            for (error, count) in &errors {
+                out.sample(name, &[endpoint, code, ("error", error)], count);
             }
         }
         let name = "procurement_lookup_response_bytes_total";
@@ -250,6 +281,17 @@ impl Metrics {
         }
     }
 
+    /// The errors of an endpoint that were answered 200, of all workers together.
+    fn errors(&self, index: usize) -> BTreeMap<String, u64> {
+        let mut sums = BTreeMap::new();
+        for figures in self.workers.iter().filter_map(|worker| worker.endpoints.get(index)) {
+            for (error, count) in locked(&figures.errors).iter() {
+                *sums.entry(error.clone()).or_default() += count;
+            }
+        }
+        sums
+    }
+
     /// A figure of an endpoint, of all workers together.
     fn sum(&self, index: usize, figure: impl Fn(&EndpointCounters) -> Option<&AtomicU64>) -> u64 {
         let figures = self
@@ -261,6 +303,10 @@ impl Metrics {
             .map(|figure| figure.load(Relaxed))
             .sum()
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn render_engine(out: &mut Exposition, engine: &Figures) {
@@ -323,6 +369,19 @@ fn render_cache(out: &mut Exposition, cache: &CacheFigures) {
         "procurement_lookup_answer_cache_bytes",
         "Memory of the cached answers, in bytes.",
         cache.bytes,
+    );
+}
+
+fn render_keys(out: &mut Exposition, keys: &KeyState) {
+    out.gauge(
+        "procurement_lookup_keys_valid",
+        "Keys that are valid, of those that could be read last.",
+        keys.valid,
+    );
+    out.gauge(
+        "procurement_lookup_keys_readable",
+        "1 if the keys can be read, else 0, also where their file is missing.",
+        u8::from(keys.failing.is_none() && !keys.is_missing),
     );
 }
 

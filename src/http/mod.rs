@@ -219,6 +219,7 @@ impl Worker {
         let written = send(request, method, response);
         let exchange = Exchange {
             endpoint: note.endpoint,
+            error: note.error.as_deref(),
             status,
             bytes,
             duration: start.elapsed(),

@@ -21,7 +21,29 @@ const CHECK_EVERY: Duration = Duration::from_millis(300);
 #[derive(Debug)]
 pub struct KeyRing {
     keys: Arc<RwLock<ReadKeys>>,
+    failing: Arc<Mutex<Option<Failing>>>,
     source: Source,
+}
+
+/// The keys cannot be read.
+#[derive(Debug)]
+struct Failing {
+    since: Instant,
+    error: String,
+}
+
+/// The keys as operators see them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyState {
+    /// How many are valid.
+    pub valid: usize,
+    /// They never could be read, so that which are valid is not known.
+    pub is_unread: bool,
+    /// There is no file with keys.
+    pub is_missing: bool,
+    /// Why they cannot be read now, and for how long that has been so. Those known before go on
+    /// counting.
+    pub failing: Option<(Duration, String)>,
 }
 
 /// How they are read again.
@@ -106,8 +128,13 @@ impl KeyRing {
     }
 
     fn of(keys: ReadKeys, source: Source) -> Self {
+        let failing = keys.as_ref().err().map(|error| Failing {
+            since: Instant::now(),
+            error: error.clone(),
+        });
         Self {
             keys: Arc::new(RwLock::new(keys)),
+            failing: Arc::new(Mutex::new(failing)),
             source,
         }
     }
@@ -124,8 +151,8 @@ impl KeyRing {
         };
         let (running, ended) = mpsc::channel();
         let ring = Self::of(keys, Source::Server { _running: running });
-        let keys = Arc::clone(&ring.keys);
-        let follow = move || follow(&mut *stored, &keys, has_failed, &ended);
+        let (keys, failing) = (Arc::clone(&ring.keys), Arc::clone(&ring.failing));
+        let follow = move || follow(&mut *stored, &keys, &failing, has_failed, &ended);
         let thread = thread::Builder::new().name("keys".to_owned());
         let started = thread.spawn(follow);
         started
@@ -149,6 +176,26 @@ impl KeyRing {
     /// How many keys are valid now, as far as they have been read.
     pub fn count(&self) -> usize {
         self.read().as_ref().map_or(0, count)
+    }
+
+    /// The keys as operators see them; a file is checked now if a check is due.
+    pub fn state(&self) -> KeyState {
+        self.refresh();
+        let is_missing = match &self.source {
+            Source::File { last_check, .. } => {
+                let last = last_check.lock().unwrap_or_else(PoisonError::into_inner);
+                last.state.is_none()
+            }
+            _ => false,
+        };
+        let failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
+        let failing = failing.as_ref();
+        KeyState {
+            valid: self.count(),
+            is_unread: self.unread().is_some(),
+            is_missing,
+            failing: failing.map(|failing| (failing.since.elapsed(), failing.error.clone())),
+        }
     }
 
     /// Why the keys could not be read, if they never could be: then which are valid is not
@@ -184,6 +231,7 @@ impl KeyRing {
         };
         let is_same = std::mem::replace(&mut last.state, state.clone()) == state;
         let has_failed = std::mem::replace(&mut last.failed, read.is_err());
+        note_failure(&self.failing, read.as_ref().err());
         match read {
             Ok(read) => replace(&self.keys, read),
             // Said of each state of the file once.
@@ -198,11 +246,13 @@ impl KeyRing {
 fn follow(
     stored: &mut dyn KeyFollower,
     keys: &RwLock<ReadKeys>,
+    failing: &Mutex<Option<Failing>>,
     mut has_failed: bool,
     ended: &Receiver<()>,
 ) {
     while ended.recv_timeout(CHECK_EVERY) == Err(RecvTimeoutError::Timeout) {
         let read = stored.changed();
+        note_failure(failing, read.as_ref().err());
         match (&read, has_failed) {
             (Err(error), false) => log_stale(error),
             (Ok(None), true) => log::info!("the keys can be read again, and have not changed"),
@@ -213,6 +263,16 @@ fn follow(
             replace(keys, read);
         }
     }
+}
+
+/// Notes why the keys cannot be read, since when, or that they can be.
+fn note_failure(failing: &Mutex<Option<Failing>>, error: Option<&Error>) {
+    let mut failing = failing.lock().unwrap_or_else(PoisonError::into_inner);
+    let since = failing.as_ref().map(|failing| failing.since);
+    *failing = error.map(|error| Failing {
+        since: since.unwrap_or_else(Instant::now),
+        error: error.to_string(),
+    });
 }
 
 fn log_stale(error: &Error) {

@@ -63,7 +63,7 @@ pub use documents::{
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
 pub use file::FileState;
-pub use key_ring::KeyRing;
+pub use key_ring::{KeyRing, KeyState};
 pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
 pub use lines::{PackedLine, STAGED_BYTES};
 #[cfg(feature = "postgresql")]

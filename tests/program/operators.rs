@@ -34,6 +34,12 @@ fn access(log: &str) -> Vec<Value> {
     lines(log).into_iter().filter(of_requests).collect()
 }
 
+/// Without a valid key a server is not ready.
+fn issue_key(folder: &Path) -> String {
+    let issue = ["keys", "issue", "office", "--database", "data.sqlite"];
+    succeed(folder, &issue).trim_end().to_owned()
+}
+
 /// A server with an admin server, and where that is.
 fn with_admin(folder: &Path, arguments: &[&str]) -> (Server, String) {
     let admin = ["--admin-listen", "127.0.0.1:0", "--log-format", "json"];
@@ -281,6 +287,7 @@ fn nothing_a_client_sends_makes_another_line_or_field_of_the_log() {
 #[test]
 fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
     let folder = folder();
+    issue_key(folder.path());
     let (server, admin) = with_admin(folder.path(), &["--database", "data.sqlite"]);
     let answer = admin_get(&admin, "/healthz");
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
@@ -307,6 +314,7 @@ fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
 #[test]
 fn data_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
     let folder = folder();
+    issue_key(folder.path());
     let old = "UPDATE meta SET updated = 1700000000, sum = row_sum(identity, revision, 1700000000)";
     Connection::open(folder.path().join("data.sqlite"))
         .and_then(|connection| {
@@ -333,6 +341,7 @@ fn data_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
 #[test]
 fn a_registry_older_than_the_operator_wants_is_not_ready() {
     let folder = folder();
+    issue_key(folder.path());
     let declared = r#"{"type":"registry","federalLaw":"44","completeAsOf":"2024-02-29"}"#;
     import(folder.path(), &format!("{declared}\n"));
     let old = "a registry of unfair suppliers is older than --max-registry-age";
@@ -614,4 +623,36 @@ fn an_audit_trail_that_cannot_be_written_ends_the_start_and_later_is_counted() {
     ask(&server, &format!("{RNP}&apikey=demo"), &[]);
     let trail = fs::read_to_string(path.join("audit")).expect("the trail");
     assert_eq!(lines(&trail).len(), 1, "{trail}");
+}
+
+#[test]
+fn keys_that_are_lost_or_damaged_are_in_readiness_and_metrics_and_errors_answered_200_in_a_label() {
+    let folder = folder();
+    let path = folder.path().join("keys.sqlite");
+    issue_key(folder.path());
+    let (server, admin) = with_admin(folder.path(), &["--database", "data.sqlite"]);
+    let has = |valid: u8, readable: u8| {
+        let valid = format!("procurement_lookup_keys_valid {valid}\n");
+        let readable = format!("procurement_lookup_keys_readable {readable}\n");
+        move |figures: &str| figures.contains(&valid) && figures.contains(&readable)
+    };
+    until(&admin, "/metrics", has(1, 1));
+    let good = fs::read(&path).expect("the keys");
+    fs::write(&path, "damaged").expect("written");
+    // Those known before go on counting for now.
+    until(&admin, "/metrics", has(1, 0));
+    assert!(admin_get(&admin, "/readyz").contains("200 OK"));
+    until(&admin, "/readyz", |answer| {
+        answer.contains("503 ") && answer.contains("one may be valid that was revoked")
+    });
+    fs::remove_file(&path).expect("removed");
+    until(&admin, "/metrics", has(0, 0));
+    let answer = admin_get(&admin, "/readyz");
+    assert!(answer.contains("no key is valid"), "{answer}");
+    ask(&server, CONTRACTS, &[("X-API-Key", "x")]);
+    let refused = "{endpoint=\"/contract/monitor-supplier44\",code=\"200\",error=\"";
+    until(&admin, "/metrics", |figures| figures.contains(refused));
+    fs::write(&path, good).expect("written");
+    until(&admin, "/metrics", has(1, 1));
+    until(&admin, "/readyz", |answer| answer.contains("200 OK"));
 }

@@ -14,9 +14,10 @@ fn metrics() -> Metrics {
     Metrics::new(started, ["/one", "/other"], 2)
 }
 
-fn exchange(endpoint: Option<&'static str>, status: Status, micros: u64, bytes: usize) -> Exchange {
+fn exchange(endpoint: Option<&'static str>, status: Status, micros: u64, bytes: usize) -> Exchange<'static> {
     Exchange {
         endpoint,
+        error: None,
         status,
         bytes,
         duration: Duration::from_micros(micros),
@@ -82,13 +83,37 @@ fn text(metrics: &Metrics) -> String {
         refused: 4,
         is_reachable: true,
     };
-    metrics.render(Some(&engine), &refused, &cache, 3, Some(&data), now())
+    let observed = Observed {
+        engine: Some(engine),
+        refused,
+        cache,
+        unaudited: 3,
+        keys: keys(2),
+        data: Some(data),
+    };
+    metrics.render(&observed, now())
 }
 
 /// The text where nothing else counts, and the data cannot be read.
 fn text_alone(metrics: &Metrics) -> String {
-    let (refused, cache) = (RefusedCounts::default(), CacheFigures::default());
-    metrics.render(None, &refused, &cache, 0, None, now())
+    let observed = Observed {
+        engine: None,
+        refused: RefusedCounts::default(),
+        cache: CacheFigures::default(),
+        unaudited: 0,
+        keys: keys(0),
+        data: None,
+    };
+    metrics.render(&observed, now())
+}
+
+fn keys(valid: usize) -> KeyState {
+    KeyState {
+        valid,
+        is_unread: false,
+        is_missing: valid == 0,
+        failing: None,
+    }
 }
 
 fn counted() -> Metrics {
@@ -101,6 +126,11 @@ fn counted() -> Metrics {
         0,
         &exchange(Some("/one"), Status::Unauthorized, 2_499_999, 58),
     );
+    let refused = Exchange {
+        error: Some("401"),
+        ..exchange(Some("/one"), Status::Ok, 250, 58)
+    };
+    metrics.record(1, &refused);
     metrics.record(1, &exchange(Some("/other"), Status::Gone, 99_000_000, 1));
     metrics.record(0, &exchange(None, Status::NotFound, 0, 7));
     let gone = Exchange {
@@ -134,24 +164,26 @@ fn what_was_counted_is_read_back() {
     let check =
         |sample: &str, expected: &str| assert_eq!(value(sample), Some(expected), "{sample}");
     check(&format!("{total}{{endpoint=\"/one\",code=\"200\"}}"), "2");
+    let error = "{endpoint=\"/one\",code=\"200\",error=\"401\"}";
+    check(&format!("{total}{error}"), "1");
     check(&format!("{total}{{endpoint=\"/one\",code=\"401\"}}"), "1");
     check(&format!("{total}{{endpoint=\"/other\",code=\"410\"}}"), "1");
     check(&format!("{total}{{endpoint=\"-\",code=\"404\"}}"), "2");
     check(
         "procurement_lookup_response_bytes_total{endpoint=\"/one\"}",
-        "1558",
+        "1616",
     );
     check("procurement_lookup_responses_broken_total", "1");
     check("procurement_lookup_requests_in_progress", "1");
     let duration = "procurement_lookup_request_duration_seconds";
     let bucket = |end: &str| format!("{duration}_bucket{{endpoint=\"/one\",le=\"{end}\"}}");
     check(&bucket("0.0001"), "1");
-    check(&bucket("0.00025"), "2");
-    check(&bucket("1"), "2");
-    check(&bucket("2.5"), "3");
-    check(&bucket("+Inf"), "3");
-    check(&format!("{duration}_sum{{endpoint=\"/one\"}}"), "2.500200");
-    check(&format!("{duration}_count{{endpoint=\"/one\"}}"), "3");
+    check(&bucket("0.00025"), "3");
+    check(&bucket("1"), "3");
+    check(&bucket("2.5"), "4");
+    check(&bucket("+Inf"), "4");
+    check(&format!("{duration}_sum{{endpoint=\"/one\"}}"), "2.500450");
+    check(&format!("{duration}_count{{endpoint=\"/one\"}}"), "4");
     check(
         &format!("{duration}_bucket{{endpoint=\"/other\",le=\"10\"}}"),
         "0",
