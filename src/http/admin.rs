@@ -70,7 +70,9 @@ impl Unready {
             Self::Unreadable => "the data cannot be read",
             Self::Unreachable => "no PostgreSQL server can be reached",
             Self::KeysUnread => "the keys could not be read yet",
-            Self::KeysUnreadable => "the keys cannot be read, so that one may be valid that was revoked",
+            Self::KeysUnreadable => {
+                "the keys cannot be read, so that one may be valid that was revoked"
+            }
             Self::NoKeys => "no key is valid, so that every client is refused",
             Self::Old => "the data is older than --max-data-age",
             Self::OldRegistry => "a registry of unfair suppliers is older than --max-registry-age",

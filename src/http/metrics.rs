@@ -284,7 +284,11 @@ impl Metrics {
     /// The errors of an endpoint that were answered 200, of all workers together.
     fn errors(&self, index: usize) -> BTreeMap<String, u64> {
         let mut sums = BTreeMap::new();
-        for figures in self.workers.iter().filter_map(|worker| worker.endpoints.get(index)) {
+        for figures in self
+            .workers
+            .iter()
+            .filter_map(|worker| worker.endpoints.get(index))
+        {
             for (error, count) in locked(&figures.errors).iter() {
                 *sums.entry(error.clone()).or_default() += count;
             }

@@ -14,7 +14,12 @@ fn metrics() -> Metrics {
     Metrics::new(started, ["/one", "/other"], 2)
 }
 
-fn exchange(endpoint: Option<&'static str>, status: Status, micros: u64, bytes: usize) -> Exchange<'static> {
+fn exchange(
+    endpoint: Option<&'static str>,
+    status: Status,
+    micros: u64,
+    bytes: usize,
+) -> Exchange<'static> {
     Exchange {
         endpoint,
         error: None,
