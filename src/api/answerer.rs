@@ -24,7 +24,7 @@ use super::status::Status;
 use super::target::{Route, Target};
 use super::{Api, auth, error_detail, rnp, workbook};
 use crate::model::{ContractFilter, ContractOrder, Date, Ground, Inn, Verdict, timestamp};
-use crate::render::Format;
+use crate::render::{Body, Format};
 use crate::store::{self, Database, Prefetch};
 use crate::web;
 
@@ -454,13 +454,17 @@ impl Wanted<'_> {
             mut accept,
         } = *self;
         let on = || day.unwrap_or_else(&api.today);
+        let to = &mut Body {
+            out: body,
+            format: parameters.format,
+            workbook: &|| workbook::of_answer(endpoint.subject(day), parameters, database),
+        };
         let finding = match endpoint.handler {
-            Handler::OfAnyDay(write) => write(parameters, database, body)?,
-            Handler::OfDay(write) => write(parameters, on(), database, body)?,
+            Handler::OfAnyDay(write) => write(parameters, database, to)?,
+            Handler::OfDay(write) => write(parameters, on(), database, to)?,
         };
         // A workbook is packed already.
         if parameters.format == Format::Xlsx {
-            workbook::make(endpoint.subject(day), parameters, database, body)?;
             accept = accept.if_required();
         }
         if parameters.receipt
@@ -619,10 +623,7 @@ fn error(
     headers.extend(detail.map(|detail| ("X-Error-Detail", detail.into())));
     // A part of a response may be there, before what could not be read.
     body.clear();
-    failure.write(target.error_root(), format, body);
-    if format == Format::Xlsx {
-        workbook::make_of_error(target.language(), body);
-    }
+    failure.write(target.error_root(), format, target.language(), body);
     (status, headers)
 }
 

@@ -4,14 +4,14 @@ use super::error::Failure;
 use super::parameter::{After, Parameters};
 use super::response::Finding;
 use crate::model::LogPosition;
-use crate::render::{self, ChangePage};
+use crate::render::{self, Body, ChangePage};
 use crate::store::Database;
 
 /// Appends the changes after a cursor, and the cursor to go on with.
 pub fn write(
     parameters: &Parameters<'_>,
     snapshot: &Database,
-    out: &mut Vec<u8>,
+    out: &mut Body<'_>,
 ) -> Result<Finding, Failure> {
     let revision = snapshot.version().revision.unsigned_abs();
     let position = match &parameters.after {
@@ -36,6 +36,6 @@ pub fn write(
         revision,
         changes: &changes,
     };
-    render::answer(out, &page, parameters.format);
+    render::answer(out, &page).map_err(Failure::Server)?;
     Ok(Finding::Changes(changes.len() as u64, next.into()))
 }

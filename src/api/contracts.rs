@@ -6,14 +6,14 @@ use std::cell::Cell;
 use super::error::Failure;
 use super::parameter::Parameters;
 use super::response::Finding;
-use crate::render::{self, ContractPage, CustomerPage};
+use crate::render::{self, Body, ContractPage, CustomerPage};
 use crate::store::Database;
 
 /// Appends the page of a supplier.
 pub fn write(
     parameters: &Parameters<'_>,
     snapshot: &Database,
-    out: &mut Vec<u8>,
+    out: &mut Body<'_>,
 ) -> Result<Finding, Failure> {
     let Parameters {
         filter,
@@ -41,7 +41,7 @@ pub fn write(
             }
         },
     };
-    render::answer(out, &page, parameters.format);
+    render::answer(out, &page).map_err(Failure::Server)?;
     match damage.take() {
         None => Ok(Finding::Count(total)),
         Some(damage) => Err(damage.into()),
@@ -52,7 +52,7 @@ pub fn write(
 pub fn write_of_customer(
     parameters: &Parameters<'_>,
     snapshot: &Database,
-    out: &mut Vec<u8>,
+    out: &mut Body<'_>,
 ) -> Result<Finding, Failure> {
     let Parameters {
         filter,
@@ -78,7 +78,7 @@ pub fn write_of_customer(
             damage.set(shown.err());
         },
     };
-    render::answer(out, &page, parameters.format);
+    render::answer(out, &page).map_err(Failure::Server)?;
     match damage.take() {
         None => Ok(Finding::Count(selection.count)),
         Some(damage) => Err(damage.into()),

@@ -3,14 +3,14 @@
 use super::error::Failure;
 use super::parameter::Parameters;
 use super::response::Finding;
-use crate::render::{self, DocumentList};
+use crate::render::{self, Body, DocumentList};
 use crate::store::Database;
 
 /// Appends the documents that the answer about a number follows from.
 pub fn write(
     parameters: &Parameters<'_>,
     snapshot: &Database,
-    out: &mut Vec<u8>,
+    out: &mut Body<'_>,
 ) -> Result<Finding, Failure> {
     let number = parameters.number()?;
     let documents = snapshot.sources(number)?;
@@ -23,6 +23,6 @@ pub fn write(
         // The demonstration's numbers are invented: EIS has no page of them.
         has_pages: !snapshot.is_bundled(),
     };
-    render::answer(out, &list, parameters.format);
+    render::answer(out, &list).map_err(Failure::Server)?;
     Ok(Finding::Count(documents.len() as u64))
 }

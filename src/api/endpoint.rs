@@ -9,8 +9,8 @@ use super::words::Words;
 use super::workbook::Subject;
 use super::{changes, contracts, documents, find, parameters, purchase, rnp, summary};
 use crate::model::Date;
-use crate::render::Root;
 use crate::render::schema::{AnswerSchema, answer};
+use crate::render::{Body, Root};
 use crate::store::Database;
 
 /// How many characters of the name of an unknown parameter are shown at most. In a header longer
@@ -52,9 +52,9 @@ pub struct Endpoint {
 #[derive(Clone, Copy, Debug)]
 pub enum Handler {
     /// The response is the same on any day.
-    OfAnyDay(fn(&Parameters<'_>, &Database, &mut Vec<u8>) -> Result<Finding, Failure>),
+    OfAnyDay(fn(&Parameters<'_>, &Database, &mut Body<'_>) -> Result<Finding, Failure>),
     /// The response depends on a day.
-    OfDay(fn(&Parameters<'_>, Date, &Database, &mut Vec<u8>) -> Result<Finding, Failure>),
+    OfDay(fn(&Parameters<'_>, Date, &Database, &mut Body<'_>) -> Result<Finding, Failure>),
 }
 
 /// Endpoints that belong together.

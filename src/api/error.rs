@@ -7,8 +7,12 @@ use std::sync::Arc;
 use super::response::Checked;
 use super::status::Status;
 use super::words::Words;
-use crate::render::{self, ErrorBody, Format, Root};
+use crate::model::Language;
+use crate::render::{self, Body, ErrorBody, Format, Root, Workbook};
 use crate::store;
+
+/// What a workbook with an error in it is called.
+const ERROR: Words = Words("Ошибка", "Error");
 
 /// The largest `limit` (the specification, "Limits").
 pub const MAX_LIMIT: u64 = 200;
@@ -342,12 +346,25 @@ impl Failure {
         }
     }
 
-    /// Appends the error body, at an endpoint whose errors have `root`.
-    pub fn write(&self, root: Root, format: Format, out: &mut Vec<u8>) {
+    /// Appends the error body, at an endpoint whose errors have `root`; a workbook is in
+    /// `language`.
+    pub fn write(&self, root: Root, format: Format, language: Language, out: &mut Vec<u8>) {
         let ErrorDescription { code, text, .. } = self.row();
         let root = self.root(root);
         let text = &text;
-        render::answer(out, &ErrorBody { root, code, text }, format);
+        let workbook = &|| Workbook {
+            sheet: "error",
+            title: ERROR.to(language).to_owned(),
+            language,
+            time: 0,
+        };
+        let body = &mut Body {
+            out,
+            format,
+            workbook,
+        };
+        // It fails where a workbook has no room: two rows always fit.
+        let _ = render::answer(body, &ErrorBody { root, code, text });
     }
 }
 

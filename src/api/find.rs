@@ -7,7 +7,7 @@ use super::rnp;
 use crate::model::{
     Date, Ground, Hit, HitKind, Inn, Purchase, PurchaseNumber, Regime, name_part, searched_name,
 };
-use crate::render::{self, FindAnswer};
+use crate::render::{self, Body, FindAnswer};
 use crate::store::{Database, KnownSupplier, NameMatches};
 
 /// From how many characters on a text is searched for in names (the manual, API, "Finding").
@@ -18,7 +18,7 @@ pub fn write(
     parameters: &Parameters<'_>,
     day: Date,
     snapshot: &Database,
-    out: &mut Vec<u8>,
+    out: &mut Body<'_>,
 ) -> Result<Finding, Failure> {
     let query = parameters.query()?;
     let limit = usize::try_from(parameters.limit).unwrap_or(usize::MAX);
@@ -30,7 +30,7 @@ pub fn write(
         hits: &hits,
         from: &rnp::answered_from(snapshot, ground),
     };
-    render::answer(out, &answer, parameters.format);
+    render::answer(out, &answer).map_err(Failure::Server)?;
     Ok(Finding::Count(total))
 }
 

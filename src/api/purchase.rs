@@ -5,7 +5,7 @@ use super::error::Failure;
 use super::parameter::Parameters;
 use super::response::Finding;
 use crate::model::Date;
-use crate::render;
+use crate::render::{self, Body};
 use crate::store::Database;
 
 /// Appends the card as of `day`.
@@ -13,10 +13,10 @@ pub fn write(
     parameters: &Parameters<'_>,
     day: Date,
     snapshot: &Database,
-    out: &mut Vec<u8>,
+    out: &mut Body<'_>,
 ) -> Result<Finding, Failure> {
     let purchase = snapshot.purchase(parameters.purchase_number()?)?;
     let purchase = purchase.ok_or(Failure::PurchaseNotFound)?;
-    render::purchase(out, &purchase, day, parameters.format);
+    render::purchase(out, &purchase, day).map_err(Failure::Server)?;
     Ok(Finding::Count(1))
 }

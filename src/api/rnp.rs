@@ -7,7 +7,7 @@ use super::error::Failure;
 use super::parameter::Parameters;
 use super::response::{Checked, Finding};
 use crate::model::{Date, Ground, Inn, RnpEntry, Verdict};
-use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany};
+use crate::render::{self, AnswerOrigin, Body, CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::store::{self, Database, KnownSupplier};
 
 /// The ground of verdicts for `day`.
@@ -40,7 +40,7 @@ pub fn write(
     parameters: &Parameters<'_>,
     day: Date,
     database: &Database,
-    out: &mut Vec<u8>,
+    out: &mut Body<'_>,
 ) -> Result<Finding, Failure> {
     let inn = parameters.inn()?;
     let ground = ground(parameters, day, database);
@@ -58,7 +58,7 @@ pub fn write(
         entries: &entries,
         from: &answered_from(database, ground),
     };
-    render::answer(out, &check, parameters.format);
+    render::answer(out, &check).map_err(Failure::Server)?;
     Ok(Finding::Verdicts([verdict].into()))
 }
 
@@ -67,7 +67,7 @@ pub fn write_many(
     parameters: &Parameters<'_>,
     day: Date,
     database: &Database,
-    out: &mut Vec<u8>,
+    out: &mut Body<'_>,
 ) -> Result<Finding, Failure> {
     let ground = ground(parameters, day, database);
     let given = parameters.inns.iter();
@@ -78,7 +78,7 @@ pub fn write_many(
         history: parameters.history,
         from: &answered_from(database, ground),
     };
-    render::answer(out, &check, parameters.format);
+    render::answer(out, &check).map_err(Failure::Server)?;
     let verdicts = suppliers.iter().map(|supplier| supplier.verdict);
     Ok(Finding::Verdicts(verdicts.collect()))
 }

@@ -4,14 +4,14 @@ use super::error::Failure;
 use super::parameter::Parameters;
 use super::response::Finding;
 use crate::model::ContractSummary;
-use crate::render::{self, SummaryAnswer};
+use crate::render::{self, Body, SummaryAnswer};
 use crate::store::Database;
 
 /// Appends the summary.
 pub fn write(
     parameters: &Parameters<'_>,
     snapshot: &Database,
-    out: &mut Vec<u8>,
+    out: &mut Body<'_>,
 ) -> Result<Finding, Failure> {
     let inn = parameters.inn()?;
     let supplier = snapshot.supplier(inn)?;
@@ -24,6 +24,6 @@ pub fn write(
         name: supplier.as_ref().map_or("", |supplier| &supplier.name),
         summary: &summary,
     };
-    render::answer(out, &answer, parameters.format);
+    render::answer(out, &answer).map_err(Failure::Server)?;
     Ok(Finding::Count(summary.count))
 }

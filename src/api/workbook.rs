@@ -2,17 +2,13 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::error::Failure;
 use super::parameter::Parameters;
 use super::parameters::{FORMAT, LANG};
 use super::query::split_target;
 use super::words::Words;
-use crate::model::{Date, Language, timestamp};
+use crate::model::{Date, timestamp};
 use crate::render::Workbook;
 use crate::store::Database;
-
-/// What a workbook with an error in it is called.
-const ERROR: Words = Words("Ошибка", "Error");
 
 /// What a workbook is of.
 #[derive(Clone, Copy, Debug)]
@@ -25,16 +21,8 @@ pub struct Subject {
     pub day: Option<Date>,
 }
 
-/// Makes a workbook of the cells in `body`.
-///
-/// # Errors
-/// They are more than a sheet has.
-pub fn make(
-    subject: Subject,
-    parameters: &Parameters<'_>,
-    database: &Database,
-    body: &mut Vec<u8>,
-) -> Result<(), Failure> {
+/// The workbook of an answer.
+pub fn of_answer(subject: Subject, parameters: &Parameters<'_>, database: &Database) -> Workbook {
     let updated = database.version().updated;
     let language = parameters.language;
     let mut title = subject.title.to(language).to_owned();
@@ -50,26 +38,12 @@ pub fn make(
     if database.is_bundled() {
         title += &say(" Демонстрационные данные.", " Demonstration data.");
     }
-    let book = Workbook {
+    Workbook {
         sheet: subject.file,
-        title: &title,
+        title,
         language,
         time: updated,
-    };
-    *body = book.to_bytes(body).map_err(Failure::Server)?;
-    Ok(())
-}
-
-/// Makes a workbook of the cells of an error.
-pub fn make_of_error(language: Language, body: &mut Vec<u8>) {
-    let book = Workbook {
-        sheet: "error",
-        title: ERROR.to(language),
-        language,
-        time: 0,
-    };
-    // Two rows always fit.
-    *body = book.to_bytes(body).unwrap_or_default();
+    }
 }
 
 /// The parameters of a canonical text as people read them: `supplierINN=9602003012`.

@@ -1,9 +1,11 @@
 //! Answers: their formats, their roots, and the trait of those that are tables too.
 
+use super::as_csv::CsvTable;
 use super::as_json::json_document;
+use super::as_xlsx::Workbook;
 use super::as_xml::xml_document;
 use super::fields::{Name, Record, Rules, name};
-use super::table::TableWriter;
+use super::table::Cells;
 
 /// One of the formats of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,8 +16,7 @@ pub enum Format {
     Json,
     /// `text/csv`: the rows of an answer alone, for spreadsheets.
     Csv,
-    /// A workbook: the same rows with their kinds, and a heading. What is written of an answer
-    /// are its cells; `as_xlsx.rs` makes the workbook of them.
+    /// A workbook: the same rows with their kinds, and a heading.
     Xlsx,
 }
 
@@ -101,17 +102,44 @@ pub trait Tabular: Record {
     }
 
     /// Appends the names of the columns and its rows.
-    fn write_table(&self, out: &mut TableWriter<'_>);
+    fn write_table(&self, out: &mut dyn Cells);
+}
+
+/// Where a body is appended.
+pub struct Body<'a> {
+    /// To these bytes.
+    pub out: &'a mut Vec<u8>,
+    /// In this format.
+    pub format: Format,
+    /// What a workbook says of itself.
+    pub workbook: &'a dyn Fn() -> Workbook,
+}
+
+impl Body<'_> {
+    /// Appends a table, in a format for tables.
+    pub(super) fn table(&mut self, write: impl FnOnce(&mut dyn Cells)) -> Result<(), String> {
+        match self.format {
+            Format::Xlsx => {
+                let book = (self.workbook)().to_bytes(write)?;
+                self.out.extend_from_slice(&book);
+            }
+            _ => write(&mut CsvTable::begin(self.out)),
+        }
+        Ok(())
+    }
 }
 
 /// Appends the body of an answer.
+///
+/// # Errors
+/// A workbook has no room for it: a sentence for the log.
 #[inline(always)]
-pub fn answer(out: &mut Vec<u8>, answer: &impl Tabular, format: Format) {
+pub fn answer(body: &mut Body<'_>, answer: &impl Tabular) -> Result<(), String> {
     let root = answer.root().name();
-    match format {
-        Format::Xml => xml_document(out, root, Rules::PAGE, answer),
-        Format::Json => json_document(out, root, Rules::PAGE, answer),
-        Format::Csv => answer.write_table(&mut TableWriter::csv(out)),
-        Format::Xlsx => answer.write_table(&mut TableWriter::cells(out)),
+    match body.format {
+        Format::Xml => xml_document(body.out, root, Rules::PAGE, answer),
+        Format::Json => json_document(body.out, root, Rules::PAGE, answer),
+        Format::Csv | Format::Xlsx => body.table(|table| answer.write_table(table))?,
     }
+    Ok(())
 }

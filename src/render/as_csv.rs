@@ -20,18 +20,52 @@
 //! `(^|[,;\t\r\n])("*)'` by `$1$2`, everywhere. It can be applied to all cells, as those
 //! that are not text have no apostrophe.
 
+use super::table::{CellKind, Cells};
+
 /// The byte order mark.
-pub const MARK: &[u8] = "\u{feff}".as_bytes();
+const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Written before a character that would begin a formula.
 const APOSTROPHE: u8 = b'\'';
 
-/// The end of a row.
-pub const END: &[u8] = b"\r\n";
+/// A table as CSV.
+pub struct CsvTable<'a> {
+    out: &'a mut Vec<u8>,
+    /// Is the next cell the first of its row?
+    is_first: bool,
+}
+
+impl<'a> CsvTable<'a> {
+    /// Begins a table.
+    pub fn begin(out: &'a mut Vec<u8>) -> Self {
+        out.extend_from_slice(MARK);
+        Self::rows(out)
+    }
+
+    /// Goes on with one.
+    pub fn rows(out: &'a mut Vec<u8>) -> Self {
+        let is_first = true;
+        Self { out, is_first }
+    }
+}
+
+impl Cells for CsvTable<'_> {
+    fn cell(&mut self, kind: CellKind, value: &[u8]) {
+        if !std::mem::replace(&mut self.is_first, false) {
+            self.out.push(b',');
+        }
+        cell(self.out, value, kind == CellKind::Text);
+    }
+
+    fn end_row(&mut self) {
+        self.out.extend_from_slice(b"\r\n");
+        self.is_first = true;
+    }
+}
 
 /// Appends a cell. A foreign text must not begin a formula in any reader (see the module's
 /// docs).
-pub fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
+fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
     let is_quoted = value
         .iter()
         .any(|byte| matches!(byte, b'"' | b',' | b'\r' | b'\n'));

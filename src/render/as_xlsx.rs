@@ -7,8 +7,8 @@
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError};
 
-use super::cells::{CellKind, rows};
 use super::headings::heading;
+use super::table::{CellKind, Cells};
 use crate::model::{Date, Language, Moment};
 
 /// The longest text of a cell, in UTF-16 units, as spreadsheets count.
@@ -23,103 +23,127 @@ const MAX_NUMBER: usize = 40;
 /// The widest column, in pixels.
 const MAX_WIDTH: u32 = 400;
 
-/// A workbook with the rows of an answer.
-#[derive(Clone, Copy, Debug)]
-pub struct Workbook<'a> {
+/// What a workbook with the rows of an answer says of itself.
+#[derive(Clone, Debug)]
+pub struct Workbook {
     /// The name of its sheet: 31 letters at most.
-    pub sheet: &'a str,
+    pub sheet: &'static str,
     /// Its first row.
-    pub title: &'a str,
+    pub title: String,
     /// The language of the headings.
     pub language: Language,
     /// Its time, in seconds since 1970, so that the same answer has the same bytes.
     pub time: i64,
 }
 
-/// The formats of cells.
-struct Formats {
-    bold: Format,
-    day: Format,
-    moment: Format,
-}
-
-impl Workbook<'_> {
-    /// The bytes of the file; `table` is what [`super::answer`] writes in XLSX.
+impl Workbook {
+    /// The bytes of the file with the table that `write` gives the cells of.
     ///
     /// # Errors
     /// There are more rows or columns than a sheet has: a sentence for the log.
-    pub fn to_bytes(self, table: &[u8]) -> Result<Vec<u8>, String> {
-        self.make(table).map_err(|error| error.to_string())
+    pub fn to_bytes(&self, write: impl FnOnce(&mut dyn Cells)) -> Result<Vec<u8>, String> {
+        let mut sheet = Sheet::new(self.language);
+        write(&mut sheet);
+        self.finish(sheet).map_err(|error| error.to_string())
     }
 
-    fn make(self, table: &[u8]) -> Result<Vec<u8>, XlsxError> {
-        let day = self.language.pick("dd\\.mm\\.yyyy", "yyyy\\-mm\\-dd");
-        let formats = Formats {
-            bold: Format::new().set_bold(),
-            day: Format::new().set_num_format(day),
-            moment: Format::new().set_num_format([day, "\\ hh:mm"].concat()),
-        };
-        let mut book = rust_xlsxwriter::Workbook::new();
-        let time = ExcelDateTime::from_timestamp(self.time)?;
-        book.set_properties(&DocProperties::new().set_creation_datetime(&time));
-        let sheet = book.add_worksheet().set_name(self.sheet)?;
-        // The title has the first row.
-        let mut last = (0, 0);
-        for (cells, row) in rows(table).zip(1..) {
-            for ((kind, value), column) in cells.into_iter().zip(0..) {
-                if kind == CellKind::Name {
-                    let heading = heading(value, self.language);
-                    sheet.write_string_with_format(row, column, heading, &formats.bold)?;
-                } else if !value.is_empty() {
-                    write_cell(sheet, (row, column), kind, value, &formats)?;
-                }
-                last = (row, column.max(last.1));
-            }
+    fn finish(&self, table: Sheet) -> Result<Vec<u8>, XlsxError> {
+        if let Some(error) = table.error {
+            return Err(error);
         }
-        sheet.autofilter(1, 0, last.0.max(1), last.1)?;
+        let mut sheet = table.sheet;
+        let last_row = table.next.0.saturating_sub(1).max(1);
+        sheet.set_name(self.sheet)?;
+        sheet.autofilter(1, 0, last_row, table.last_column)?;
         sheet.set_freeze_panes(2, 0)?;
         sheet.set_autofit_max_width(MAX_WIDTH);
         sheet.autofit();
         // Later, as no column is to be as wide as that.
-        sheet.write_string(0, 0, cell_text(self.title))?;
+        sheet.write_string(0, 0, cell_text(&self.title))?;
+        let mut book = rust_xlsxwriter::Workbook::new();
+        let time = ExcelDateTime::from_timestamp(self.time)?;
+        book.set_properties(&DocProperties::new().set_creation_datetime(&time));
+        book.push_worksheet(sheet);
         book.save_to_buffer()
     }
 }
 
-fn write_cell(
-    sheet: &mut Worksheet,
-    (row, column): (u32, u16),
-    kind: CellKind,
-    value: &str,
-    formats: &Formats,
-) -> Result<(), XlsxError> {
-    match kind {
-        CellKind::Amount | CellKind::Whole => {
-            if let Some((number, form)) = number(kind, value) {
-                let form = Format::new().set_num_format(form);
-                sheet.write_number_with_format(row, column, number, &form)?;
-                return Ok(());
-            }
+/// The sheet of a workbook that is being written.
+struct Sheet {
+    sheet: Worksheet,
+    language: Language,
+    bold: Format,
+    day: Format,
+    moment: Format,
+    /// Row and column of the next cell.
+    next: (u32, u16),
+    last_column: u16,
+    /// Why it cannot be written.
+    error: Option<XlsxError>,
+}
+
+impl Cells for Sheet {
+    fn cell(&mut self, kind: CellKind, value: &[u8]) {
+        if self.error.is_none() {
+            self.error = self.write(kind, &String::from_utf8_lossy(value)).err();
         }
-        CellKind::Day | CellKind::Moment => {
-            if let Some((moment, has_time)) = moment(value) {
-                let form = if has_time {
-                    &formats.moment
-                } else {
-                    &formats.day
-                };
-                sheet.write_datetime_with_format(row, column, &moment, form)?;
-                return Ok(());
-            }
-        }
-        CellKind::Flag => {
-            sheet.write_boolean(row, column, value == "true")?;
-            return Ok(());
-        }
-        CellKind::Name | CellKind::Text | CellKind::Code => {}
+        self.last_column = self.last_column.max(self.next.1);
+        self.next.1 = self.next.1.saturating_add(1);
     }
-    sheet.write_string(row, column, cell_text(value))?;
-    Ok(())
+
+    fn end_row(&mut self) {
+        self.next = (self.next.0.saturating_add(1), 0);
+    }
+}
+
+impl Sheet {
+    fn new(language: Language) -> Self {
+        let day = language.pick("dd\\.mm\\.yyyy", "yyyy\\-mm\\-dd");
+        Self {
+            sheet: Worksheet::new(),
+            language,
+            bold: Format::new().set_bold(),
+            day: Format::new().set_num_format(day),
+            moment: Format::new().set_num_format([day, "\\ hh:mm"].concat()),
+            // The title has the first row.
+            next: (1, 0),
+            last_column: 0,
+            error: None,
+        }
+    }
+
+    fn write(&mut self, kind: CellKind, value: &str) -> Result<(), XlsxError> {
+        let (sheet, (row, column)) = (&mut self.sheet, self.next);
+        match kind {
+            CellKind::Name => {
+                let heading = heading(value, self.language);
+                sheet.write_string_with_format(row, column, heading, &self.bold)?;
+                return Ok(());
+            }
+            _ if value.is_empty() => return Ok(()),
+            CellKind::Amount | CellKind::Whole => {
+                if let Some((number, form)) = number(kind, value) {
+                    let form = Format::new().set_num_format(form);
+                    sheet.write_number_with_format(row, column, number, &form)?;
+                    return Ok(());
+                }
+            }
+            CellKind::Day | CellKind::Moment => {
+                if let Some((moment, has_time)) = moment(value) {
+                    let form = if has_time { &self.moment } else { &self.day };
+                    sheet.write_datetime_with_format(row, column, &moment, form)?;
+                    return Ok(());
+                }
+            }
+            CellKind::Flag => {
+                sheet.write_boolean(row, column, value == "true")?;
+                return Ok(());
+            }
+            CellKind::Text | CellKind::Code => {}
+        }
+        sheet.write_string(row, column, cell_text(value))?;
+        Ok(())
+    }
 }
 
 /// A number and its format; none where spreadsheets would not keep each of its digits. Only

@@ -2,74 +2,64 @@
 
 use md5::{Digest, Md5};
 
-use super::answer::{Format, Root};
+use super::answer::{Body, Format, Root};
 use super::as_json::json_document;
 use super::as_xml::{add_to_xml_document, xml_document};
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use super::purchase_fields::{Card, Sample};
-use super::table::{TableWriter, fields_table, write_rows};
+use super::table::fields_table;
 use crate::model::{Date, Purchase};
 
 /// Appends the body of a purchase's card, in the shape of its regime, as of the day
 /// `today`.
-pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: Format) {
-    let root = Root::Purchase44.name();
+///
+/// # Errors
+/// A workbook has no room for it: a sentence for the log.
+pub fn purchase(body: &mut Body<'_>, purchase: &Purchase, today: Date) -> Result<(), String> {
     match purchase {
-        Purchase::Fz44(card) => match format {
-            Format::Xml => {
-                let card = Card::new(&**card, today, Sample::Xml);
-                xml_document(out, root, Rules::CARD44, &card);
-            }
-            Format::Json => {
-                let card = Card::new(&**card, today, Sample::Json);
-                json_document(out, root, Rules::CARD44, &card);
-            }
-            Format::Csv | Format::Xlsx => {
-                let out = &mut table_writer(out, format);
-                let (rules, paths) = (Rules::CARD44, &mut fields_table(out));
-                for sample in [Sample::Json, Sample::Xml] {
-                    write_rows(out, rules, paths, &Card::new(&**card, today, sample));
+        Purchase::Fz44(card) => {
+            let card = |sample| Card::new(&**card, today, sample);
+            let (root, rules) = (Root::Purchase44.name(), Rules::CARD44);
+            match body.format {
+                Format::Xml => xml_document(body.out, root, rules, &card(Sample::Xml)),
+                Format::Json => json_document(body.out, root, rules, &card(Sample::Json)),
+                Format::Csv | Format::Xlsx => {
+                    let samples = [Sample::Json, Sample::Xml].map(card);
+                    body.table(|out| fields_table(out, rules, &samples))?;
                 }
             }
-        },
+            Ok(())
+        }
         Purchase::Fz223(card) => {
             let card = Card::new(&**card, today, Sample::Both);
-            hashed_card(out, Root::Purchase223, &card, format);
+            hashed_card(body, Root::Purchase223, &card)
         }
         Purchase::Pp615(card) => {
             let card = Card::new(&**card, today, Sample::Both);
-            hashed_card(out, Root::Purchase615, &card, format);
+            hashed_card(body, Root::Purchase615, &card)
         }
     }
 }
 
 /// A card that ends in `md5`: the MD5 of its XML answer without that element
 /// (the manual, API, "JSON").
-pub(super) fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Record, format: Format) {
-    let (root, rules) = (root.name(), Rules::TEXT_CARD);
-    let start = out.len();
-    xml_document(out, root, rules, card);
-    let md5 = CardHash::from_xml(&out[start..]);
-    if format == Format::Xml {
-        add_to_xml_document(out, root, rules, &md5);
-        return;
+fn hashed_card(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<(), String> {
+    let (name, rules) = (root.name(), Rules::TEXT_CARD);
+    let start = body.out.len();
+    xml_document(body.out, name, rules, card);
+    let md5 = CardHash::from_xml(&body.out[start..]);
+    if body.format == Format::Xml {
+        add_to_xml_document(body.out, name, rules, &md5);
+        return Ok(());
     }
-    out.truncate(start);
+    body.out.truncate(start);
     let hashed = HashedCard { card, md5 };
-    match format {
-        Format::Csv | Format::Xlsx => {
-            let out = &mut table_writer(out, format);
-            let paths = &mut fields_table(out);
-            write_rows(out, rules, paths, &hashed);
+    match body.format {
+        Format::Csv | Format::Xlsx => body.table(|out| fields_table(out, rules, &[hashed])),
+        _ => {
+            json_document(body.out, name, rules, &hashed);
+            Ok(())
         }
-        _ => json_document(out, root, rules, &hashed),
-    }
-}
-
-fn table_writer(out: &mut Vec<u8>, format: Format) -> TableWriter<'_> {
-    match format {
-        Format::Xlsx => TableWriter::cells(out),
-        _ => TableWriter::csv(out),
     }
 }
 

@@ -2,10 +2,11 @@
 //! suppliers (Watching suppliers).
 
 use super::answer::{Root, Tabular};
+use super::as_csv::CsvTable;
 use super::as_json::json_document;
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use super::rnp::AnswerOrigin;
-use super::table::{TableWriter, row, table};
+use super::table::{Cells, row, table};
 use crate::model::{ChangedPart, ChangedSubject, LoggedChange, Verdict};
 
 /// A page of the changes after a cursor.
@@ -32,10 +33,10 @@ impl Record for ChangePage<'_> {
 
 impl Tabular for ChangePage<'_> {
     /// A row for each change.
-    fn write_table(&self, out: &mut TableWriter<'_>) {
-        table(out, Rules::PAGE, &ChangeRow(None));
+    fn write_table(&self, out: &mut dyn Cells) {
+        table(out, &ChangeRow(None));
         for change in self.changes {
-            row(out, Rules::PAGE, &ChangeRow(Some(change)));
+            row(out, &ChangeRow(Some(change)));
         }
     }
 }
@@ -106,12 +107,12 @@ pub fn begin_watched(out: &mut Vec<u8>, from: &AnswerOrigin) {
         verdict: Verdict::Invalid,
         from,
     };
-    table(&mut TableWriter::csv(out), Rules::PAGE, &blank);
+    table(&mut CsvTable::begin(out), &blank);
 }
 
 /// Appends a row to it.
 pub fn add_watched(out: &mut Vec<u8>, change: &WatchedChange<'_>) {
-    row(&mut TableWriter::csv(out), Rules::PAGE, change);
+    row(&mut CsvTable::rows(out), change);
 }
 
 /// Appends a change as a line of JSON.

@@ -4,8 +4,9 @@
 use std::fmt;
 
 use super::answer::Tabular;
-use super::fields::{FieldWriter, Record, Rules, form, name};
-use super::table::{TableWriter, row, table};
+use super::as_csv::CsvTable;
+use super::fields::{FieldWriter, Record, form, name};
+use super::table::{Cells, row, table};
 use crate::model::{ContractStage, EncodedContract};
 use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
 
@@ -53,8 +54,8 @@ impl Record for ContractPage<'_> {
 }
 
 impl Tabular for ContractPage<'_> {
-    fn write_table(&self, out: &mut TableWriter<'_>) {
-        table(out, Rules::PAGE, &ContractRow::default());
+    fn write_table(&self, out: &mut dyn Cells) {
+        table(out, &ContractRow::default());
         (self.contracts)(&mut |contract| {
             let (inn, name) = (self.inn, self.name);
             let line = ContractRow {
@@ -62,7 +63,7 @@ impl Tabular for ContractPage<'_> {
                 name,
                 contract: Some(contract),
             };
-            row(out, Rules::PAGE, &line);
+            row(out, &line);
         });
     }
 }
@@ -108,7 +109,7 @@ impl Record for CustomerPage<'_> {
 }
 
 impl Tabular for CustomerPage<'_> {
-    fn write_table(&self, out: &mut TableWriter<'_>) {
+    fn write_table(&self, out: &mut dyn Cells) {
         let contract = &EncodedContract::default();
         let (inn, name) = ("", "");
         let blank = SuppliedContract {
@@ -116,14 +117,14 @@ impl Tabular for CustomerPage<'_> {
             name,
             contract,
         };
-        table(out, Rules::PAGE, &blank);
+        table(out, &blank);
         (self.contracts)(&mut |inn, name, contract| {
             let supplied = SuppliedContract {
                 inn,
                 name,
                 contract,
             };
-            row(out, Rules::PAGE, &supplied);
+            row(out, &supplied);
         });
     }
 }
@@ -164,11 +165,7 @@ impl Record for ContractRow<'_> {
 
 /// Begins a table of contracts as CSV.
 pub fn begin_contracts(out: &mut Vec<u8>) {
-    table(
-        &mut TableWriter::csv(out),
-        Rules::PAGE,
-        &ContractRow::default(),
-    );
+    table(&mut CsvTable::begin(out), &ContractRow::default());
 }
 
 /// Appends a contract to it.
@@ -179,7 +176,7 @@ pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &Encoded
         name,
         contract,
     };
-    row(&mut TableWriter::csv(out), Rules::PAGE, &line);
+    row(&mut CsvTable::rows(out), &line);
 }
 
 /// Writes a field by its kind (see the list of a contract's fields in the model).

@@ -2,8 +2,8 @@
 //! from").
 
 use super::answer::Tabular;
-use super::fields::{FieldWriter, Record, Rules, name};
-use super::table::{TableWriter, row, table};
+use super::fields::{FieldWriter, Record, name};
+use super::table::{Cells, row, table};
 use crate::model::SourceDocument;
 
 /// The documents that the answer about a number follows from.
@@ -29,10 +29,10 @@ impl Record for DocumentList<'_> {
 
 impl Tabular for DocumentList<'_> {
     /// A row for each document.
-    fn write_table(&self, out: &mut TableWriter<'_>) {
-        table(out, Rules::PAGE, &self.row(None));
+    fn write_table(&self, out: &mut dyn Cells) {
+        table(out, &self.row(None));
         for document in self.documents {
-            row(out, Rules::PAGE, &self.row(Some(document)));
+            row(out, &self.row(Some(document)));
         }
     }
 }

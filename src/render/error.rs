@@ -1,8 +1,8 @@
 //! The body of an error.
 
 use super::answer::{Root, Tabular};
-use super::fields::{FieldWriter, Record, Rules, name};
-use super::table::{TableWriter, row, table};
+use super::fields::{FieldWriter, Record, name};
+use super::table::{Cells, row, table};
 
 /// An error as a client sees it (the manual, API, "Errors").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,9 @@ impl Tabular for ErrorBody<'_> {
         self.root
     }
 
-    fn write_table(&self, out: &mut TableWriter<'_>) {
-        table(out, Rules::PAGE, &ErrorRow(self));
-        row(out, Rules::PAGE, &ErrorRow(self));
+    fn write_table(&self, out: &mut dyn Cells) {
+        table(out, &ErrorRow(self));
+        row(out, &ErrorRow(self));
     }
 }
 

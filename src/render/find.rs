@@ -1,9 +1,9 @@
 //! What a search finds.
 
 use super::answer::Tabular;
-use super::fields::{FieldWriter, Record, Rules, name};
+use super::fields::{FieldWriter, Record, name};
 use super::rnp::AnswerOrigin;
-use super::table::{TableWriter, row, table};
+use super::table::{Cells, row, table};
 use crate::model::{Hit, HitKind, Verdict};
 
 /// The hits of a search.
@@ -61,7 +61,7 @@ impl Record for HitRow<'_> {
 
 impl Tabular for FindAnswer<'_> {
     /// A row for each hit.
-    fn write_table(&self, out: &mut TableWriter<'_>) {
+    fn write_table(&self, out: &mut dyn Cells) {
         let from = self.from;
         let blank = Hit {
             kind: HitKind::Supplier,
@@ -71,9 +71,9 @@ impl Tabular for FindAnswer<'_> {
             contracts: None,
             verdict: None,
         };
-        table(out, Rules::PAGE, &HitRow { hit: &blank, from });
+        table(out, &HitRow { hit: &blank, from });
         for hit in self.hits {
-            row(out, Rules::PAGE, &HitRow { hit, from });
+            row(out, &HitRow { hit, from });
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Records to bytes: the answers in XML, JSON, CSV and XLSX, and the wire's spellings.
 //!
 //! `fields.rs` has the rules in which the formats differ; `as_xml.rs`, `as_json.rs` and
-//! `as_csv.rs` follow them, and so do the schemas in `schema`. Each record has a file that
-//! writes its fields in the specification's order, and its rows in a table; the fields of
-//! contracts, cards and RNP entries are lists of the model, from which lines are read too.
+//! `table.rs` follow them, and so do the schemas in `schema`. Tables are cells, which
+//! `as_csv.rs` and `as_xlsx.rs` take row by row. Each record has a file that writes its fields
+//! in the specification's order, and its rows in a table; the fields of contracts, cards and
+//! RNP entries are lists of the model, from which lines are read too.
 
 mod answer;
 mod as_csv;
@@ -11,7 +12,6 @@ mod as_json;
 mod as_xlsx;
 mod as_xml;
 mod card;
-mod cells;
 mod changes;
 mod contracts;
 mod documents;
@@ -30,7 +30,7 @@ mod table;
 /// byte that is answered for the same records. `tests/answers/golden` fails otherwise.
 pub const VERSION: u32 = 1;
 
-pub use answer::{Format, Root, Tabular, answer};
+pub use answer::{Body, Format, Root, Tabular, answer};
 #[doc(hidden)]
 pub use as_json::json_string;
 pub use as_xlsx::{MAX_CELL, Workbook};

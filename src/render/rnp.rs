@@ -2,8 +2,9 @@
 //! many (the manual, API).
 
 use super::answer::Tabular;
-use super::fields::{FieldWriter, Record, Rules, form, name};
-use super::table::{TableWriter, row, table};
+use super::as_csv::CsvTable;
+use super::fields::{FieldWriter, Record, form, name};
+use super::table::{Cells, row, table};
 use crate::model::rnp_entry_fields;
 use crate::model::{Basis, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict, timestamp};
 
@@ -189,20 +190,12 @@ impl Record for SupplierRow<'_> {
 
 /// Begins a table of suppliers as CSV.
 pub fn begin_suppliers(out: &mut Vec<u8>) {
-    table(
-        &mut TableWriter::csv(out),
-        Rules::PAGE,
-        &SupplierRow::default(),
-    );
+    table(&mut CsvTable::begin(out), &SupplierRow::default());
 }
 
 /// Appends a supplier to it.
 pub fn add_supplier(out: &mut Vec<u8>, inn: &str, name: &str) {
-    row(
-        &mut TableWriter::csv(out),
-        Rules::PAGE,
-        &SupplierRow { inn, name },
-    );
+    row(&mut CsvTable::rows(out), &SupplierRow { inn, name });
 }
 
 /// Begins a table of RNP entries as CSV.
@@ -212,7 +205,7 @@ pub fn begin_entries(out: &mut Vec<u8>, from: &AnswerOrigin) {
         from: Some(from),
         ..EntryRow::new(&supplier, &entry)
     };
-    table(&mut TableWriter::csv(out), Rules::PAGE, &entry);
+    table(&mut CsvTable::begin(out), &entry);
 }
 
 /// Appends an entry to it.
@@ -222,7 +215,7 @@ pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry, fro
         from: Some(from),
         ..EntryRow::new(&supplier, entry)
     };
-    row(&mut TableWriter::csv(out), Rules::PAGE, &entry);
+    row(&mut CsvTable::rows(out), &entry);
 }
 
 /// An entry in a table, after the fields of its supplier.
@@ -266,24 +259,24 @@ impl<R: Record> Record for EntryRow<'_, R> {
 
 impl Tabular for RnpCheck<'_> {
     /// A row for each entry, or one without an entry.
-    fn write_table(&self, out: &mut TableWriter<'_>) {
+    fn write_table(&self, out: &mut dyn Cells) {
         let supplier = &CheckHead(*self);
         let blank = RnpEntry::default();
         let entry_row = |entry| EntryRow {
             from: Some(self.from),
             ..EntryRow::new(supplier, entry)
         };
-        table(out, Rules::PAGE, &entry_row(&blank));
+        table(out, &entry_row(&blank));
         let none = self.entries.is_empty().then_some(&blank);
         for entry in self.entries.iter().chain(none) {
-            row(out, Rules::PAGE, &entry_row(entry));
+            row(out, &entry_row(entry));
         }
     }
 }
 
 impl Tabular for RnpCheckMany<'_> {
     /// The same for each supplier.
-    fn write_table(&self, out: &mut TableWriter<'_>) {
+    fn write_table(&self, out: &mut dyn Cells) {
         let blank = RnpEntry::default();
         let nobody = CheckedSupplier {
             inn: String::new(),
@@ -298,7 +291,7 @@ impl Tabular for RnpCheckMany<'_> {
             is_previous: self.history.then_some(is_previous),
             from: Some(self.from),
         };
-        table(out, Rules::PAGE, &entry_row(&nobody, &blank, None));
+        table(out, &entry_row(&nobody, &blank, None));
         for supplier in self.suppliers {
             let previous = supplier.previous.iter().filter(|_| self.history);
             let previous = previous.map(|entry| (entry, Some(true)));
@@ -308,7 +301,7 @@ impl Tabular for RnpCheckMany<'_> {
                 rows.push((&blank, None));
             }
             for (entry, is_previous) in rows {
-                row(out, Rules::PAGE, &entry_row(supplier, entry, is_previous));
+                row(out, &entry_row(supplier, entry, is_previous));
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The summary of a supplier's contracts.
 
 use super::answer::Tabular;
-use super::fields::{FieldWriter, Name, Record, Rules, form, name};
-use super::table::{TableWriter, row, table};
+use super::fields::{FieldWriter, Name, Record, form, name};
+use super::table::{Cells, row, table};
 use crate::model::encoded::{EncodedValues, encode_text};
 use crate::model::{ContractStage, ContractSummary, Sum};
 
@@ -100,9 +100,9 @@ impl Record for SummaryRow<'_> {
 impl Tabular for SummaryAnswer<'_> {
     /// A row for all contracts (its key the supplier), one for those without a price, one for
     /// each year, stage and customer, and how many customers there are.
-    fn write_table(&self, out: &mut TableWriter<'_>) {
+    fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
-        table(out, Rules::PAGE, &SummaryRow::default());
+        table(out, &SummaryRow::default());
         let mut add = |group, key: &str, name: &str, count, sum| {
             let line = SummaryRow {
                 group,
@@ -111,7 +111,7 @@ impl Tabular for SummaryAnswer<'_> {
                 count,
                 sum,
             };
-            row(out, Rules::PAGE, &line);
+            row(out, &line);
         };
         let sum = Some(&summary.sum);
         add("all", self.inn, self.name, summary.count, sum);

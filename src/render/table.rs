@@ -1,10 +1,8 @@
-//! A [`FieldWriter`] of tables: the rows of answers as cells, in CSV or for a workbook. Numbers,
-//! days and flags are written as in XML.
+//! A [`FieldWriter`] of tables: it gives the rows of answers, cell by cell, to what writes a
+//! file of them. Numbers, days and flags are as in XML.
 
 use std::collections::HashSet;
 
-use super::as_csv;
-use super::cells::{self, CellKind};
 use super::fields::{FieldWriter, Name, Record, Rules};
 use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};
@@ -13,112 +11,75 @@ use crate::model::{Amount, Date, EncodedItems, Moment};
 const ITEMS: &[u8] = b"; ";
 const VALUES: &[u8] = b" | ";
 
-/// A table that is being written.
-pub struct TableWriter<'a> {
-    out: &'a mut Vec<u8>,
-    form: TableForm,
+/// What takes the cells of a table, row by row: `as_csv.rs` and `as_xlsx.rs` have one each.
+pub trait Cells {
+    /// Takes the next cell of a row: its value, in UTF-8, as it is in XML.
+    fn cell(&mut self, kind: CellKind, value: &[u8]);
+    /// Ends a row.
+    fn end_row(&mut self);
 }
 
-#[derive(Clone, Copy)]
-enum TableForm {
-    Csv,
-    Cells,
-}
-
-impl<'a> TableWriter<'a> {
-    /// Appends CSV.
-    pub fn csv(out: &'a mut Vec<u8>) -> Self {
-        let form = TableForm::Csv;
-        Self { out, form }
-    }
-
-    /// Appends cells, of which `as_xlsx.rs` makes a workbook.
-    pub fn cells(out: &'a mut Vec<u8>) -> Self {
-        let form = TableForm::Cells;
-        Self { out, form }
-    }
-
-    fn begin(&mut self) {
-        match self.form {
-            TableForm::Csv => self.out.extend_from_slice(as_csv::MARK),
-            TableForm::Cells => {}
-        }
-    }
-
-    fn cell(&mut self, is_first: bool, kind: CellKind, value: &[u8]) {
-        match self.form {
-            TableForm::Csv => {
-                if !is_first {
-                    self.out.push(b',');
-                }
-                match kind {
-                    CellKind::Name => self.out.extend_from_slice(value),
-                    kind => as_csv::cell(self.out, value, kind == CellKind::Text),
-                }
-            }
-            TableForm::Cells => cells::cell(self.out, kind, value),
-        }
-    }
-
-    fn end_row(&mut self) {
-        match self.form {
-            TableForm::Csv => self.out.extend_from_slice(as_csv::END),
-            TableForm::Cells => cells::end_row(self.out),
-        }
-    }
+/// What a cell has in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellKind {
+    /// The name of a column.
+    Name,
+    /// A text from outside.
+    Text,
+    /// A text of this program: a code, a path.
+    Code,
+    /// A decimal number.
+    Amount,
+    /// A whole number.
+    Whole,
+    /// A day, as its record writes it.
+    Day,
+    /// A day, with or without a time.
+    Moment,
+    /// `true` or `false`.
+    Flag,
 }
 
 /// Begins a table with the column names: the fields of `blank`.
-pub fn table(out: &mut TableWriter<'_>, rules: Rules, blank: &impl Record) {
-    out.begin();
-    write_row(out, rules, Cells::Names(String::new()), blank);
+pub fn table(out: &mut dyn Cells, blank: &impl Record) {
+    write_row(out, Place::Names(String::new()), blank);
 }
 
 /// Appends a row.
-pub fn row(out: &mut TableWriter<'_>, rules: Rules, record: &impl Record) {
-    write_row(out, rules, Cells::Row, record);
+pub fn row(out: &mut dyn Cells, record: &impl Record) {
+    write_row(out, Place::Row, record);
 }
 
-fn write_row(out: &mut TableWriter<'_>, rules: Rules, place: Cells<'_>, record: &impl Record) {
-    record.write(&mut RowWriter::new(out, rules, place));
+fn write_row(out: &mut dyn Cells, place: Place<'_>, record: &impl Record) {
+    let rules = Rules::PAGE;
+    record.write(&mut RowWriter { out, rules, place });
     out.end_row();
 }
 
-/// The paths written so far.
-#[derive(Default)]
-pub struct Paths(HashSet<String>);
-
-/// Begins a table of fields: the path of each, and its value.
-pub fn fields_table(out: &mut TableWriter<'_>) -> Paths {
-    out.begin();
-    out.cell(true, CellKind::Name, b"field");
-    out.cell(false, CellKind::Name, b"value");
+/// Appends a table of the fields of some records: the path of each, and its value. Of fields
+/// with the same path the first one has a row.
+pub fn fields_table<R: Record>(out: &mut dyn Cells, rules: Rules, records: &[R]) {
+    out.cell(CellKind::Name, b"field");
+    out.cell(CellKind::Name, b"value");
     out.end_row();
-    Paths::default()
-}
-
-/// Appends a row for each field whose path has not been written yet.
-pub fn write_rows(
-    out: &mut TableWriter<'_>,
-    rules: Rules,
-    paths: &mut Paths,
-    record: &impl Record,
-) {
-    let place = Cells::Rows {
-        prefix: String::new(),
-        written: &mut paths.0,
-    };
-    record.write(&mut RowWriter::new(out, rules, place));
+    let mut written = HashSet::new();
+    for record in records {
+        let place = Place::Rows {
+            prefix: String::new(),
+            written: &mut written,
+        };
+        record.write(&mut RowWriter { out, rules, place });
+    }
 }
 
 /// What a value is written as.
-enum Cells<'a> {
+enum Place<'a> {
     /// Its name as a cell, after the names of the enclosing objects.
     Names(String),
     /// A cell.
     Row,
-    /// A part of a cell, collected here.
-    Cell(Vec<u8>),
+    /// A part of a cell, collected here; is it the first of its item?
+    Cell(Vec<u8>, bool),
     /// A row with its path.
     Rows {
         prefix: String,
@@ -126,43 +87,31 @@ enum Cells<'a> {
     },
 }
 
-struct RowWriter<'a, 'b, 'c> {
-    out: &'a mut TableWriter<'b>,
+struct RowWriter<'a> {
+    out: &'a mut dyn Cells,
     rules: Rules,
-    place: Cells<'c>,
-    /// Is the next cell the first of its row, or the next value the first of its item?
-    is_first: bool,
+    place: Place<'a>,
 }
 
-impl<'a, 'b, 'c> RowWriter<'a, 'b, 'c> {
-    fn new(out: &'a mut TableWriter<'b>, rules: Rules, place: Cells<'c>) -> Self {
-        Self {
-            out,
-            rules,
-            place,
-            is_first: true,
-        }
-    }
-
+impl RowWriter<'_> {
     fn value(&mut self, name: &Name, kind: CellKind, value: &[u8]) {
-        let is_first = std::mem::replace(&mut self.is_first, false);
         match &mut self.place {
-            Cells::Names(prefix) => {
+            Place::Names(prefix) => {
                 let name = [prefix.as_str(), name.text()].concat();
-                self.out.cell(is_first, CellKind::Name, name.as_bytes());
+                self.out.cell(CellKind::Name, name.as_bytes());
             }
-            Cells::Row => self.out.cell(is_first, kind, value),
-            Cells::Cell(gathered) => {
-                if !is_first {
+            Place::Row => self.out.cell(kind, value),
+            Place::Cell(gathered, is_first) => {
+                if !std::mem::replace(is_first, false) {
                     gathered.extend_from_slice(VALUES);
                 }
                 gathered.extend_from_slice(value);
             }
-            Cells::Rows { prefix, written } => {
+            Place::Rows { prefix, written } => {
                 let path = [prefix.as_str(), name.text()].concat();
                 if !written.contains(&path) {
-                    self.out.cell(true, CellKind::Code, path.as_bytes());
-                    self.out.cell(false, kind, value);
+                    self.out.cell(CellKind::Code, path.as_bytes());
+                    self.out.cell(kind, value);
                     self.out.end_row();
                     written.insert(path);
                 }
@@ -173,16 +122,16 @@ impl<'a, 'b, 'c> RowWriter<'a, 'b, 'c> {
     /// Writes `fields` with `part` before their names.
     fn within(&mut self, part: &str, fields: impl FnOnce(&mut Self)) {
         let length = match &mut self.place {
-            Cells::Names(prefix) | Cells::Rows { prefix, .. } => {
+            Place::Names(prefix) | Place::Rows { prefix, .. } => {
                 let length = prefix.len();
                 prefix.push_str(part);
                 prefix.push('.');
                 length
             }
-            Cells::Row | Cells::Cell(_) => 0,
+            Place::Row | Place::Cell(..) => 0,
         };
         fields(self);
-        if let Cells::Names(prefix) | Cells::Rows { prefix, .. } = &mut self.place {
+        if let Place::Names(prefix) | Place::Rows { prefix, .. } = &mut self.place {
             prefix.truncate(length);
         }
     }
@@ -190,14 +139,13 @@ impl<'a, 'b, 'c> RowWriter<'a, 'b, 'c> {
     /// Writes a collection: one cell, or the rows of its items.
     fn collection(&mut self, name: &Name, item: &Name, each: &mut dyn FnMut(&mut Self) -> bool) {
         match &mut self.place {
-            Cells::Names(_) => self.value(name, CellKind::Name, &[]),
-            Cells::Row => {
-                self.place = Cells::Cell(Vec::new());
-                let is_first = std::mem::replace(&mut self.is_first, true);
+            Place::Names(_) => self.value(name, CellKind::Name, &[]),
+            Place::Row => {
+                self.place = Place::Cell(Vec::new(), true);
                 let mut length = 0;
                 loop {
-                    self.is_first = true;
-                    if let Cells::Cell(gathered) = &mut self.place {
+                    if let Place::Cell(gathered, is_first) = &mut self.place {
+                        *is_first = true;
                         length = gathered.len();
                         if length > 0 {
                             gathered.extend_from_slice(ITEMS);
@@ -207,14 +155,14 @@ impl<'a, 'b, 'c> RowWriter<'a, 'b, 'c> {
                         break;
                     }
                 }
-                self.is_first = is_first;
-                if let Cells::Cell(mut gathered) = std::mem::replace(&mut self.place, Cells::Row) {
+                let place = std::mem::replace(&mut self.place, Place::Row);
+                if let Place::Cell(mut gathered, _) = place {
                     gathered.truncate(length);
                     self.value(name, CellKind::Text, &gathered);
                 }
             }
-            Cells::Cell(_) => while each(self) {},
-            Cells::Rows { .. } => self.within(name.text(), |row| row.numbered(item, each)),
+            Place::Cell(..) => while each(self) {},
+            Place::Rows { .. } => self.within(name.text(), |row| row.numbered(item, each)),
         }
     }
 
@@ -241,7 +189,7 @@ impl<'a, 'b, 'c> RowWriter<'a, 'b, 'c> {
     }
 }
 
-impl FieldWriter for RowWriter<'_, '_, '_> {
+impl FieldWriter for RowWriter<'_> {
     fn text(&mut self, name: &Name, value: &str) {
         self.value(name, CellKind::Text, value.as_bytes());
     }
@@ -312,7 +260,7 @@ impl FieldWriter for RowWriter<'_, '_, '_> {
             next.is_some()
         };
         match self.place {
-            Cells::Rows { .. } => self.numbered(item, &mut next),
+            Place::Rows { .. } => self.numbered(item, &mut next),
             _ => self.collection(item, item, &mut next),
         }
     }

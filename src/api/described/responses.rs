@@ -8,6 +8,7 @@ use crate::api::endpoint::Endpoint;
 use crate::api::error::Failure;
 use crate::api::status::Status;
 use crate::api::words::Words;
+use crate::model::Language;
 use crate::render::schema::{AnswerSchema, answer};
 use crate::render::{Format, Root};
 
@@ -281,7 +282,7 @@ fn xml_schema(answers: &[&AnswerSchema]) -> Value {
 /// An error body as an endpoint whose errors have `root` answers it.
 pub(super) fn error_body(failure: &Failure, root: Root, format: Format) -> String {
     let mut body = Vec::new();
-    failure.write(root, format, &mut body);
+    failure.write(root, format, Language::default(), &mut body);
     String::from_utf8_lossy(&body).into_owned()
 }
 

@@ -1,9 +1,9 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::super::fields::{FieldWriter, Record, Rules, name};
-use super::super::table::{TableWriter, row, table};
-use super::cell;
+use super::super::fields::{FieldWriter, Record, name};
+use super::super::table::{row, table};
+use super::{CsvTable, cell};
 
 #[test]
 fn cells_are_quoted_and_formulas_defused() {
@@ -56,13 +56,9 @@ impl Record for Texts<'_> {
 
 fn document(rows: &[Vec<String>]) -> String {
     let mut out = Vec::new();
-    table(
-        &mut TableWriter::csv(&mut out),
-        Rules::PAGE,
-        &Texts(&rows[0]),
-    );
+    table(&mut CsvTable::begin(&mut out), &Texts(&rows[0]));
     for texts in rows {
-        row(&mut TableWriter::csv(&mut out), Rules::PAGE, &Texts(texts));
+        row(&mut CsvTable::rows(&mut out), &Texts(texts));
     }
     let text = String::from_utf8(out).expect("UTF-8");
     text.strip_prefix('\u{feff}').expect("a mark").to_owned()

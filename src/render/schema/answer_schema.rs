@@ -3,10 +3,11 @@
 use super::meanings::Meaning;
 use super::tree::{Field, fields_of};
 use crate::render::answer::{Root, Tabular};
+use crate::render::as_csv::CsvTable;
 use crate::render::as_json::json_document;
 use crate::render::as_xml::xml_document;
 use crate::render::fields::{Record, RootForm, Rules};
-use crate::render::table::TableWriter;
+use crate::render::table::Cells;
 
 /// The description of an answer.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ impl AnswerSchema {
     /// Describes the answer of which `answer` is a filled example.
     pub(super) fn new(names: AnswerNames, answer: &impl Tabular) -> Self {
         let schema = Self::from_records(names, answer.root(), Rules::PAGE, answer, answer);
-        schema.with_csv(|out| answer.write_table(&mut TableWriter::csv(out)))
+        schema.with_csv(|out| answer.write_table(out))
     }
 
     /// Describes a card, by its records in XML and in JSON.
@@ -73,9 +74,9 @@ impl AnswerSchema {
         }
     }
 
-    pub(super) fn with_csv(self, write: impl FnOnce(&mut Vec<u8>)) -> Self {
+    pub(super) fn with_csv(self, write: impl FnOnce(&mut dyn Cells)) -> Self {
         Self {
-            csv_example: written(write),
+            csv_example: written(|out| write(&mut CsvTable::begin(out))),
             ..self
         }
     }

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use super::answer_schema::{AnswerNames, AnswerSchema};
 use super::{meanings, samples, samples44};
-use crate::model::{Date, EncodedContract, Hit, HitKind, Purchase, Verdict};
-use crate::render::answer::{Format, Root};
-use crate::render::card::{self, HashedCard};
+use crate::model::{Date, EncodedContract, Hit, HitKind, Verdict};
+use crate::render::answer::Root;
+use crate::render::card::HashedCard;
 use crate::render::changes::ChangePage;
 use crate::render::contracts::{ContractPage, CustomerPage};
 use crate::render::documents::DocumentList;
@@ -16,6 +16,7 @@ use crate::render::find::FindAnswer;
 use crate::render::purchase_fields::{Card, Sample};
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
+use crate::render::table::fields_table;
 
 /// All answers with data, and the error.
 pub fn answers() -> &'static [AnswerSchema] {
@@ -220,8 +221,7 @@ fn purchase44() -> Option<AnswerSchema> {
     };
     let [xml, json] = [Sample::Xml, Sample::Json].map(|sample| Card::new(card, today, sample));
     let schema = AnswerSchema::from_records(names, Root::Purchase44, Rules::CARD44, &xml, &json);
-    let purchase = Purchase::Fz44(Box::new(card.clone()));
-    Some(schema.with_csv(|out| card::purchase(out, &purchase, today, Format::Csv)))
+    Some(schema.with_csv(|out| fields_table(out, Rules::CARD44, &[json, xml])))
 }
 
 fn purchase223() -> Option<AnswerSchema> {
@@ -261,7 +261,7 @@ fn purchase615() -> Option<AnswerSchema> {
 fn hashed_card(names: AnswerNames, root: Root, card: &impl Record) -> AnswerSchema {
     let hashed = &HashedCard::new(root, card);
     let schema = AnswerSchema::from_records(names, root, Rules::TEXT_CARD, hashed, hashed);
-    schema.with_csv(|out| card::hashed_card(out, root, card, Format::Csv))
+    schema.with_csv(|out| fields_table(out, Rules::TEXT_CARD, std::slice::from_ref(hashed)))
 }
 
 fn error() -> AnswerSchema {

@@ -8,7 +8,7 @@ use procurement_lookup::model::{
     Coverage, Date, EncodedContract, Ground, Purchase, PurchaseStage, Regime, Registries, Registry,
     RnpEntry, Supplier, VerdictRules,
 };
-use procurement_lookup::render::{self, AnswerOrigin, ContractPage, Format, RnpCheck};
+use procurement_lookup::render::{self, AnswerOrigin, Body, ContractPage, Format, RnpCheck};
 use procurement_lookup::store::{decode_contract, encode_contract};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -68,17 +68,22 @@ fn common_leaves(a: &Element, b: &Element) -> [Vec<(String, String)>; 2] {
 }
 
 /// What is written in the two formats.
-fn both(write: impl Fn(&mut Vec<u8>, Format)) -> [Vec<u8>; 2] {
-    [Format::Xml, Format::Json].map(|to| {
+fn both(write: impl Fn(&mut Body<'_>) -> Result<(), String>) -> [Vec<u8>; 2] {
+    [Format::Xml, Format::Json].map(|format| {
         let mut out = Vec::new();
-        write(&mut out, to);
+        let body = &mut Body {
+            out: &mut out,
+            format,
+            workbook: &|| unreachable!("no workbook is asked for"),
+        };
+        write(body).expect("room");
         out
     })
 }
 
 /// The JSON of a contract page, checked to be equal to the XML.
 pub fn contract_page(page: &ContractPage<'_>) -> String {
-    let [xml, json] = both(|out, to| render::answer(out, page, to));
+    let [xml, json] = both(|body| render::answer(body, page));
     let [in_xml, in_json] = read_both(&xml, &json);
     assert_eq!(in_xml.children, in_json.children);
     String::from_utf8(json).expect("UTF-8")
@@ -86,7 +91,7 @@ pub fn contract_page(page: &ContractPage<'_>) -> String {
 
 /// The JSON of an RNP check, checked to be equal to the XML.
 pub fn rnp_check(check: &RnpCheck<'_>) -> String {
-    let [xml, json] = both(|out, to| render::answer(out, check, to));
+    let [xml, json] = both(|body| render::answer(body, check));
     let [in_xml, in_json] = read_both(&xml, &json);
     assert_eq!(in_xml.children, in_json.children);
     String::from_utf8(json).expect("UTF-8")
@@ -94,7 +99,7 @@ pub fn rnp_check(check: &RnpCheck<'_>) -> String {
 
 /// The JSON of a card, checked to be equal to the XML.
 pub fn purchase(card: &Purchase) -> String {
-    let [xml, json] = both(|out, to| render::purchase(out, card, today(), to));
+    let [xml, json] = both(|body| render::purchase(body, card, today()));
     let [in_xml, in_json] = read_both(&xml, &json);
     if matches!(card, Purchase::Fz44(_)) {
         let [in_xml, in_json] = common_leaves(&in_xml, &in_json);
