@@ -104,6 +104,22 @@ impl Answerer {
         }
     }
 
+    /// The response in place of one that may not be sent, as its audit line could not be written:
+    /// 503, in the request's format. `note` is that of the other.
+    pub fn unavailable(&self, request: &Request<'_>, mut note: Note) -> Response {
+        let target = Target::read(request);
+        let failure = Failure::Unavailable("the audit trail cannot be written".to_owned());
+        let mut body = Vec::new();
+        let (status, mut headers) = error(&failure, &target, &mut body, &mut note);
+        self.api.cors.allow(request, &mut headers);
+        Response {
+            status,
+            headers,
+            body,
+            note,
+        }
+    }
+
     fn try_answer(
         &mut self,
         request: &Request<'_>,

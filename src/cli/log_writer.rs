@@ -1,6 +1,7 @@
 //! Standard error behind a thread of its own: a thread that logs never waits for the
 //! reader of the log. A reader that has stopped costs lines, not answers.
 
+use std::cell::Cell;
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
@@ -51,10 +52,21 @@ impl LogWriter {
     }
 }
 
+thread_local! {
+    /// Lines of this thread that were dropped.
+    static DROPPED_HERE: Cell<u64> = const { Cell::new(0) };
+}
+
+/// How many lines of the current thread were dropped so far.
+pub fn dropped_here() -> u64 {
+    DROPPED_HERE.get()
+}
+
 impl Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let sent = self.messages.try_send(Message::Line(line.to_vec()));
         if sent.is_err() {
+            DROPPED_HERE.set(DROPPED_HERE.get().wrapping_add(1));
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
         Ok(line.len())

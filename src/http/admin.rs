@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde::Serialize;
 
@@ -114,6 +114,16 @@ impl Admin {
     /// From now on the service is not ready: it answers what it has received, and ends.
     pub fn set_stopping(&self) {
         self.stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// Logs the refused requests of the last second, if it is over. To be called now and then.
+    pub fn log_refusals(&self, now: Instant) {
+        self.telemetry.refusals.log_due(now);
+    }
+
+    /// Logs the refused requests that have no line yet, at the end.
+    pub fn log_last_refusals(&self) {
+        self.telemetry.refusals.log_rest();
     }
 
     /// The response to a request; the query of its target is ignored.

@@ -27,14 +27,21 @@ const TARGET: &str = "audit";
 /// What stands for a word that could be a key.
 const MASK: &str = "***";
 
-/// Where lines are written.
+/// Lines that are written.
 pub struct Audit {
-    /// None: to the log.
-    path: Option<PathBuf>,
+    place: Place,
+    is_required: bool,
     state: Mutex<State>,
 }
 
-/// How writing to the file goes.
+/// Where lines are written.
+enum Place {
+    File(PathBuf),
+    /// The log, with the number of lines that it has dropped of the current thread.
+    Log(fn() -> u64),
+}
+
+/// How writing goes.
 #[derive(Default)]
 struct State {
     /// Lines that could not be written.
@@ -46,12 +53,25 @@ struct State {
 }
 
 impl Audit {
-    /// Lines in the log, with the target `audit`: where nobody reads the log they are lost,
-    /// like its others.
-    pub fn to_log() -> Self {
+    /// Lines in the log, with the target `audit`. `dropped` returns how many lines of the current
+    /// thread the log has dropped so far, as nobody read it.
+    pub fn to_log(dropped: fn() -> u64) -> Self {
+        Self::new(Place::Log(dropped))
+    }
+
+    fn new(place: Place) -> Self {
         Self {
-            path: None,
+            place,
+            is_required: false,
             state: Mutex::default(),
+        }
+    }
+
+    /// The same, where a lookup is answered only if its line is written.
+    pub fn required(self, is_required: bool) -> Self {
+        Self {
+            is_required,
+            ..self
         }
     }
 
@@ -69,31 +89,47 @@ impl Audit {
         if File::open(path)?.read(&mut first)? == 1 && first != *b"{" {
             return Err(io::Error::other("the file is there, and is no audit trail"));
         }
-        Ok(Self {
-            path: Some(path.to_owned()),
-            state: Mutex::default(),
-        })
+        Ok(Self::new(Place::File(path.to_owned())))
     }
 
-    /// How many lines could not be written to the file.
+    /// How many lines could not be written.
     pub fn failed(&self) -> u64 {
         self.state().failed
     }
 
-    /// Writes the lines of a request of this id and client that is answered with `status`. What
-    /// cannot be written is counted, and said in the log when that begins; the request is
-    /// answered.
-    pub(super) fn record(&self, id: &str, client: Option<IpAddr>, note: &Note, status: Status) {
-        if let Some(lookup) = &note.lookup {
-            let line = Line::new(id, client, note, lookup, status);
-            match &self.path {
-                None => line.log(),
-                Some(path) => self.append(path, &line),
-            }
-        }
+    /// Writes the line of a request of this id and client that is answered with `status`. Returns
+    /// whether it may be answered so. A line that cannot be written is counted, and the log says
+    /// when that begins.
+    pub(super) fn record(
+        &self,
+        id: &str,
+        client: Option<IpAddr>,
+        note: &Note,
+        status: Status,
+    ) -> bool {
+        let Some(lookup) = &note.lookup else {
+            return true;
+        };
+        let line = Line::new(id, client, note, lookup, status);
+        let is_written = match &self.place {
+            Place::Log(dropped) => self.log(&line, *dropped),
+            Place::File(path) => self.append(path, &line),
+        };
+        is_written || !self.is_required
     }
 
-    fn append(&self, path: &Path, line: &Line<'_>) {
+    fn log(&self, line: &Line<'_>, dropped: fn() -> u64) -> bool {
+        let before = dropped();
+        let is_on = log::log_enabled!(target: TARGET, Level::Info);
+        line.log();
+        let is_written = is_on && dropped() == before;
+        if !is_written {
+            self.state().failed += 1;
+        }
+        is_written
+    }
+
+    fn append(&self, path: &Path, line: &Line<'_>) -> bool {
         // Strings and numbers can always be written.
         let text = serde_json::to_string(line).unwrap_or_default() + "\n";
         let mut state = self.state();
@@ -104,7 +140,7 @@ impl Audit {
             state.is_torn = true;
             file.write_all(bytes.as_bytes())
         });
-        match written {
+        match &written {
             Ok(()) => {
                 state.is_torn = false;
                 if std::mem::take(&mut state.is_failing) {
@@ -120,6 +156,7 @@ impl Audit {
                 }
             }
         }
+        written.is_ok()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

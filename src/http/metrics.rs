@@ -186,7 +186,7 @@ impl Metrics {
         render_cache(&mut out, &observed.cache);
         out.counter(
             "procurement_lookup_audit_failed_total",
-            "Lines of the audit trail that could not be written to its file.",
+            "Lines of the audit trail that could not be written, or that the log dropped.",
             observed.unaudited,
         );
         render_keys(&mut out, &observed.keys);

@@ -13,6 +13,7 @@ mod failures;
 mod listening;
 mod metrics;
 mod proxies;
+mod refusals;
 mod request_id;
 mod response;
 mod telemetry;
@@ -202,6 +203,11 @@ impl Worker {
         received.client = identity.client;
         let method = known_method(received.method);
         let mut response = self.answerer.answer_in(buffers::take(), &received);
+        if let Some(audit) = &self.telemetry.audit
+            && !audit.record(&identity.id, identity.client, &response.note, response.status)
+        {
+            response = self.answerer.unavailable(&received, response.note);
+        }
         response
             .headers
             .push(("X-Request-Id", identity.id.clone().into()));
@@ -213,9 +219,6 @@ impl Worker {
         drop(received);
         let note = std::mem::take(&mut response.note);
         let status = response.status;
-        if let Some(audit) = &self.telemetry.audit {
-            audit.record(&identity.id, identity.client, &note, status);
-        }
         let written = send(request, method, response);
         let exchange = Exchange {
             endpoint: note.endpoint,
@@ -227,7 +230,10 @@ impl Worker {
         };
         metrics.record(self.index, &exchange);
         self.telemetry.failures.log(&identity.id, &note);
-        access::log(&identity, method, &note, &exchange);
+        let refusals = &self.telemetry.refusals;
+        if refusals.admit(identity.client, &exchange, Instant::now()) {
+            access::log(&identity, method, &note, &exchange);
+        }
     }
 }
 

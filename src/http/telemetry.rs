@@ -9,6 +9,7 @@ use super::audit::Audit;
 use super::failures::Failures;
 use super::metrics::Metrics;
 use super::proxies::Proxies;
+use super::refusals::Refusals;
 use super::request_id::{RequestIds, can_be_taken_over};
 use crate::api::{self, Request};
 
@@ -19,6 +20,7 @@ pub struct Telemetry {
     pub(super) metrics: Metrics,
     pub(super) audit: Option<Audit>,
     pub(super) failures: Failures,
+    pub(super) refusals: Refusals,
 }
 
 impl Telemetry {
@@ -33,6 +35,7 @@ impl Telemetry {
             proxies,
             metrics: Metrics::new(started, api::labels(), workers),
             audit: None,
+            refusals: Refusals::default(),
             failures: Failures::default(),
         })
     }

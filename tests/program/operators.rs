@@ -656,3 +656,54 @@ fn keys_that_are_lost_or_damaged_are_in_readiness_and_metrics_and_errors_answere
     until(&admin, "/metrics", has(1, 1));
     until(&admin, "/readyz", |answer| answer.contains("200 OK"));
 }
+
+#[test]
+fn a_lookup_whose_required_audit_line_is_lost_is_not_answered() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trail = folder.path().join("trail");
+    fs::create_dir(&trail).expect("a folder");
+    let arguments = ["--audit", "trail/audit", "--audit-required"];
+    let server = Server::start(folder.path(), &arguments);
+    let target = format!("{RNP}&apikey=demo");
+    assert!(ask(&server, &target, &[]).starts_with("HTTP/1.1 200"));
+    fs::remove_dir_all(&trail).expect("removed");
+    let answer = ask(&server, &target, &[]);
+    assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
+    assert!(!answer.contains("inRNP"), "{answer}");
+    fs::create_dir(&trail).expect("a folder");
+    assert!(ask(&server, &target, &[]).starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn audit_lines_that_the_log_does_not_take_are_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = program(folder.path());
+    command.env("RUST_LOG", "info,audit=off");
+    let arguments = ["--admin-listen", "127.0.0.1:0", "--log-format", "json"];
+    let arguments = [&arguments[..], &["--audit", "log"]].concat();
+    let server = Server::spawn(command, folder.path(), &arguments);
+    ask(&server, &format!("{RNP}&apikey=demo"), &[]);
+    let log = fs::read_to_string(&server.log).expect("its log");
+    let lines = lines(&log);
+    let admin = lines.iter().find_map(|line| line["address"].as_str());
+    until(admin.expect("an address"), "/metrics", |figures| {
+        figures.contains("procurement_lookup_audit_failed_total 1\n")
+    });
+}
+
+#[test]
+fn of_a_flood_of_refused_requests_the_log_has_a_few_lines_and_their_number() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &["--log-format", "json"]);
+    let request = format!("GET {RNP} HTTP/1.1\r\nHost: x\r\n\r\n").repeat(500);
+    let last = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let start = Instant::now();
+    server.exchange(&format!("{request}{last}"));
+    let seconds = usize::try_from(start.elapsed().as_secs()).expect("a small number");
+    let (_, log) = server.terminate();
+    let lines = access(&log);
+    let alone = lines.iter().filter(|line| line["status"] == 401).count();
+    assert!(alone <= seconds + 2, "{log}");
+    let summed = lines.iter().filter_map(|line| line["unauthorized"].as_u64());
+    assert_eq!(summed.sum::<u64>() + alone as u64, 500, "{log}");
+}

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 
+use crate::cli::log_writer;
 use crate::cli::logging::LogFormat;
 use crate::cli::values;
 use crate::http::{self, Address, Audit, Listening, MaxAges, Proxies};
@@ -29,6 +30,9 @@ pub struct OperatorArgs {
     /// what was found; log writes them to the log [default: none]
     #[arg(long, value_name = "FILE|log")]
     pub audit: Option<PathBuf>,
+    /// Answer 503 to a lookup whose line could not be written with --audit
+    #[arg(long, requires = "audit")]
+    pub audit_required: bool,
     /// Proxies whose X-Forwarded-For and X-Request-Id are trusted: addresses or networks,
     /// separated by commas [default: none]
     #[arg(long, value_name = "ADDR[/BITS],…", value_delimiter = ',', value_parser = http::network)]
@@ -58,10 +62,11 @@ impl OperatorArgs {
     /// Its file cannot be written: a sentence that names the option.
     pub fn audit(&self) -> Result<Option<Audit>, String> {
         let open = |path: &PathBuf| match path.to_str() {
-            Some("log") => Ok(Audit::to_log()),
+            Some("log") => Ok(Audit::to_log(log_writer::dropped_here)),
             _ => Audit::to_file(path).map_err(|error| unwritable(path, &error)),
         };
-        self.audit.as_ref().map(open).transpose()
+        let audit = self.audit.as_ref().map(open).transpose()?;
+        Ok(audit.map(|audit| audit.required(self.audit_required)))
     }
 
     /// Checks an audit trail that exists already. A missing one is not made, as whoever checks

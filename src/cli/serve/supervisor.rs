@@ -48,6 +48,7 @@ impl Supervisor<'_> {
                 Wake::Tick => {}
             }
             self.api.notice_replacement();
+            self.admin.log_refusals(Instant::now());
             self.manager.watch(Instant::now(), || running.is_alive());
         };
         if let Some(why) = &failure {
@@ -63,6 +64,7 @@ impl Supervisor<'_> {
         if !running.stop(self.grace) {
             log::warn!("some requests were not answered within {grace}; --grace sets the time");
         }
+        self.admin.log_last_refusals();
         match failure {
             Some(why) => Err(format!("requests could not be taken any more: {why}").into()),
             None => Ok(()),
