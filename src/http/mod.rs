@@ -204,7 +204,12 @@ impl Worker {
         let method = known_method(received.method);
         let mut response = self.answerer.answer_in(buffers::take(), &received);
         if let Some(audit) = &self.telemetry.audit
-            && !audit.record(&identity.id, identity.client, &response.note, response.status)
+            && !audit.record(
+                &identity.id,
+                identity.client,
+                &response.note,
+                response.status,
+            )
         {
             response = self.answerer.unavailable(&received, response.note);
         }

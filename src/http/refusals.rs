@@ -30,7 +30,8 @@ impl Refusals {
     /// Returns whether a request has a line of its own: it was not refused, or is the first
     /// that was refused for a second. Others are counted.
     pub fn admit(&self, client: Option<IpAddr>, exchange: &Exchange<'_>, now: Instant) -> bool {
-        let is = |status: Status| exchange.status == status || exchange.error == Some(status.digits());
+        let is =
+            |status: Status| exchange.status == status || exchange.error == Some(status.digits());
         let (is_unauthorized, is_limited) = (is(Status::Unauthorized), is(Status::TooManyRequests));
         if !is_unauthorized && !is_limited {
             return true;

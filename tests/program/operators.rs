@@ -704,6 +704,8 @@ fn of_a_flood_of_refused_requests_the_log_has_a_few_lines_and_their_number() {
     let lines = access(&log);
     let alone = lines.iter().filter(|line| line["status"] == 401).count();
     assert!(alone <= seconds + 2, "{log}");
-    let summed = lines.iter().filter_map(|line| line["unauthorized"].as_u64());
+    let summed = lines
+        .iter()
+        .filter_map(|line| line["unauthorized"].as_u64());
     assert_eq!(summed.sum::<u64>() + alone as u64, 500, "{log}");
 }
