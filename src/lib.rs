@@ -138,9 +138,9 @@
 //!
 //! - A field of a contract: its line (name, name on the wire, kind) in the one list in
 //!   `model/contract.rs`, which its record, lines, answers, schemas and property tests follow;
-//!   what it means in `render/schema/meanings.rs`, what documents say of it in
-//!   `import/eis/contract.rs` and `import/derive/contract.rs`. Any change of the list changes
-//!   the record, and so the format of the file.
+//!   what it means, and what its column is called, in `render/meanings.rs`, what documents say
+//!   of it in `import/eis/contract.rs` and `import/derive/contract.rs`. Any change of the list
+//!   changes the record, and so the format of the file.
 //! - A field of another answer: the record's file in `render` writes the fields in their
 //!   order. `render/fields.rs` says how a value is written.
 //! - An endpoint: its row in `api/endpoint.rs`, with the function that writes its response
@@ -151,7 +151,7 @@
 //!   `api/workbook.rs` over `render/as_xlsx.rs`. A receipt is `api/receipt.rs`, the
 //!   key that signs it `api/signing_key.rs`, and `cli/verify.rs` checks one.
 //! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes
-//!   trees of the fields that records write and has their meanings (`meanings.rs`);
+//!   trees of the fields that records write, whose meanings are `render/meanings.rs`;
 //!   `api/described` makes the documents of these and of the rows.
 //! - The manual (`/docs/`, `procurement-lookup manual`): a chapter is a file in `manual/en` and
 //!   one in `manual/ru`, in the list in `manual/mod.rs`. Its tables of options, bounds, errors

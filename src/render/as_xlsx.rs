@@ -7,7 +7,7 @@
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError};
 
-use super::headings::heading;
+use super::meanings::heading;
 use super::table::{CellKind, Cells};
 use crate::model::{Date, Language, Moment};
 

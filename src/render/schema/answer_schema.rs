@@ -1,12 +1,12 @@
 //! The description of an answer, from a completely filled example.
 
-use super::meanings::Meaning;
 use super::tree::{Field, fields_of};
 use crate::render::answer::{Root, Tabular};
 use crate::render::as_csv::CsvTable;
 use crate::render::as_json::json_document;
 use crate::render::as_xml::xml_document;
 use crate::render::fields::{Record, RootForm, Rules};
+use crate::render::meanings::Meaning;
 use crate::render::table::Cells;
 
 /// The description of an answer.

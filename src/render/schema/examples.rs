@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::answer_schema::{AnswerNames, AnswerSchema};
-use super::{meanings, samples, samples44};
+use super::{samples, samples44};
 use crate::model::{Date, EncodedContract, Hit, HitKind, Verdict};
 use crate::render::answer::Root;
 use crate::render::card::HashedCard;
@@ -13,6 +13,7 @@ use crate::render::documents::DocumentList;
 use crate::render::error::ErrorBody;
 use crate::render::fields::{Record, Rules};
 use crate::render::find::FindAnswer;
+use crate::render::meanings;
 use crate::render::purchase_fields::{Card, Sample};
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
@@ -102,7 +103,7 @@ fn contract_summary() -> AnswerSchema {
         file: "contract-summary",
         name: "ContractSummary",
         prefix: "Summary",
-        table: &[meanings::SUMMARY],
+        table: &[meanings::SUMMARY, meanings::CONTRACT_PAGE],
     };
     AnswerSchema::new(names, &summary)
 }

@@ -1,9 +1,9 @@
 //! The descriptions of the answers are complete.
 
-use super::meanings::Meaning;
 use super::tree::{Field, FieldKind};
 use super::{AnswerSchema, answers};
 use crate::model::Language;
+use crate::render::meanings::Meaning;
 
 /// Each field of a tree, with its path.
 fn each<'a>(fields: &'a [Field], path: &str, visit: &mut impl FnMut(&str, &'a Field)) {

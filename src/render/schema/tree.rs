@@ -1,9 +1,9 @@
 //! The fields of a record as a tree, by a writer that records the calls.
 
-use super::meanings::{Meaning, UNDESCRIBED};
 use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::render::fields::{FieldWriter, Name, Record, Rules};
+use crate::render::meanings::{Meaning, UNDESCRIBED};
 
 /// A field of an answer.
 #[derive(Debug)]

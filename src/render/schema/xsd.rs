@@ -3,10 +3,10 @@
 
 use super::answer_schema::{AnswerSchema, written};
 use super::examples;
-use super::meanings::Meaning;
 use super::tree::{Field, FieldKind};
 use crate::model::Language;
 use crate::render::answer::Root;
+use crate::render::meanings::Meaning;
 use crate::xml;
 
 /// The patterns of values that are not plain text.

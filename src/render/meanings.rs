@@ -1,8 +1,10 @@
-//! What the fields mean, in Russian and in English, and which of them always have a value.
+//! What the fields mean, in Russian and in English, which of them always have a value, and
+//! what their columns are called in a workbook.
 //!
 //! A field is found by the end of its path, so that what occurs in several places, such as
-//! an organisation, is described once; of several matches the longest path counts. The
-//! tables have one line per field, however long.
+//! an organisation, is described once; of several matches the longest path counts. A heading
+//! is that of all columns of the same name, and stands once. The tables have one line per
+//! field, however long.
 
 use crate::model::Language;
 
@@ -16,6 +18,8 @@ pub struct Meaning {
     pub is_filled: bool,
     russian: &'static str,
     english: &'static str,
+    /// What its column is called, in Russian and in English.
+    heading: Option<(&'static str, &'static str)>,
 }
 
 /// The meaning of a field that is in no table; a test checks that there is none.
@@ -27,6 +31,7 @@ const fn may(path: &'static str, russian: &'static str, english: &'static str) -
         is_filled: false,
         russian,
         english,
+        heading: None,
     }
 }
 
@@ -37,7 +42,37 @@ const fn always(path: &'static str, russian: &'static str, english: &'static str
     }
 }
 
+/// The heading of a column: of what the wire calls so. A column without one has the wire's
+/// name; a test says which.
+pub fn heading(name: &str, language: Language) -> &str {
+    let named = WITH_COLUMNS.iter().flat_map(|part| part.iter());
+    let heading = named
+        .filter(|meaning| meaning.path == name)
+        .find_map(|meaning| meaning.heading);
+    heading.map_or(name, |(russian, english)| language.pick(russian, english))
+}
+
+/// The tables in which there are headings.
+const WITH_COLUMNS: &[&[Meaning]] = &[
+    CONTRACT_PAGE,
+    FIND,
+    SUMMARY,
+    DOCUMENTS,
+    CHANGES,
+    CHECK_MANY,
+    CHECK,
+    ERROR,
+    COLUMNS,
+];
+
 impl Meaning {
+    const fn headed(self, russian: &'static str, english: &'static str) -> Self {
+        Self {
+            heading: Some((russian, english)),
+            ..self
+        }
+    }
+
     /// The text.
     pub fn text(&self, language: Language) -> &'static str {
         language.pick(self.russian, self.english)
@@ -55,49 +90,49 @@ impl Meaning {
 /// The contract page and a contract on it.
 #[rustfmt::skip]
 pub const CONTRACT_PAGE: &[Meaning] = &[
-    always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked"),
-    may("supplierIName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
+    always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked").headed("ИНН поставщика", "Supplier INN"),
+    may("supplierIName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown").headed("Поставщик", "Supplier"),
     always("totalcount", "сколько контрактов подходит под запрос", "how many contracts the question fits"),
     always("skip", "сколько контрактов пропущено перед первым из показанных", "how many contracts stand before the first one shown"),
     always("limit", "сколько контрактов запрошено на страницу", "how many contracts a page was to have"),
     always("contracts", "контракты; без sort — сначала новые", "the contracts; without sort, newest first"),
-    always("regNum", "номер в реестре контрактов", "number in the registry of contracts"),
-    may("purchaseNumber", "номер закупки, по итогам которой заключён контракт", "number of the purchase that the contract followed from"),
-    may("purchaseCode", "идентификационный код закупки (ИКЗ)", "identification code of the purchase (IKZ)"),
-    may("purchaseObjectInfo", "предмет контракта", "subject of the contract"),
-    may("notificationPrice", "начальная (максимальная) цена из извещения, руб.", "initial (maximum) price from the notice, roubles"),
-    may("deliveryTerm", "срок исполнения: дата со смещением от UTC, первый и последний день через две точки или слова", "execution term: a date with its offset from UTC, the first and the last day with two dots between them, or words"),
-    may("customerInn", "ИНН заказчика, как он указан в контракте", "INN of the customer, as the contract has it"),
-    may("customerName", "наименование заказчика", "name of the customer"),
-    may("contractPrice", "цена контракта, руб.", "price of the contract, roubles"),
-    may("signDate", "дата заключения", "day of signing"),
-    may("endDate", "дата окончания исполнения", "day by which it is to be executed"),
-    may("contractStage", "состояние: E — исполняется, EC — исполнение завершено, ET — исполнение прекращено, IN — реестровая запись аннулирована", "status: E in execution, EC execution completed, ET execution terminated, IN registry entry annulled"),
-    may("fulfilmentSum", "стоимость исполненных обязательств, руб.", "cost of the fulfilled obligations, roubles"),
+    always("regNum", "номер в реестре контрактов", "number in the registry of contracts").headed("Реестровый номер контракта", "Contract number"),
+    may("purchaseNumber", "номер закупки, по итогам которой заключён контракт", "number of the purchase that the contract followed from").headed("Номер закупки", "Purchase number"),
+    may("purchaseCode", "идентификационный код закупки (ИКЗ)", "identification code of the purchase (IKZ)").headed("ИКЗ", "Purchase code (IKZ)"),
+    may("purchaseObjectInfo", "предмет контракта", "subject of the contract").headed("Предмет контракта", "Subject"),
+    may("notificationPrice", "начальная (максимальная) цена из извещения, руб.", "initial (maximum) price from the notice, roubles").headed("НМЦК, руб.", "Initial price, roubles"),
+    may("deliveryTerm", "срок исполнения: дата со смещением от UTC, первый и последний день через две точки или слова", "execution term: a date with its offset from UTC, the first and the last day with two dots between them, or words").headed("Срок исполнения", "Execution term"),
+    may("customerInn", "ИНН заказчика, как он указан в контракте", "INN of the customer, as the contract has it").headed("ИНН заказчика", "Customer INN"),
+    may("customerName", "наименование заказчика", "name of the customer").headed("Заказчик", "Customer"),
+    may("contractPrice", "цена контракта, руб.", "price of the contract, roubles").headed("Цена контракта, руб.", "Contract price, roubles"),
+    may("signDate", "дата заключения", "day of signing").headed("Дата заключения", "Signed on"),
+    may("endDate", "дата окончания исполнения", "day by which it is to be executed").headed("Дата окончания исполнения", "Execution ends on"),
+    may("contractStage", "состояние: E — исполняется, EC — исполнение завершено, ET — исполнение прекращено, IN — реестровая запись аннулирована", "status: E in execution, EC execution completed, ET execution terminated, IN registry entry annulled").headed("Состояние", "Status"),
+    may("fulfilmentSum", "стоимость исполненных обязательств, руб.", "cost of the fulfilled obligations, roubles").headed("Исполнено, руб.", "Fulfilled, roubles"),
     always("paid", "оплата", "payment"),
-    may("paid.total", "фактически оплачено, руб.", "actually paid, roubles"),
-    may("advanceInPercents", "аванс, % цены контракта", "advance payment, percent of the price"),
-    may("penaltiesTotal", "начислено неустоек (штрафов, пеней), руб.", "penalties accrued, roubles"),
-    may("penaltiesPayments", "уплачено неустоек (штрафов, пеней), руб.", "penalties paid, roubles"),
-    always("ContractStages", "число этапов исполнения", "number of stages of execution"),
-    may("updateDate", "дата последнего изменения", "day of the last change"),
-    always("subContractors", "привлекаются ли субподрядчики", "are subcontractors involved"),
-    always("subContractorsSum", "объём привлечения субподрядчиков, руб.; 0, если не указан", "volume of the subcontractors' involvement, roubles; 0 where none is given"),
-    may("purchaseContractGuarantee", "обеспечение исполнения, требуемое извещением, руб.", "performance guarantee that the notice asks for, roubles"),
-    may("contractGuarantee", "обеспечение исполнения по контракту, руб.", "performance guarantee of the contract, roubles"),
-    always("bankSupportContractRequired", "требуется ли банковское сопровождение", "is bank support required"),
-    always("treasurySupportContractRequired", "требуется ли казначейское сопровождение", "is treasury support required"),
-    may("budgetName", "бюджет, из которого оплачивается контракт", "the budget that pays"),
-    may("OKTMO", "территория по ОКТМО: код, дефис, название", "territory by OKTMO: code, hyphen, name"),
-    may("products", "позиции контракта", "items of the contract"),
+    may("paid.total", "фактически оплачено, руб.", "actually paid, roubles").headed("Оплачено, руб.", "Paid, roubles"),
+    may("advanceInPercents", "аванс, % цены контракта", "advance payment, percent of the price").headed("Аванс, %", "Advance, %"),
+    may("penaltiesTotal", "начислено неустоек (штрафов, пеней), руб.", "penalties accrued, roubles").headed("Начислено неустоек, руб.", "Penalties accrued, roubles"),
+    may("penaltiesPayments", "уплачено неустоек (штрафов, пеней), руб.", "penalties paid, roubles").headed("Уплачено неустоек, руб.", "Penalties paid, roubles"),
+    always("ContractStages", "число этапов исполнения", "number of stages of execution").headed("Этапов", "Stages"),
+    may("updateDate", "дата последнего изменения", "day of the last change").headed("Дата изменения", "Changed on"),
+    always("subContractors", "привлекаются ли субподрядчики", "are subcontractors involved").headed("Субподрядчики", "Subcontractors"),
+    always("subContractorsSum", "объём привлечения субподрядчиков, руб.; 0, если не указан", "volume of the subcontractors' involvement, roubles; 0 where none is given").headed("Объём субподряда, руб.", "Subcontracted, roubles"),
+    may("purchaseContractGuarantee", "обеспечение исполнения, требуемое извещением, руб.", "performance guarantee that the notice asks for, roubles").headed("Обеспечение по извещению, руб.", "Guarantee in the notice, roubles"),
+    may("contractGuarantee", "обеспечение исполнения по контракту, руб.", "performance guarantee of the contract, roubles").headed("Обеспечение по контракту, руб.", "Guarantee of the contract, roubles"),
+    always("bankSupportContractRequired", "требуется ли банковское сопровождение", "is bank support required").headed("Банковское сопровождение", "Bank support"),
+    always("treasurySupportContractRequired", "требуется ли казначейское сопровождение", "is treasury support required").headed("Казначейское сопровождение", "Treasury support"),
+    may("budgetName", "бюджет, из которого оплачивается контракт", "the budget that pays").headed("Бюджет", "Budget"),
+    may("OKTMO", "территория по ОКТМО: код, дефис, название", "territory by OKTMO: code, hyphen, name").headed("ОКТМО", "Territory (OKTMO)"),
+    may("products", "позиции контракта", "items of the contract").headed("Позиции: код | сумма", "Items: code | sum"),
     may("product.code", "код позиции по КТРУ или ОКПД2", "code of the item by KTRU or OKPD2"),
     may("product.sum", "стоимость позиции, руб.", "amount of the item, roubles"),
-    always("terminationBoth", "расторгнут по соглашению сторон", "terminated by mutual agreement"),
-    always("terminationSupplier", "односторонний отказ поставщика", "terminated by the supplier's unilateral refusal"),
-    always("terminationCostomer", "односторонний отказ заказчика", "terminated by the customer's unilateral refusal"),
-    always("terminationJudge", "расторгнут судом", "terminated by a court"),
-    always("terminationCourt", "расторгнут, основание неизвестно", "terminated, ground unknown"),
-    may("bankGuaranteePayments", "требования по банковской гарантии", "claims on the bank guarantee"),
+    always("terminationBoth", "расторгнут по соглашению сторон", "terminated by mutual agreement").headed("Расторгнут по соглашению сторон", "Terminated by agreement"),
+    always("terminationSupplier", "односторонний отказ поставщика", "terminated by the supplier's unilateral refusal").headed("Отказ поставщика", "Terminated by the supplier"),
+    always("terminationCostomer", "односторонний отказ заказчика", "terminated by the customer's unilateral refusal").headed("Отказ заказчика", "Terminated by the customer"),
+    always("terminationJudge", "расторгнут судом", "terminated by a court").headed("Расторгнут судом", "Terminated by a court"),
+    always("terminationCourt", "расторгнут, основание неизвестно", "terminated, ground unknown").headed("Расторгнут, основание неизвестно", "Terminated, ground unknown"),
+    may("bankGuaranteePayments", "требования по банковской гарантии", "claims on the bank guarantee").headed("Требования по гарантии: сумма | размещено | дата | основание", "Guarantee claims: sum | published | date | grounds"),
     may("paymentAmountRUR", "сумма требования, руб.", "amount claimed, roubles"),
     may("publishDate", "дата размещения требования", "day the claim was published"),
     may("requirementsDate", "дата требования", "day of the claim"),
@@ -118,58 +153,53 @@ pub const FIND: &[Meaning] = &[
     always("query", "что искали", "the text searched for"),
     always("totalcount", "сколько всего найдено", "how many hits there are in all"),
     always("hits", "найденное, сначала лучшее: по точному номеру, затем наименования, которые так начинаются, затем по числу контрактов", "the hits, best first: exact numbers, then names that begin so, then by the number of contracts"),
-    always("kind", "что найдено: supplier — поставщик, contract — контракт, purchase44, purchase223, purchase615 — закупка, rnpEntry — запись РНП", "what it is: supplier, contract, purchase44, purchase223, purchase615, or rnpEntry, an RNP entry"),
-    always("key", "номер, по которому это запрашивают: ИНН, номер в реестре контрактов, номер закупки или записи", "the number to ask for it by: INN, registry number of the contract, number of the purchase or entry"),
-    may("name", "наименование поставщика, у закупки — её предмет", "name of the supplier; of a purchase, its subject"),
+    always("kind", "что найдено: supplier — поставщик, contract — контракт, purchase44, purchase223, purchase615 — закупка, rnpEntry — запись РНП", "what it is: supplier, contract, purchase44, purchase223, purchase615, or rnpEntry, an RNP entry").headed("Вид", "Kind"),
+    always("key", "номер, по которому это запрашивают: ИНН, номер в реестре контрактов, номер закупки или записи", "the number to ask for it by: INN, registry number of the contract, number of the purchase or entry").headed("Код", "Key"),
+    may("name", "наименование поставщика, у закупки — её предмет", "name of the supplier; of a purchase, its subject").headed("Наименование", "Name"),
     may("supplierINN", "ИНН поставщика", "INN of the supplier"),
-    may("contracts", "число контрактов поставщика", "how many contracts the supplier has"),
-    may("verdict", "заключение о поставщике на сегодня, как в check-suppliers; только у supplier и rnpEntry", "the verdict on the supplier today, as in check-suppliers; of supplier and rnpEntry alone"),
-    may("inRNP", "есть ли поставщик в РНП; пусто, если это неизвестно", "whether the supplier is listed in the RNP; empty where that is not known"),
+    may("contracts", "число контрактов поставщика", "how many contracts the supplier has").headed("Контрактов", "Contracts"),
+    may("verdict", "заключение о поставщике на сегодня, как в check-suppliers; только у supplier и rnpEntry", "the verdict on the supplier today, as in check-suppliers; of supplier and rnpEntry alone").headed("Заключение", "Verdict"),
+    may("inRNP", "есть ли поставщик в РНП; пусто, если это неизвестно", "whether the supplier is listed in the RNP; empty where that is not known").headed("В РНП", "In the RNP"),
 ];
 
-/// The summary of a supplier's contracts.
+/// What the summary of a supplier's contracts has beside the page of them.
 #[rustfmt::skip]
 pub const SUMMARY: &[Meaning] = &[
-    always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked"),
-    may("supplierIName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
-    always("totalcount", "сколько контрактов подходит под запрос", "how many contracts the question fits"),
     always("totalSum", "сумма их цен, руб.; 0, если их нет", "what their prices come to, roubles; 0 where there are none"),
     always("pricelessCount", "сколько из них без цены", "how many of them have no price"),
     always("years", "по годам заключения, сначала новые; без даты — в конце", "by the year of signing, newest first; those without a day last"),
     may("year.year", "год; пусто у контрактов без даты заключения", "the year; empty for contracts without a day of signing"),
-    always("count", "число контрактов", "how many contracts"),
-    always("sum", "сумма их цен, руб.", "what their prices come to, roubles"),
+    always("count", "число контрактов", "how many contracts").headed("Количество", "Count"),
+    always("sum", "сумма их цен, руб.", "what their prices come to, roubles").headed("Сумма, руб.", "Sum, roubles"),
     always("stages", "по состояниям: E, EC, ET, IN, затем без состояния", "by status: E, EC, ET, IN, then those without"),
-    may("contractStage", "состояние: E — исполняется, EC — исполнение завершено, ET — исполнение прекращено, IN — реестровая запись аннулирована", "status: E in execution, EC execution completed, ET execution terminated, IN registry entry annulled"),
     always("customers", "до десяти заказчиков с наибольшей суммой; при равной — по числу контрактов, затем по ИНН", "the ten customers with the largest sums; on a tie by the number of contracts, then by INN"),
-    always("customerInn", "ИНН заказчика, как он указан в контрактах", "INN of the customer, as the contracts have it"),
-    may("customerName", "наименование заказчика", "name of the customer"),
+    always("customer.customerInn", "ИНН заказчика, как он указан в контрактах", "INN of the customer, as the contracts have it"),
     always("customersCount", "сколько всего разных заказчиков", "how many different customers there are in all"),
 ];
 
 /// The official documents that an answer follows from.
 #[rustfmt::skip]
 pub const DOCUMENTS: &[Meaning] = &[
-    always("number", "номер, как в запросе", "the number, as asked"),
+    always("number", "номер, как в запросе", "the number, as asked").headed("Номер", "Number"),
     always("documents", "документы, сначала давние; от каждого — последняя версия", "the documents, oldest first; of each the newest version"),
     always("kind", "вид документа, как он называется в ЕИС (глава «Поля»); line — запись загружена строкой JSON", "the kind of document, as EIS calls it (the chapter Fields); line: the record was imported as a line of JSON"),
     always("document.number", "номер того, о чём документ: контракта, закупки или записи РНП", "the number of what it is about: a contract, a purchase or an RNP entry"),
-    may("version", "версия, указанная в документе; 0, если её там нет; пусто, если у вида своей версии не бывает", "the version that the document states, 0 where it states none; empty where its kind has none of its own"),
-    may("published", "время публикации по UTC или день, если время неизвестно; пусто, если и день неизвестен", "the time of publication in UTC, or the day where the time is not known; empty where neither is"),
-    may("subsystem", "подсистема ЕИС, которая выдаёт такие документы; пусто у line", "the subsystem of EIS that gives out such documents; empty for line"),
-    may("href", "официальная страница, если её адрес следует из номера: карточка контракта, извещение, поиск по РНП", "the official page, where its address follows from the number: the card of the contract, the notice, the search in the RNP"),
+    may("version", "версия, указанная в документе; 0, если её там нет; пусто, если у вида своей версии не бывает", "the version that the document states, 0 where it states none; empty where its kind has none of its own").headed("Версия", "Version"),
+    may("published", "время публикации по UTC или день, если время неизвестно; пусто, если и день неизвестен", "the time of publication in UTC, or the day where the time is not known; empty where neither is").headed("Опубликован", "Published"),
+    may("subsystem", "подсистема ЕИС, которая выдаёт такие документы; пусто у line", "the subsystem of EIS that gives out such documents; empty for line").headed("Подсистема", "Subsystem"),
+    may("href", "официальная страница, если её адрес следует из номера: карточка контракта, извещение, поиск по РНП", "the official page, where its address follows from the number: the card of the contract, the notice, the search in the RNP").headed("Официальная страница", "Official page"),
 ];
 
 /// What imports changed.
 #[rustfmt::skip]
 pub const CHANGES: &[Meaning] = &[
     always("next", "отметка, с которой продолжать: значение after для следующего запроса", "the cursor to go on with: the value of after in the next request"),
-    always("revision", "ревизия данных: сколько загрузок что-либо изменили", "the revision of the data: how many imports have changed anything"),
+    always("revision", "ревизия данных: сколько загрузок что-либо изменили", "the revision of the data: how many imports have changed anything").headed("Ревизия", "Revision"),
     always("changes", "изменения, сначала давние", "the changes, oldest first"),
     always("change.revision", "ревизия, в которой это изменилось в последний раз", "the revision in which it last changed"),
     always("kind", "supplier — поставщик; customer — заказчик; purchase44, purchase223, purchase615 — закупка; registry — реестр", "supplier; customer; purchase44, purchase223, purchase615: a purchase; registry"),
     always("key", "ИНН поставщика, ИНН заказчика, как он указан в контрактах, номер закупки или закон реестра", "INN of the supplier, INN of the customer as written in the contracts, number of the purchase, or law of the registry"),
-    always("what", "contracts — контракты поставщика или заказчика; rnp — проверка поставщика по РНП: записи о нём или то, известен ли он; name — наименование поставщика, оно входит в оба ответа; card — карточка закупки; state — состояние реестра, от него зависят заключения обо всех поставщиках", "contracts: the contracts of the supplier or the customer; rnp: the RNP check of the supplier, that is its entries or whether it is known; name: the supplier's name, which is in both answers; card: the card of the purchase; state: the state of the registry, on which the verdicts of all suppliers depend"),
+    always("what", "contracts — контракты поставщика или заказчика; rnp — проверка поставщика по РНП: записи о нём или то, известен ли он; name — наименование поставщика, оно входит в оба ответа; card — карточка закупки; state — состояние реестра, от него зависят заключения обо всех поставщиках", "contracts: the contracts of the supplier or the customer; rnp: the RNP check of the supplier, that is its entries or whether it is known; name: the supplier's name, which is in both answers; card: the card of the purchase; state: the state of the registry, on which the verdicts of all suppliers depend").headed("Что изменилось", "What changed"),
 ];
 
 /// What the RNP check of many suppliers adds to that of one.
@@ -188,24 +218,24 @@ pub const CHECK_MANY: &[Meaning] = &[
     may("registry.covers", "охватывает ли реестр день проверки: не раньше completeSince и не позже completeAsOf плюс допустимый возраст", "whether it covers the day of the check: not before completeSince, nor later than completeAsOf by more than the largest age"),
     may("registries.registry.entries", "сколько в нём записей, с любыми датами", "how many entries it has, of any day"),
     always("previousEntries", "записи, которые действовали до этого дня и уже не действуют, сначала новые; если задано history=1", "entries that were in force before that day and no longer are, newest first; with history=1"),
-    may("removedBy", "день полного реестра, в котором записи уже нет; с этого дня она не действует", "the day of the whole registry that no longer has the entry; from that day on it is not in force"),
+    may("removedBy", "день полного реестра, в котором записи уже нет; с этого дня она не действует", "the day of the whole registry that no longer has the entry; from that day on it is not in force").headed("Нет в полном реестре на", "Gone from the registry of"),
 ];
 
 /// An RNP check and the entries in it.
 #[rustfmt::skip]
 pub const CHECK: &[Meaning] = &[
     always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked"),
-    may("supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
+    may("supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown").headed("Поставщик", "Supplier"),
     always("inRNP", "состоит ли поставщик в реестре в этот день: есть ли записи в entries", "is the supplier listed on that day: are there entries"),
     always("entries", "действующие в этот день записи реестра, сначала новые", "entries of the registry that are listed on that day, newest first"),
-    always("registrationNumber", "номер реестровой записи", "number of the entry"),
-    may("registrationDate", "дата включения; в этот день запись уже действует", "day of inclusion, the first on which the entry is listed"),
-    may("reason", "основание включения, как в источнике", "why the supplier was included, as the source words it"),
-    may("contractNumber", "контракт, по которому допущено нарушение", "the contract in which the violation occurred"),
-    may("excludeDate", "дата исключения; в этот день запись ещё действует", "day of exclusion, the last on which the entry is listed"),
-    may("federalLaw", "закон: 44, 223 или 615", "the law: 44, 223 or 615"),
+    always("registrationNumber", "номер реестровой записи", "number of the entry").headed("Номер записи", "Entry number"),
+    may("registrationDate", "дата включения; в этот день запись уже действует", "day of inclusion, the first on which the entry is listed").headed("Дата включения", "Included on"),
+    may("reason", "основание включения, как в источнике", "why the supplier was included, as the source words it").headed("Основание", "Reason"),
+    may("contractNumber", "контракт, по которому допущено нарушение", "the contract in which the violation occurred").headed("Номер контракта", "Contract number"),
+    may("excludeDate", "дата исключения; в этот день запись ещё действует", "day of exclusion, the last on which the entry is listed").headed("Дата исключения", "Excluded on"),
+    may("federalLaw", "закон: 44, 223 или 615", "the law: 44, 223 or 615").headed("Закон", "Law"),
     may("customerName", "наименование заказчика", "name of the customer"),
-    may("customerINN", "ИНН заказчика, как в источнике", "INN of the customer, as it came"),
+    may("customerINN", "ИНН заказчика, как в источнике", "INN of the customer, as it came").headed("ИНН заказчика", "Customer INN"),
 ];
 
 /// What the cards have in common.
@@ -412,6 +442,20 @@ pub const ATTACHMENT: &[Meaning] = &[
 /// The fields of an error.
 #[rustfmt::skip]
 pub const ERROR: &[Meaning] = &[
-    may("code", "код ошибки; у части ошибок его нет", "code of the error; some errors have none"),
-    always("error", "что не так", "what is wrong"),
+    may("code", "код ошибки; у части ошибок его нет", "code of the error; some errors have none").headed("Код", "Code"),
+    always("error", "что не так", "what is wrong").headed("Ошибка", "Error"),
+];
+
+/// The columns that no other format has a field of.
+#[rustfmt::skip]
+const COLUMNS: &[Meaning] = &[
+    may("group", "", "").headed("Показатель", "Group"),
+    may("previous", "", "").headed("Запись уже не действует", "No longer in force"),
+    may("registry44", "", "").headed("РНП по 44-ФЗ", "RNP under 44-FZ"),
+    may("registry223", "", "").headed("РНП по 223-ФЗ", "RNP under 223-FZ"),
+    may("registry615", "", "").headed("РНП по ПП РФ № 615", "RNP under PP-615"),
+    may("asOf", "", "").headed("На дату", "As of"),
+    may("dataUpdated", "", "").headed("Данные от", "Data of"),
+    may("field", "", "").headed("Поле", "Field"),
+    may("value", "", "").headed("Значение", "Value"),
 ];
