@@ -101,6 +101,10 @@ impl Service {
     /// another the tables on a server that it was published to. Returns how many rows changed.
     pub fn alter(&self, in_file: &str, on_server: &str) -> usize {
         let on_server = self.source.sql_on_server(on_server);
+        if on_server.is_some() {
+            // As `serve` does each second; the data may be damaged now.
+            let _ = self.api.probe_data();
+        }
         on_server.unwrap_or_else(|| self.sql(in_file))
     }
 
