@@ -5,6 +5,15 @@
 //! connection to the data, which may be replaced as a whole meanwhile (`data`).
 //! The order of checks (the manual, API, "Order of checks"): path, method, key, rate limit,
 //! parameters, the lookup itself.
+//!
+//! | step | files |
+//! |---|---|
+//! | what is asked | `request`, `target`, `query`, `accept`, `endpoint`, `parameter`, `parameters` |
+//! | who may ask | `auth`, `limits`, `cors` |
+//! | the data | `data`, `generations` (files), `servers` (PostgreSQL), `data_state` |
+//! | the answer | `answerer`; a file an endpoint; `open`, `static_resource` without a key |
+//! | the response | `response`, `status`, `error`, `error_detail`, `etag`, `response_cache`, `encoding`, `receipt`, `signing_key`, `workbook`, `file_name` |
+//! | its description | [`described`] |
 
 mod accept;
 mod answerer;
