@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
-use super::fields::{FieldWriter, Record, form, name};
+use super::fields::{FieldWriter, Name, Record, form, name};
 use super::table::{Cells, row, table};
 use crate::model::{ContractStage, EncodedContract};
 use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
@@ -55,14 +55,9 @@ impl Record for ContractPage<'_> {
 
 impl Tabular for ContractPage<'_> {
     fn write_table(&self, out: &mut dyn Cells) {
-        table(out, &ContractRow::default());
+        begin_table(out, PAGE_NAME);
         (self.contracts)(&mut |contract| {
-            let (inn, name) = (self.inn, self.name);
-            let line = ContractRow {
-                inn,
-                name,
-                contract: Some(contract),
-            };
+            let line = SuppliedContract::new(PAGE_NAME, self.inn, self.name, contract);
             row(out, &line);
         });
     }
@@ -97,11 +92,7 @@ impl Record for CustomerPage<'_> {
         fields.count(name!("limit"), Some(self.limit));
         fields.stream(name!("contracts"), |fields| {
             (self.contracts)(&mut |inn, name, contract| {
-                let supplied = SuppliedContract {
-                    inn,
-                    name,
-                    contract,
-                };
+                let supplied = SuppliedContract::new(NAME, inn, name, contract);
                 fields.item(name!("contract"), |fields| supplied.write(fields));
             });
         });
@@ -110,72 +101,63 @@ impl Record for CustomerPage<'_> {
 
 impl Tabular for CustomerPage<'_> {
     fn write_table(&self, out: &mut dyn Cells) {
-        let contract = &EncodedContract::default();
-        let (inn, name) = ("", "");
-        let blank = SuppliedContract {
-            inn,
-            name,
-            contract,
-        };
-        table(out, &blank);
+        begin_table(out, NAME);
         (self.contracts)(&mut |inn, name, contract| {
-            let supplied = SuppliedContract {
-                inn,
-                name,
-                contract,
-            };
-            row(out, &supplied);
+            row(out, &SuppliedContract::new(NAME, inn, name, contract));
         });
     }
 }
 
+/// What the name of the supplier is called on its page, and elsewhere.
+const PAGE_NAME: &Name = name!("supplierIName");
+const NAME: &Name = name!("supplierName");
+
 /// A contract after its supplier.
 struct SuppliedContract<'a> {
+    named: &'static Name,
     inn: &'a str,
     name: &'a str,
     contract: &'a EncodedContract<'a>,
 }
 
-impl Record for SuppliedContract<'_> {
-    fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.formed(name!("supplierINN"), self.inn, form::INN);
-        fields.text(name!("supplierName"), self.name);
-        self.contract.write(fields);
-    }
-}
-
-/// A row of a table: a supplier and a contract of it; one without values if there is none.
-#[derive(Default)]
-struct ContractRow<'a> {
-    inn: &'a str,
-    name: &'a str,
-    contract: Option<&'a EncodedContract<'a>>,
-}
-
-impl Record for ContractRow<'_> {
-    fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.text(name!("supplierINN"), self.inn);
-        fields.text(name!("supplierIName"), self.name);
-        match self.contract {
-            Some(contract) => contract.write(fields),
-            None => EncodedContract::default().write(fields),
+impl<'a> SuppliedContract<'a> {
+    #[inline(always)]
+    fn new(
+        named: &'static Name,
+        inn: &'a str,
+        name: &'a str,
+        contract: &'a EncodedContract<'a>,
+    ) -> Self {
+        Self {
+            named,
+            inn,
+            name,
+            contract,
         }
     }
 }
 
+impl Record for SuppliedContract<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.formed(name!("supplierINN"), self.inn, form::INN);
+        fields.text(self.named, self.name);
+        self.contract.write(fields);
+    }
+}
+
+fn begin_table(out: &mut dyn Cells, named: &'static Name) {
+    let blank = EncodedContract::default();
+    table(out, &SuppliedContract::new(named, "", "", &blank));
+}
+
 /// Begins a table of contracts as CSV.
 pub fn begin_contracts(out: &mut Vec<u8>) {
-    table(&mut CsvTable::begin(out), &ContractRow::default());
+    begin_table(&mut CsvTable::begin(out), PAGE_NAME);
 }
 
 /// Appends a contract to it.
 pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
-    let contract = Some(contract);
-    let line = ContractRow {
-        inn,
-        name,
-        contract,
-    };
+    let line = SuppliedContract::new(PAGE_NAME, inn, name, contract);
     row(&mut CsvTable::rows(out), &line);
 }
 
