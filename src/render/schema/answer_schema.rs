@@ -1,6 +1,6 @@
 //! The description of an answer, from a completely filled example.
 
-use super::tree::{Field, fields_of};
+use super::tree::{Field, FieldKind, fields_of};
 use crate::render::answer::{Root, Tabular};
 use crate::render::as_csv::CsvTable;
 use crate::render::as_json::json_document;
@@ -8,6 +8,9 @@ use crate::render::as_xml::xml_document;
 use crate::render::fields::{Record, RootForm, Rules};
 use crate::render::meanings::Meaning;
 use crate::render::table::Cells;
+
+/// The pattern of an amount.
+pub(super) const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
 
 /// The description of an answer.
 #[derive(Debug)]
@@ -89,6 +92,21 @@ impl AnswerSchema {
     /// Are its days written `YYYY-MM-DD`?
     pub fn has_iso_days(&self) -> bool {
         self.rules.has_iso_days()
+    }
+
+    /// The regular expression that the text of a value matches as a whole, if there is one: in
+    /// the common syntax of XSD and ECMAScript.
+    pub(super) fn pattern(&self, kind: &FieldKind) -> Option<&'static str> {
+        match kind {
+            FieldKind::Text(form) => *form,
+            FieldKind::Date if self.has_iso_days() => Some("[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+            FieldKind::Date => Some("[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}"),
+            FieldKind::Moment => Some("[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}( [0-9]{2}:[0-9]{2})?"),
+            FieldKind::Amount => Some(AMOUNT),
+            FieldKind::Whole => Some("[0-9]+"),
+            FieldKind::Flag => Some("true|false"),
+            _ => None,
+        }
     }
 
     /// Do XML and JSON have different fields?

@@ -8,12 +8,6 @@ use super::tree::{Field, FieldKind, List};
 use crate::model::Language;
 use crate::render::fields::{Collections, Scalars};
 
-const ISO_DAY: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
-const DOTTED_DAY: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}";
-const DOTTED_MOMENT: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}( [0-9]{2}:[0-9]{2})?";
-const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
-const WHOLE: &str = "[0-9]+";
-
 /// Schemas by their names.
 pub type Schemas = Map<String, Value>;
 
@@ -201,18 +195,17 @@ fn anchored(pattern: &str) -> String {
 
 /// A value in its own JSON type.
 fn scalar(answer: &AnswerSchema, kind: &FieldKind) -> Value {
-    match kind {
-        FieldKind::Text(Some(form)) => json!({ "type": "string", "pattern": anchored(form) }),
-        FieldKind::Code(codes) => json!({ "type": "string", "enum": codes }),
-        FieldKind::Date if answer.has_iso_days() => {
-            json!({ "type": "string", "format": "date", "pattern": ISO_DAY })
+    match (kind, answer.pattern(kind)) {
+        (FieldKind::Code(codes), _) => json!({ "type": "string", "enum": codes }),
+        (FieldKind::Amount, _) => json!({ "type": "number" }),
+        (FieldKind::Whole, _) => json!({ "type": "integer", "minimum": 0 }),
+        (FieldKind::Flag, _) => json!({ "type": "boolean" }),
+        (FieldKind::Date, Some(day)) if answer.has_iso_days() => {
+            let whole = ["^", day, "$"].concat();
+            json!({ "type": "string", "format": "date", "pattern": whole })
         }
-        FieldKind::Date => json!({ "type": "string", "pattern": anchored(DOTTED_DAY) }),
-        FieldKind::Moment => json!({ "type": "string", "pattern": anchored(DOTTED_MOMENT) }),
-        FieldKind::Amount => json!({ "type": "number" }),
-        FieldKind::Whole => json!({ "type": "integer", "minimum": 0 }),
-        FieldKind::Flag => json!({ "type": "boolean" }),
-        _ => json!({ "type": "string" }),
+        (_, Some(pattern)) => json!({ "type": "string", "pattern": anchored(pattern) }),
+        (_, None) => json!({ "type": "string" }),
     }
 }
 
@@ -236,17 +229,7 @@ fn nullable(mut schema: Value) -> Value {
 
 /// A value of any kind that is written as a string; an empty one is no value.
 fn string(answer: &AnswerSchema, field: &Field) -> Value {
-    let pattern = match &field.kind {
-        FieldKind::Text(form) => *form,
-        FieldKind::Date if answer.has_iso_days() => Some(ISO_DAY),
-        FieldKind::Date => Some(DOTTED_DAY),
-        FieldKind::Moment => Some(DOTTED_MOMENT),
-        FieldKind::Amount => Some(AMOUNT),
-        FieldKind::Whole => Some(WHOLE),
-        FieldKind::Flag => Some("true|false"),
-        _ => None,
-    };
-    match pattern {
+    match answer.pattern(&field.kind) {
         Some(form) if field.meaning.is_filled => {
             json!({ "type": "string", "pattern": anchored(form) })
         }

@@ -1,20 +1,13 @@
 //! XML schemas (XSD 1.0): one element per field, in order; an empty value is an empty
 //! element.
 
-use super::answer_schema::{AnswerSchema, written};
+use super::answer_schema::{AMOUNT, AnswerSchema, written};
 use super::examples;
 use super::tree::{Field, FieldKind};
 use crate::model::Language;
 use crate::render::answer::Root;
 use crate::render::meanings::Meaning;
 use crate::xml;
-
-/// The patterns of values that are not plain text.
-const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
-const AMOUNT_OR_NONE: &str = "(-?[0-9]+(\\.[0-9]+)?)?";
-const ISO_DAY: &str = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
-const DOTTED_DAY: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}";
-const DOTTED_MOMENT: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}( [0-9]{2}:[0-9]{2})?";
 
 /// The schema of an answer; for a purchase also of its errors, which have the same root.
 pub fn document(answer: &AnswerSchema) -> String {
@@ -156,20 +149,15 @@ impl Xsd {
 
     /// Restricts a value to what it may be, if not any text.
     fn restriction(&mut self, answer: &AnswerSchema, kind: &FieldKind, is_filled: bool) {
-        let pattern = match kind {
-            FieldKind::Text(form) => *form,
-            FieldKind::Date if answer.has_iso_days() => Some(ISO_DAY),
-            FieldKind::Date => Some(DOTTED_DAY),
-            FieldKind::Moment => Some(DOTTED_MOMENT),
-            _ => None,
-        };
-        match (kind, pattern) {
-            (FieldKind::Text(None), _) if is_filled => self.facets(&[("minLength", "1")]),
-            (_, Some(pattern)) if is_filled => self.facets(&[("pattern", pattern)]),
-            (_, Some(pattern)) => self.facets(&[("pattern", &["(", pattern, ")?"].concat())]),
+        match (kind, answer.pattern(kind)) {
+            // They have a type with a name.
+            (FieldKind::Amount | FieldKind::Whole, _) => {}
             (FieldKind::Code(codes), _) => self.among(codes, is_filled),
             (FieldKind::Flag, _) => self.among(&["true", "false"], is_filled),
-            _ => {}
+            (_, Some(pattern)) if is_filled => self.facets(&[("pattern", pattern)]),
+            (_, Some(pattern)) => self.facets(&[("pattern", &["(", pattern, ")?"].concat())]),
+            (FieldKind::Text(None), None) if is_filled => self.facets(&[("minLength", "1")]),
+            (_, None) => {}
         }
     }
 
@@ -197,7 +185,7 @@ impl Xsd {
     fn numbers(&mut self) {
         for (name, pattern) in [
             ("amount", AMOUNT),
-            ("amountOrNone", AMOUNT_OR_NONE),
+            ("amountOrNone", &["(", AMOUNT, ")?"].concat()),
             ("whole", "[0-9]+"),
             ("wholeOrNone", "[0-9]*"),
         ] {
