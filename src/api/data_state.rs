@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use crate::model::{Coverage, Date, RegionCoverage, Registries, timestamp};
-use crate::store::{DataVersion, UpdateStatus};
+use crate::store::{self, DataVersion, UpdateStatus};
 
 /// The data as an operator sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,12 +77,10 @@ impl DataState {
         RegionCoverage::all(&self.coverage)
     }
 
-    /// How old the data is at `now`; nothing if that is before its time.
-    pub fn age(&self, now: SystemTime) -> Duration {
-        let updated = Duration::from_secs(u64::try_from(self.updated).unwrap_or(0));
-        now.duration_since(SystemTime::UNIX_EPOCH)
-            .unwrap_or_default()
-            .saturating_sub(updated)
+    /// How old the data is at `now`, in seconds; negative where the clock has gone back to before
+    /// the last change.
+    pub fn age_seconds(&self, now: SystemTime) -> i64 {
+        store::seconds(now).saturating_sub(self.updated)
     }
 }
 

@@ -29,6 +29,9 @@ const LAST_ANSWER: Duration = Duration::from_secs(1);
 /// is there sooner.
 pub const UNREADABLE_KEYS: Duration = Duration::from_secs(10);
 
+/// How many seconds the clocks of the machines that import and that serve may differ.
+const CLOCKS_DIFFER: i64 = 300;
+
 /// How old what is answered from may be for the service to be ready; none: any age.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MaxAges {
@@ -59,6 +62,7 @@ enum Unready {
     KeysUnread,
     KeysUnreadable,
     NoKeys,
+    ClockBehind,
     Old,
     OldRegistry,
 }
@@ -74,6 +78,7 @@ impl Unready {
                 "the keys cannot be read, so that one may be valid that was revoked"
             }
             Self::NoKeys => "no key is valid, so that every client is refused",
+            Self::ClockBehind => "the clock is before the last import, so that the age of the data is not known",
             Self::Old => "the data is older than --max-data-age",
             Self::OldRegistry => "a registry of unfair suppliers is older than --max-registry-age",
         }
@@ -89,7 +94,8 @@ struct Readiness {
     version: Option<String>,
     /// When an import last changed anything, `YYYY-MM-DDTHH:MM:SSZ`.
     updated: Option<String>,
-    age_seconds: Option<u64>,
+    /// Negative if the clock has gone back.
+    age_seconds: Option<i64>,
 }
 
 impl Admin {
@@ -185,7 +191,7 @@ impl Admin {
             reason: unready.map(Unready::text),
             version: data.as_ref().map(DataState::version),
             updated: data.as_ref().map(DataState::updated_at),
-            age_seconds: data.as_ref().map(|data| data.age(now).as_secs()),
+            age_seconds: data.as_ref().map(|data| data.age_seconds(now)),
         };
         let status = match readiness.ready {
             true => Status::Ok,
@@ -227,7 +233,11 @@ impl MaxAges {
         let is_old = |age: Option<Duration>, most: Option<Duration>| {
             age.zip(most).is_some_and(|(age, most)| age > most)
         };
-        if is_old(Some(data.age(now)), self.data) {
+        let age = data.age_seconds(now);
+        if self.data.is_some() && age < -CLOCKS_DIFFER {
+            return Err(Unready::ClockBehind);
+        }
+        if is_old(u64::try_from(age).ok().map(Duration::from_secs), self.data) {
             return Err(Unready::Old);
         }
         if is_old(data.registry_age(now), self.registry) {

@@ -406,8 +406,8 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     );
     out.gauge(
         "procurement_lookup_data_age_seconds",
-        "How long ago an import last changed anything, in seconds.",
-        data.age(now).as_secs(),
+        "How long ago an import last changed anything, in seconds; negative if the clock has gone back.",
+        data.age_seconds(now),
     );
     out.gauge(
         "procurement_lookup_data_revision",

@@ -195,8 +195,15 @@ impl Building {
             take_permissions(&self.target, &self.lock)?;
         }
         self.lock.sync_all()?;
+        // What keeps the folder from being synced is found before the rename, after which the
+        // change counts.
+        let folder = opened_folder_of(&self.target)?;
         fs::rename(&self.path, &self.target)?;
-        sync_folder_of(&self.target)
+        if let Some(Err(error)) = folder.map(|folder| folder.sync_all()) {
+            let path = self.target.display();
+            log::warn!("{path} is changed, and a power failure may undo that: {error}");
+        }
+        Ok(())
     }
 
     fn failed(&self, error: &io::Error) -> Error {
@@ -340,10 +347,15 @@ fn take_permissions(_: &Path, _: &File) -> io::Result<()> {
 /// # Errors
 /// The folder cannot be opened, or the disk fails.
 pub fn sync_folder_of(path: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        File::open(folder_of(path))?.sync_all()?;
+    opened_folder_of(path)?.map_or(Ok(()), |folder| folder.sync_all())
+}
+
+/// The folder of a file, where folders can be opened.
+fn opened_folder_of(path: &Path) -> io::Result<Option<File>> {
+    match cfg!(unix) {
+        true => File::open(folder_of(path)).map(Some),
+        false => Ok(None),
     }
-    Ok(())
 }
 
 /// Makes `to` a clone of `from`, where the file system can.

@@ -122,6 +122,11 @@ impl Error {
         matches!(self.reason, Reason::Unreachable(_))
     }
 
+    /// Returns whether the disk has no room.
+    pub(super) fn is_of_full_disk(&self) -> bool {
+        matches!(self.reason, Reason::NoRoom { .. } | Reason::DiskFull)
+    }
+
     /// The code (SQLSTATE) with which a server refuses a statement.
     #[cfg(feature = "postgresql")]
     pub(super) fn sqlstate(&self) -> Option<&str> {

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use super::building::Building;
 use super::error::{Error, Result};
 use super::file::{FileState, KEYS, OpenFile};
+use super::key_reserve as reserve;
 use super::key_rows::{KeyRows, StoredKey};
 use super::remote_servers::RemoteServers;
 
@@ -83,6 +84,8 @@ impl KeyStore {
                 let mut file = building.start()?;
                 let changed = change(&mut file)?;
                 building.replace(file)?;
+                // Without it only a full disk refuses to revoke.
+                let _ = reserve::keep(path);
                 Ok(changed)
             }
             Self::Server(servers) => {
@@ -142,10 +145,18 @@ impl KeyStore {
     /// # Errors
     /// There are no keys, the name has no valid one, or it cannot be written.
     pub fn revoke(&self, name: &str, now: SystemTime) -> Result<()> {
-        self.change(false, |keys| match keys.revoke(name, seconds(now))? {
-            false => Err(self.has_none(name)),
-            true => Ok(()),
-        })
+        let revoke = || {
+            self.change(false, |keys| match keys.revoke(name, seconds(now))? {
+                false => Err(self.has_none(name)),
+                true => Ok(()),
+            })
+        };
+        match (revoke(), self) {
+            (Err(error), Self::File(path)) if error.is_of_full_disk() && reserve::free(path) => {
+                revoke()
+            }
+            (revoked, _) => revoked,
+        }
     }
 
     /// All keys ever issued, in that order; none where there are none yet.

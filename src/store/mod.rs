@@ -27,6 +27,7 @@ mod file_source;
 #[cfg(test)]
 #[path = "tests/golden.rs"]
 pub(crate) mod golden;
+mod key_reserve;
 mod key_ring;
 mod key_rows;
 mod keys;

@@ -1,4 +1,5 @@
-//! `serve --check`: what a start would fail on is said before a restart.
+//! What an administrator does before a start: `serve --check`, and keys where disks are full and
+//! folders are another user's.
 
 use super::*;
 
@@ -52,4 +53,49 @@ fn keys_that_root_makes_name_the_user_of_the_folder_and_the_command_that_gives_t
     let said = stderr(&output);
     assert!(output.status.success(), "{said}");
     assert!(said.contains("`chown nobody:"), "{said}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_key_is_revoked_where_the_disk_is_full_and_none_is_issued() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = r#"mkdir full && mount -t tmpfs -o size=256k tmpfs full || exit 77
+        "$0" keys issue office --keys full/keys.sqlite || exit 1
+        cat /dev/zero > full/filler
+        "$0" keys issue other --keys full/keys.sqlite && exit 2
+        "$0" keys revoke office --keys full/keys.sqlite"#;
+    let mut command = Command::new("unshare");
+    command.args(["--mount", "sh", "-c", script, PROGRAM]);
+    // Without the right to mount there is no small disk.
+    let Ok(output) = command.current_dir(folder.path()).output() else {
+        return;
+    };
+    let said = stderr(&output);
+    let is_refused = output.status.code() == Some(77) || said.starts_with("unshare");
+    assert!(is_refused || output.status.success(), "{said}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_key_that_nobody_is_told_is_not_issued_where_the_folder_cannot_be_synced() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("keys");
+    fs::create_dir(&path).expect("a folder");
+    let mut command = program(folder.path());
+    if std::os::unix::fs::chown(&path, Some(65_534), None).is_ok() {
+        // Root may read any folder.
+        command.uid(65_534);
+        let open = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(folder.path(), open).expect("rights");
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o300)).expect("rights");
+    let issue = ["keys", "issue", "office", "--keys", "keys/keys.sqlite"];
+    // The other user may not be let to the program itself.
+    let Ok(output) = command.args(issue).output() else {
+        return;
+    };
+    assert_eq!(output.status.success(), path.join("keys.sqlite").exists());
 }

@@ -102,6 +102,20 @@ fn data_older_than_the_bound_is_not_ready() {
 }
 
 #[test]
+fn the_age_of_data_says_that_the_clock_has_gone_back() {
+    let hour = Duration::from_secs(3_600);
+    let data = data();
+    let ages = MaxAges {
+        data: Some(hour * 24),
+        registry: None,
+    };
+    let before = now() - hour * 24;
+    assert_eq!(data.age_seconds(before), data.age_seconds(now()) - 86_400);
+    assert_eq!(ages.check(&data, before), Err(Unready::ClockBehind));
+    assert_eq!(MaxAges::default().check(&data, before), Ok(()));
+}
+
+#[test]
 fn a_registry_older_than_the_bound_is_not_ready_where_one_is_declared() {
     let day = Duration::from_secs(86_400);
     let declared = data();

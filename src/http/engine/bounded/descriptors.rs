@@ -32,14 +32,27 @@ pub fn room(bounds: &Bounds) -> Room {
     let limit = raised(needed);
     let room = fit(wanted, limit.saturating_sub(open));
     if room != wanted {
-        log::warn!(
-            "the limit of open files is {limit}, so there can be {} connections instead of {}; \
-             {needed} open files would do (ulimit -n, or LimitNOFILE= of a unit)",
-            room.connections,
-            wanted.connections,
-        );
+        log::warn!("{}", warning(wanted, room, limit, needed));
     }
     room
+}
+
+/// What is less than was wanted, and what would do.
+fn warning(wanted: Room, room: Room, limit: u64, needed: u64) -> String {
+    let effect = match room.connections < wanted.connections {
+        true => format!(
+            "there can be {} connections instead of {}",
+            room.connections, wanted.connections
+        ),
+        false => format!(
+            "of the connections beyond {} only {} at a time are told why they are refused",
+            room.connections, room.spare
+        ),
+    };
+    format!(
+        "the limit of open files is {limit}, so {effect}; {needed} open files would do \
+         (ulimit -n, or LimitNOFILE= of a unit)"
+    )
 }
 
 /// The limit of open files, after it was raised to `needed` as far as it can be.
@@ -93,5 +106,18 @@ mod tests {
         check(1024, 936, 64);
         check(50, 23, 3);
         check(0, 1, 1);
+    }
+
+    #[test]
+    fn the_warning_never_says_that_there_are_as_many_connections_instead_of_as_many() {
+        let wanted = Room {
+            connections: 16,
+            spare: 16,
+        };
+        let room = fit(wanted, 44);
+        assert_eq!(room.connections, wanted.connections);
+        let said = warning(wanted, room, 64, 76);
+        assert!(!said.contains("instead of"), "{said}");
+        assert!(warning(wanted, fit(wanted, 30), 64, 76).contains("5 connections instead of 16"));
     }
 }

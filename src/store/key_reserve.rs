@@ -1,0 +1,42 @@
+//! Room on the disk that is kept beside a keys file, so that a key can be revoked where the disk is
+//! full: `FILE-reserve`, of zeros. A change of the keys needs a copy of their file.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Bytes that a change may need beyond a copy: a page that is added, and the folder's entries.
+const MORE: u64 = 64 << 10;
+
+fn path_of(keys: &Path) -> PathBuf {
+    let mut name = OsString::from(keys);
+    name.push("-reserve");
+    name.into()
+}
+
+/// Makes the reserve of a keys file as large as a change of it needs.
+///
+/// # Errors
+/// The disk is full, or the folder cannot be written.
+pub fn keep(keys: &Path) -> io::Result<()> {
+    let path = path_of(keys);
+    let wanted = fs::metadata(keys)?.len().saturating_add(MORE);
+    if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file() || found.len() >= wanted) {
+        return Ok(());
+    }
+    let written = File::create(&path).and_then(|mut file| {
+        // A file without written blocks would take no room.
+        io::copy(&mut io::repeat(0).take(wanted), &mut file)?;
+        file.sync_all()
+    });
+    if written.is_err() {
+        free(keys);
+    }
+    written
+}
+
+/// Gives the reserve of a keys file up. Returns whether there was one.
+pub fn free(keys: &Path) -> bool {
+    fs::remove_file(path_of(keys)).is_ok()
+}
