@@ -78,7 +78,9 @@ impl Unready {
                 "the keys cannot be read, so that one may be valid that was revoked"
             }
             Self::NoKeys => "no key is valid, so that every client is refused",
-            Self::ClockBehind => "the clock is before the last import, so that the age of the data is not known",
+            Self::ClockBehind => {
+                "the clock is before the last import, so that the age of the data is not known"
+            }
             Self::Old => "the data is older than --max-data-age",
             Self::OldRegistry => "a registry of unfair suppliers is older than --max-registry-age",
         }
