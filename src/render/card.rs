@@ -53,7 +53,7 @@ fn hashed_card(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<()
         return Ok(());
     }
     body.out.truncate(start);
-    let hashed = HashedCard { card, md5 };
+    let hashed = (card, md5);
     match body.format {
         Format::Csv | Format::Xlsx => body.table(|out| fields_table(out, rules, &[hashed])),
         _ => {
@@ -80,23 +80,8 @@ impl Record for CardHash {
 }
 
 /// A card with that element.
-pub(super) struct HashedCard<'a, R> {
-    card: &'a R,
-    md5: CardHash,
-}
-
-impl<'a, R: Record> HashedCard<'a, R> {
-    pub(super) fn new(root: Root, card: &'a R) -> Self {
-        let mut document = Vec::new();
-        xml_document(&mut document, root.name(), Rules::TEXT_CARD, card);
-        let md5 = CardHash::from_xml(&document);
-        Self { card, md5 }
-    }
-}
-
-impl<R: Record> Record for HashedCard<'_, R> {
-    fn write<F: FieldWriter>(&self, fields: &mut F) {
-        self.card.write(fields);
-        self.md5.write(fields);
-    }
+pub(super) fn with_hash(root: Root, card: &impl Record) -> impl Record {
+    let mut document = Vec::new();
+    xml_document(&mut document, root.name(), Rules::TEXT_CARD, card);
+    (card, CardHash::from_xml(&document))
 }

@@ -252,3 +252,17 @@ pub trait Record {
     /// Writes the fields in the order of the specification.
     fn write<F: FieldWriter>(&self, fields: &mut F);
 }
+
+impl<R: Record> Record for &R {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        (**self).write(fields);
+    }
+}
+
+/// The fields of one record after those of another.
+impl<A: Record, B: Record> Record for (A, B) {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        self.0.write(fields);
+        self.1.write(fields);
+    }
+}

@@ -46,23 +46,9 @@ impl Record for Hit {
     }
 }
 
-/// A hit in a table.
-struct HitRow<'a> {
-    hit: &'a Hit,
-    from: &'a AnswerOrigin,
-}
-
-impl Record for HitRow<'_> {
-    fn write<F: FieldWriter>(&self, fields: &mut F) {
-        self.hit.write(fields);
-        self.from.write(fields);
-    }
-}
-
 impl Tabular for FindAnswer<'_> {
     /// A row for each hit.
     fn write_table(&self, out: &mut dyn Cells) {
-        let from = self.from;
         let blank = Hit {
             kind: HitKind::Supplier,
             key: String::new(),
@@ -71,9 +57,9 @@ impl Tabular for FindAnswer<'_> {
             contracts: None,
             verdict: None,
         };
-        table(out, &HitRow { hit: &blank, from });
+        table(out, &(blank, self.from));
         for hit in self.hits {
-            row(out, &HitRow { hit, from });
+            row(out, &(hit, self.from));
         }
     }
 }

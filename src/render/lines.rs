@@ -114,13 +114,6 @@ impl<R: Record> Record for Named<'_, R> {
     }
 }
 
-impl<R: Record> Record for (SupplierOfLine<'_>, Named<'_, R>) {
-    fn write<F: FieldWriter>(&self, fields: &mut F) {
-        self.0.write(fields);
-        self.1.write(fields);
-    }
-}
-
 /// A declaration: the registry of this law is complete as of this day.
 impl Record for (Regime, Date) {
     fn write<F: FieldWriter>(&self, fields: &mut F) {

@@ -6,7 +6,7 @@ use super::answer_schema::{AnswerNames, AnswerSchema};
 use super::{samples, samples44};
 use crate::model::{Date, EncodedContract, Hit, HitKind, Verdict};
 use crate::render::answer::Root;
-use crate::render::card::HashedCard;
+use crate::render::card::with_hash;
 use crate::render::changes::ChangePage;
 use crate::render::contracts::{ContractPage, CustomerPage};
 use crate::render::documents::DocumentList;
@@ -260,7 +260,7 @@ fn purchase615() -> Option<AnswerSchema> {
 }
 
 fn hashed_card(names: AnswerNames, root: Root, card: &impl Record) -> AnswerSchema {
-    let hashed = &HashedCard::new(root, card);
+    let hashed = &with_hash(root, card);
     let schema = AnswerSchema::from_records(names, root, Rules::TEXT_CARD, hashed, hashed);
     schema.with_csv(|out| fields_table(out, Rules::TEXT_CARD, std::slice::from_ref(hashed)))
 }
