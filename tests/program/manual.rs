@@ -75,6 +75,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "procurement-lookup serve --listen unix:",
         "scripts/deploy/try-nginx",
     ),
+    (
+        "/usr/lib/procurement-lookup/listen-at",
+        "scripts/deploy/try-deb",
+    ),
     ("runuser -u procurement-lookup", "scripts/deploy/try-deb"),
     ("scripts/deploy/build-deb", "scripts/deploy/try-deb"),
     ("scripts/deploy/build-static", "scripts/deploy/try-image"),
@@ -87,7 +91,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "tests/program/watch.rs",
     ),
     (
-        "systemctl restart procurement-lookup",
+        "systemctl reload procurement-lookup",
         "scripts/deploy/try-deb",
     ),
     (
