@@ -205,7 +205,7 @@ function fillSearch({ view: kind, subject }, quietly) {
 }
 
 /** Everything again after another language was chosen; what was typed stays. */
-function redraw() {
+async function redraw() {
   wordHeader();
   const isOpen = document.querySelector("#footer details")?.open;
   drawFooter();
@@ -215,7 +215,7 @@ function redraw() {
   }
   drawUpdated();
   const text = document.getElementById("batch-text")?.value;
-  show({ anew: true, quietly: true });
+  await show({ anew: true, quietly: true });
   const list = document.getElementById("batch-text");
   if (list && text !== undefined) list.value = text;
 }
@@ -226,7 +226,7 @@ async function chooseLanguage(code) {
   } catch {
     announce(t("trouble.offline"));
   }
-  redraw();
+  await redraw();
 }
 
 /** The panel to give another key or forget the one given, above the view. */

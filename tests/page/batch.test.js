@@ -35,6 +35,19 @@ test("a list pasted into the search field becomes a table of verdicts", async ()
   await close();
 });
 
+test("a list that was edited after its check is there in another language", async () => {
+  const { page, close } = await open(browser, service);
+  await page.evaluate((hash) => (location.hash = hash), `#/batch?inn=${LIST[0]}`);
+  await page.locator("#batch-text").waitFor();
+  await page.getByRole("heading", { name: "Строк 1: проверено 1" }).waitFor();
+  const edited = `${LIST[0]}\n${LIST[1]}`;
+  await page.locator("#batch-text").fill(edited);
+  await page.locator("#language").selectOption("en");
+  await page.getByRole("button", { name: "Check", exact: true }).waitFor();
+  assert.equal(await page.locator("#batch-text").inputValue(), edited);
+  await close();
+});
+
 test("the table is sorted, narrowed to a verdict, and leads to suppliers and back", async () => {
   const { page, close } = await open(browser, service, { hash: `#/batch?inn=${LIST.join(",")}` });
   await page.getByRole("button", { name: "ИНН", exact: true }).click();
