@@ -92,6 +92,17 @@ impl Answerer {
         };
         headers.extend(standing.iter().flat_map(Standing::headers));
         headers.extend(target.ignored_parameters());
+        self.response(request, (status, headers), body, note)
+    }
+
+    /// The response with these parts, and the headers that all responses have.
+    fn response(
+        &self,
+        request: &Request<'_>,
+        (status, mut headers): (Status, Headers),
+        body: Vec<u8>,
+        note: Note,
+    ) -> Response {
         if self.api.data.is_bundled() {
             headers.push(("X-Data", "demonstration".into()));
         }
@@ -110,14 +121,8 @@ impl Answerer {
         let target = Target::read(request);
         let failure = Failure::Unavailable("the audit trail cannot be written".to_owned());
         let mut body = Vec::new();
-        let (status, mut headers) = error(&failure, &target, &mut body, &mut note);
-        self.api.cors.allow(request, &mut headers);
-        Response {
-            status,
-            headers,
-            body,
-            note,
-        }
+        let head = error(&failure, &target, &mut body, &mut note);
+        self.response(request, head, body, note)
     }
 
     fn try_answer(
