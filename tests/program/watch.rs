@@ -29,6 +29,17 @@ const ENTRY: &str = r#"{"type":"rnpEntry","supplier":{"inn":"9602006662","name":
 
 const RENAMED: &str = r#"{"type":"supplier","supplier":{"inn":"9602007779","name":"ООО «Поле»"}}"#;
 
+/// The command that goes on from where the last report ended.
+const SINCE_LAST: [&str; 7] = [
+    "watch",
+    "--database",
+    "data.sqlite",
+    "--list",
+    "list",
+    "--since",
+    "@last",
+];
+
 /// A day before all imports.
 const BEFORE: &str = "2020-01-01";
 
@@ -120,18 +131,9 @@ fn a_cursor_of_other_data_or_too_long_ago_is_refused_and_stays() {
     fs::copy(folder.join("data.sqlite"), &backup).expect("a copy");
     import(folder, RENAMED);
     assert_eq!(watch(folder, "list", "@last").0.len(), 1);
-    let arguments = [
-        "watch",
-        "--database",
-        "data.sqlite",
-        "--list",
-        "list",
-        "--since",
-        "@last",
-    ];
     let refused = || {
         let before = kept(folder);
-        let output = run(folder, &arguments);
+        let output = run(folder, &SINCE_LAST);
         let said = stderr(&output);
         assert_eq!(
             (output.status.code(), stdout(&output)),
@@ -155,7 +157,7 @@ fn a_cursor_of_other_data_or_too_long_ago_is_refused_and_stays() {
     alter(folder, "DELETE FROM revision WHERE number < 3");
     refused();
     fs::write(folder.join("last"), "3 2026-03-09T21:00:00Z\n").expect("a file");
-    let said = stderr(&run(folder, &arguments));
+    let said = stderr(&run(folder, &SINCE_LAST));
     assert!(
         said.contains("last: not a cursor; name another file"),
         "{said}"
@@ -317,17 +319,8 @@ fn a_report_that_cannot_be_written_is_made_again() {
         .write(true)
         .open("/dev/full")
         .expect("a full device");
-    let arguments = [
-        "watch",
-        "--database",
-        "data.sqlite",
-        "--list",
-        "list",
-        "--since",
-        "@last",
-    ];
     let output = program(folder.path())
-        .args(arguments)
+        .args(SINCE_LAST)
         .stdout(full)
         .output()
         .expect("a run");
