@@ -11,7 +11,7 @@ use crate::model::Language;
 use crate::render::{self, Body, ErrorBody, Format, Root, Workbook};
 use crate::store;
 
-/// What a workbook with an error in it is called.
+/// The title of a workbook that has an error.
 const ERROR: Words = Words("Ошибка", "Error");
 
 /// The largest `limit` (the specification, "Limits").

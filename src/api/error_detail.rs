@@ -1,5 +1,5 @@
-//! What is wrong with a request, in one English sentence, for the header `X-Error-Detail`: the
-//! bodies of errors are the specification's, and have no place for it.
+//! The header `X-Error-Detail`: one English sentence about the fault of a request. The
+//! specification fixes the bodies of errors, so that they cannot have it.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use super::parameters::{MAX_DECIMALS, MAX_WHOLE_DIGITS};
 use super::query::{Query, QueryValue};
 use super::target::Target;
 
-/// How many characters of what came are repeated.
+/// The most characters of a value that the sentence repeats.
 const MAX_SHOWN: usize = 40;
 
 /// The sentence about an error that a request has caused; none where the fault is the
@@ -59,7 +59,7 @@ fn wrong_parameter(failure: &Failure, endpoint: &'static Endpoint) -> Option<&'s
     })
 }
 
-/// What came as the value of a parameter, and what is allowed.
+/// The end of the sentence: the wrong value of a parameter, and the values it may have.
 fn wrong_value(parameter: &Parameter, query: &Query<'_>) -> String {
     let allowed = allowed(parameter.values);
     let mut values = query.values(parameter.name, parameter.alias);
@@ -79,7 +79,7 @@ fn wrong_value(parameter: &Parameter, query: &Query<'_>) -> String {
     }
 }
 
-/// What the values of a parameter may be.
+/// The values that a parameter may have, in words.
 fn allowed(values: Values) -> String {
     match values {
         Values::Pattern(_, words) => words.to_owned(),
@@ -96,7 +96,7 @@ fn allowed(values: Values) -> String {
     }
 }
 
-/// The first characters of what came, as a header may have them.
+/// The first characters of a value, encoded so that a header may have them.
 fn shown(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars.by_ref().take(MAX_SHOWN).collect();

@@ -8,8 +8,8 @@
 //!
 //! | step | files |
 //! |---|---|
-//! | what is asked | `request`, `target`, `query`, `accept`, `endpoint`, `parameter`, `parameters` |
-//! | who may ask | `auth`, `limits`, `cors` |
+//! | the request | `request`, `target`, `query`, `accept`, `endpoint`, `parameter`, `parameters` |
+//! | key and limits | `auth`, `limits`, `cors` |
 //! | the data | `data`, `generations` (files), `servers` (PostgreSQL), `data_state` |
 //! | the answer | `answerer`; a file an endpoint; `open`, `static_resource` without a key |
 //! | the response | `response`, `status`, `error`, `error_detail`, `etag`, `response_cache`, `encoding`, `receipt`, `signing_key`, `workbook`, `file_name` |

@@ -19,7 +19,7 @@ pub enum Status {
     NotFound,
     /// The method is neither GET nor HEAD.
     MethodNotAllowed,
-    /// The data does not have what was there.
+    /// The data no longer has it.
     Gone,
     /// A limit of load.
     TooManyRequests,

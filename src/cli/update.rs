@@ -14,14 +14,14 @@ use super::{Outcome, import, refuse_address};
 use crate::model::timestamp;
 use crate::store::UpdateStatus;
 
-/// How long it fetches, unless `--for` says otherwise. Then it imports what has come; the next
-/// update asks for the rest.
+/// The longest time to fetch where `--for` gives none. The import follows; the next update asks
+/// for the rest.
 pub const FETCHES_FOR: Duration = Duration::from_secs(6 * 3600);
 
 /// Fetch the newest documents and import them, as a scheduled job.
 ///
-/// Does what `fetch` does, for six hours at most unless --for says otherwise, then imports what is in DIR into the
-/// database, also if some of it could not be fetched; a running server answers from the new
+/// Fetches as `fetch` does, for six hours at most unless --for gives another time. Then imports
+/// what is in DIR into the database, also if some of it could not be fetched; a running server answers from the new
 /// data from its next request on. The exit status is 0 only if all was fetched and imported.
 /// The result is kept in FILE-update, and the server's metrics show it.
 #[derive(Debug, clap::Args)]

@@ -162,7 +162,7 @@ fn links(answer: &Element<'_>) -> Result<Vec<String>, AnswerError> {
     Ok(links)
 }
 
-/// Is the first element of a document an envelope, whatever follows?
+/// Returns whether the first element of a document is an envelope.
 fn is_envelope(document: &str) -> bool {
     let mut tags = document.split('<').skip(1);
     let root = tags.find(|tag| !tag.starts_with(['?', '!']));

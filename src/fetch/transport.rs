@@ -105,7 +105,7 @@ pub(super) struct Transport {
 
 impl Transport {
     /// Without a proxy of the environment's. `per_minute` is the most requests a minute, 0
-    /// without a bound. When `stop` is given, what is on its way breaks off.
+    /// without a bound. `stop` breaks off a request that is under way.
     pub fn new(
         token: Option<AccessToken>,
         roots: Option<RootCerts>,

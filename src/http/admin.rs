@@ -219,7 +219,7 @@ impl Admin {
     }
 }
 
-/// Are there valid keys, and can a revocation be seen?
+/// Checks that there are valid keys, and that the server can notice a revocation.
 fn check_keys(keys: &KeyState) -> Result<(), Unready> {
     match &keys.failing {
         _ if keys.is_unread => Err(Unready::KeysUnread),

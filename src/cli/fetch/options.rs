@@ -87,8 +87,8 @@ pub struct ServiceArgs {
     #[arg(long, value_name = "SPAN", default_value = "6s",
         value_parser = values::duration_in(Duration::ZERO..=MAX_PAUSE))]
     pause: Duration,
-    /// How long to fetch at most; what is left is asked for by the next run [default: no limit;
-    /// of an update 6h]
+    /// The longest time to fetch; the next run asks for the rest [default: no limit; of an
+    /// update 6h]
     #[arg(long = "for", value_name = "SPAN", value_parser = values::duration_in(SPANS))]
     span: Option<Duration>,
 }

@@ -36,7 +36,7 @@ pub struct RunSummary {
     bytes: u64,
     /// Why it ended early: a sentence that says what to do.
     pub ended: Option<String>,
-    /// Did it stop before the end: told to, or out of time?
+    /// Whether a signal or the time given ended it early.
     is_stopped: bool,
 }
 

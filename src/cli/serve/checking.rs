@@ -1,4 +1,4 @@
-//! `serve --check`: what a start would fail on, before there is a restart.
+//! `serve --check`: finds before a restart the faults that a start would fail on.
 
 use std::process::ExitCode;
 
