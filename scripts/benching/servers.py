@@ -77,13 +77,6 @@ class Server:
             ticks += int(fields[11]) + int(fields[12])
         return ticks / os.sysconf("SC_CLK_TCK")
 
-    def anonymous_memory(self):
-        """Bytes of memory that are the process's own, and of no file."""
-        for line in Path(f"/proc/{self.process.pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Anonymous:"):
-                return int(line.split()[1]) * 1024
-        raise RuntimeError("smaps_rollup has no line Anonymous")
-
     def end(self):
         if self.process.poll() is None:
             self.process.terminate()

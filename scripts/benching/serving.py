@@ -11,20 +11,17 @@ nginx with 2, and prints one table of Markdown for each of
   encodings    pages by Accept-Encoding: bytes and time
   log          what the access log costs
   filters      filtered and ordered pages of the largest supplier, and its summary
-  memory       the server's anonymous memory after all that
   start        from the start of the process to the first answer
   registry     the same of a database with many RNP entries, which are read whole
 
-and, at the end, one of goals and figures, those of the import and of the database's
-size among them. All that is compared takes turns in rounds: each round begins with
+and, at the end, one of goals and figures. All that is compared takes turns in rounds: each round begins with
 another one; figures are medians of the rounds, a ratio is the median of each round's
 ratio, with the lowest and the highest in brackets. The load generator, wrk, runs on the
 same machine and takes its part of it, so that the processor time of an answer stands
 beside the rates: where other programs want the processors, trust that first.
 
-With --folder the databases are kept there, and used again. --peers has Datasette answer
-the same queries from the same 100,000 contracts, instead of all that. Exit status 1: an
-answer was wrong, or an error.
+With --folder the databases are kept there, and used again. Exit status 1: an answer was
+wrong, or an error.
 """
 
 import argparse
@@ -36,7 +33,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import costs, filters, latency, peers, rates
+from . import filters, latency, rates
 from .bench import Bench
 from .build import add_profile
 from .load import WrongAnswer
@@ -52,7 +49,6 @@ RUN = {
     "encodings": rates.encodings,
     "log": rates.log,
     "filters": filters.filters,
-    "memory": costs.memory,
     "start": latency.start,
     "registry": latency.registry,
 }
@@ -75,7 +71,6 @@ def options():
     parser.add_argument("--folder", type=Path, help="keeps the databases, and uses them again")
     parser.add_argument("--json", type=Path, help="all raw figures go there")
     parser.add_argument("--program", type=Path, help="instead of the one built here")
-    parser.add_argument("--peers", action="store_true", help="Datasette instead of all that")
     given = parser.parse_args()
     given.points = given.only.split(",") if given.only else list(RUN)
     if not set(given.points) <= RUN.keys():
@@ -84,6 +79,15 @@ def options():
         parser.error("at least 4000 contracts, 1 round, 0.1 seconds, 4 requests")
     given.suppliers = given.suppliers or max(10, given.contracts // 20)
     return given
+
+
+def imported(bench):
+    """How fast the database was imported from lines, and how large it is."""
+    big = bench.big
+    bench.goals.add("database, bytes a contract with everything", "at most 900",
+                    f"{big.bytes_a_contract:.0f}", big.bytes_a_contract <= 900)
+    bench.goals.add(f"import of JSON Lines from a {big.told['read']}, contracts a second",
+                    "at least 60,000", f"{big.rate:,.0f}", big.rate >= 60_000)
 
 
 def main():
@@ -101,13 +105,10 @@ def main():
             f" connection 1), keep-alive, no pipelining; load before:"
             f" {os.getloadavg()[0]:.1f}", flush=True,
         )
-        if given.peers:
-            peers.beside_datasette(bench)
-        else:
-            for point, measure in RUN.items():
-                if point in given.points:
-                    measure(bench)
-            costs.imports(bench)
+        for point, measure in RUN.items():
+            if point in given.points:
+                measure(bench)
+        imported(bench)
         bench.goals.print()
     except WrongAnswer as wrong:
         sys.exit(f"bench answers: {wrong}")

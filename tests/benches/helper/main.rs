@@ -2,13 +2,11 @@
 //!
 //! ```text
 //! bench-helper documents FOLDER DOCUMENTS SEED
-//! bench-helper packing FILE…
 //! bench-helper static-bytes WORKERS ENGINE
 //! bench-helper steady-load ADDRESS LIST RATE CONNECTIONS SECONDS
 //! ```
 
 mod documents;
-mod packing;
 mod static_bytes;
 mod steady_load;
 
@@ -23,7 +21,6 @@ fn main() -> Result<()> {
         ["documents", folder, documents, seed] => {
             documents::write(folder.as_ref(), documents.parse()?, seed.parse()?)
         }
-        ["packing", files @ ..] => packing::measure(files),
         ["static-bytes", workers, engine] => static_bytes::serve(workers.parse()?, engine),
         ["steady-load", address, list, rate, connections, seconds] => steady_load::run(
             address,
