@@ -81,7 +81,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
     ("runuser -u procurement-lookup", "scripts/deploy/try-deb"),
     ("scripts/deploy/build-deb", "scripts/deploy/try-deb"),
-    ("scripts/deploy/build-static", "scripts/deploy/try-image"),
+    ("scripts/deploy/build-static", "scripts/deploy/try-release"),
     (
         "systemctl enable --now procurement-lookup-update.timer",
         "scripts/deploy/try-deb",
