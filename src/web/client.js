@@ -14,7 +14,7 @@ const CACHE_TIME = 60_000;
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /** What the service is, as the page came with it: `demo`, `version`, `dataUpdated`, `hasCoverage`, `hasReceipts`. */
-export const about = JSON.parse(document.querySelector("meta[name=about]").content);
+export const about = JSON.parse(document.querySelector("meta[name=about]").getAttribute("content"));
 
 const cache = new Map();
 let updated = about.dataUpdated;
@@ -26,11 +26,16 @@ export const dataUpdated = () => updated;
 /** Calls `listener` whenever a response has another time. */
 export const onUpdated = (listener) => (onUpdate = listener);
 
-/** Why there is no response: `kind` is one of key, limit, notFound, wrong, unavailable, server, offline, timeout, outdated. */
+/**
+ * Why there is no response: `kind` is one of key, limit, notFound, wrong, unavailable, server,
+ * offline, timeout, outdated.
+ */
 export class Trouble extends Error {
   constructor(kind, { text = "", wait = 0 } = {}) {
     super(text || kind);
-    Object.assign(this, { kind, text, wait });
+    this.kind = kind;
+    this.text = text;
+    this.wait = wait;
   }
 }
 

@@ -116,7 +116,8 @@ export async function coverageTable() {
   ];
 }
 
-function registerRow([name, some], names) {
+function registerRow(row, names) {
+  const [name, some] = row;
   const cell = (column, content) => h("td", { role: "cell", "data-label": t(`coverage.column.${column}`) }, content);
   const { from, to } = ends(some);
   const codes = different(some.map((run) => run.region)).sort();

@@ -10,7 +10,7 @@ export function day(text) {
   if (!parts) return text ?? "";
   const [, year, month, date] = parts;
   if (language() === "ru") return `${date}.${month}.${year}`;
-  return `${Number(date)} ${MONTHS[month - 1]} ${year}`;
+  return `${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
 /** A day as `20.11`, or `20 Nov`; with its year where that is not this one. */
@@ -22,7 +22,7 @@ export function shortDay(text) {
 /** A day of a purchase, `22.04.2024` or `22.04.2024 10:00`, as `day` has days; other text as it is. */
 export function dottedDay(text) {
   const [, date, month, year, time] = /^(\d\d)\.(\d\d)\.(\d{4})(?: (\d\d:\d\d))?$/.exec(text) ?? [];
-  if (language() === "ru" || !MONTHS[month - 1]) return text;
+  if (language() === "ru" || !MONTHS[Number(month) - 1]) return text;
   return [day(`${year}-${month}-${date}`), time].filter(Boolean).join(", ");
 }
 

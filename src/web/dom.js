@@ -1,6 +1,9 @@
 // Elements, made one by one: text goes in as text, so that nothing a record says can
 // become markup.
 
+/** @param {string} id @returns {any} The element of that name: an input or not, the caller knows. */
+export const byId = (id) => document.getElementById(id);
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An element. `props`: attributes, and `on` with listeners; null and false are left out. */
@@ -32,7 +35,9 @@ const ICONS = {
   listed: ["M12 3 2.5 20h19z", "M12 9.5v5", "M12 17.2v.3"],
   "previously-listed": ["M12 3a9 9 0 1 0 9 9", "M12 7v5l3.5 2", "M21 3v5h-5"],
   "not-listed": ["M12 3 4.5 6v5.5c0 4.5 3 7.7 7.5 9.5 4.5-1.8 7.5-5 7.5-9.5V6z", "m8.5 12 2.5 2.5 4.5-5"],
-  undetermined: ["M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z", "M9.3 9.2a2.8 2.8 0 1 1 3.9 2.9c-.8.4-1.2.9-1.2 1.9", "M12 17v.3"],
+  undetermined: [
+    "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z", "M9.3 9.2a2.8 2.8 0 1 1 3.9 2.9c-.8.4-1.2.9-1.2 1.9", "M12 17v.3",
+  ],
   invalid: ["M8 3h8l5 5v8l-5 5H8l-5-5V8z", "m9 9 6 6", "m15 9-6 6"],
   search: ["M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13z", "m15.5 15.5 5 5"],
   supplier: ["M4 21V5l8-2v18", "M12 9h8v12", "M3 21h18", "M8 8v.2M8 12v.2M8 16v.2M16 13v.2M16 17v.2"],
@@ -56,7 +61,9 @@ export function icon(name, className = "") {
  * successor, and where there is none, on the heading of the section.
  */
 export function swap(container, ...content) {
-  const within = container.contains(document.activeElement) && document.activeElement;
+  /** @type {any} */
+  const active = document.activeElement;
+  const within = container.contains(active) && active;
   const held = within && within.dataset.stay;
   container.replaceChildren(...content.flat(9).filter(Boolean));
   if (!within || within.isConnected) return;
@@ -80,15 +87,17 @@ export function announce(words) {
   setTimeout(() => (element.textContent = words), 50);
 }
 
+let toastTimer;
+
 /** Shows a short message for a while, and says it. */
 export function toast(words) {
   const element = document.getElementById("toast");
   element.textContent = words;
   element.hidden = false;
   announce(words);
-  clearTimeout(toast.timer);
+  clearTimeout(toastTimer);
   const hide = () => (element.hidden = true);
-  toast.timer = setTimeout(hide, 6000);
+  toastTimer = setTimeout(hide, 6000);
   // It is of the view that it was said in.
   addEventListener("hashchange", hide, { once: true });
 }

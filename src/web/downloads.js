@@ -17,7 +17,7 @@ let how = "save";
  * what CSV is where it is given, and `sheet(csv)` an XLSX file of that; `whole`, where there is more than is shown: `{label, urls}`
  * for all of it as CSV.
  */
-export function downloadBar({ urls, join, sheet, whole }) {
+export function downloadBar({ urls, join = null, sheet = null, whole = null }) {
   const several = urls("csv").length > 1;
   const name = fileName(urls("csv")[0]);
   const act = async (button, work) => {
@@ -61,7 +61,9 @@ export function downloadBar({ urls, join, sheet, whole }) {
 
 function choose(value) {
   how = value;
-  for (const choice of document.querySelectorAll(".answers select")) choice.value = value;
+  /** @type {NodeListOf<HTMLSelectElement>} */
+  const choices = document.querySelectorAll(".answers select");
+  for (const choice of choices) choice.value = value;
 }
 
 /** The line for the same request; the key is taken from the shell's `$KEY`. */

@@ -20,6 +20,12 @@ export function decimal(text, places = 0) {
 /** An amount of roubles. */
 export const roubles = (text) => (DECIMAL.test(text) ? `${decimal(text, 2)}${NARROW}₽` : String(text));
 
+/** Units by the digits of their least amount. */
+const UNITS = {
+  ru: { 13: "трлн", 10: "млрд", 7: "млн", 4: "тыс." },
+  en: { 13: "tn", 10: "bn", 7: "m", 4: "k" },
+};
+
 /** A sum in few characters, as `≈12,4 млн ₽`: rounded half up by its digits, `≈` where it is not exact. */
 export function roughly(text) {
   const parts = DECIMAL.exec(text);
@@ -34,8 +40,9 @@ export function roughly(text) {
   const shown = unitOf(rounded);
   const at = rounded.length - shown + 1;
   const tenth = rounded[at] !== "0" ? `,${rounded[at]}` : "";
-  const names = language() === "ru" ? { 13: "трлн", 10: "млрд", 7: "млн", 4: "тыс." } : { 13: "tn", 10: "bn", 7: "m", 4: "k" };
-  return `${exact ? "" : "≈"}${parts[1] && "\u2212"}${decimal(rounded.slice(0, at))}${tenth}${NARROW}${names[shown]}${NARROW}₽`;
+  const unitName = UNITS[language()][shown];
+  const sign = parts[1] && "\u2212";
+  return `${exact ? "" : "≈"}${sign}${decimal(rounded.slice(0, at))}${tenth}${NARROW}${unitName}${NARROW}₽`;
 }
 
 /** From how many digits on the greatest unit counts that this whole number reaches. */

@@ -11,7 +11,9 @@ const KINDS = {
   "/rnp/check-suppliers": "rnp",
 };
 /** What is of the form or the paging of an answer, and no part of what it says. */
-const PASSED_OVER = new Set(["format", "lang", "history", "receipt", "errors", "limit", "sort", "skip", "signedFrom", "signedTo", "asOf"]);
+const PASSED_OVER = new Set(
+  "format lang history receipt errors limit sort skip signedFrom signedTo asOf".split(" "),
+);
 const SUBJECTS = ["supplierINN", "customerINN", "purchaseNumber"];
 /** File systems take 255 bytes; the ending, and a number that a browser adds, need some of them. */
 const LONGEST = 160;
@@ -25,8 +27,10 @@ export function fileName(url, part = "") {
     .map(([name, value]) => (name === "stage" ? value : `${name}_${value}`).replaceAll(",", "_"));
   const skipped = Number(params.get("skip")) ? `skip_${params.get("skip")}` : "";
   const kind = KINDS[path] ?? path.split("/")[1];
-  const words = [kind, subject.includes(",") ? "list" : subject, signed(params.get("signedFrom"), params.get("signedTo")), ...filters, part || skipped];
-  const name = words.filter(Boolean).join("-").replace(/[^\w.]+|[.]{2,}/g, "-").replace(/-{2,}/g, "-").slice(0, LONGEST).replace(/[-.]+$/, "");
+  const days = signed(params.get("signedFrom"), params.get("signedTo"));
+  const words = [kind, subject.includes(",") ? "list" : subject, days, ...filters, part || skipped];
+  const plain = words.filter(Boolean).join("-").replace(/[^\w.]+|[.]{2,}/g, "-").replace(/-{2,}/g, "-");
+  const name = plain.slice(0, LONGEST).replace(/[-.]+$/, "");
   return `${name}-${params.get("asOf") || todayInMoscow()}`;
 }
 

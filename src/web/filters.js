@@ -10,7 +10,10 @@ export const SIZES = ["20", "50", "100", "200"];
 /** The parameters that choose contracts. */
 const FILTERS = ["stage", "year", "signedFrom", "signedTo", "priceFrom", "priceTo", "customer"];
 const NAMES = [...FILTERS, "sort", "page", "size", "asOf"];
-const PATHS = { supplier: ["/contract/monitor-supplier44", "supplierINN"], customer: ["/contract/monitor-customer44", "customerINN"] };
+const PATHS = {
+  supplier: ["/contract/monitor-supplier44", "supplierINN"],
+  customer: ["/contract/monitor-customer44", "customerINN"],
+};
 
 const CUSTOMER = /^\d{1,20}$/;
 const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;

@@ -79,7 +79,8 @@ function found(hits, total) {
 
 function nothing() {
   announce(t("find.none"));
-  return [h("div", { class: "panel" }, h("h2", {}, t("find.none")), h("p", {}, t("find.none.do")), h("p", {}, t("find.none.data")))];
+  const words = [h("h2", {}, t("find.none")), h("p", {}, t("find.none.do")), h("p", {}, t("find.none.data"))];
+  return [h("div", { class: "panel" }, words)];
 }
 
 /** Shows hits below `field` while one types: a list box, whose options are links. */
@@ -113,7 +114,8 @@ export function suggest(field) {
   };
   const show = ({ hits, totalcount }, text) => {
     const option = (at) => ({ role: "option", id: `hit-${at}`, tabindex: "-1", "aria-selected": "false" });
-    const all = Number(totalcount) > hits.length && h("a", { class: "hit all", href: hashOf("find", text), ...option(hits.length) }, t("find.all", { n: count(totalcount) }));
+    const toAll = { class: "hit all", href: hashOf("find", text), ...option(hits.length) };
+    const all = Number(totalcount) > hits.length && h("a", toAll, t("find.all", { n: count(totalcount) }));
     list.setAttribute("aria-label", t("find.hits"));
     list.replaceChildren(...hits.map((hit, at) => hitLink(hit, option(at))), ...(all ? [all] : []));
     activate(-1);
@@ -166,7 +168,8 @@ export function suggest(field) {
     }
     event.preventDefault();
   };
-  for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": "hits", "aria-expanded": "false" })) field.setAttribute(name, value);
+  const roles = { role: "combobox", "aria-autocomplete": "list", "aria-controls": "hits", "aria-expanded": "false" };
+  for (const [name, value] of Object.entries(roles)) field.setAttribute(name, value);
   // The focus stays in the field while an option is clicked.
   list.addEventListener("mousedown", (event) => event.preventDefault());
   list.addEventListener("click", close);

@@ -39,10 +39,14 @@ export function lackWords(registries) {
 /** What is lacking, in a sentence for each law, or for laws that lack the same; "" where nothing is. */
 export function lacking(registries) {
   const alike = grouped(asked(registries).filter(({ covers }) => !covers), (one) => registryWords(one, ""));
-  return [...alike.values()].map((some) => `${registryWords(some[0], some.map(({ federalLaw }) => lawName(federalLaw)).join(", "))}.`).join(" ");
+  const laws = (some) => some.map(({ federalLaw }) => lawName(federalLaw)).join(", ");
+  return [...alike.values()].map((some) => `${registryWords(some[0], laws(some))}.`).join(" ");
 }
 
-/** A mark for each law that was asked: a check with the day of its data, where that covers the day, else a question mark. */
+/**
+ * A mark for each law that was asked: a check with the day of its data, where that covers the
+ * day, else a question mark.
+ */
 export const marks = (registries) =>
   h("ul", { class: "marks", "aria-label": t("registry.ground") }, asked(registries).map((registry) => {
     const { federalLaw, covers, completeAsOf } = registry;

@@ -2,6 +2,7 @@
 // are left, each below its chapter.
 
 const search = document.getElementById("search");
+/** @type {any} */
 const field = document.getElementById("words");
 const found = document.getElementById("found");
 const contents = document.getElementById("contents");
@@ -43,14 +44,17 @@ function filter() {
 }
 
 /** The links that are shown; with the field in focus, Enter follows the first that matches. */
+/** @returns {any[]} */
 const shown = () => [...contents.querySelectorAll("li:not([hidden]) > a")].filter((link) => !link.closest("[hidden]"));
 
 function move(event) {
   const links = shown();
-  const at = links.indexOf(document.activeElement);
+  const at = links.findIndex((link) => link === document.activeElement);
   if (event.key === "ArrowDown") (links[at + 1] ?? links[at])?.focus();
   else if (event.key === "ArrowUp" && at >= 0) (links[at - 1] ?? field).focus();
-  else if (event.key === "Enter" && at < 0 && field.value.trim()) links.find((link) => !link.classList.contains("around"))?.click();
+  else if (event.key === "Enter" && at < 0 && field.value.trim()) {
+    links.find((link) => !link.classList.contains("around"))?.click();
+  }
   else if (event.key === "Escape" && field.value) {
     field.value = "";
     filter();

@@ -2,7 +2,7 @@
 // view that the address names after `#`; the language, the theme, the key.
 
 import { about, dataUpdated, onUpdated, Trouble } from "./client.js";
-import { announce, h, swap } from "./dom.js";
+import { announce, byId, h, swap } from "./dom.js";
 import { moscow } from "./days.js";
 import { homeView } from "./home.js";
 import { hashOf, isInn, lawOf, readHash, understand } from "./routes.js";
@@ -22,10 +22,10 @@ const VIEWS = {
 const THEMES = ["auto", "light", "dark"];
 /** The attributes of the header that are texts, by the data that name them. */
 const WORDED = { title: "title", label: "aria-label", placeholder: "placeholder" };
-const main = document.getElementById("main");
-const footer = document.getElementById("footer");
-const field = document.getElementById("search");
-const wrong = document.getElementById("search-said");
+const main = byId("main");
+const footer = byId("footer");
+const field = byId("search");
+const wrong = byId("search-said");
 
 /** The view that is shown, and what it is of. */
 let view = null;
@@ -160,18 +160,21 @@ function startHeader() {
   field.form.addEventListener("submit", submit);
   field.addEventListener("input", () => say(""));
   field.addEventListener("paste", paste);
-  document.getElementById("key-button")?.addEventListener("click", showKeyPanel);
-  document.getElementById("language").addEventListener("change", (event) => chooseLanguage(event.currentTarget.value));
-  document.getElementById("skip").addEventListener("click", (event) => (event.preventDefault(), main.focus()));
+  byId("key-button")?.addEventListener("click", showKeyPanel);
+  byId("language").addEventListener("change", (event) => chooseLanguage(event.currentTarget.value));
+  byId("skip").addEventListener("click", (event) => (event.preventDefault(), main.focus()));
 }
+
+/** @param {string} selector @returns {any[]} */
+const every = (selector) => [...document.querySelectorAll(selector)];
 
 /** Says the header in another language. */
 function wordHeader() {
-  for (const element of document.querySelectorAll("[data-text]")) element.textContent = t(element.dataset.text);
+  for (const element of every("[data-text]")) element.textContent = t(element.dataset.text);
   for (const [name, attribute] of Object.entries(WORDED)) {
-    for (const element of document.querySelectorAll(`[data-${name}]`)) element.setAttribute(attribute, t(element.dataset[name]));
+    for (const element of every(`[data-${name}]`)) element.setAttribute(attribute, t(element.dataset[name]));
   }
-  document.getElementById("language").value = language();
+  byId("language").value = language();
   say("");
 }
 
@@ -188,7 +191,7 @@ function drawFooter() {
 
 /** Puts the table of which documents there are into its place, where anything is known of that. */
 async function fillCoverage() {
-  const place = document.getElementById("coverage");
+  const place = byId("coverage");
   if (!place) return;
   try {
     const { coverageTable } = await import("./coverage.js");
@@ -199,24 +202,24 @@ async function fillCoverage() {
 }
 
 function fillSearch({ view: kind, subject }, quietly) {
-  if (["supplier", "purchase", "find"].includes(kind) && subject) field.value = subject;
-  else if (kind === "batch" && !quietly) field.value = "";
+  // Another language leaves what was typed.
+  if (!quietly) field.value = kind === "batch" ? "" : subject;
   say("");
 }
 
 /** Everything again after another language was chosen; what was typed stays. */
 async function redraw() {
   wordHeader();
-  const isOpen = document.querySelector("#footer details")?.open;
+  const isOpen = every("#footer details")[0]?.open;
   drawFooter();
   if (isOpen !== undefined) {
-    document.querySelector("#footer details").open = isOpen;
+    every("#footer details")[0].open = isOpen;
     fillCoverage();
   }
   drawUpdated();
-  const text = document.getElementById("batch-text")?.value;
+  const text = byId("batch-text")?.value;
   await show({ anew: true, quietly: true });
-  const list = document.getElementById("batch-text");
+  const list = byId("batch-text");
   if (list && text !== undefined) list.value = text;
 }
 
@@ -231,10 +234,10 @@ async function chooseLanguage(code) {
 
 /** The panel to give another key or forget the one given, above the view. */
 function showKeyPanel() {
-  const there = document.getElementById("key-field");
+  const there = byId("key-field");
   if (there) return there.focus();
   main.prepend(keyPanel(shell.again));
-  return document.getElementById("key-field").focus();
+  return byId("key-field").focus();
 }
 
 function theme() {
@@ -249,7 +252,7 @@ function setTheme(chosen) {
 }
 
 function drawUpdated() {
-  document.getElementById("updated").textContent = t("data.updated", { time: moscow(dataUpdated()) });
+  byId("updated").textContent = t("data.updated", { time: moscow(dataUpdated()) });
 }
 
 /** `/` goes to the search field, unless something is being typed. */
@@ -271,7 +274,7 @@ function onDrop(event) {
 
 /** What opens on a click is open on paper. */
 function beforePrint() {
-  for (const details of document.querySelectorAll("details:not([open])")) {
+  for (const details of every("details:not([open])")) {
     details.open = true;
     addEventListener("afterprint", () => (details.open = false), { once: true });
   }

@@ -30,7 +30,8 @@ for (const event of ["wheel", "touchmove", "keydown"]) addEventListener(event, m
 
 /**
  * The place in the entry of the history that is shown now; to be called before the view is
- * drawn. `open`: the rows that were open; `isBack`: whether there is a place to return to; `goBack`: to be called once all of the view is there.
+ * drawn. `open`: the rows that were open; `isBack`: whether there is a place to return to;
+ * `goBack`: to be called once all of the view is there.
  */
 export function placeNow() {
   const { y = 0, open = [] } = history.state ?? {};
@@ -39,8 +40,10 @@ export function placeNow() {
     open,
     isBack: y > 0,
     goBack: () => {
-      const row = document.activeElement?.matches("h1, body") && open.length > 0 && document.querySelector(`[data-stay="${CSS.escape(`row-${open.at(-1)}`)}"]`);
-      row?.focus?.({ preventScroll: true });
+      const isFree = open.length > 0 && document.activeElement?.matches("h1, body");
+      /** @type {HTMLElement | null} */
+      const row = isFree ? document.querySelector(`[data-stay="${CSS.escape(`row-${open.at(-1)}`)}"]`) : null;
+      row?.focus({ preventScroll: true });
       if (isReturning) scrollTo(0, y);
       isReturning = false;
     },

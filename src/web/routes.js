@@ -5,7 +5,8 @@ const INN = /^(\d{10}|\d{12})$/;
 const NAMED = /(?:ИНН|INN)[^\d]{0,40}(\d{12}|\d{10})(?!\d)/iu;
 
 /** Words that stand beside a number, and are no part of a name. */
-const LABELS = /ИНН|INN|КПП|KPP|закупк\p{L}*|контракт\p{L}*|извещени\p{L}*|реестров\p{L}*|номер\p{L}*|purchase|contract|number/giu;
+const LABELS =
+  /ИНН|INN|КПП|KPP|закупк\p{L}*|контракт\p{L}*|извещени\p{L}*|реестров\p{L}*|номер\p{L}*|purchase|contract|number/giu;
 const LETTER = /\p{L}/u;
 const ADDRESS = /:\/\/|www\.|[?&]\w+=/;
 /** How long a part of a name is at least, and how much of it is looked up. */
@@ -25,7 +26,10 @@ const PURCHASES = { 44: "/purchase/demo44", 223: "/purchase/demo223", 615: "/pur
 /** The URL of a purchase's card. */
 export const purchaseUrl = (number, format) => requestUrl(PURCHASES[lawOf(number)], { purchaseNumber: number, format });
 
-/** The notice's page on the official site; under 44-FZ its printed form, whose address is the same for all procedures. */
+/**
+ * The notice's page on the official site; under 44-FZ its printed form, whose address is the
+ * same for all procedures.
+ */
 export const officialUrl = (number) => "https://zakupki.gov.ru/" + {
   44: "epz/order/notice/printForm/view.html?regNumber=",
   223: "223/purchase/public/purchase/info/common-info.html?regNumber=",
@@ -33,7 +37,8 @@ export const officialUrl = (number) => "https://zakupki.gov.ru/" + {
 }[lawOf(number)] + number;
 
 /** The search for a supplier in the registry of unfair suppliers on the official site. */
-export const officialRnpUrl = (inn) => `https://zakupki.gov.ru/epz/dishonestsupplier/search/results.html?searchString=${inn}`;
+export const officialRnpUrl = (inn) =>
+  `https://zakupki.gov.ru/epz/dishonestsupplier/search/results.html?searchString=${inn}`;
 
 export const isInn = (text) => INN.test(text);
 
@@ -115,6 +120,8 @@ export function hashOf(view, subject = "", params = {}) {
 /** The URL of a request: a path and parameters, in this order, without a key. */
 export function requestUrl(path, params) {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) if (value !== "" && value !== null && value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== "" && value !== null && value !== undefined) query.set(name, value);
+  }
   return `${path}?${query.toString().replaceAll("%2C", ",")}`;
 }

@@ -38,5 +38,6 @@ function documentWords({ kind, number, version, published, subsystem, href }) {
     subsystem,
   ];
   const name = kind === "line" ? t("sources.line") : words;
-  return [href ? link(href, name) : name, h("span", { class: "aside" }, rest.filter(Boolean).flatMap((one) => [" · ", one]))];
+  const details = rest.filter(Boolean).flatMap((one) => [" · ", one]);
+  return [href ? link(href, name) : name, h("span", { class: "aside" }, details)];
 }

@@ -92,7 +92,7 @@ function contractsPart({ jump, overview, contracts }, whose, { named, fail }) {
     stop = new AbortController();
     const { signal } = stop;
     for (const section of [overview, contracts]) section.setAttribute("aria-busy", "true");
-    let [shown, at] = [overview, null];
+    let shown = overview;
     try {
       const kinds = [{ ...filters, year: "", signedFrom: "", signedTo: "" }, { ...filters, stage: "" }, filters, {}];
       const [years, stages, found, all] = await getEach(kinds.map((some) => summaryUrl(inn, some, "json")), signal);
@@ -105,7 +105,7 @@ function contractsPart({ jump, overview, contracts }, whose, { named, fail }) {
       // The row that the address names is on the page where it stands in the usual order.
       const isNew = wanted && !place.isBack;
       if (isNew) {
-        at = await standsAt(inn, wanted, signal);
+        const at = await standsAt(inn, wanted, signal);
         if (at !== null) filters = { ...filters, page: Math.floor(at / filters.size) + 1 };
       }
       const page = await list.show(filters, total ? choicesOf(filters, found, all) : null, wanted ? [...place.open, wanted] : place.open, signal);

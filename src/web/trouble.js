@@ -10,7 +10,8 @@ import { t } from "./texts.js";
 export function troublePanel(trouble, again, about = "") {
   if (trouble.kind === "key") return keyPanel(again, wasRefused());
   const kind = trouble.kind;
-  const button = h("button", { type: "button", class: "main", on: { click: again } }, t(kind === "outdated" ? "reload" : "again"));
+  const words = t(kind === "outdated" ? "reload" : "again");
+  const button = h("button", { type: "button", class: "main", on: { click: again } }, words);
   const waiting = kind === "limit" && h("p", { class: "countdown", "aria-live": "off" });
   if (waiting) countDown(trouble.wait, waiting, again);
   return h(
@@ -45,7 +46,9 @@ export function keyPanel(then, refused = false) {
     type: "password", id: "key-field", autocomplete: "off", spellcheck: "false", required: true,
     "aria-describedby": refused ? "key-refused key-help" : "key-help", "aria-invalid": refused && "true",
   });
-  const remember = h("input", { type: "checkbox", id: "key-remember", "aria-describedby": "key-remember-help", checked: isRemembered() });
+  const remember = h("input", {
+    type: "checkbox", id: "key-remember", "aria-describedby": "key-remember-help", checked: isRemembered(),
+  });
   const submit = (event) => {
     event.preventDefault();
     const value = field.value.trim();

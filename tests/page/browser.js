@@ -2,26 +2,15 @@
 // policy or a request to elsewhere makes the test fail.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
+import { executable } from "./executable.js";
 
 const ARGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync",
 ];
 
-/** Where the browser is: `CHROMIUM`, or the first of its names in PATH. */
-function executable() {
-  const named = process.env.CHROMIUM;
-  if (named) return named;
-  for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
-    const found = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
-    if (found) return found;
-  }
-  throw new Error("no chromium in PATH: install it, or name it in CHROMIUM");
-}
-
-export const launch = () => chromium.launch({ executablePath: executable(), headless: true, args: ARGS });
+export const launch = () => chromium.launch({ executablePath: executable("CHROMIUM", ["chromium", "chromium-browser", "google-chrome"]), headless: true, args: ARGS });
 
 /**
  * A tab of its own at `service`. `expected`: a pattern of what the console may say (a 401

@@ -1,0 +1,41 @@
+// Firefox as its distribution has it, through WebDriver BiDi: anything in the console makes
+// the test fail.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import puppeteer from "puppeteer-core";
+import { executable } from "./executable.js";
+
+/** Starts it: in this language, dark or not, without motion. */
+export const launchFirefox = ({ lang = "ru", dark = false } = {}) =>
+  puppeteer.launch({
+    browser: "firefox",
+    executablePath: executable("FIREFOX", ["firefox-esr", "firefox"]),
+    headless: true,
+    extraPrefsFirefox: {
+      "intl.accept_languages": lang === "ru" ? "ru-RU" : "en-GB",
+      "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
+      "ui.prefersReducedMotion": 1,
+    },
+  });
+
+/** A tab at `service`; `close` fails if the console has said anything. */
+export async function openFirefox(browser, service, { hash = "", lang = "ru", width = 1280, height = 800 } = {}) {
+  const page = await browser.newPage();
+  const faults = [];
+  page.on("console", (message) => ["error", "warn"].includes(message.type()) && faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(String(error)));
+  await page.setViewport({ width, height });
+  await page.goto(`${service.url}/?lang=${lang}${hash}`);
+  const close = async () => {
+    await page.close();
+    assert.deepEqual(faults, [], "console");
+  };
+  return { page, close };
+}
+
+/** How many pages of A4 it prints. */
+export async function pagesOnPaper(page) {
+  const { stdout } = spawnSync("pdfinfo", ["-"], { input: await page.pdf({ format: "A4" }), encoding: "utf8" });
+  return Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1]);
+}

@@ -1,0 +1,89 @@
+// One way through each view in Firefox, and what it prints.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launchFirefox, openFirefox, pagesOnPaper } from "./firefox.js";
+import { cleanUp, demo } from "./service.js";
+
+const MANY = "9602000445";
+const LISTED = "9602003485";
+
+let browser, service;
+before(async () => ([browser, service] = await Promise.all([launchFirefox(), demo("--rnp-rate", "0")])));
+after(async () => {
+  await browser.close();
+  await service.stop();
+  cleanUp();
+});
+
+/** Waits until a view that has begun shows all that it asked for. */
+const shown = (page) =>
+  page.waitForFunction(() => document.querySelector("h1") && !document.querySelector("[aria-busy=true], .loading"));
+
+const text = (page, place) => page.$eval(place, (element) => element.textContent);
+const hash = (page) => new URL(page.url()).hash;
+
+test("from the start by a name to a supplier, its customer, and the purchase of a contract", async () => {
+  const { page, close } = await openFirefox(browser, service);
+  await page.waitForSelector("h1");
+  await page.keyboard.press("/");
+  await page.keyboard.type("фармстрой");
+  await page.waitForSelector("#hits:not([hidden]) .hit");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("tr.contract");
+  await shown(page);
+  assert.equal(hash(page), `#/supplier/${MANY}`);
+  await page.click("td.customerName a");
+  await page.waitForSelector("td.supplierName");
+  await shown(page);
+  assert.equal(await page.$eval("#search", (field) => field.value), hash(page).split("/").at(-1), "the customer's own INN");
+  await close();
+});
+
+test("a card of each law, and one that is not there", async () => {
+  for (const number of ["0296200014323000112", "32413620905", "029620004102400014"]) {
+    const { page, close } = await openFirefox(browser, service, { hash: `#/purchase/${number}` });
+    await page.waitForSelector(".tiles");
+    await close();
+  }
+  const { page, close } = await openFirefox(browser, service, { hash: "#/purchase/32413629999" });
+  await page.waitForSelector(".trouble.notFound");
+  await close();
+});
+
+test("a list is checked, and an edited one stays when the language changes", async () => {
+  const { page, close } = await openFirefox(browser, service, { hash: "#/batch" });
+  await page.waitForSelector("#batch-text");
+  await page.type("#batch-text", `${LISTED}\n${MANY}`);
+  await page.select("#language", "en");
+  await page.waitForFunction(() => document.documentElement.lang === "en");
+  assert.equal(await page.$eval("#batch-text", (field) => field.value), `${LISTED}\n${MANY}`);
+  await page.click("form.batch button.main");
+  await page.waitForSelector(".verdicts tbody tr:nth-child(2)");
+  await close();
+});
+
+test("the key that goes to the search field does so from far down", async () => {
+  const { page, close } = await openFirefox(browser, service, { hash: `#/supplier/${MANY}?size=100` });
+  await page.waitForSelector("tr.contract:nth-last-child(2)");
+  await shown(page);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await page.keyboard.press("/");
+  const seen = () => {
+    const { top, bottom } = document.getElementById("search").getBoundingClientRect();
+    return document.activeElement.id === "search" && top >= 0 && bottom <= innerHeight;
+  };
+  await page.waitForFunction(seen);
+  await close();
+});
+
+test("a sheet is one page of paper", async () => {
+  for (const inn of [LISTED, MANY]) {
+    const { page, close } = await openFirefox(browser, service, { hash: `#/evidence/${inn}` });
+    await page.waitForSelector(".evidence");
+    await shown(page);
+    assert.equal(await pagesOnPaper(page), 1, inn);
+    await close();
+  }
+});
