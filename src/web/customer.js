@@ -16,7 +16,7 @@ const FIRST_YEAR = 2014;
 /** Puts the view of a customer into `main`; gives the same as the view of a supplier. */
 export function customerView(main, { subject: inn, params }, shell) {
   const heading = h("h1", { tabindex: "-1", lang: "ru" }, t("customer.title", { inn }));
-  const found = h("span", { class: "found" });
+  const found = h("span");
   const contracts = h("section", { class: "contracts", "aria-labelledby": "contracts-title" });
   main.replaceChildren(
     h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("customer.eyebrow")), heading,
