@@ -56,18 +56,18 @@
 //!
 //! 1. The engine hands over a request whose parts are read where they came in; the worker
 //!    gives a buffer that an answer was sent from before (`http/engine/buffers.rs`).
-//! 2. `api` reads its parameters, which gives its canonical text (`api/parameter.rs`), and
-//!    checks with one `stat` whether the file is still the one it has open (`api/generations.rs`);
+//! 2. `api` reads its parameters, which gives its canonical text (`api/request/parameter.rs`), and
+//!    checks with one `stat` whether the file is still the one it has open (`api/data/generations.rs`);
 //!    its version was read when it was opened. Version and canonical text make the entity
 //!    tag: a 304 is sent before anything is read, and a response that was sent before, if it
-//!    is not long, is copied from the cache (`api/response_cache.rs`).
+//!    is not long, is copied from the cache (`api/response/cache.rs`).
 //! 3. Otherwise it is read, without a transaction or a lock, as the file never changes. A
 //!    page is one range of rows (`store/contracts.rs`), whose records are read in SQLite's
 //!    memory, which is the file's (`store/record.rs`); their values stand there as they are
 //!    written ([`model::encoded`]), and [`render`] copies them between tags that are
 //!    constants, into the buffer.
 //! 4. `http` writes the head into a buffer of its own, and one write sends both. What is to
-//!    be packed (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
+//!    be packed (`api/response/packing.rs`) is packed before that, in a buffer of the worker's.
 //!
 //! `scripts/bench answers` measures it beside nginx, `scripts/bench replace` what it costs
 //! that an import makes the file anew; the benchmarks of `tests/benches` count instructions.
@@ -143,13 +143,13 @@
 //!   changes the record, and so the format of the file.
 //! - A field of another answer: the record's file in `render` writes the fields in their
 //!   order. `render/fields.rs` says how a value is written.
-//! - An endpoint: its row in `api/endpoint.rs`, with the function that writes its response
-//!   (one file an endpoint). A parameter: its row in `api/parameters.rs`. An error: its row in
-//!   `api/error.rs`. Checks, OpenAPI, `/docs`, `lookup`'s commands and options, entity tag,
+//! - An endpoint: its row in `api/endpoints/mod.rs`, with the function that writes its
+//!   response (a file a kind of answer). A parameter: its row in
+//!   `api/request/parameter_table.rs`. An error: its row in `api/error.rs`. Checks, OpenAPI, `/docs`, `lookup`'s commands and options, entity tag,
 //!   cache and receipt follow.
-//! - A format: what a client asks for is read in `api/accept.rs`; workbooks are
-//!   `api/workbook.rs` over `render/as_xlsx.rs`. A receipt is `api/receipt.rs`, the
-//!   key that signs it `api/signing_key.rs`, and `cli/verify.rs` checks one.
+//! - A format: what a client asks for is read in `api/request/accept.rs`; workbooks are
+//!   `api/response/workbook.rs` over `render/as_xlsx.rs`. A receipt is `api/response/receipt.rs`, the
+//!   key that signs it `api/response/signing_key.rs`, and `cli/verify.rs` checks one.
 //! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes
 //!   trees of the fields that records write, whose meanings are `render/meanings.rs`;
 //!   `api/described` makes the documents of these and of the rows.
@@ -169,12 +169,12 @@
 //!   the registry in memory, `store/rnp_index.rs`; how the page shows them, `web/ground.js`; which
 //!   documents it consists of, the register of kinds, and which of them are missing,
 //!   `model/registry.rs` and `web/coverage.js`.
-//! - Whose answers changed, and when: `model/change.rs`, `store/changes.rs`, `api/changes.rs`;
+//! - Whose answers changed, and when: `model/change.rs`, `store/changes.rs`, `api/endpoints/changes.rs`;
 //!   how far a client has read that, `model/change_cursor.rs`; for the suppliers of a list,
 //!   `cli/watch`.
 //! - Which official documents were obtained, of which regions and days, and where the gaps
 //!   are: `model/coverage.rs`, `store/coverage.rs`, `web/coverage.js`.
-//! - Which official documents an answer follows from: `store/query/sources.rs`, `api/documents.rs`,
+//! - Which official documents an answer follows from: `store/query/sources.rs`, `api/endpoints/documents.rs`,
 //!   `web/sources.js`; their pages at EIS `model/official_page.rs`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
 //!   `http/telemetry.rs` (clients and ids of requests), `http/audit.rs` (who looked up what),
@@ -188,11 +188,11 @@
 //! - A filter of contracts: its field in `model/contract_filter.rs`, without whose row in
 //!   `store/query/filter.rs` (column, comparison, value) nothing compiles; its column, if it is a
 //!   new one, in `store/query/columns.rs` and in `store/schema.sql` (the published table follows);
-//!   its parameter in `api/parameters.rs`, in the one list of `api/endpoint.rs`.
+//!   its parameter in `api/request/parameter_table.rs`, in the one list of `api/endpoints/mod.rs`.
 //! - Orders, pages and sums: `store/query/pages.rs` and `store/query/summary.rs`.
 //! - The statements that read a data file: `store/file_source.rs`. Those that read a server,
 //!   and publishing: `store/postgresql`. Both implement `store/query/source.rs`.
-//! - What is found by a name or a number: `api/find.rs`; what does not matter in a name,
+//! - What is found by a name or a number: `api/endpoints/find.rs`; what does not matter in a name,
 //!   legal forms among it, `model/search_name.rs`; `store/query/names.rs` ranks the names,
 //!   which `store/supplier_names.rs` has.
 //!   Contracts of a customer are found by an index of the facets.
@@ -226,7 +226,7 @@
 //!   leaves the old file or the new one, and readers need no lock and nothing but the file.
 //!   What `fetch` remembers of its folder is no such file: one process holds it alone, and
 //!   changes it in place (`store/fetch_ledger.rs`).
-//! - **An answer is of one file**, also while another takes its place (`api/generations.rs`).
+//! - **An answer is of one file**, also while another takes its place (`api/data/generations.rs`).
 //! - **Every record has a checksum** that is proved when it is read, as has every row that
 //!   does not follow from records (`store/record.rs`); [`store::check`] proves all of them,
 //!   and that keys, facets and searched names are what records make. **From the
@@ -251,14 +251,14 @@
 //! - **Bytes change only with their version**: stored forms with the format of the file, golden
 //!   responses with the rendering, derived records with the rules. Tests hold
 //!   their goldens to it, also when they are blessed (`tests/released.rs`).
-//! - **What a request says is one canonical text** (`api/parameter.rs`): a parameter can only
+//! - **What a request says is one canonical text** (`api/request/parameter.rs`): a parameter can only
 //!   be set by reading a value that then stands in it, and entity tag, cache and receipt go by
 //!   it. A response that depends on the day says so in its endpoint's row.
 //! - **A cell is empty only if the service says so of our own request** (`fetch/answer.rs`),
 //!   and settled only when all its archives are whole on the disk (`cli/fetch/run.rs`).
 //! - **The token of EIS goes to no address but those that `fetch/address.rs` gives out**, and
 //!   no text of the service's is shown with it (`fetch/token.rs`, `cli/logging.rs`).
-//! - **What is open to all has no record in it** (`api/open.rs`), and the key of the page is
+//! - **What is open to all has no record in it** (`api/open/mod.rs`), and the key of the page is
 //!   in no URL.
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.
 //! - **A slow client costs bytes, never a thread**: workers only read what has come and

@@ -5,24 +5,29 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::cors::Preflight;
-use super::encoding::{AcceptEncoding, Encoding, Packer};
-use super::endpoint::{Endpoint, Handler};
+use super::endpoints::{Endpoint, Handler, rnp};
 use super::error::Failure;
-use super::etag::{self, EntityTag};
-use super::file_name::file_name;
-use super::limits::Standing;
-use super::open::{self, About, AboutDocument, Open, PEM};
-use super::parameter::Parameters;
-use super::parameters::{FORMAT, LANG};
-use super::query::Query;
-use super::receipt::Signed;
+use super::guard::cors::Preflight;
+use super::guard::keys;
+use super::guard::limits::Standing;
+use super::open::static_resource::Representation;
+use super::open::{self, About, AboutDocument, Open};
 use super::request::Request;
+use super::request::accept;
+use super::request::encoding::{AcceptEncoding, Encoding};
+use super::request::parameter::Parameters;
+use super::request::parameter_table::{FORMAT, LANG};
+use super::request::query::Query;
+use super::response::etag::{self, EntityTag};
+use super::response::file_name::file_name;
+use super::response::packing::Packer;
+use super::response::receipt::Signed;
+use super::response::signing_key::PEM;
+use super::response::workbook;
 use super::response::{Finding, Headers, Lookup, Note, Response};
-use super::static_resource::Representation;
 use super::status::Status;
 use super::target::{Route, Target};
-use super::{Api, auth, error_detail, rnp, workbook};
+use super::{Api, error_detail};
 use crate::model::{ContractFilter, ContractOrder, Date, Ground, Inn, Verdict, timestamp};
 use crate::render::{Body, Format};
 use crate::store::{self, Database, Prefetch};
@@ -81,7 +86,7 @@ impl Answerer {
                 let is_page = matches!(target.route, Route::Open(Open::Page));
                 if is_page && matches!(failure, Failure::Unavailable(_)) {
                     let accepted = request.header("Accept-Language");
-                    let language = open::language(&target.query, accepted).unwrap_or_default();
+                    let language = accept::language(&target.query, accepted).unwrap_or_default();
                     body = web::unavailable(language).into_bytes();
                     headers.retain(|(name, _)| *name != "Content-Type");
                     headers.push(("Content-Type", open::HTML.into()));
@@ -169,7 +174,7 @@ impl Answerer {
         standing: &mut Option<Standing>,
     ) -> Result<(), Failure> {
         let demo = self.api.data.is_bundled();
-        let key = auth::key_name(request, &target.query, &self.api.keys, demo);
+        let key = keys::key_name(request, &target.query, &self.api.keys, demo);
         self.admit_key(key, endpoint.is_about_rnp(), request, note, standing)
     }
 
@@ -311,7 +316,7 @@ impl Answerer {
         query: &Query<'_>,
         body: &mut Vec<u8>,
     ) -> Result<(Status, Headers), Failure> {
-        let language = open::language(query, request.header("Accept-Language"));
+        let language = accept::language(query, request.header("Accept-Language"));
         let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
         let given = || request.header("If-None-Match");
         let is_known = |etag: &str| etag::is_named(given(), etag) || etag::is_any(given());

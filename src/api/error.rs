@@ -4,10 +4,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::response::Checked;
 use super::status::Status;
-use super::words::Words;
-use crate::model::Language;
+use crate::model::{Ground, Language, Verdict, Words};
 use crate::render::{self, Body, ErrorBody, Format, Root, Workbook};
 use crate::store;
 
@@ -52,6 +50,15 @@ pub enum Failure {
     Unavailable(String),
     /// Something went wrong here; the reason is for the log.
     Server(String),
+}
+
+/// A verdict with its ground, for the headers of a response whose body has no place for them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// The ground.
+    pub ground: Ground,
+    /// The verdict.
+    pub verdict: Verdict,
 }
 
 /// After how many seconds a request is worth another try where no server could be reached.

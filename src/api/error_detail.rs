@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 
-use super::endpoint::Endpoint;
+use super::endpoints::Endpoint;
 use super::error::Failure;
-use super::parameter::{Parameter, Values};
-use super::parameters::{MAX_DECIMALS, MAX_WHOLE_DIGITS};
-use super::query::{Query, QueryValue};
+use super::request::parameter::{Parameter, Values};
+use super::request::parameter_table::{MAX_DECIMALS, MAX_WHOLE_DIGITS};
+use super::request::query::{Query, QueryValue};
 use super::target::Target;
 
 /// The most characters of a value that the sentence repeats.

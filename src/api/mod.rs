@@ -6,53 +6,31 @@
 //! The order of checks (the manual, API, "Order of checks"): path, method, key, rate limit,
 //! parameters, the lookup itself.
 //!
-//! | step | files |
+//! | step | where |
 //! |---|---|
-//! | the request | `request`, `target`, `query`, `accept`, `endpoint`, `parameter`, `parameters` |
-//! | key and limits | `auth`, `limits`, `cors` |
-//! | the data | `data`, `generations` (files), `servers` (PostgreSQL), `data_state` |
-//! | the answer | `answerer`; a file an endpoint; `open`, `static_resource` without a key |
-//! | the response | `response`, `status`, `error`, `error_detail`, `etag`, `response_cache`, `encoding`, `receipt`, `signing_key`, `workbook`, `file_name` |
+//! | what the target names | `target` |
+//! | the request's parts: query, parameters, what is accepted | [`request`] |
+//! | key and limits of load, other origins | `guard` |
+//! | the data: files, PostgreSQL servers | `data` |
+//! | an endpoint's answer | `endpoints`: the table, and a file a kind of answer |
+//! | what needs no key | `open` |
+//! | the response: tag, cache, packing, receipt | [`response`] |
+//! | errors, and their HTTP statuses | `error`, `error_detail`, `status` |
+//! | the order of all that | `answerer` |
 //! | its description | [`described`] |
 
-mod accept;
 mod answerer;
-mod auth;
-mod changes;
-mod contracts;
-mod cors;
 mod data;
-mod data_state;
 pub mod described;
-mod documents;
-mod encoding;
-mod endpoint;
+mod endpoints;
 mod error;
 mod error_detail;
-mod etag;
-mod file_name;
-mod find;
-mod generations;
-mod limits;
-mod locked;
+mod guard;
 mod open;
-pub mod parameter;
-pub mod parameters;
-mod purchase;
-mod query;
-pub mod receipt;
-mod request;
-mod response;
-mod response_cache;
-mod rnp;
-mod servers;
-pub mod signing_key;
-mod static_resource;
+pub mod request;
+pub mod response;
 mod status;
-mod summary;
 mod target;
-mod words;
-mod workbook;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -62,36 +40,35 @@ use crate::store::{self, KeyRing, RemoteServers};
 
 pub use crate::store::{KeyState, RecordCounts, UpdateStatus};
 pub use answerer::Answerer;
-pub use cors::Cors;
 use data::Data;
-pub use data_state::DataState;
-pub use endpoint::{Endpoint, Group};
-pub use generations::Replacement;
-use limits::Limits;
-pub use limits::{Rate, Rates, RefusedCounts, Ticks};
+pub use data::generations::Replacement;
+pub use data::state::DataState;
+pub use endpoints::rnp::{answered_from, check_supplier};
+pub use endpoints::{Endpoint, Group};
+pub use guard::cors::Cors;
+use guard::limits::Limits;
+pub use guard::limits::{Rate, Rates, RefusedCounts, Ticks};
 use open::{AboutDocument, Open};
-pub use parameter::Defaults;
-pub use receipt::{Clock, Signer};
 pub use request::Request;
+pub use request::parameter::Defaults;
+pub use response::cache::CacheFigures;
+use response::cache::ResponseCache;
+pub use response::receipt::{Clock, Signer};
 pub use response::{Finding, Headers, Lookup, Note, Response};
-pub use response_cache::CacheFigures;
-use response_cache::ResponseCache;
-pub use rnp::{answered_from, check_supplier};
 pub use status::Status;
-pub use words::Words;
 
 /// What this room bounds, for the manual's table.
 pub mod bounds {
-    pub use crate::api::cors::MAX_ORIGINS;
-    pub use crate::api::endpoint::MAX_IGNORED_LENGTH;
+    pub use crate::api::data::servers::MOST_BEGINNINGS;
+    pub use crate::api::endpoints::MAX_IGNORED_LENGTH;
     pub use crate::api::error::MAX_LIMIT;
-    pub use crate::api::limits::MAX_SUBJECTS;
-    pub use crate::api::parameters::{
+    pub use crate::api::guard::cors::MAX_ORIGINS;
+    pub use crate::api::guard::limits::MAX_SUBJECTS;
+    pub use crate::api::request::parameter_table::{
         MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
         MAX_WHOLE_DIGITS,
     };
-    pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
-    pub use crate::api::servers::MOST_BEGINNINGS;
+    pub use crate::api::response::cache::LONGEST as LONGEST_CACHED;
     pub use crate::api::target::MAX_IGNORED;
 }
 

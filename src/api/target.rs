@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use percent_encoding::utf8_percent_encode;
 
-use super::accept::only_format;
-use super::endpoint::{Endpoint, MAX_IGNORED_LENGTH};
-use super::open::{Open, language};
-use super::parameter::ENCODED;
-use super::parameters::{LANG, PURCHASE_NUMBER_223};
-use super::query::{self, Query, QueryValue};
+use super::endpoints::{Endpoint, MAX_IGNORED_LENGTH};
+use super::open::Open;
 use super::request::Request;
+use super::request::accept::{language, only_format};
+use super::request::parameter::ENCODED;
+use super::request::parameter_table::{LANG, PURCHASE_NUMBER_223};
+use super::request::query::{self, Query, QueryValue};
 use crate::model::Language;
 use crate::render::{Format, Root};
 

@@ -12,8 +12,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand};
 
 use super::verdict_args::RegistryAgeArgs;
 use super::{Outcome, calendar, data_source};
-use crate::api::parameter::{Parameter, Values};
-use crate::api::parameters::{AFTER, ERRORS, FORMAT, RECEIPT};
+use crate::api::request::parameter::{Parameter, Values};
+use crate::api::request::parameter_table::{AFTER, ERRORS, FORMAT, RECEIPT};
 use crate::api::{Api, Defaults, Endpoint, Group};
 use crate::model::{Date, Language, VerdictRules};
 use crate::render::Format;

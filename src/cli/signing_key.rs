@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::secret_file::{GROUP_OR_OTHERS, check_mode};
 use super::{BoxedError, key_store};
-use crate::api::signing_key::SigningKey;
+use crate::api::response::signing_key::SigningKey;
 use crate::store::{self, KeyStore};
 
 /// The name of the file, beside the file with the API keys.

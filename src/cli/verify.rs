@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::Outcome;
-use crate::api::receipt::{self, Receipt, sha256_of};
-use crate::api::signing_key::PublicKey;
+use crate::api::response::receipt::{self, Receipt, sha256_of};
+use crate::api::response::signing_key::PublicKey;
 
 /// Check the receipt of an answer, without data and without a server.
 ///

@@ -49,7 +49,7 @@ pub use date::{Date, Moment, timestamp};
 pub use encoded_contract::{EncodedContract, EncodedItems};
 pub use hit::{Hit, HitKind};
 pub use inn::Inn;
-pub use language::Language;
+pub use language::{Language, Words};
 pub use official_page::{contract_page, purchase_page, rnp_search};
 pub use purchase::Purchase;
 pub use purchase_number::{PurchaseNumber, Regime};

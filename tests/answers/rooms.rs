@@ -35,7 +35,7 @@ const KEPT: &[(&str, &[&str])] = &[
     ("quick_xml", &["xml"]),
     ("ureq", &["fetch"]),
     ("rustls", &["fetch", "store/postgresql"]),
-    ("ring::signature", &["api/signing_key"]),
+    ("ring::signature", &["api/response/signing_key"]),
     ("tokio", &["store/postgresql/client"]),
     ("futures_util", &["store/postgresql/client"]),
     ("psl", &["fetch"]),

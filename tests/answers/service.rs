@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use procurement_lookup::api::signing_key::{PublicKey, SigningKey};
+use procurement_lookup::api::response::signing_key::{PublicKey, SigningKey};
 use procurement_lookup::api::{
     Answerer, Api, Calendar, Cors, Defaults, Endpoint, Request, Response, Signer,
 };

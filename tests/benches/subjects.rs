@@ -6,8 +6,8 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use procurement_lookup::api::receipt::Receipt;
-use procurement_lookup::api::signing_key::{PublicKey, SigningKey};
+use procurement_lookup::api::response::receipt::Receipt;
+use procurement_lookup::api::response::signing_key::{PublicKey, SigningKey};
 use procurement_lookup::api::{Answerer, Api, DataSource, Request, Signer};
 use procurement_lookup::http::engine::Bounds;
 use procurement_lookup::http::engine::bounded::head::{Inbox, Next};

@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::SystemTime;
 
 use eis_service::{Config, Contents, Tls};
-use procurement_lookup::api::signing_key::SigningKey;
+use procurement_lookup::api::response::signing_key::SigningKey;
 use procurement_lookup::api::{Api, DataSource, Endpoint, Signer};
 use procurement_lookup::cli;
 use procurement_lookup::http::engine::{Bounds, Engine};

@@ -1,7 +1,7 @@
 //! The table of errors, for the manual.
 
-use crate::api::endpoint::Endpoint;
-use crate::api::error::Failure;
+use super::super::endpoints::Endpoint;
+use super::super::error::Failure;
 use crate::model::Language;
 
 /// An error as a row of the table.

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use crate::api::endpoint::Endpoint;
+use super::super::endpoints::Endpoint;
 
 /// The server in the curl lines; in a browser, the one that the reference came from
 /// (`web/docs.js`).

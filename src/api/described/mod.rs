@@ -1,7 +1,6 @@
 //! What describes the service: the OpenAPI document, the reference to read, the schemas of
 //! the answers. All of it comes from the tables that the service itself answers by.
 
-mod components;
 mod errors;
 mod examples;
 mod openapi;

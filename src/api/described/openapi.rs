@@ -3,17 +3,15 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::endpoints::{Endpoint, Group};
+use super::super::request::parameter::Parameter;
+use super::super::request::parameter_table::{ERRORS, FORMAT, RECEIPT};
+use super::super::response::signing_key::PEM;
 use super::SCHEMAS;
-use super::components::{OpenApi, component};
 use super::parameters;
-use super::responses::{OF_ALL, OF_OPEN, headers_of, refusals};
-use crate::api::endpoint::{Endpoint, Group};
-use crate::api::open::PEM;
-use crate::api::parameter::Parameter;
-use crate::api::parameters::{ERRORS, FORMAT, RECEIPT};
-use crate::api::words::Words;
+use super::responses::{OF_ALL, OF_OPEN, OpenApi, component, headers_of, refusals};
 use crate::manual;
-use crate::model::{Language, Regime};
+use crate::model::{Language, Regime, Words};
 use crate::render::schema::answers;
 use crate::render::schema::json_schema::{self, Schemas};
 

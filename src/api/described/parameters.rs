@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::super::request::parameter::Values;
+use super::super::request::parameter_table::{AMOUNT_PATTERN, FORMAT_VALUES, LANGUAGE_VALUES};
 use super::SCHEMAS;
-use crate::api::parameter::Values;
-use crate::api::parameters::{AMOUNT_PATTERN, FORMAT_VALUES, LANGUAGE_VALUES};
 
 /// Values that match a pattern, with commas between: one text, as generated clients part a
 /// list in ways of their own.

@@ -4,11 +4,11 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use super::super::endpoints::{Endpoint, Group};
+use super::super::error::Failure;
+use super::super::request::parameter::{Parameter, Values};
 use super::examples::{curl, indented_json, indented_xml};
 use super::responses::error_body;
-use crate::api::endpoint::{Endpoint, Group};
-use crate::api::error::Failure;
-use crate::api::parameter::{Parameter, Values};
 use crate::model::Language;
 use crate::render::schema::tree::{Field, FieldKind};
 use crate::render::schema::{AnswerSchema, answer};

@@ -3,14 +3,29 @@
 
 use serde_json::{Map, Value, json};
 
-use super::components::{OpenApi, component};
-use crate::api::endpoint::Endpoint;
-use crate::api::error::Failure;
-use crate::api::status::Status;
-use crate::api::words::Words;
-use crate::model::Language;
+use super::super::endpoints::Endpoint;
+use super::super::error::Failure;
+use super::super::status::Status;
+use crate::model::{Language, Words};
 use crate::render::schema::{AnswerSchema, answer};
 use crate::render::{Format, Root};
+
+/// Writes the document in a language.
+pub(super) struct OpenApi {
+    pub language: Language,
+}
+
+impl OpenApi {
+    pub fn say(&self, words: Words) -> &'static str {
+        words.to(self.language)
+    }
+}
+
+/// A reference to a component.
+pub(super) fn component(kind: &str, name: &str) -> Value {
+    let target = ["#/components/", kind, "/", name].concat();
+    json!({ "$ref": target })
+}
 
 /// The headers of a response, by what it is.
 pub(super) const OF_ALL: &[&str] = &["X-Request-Id", "X-Data"];

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use crate::api::receipt;
+use crate::api::response::receipt;
 use crate::api::{self, Rates};
 use crate::cli::serve::bounds::{
     HEAD_SIZES, LEAST_TIME, MAX_CONNECTIONS, MOST_TIME, PENDING_SIZES,

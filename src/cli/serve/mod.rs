@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use crate::api::receipt::server_name;
+use crate::api::response::receipt::server_name;
 use crate::api::{Api, Cors, DataSource, Defaults, Signer};
 use crate::cli::logging::LogFormat;
 use crate::cli::signing_key::SigningKeyArgs;

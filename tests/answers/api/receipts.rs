@@ -1,7 +1,7 @@
 //! Receipts of answers.
 
-use procurement_lookup::api::receipt::{Claims, Receipt, sha256};
-use procurement_lookup::api::signing_key::PublicKey;
+use procurement_lookup::api::response::receipt::{Claims, Receipt, sha256};
+use procurement_lookup::api::response::signing_key::PublicKey;
 
 use super::{BAD_NUMBER, CONTRACTS, GOOD, MANY, P44, RNP, bad, check, service};
 use crate::service::{SIGNED_AT, Service, body, header};

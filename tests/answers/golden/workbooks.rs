@@ -255,7 +255,9 @@ fn an_error_is_a_workbook_too_and_a_receipt_is_of_its_bytes() {
     assert_eq!(header(&first, "Content-Type"), Some(xlsx));
     let receipt = header(&first, "X-Receipt").expect("a receipt");
     assert!(
-        receipt.contains(&procurement_lookup::api::receipt::sha256(&first.body)),
+        receipt.contains(&procurement_lookup::api::response::receipt::sha256(
+            &first.body
+        )),
         "{receipt}"
     );
     // Not by the clock, and not packed once more.

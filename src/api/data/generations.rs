@@ -1,0 +1,302 @@
+//! The data in a file (or in the program), and its replacement as a whole while requests are
+//! answered.
+//!
+//! A [`Generation`] is one file and the connections to it. Each request checks where the
+//! path leads ([`Generations::worker`]): where that is another file than before, its generation
+//! becomes the current one, and the old one closes when the last request on it has ended,
+//! whatever other connections wait.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use super::locked;
+use super::state::DataState;
+use crate::model::{Coverage, Registries, timestamp};
+use crate::store::{self, DataVersion, Database, FileState, UpdateStatus};
+
+/// How often a file that is refused for what may pass is tried again, at most.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// How long a file is opened again that is replaced while it is, at most.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What [`super::Api::notice_replacement`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replacement {
+    /// Nothing that was not known before.
+    None,
+    /// Another file has taken the place of the one before.
+    Switched,
+    /// Another file is there that cannot be answered from; the one before goes on.
+    Refused,
+    /// There is no file any more; the one before goes on.
+    Missing,
+}
+
+/// A path, and what is current of the files that it has led to.
+pub struct Generations {
+    /// None where the data is in the program.
+    path: Option<PathBuf>,
+    current: RwLock<Option<Arc<Generation>>>,
+    /// Locked while files are opened, so that one thread does at a time.
+    watch: Mutex<Watch>,
+    switched: AtomicU64,
+    refused: AtomicU64,
+}
+
+/// What was found at the path and is not answered from, so that it is logged once.
+#[derive(Default)]
+struct Watch {
+    missing: bool,
+    refused: Option<RefusedFile>,
+}
+
+struct RefusedFile {
+    state: FileState,
+    reason: String,
+    /// When it is worth another try though it has not changed.
+    retry: Option<Instant>,
+}
+
+/// One file (none where the data is in the program) and the connections to it.
+pub struct Generation {
+    state: Option<FileState>,
+    version: DataVersion,
+    registries: Registries,
+    /// Which official documents were obtained.
+    pub coverage: Arc<[Coverage]>,
+    /// One each that answers, at its place.
+    workers: RwLock<Vec<Arc<Mutex<Database>>>>,
+}
+
+impl Generations {
+    pub fn new(path: Option<PathBuf>) -> Self {
+        Self {
+            path,
+            current: RwLock::default(),
+            watch: Mutex::default(),
+            switched: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
+        }
+    }
+
+    pub fn is_bundled(&self) -> bool {
+        self.path.is_none()
+    }
+
+    /// The connection at a place, to the file that the path leads to now, and its generation,
+    /// which is held for as long as an answer is made.
+    pub fn worker(&self, place: usize) -> Option<(Arc<Mutex<Database>>, Arc<Generation>)> {
+        let mut generation = self.current()?;
+        if let Some(path) = &self.path
+            && FileState::at(path) != generation.state
+        {
+            self.notice_replacement();
+            generation = self.current()?;
+        }
+        Some((generation.connection(place)?, generation))
+    }
+
+    /// A connection of its own to the file that the path leads to now.
+    pub fn opened(&self) -> store::Result<Database> {
+        let path = self.path.as_deref();
+        match self.current().and_then(|current| current.connection(0)) {
+            Some(open) => opened_beside(&open, path),
+            None => opened(path),
+        }
+    }
+
+    /// What is current, if anything was opened yet.
+    fn current(&self) -> Option<Arc<Generation>> {
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        current.clone()
+    }
+
+    fn put(&self, generation: Generation) -> Arc<Generation> {
+        let generation = Arc::new(generation);
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        *current = Some(Arc::clone(&generation));
+        generation
+    }
+
+    /// Opens a connection for one more that answers; its place is where each generation
+    /// has one for it.
+    pub fn add_worker(&self) -> store::Result<usize> {
+        let _watch = locked(&self.watch);
+        let count = match self.current() {
+            None => 0,
+            Some(generation) => match generation.add_worker(self.path.as_deref())? {
+                Some(place) => return Ok(place),
+                // Another file is there by now.
+                None => generation.worker_count(),
+            },
+        };
+        self.put(Generation::open(self.path.as_deref(), count + 1)?);
+        Ok(count)
+    }
+
+    pub fn state(&self) -> store::Result<DataState> {
+        self.notice_replacement();
+        let generation = match self.current() {
+            Some(generation) => generation,
+            None => {
+                let _watch = locked(&self.watch);
+                let opened = Generation::open(self.path.as_deref(), 0);
+                self.current().map_or_else(|| Ok(self.put(opened?)), Ok)?
+            }
+        };
+        let coverage = Arc::clone(&generation.coverage);
+        Ok(DataState {
+            update: self.path.as_deref().and_then(UpdateStatus::read),
+            switched: self.switched.load(Ordering::Relaxed),
+            refused: self.refused.load(Ordering::Relaxed),
+            ..DataState::new(generation.version, generation.registries, coverage)
+        })
+    }
+
+    pub fn notice_replacement(&self) -> Replacement {
+        let mut watch = locked(&self.watch);
+        let (Some(path), Some(generation)) = (&self.path, self.current()) else {
+            return Replacement::None;
+        };
+        let Some(state) = FileState::at(path) else {
+            if std::mem::replace(&mut watch.missing, true) {
+                return Replacement::None;
+            }
+            log::warn!(
+                "{}: the file is gone; what was there before is answered from until another is there",
+                path.display()
+            );
+            return Replacement::Missing;
+        };
+        watch.missing = false;
+        if generation.state.as_ref() == Some(&state) {
+            watch.refused = None;
+            return Replacement::None;
+        }
+        let is_refused = watch.refused.as_ref().is_some_and(|refused| {
+            refused.state == state && refused.retry.is_none_or(|retry| Instant::now() < retry)
+        });
+        if is_refused {
+            return Replacement::None;
+        }
+        match Generation::open(self.path.as_deref(), generation.worker_count()) {
+            Ok(new) => {
+                log::info!(
+                    "{}: replaced; answers are from the new file, whose data is of {}",
+                    path.display(),
+                    timestamp(new.version.updated)
+                );
+                self.put(new);
+                watch.refused = None;
+                self.switched.fetch_add(1, Ordering::Relaxed);
+                Replacement::Switched
+            }
+            Err(error) => self.refuse(path, &error, state, &mut watch),
+        }
+    }
+
+    /// Says of a file that it cannot be answered from, once.
+    fn refuse(
+        &self,
+        path: &Path,
+        error: &store::Error,
+        state: FileState,
+        watch: &mut Watch,
+    ) -> Replacement {
+        let reason = error.to_string();
+        let known = watch.refused.replace(RefusedFile {
+            state: state.clone(),
+            reason: reason.clone(),
+            retry: error.may_pass().then(|| Instant::now() + RETRY),
+        });
+        if known.is_some_and(|known| known.reason == reason && known.state == state) {
+            return Replacement::None;
+        }
+        self.refused.fetch_add(1, Ordering::Relaxed);
+        log::error!(
+            "the file that took the place of {} is refused, and answers are from the one before: {reason}",
+            path.display()
+        );
+        Replacement::Refused
+    }
+}
+
+impl Generation {
+    /// Opens the file (none: the data in the program) with a connection for each of
+    /// `workers`, all of one file.
+    fn open(path: Option<&Path>, workers: usize) -> store::Result<Self> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let state = state_of(path);
+            let first = opened(path)?;
+            let (version, registries) = (first.version(), first.registries());
+            let coverage = first.coverage()?;
+            let mut databases = Vec::with_capacity(workers);
+            if workers > 0 {
+                databases.push(Arc::new(Mutex::new(first)));
+            }
+            while let (Some(open), true) = (databases.first(), databases.len() < workers) {
+                let another = opened_beside(open, path)?;
+                databases.push(Arc::new(Mutex::new(another)));
+            }
+            if state_of(path) == state {
+                return Ok(Self {
+                    state,
+                    version,
+                    registries,
+                    coverage,
+                    workers: RwLock::new(databases),
+                });
+            }
+            if let Some(path) = path
+                && Instant::now() > deadline
+            {
+                return Err(store::Error::replaced(path));
+            }
+        }
+    }
+
+    /// Opens one more connection; its place, if the path still leads to the same file.
+    fn add_worker(&self, path: Option<&Path>) -> store::Result<Option<usize>> {
+        let database = match self.connection(0) {
+            Some(open) => opened_beside(&open, path)?,
+            None => opened(path)?,
+        };
+        if state_of(path) != self.state {
+            return Ok(None);
+        }
+        let mut workers = self.workers.write().unwrap_or_else(PoisonError::into_inner);
+        workers.push(Arc::new(Mutex::new(database)));
+        Ok(Some(workers.len() - 1))
+    }
+
+    fn worker_count(&self) -> usize {
+        let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
+        workers.len()
+    }
+
+    fn connection(&self, place: usize) -> Option<Arc<Mutex<Database>>> {
+        let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
+        workers.get(place).cloned()
+    }
+}
+
+fn opened(path: Option<&Path>) -> store::Result<Database> {
+    path.map_or_else(Database::bundled, Database::open)
+}
+
+/// Opens another connection to the data of an open one.
+fn opened_beside(open: &Mutex<Database>, path: Option<&Path>) -> store::Result<Database> {
+    match path {
+        Some(path) => locked(open).open_another(path),
+        None => Database::bundled(),
+    }
+}
+
+/// Which file the path leads to now, if there is one.
+fn state_of(path: Option<&Path>) -> Option<FileState> {
+    path.and_then(FileState::at)
+}

@@ -1,0 +1,160 @@
+//! Browser programs of other origins (CORS, the Fetch standard, 3.2): only where an operator
+//! names them.
+
+use super::super::request::Request;
+use super::super::response::Headers;
+
+/// The headers of requests that such a program may send.
+const ALLOWED: &str = "X-API-Key, Authorization, If-None-Match";
+
+/// The headers of responses that such a program may read.
+const EXPOSED: &str = "Content-Disposition, ETag, X-Data-Updated, X-Data, X-Registries, \
+     X-RNP-Verdict, X-Next, X-Receipt, X-Ignored-Parameters, X-Error-Detail, X-Request-Id, \
+     RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
+
+/// How long a browser may go by a preflight, in seconds.
+const MAX_AGE: &str = "7200";
+
+/// The most origins that are compared with each request.
+pub const MAX_ORIGINS: usize = 100;
+
+/// The origins whose programs may read responses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Cors {
+    /// None.
+    #[default]
+    Off,
+    /// These: `https://example.org`, `http://localhost:3000`.
+    Origins(Vec<String>),
+    /// Any.
+    Any,
+}
+
+/// A preflight: a browser's inquiry whether a program may send a request.
+#[derive(Clone, Copy, Debug)]
+pub struct Preflight;
+
+impl Cors {
+    /// Reads a list of origins, each `http(s)://HOST[:PORT]`; or `*` alone, for any.
+    ///
+    /// # Errors
+    /// A sentence that says what an origin is.
+    pub fn parse(origins: &[String]) -> Result<Self, String> {
+        let is_origin = |origin: &&String| {
+            let host = origin
+                .strip_prefix("https://")
+                .or_else(|| origin.strip_prefix("http://"));
+            host.is_some_and(|host| {
+                !host.is_empty()
+                    && host
+                        .bytes()
+                        .all(|byte| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte))
+            })
+        };
+        match origins {
+            [] => Ok(Self::Off),
+            [any] if any == "*" => Ok(Self::Any),
+            _ if origins.len() > MAX_ORIGINS => {
+                Err(format!("give {MAX_ORIGINS} origins at most, or * alone"))
+            }
+            _ => match origins.iter().find(|origin| !is_origin(origin)) {
+                None => Ok(Self::Origins(origins.to_vec())),
+                Some(wrong) => Err(format!(
+                    "{wrong} is no origin: give http:// or https://, a host, and its port if it \
+                     has one, without a path, such as https://example.org; or * alone, for any"
+                )),
+            },
+        }
+    }
+
+    /// The value of `Access-Control-Allow-Origin` in the response to a request, if its
+    /// origin is one that may read it.
+    fn allowed(&self, request: &Request<'_>) -> Option<String> {
+        let origin = request.header("Origin").next()?;
+        match self {
+            Self::Off => None,
+            Self::Any => Some("*".to_owned()),
+            Self::Origins(origins) => {
+                let is_listed = origins.iter().any(|one| one.eq_ignore_ascii_case(origin));
+                is_listed.then(|| origin.to_owned())
+            }
+        }
+    }
+
+    /// Whether a request is a preflight of an origin that may read responses.
+    pub fn preflight(&self, request: &Request<'_>) -> Option<Preflight> {
+        let mut method = request.header("Access-Control-Request-Method");
+        let is_preflight = request.method == "OPTIONS" && method.next().is_some();
+        (is_preflight && self.allowed(request).is_some()).then_some(Preflight)
+    }
+
+    /// Adds to the headers of a response what lets the request's origin read it.
+    pub fn allow(&self, request: &Request<'_>, headers: &mut Headers) {
+        if let Self::Origins(_) = self {
+            // Another origin's response has other headers.
+            match headers.iter_mut().find(|(name, _)| *name == "Vary") {
+                Some((_, vary)) => vary.to_mut().push_str(", Origin"),
+                None => headers.push(("Vary", "Origin".into())),
+            }
+        }
+        if let Some(origin) = self.allowed(request) {
+            headers.push(("Access-Control-Allow-Origin", origin.into()));
+            if request.method != "OPTIONS" {
+                headers.push(("Access-Control-Expose-Headers", EXPOSED.into()));
+            }
+        }
+    }
+}
+
+impl Preflight {
+    /// The headers of its response.
+    pub fn headers() -> Headers {
+        vec![
+            ("Access-Control-Allow-Methods", "GET, HEAD".into()),
+            ("Access-Control-Allow-Headers", ALLOWED.into()),
+            ("Access-Control-Max-Age", MAX_AGE.into()),
+            ("Cache-Control", "no-store".into()),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(origins: &[&str]) -> Result<Cors, String> {
+        let origins: Vec<_> = origins.iter().map(ToString::to_string).collect();
+        Cors::parse(&origins)
+    }
+
+    #[test]
+    fn an_origin_is_a_scheme_a_host_and_perhaps_a_port() {
+        assert_eq!(parse(&[]), Ok(Cors::Off));
+        assert_eq!(parse(&["*"]), Ok(Cors::Any));
+        let origins = [
+            "https://example.org",
+            "http://[::1]:3000",
+            "http://localhost:80",
+        ];
+        let expected = origins.map(str::to_owned).to_vec();
+        assert_eq!(parse(&origins), Ok(Cors::Origins(expected)));
+        for wrong in [
+            "example.org",
+            "https://",
+            "https://example.org/",
+            "https://example.org/path",
+            "ftp://example.org",
+            "https://a b",
+            "null",
+            "",
+        ] {
+            let error = parse(&["https://example.org", wrong]).expect_err(wrong);
+            assert!(
+                error.starts_with(wrong) && error.contains("no origin"),
+                "{error}"
+            );
+        }
+        assert!(parse(&["*", "https://example.org"]).is_err());
+        assert!(parse(&["http://x"; 101]).is_err());
+    }
+}

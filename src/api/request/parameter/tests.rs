@@ -1,0 +1,186 @@
+use std::collections::HashSet;
+
+use super::super::super::endpoints::Endpoint;
+use super::super::parameter_table::KEY;
+use super::*;
+
+/// The canonical text of a request, or why there is none.
+fn canonical(endpoint: &'static Endpoint, query: &str) -> Result<String, Failure> {
+    let query = Query::parse(query);
+    let parameters = endpoint.read(&query, Defaults::default())?;
+    Ok(parameters.canonical().to_owned())
+}
+
+/// The canonical text of a request in which one parameter has a value and all others that
+/// are required have their examples.
+fn with_value(endpoint: &'static Endpoint, name: &str, value: &str) -> Result<String, Failure> {
+    let others = endpoint.parameters.iter();
+    let others = others.filter(|one| one.required.is_some() && one.name != name);
+    let mut pairs: Vec<_> = others.map(|one| (one.name, one.example)).collect();
+    pairs.push((name, value));
+    let query = Query::from_pairs(&pairs);
+    let parameters = endpoint.read(&query, Defaults::default())?;
+    Ok(parameters.canonical().to_owned())
+}
+
+#[test]
+fn requests_that_say_the_same_have_one_canonical_text() {
+    let same = |endpoint, queries: &[&str], expected: &str| {
+        for query in queries {
+            let expected = [endpoint, expected].concat();
+            let endpoint = Endpoint::at(endpoint).expect("an endpoint");
+            assert_eq!(canonical(endpoint, query), Ok(expected), "{query}");
+        }
+    };
+    same(
+        "/contract/monitor-supplier44",
+        &[
+            "supplierINN=7707083893",
+            "supplierInn=7707083893&apikey=K&x=y&receipt=1",
+            "format=XML&limit=0100&skip=000&supplierINN=+7707083893&sort=-signDate&stage=",
+        ],
+        "?supplierINN=7707083893",
+    );
+    same(
+        "/contract/monitor-supplier44",
+        &[
+            "supplierINN=7707083893&format=Json&stage=EC,E&skip=007&limit=5&sort=signDate",
+            "sort=signDate&stage=E,EC,E&skip=7&limit=05&format=json&supplierINN=7707083893",
+        ],
+        "?format=json&supplierINN=7707083893&skip=7&limit=5&stage=EC%2CE&sort=signDate",
+    );
+    same(
+        "/rnp/check-suppliers",
+        &["supplierINN=1,+2,,ж,1&history=0", "supplierInn=1,2,ж,1,"],
+        "?supplierINN=1%2C2%2C%D0%B6%2C1",
+    );
+    same(
+        "/rnp/check-supplier",
+        &["supplierINN=7707083893&asOf=2025-06-15"],
+        "?supplierINN=7707083893&asOf=2025-06-15",
+    );
+}
+
+#[test]
+fn each_parameter_that_changes_a_response_changes_the_canonical_text() {
+    for endpoint in Endpoint::ALL {
+        let mut texts = HashSet::new();
+        for one in endpoint.parameters {
+            if ["receipt", "errors", "lang"].contains(&one.name) {
+                continue;
+            }
+            // Another value than the one that is there without it.
+            let value = match one.values {
+                Values::Whole(..) => "3",
+                Values::List(..) => "1",
+                Values::Pattern(..) if one.name == "supplierINN" => "7707083893",
+                Values::Pattern(..) if one.name == "customerINN" => "7707083893",
+                Values::Pattern("^[0-9]{19}$", _) => "0000000000000000000",
+                Values::Pattern("^[0-9]{18}$", _) => "000000000000000000",
+                Values::Pattern(..) if one.name == "purchaseNumber" => "30000000000",
+                _ => one.example,
+            };
+            let text = with_value(endpoint, one.name, value).expect(one.name);
+            assert!(texts.insert(text), "{} {}", endpoint.path, one.name);
+        }
+    }
+}
+
+#[test]
+fn wrong_parameters_fail_in_the_order_of_the_row() {
+    let all = "format=x&supplierINN=x&skip=x&limit=201&stage=x&signedFrom=x&signedTo=x\
+               &updatedFrom=x&customerInn=x&priceFrom=x&priceTo=x&hasSubcontractors=x&sort=x&receipt=x";
+    let mut pairs: Vec<&str> = all.split('&').collect();
+    let bad = Failure::BadParameter;
+    for (expected, right) in [
+        (bad("format"), "format=json"),
+        (Failure::BadInn, "supplierINN=7707083893"),
+        (bad("skip"), "skip=1"),
+        (Failure::LimitTooLarge("201".to_owned()), "limit=200"),
+        (bad("stage"), "stage=E"),
+        (bad("signedFrom"), "signedFrom=2025-01-01"),
+        (bad("signedTo"), "signedTo=2025-01-01"),
+        (bad("updatedFrom"), "updatedFrom=2025-01-01"),
+        (bad("customerInn"), "customerInn=1"),
+        (bad("priceFrom"), "priceFrom=1"),
+        (bad("priceTo"), "priceTo=1.5"),
+        (bad("hasSubcontractors"), "hasSubcontractors=true"),
+        (bad("sort"), "sort=signDate"),
+        (bad("receipt"), "receipt=1"),
+    ] {
+        let found = canonical(Endpoint::CONTRACTS, &pairs.join("&"));
+        assert_eq!(found, Err(expected), "{right}");
+        let name = right.split_inclusive('=').next().expect("a name");
+        let wrong = pairs.iter_mut().find(|pair| pair.starts_with(name));
+        *wrong.expect(name) = right;
+    }
+    assert!(canonical(Endpoint::CONTRACTS, &pairs.join("&")).is_ok());
+}
+
+#[test]
+fn a_parameter_given_twice_or_not_decodable_is_named_by_its_first_spelling() {
+    for query in [
+        "supplierINN=7707083893&supplierInn=7707083894",
+        "supplierInn=%FF",
+    ] {
+        let found = canonical(Endpoint::RNP_CHECK, query);
+        assert_eq!(found, Err(Failure::BadParameter("supplierINN")), "{query}");
+    }
+}
+
+#[test]
+fn values_are_checked_by_the_bounds_that_are_described() {
+    for endpoint in Endpoint::ALL {
+        for one in endpoint.parameters {
+            let check = |value: &str, is_right: bool| {
+                let found = with_value(endpoint, one.name, value);
+                let what = format!("{}={value} of {}", one.name, endpoint.path);
+                assert_eq!(found.is_ok(), is_right, "{what}: {found:?}");
+            };
+            check(one.example, true);
+            match one.values {
+                Values::OneOf(_, all) => {
+                    all.iter().for_each(|value| check(value, true));
+                    check("x", false);
+                }
+                Values::SomeOf(all) => {
+                    all.iter().for_each(|value| check(value, true));
+                    check(&all.join(","), true);
+                    check("x", false);
+                }
+                Values::List(_, most) => {
+                    let list = |count| vec!["9602000445"; count].join(",");
+                    check(&list(most), true);
+                    check(&list(most + 1), false);
+                }
+                Values::Whole(most, default) => {
+                    check("0", true);
+                    check(&default.to_string(), true);
+                    check("x", false);
+                    if let Some(most) = most {
+                        check(&most.to_string(), true);
+                        check(&(most + 1).to_string(), false);
+                    }
+                }
+                Values::Day => check("2025-02-30", false),
+                Values::Switch => {
+                    check("0", true);
+                    check("x", false);
+                }
+                // Any text, of a bounded length.
+                Values::Pattern(pattern, _) if pattern.starts_with("^.") => {
+                    check(&"x".repeat(1000), false);
+                }
+                Values::Pattern(..) | Values::Amount => check("x", false),
+            }
+        }
+    }
+}
+
+#[test]
+fn no_endpoint_takes_the_key_among_its_parameters() {
+    let names = Endpoint::ALL
+        .into_iter()
+        .flat_map(|endpoint| endpoint.parameters);
+    assert!(names.into_iter().all(|one| one.name != KEY.0));
+}

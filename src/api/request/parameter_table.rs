@@ -1,0 +1,737 @@
+//! The table of parameters: one row each, from which the check, the canonical spelling, the
+//! OpenAPI document, the reference and the options of `lookup` follow.
+
+use std::borrow::Cow;
+
+use super::super::error::{Failure, MAX_LIMIT};
+use super::parameter::{After, DEFAULT_LIMIT, Parameter, Parameters, Values};
+use crate::model::{
+    Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, Laws,
+    MAX_CUSTOMER_INN, OrderBy, PurchaseNumber, Regime, Stages, Words,
+};
+use crate::render::Format;
+use crate::web;
+
+/// The most suppliers that are checked at once (the manual, API, "Verdicts").
+pub const MAX_SUPPLIERS: usize = 200;
+
+/// How many characters of a text are searched for at most.
+pub const MAX_SEARCH_TEXT: usize = web::MAX_QUERY;
+
+/// As long as [`MAX_SEARCH_TEXT`] has it.
+const QUERY_PATTERN: &str = "^.{1,200}$";
+
+/// The most hits that a search gives.
+pub const MAX_HITS: u64 = 50;
+
+/// How many a search gives where no `limit` is given.
+const HITS_SHOWN: u64 = 20;
+
+/// As long as [`MAX_CUSTOMER_INN`] has it.
+const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
+
+/// What an amount looks like: without an exponent, and with no more digits than an amount may
+/// have, whatever they are.
+pub const AMOUNT_PATTERN: &str = "^-?[0-9]{1,20}(\\.[0-9]{1,8})?$";
+
+/// The value of `after` that stands for the newest change.
+const NOW: &str = "now";
+
+/// A cursor has no more characters than [`crate::model::MAX_CURSOR`].
+const CURSOR_PATTERN: &str = "^(now|[A-Za-z0-9_-]{1,120})$";
+
+/// How many digits it may have before the point.
+pub const MAX_WHOLE_DIGITS: usize = 20;
+
+/// How many it may have after the point.
+pub const MAX_DECIMALS: usize = 8;
+
+/// What the values of `format` are called.
+pub const FORMAT_VALUES: &str = "Format";
+/// The most changes on a page (the manual, API, "What changed").
+pub const MAX_CHANGES_ON_A_PAGE: u64 = 10_000;
+
+/// How many changes a page has where no `limit` is given.
+const CHANGES_ON_A_PAGE: u64 = 1_000;
+
+/// The formats there are, the default one first.
+const FORMATS: &[&str] = &["xml", "json", "csv", "xlsx"];
+
+/// What the values of `lang` are called.
+pub const LANGUAGE_VALUES: &str = "Language";
+
+/// The languages there are, the default one first.
+const LANGUAGES: &[&str] = &["ru", "en"];
+
+/// The orders there are, the default one first; a minus means descending.
+const ORDERS: &[&str] = &[
+    "-signDate",
+    "signDate",
+    "-contractPrice",
+    "contractPrice",
+    "-updateDate",
+    "updateDate",
+];
+
+/// The format of the response.
+pub const FORMAT: Parameter = Parameter {
+    name: "format",
+    alias: None,
+    required: None,
+    values: Values::OneOf(FORMAT_VALUES, FORMATS),
+    meaning: Words(
+        "Формат ответа; регистр букв не важен. Если не указан — application/json или text/csv, когда заголовок Accept называет этот тип и ставит его выше XML, иначе XML.",
+        "Format of the answer, in upper or lower case. If it is not given: application/json or text/csv where the header Accept names it and prefers it to XML, else XML.",
+    ),
+    example: "json",
+    read: |parameters, text| {
+        parameters.format = Format::parse(text).ok_or(None)?;
+        Ok(unless_default(parameters.format.name(), "xml"))
+    },
+    default: usual,
+};
+
+/// The supplier.
+pub const SUPPLIER_INN: Parameter = Parameter {
+    name: "supplierINN",
+    alias: Some("supplierInn"),
+    required: Some(&Failure::BadInn),
+    values: Values::Pattern("^([0-9]{10}|[0-9]{12})$", "10 or 12 digits"),
+    meaning: Words(
+        "ИНН поставщика: 10 или 12 цифр. Контрольные цифры не проверяются.",
+        "INN of the supplier: 10 or 12 digits. Control digits are not checked.",
+    ),
+    example: "9602000445",
+    read: |parameters, text| {
+        parameters.inn = Some(Inn::parse(text).ok_or(None)?);
+        Ok(text.into())
+    },
+    default: usual,
+};
+
+/// The customer whose contracts are listed.
+pub const CUSTOMER: Parameter = Parameter {
+    name: "customerINN",
+    alias: Some("customerInn"),
+    required: Some(&Failure::BadParameter("customerINN")),
+    values: Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
+    meaning: Words(
+        "ИНН заказчика, как он указан в контрактах.",
+        "INN of the customer, as written in the contracts.",
+    ),
+    example: "9601001012",
+    read: |parameters, text| {
+        parameters.customer_inn = Some(customer_inn(text)?);
+        Ok(text.into())
+    },
+    default: usual,
+};
+
+/// The suppliers, several of them.
+pub const SUPPLIER_INNS: Parameter = Parameter {
+    // An item is what is left of one without the white space around it.
+    values: Values::List("[^,\\s]+", MAX_SUPPLIERS),
+    meaning: Words(
+        "ИНН поставщиков через запятую, до 200. Для значений, не являющихся ИНН, возвращается invalid.",
+        "Suppliers' INNs separated by commas, up to 200. Anything that is not an INN gets the verdict invalid.",
+    ),
+    example: "9602000445,9602006662,7707083893",
+    read: |parameters, text| {
+        let items = text.split(',').map(str::trim);
+        // One more than there may be, so that a list of any length costs no more.
+        parameters.inns = items
+            .filter(|item| !item.is_empty())
+            .take(MAX_SUPPLIERS + 1)
+            .collect();
+        match parameters.inns.len() {
+            0 => Err(None),
+            1..=MAX_SUPPLIERS => Ok(parameters.inns.join(",").into()),
+            _ => Err(Some(Failure::BadParameter("supplierINN"))),
+        }
+    },
+    ..SUPPLIER_INN
+};
+
+/// The purchase, under 44-FZ.
+pub const PURCHASE_NUMBER_44: Parameter = Parameter {
+    name: "purchaseNumber",
+    alias: None,
+    required: Some(&Failure::BadPurchaseNumber),
+    values: Values::Pattern("^[0-9]{19}$", "19 digits"),
+    meaning: Words(
+        "Номер закупки: 19 цифр.",
+        "Number of the purchase: 19 digits.",
+    ),
+    example: "0296200019924000003",
+    read: |parameters, text| purchase_number(parameters, text, &[Regime::Fz44]),
+    default: usual,
+};
+
+/// The purchase, under 223-FZ or PP-615.
+pub const PURCHASE_NUMBER_223: Parameter = Parameter {
+    values: Values::Pattern(
+        "^(3[0-9]{10}|[0-9]{18})$",
+        "11 digits that begin with 3, or 18 digits",
+    ),
+    meaning: Words(
+        "Номер закупки: 11 цифр, первая 3 (ответ Purchase223), или 18 цифр (ответ Purchase615).",
+        "Number of the purchase: 11 digits, the first a 3 (answer Purchase223), or 18 digits (answer Purchase615).",
+    ),
+    example: "32515902214",
+    read: |parameters, text| purchase_number(parameters, text, &[Regime::Fz223, Regime::Pp615]),
+    ..PURCHASE_NUMBER_44
+};
+
+/// The purchase, under PP-615.
+pub const PURCHASE_NUMBER_615: Parameter = Parameter {
+    values: Values::Pattern("^[0-9]{18}$", "18 digits"),
+    meaning: Words(
+        "Номер закупки: 18 цифр.",
+        "Number of the purchase: 18 digits.",
+    ),
+    example: "029620004102400014",
+    read: |parameters, text| purchase_number(parameters, text, &[Regime::Pp615]),
+    ..PURCHASE_NUMBER_44
+};
+
+/// How many contracts a page passes over.
+pub const SKIP: Parameter = Parameter {
+    name: "skip",
+    alias: None,
+    required: None,
+    values: Values::Whole(None, 0),
+    meaning: Words(
+        "Сколько контрактов пропустить. За концом списка страница пуста.",
+        "How many contracts to skip. Past the end, the page is empty.",
+    ),
+    example: "0",
+    read: |parameters, text| {
+        parameters.skip = digits(text)?;
+        Ok(unless_default(parameters.skip, "0"))
+    },
+    default: usual,
+};
+
+/// How many contracts a page has at most.
+pub const LIMIT: Parameter = Parameter {
+    name: "limit",
+    values: Values::Whole(Some(MAX_LIMIT), DEFAULT_LIMIT),
+    meaning: Words(
+        "Сколько контрактов на странице; 0 — только их число.",
+        "How many contracts a page has; 0 returns the count alone.",
+    ),
+    example: "2",
+    read: |parameters, text| {
+        let digits = digits(text)?;
+        // What does not fit 64 bits is over any limit.
+        let limit = digits.parse().ok().filter(|limit| *limit <= MAX_LIMIT);
+        let too_large = || Some(Failure::LimitTooLarge(digits.to_owned()));
+        parameters.limit = limit.ok_or_else(too_large)?;
+        Ok(match parameters.limit {
+            DEFAULT_LIMIT => "".into(),
+            _ => digits.into(),
+        })
+    },
+    ..SKIP
+};
+
+/// The text that is searched for.
+pub const Q: Parameter = Parameter {
+    name: "q",
+    alias: None,
+    required: Some(&Failure::BadParameter("q")),
+    values: Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
+    meaning: Words(
+        "Часть наименования поставщика, от 3 знаков, или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
+        "A part of a supplier's name, from 3 characters on, or a whole number: INN, number of a contract, a purchase, an RNP entry.",
+    ),
+    example: "фармстрой",
+    read: |parameters, text| {
+        if text.chars().nth(MAX_SEARCH_TEXT).is_some() {
+            return Err(None);
+        }
+        parameters.query = Some(text);
+        Ok(text.into())
+    },
+    default: usual,
+};
+
+/// The number whose documents are asked for.
+pub const NUMBER: Parameter = Parameter {
+    name: "number",
+    alias: None,
+    required: Some(&Failure::BadParameter("number")),
+    values: Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
+    meaning: Words(
+        "Номер целиком: реестровый номер контракта, номер закупки или записи РНП.",
+        "A whole number: the registry number of a contract, the number of a purchase or of an RNP entry.",
+    ),
+    example: "2010203040525000007",
+    read: |parameters, text| {
+        if text.chars().nth(MAX_SEARCH_TEXT).is_some() {
+            return Err(None);
+        }
+        parameters.number = Some(text);
+        Ok(text.into())
+    },
+    default: usual,
+};
+
+/// How many hits a search gives at most.
+pub const HITS: Parameter = Parameter {
+    values: Values::Whole(Some(MAX_HITS), HITS_SHOWN),
+    meaning: Words(
+        "Сколько найденного показать; 0 — только число.",
+        "How many hits to show; 0 returns the count alone.",
+    ),
+    example: "5",
+    read: |parameters, text| limit(parameters, text, MAX_HITS, HITS_SHOWN),
+    ..LIMIT
+};
+
+/// The cursor after which changes are listed.
+pub const AFTER: Parameter = Parameter {
+    name: "after",
+    values: Values::Pattern(
+        CURSOR_PATTERN,
+        "a cursor from an answer of this data, or now",
+    ),
+    meaning: Words(
+        "Отметка, после которой нужны изменения: next из прошлого ответа; now — ни одного изменения и отметка на сейчас. Без неё — с самых давних, какие хранятся.",
+        "The cursor to list the changes after: next of the previous answer; now gives no changes and the cursor of now. Without it, from the oldest change that is kept.",
+    ),
+    example: "now",
+    read: |parameters, text| {
+        parameters.after = match text {
+            NOW => After::Now,
+            text => After::Cursor(ChangeCursor::parse(text).ok_or(None)?),
+        };
+        Ok(text.into())
+    },
+    ..SKIP
+};
+
+/// How many changes a page has at most.
+pub const CHANGE_LIMIT: Parameter = Parameter {
+    values: Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), CHANGES_ON_A_PAGE),
+    meaning: Words(
+        "Сколько изменений на странице.",
+        "How many changes a page has.",
+    ),
+    example: "100",
+    read: |parameters, text| limit(parameters, text, MAX_CHANGES_ON_A_PAGE, CHANGES_ON_A_PAGE),
+    ..LIMIT
+};
+
+/// Filter: stages of contracts.
+pub const STAGE: Parameter = Parameter {
+    name: "stage",
+    values: Values::SomeOf(&ContractStage::CODES),
+    meaning: Words(
+        "Только контракты в этих состояниях, через запятую; регистр букв важен.",
+        "Only contracts with these statuses, in capitals, separated by commas.",
+    ),
+    example: "E,EC",
+    read: |parameters, text| {
+        let codes = text.split(',').map(ContractStage::from_code);
+        let stages = codes.collect::<Option<Vec<_>>>().ok_or(None)?;
+        let given = ContractStage::ALL
+            .into_iter()
+            .filter(|one| stages.contains(one));
+        let codes: Vec<_> = given.map(ContractStage::code).collect();
+        parameters.filter.stages = Stages::new(stages);
+        Ok(codes.join(",").into())
+    },
+    ..SKIP
+};
+
+/// Filter: the first day of signing.
+pub const SIGNED_FROM: Parameter = Parameter {
+    name: "signedFrom",
+    values: Values::Day,
+    meaning: Words(
+        "Только заключённые в этот день или позже.",
+        "Only those signed on that day or later.",
+    ),
+    example: "2024-01-01",
+    read: |parameters, text| day(&mut parameters.filter.signed_from, text),
+    ..SKIP
+};
+
+/// Filter: the last day of signing.
+pub const SIGNED_TO: Parameter = Parameter {
+    name: "signedTo",
+    meaning: Words(
+        "Только заключённые в этот день или раньше.",
+        "Only those signed on that day or earlier.",
+    ),
+    example: "2024-12-31",
+    read: |parameters, text| day(&mut parameters.filter.signed_to, text),
+    ..SIGNED_FROM
+};
+
+/// Filter: the first day of the last change.
+pub const UPDATED_FROM: Parameter = Parameter {
+    name: "updatedFrom",
+    meaning: Words(
+        "Только изменённые в этот день или позже.",
+        "Only those changed on that day or later.",
+    ),
+    read: |parameters, text| day(&mut parameters.filter.updated_from, text),
+    ..SIGNED_FROM
+};
+
+/// Filter: the customer.
+pub const CUSTOMER_INN: Parameter = Parameter {
+    name: "customerInn",
+    alias: Some("customerINN"),
+    values: Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
+    meaning: Words(
+        "Только контракты с заказчиком, у которого в контракте указан этот ИНН.",
+        "Only contracts of the customer with this INN, as written in the contract.",
+    ),
+    example: "9601001012",
+    read: |parameters, text| {
+        parameters.filter.customer_inn = Some(customer_inn(text)?.to_owned());
+        Ok(text.into())
+    },
+    ..SKIP
+};
+
+/// Filter: the least price.
+pub const PRICE_FROM: Parameter = Parameter {
+    name: "priceFrom",
+    values: Values::Amount,
+    meaning: Words(
+        "Только контракты с такой ценой или выше, в рублях.",
+        "Only contracts with this price or a higher one, in roubles.",
+    ),
+    example: "100000",
+    read: |parameters, text| amount(&mut parameters.filter.price_from, text),
+    ..SKIP
+};
+
+/// Filter: the greatest price.
+pub const PRICE_TO: Parameter = Parameter {
+    name: "priceTo",
+    meaning: Words(
+        "Только контракты с такой ценой или ниже.",
+        "Only contracts with this price or a lower one.",
+    ),
+    example: "2500000.50",
+    read: |parameters, text| amount(&mut parameters.filter.price_to, text),
+    ..PRICE_FROM
+};
+
+/// Filter: whether there are subcontractors.
+pub const HAS_SUBCONTRACTORS: Parameter = Parameter {
+    name: "hasSubcontractors",
+    values: Values::Pattern("^(true|false)$", "true or false"),
+    meaning: Words(
+        "true: только контракты с субподрядчиками (subContractors); false: только без них.",
+        "true: only contracts with subcontractors (subContractors); false: only those without.",
+    ),
+    example: "true",
+    read: |parameters, text| {
+        parameters.filter.has_subcontractors = Some(text.parse().map_err(|_| None)?);
+        Ok(text.into())
+    },
+    ..SKIP
+};
+
+/// The order of contracts.
+pub const SORT: Parameter = Parameter {
+    name: "sort",
+    values: Values::OneOf("Sort", ORDERS),
+    meaning: Words(
+        "Порядок; минус — по убыванию. Контракты без значения стоят последними.",
+        "The order; a minus means descending. Contracts without the value come last.",
+    ),
+    example: "-contractPrice",
+    read: |parameters, text| {
+        let by = match text.strip_prefix('-').unwrap_or(text) {
+            "signDate" => OrderBy::SignDate,
+            "contractPrice" => OrderBy::Price,
+            "updateDate" => OrderBy::UpdateDate,
+            _ => return Err(None),
+        };
+        let ascending = !text.starts_with('-');
+        parameters.order = ContractOrder { by, ascending };
+        Ok(unless_default(text, "-signDate"))
+    },
+    ..SKIP
+};
+
+/// The day that a check is about.
+pub const AS_OF: Parameter = Parameter {
+    name: "asOf",
+    meaning: Words(
+        "На какой день отвечать; по умолчанию на сегодня по Москве.",
+        "The day to answer for; today in Moscow by default.",
+    ),
+    example: "2025-06-01",
+    read: |parameters, text| day(&mut parameters.as_of, text),
+    ..SIGNED_FROM
+};
+
+/// The laws whose registries are asked.
+pub const LAWS: Parameter = Parameter {
+    name: "laws",
+    values: Values::SomeOf(Regime::CODES),
+    meaning: Words(
+        "По реестрам каких законов отвечать, через запятую. По умолчанию по всем трём, если на сервере не задано иное.",
+        "The laws whose registries to ask, separated by commas: all three by default, unless the server is set otherwise.",
+    ),
+    example: "44,223",
+    read: |parameters, text| {
+        parameters.rules.laws = Laws::parse(text).ok_or(None)?;
+        Ok(unless_all(parameters.rules.laws).into())
+    },
+    default: |parameters| unless_all(parameters.rules.laws),
+    ..SIGNED_FROM
+};
+
+/// Whether a doubtful request or answer is an error.
+pub const STRICT: Parameter = Parameter {
+    name: "strict",
+    values: Values::Switch,
+    meaning: Words(
+        "1: неизвестный параметр — ошибка 400, а проверка, для которой данных реестра недостаточно, — ошибка 503.",
+        "1: an unknown parameter is an error 400, and a check for which the registry's data does not suffice is an error 503.",
+    ),
+    example: "1",
+    read: |parameters, text| {
+        parameters.strict = switch(text)?;
+        Ok(unless_default(text, "0"))
+    },
+    default: |parameters| match parameters.strict {
+        true => "1".to_owned(),
+        false => String::new(),
+    },
+    ..SKIP
+};
+
+/// Whether entries that are over are shown.
+pub const HISTORY: Parameter = Parameter {
+    name: "history",
+    values: Values::Switch,
+    meaning: Words(
+        "1: показать и записи, которые к этому дню закончились (previousEntries).",
+        "1: show the entries that are over on that day as well (previousEntries).",
+    ),
+    example: "1",
+    read: |parameters, text| {
+        parameters.history = switch(text)?;
+        Ok(unless_default(text, "0"))
+    },
+    ..SKIP
+};
+
+/// Whether a receipt is wanted.
+pub const RECEIPT: Parameter = Parameter {
+    name: "receipt",
+    meaning: Words(
+        "1: у ответа есть заголовок X-Receipt, подпись сервера под запросом, временем, версией данных и SHA-256 ответа; если у сервера есть ключ подписи.",
+        "1: the answer has the header X-Receipt, the server's signature over the request, the time, the version of the data and the SHA-256 of the answer; if the server has a signing key.",
+    ),
+    read: |parameters, text| {
+        parameters.receipt = switch(text)?;
+        // The body is the same with a receipt and without.
+        Ok("".into())
+    },
+    ..HISTORY
+};
+
+/// The language of a workbook's headings.
+pub const LANG: Parameter = Parameter {
+    name: "lang",
+    values: Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
+    meaning: Words(
+        "Язык заголовков в XLSX; без него — русский, если Accept-Language не предпочитает английский.",
+        "Language of the headings in XLSX; without it Russian, unless Accept-Language prefers English.",
+    ),
+    example: "en",
+    read: |parameters, text| {
+        parameters.language = Language::from_code(text).ok_or(None)?;
+        // Nothing else has a language.
+        Ok(match parameters.format {
+            Format::Xlsx => unless_default(parameters.language.code(), "ru"),
+            _ => "".into(),
+        })
+    },
+    ..SKIP
+};
+
+/// Whether errors have statuses of HTTP.
+pub const ERRORS: Parameter = Parameter {
+    name: "errors",
+    values: Values::Pattern("^http$", "http"),
+    meaning: Words(
+        "http: об ошибке сообщает и статус HTTP — 400, 401, 404; без этого параметра он 200.",
+        "http: errors have an HTTP status too, 400, 401 or 404; without it they are 200.",
+    ),
+    example: "http",
+    // It is looked at before the key is (`Endpoint::has_statuses`), and data is the same with
+    // it and without.
+    read: |_, text| (text == "http").then(|| "".into()).ok_or(None),
+    ..SKIP
+};
+
+/// The key, on every endpoint; it is not among the parameters that a response depends on.
+pub const KEY: (&str, Option<&str>) = ("apikey", Some("api_key"));
+
+/// The usual spelling of a parameter that is not given.
+fn usual(_: &Parameters<'_>) -> String {
+    String::new()
+}
+
+/// The codes of the laws; empty if they are all of them.
+fn unless_all(laws: Laws) -> String {
+    match laws {
+        Laws::ALL => String::new(),
+        some => some.to_string(),
+    }
+}
+
+fn unless_default<'a>(text: &'a str, default: &str) -> Cow<'a, str> {
+    if text == default { "" } else { text }.into()
+}
+
+fn purchase_number<'a>(
+    parameters: &mut Parameters<'a>,
+    text: &'a str,
+    regimes: &[Regime],
+) -> Result<Cow<'a, str>, Option<Failure>> {
+    let number = PurchaseNumber::parse(text).filter(|one| regimes.contains(&one.regime()));
+    parameters.purchase_number = Some(number.ok_or(None)?);
+    Ok(text.into())
+}
+
+/// Decimal digits of any number, without leading zeros.
+fn digits(text: &str) -> Result<&str, Option<Failure>> {
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(None);
+    }
+    let digits = text.trim_start_matches('0');
+    Ok(if digits.is_empty() { "0" } else { digits })
+}
+
+/// Reads a limit of what a page has, other than contracts.
+fn limit<'a>(
+    parameters: &mut Parameters<'a>,
+    text: &'a str,
+    most: u64,
+    default: u64,
+) -> Result<Cow<'a, str>, Option<Failure>> {
+    let digits = digits(text)?;
+    let limit = digits.parse().ok().filter(|limit| *limit <= most);
+    parameters.limit = limit.ok_or(None)?;
+    let is_default = parameters.limit == default;
+    Ok(if is_default { "" } else { digits }.into())
+}
+
+fn customer_inn(text: &str) -> Result<&str, Option<Failure>> {
+    let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    match are_digits && text.len() <= MAX_CUSTOMER_INN {
+        true => Ok(text),
+        false => Err(None),
+    }
+}
+
+fn day<'a>(day: &mut Option<Date>, text: &'a str) -> Result<Cow<'a, str>, Option<Failure>> {
+    *day = Some(Date::parse_iso(text).ok_or(None)?);
+    Ok(text.into())
+}
+
+/// An amount without an exponent: [`AMOUNT_PATTERN`].
+fn amount<'a>(amount: &mut Option<Amount>, text: &'a str) -> Result<Cow<'a, str>, Option<Failure>> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (whole, decimals) = match unsigned.split_once('.') {
+        Some((whole, decimals)) => (whole, Some(decimals)),
+        None => (unsigned, None),
+    };
+    let are_digits = |digits: &str, most| {
+        (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_amount = are_digits(whole, MAX_WHOLE_DIGITS)
+        && decimals.is_none_or(|decimals| are_digits(decimals, MAX_DECIMALS));
+    let value: Amount = text.parse().ok().filter(|_| is_amount).ok_or(None)?;
+    *amount = Some(value);
+    Ok(value.to_string().into())
+}
+
+fn switch(text: &str) -> Result<bool, Option<Failure>> {
+    match text {
+        "0" => Ok(false),
+        "1" => Ok(true),
+        _ => Err(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_digits_of_any_length() {
+        assert_eq!(digits("007"), Ok("7"));
+        assert_eq!(digits("000"), Ok("0"));
+        let long = "99999999999999999999999";
+        assert_eq!(digits(long), Ok(long));
+        for bad in ["-1", "+1", "1.0", "1e3", "0x1", "١"] {
+            assert_eq!(digits(bad), Err(None), "{bad}");
+        }
+    }
+
+    #[test]
+    fn texts_are_as_long_as_is_described() {
+        assert!(CUSTOMER_INN_PATTERN.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
+        assert!(QUERY_PATTERN.contains(&format!(",{MAX_SEARCH_TEXT}}}")));
+        let longest = crate::model::MAX_CURSOR;
+        assert!(CURSOR_PATTERN.contains(&format!(",{longest}}}")));
+    }
+
+    #[test]
+    fn an_amount_is_read_as_it_is_described() {
+        for digits in [MAX_WHOLE_DIGITS, MAX_DECIMALS] {
+            assert!(AMOUNT_PATTERN.contains(&format!(",{digits}}}")));
+        }
+        let read = |text: &str| {
+            let mut value = None;
+            let canonical = amount(&mut value, text).map(Cow::into_owned);
+            assert_eq!(canonical.is_ok(), value.is_some(), "{text}");
+            canonical
+        };
+        for (text, expected) in [
+            ("7", "7"),
+            ("007.00", "7"),
+            ("-0", "0"),
+            ("-0.10", "-0.1"),
+            (
+                "99999999999999999999.99999999",
+                "99999999999999999999.99999999",
+            ),
+        ] {
+            assert_eq!(read(text), Ok(expected.to_owned()));
+        }
+        for bad in [
+            "",
+            "-",
+            "x",
+            "+1",
+            "--1",
+            "1.",
+            ".5",
+            "1,5",
+            "1e3",
+            "1 000",
+            "1.2.3",
+            "∞",
+            "NaN",
+            "100000000000000000000",
+            "0.000000001",
+        ] {
+            assert_eq!(read(bad), Err(None), "{bad}");
+        }
+    }
+}

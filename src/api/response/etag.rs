@@ -1,0 +1,170 @@
+//! Entity tags: a hash of all that a response's bytes depend on.
+
+use sha2::{Digest, Sha256};
+
+use super::super::request::encoding::AcceptEncoding;
+use super::super::request::parameter::Parameters;
+use crate::model::Date;
+use crate::render;
+use crate::store::DataVersion;
+
+/// A tag of a response: the head of a SHA-256, so that nobody can find two requests of which
+/// one would be answered with the other's response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EntityTag([u8; 16]);
+
+/// How many bytes of a tag a client sees.
+const SHOWN: usize = 12;
+
+/// The length of a tag as a client sees it, quotes included.
+const TEXT: usize = SHOWN * 2 + 2;
+
+impl EntityTag {
+    /// The tag of the response to a request with these parameters on `day`. It changes with
+    /// the data, with the rendering, and with the encoding that is accepted.
+    pub fn new(
+        version: DataVersion,
+        parameters: &Parameters<'_>,
+        day: Option<Date>,
+        accept: AcceptEncoding,
+    ) -> Self {
+        // Verdicts depend on it, and no parameter says it.
+        let max_age = parameters.rules.max_age;
+        let canonical = parameters.canonical();
+        Self::rendered_by(render::VERSION, version, max_age, canonical, day, accept)
+    }
+
+    fn rendered_by(
+        rendering: u32,
+        version: DataVersion,
+        max_age: u64,
+        canonical: &str,
+        day: Option<Date>,
+        accept: AcceptEncoding,
+    ) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(rendering.to_le_bytes());
+        hash.update(version.identity.to_le_bytes());
+        hash.update(version.revision.to_le_bytes());
+        // Part of the response's head.
+        hash.update(version.updated.to_le_bytes());
+        hash.update([accept.number()]);
+        hash.update(day.map_or(0, Date::number).to_le_bytes());
+        hash.update(max_age.to_le_bytes());
+        // Last, as it alone has no fixed length.
+        hash.update(canonical);
+        Self::from_hash(hash)
+    }
+
+    /// The tag of a resource that is `content`, in the encoding that is accepted.
+    pub fn of_content(content: &[u8], accept: AcceptEncoding) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(b"content");
+        hash.update([accept.number()]);
+        hash.update(content);
+        Self::from_hash(hash)
+    }
+
+    fn from_hash(hash: Sha256) -> Self {
+        Self(hash.finalize().first_chunk().copied().unwrap_or_default())
+    }
+
+    /// As a client sees it, with its quotes.
+    pub fn text(self) -> String {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |half: u8| char::from(DIGITS.get(usize::from(half)).copied().unwrap_or(b'0'));
+        let mut text = String::with_capacity(TEXT);
+        text.push('"');
+        for byte in self.0.iter().take(SHOWN) {
+            text.extend([digit(byte >> 4), digit(byte & 15)]);
+        }
+        text.push('"');
+        text
+    }
+}
+
+/// Do the values of `If-None-Match` name the tag? Weak tags count, as RFC 9110
+/// (13.1.2) has it.
+pub fn is_named<'a>(mut values: impl Iterator<Item = &'a str>, etag: &str) -> bool {
+    values.any(|value| tags(value).any(|tag| tag == etag))
+}
+
+/// Is `*` among them, which names the tag of any response that there is?
+pub fn is_any<'a>(mut values: impl Iterator<Item = &'a str>) -> bool {
+    values.any(|value| tags(value).any(|tag| tag == "*"))
+}
+
+/// The entity tags of a list, with their quotes and without `W/`. A tag may have
+/// commas in it.
+fn tags(list: &str) -> impl Iterator<Item = &str> {
+    let mut rest = list;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches([' ', '\t', ',']);
+        if rest.is_empty() {
+            return None;
+        }
+        let strong = rest.strip_prefix("W/").unwrap_or(rest);
+        let length = match strong.strip_prefix('"') {
+            Some(inner) => inner.find('"').map_or(strong.len(), |end| end + 2),
+            None => strong.find(',').unwrap_or(strong.len()),
+        };
+        let (tag, after) = strong.split_at(length);
+        rest = after;
+        Some(tag.trim_end())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::request::encoding::Encoding;
+    use super::*;
+
+    #[test]
+    fn each_rendering_has_a_tag_of_its_own() {
+        let version = DataVersion {
+            identity: 1,
+            revision: 2,
+            updated: 3,
+        };
+        let accept = AcceptEncoding {
+            encoding: Encoding::Identity,
+            always: false,
+        };
+        let tag = |rendering| {
+            EntityTag::rendered_by(rendering, version, 30, "/path?a=b", None, accept).text()
+        };
+        assert_eq!(tag(1), tag(1));
+        assert_ne!(tag(1), tag(2));
+    }
+
+    #[test]
+    fn a_list_a_weak_tag_and_a_star_match() {
+        let check = |value: &'static str| {
+            is_named([value].into_iter(), "\"abc\"") || is_any([value].into_iter())
+        };
+        for value in [
+            "\"abc\"",
+            "W/\"abc\"",
+            "\"x\", \"abc\"",
+            " \"abc\" ",
+            "*",
+            "\"x\",W/\"abc\"",
+            "\"a, b\", \"abc\"",
+        ] {
+            assert!(check(value), "{value}");
+        }
+        for value in [
+            "",
+            "abc",
+            "\"ab\"",
+            "\"abcd\"",
+            "w/\"abc\"",
+            "\"*\"",
+            "\"a, *, b\"",
+            "\"abc",
+        ] {
+            assert!(!check(value), "{value}");
+        }
+        assert!(!is_named(std::iter::empty(), "\"abc\""));
+    }
+}

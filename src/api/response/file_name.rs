@@ -1,0 +1,136 @@
+//! The names of files with answers: what they are of, by which filters, of which day.
+
+use super::super::request::parameter::Parameter;
+use super::super::request::parameter::Parameters;
+use super::super::request::parameter_table::{
+    AS_OF, CUSTOMER, FORMAT, LANG, NUMBER, PURCHASE_NUMBER_44, Q, SIGNED_FROM, SIGNED_TO, STAGE,
+    SUPPLIER_INN,
+};
+use super::super::request::query::split_target;
+use crate::model::Date;
+
+/// The longest name, in bytes, without its ending.
+const MAX_LENGTH: usize = 150;
+
+/// The parameters that are not named: what they say stands elsewhere in the name, or says
+/// nothing there.
+const SAID: [Parameter; 11] = [
+    FORMAT,
+    LANG,
+    AS_OF,
+    SIGNED_FROM,
+    SIGNED_TO,
+    STAGE,
+    SUPPLIER_INN,
+    CUSTOMER,
+    PURCHASE_NUMBER_44,
+    NUMBER,
+    Q,
+];
+
+/// A name for a file with what `parameters` ask for, without its ending: letters, digits and
+/// `-._`. After the number that it is about come the days of signing, the stages, the other
+/// filters with their names, and the day.
+pub fn file_name(what: &str, parameters: &Parameters<'_>, day: Option<Date>) -> String {
+    let (_, query) = split_target(parameters.canonical());
+    let pairs = || query.split('&').filter_map(|pair| pair.split_once('='));
+    let value = |name: &str| pairs().find(|pair| pair.0 == name).map(|pair| safe(pair.1));
+    let mut parts = vec![what.to_owned()];
+    parts.extend(parameters.subject().map(str::to_owned));
+    parts.extend(value(NUMBER.name));
+    if !parameters.inns.is_empty() {
+        parts.push(format!("{}_suppliers", parameters.inns.len()));
+    }
+    parts.extend(match (value(SIGNED_FROM.name), value(SIGNED_TO.name)) {
+        (None, None) => None,
+        (Some(from), None) => Some(["from_", &from].concat()),
+        (None, Some(to)) => Some(["to_", &to].concat()),
+        (Some(from), Some(to)) => Some([from, to].join("_")),
+    });
+    parts.extend(value(STAGE.name));
+    let said = SAID.map(|one| one.name);
+    let others = pairs().filter(|(name, _)| !said.contains(name));
+    parts.extend(others.map(|(name, value)| [name, &safe(value)].join("_")));
+    let mut name = parts.join("-");
+    let day = day.map_or(String::new(), |day| format!("-{day}"));
+    name.truncate(MAX_LENGTH - day.len());
+    name + &day
+}
+
+/// A percent-encoded value without what a file's name should not have.
+fn safe(value: &str) -> String {
+    let mut safe = String::new();
+    let mut rest = value.chars();
+    while let Some(letter) = rest.next() {
+        if letter != '%' {
+            safe.push(letter);
+            continue;
+        }
+        // An encoded byte.
+        rest.next();
+        rest.next();
+        if !safe.ends_with('_') {
+            safe.push('_');
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::endpoints::Endpoint;
+    use super::super::super::request::parameter::Defaults;
+    use super::super::super::request::query::Query;
+    use super::*;
+
+    #[test]
+    fn a_name_says_what_it_is_of_by_which_filters_and_of_which_day() {
+        let check = |endpoint: &Endpoint, query: &str, expected: &str| {
+            let query = Query::parse(query);
+            let parameters = endpoint
+                .read(&query, Defaults::default())
+                .expect("parameters");
+            let day = Date::parse_iso("2026-11-22");
+            assert_eq!(file_name(endpoint.file, &parameters, day), expected);
+        };
+        for (query, expected) in [
+            ("format=csv", "contracts-9602003012-2026-11-22"),
+            (
+                "signedFrom=2024-01-01&signedTo=2024-12-31&stage=EC&lang=en&format=xlsx",
+                "contracts-9602003012-2024-01-01_2024-12-31-EC-2026-11-22",
+            ),
+            (
+                "signedFrom=2024-01-01&stage=E,EC&skip=100&sort=-contractPrice",
+                "contracts-9602003012-from_2024-01-01-EC_E-skip_100-sort_-contractPrice-2026-11-22",
+            ),
+            (
+                "signedTo=2024-12-31&customerInn=1&priceFrom=1.5",
+                "contracts-9602003012-to_2024-12-31-customerInn_1-priceFrom_1.5-2026-11-22",
+            ),
+        ] {
+            let query = ["supplierINN=9602003012&", query].concat();
+            check(Endpoint::CONTRACTS, &query, expected);
+        }
+        check(
+            Endpoint::CUSTOMER_CONTRACTS,
+            "customerINN=9601001012&stage=EC",
+            "customer-contracts-9601001012-EC-2026-11-22",
+        );
+        check(Endpoint::FIND, "q=лес", "find-2026-11-22");
+        check(
+            Endpoint::RNP_CHECK,
+            "supplierINN=9602003012&asOf=2026-11-22",
+            "rnp-9602003012-2026-11-22",
+        );
+        check(
+            Endpoint::PURCHASE_44,
+            "purchaseNumber=0296200019924000003",
+            "purchase-0296200019924000003-2026-11-22",
+        );
+        check(
+            Endpoint::RNP_CHECK_MANY,
+            "supplierINN=9602003012,%22ж&history=1",
+            "rnp-2_suppliers-history_1-2026-11-22",
+        );
+    }
+}

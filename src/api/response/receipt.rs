@@ -1,0 +1,389 @@
+//! Receipts: a signature over one line that says which server answered which request, when,
+//! from which data, and with which body. Whoever has the server's public key checks one
+//! without the server and without data.
+//!
+//! ```text
+//! v2; server=NAME; key=FINGERPRINT; time=YYYY-MM-DDTHH:MM:SSZ; data=IDENTITY-REVISION; day=YYYY-MM-DD; registries=44=complete:2026-11-20, 223=partial, 615=none; request=/path?query; sha256=HEX; sig=BASE64
+//! ```
+//!
+//! The signature is over the bytes before `; sig=`. No field can have `; ` or a line break in
+//! it: the server's name is checked, the request is percent-encoded, the others are ours.
+//! A response with a receipt is neither cached nor a 304, as the hash is of the body before
+//! it is packed.
+
+use std::fmt;
+use std::io::{self, Read};
+
+use sha2::{Digest, Sha256};
+
+use super::super::data::state::version_word;
+use super::signing_key::{PublicKey, SigningKey};
+use crate::model::{Date, timestamp};
+use crate::store::DataVersion;
+
+/// The most that is read of a file with a receipt, in bytes. It may be a response's head, with
+/// other headers around the receipt.
+pub const LONGEST_FILE: u64 = 64 << 10;
+
+/// The most characters of a server's name.
+pub const MAX_SERVER_NAME: usize = 100;
+
+/// How a receipt begins.
+const VERSION: &str = "v2";
+
+/// The names of the fields, in their order.
+const FIELDS: [&str; 8] = [
+    "server",
+    "key",
+    "time",
+    "data",
+    "day",
+    "registries",
+    "request",
+    "sha256",
+];
+
+/// Returns the time, in seconds since 1970.
+pub type Clock = Box<dyn Fn() -> i64 + Send + Sync>;
+
+/// What makes receipts.
+pub struct Signer {
+    key: SigningKey,
+    server: String,
+    now: Clock,
+}
+
+/// A response, as its receipt has it.
+pub(crate) struct Signed<'a> {
+    pub version: DataVersion,
+    /// The day that it is about, where it depends on one.
+    pub day: Option<Date>,
+    /// The state of each registry, of a response that rests on them.
+    pub registries: Option<&'a str>,
+    /// The canonical text of the request.
+    pub request: &'a str,
+    /// Before it is packed.
+    pub body: &'a [u8],
+}
+
+impl Signer {
+    /// Signs with `key` in the name of `server` (see [`server_name`]), at the time `now`.
+    pub fn new(key: SigningKey, server: String, now: Clock) -> Self {
+        Self { key, server, now }
+    }
+
+    /// The key that its receipts are checked with.
+    pub fn public_key(&self) -> &PublicKey {
+        self.key.public()
+    }
+
+    /// The name that its receipts have.
+    pub fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// The receipt of a response, as the header `X-Receipt` has it.
+    pub(crate) fn receipt(&self, signed: &Signed<'_>) -> String {
+        let values = [
+            self.server.clone(),
+            self.key.public().fingerprint(),
+            timestamp((self.now)()),
+            version_word(signed.version.identity, signed.version.revision),
+            signed.day.map_or(String::new(), |day| day.to_string()),
+            signed.registries.unwrap_or_default().to_owned(),
+            signed.request.to_owned(),
+            sha256(signed.body),
+        ];
+        let mut text = VERSION.to_owned();
+        for (name, value) in FIELDS.iter().zip(values) {
+            text.extend(["; ", name, "=", &value]);
+        }
+        let signature = self.key.sign(&text);
+        text + "; sig=" + &signature
+    }
+}
+
+impl fmt::Debug for Signer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Signer({})", self.server)
+    }
+}
+
+/// Reads the name of a server: printable ASCII without `;`.
+///
+/// # Errors
+/// A sentence.
+pub fn server_name(text: &str) -> Result<String, String> {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b';';
+    let is_name = (1..=MAX_SERVER_NAME).contains(&text.len())
+        && text.trim() == text
+        && text.bytes().all(is_plain);
+    match is_name {
+        true => Ok(text.to_owned()),
+        false => Err(format!(
+            "a server's name has 1 to {MAX_SERVER_NAME} ASCII characters, no `;` among them"
+        )),
+    }
+}
+
+/// A receipt that was read, its signature not checked yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    text: String,
+    signature: String,
+}
+
+/// The fields of a receipt whose signature holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // They are told at the head of this file.
+pub struct Claims<'a> {
+    pub server: &'a str,
+    pub time: &'a str,
+    pub data: &'a str,
+    pub day: &'a str,
+    pub registries: &'a str,
+    pub request: &'a str,
+    pub sha256: &'a str,
+}
+
+impl Receipt {
+    /// Finds the receipt in a file: its line alone, or among the headers of a response.
+    ///
+    /// # Errors
+    /// A sentence without its subject.
+    pub fn parse(file: &[u8]) -> Result<Self, &'static str> {
+        const NONE: &str = "has no receipt, which is a line `v2; server=…; sig=…`";
+        let file = std::str::from_utf8(file).map_err(|_| NONE)?;
+        let line = file
+            .trim_start_matches('\u{feff}')
+            .lines()
+            .map(str::trim)
+            .find_map(|line| match line.split_once(':') {
+                Some((name, value)) if name.eq_ignore_ascii_case("X-Receipt") => Some(value.trim()),
+                _ => line.starts_with("v2;").then_some(line),
+            });
+        let (text, signature) = line
+            .ok_or(NONE)?
+            .rsplit_once("; sig=")
+            .ok_or("has a receipt without its signature, `; sig=…`")?;
+        Ok(Self {
+            text: text.to_owned(),
+            signature: signature.to_owned(),
+        })
+    }
+
+    /// Checks that `key` has signed it.
+    ///
+    /// # Errors
+    /// A sentence without its subject.
+    pub fn verify(&self, key: &PublicKey) -> Result<Claims<'_>, String> {
+        let named = self.field("key").unwrap_or_default();
+        let given = key.fingerprint();
+        if !key.has_signed(&self.text, &self.signature) {
+            return Err(match named == given {
+                true => "was changed: its signature does not match".to_owned(),
+                false => format!(
+                    "is not signed with this key: it was changed, or is of another key \
+                     (the fingerprint of this one is {given})"
+                ),
+            });
+        }
+        self.claims()
+            .ok_or_else(|| "is signed with this key, but is no receipt of version 2".to_owned())
+    }
+
+    fn claims(&self) -> Option<Claims<'_>> {
+        Some(Claims {
+            server: self.field("server")?,
+            time: self.field("time")?,
+            data: self.field("data")?,
+            day: self.field("day")?,
+            registries: self.field("registries")?,
+            request: self.field("request")?,
+            sha256: self.field("sha256")?,
+        })
+    }
+
+    /// The value of a field, where all fields stand in their order.
+    fn field(&self, name: &str) -> Option<&str> {
+        let mut parts = self.text.split("; ");
+        if parts.next() != Some(VERSION) || parts.clone().count() != FIELDS.len() {
+            return None;
+        }
+        let values = parts.zip(FIELDS).map(|(part, name)| {
+            let value = part.strip_prefix(name)?.strip_prefix('=')?;
+            Some((name, value))
+        });
+        let values: Vec<_> = values.collect::<Option<_>>()?;
+        let found = values.into_iter().find(|(field, _)| *field == name);
+        found.map(|(_, value)| value)
+    }
+}
+
+/// SHA-256 of `bytes`, as lower-case hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// The same of what `from` gives, a piece at a time.
+///
+/// # Errors
+/// It cannot be read.
+pub fn sha256_of(mut from: impl Read) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    let mut piece = [0; 1 << 14];
+    loop {
+        match from.read(&mut piece)? {
+            0 => return Ok(hexadecimal(&hash.finalize())),
+            length => hash.update(piece.get(..length).unwrap_or_default()),
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REQUEST: &str = "/rnp/check-supplier?format=json&supplierINN=7707083893";
+
+    fn signer() -> Signer {
+        let key = SigningKey::generate().expect("a key");
+        let key = SigningKey::parse(&key).expect("its own PEM");
+        Signer::new(key, "lookup.example.org".to_owned(), Box::new(|| 1))
+    }
+
+    fn receipt(signer: &Signer) -> String {
+        signer.receipt(&Signed {
+            version: DataVersion {
+                identity: -2,
+                revision: 7,
+                updated: 0,
+            },
+            day: Date::parse_iso("2025-06-15"),
+            registries: Some("44=complete:2025-06-01, 223=partial, 615=none"),
+            request: REQUEST,
+            body: b"abc",
+        })
+    }
+
+    fn verify(file: &[u8], key: &PublicKey) -> Result<(), String> {
+        let receipt = Receipt::parse(file)?;
+        receipt.verify(key).map(drop)
+    }
+
+    #[test]
+    fn a_receipt_is_one_line_whose_fields_come_back() {
+        let signer = signer();
+        let line = receipt(&signer);
+        let fingerprint = signer.public_key().fingerprint();
+        let (text, signature) = line.rsplit_once("; sig=").expect("a signature");
+        assert_eq!(
+            text,
+            format!(
+                "v2; server=lookup.example.org; key={fingerprint}; time=1970-01-01T00:00:01Z; \
+                 data=fffffffffffffffe-7; day=2025-06-15; \
+                 registries=44=complete:2025-06-01, 223=partial, 615=none; \
+                 request={REQUEST}; \
+                 sha256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+            )
+        );
+        assert_eq!(signature.len(), 88);
+        for file in [
+            line.clone(),
+            format!("\u{feff}{line}\r\n"),
+            format!("x-receipt: {line}\r\n"),
+            format!("HTTP/1.1 200 OK\r\nETag: \"x\"\r\nX-Receipt: {line}\r\nA: b\r\n\r\n"),
+        ] {
+            let receipt = Receipt::parse(file.as_bytes()).expect(&file);
+            let claims = receipt.verify(signer.public_key()).expect(&file);
+            assert_eq!(claims.request, REQUEST);
+            assert_eq!(claims.day, "2025-06-15");
+        }
+    }
+
+    #[test]
+    fn each_flipped_bit_of_the_line_is_seen() {
+        let signer = signer();
+        let line = receipt(&signer).into_bytes();
+        for at in 0..line.len() {
+            for bit in 0..8 {
+                let mut flipped = line.clone();
+                flipped[at] ^= 1 << bit;
+                let verified = verify(&flipped, signer.public_key());
+                let words = verified.expect_err("a flipped bit");
+                let is_said = ["was changed", "has no receipt", "without its signature"];
+                assert!(is_said.iter().any(|one| words.contains(one)), "{words}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_key_is_told_from_a_change() {
+        let (one, other) = (signer(), signer());
+        let line = receipt(&one);
+        let wrong_key = verify(line.as_bytes(), other.public_key()).expect_err("another key");
+        assert!(
+            wrong_key.contains(&other.public_key().fingerprint()),
+            "{wrong_key}"
+        );
+        let later = line.replace("day=2025", "day=2026");
+        let changed = verify(later.as_bytes(), one.public_key()).expect_err("a change");
+        assert_eq!(changed, "was changed: its signature does not match");
+    }
+
+    #[test]
+    fn a_signed_text_that_is_no_receipt_of_this_version_is_refused() {
+        let signer = signer();
+        let line = receipt(&signer);
+        let (text, _) = line.rsplit_once("; sig=").expect("a signature");
+        for other in [
+            text.replace("; day=2025-06-15", ""),
+            text.replace("server=", "sender="),
+            format!("{text}; more=1"),
+        ] {
+            let line = format!("{other}; sig={}", signer.key.sign(&other));
+            let error = verify(line.as_bytes(), signer.public_key()).expect_err(&other);
+            assert!(error.contains("no receipt of version 2"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_receipt_is_told_so() {
+        let key = signer();
+        for (file, expected) in [
+            (&b""[..], "has no receipt"),
+            (b"ETag: \"x\"", "has no receipt"),
+            (b"v1; data=1; ask=/", "has no receipt"),
+            (b"v2; \xff; sig=", "has no receipt"),
+            (b"v2; server=x", "without its signature"),
+            (b"X-Receipt: v2; server=x", "without its signature"),
+        ] {
+            let error = verify(file, key.public_key()).expect_err(expected);
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_a_server_cannot_have_what_parts_fields() {
+        for name in ["lookup.example.org", "127.0.0.1:8044", "Office 2, [::1]"] {
+            assert_eq!(server_name(name).as_deref(), Ok(name));
+        }
+        let long = "x".repeat(MAX_SERVER_NAME + 1);
+        for name in [
+            "",
+            " x",
+            "x ",
+            "a; key=1",
+            "a\nb",
+            "a\u{7f}",
+            "сервер",
+            &long,
+        ] {
+            assert!(server_name(name).is_err(), "{name}");
+        }
+    }
+}

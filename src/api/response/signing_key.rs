@@ -1,0 +1,190 @@
+//! The key that receipts are signed with, and its public half: Ed25519 (RFC 8032), as PEM
+//! of PKCS#8 and of SubjectPublicKeyInfo (RFC 8410), so that OpenSSL reads and makes both.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
+use sha2::{Digest, Sha256};
+
+/// The DER before the 32 bytes of a private key.
+const PRIVATE: [u8; 16] = [
+    0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+];
+
+/// The DER before the 32 bytes of a public key.
+const PUBLIC: [u8; 12] = [
+    0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00,
+];
+
+/// The `Content-Type` of a key in PEM.
+pub const PEM: &str = "application/x-pem-file";
+
+const PRIVATE_LABEL: &str = "PRIVATE KEY";
+const PUBLIC_LABEL: &str = "PUBLIC KEY";
+
+/// The bytes of a private or a public key.
+const LENGTH: usize = 32;
+
+/// How many bytes of a public key's SHA-256 its fingerprint has.
+const FINGERPRINT: usize = 8;
+
+/// A private key. It prints dots.
+pub struct SigningKey {
+    pair: Ed25519KeyPair,
+    public: PublicKey,
+}
+
+/// The public half of a private key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicKey([u8; LENGTH]);
+
+impl SigningKey {
+    /// A new key as PKCS#8 in PEM: the one text that has the secret.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub fn generate() -> Result<String, String> {
+        let mut secret = [0; LENGTH];
+        getrandom::fill(&mut secret)
+            .map_err(|error| format!("the system gives no random bytes: {error}"))?;
+        Ok(to_pem(PRIVATE_LABEL, &[&PRIVATE[..], &secret].concat()))
+    }
+
+    /// Reads PKCS#8 in PEM.
+    ///
+    /// # Errors
+    /// A sentence without any of the text.
+    pub fn parse(pem: &str) -> Result<Self, &'static str> {
+        const WRONG: &str = "it is not an Ed25519 key as PKCS#8 in PEM; \
+                             `procurement-lookup keys signing-key` makes one";
+        let der = from_pem(PRIVATE_LABEL, pem).ok_or(WRONG)?;
+        let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(&der).map_err(|_| WRONG)?;
+        let public = pair.public_key().as_ref().try_into().map_err(|_| WRONG)?;
+        Ok(Self {
+            pair,
+            public: PublicKey(public),
+        })
+    }
+
+    /// Its public half.
+    pub fn public(&self) -> &PublicKey {
+        &self.public
+    }
+
+    /// The signature over `text`: 64 bytes in base64.
+    pub(super) fn sign(&self, text: &str) -> String {
+        BASE64.encode(self.pair.sign(text.as_bytes()))
+    }
+}
+
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SigningKey(…)")
+    }
+}
+
+impl PublicKey {
+    /// Reads a SubjectPublicKeyInfo in PEM.
+    ///
+    /// # Errors
+    /// A sentence.
+    pub fn parse(pem: &str) -> Result<Self, &'static str> {
+        let der = from_pem(PUBLIC_LABEL, pem);
+        let key = der.as_deref().and_then(|der| der.strip_prefix(&PUBLIC));
+        let key = key.and_then(|key| key.try_into().ok());
+        key.map(Self).ok_or(
+            "it is not an Ed25519 public key in PEM, as /signing-key.pem and \
+             `procurement-lookup keys signing-key` give it",
+        )
+    }
+
+    /// It as SubjectPublicKeyInfo in PEM.
+    pub fn pem(&self) -> String {
+        to_pem(PUBLIC_LABEL, &self.der())
+    }
+
+    /// The first 16 hexadecimal digits of the SHA-256 of its SubjectPublicKeyInfo in DER.
+    pub fn fingerprint(&self) -> String {
+        let hash = Sha256::digest(self.der());
+        hash.iter()
+            .take(FINGERPRINT)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+
+    /// Returns whether `signature`, in base64, is its signature over `text`.
+    pub(super) fn has_signed(&self, text: &str, signature: &str) -> bool {
+        let key = UnparsedPublicKey::new(&ED25519, self.0);
+        BASE64
+            .decode(signature)
+            .is_ok_and(|signature| key.verify(text.as_bytes(), &signature).is_ok())
+    }
+
+    fn der(&self) -> Vec<u8> {
+        [&PUBLIC[..], &self.0].concat()
+    }
+}
+
+/// A key in PEM; each of the two fits one line.
+fn to_pem(label: &str, der: &[u8]) -> String {
+    let digits = BASE64.encode(der);
+    format!("-----BEGIN {label}-----\n{digits}\n-----END {label}-----\n")
+}
+
+/// The bytes of the first block with that label.
+fn from_pem(label: &str, text: &str) -> Option<Vec<u8>> {
+    let (_, rest) = text.split_once(&format!("-----BEGIN {label}-----"))?;
+    let (block, _) = rest.split_once(&format!("-----END {label}-----"))?;
+    let digits: String = block.split_whitespace().collect();
+    BASE64.decode(digits).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 8410, 10.3 and 10.1.
+    const PRIVATE_PEM: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
+    const PUBLIC_PEM: &str = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
+
+    #[test]
+    fn the_keys_of_the_standard_are_read_and_written() {
+        let key = SigningKey::parse(PRIVATE_PEM).expect("a key");
+        assert_eq!(key.public().pem(), PUBLIC_PEM);
+        assert_eq!(PublicKey::parse(PUBLIC_PEM).as_ref(), Ok(key.public()));
+        let windows = PRIVATE_PEM.replace('\n', "\r\n");
+        let windows = SigningKey::parse(&windows).expect("a key");
+        assert_eq!(windows.public(), key.public());
+        assert_eq!(format!("{key:?}"), "SigningKey(…)");
+    }
+
+    #[test]
+    fn a_new_key_is_another_one_and_its_signature_holds_for_its_text_alone() {
+        let keys = [(); 2].map(|()| {
+            let pem = SigningKey::generate().expect("a key");
+            SigningKey::parse(&pem).expect("its own PEM")
+        });
+        let [one, other] = keys;
+        assert_ne!(one.public(), other.public());
+        assert_ne!(one.public().fingerprint(), other.public().fingerprint());
+        let signature = one.sign("text");
+        assert!(one.public().has_signed("text", &signature));
+        assert!(!one.public().has_signed("texs", &signature));
+        assert!(!other.public().has_signed("text", &signature));
+        assert!(!one.public().has_signed("text", "no base64"));
+    }
+
+    #[test]
+    fn a_file_that_is_no_such_key_is_refused_without_its_text() {
+        for wrong in ["", PUBLIC_PEM, &PRIVATE_PEM.replace("MC4C", "MC4D")] {
+            let error = SigningKey::parse(wrong).expect_err(wrong);
+            assert!(error.contains("Ed25519"), "{error}");
+        }
+        for wrong in ["", PRIVATE_PEM, &PUBLIC_PEM.replace("VwAy", "VwAz")] {
+            let error = PublicKey::parse(wrong).expect_err(wrong);
+            assert!(error.contains("public key"), "{error}");
+        }
+    }
+}

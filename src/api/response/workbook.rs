@@ -1,0 +1,57 @@
+//! What a workbook says of itself: what was asked, as of when, from which data.
+
+use percent_encoding::percent_decode_str;
+
+use super::super::request::parameter::Parameters;
+use super::super::request::parameter_table::{FORMAT, LANG};
+use super::super::request::query::split_target;
+use crate::model::{Date, Words, timestamp};
+use crate::render::Workbook;
+use crate::store::Database;
+
+/// What a workbook is of.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject {
+    /// What the endpoint gives.
+    pub title: Words,
+    /// What a file of it is called.
+    pub file: &'static str,
+    /// The day that it is about, where it depends on one.
+    pub day: Option<Date>,
+}
+
+/// The workbook of an answer.
+pub fn of_answer(subject: Subject, parameters: &Parameters<'_>, database: &Database) -> Workbook {
+    let updated = database.version().updated;
+    let language = parameters.language;
+    let mut title = subject.title.to(language).to_owned();
+    title.push_str(if title.ends_with('?') { " " } else { ": " });
+    title.push_str(&filters(parameters.canonical()).join(", "));
+    let say = |russian: &str, english: &str| language.pick(russian, english).to_owned();
+    if let Some(day) = subject.day {
+        title += &[say(". На ", ". As of "), day.to_string()].concat();
+    }
+    title += &say(". Данные от ", ". Data of ");
+    title += &timestamp(updated);
+    title.push('.');
+    if database.is_bundled() {
+        title += &say(" Демонстрационные данные.", " Demonstration data.");
+    }
+    Workbook {
+        sheet: subject.file,
+        title,
+        language,
+        time: updated,
+    }
+}
+
+/// The parameters of a canonical text as people read them: `supplierINN=9602003012`.
+fn filters(canonical: &str) -> Vec<String> {
+    let (_, query) = split_target(canonical);
+    let is_shown = |pair: &&str| {
+        let name = pair.split('=').next().unwrap_or_default();
+        ![FORMAT.name, LANG.name].contains(&name)
+    };
+    let decoded = |pair: &str| percent_decode_str(pair).decode_utf8_lossy().into_owned();
+    query.split('&').filter(is_shown).map(decoded).collect()
+}
