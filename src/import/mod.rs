@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::model::Date;
-use crate::store::{ReplacedAsOf, Writer};
+use crate::store::{EarlierArchives, ReplacedAsOf, Writer};
 use parse::{Parsed, ParsedItem, Part, Problem, ReadDocument};
 use source::{Ended, Note, Piece, ReadArchive, Sources};
 
@@ -138,22 +138,20 @@ fn run(
     let mut summary = Summary::default();
     // The entries of a registry are complete only if all of it is read.
     let is_all_read = options.again || options.replace_rnp.is_some();
+    let remembering = writer.as_ref().filter(|_| !is_all_read);
     let sources = Sources::find(paths, &mut |file| {
-        let Some(writer) = writer.as_ref().filter(|_| !is_all_read) else {
-            return Ok::<_, Error>(Some(Vec::new()));
+        let known = remembering.map(|writer| writer.archives(eis::read_by()).at(file));
+        let known = known.transpose()?.flatten();
+        let Some(counted) = known.and_then(|bytes| Counted::from_bytes(&bytes)) else {
+            return Ok::<_, Error>(false);
         };
-        let archives = writer.archives(eis::read_by());
-        match archives
-            .at(file)?
-            .and_then(|bytes| Counted::from_bytes(&bytes))
-        {
-            Some(counted) => {
-                summary.add_archive(counted);
-                Ok(None)
-            }
-            None => Ok(Some(archives.as_long_as(file)?)),
-        }
+        summary.add_archive(counted);
+        Ok(true)
     })?;
+    let earlier = match remembering {
+        Some(writer) => writer.earlier_archives(eis::read_by())?,
+        None => None,
+    };
     let is_stopped = || options.is_stopped();
     summary.derived_again = match &mut writer {
         Some(writer) => writer.derive_again(RULES, is_stopped, derive::derive)?,
@@ -174,7 +172,7 @@ fn run(
     };
     let (sender, rounds) = sync_channel(WAITING_ROUNDS);
     std::thread::scope(|scope| {
-        let reading = scope.spawn(|| read(&sources, options, sender));
+        let reading = scope.spawn(|| read(&sources, earlier, options, sender));
         // The channel closes at its end, which ends the reading of an import that failed.
         let outcome = import.take_all(rounds);
         let read_to_end = read_to_end(reading.join())?;
@@ -195,7 +193,17 @@ fn read_to_end(outcome: std::thread::Result<bool>) -> Result<bool, Error> {
 
 /// Reads all sources, in rounds that are parsed on all cores. Returns whether it reached
 /// the end.
-fn read(sources: &Sources, options: &Options<'_>, sender: SyncSender<Vec<Parsed>>) -> bool {
+fn read(
+    sources: &Sources,
+    earlier: Option<EarlierArchives>,
+    options: &Options<'_>,
+    sender: SyncSender<Vec<Parsed>>,
+) -> bool {
+    // An archive that cannot be looked up is read again, which changes nothing.
+    let known = |archive: &ReadArchive| {
+        let found = earlier.as_ref()?.with_bytes(&archive.file, &archive.digest);
+        Counted::from_bytes(&found.ok()??)
+    };
     let mut round = Vec::new();
     let (mut round_bytes, mut round_lines) = (0, 0);
     let parse = |round: &mut Vec<Piece>| {
@@ -203,7 +211,7 @@ fn read(sources: &Sources, options: &Options<'_>, sender: SyncSender<Vec<Parsed>
         let parsed = pieces.into_par_iter().map(parse::parse).collect();
         sender.send(parsed).map_err(|_| Ended::Stopped)
     };
-    let outcome = sources.read(&mut |piece| {
+    let outcome = sources.read(&known, &mut |piece| {
         if options.is_stopped() {
             return Err(Ended::Stopped);
         }
@@ -338,7 +346,7 @@ impl Import<'_> {
                 });
             }
             Note::ArchiveEnd(read) => self.end_archive(&read)?,
-            Note::ArchiveKnown(read) => self.take_known(&read)?,
+            Note::ArchiveKnown(read, counted) => self.take_known(&read, *counted)?,
         }
         Ok(())
     }
@@ -365,19 +373,13 @@ impl Import<'_> {
     }
 
     /// Counts an archive whose bytes were imported before, and remembers where it is now.
-    fn take_known(&mut self, read: &ReadArchive) -> Result<(), Error> {
-        let Some(writer) = &mut self.writer else {
-            return Ok(());
-        };
-        let by = eis::read_by();
-        let known = writer.archives(by).with_bytes(&read.file, &read.digest)?;
-        let counted = known.and_then(|bytes| Counted::from_bytes(&bytes));
-        if let Some(counted) = counted {
-            let (bytes, refused) = (counted.to_bytes(), counted.refused);
-            writer.archive_done(&read.file, &read.digest, by, &bytes, refused)?;
-            self.records += counted.records();
-            self.summary.add_archive(counted);
+    fn take_known(&mut self, read: &ReadArchive, counted: Counted) -> Result<(), Error> {
+        if let Some(writer) = &mut self.writer {
+            let (by, bytes) = (eis::read_by(), counted.to_bytes());
+            writer.archive_done(&read.file, &read.digest, by, &bytes, counted.refused)?;
         }
+        self.records += counted.records();
+        self.summary.add_archive(counted);
         Ok(())
     }
 

@@ -1,5 +1,5 @@
 //! The memory of archives: which were imported in full, by what they look like on the disk and
-//! by their bytes. An import asks for one at a time, so its memory does not grow with their
+//! by their bytes. An import looks up one at a time, so its memory does not grow with their
 //! number.
 
 use std::fs::Metadata;
@@ -59,36 +59,11 @@ impl Archives<'_> {
     /// What was counted in an archive with this name, size and time of modification.
     ///
     /// # Errors
-    /// The file cannot be read; so it is for all of these.
+    /// The file cannot be read.
     pub fn at(&self, file: &ArchiveFile) -> Result<Option<Vec<u8>>> {
         let sql = "SELECT counted FROM archive WHERE name = ?1 AND size = ?2 AND modified = ?3 \
                    AND modified <> 0 AND read_by = ?4";
         let params = params![file.name, size_of(file), file.modified, self.read_by];
-        self.db.one(sql, params, |row| row.get(0))
-    }
-
-    /// The digests of the archives that are as long as this one.
-    ///
-    /// # Errors
-    /// As [`Archives::at`].
-    pub fn as_long_as(&self, file: &ArchiveFile) -> Result<Vec<ArchiveDigest>> {
-        let sql = "SELECT DISTINCT digest FROM archive WHERE size = ?1 AND read_by = ?2";
-        let params = params![size_of(file), self.read_by];
-        self.db.all(sql, params, |row| row.get(0))
-    }
-
-    /// What was counted in an archive with these bytes, as long as this one.
-    ///
-    /// # Errors
-    /// As [`Archives::at`].
-    pub fn with_bytes(
-        &self,
-        file: &ArchiveFile,
-        digest: &ArchiveDigest,
-    ) -> Result<Option<Vec<u8>>> {
-        let sql = "SELECT counted FROM archive WHERE size = ?1 AND digest = ?2 AND read_by = ?3 \
-                   LIMIT 1";
-        let params = params![size_of(file), digest, self.read_by];
         self.db.one(sql, params, |row| row.get(0))
     }
 
@@ -121,6 +96,31 @@ impl Archives<'_> {
                 refused
             ],
         )
+    }
+}
+
+/// The archives of a data file as it was before an import: the thread that reads looks up the
+/// bytes of an archive here, while another thread writes.
+#[derive(Debug)]
+pub struct EarlierArchives {
+    pub(super) db: OpenFile,
+    pub(super) read_by: i64,
+}
+
+impl EarlierArchives {
+    /// What was counted in an archive with these bytes, as long as this one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn with_bytes(
+        &self,
+        file: &ArchiveFile,
+        digest: &ArchiveDigest,
+    ) -> Result<Option<Vec<u8>>> {
+        let sql = "SELECT counted FROM archive WHERE size = ?1 AND digest = ?2 AND read_by = ?3 \
+                   LIMIT 1";
+        let params = params![size_of(file), digest, self.read_by];
+        self.db.one(sql, params, |row| row.get(0))
     }
 }
 

@@ -50,7 +50,7 @@ mod tally;
 mod update_status;
 mod writer;
 
-pub use archives::{ArchiveDigest, ArchiveFile, Archives};
+pub use archives::{ArchiveDigest, ArchiveFile, Archives, EarlierArchives};
 pub use batch::BatchWriter;
 pub use building::sync_folder_of;
 pub use changes::{ChangeCount, MAX_CHANGES, MAX_DAYS, Revision};

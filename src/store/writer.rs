@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::params;
 
-use super::archives::{ArchiveDigest, ArchiveFile, Archives};
+use super::archives::{ArchiveDigest, ArchiveFile, Archives, EarlierArchives};
 use super::batch::Batch;
 use super::batch::LinesAbout;
 use super::batch::{BatchOutcome, BatchWriter};
@@ -566,6 +566,16 @@ impl Writer {
             db: &self.file,
             read_by,
         }
+    }
+
+    /// The archives in the file as it was before the import; none if there is no such file.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn earlier_archives(&self, read_by: i64) -> Result<Option<EarlierArchives>> {
+        let building = self.building.as_ref().filter(|one| !one.is_first());
+        let db = building.map(|building| DATA.open_to_read(building.target()));
+        Ok(db.transpose()?.map(|db| EarlierArchives { db, read_by }))
     }
 
     /// Notes that an archive was imported in full, what was counted in it, and how many

@@ -9,6 +9,7 @@ use super::{
     Ended, FileType, MAX_DOCUMENT_FILE, Note, Piece, PieceContent, ReadArchive, file_type,
     printable, read_lines,
 };
+use crate::import::Counted;
 use crate::store::{ArchiveDigest, ArchiveFile};
 use crate::zip::{Archive, Entry, MAX_RATIO};
 
@@ -19,11 +20,12 @@ pub const MAX_NESTED: usize = 4;
 /// temporary file.
 pub const MAX_ARCHIVE: u64 = 4 << 30;
 
-/// Passes the pieces of an archive to `each`, unless its bytes are among the `known` ones.
+/// Passes the pieces of an archive to `each`, unless its bytes are `known`.
 pub fn read(
     place: &str,
     mut file: File,
-    (seen, known): (&ArchiveFile, &[ArchiveDigest]),
+    seen: &ArchiveFile,
+    known: &dyn Fn(&ReadArchive) -> Option<Counted>,
     each: &mut dyn FnMut(Piece) -> Result<(), Ended>,
 ) -> Result<(), Ended> {
     let size = file.metadata().map_or(0, |metadata| metadata.len());
@@ -31,14 +33,13 @@ pub fn read(
         Ok(digest) => digest,
         Err(error) => return each(Piece::unreadable(place, format!("cannot be read: {error}"))),
     };
-    let archive = || {
-        Box::new(ReadArchive {
-            file: seen.clone(),
-            digest,
-        })
-    };
-    if known.contains(&digest) {
-        return each(Piece::note(place, Note::ArchiveKnown(archive()), size));
+    let archive = Box::new(ReadArchive {
+        file: seen.clone(),
+        digest,
+    });
+    if let Some(counted) = known(&archive) {
+        let note = Note::ArchiveKnown(archive, Box::new(counted));
+        return each(Piece::note(place, note, size));
     }
     each(Piece::note(place, Note::ArchiveStart, 0))?;
     let mut left = None;
@@ -51,7 +52,7 @@ pub fn read(
         Ok(()) | Err(Ended::TooMuch) => {}
         Err(ended) => return Err(ended),
     }
-    each(Piece::note(place, Note::ArchiveEnd(archive()), 0))
+    each(Piece::note(place, Note::ArchiveEnd(archive), 0))
 }
 
 fn digest(file: &mut File) -> io::Result<ArchiveDigest> {

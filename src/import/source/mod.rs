@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use super::Counted;
 use crate::store::{ArchiveDigest, ArchiveFile};
 use crate::zip::PackedEntry;
 pub use lines::read_lines;
@@ -89,8 +90,8 @@ pub enum Note {
     ArchiveStart,
     /// An archive ends.
     ArchiveEnd(Box<ReadArchive>),
-    /// An archive whose bytes were imported before.
-    ArchiveKnown(Box<ReadArchive>),
+    /// An archive whose bytes were imported before, and what was counted in it then.
+    ArchiveKnown(Box<ReadArchive>, Box<Counted>),
     /// Bytes were consumed whose pieces have been passed on.
     Nothing,
 }
@@ -172,23 +173,18 @@ pub struct Sources {
     pub total_bytes: u64,
 }
 
-/// What is known of an archive that was not opened: the digests of the bytes that it may have,
-/// or nothing more is to be done for it.
-pub type Known<E> = Result<Option<Vec<ArchiveDigest>>, E>;
-
 /// A search for the files of an import.
 struct Search<'a, E> {
     sources: Sources,
     /// The folders of an argument that were listed.
     visited: BTreeSet<PathBuf>,
-    known: &'a mut dyn FnMut(&ArchiveFile) -> Known<E>,
+    is_known: &'a mut dyn FnMut(&ArchiveFile) -> Result<bool, E>,
 }
 
 #[derive(Debug)]
 enum Source {
     File(FileType),
-    /// An archive, and the digests of known ones that are as long.
-    Archive(ArchiveFile, Vec<ArchiveDigest>),
+    Archive(ArchiveFile),
     /// Lines of a file that was opened when its folder was listed.
     OpenLines(File),
     Standard,
@@ -199,24 +195,24 @@ enum Source {
 impl Sources {
     /// The files at `paths`: in the order of the arguments, those in a folder by path. `-`
     /// is JSON Lines on standard input. A folder that several links lead to is read once
-    /// per argument. Archives of which `known` says that nothing is to be done are left out.
+    /// per argument. Known archives are left out.
     ///
     /// # Errors
-    /// What `known` returned.
+    /// What `is_known` returned.
     pub fn find<E>(
         paths: &[PathBuf],
-        known: &mut dyn FnMut(&ArchiveFile) -> Known<E>,
+        is_known: &mut dyn FnMut(&ArchiveFile) -> Result<bool, E>,
     ) -> Result<Self, E> {
         let mut search = Search {
             sources: Self::default(),
             visited: BTreeSet::new(),
-            known,
+            is_known,
         };
         for path in paths {
             search.visited.clear();
             if path.as_os_str() == "-" {
                 search.push(path, Source::Standard);
-            } else {
+            } else if !search.leaves_out(path)? {
                 search.add(path, 0)?;
             }
         }
@@ -227,6 +223,17 @@ impl Sources {
 impl<E> Search<'_, E> {
     fn push(&mut self, path: &Path, source: Source) {
         self.sources.files.push((path.to_owned(), source));
+    }
+
+    /// Returns whether `path` is a known archive.
+    fn leaves_out(&mut self, path: &Path) -> Result<bool, E> {
+        let is_zip = file_type(&path.to_string_lossy()) == Some(FileType::Zip);
+        match fs::metadata(path) {
+            Ok(metadata) if is_zip && metadata.is_file() => {
+                (self.is_known)(&ArchiveFile::new(path, &metadata))
+            }
+            _ => Ok(false),
+        }
     }
 
     fn add(&mut self, path: &Path, depth: usize) -> Result<(), E> {
@@ -247,18 +254,11 @@ impl<E> Search<'_, E> {
             }
             Ok(metadata) => match file_type(&path.to_string_lossy()) {
                 Some(kind) => {
-                    let source = match kind {
-                        FileType::Zip => {
-                            let file = ArchiveFile::new(path, &metadata);
-                            let Some(known) = (self.known)(&file)? else {
-                                return Ok(());
-                            };
-                            Source::Archive(file, known)
-                        }
-                        kind => Source::File(kind),
-                    };
                     self.sources.total_bytes += metadata.len();
-                    source
+                    match kind {
+                        FileType::Zip => Source::Archive(ArchiveFile::new(path, &metadata)),
+                        kind => Source::File(kind),
+                    }
                 }
                 None if depth > 0 => Source::Other,
                 None => Source::Problem("not a .xml, .zip or .jsonl file, nor a folder".to_owned()),
@@ -278,38 +278,54 @@ impl<E> Search<'_, E> {
         // place, which speaks of archives that are not in the list.
         let coverage = folder.join(COVERAGE_OF_FETCH);
         let opened = File::open(&coverage);
-        let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-        match entries {
-            Ok(entries) => {
-                let mut paths: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
-                paths.sort();
-                for path in paths {
-                    self.add(&path, depth + 1)?;
-                }
-                if let Ok(opened) = opened {
-                    let is_it = |(path, source): &&mut (PathBuf, Source)| {
-                        *path == coverage && matches!(source, Source::File(FileType::Lines))
-                    };
-                    if let Some((_, source)) = self.sources.files.iter_mut().find(is_it) {
-                        *source = Source::OpenLines(opened);
-                    }
-                }
-            }
-            Err(error) => {
-                let problem = Source::Problem(format!("cannot be read: {error}"));
-                self.push(folder, problem);
+        for path in self.list(folder)? {
+            self.add(&path, depth + 1)?;
+        }
+        if let Ok(opened) = opened {
+            let is_it = |(path, source): &&mut (PathBuf, Source)| {
+                *path == coverage && matches!(source, Source::File(FileType::Lines))
+            };
+            if let Some((_, source)) = self.sources.files.iter_mut().find(is_it) {
+                *source = Source::OpenLines(opened);
             }
         }
         Ok(())
     }
+
+    /// The entries of a folder by path, without known archives: of these a folder may have many,
+    /// and none is held in memory.
+    fn list(&mut self, folder: &Path) -> Result<Vec<PathBuf>, E> {
+        let mut paths = Vec::new();
+        let (entries, failed) = match fs::read_dir(folder) {
+            Ok(entries) => (Some(entries), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        for entry in entries.into_iter().flatten().chain(failed) {
+            match entry.map(|entry| entry.path()) {
+                Ok(path) if self.leaves_out(&path)? => {}
+                Ok(path) => paths.push(path),
+                Err(error) => {
+                    let problem = Source::Problem(format!("cannot be read: {error}"));
+                    self.push(folder, problem);
+                }
+            }
+        }
+        paths.sort();
+        Ok(paths)
+    }
 }
 
 impl Sources {
-    /// Passes the pieces of all files to `each`, in order.
+    /// Passes the pieces of all files to `each`, in order. `known` returns what was counted in an
+    /// archive whose bytes were imported before.
     ///
     /// # Errors
     /// What `each` returned; unreadable files are pieces that say so.
-    pub fn read(&self, each: &mut dyn FnMut(Piece) -> Result<(), Ended>) -> Result<(), Ended> {
+    pub fn read(
+        &self,
+        known: &dyn Fn(&ReadArchive) -> Option<Counted>,
+        each: &mut dyn FnMut(Piece) -> Result<(), Ended>,
+    ) -> Result<(), Ended> {
         for (path, source) in &self.files {
             let place = printable(&path.to_string_lossy());
             let open = || File::open(path).map_err(|error| format!("cannot be read: {error}"));
@@ -318,8 +334,8 @@ impl Sources {
                 Source::Problem(what) => each(Piece::unreadable(&place, what.clone()))?,
                 Source::Standard => read_lines(&place, io::stdin().lock(), each)?,
                 Source::OpenLines(file) => read_lines(&place, BufReader::new(file), each)?,
-                Source::Archive(seen, known) => match open() {
-                    Ok(file) => archive::read(&place, file, (seen, known), each)?,
+                Source::Archive(seen) => match open() {
+                    Ok(file) => archive::read(&place, file, seen, known, each)?,
                     Err(what) => each(Piece::unreadable(&place, what))?,
                 },
                 Source::File(kind) => match open() {
@@ -378,13 +394,13 @@ mod tests {
         fs::write(&coverage, "before\n").expect("written");
         fs::write(folder.path().join("fetch.sqlite"), "").expect("written");
         let paths = [folder.path().to_owned()];
-        let sources = Sources::find(&paths, &mut |_| Ok::<_, ()>(None)).expect("found");
+        let sources = Sources::find(&paths, &mut |_| Ok::<_, ()>(false)).expect("found");
         // As `fetch` puts a new one in place of the old.
         let next = folder.path().join("next");
         fs::write(&next, "after\n").expect("written");
         fs::rename(next, &coverage).expect("renamed");
         let mut lines = Vec::new();
-        let read = sources.read(&mut |piece| {
+        let read = sources.read(&|_| None, &mut |piece| {
             if let PieceContent::Lines(_, bytes) = piece.content {
                 lines.extend(bytes);
             }

@@ -37,7 +37,16 @@ pub fn import(name: &str, data: &[u8]) -> Imported {
     let records: u64 = imported.summary.counted.documents.values().sum();
     if records > 0 {
         let again = import_once(&file, &database);
-        assert_eq!(again.problems, imported.problems);
+        // Documents of an archive that cannot be read are named once.
+        match name.ends_with(".zip") {
+            true => assert!(
+                again
+                    .problems
+                    .iter()
+                    .all(|one| imported.problems.contains(one))
+            ),
+            false => assert_eq!(again.problems, imported.problems),
+        }
         let kinds = imported
             .summary
             .kinds

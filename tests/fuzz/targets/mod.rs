@@ -5,6 +5,7 @@
 //! one: a module here, its line in [`TARGETS`], its program in `fuzz_targets` and
 //! `Cargo.toml`, its seeds in [`seeds`].
 
+pub mod archives;
 pub mod connections;
 pub mod documents;
 pub mod emitter;
@@ -25,10 +26,11 @@ mod read_back;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     ("query", query::run),
     ("emitter", emitter::run),
     ("lines", lines::run),
     ("documents", documents::run),
+    ("archives", archives::run),
     ("connections", connections::run),
 ];

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use procurement_lookup::import::{Line, parse_line};
 
-use super::{connections, emitter};
+use super::{archives, connections, emitter};
 
 /// Requests that the demonstration data has answers to, beside the golden ones.
 const REQUESTS: &[&str] = &[
@@ -86,6 +86,10 @@ fn files(folder: &Path, extension: &str) -> Vec<Vec<u8>> {
     paths.iter().map(read).collect()
 }
 
+fn official_documents() -> Vec<Vec<u8>> {
+    files(&tests().join("../data/documents"), "xml")
+}
+
 fn golden_lines() -> Vec<Vec<u8>> {
     let data = fs::read(tests().join("answers/golden/data.jsonl")).expect("the golden data");
     let lines = data
@@ -107,7 +111,8 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
             seeds.push(seeds[..4].join(&b'\n'));
             seeds
         }
-        "documents" => files(&tests().join("../data/documents"), "xml"),
+        "documents" => official_documents(),
+        "archives" => archives::seeds(&official_documents(), &golden_lines().concat()),
         "connections" => connections::seeds(),
         _ => Vec::new(),
     }

@@ -1,0 +1,46 @@
+//! Zip archives: any bytes as one, through the reader of archives and the import.
+
+use std::io::{Cursor, Write};
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use super::documents;
+
+/// What an archive has is read as far as it can be, whatever its bytes are.
+pub fn run(data: &[u8]) {
+    drop(documents::import("archive.zip", data));
+}
+
+/// Archives of these documents and lines, packed in both ways, and within one another.
+pub fn seeds(documents: &[Vec<u8>], lines: &[u8]) -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for (index, document) in documents.iter().enumerate() {
+        let method = match index % 2 {
+            0 => CompressionMethod::Deflated,
+            _ => CompressionMethod::Stored,
+        };
+        let single = archive(&[("a.xml", document)], method);
+        if index % 8 == 0 {
+            let entries: [(&str, &[u8]); 4] = [
+                ("folder/a.xml", document),
+                ("in.zip", &single),
+                ("b.jsonl", lines),
+                ("readme.txt", b"other"),
+            ];
+            seeds.push(archive(&entries, method));
+        }
+        seeds.push(single);
+    }
+    seeds
+}
+
+fn archive(entries: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(method);
+    for (name, content) in entries {
+        archive.start_file(*name, options).expect("an entry");
+        archive.write_all(content).expect("its content");
+    }
+    archive.finish().expect("an archive").into_inner()
+}
