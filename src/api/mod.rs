@@ -38,11 +38,11 @@ use std::sync::Arc;
 use crate::model::{Date, RegistryDocuments};
 use crate::store::{self, KeyRing, RemoteServers};
 
-pub use crate::store::{KeyState, RecordCounts, UpdateStatus};
+pub use crate::store::{DiskState, KeyState, RecordCounts, UpdateStatus};
 pub use answerer::Answerer;
 use data::Data;
 pub use data::generations::Replacement;
-pub use data::state::DataState;
+pub use data::state::{DataState, NewFile};
 pub use endpoints::rnp::{answered_from, check_supplier};
 pub use endpoints::{Endpoint, Group};
 pub use guard::cors::Cors;
@@ -142,6 +142,15 @@ impl Api {
     pub fn audited(self) -> Self {
         Self {
             is_audited: true,
+            ..self
+        }
+    }
+
+    /// The same, where all of a new file is checked, as by [`store::check`], before it is
+    /// answered from. The one before goes on until then, and for good if the check fails.
+    pub fn checking_new_files(self) -> Self {
+        Self {
+            data: self.data.checking_new_files(),
             ..self
         }
     }

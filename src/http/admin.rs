@@ -17,9 +17,10 @@ use super::engine::{Bounds, Engine, Request, Server};
 use super::exposition;
 use super::listening::SocketFile;
 use super::metrics::Observed;
+use super::process::ProcessFigures;
 use super::telemetry::Telemetry;
 use super::{Address, Listening, Pool, Running, known_method, send};
-use crate::api::{Api, DataState, KeyState, Note, Response, Status};
+use crate::api::{Api, DataState, KeyState, NewFile, Note, Response, Status};
 
 /// How long the last answer may take to be written when the server ends.
 const LAST_ANSWER: Duration = Duration::from_secs(1);
@@ -98,6 +99,8 @@ struct Readiness {
     updated: Option<String>,
     /// Negative if the clock has gone back.
     age_seconds: Option<i64>,
+    /// `checking` or `refused`, where the file at the database's path is not answered from.
+    new_file: Option<&'static str>,
 }
 
 impl Admin {
@@ -155,6 +158,7 @@ impl Admin {
 
     fn figures(&self, now: SystemTime) -> String {
         let observed = Observed {
+            process: ProcessFigures::read(),
             engine: self.pool.figures(),
             refused: self.api.refused(),
             cache: self.api.cache_figures(),
@@ -194,6 +198,10 @@ impl Admin {
             version: data.as_ref().map(DataState::version),
             updated: data.as_ref().map(DataState::updated_at),
             age_seconds: data.as_ref().map(|data| data.age_seconds(now)),
+            new_file: data
+                .as_ref()
+                .and_then(|data| data.new_file)
+                .map(NewFile::name),
         };
         let status = match readiness.ready {
             true => Status::Ok,

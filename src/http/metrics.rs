@@ -12,7 +12,8 @@ use std::time::{Duration, SystemTime};
 
 use super::engine::Figures;
 use super::exposition::{Exposition, Kind, seconds};
-use crate::api::{CacheFigures, DataState, KeyState, RefusedCounts, Status};
+use super::process::ProcessFigures;
+use crate::api::{CacheFigures, DataState, KeyState, NewFile, RefusedCounts, Status};
 
 /// The label of paths that are not the service's.
 const NO_ENDPOINT: &str = "-";
@@ -69,6 +70,8 @@ struct EndpointCounters {
 
 /// What is observed beside what the workers count.
 pub struct Observed {
+    /// What the system counts of the process; none if it does not tell.
+    pub process: Option<ProcessFigures>,
     /// What the engine did; none if it does not count.
     pub engine: Option<Figures>,
     /// Requests that the limits of load refused.
@@ -176,7 +179,7 @@ impl Metrics {
     /// The text of `/metrics` at `now`: what the workers counted, then what else is observed.
     pub fn render(&self, observed: &Observed, now: SystemTime) -> String {
         let mut out = Exposition::default();
-        self.render_process(&mut out);
+        self.render_process(&mut out, observed.process.as_ref());
         self.render_requests(&mut out);
         self.render_durations(&mut out);
         if let Some(engine) = &observed.engine {
@@ -194,7 +197,7 @@ impl Metrics {
         out.text()
     }
 
-    fn render_process(&self, out: &mut Exposition) {
+    fn render_process(&self, out: &mut Exposition, process: Option<&ProcessFigures>) {
         let name = "procurement_lookup_build_info";
         let help = "Always 1; the label is the version of the program.";
         out.family(name, Kind::Gauge, help);
@@ -206,6 +209,9 @@ impl Metrics {
             "When the process started, in seconds since 1970.",
             format_args!("{}.{:03}", started.as_secs(), started.subsec_millis()),
         );
+        if let Some(process) = process {
+            render_system(out, process);
+        }
         let in_progress = |worker: &&WorkerCounters| worker.in_progress.load(Relaxed);
         out.gauge(
             "procurement_lookup_requests_in_progress",
@@ -313,6 +319,32 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What the system counts of the process.
+fn render_system(out: &mut Exposition, process: &ProcessFigures) {
+    out.counter(
+        "process_cpu_seconds_total",
+        "Time on processors, in seconds.",
+        seconds(process.cpu_micros),
+    );
+    out.gauge(
+        "process_resident_memory_bytes",
+        "Memory in use, in bytes; the part of the database that is in memory is in it.",
+        process.resident_bytes,
+    );
+    out.gauge(
+        "process_open_fds",
+        "Open files and sockets.",
+        process.open_fds,
+    );
+    if let Some(most) = process.max_fds {
+        out.gauge(
+            "process_max_fds",
+            "How many files and sockets may be open.",
+            most,
+        );
+    }
+}
+
 fn render_engine(out: &mut Exposition, engine: &Figures) {
     out.gauge(
         "procurement_lookup_connections",
@@ -387,6 +419,13 @@ fn render_keys(out: &mut Exposition, keys: &KeyState) {
         "1 if the keys can be read, else 0, also where their file is missing.",
         u8::from(keys.failing.is_none() && !keys.is_missing),
     );
+    let name = "procurement_lookup_key_expires_timestamp_seconds";
+    let help = "When the last key of a name ends, if it does, in seconds since 1970; for a week \
+                after that, too.";
+    out.family(name, Kind::Gauge, help);
+    for (holder, end) in &keys.ending {
+        out.sample(name, &[("name", holder)], end);
+    }
 }
 
 fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) {
@@ -424,8 +463,49 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
         "New database files refused.",
         data.refused,
     );
+    let name = "procurement_lookup_data_new_file";
+    let help = "1 if the file at the database's path is not answered from, by its state: checking \
+                (--check-new), refused. The one before goes on.";
+    out.family(name, Kind::Gauge, help);
+    for state in [NewFile::Checking, NewFile::Refused] {
+        let is_so = u8::from(data.new_file == Some(state));
+        out.sample(name, &[("state", state.name())], is_so);
+    }
+    if let Some(disk) = &data.disk {
+        out.gauge(
+            "procurement_lookup_data_file_bytes",
+            "The size of the database file, in bytes; an import needs room for another.",
+            disk.file_bytes,
+        );
+        out.gauge(
+            "procurement_lookup_data_disk_available_bytes",
+            "What the disk of the database has left, in bytes.",
+            disk.available_bytes,
+        );
+    }
+    render_registries(out, data);
     render_coverage(out, data);
     render_update(out, data);
+}
+
+/// The last day of each registry that is known to be complete.
+fn render_registries(out: &mut Exposition, data: &DataState) {
+    let name = "procurement_lookup_registry_complete_timestamp_seconds";
+    let help = "The last day as of which the registry of unfair suppliers of a law is known to be \
+                complete: the start of that day in UTC, in seconds since 1970.";
+    out.family(name, Kind::Gauge, help);
+    // The demonstration's have no last day.
+    for registry in data
+        .registries
+        .all
+        .iter()
+        .filter(|_| !data.registries.of_every_day)
+    {
+        if let Some(days) = registry.complete {
+            let labels = [("law", registry.law.code())];
+            out.sample(name, &labels, days.as_of.days_since_1970() * 86_400);
+        }
+    }
 }
 
 fn render_coverage(out: &mut Exposition, data: &DataState) {

@@ -12,6 +12,7 @@ mod exposition;
 mod failures;
 mod listening;
 mod metrics;
+mod process;
 mod proxies;
 mod refusals;
 mod request_id;

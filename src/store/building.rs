@@ -371,12 +371,12 @@ fn cloned(_: &File, _: &File) -> bool {
 
 /// How many bytes the disk of a folder has left for this process, if known.
 #[cfg(target_os = "linux")]
-fn available(folder: &Path) -> Option<u64> {
+pub(super) fn available(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     disk.f_bavail.checked_mul(disk.f_frsize)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn available(_: &Path) -> Option<u64> {
+pub(super) fn available(_: &Path) -> Option<u64> {
     None
 }

@@ -1,6 +1,6 @@
 //! The valid keys of a running server.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
@@ -16,6 +16,9 @@ use super::remote_servers::{KeyFollower, RemoteServers};
 /// The least time between two checks of the file or the servers. A key is valid, or no longer valid, after
 /// this time, well within the promised second.
 const CHECK_EVERY: Duration = Duration::from_millis(300);
+
+/// For how many seconds after its end the last key of a name is shown to operators.
+const ENDED_SHOWN: i64 = 7 * 86_400;
 
 /// The valid keys of a running server, read again when they have changed.
 #[derive(Debug)]
@@ -37,6 +40,8 @@ struct Failing {
 pub struct KeyState {
     /// How many are valid.
     pub valid: usize,
+    /// The names whose last key ends, and when, in seconds since 1970; for a week after it, too.
+    pub ending: Vec<(Arc<str>, i64)>,
     /// They never could be read, so that which are valid is not known.
     pub is_unread: bool,
     /// There is no file with keys.
@@ -192,6 +197,7 @@ impl KeyRing {
         let failing = failing.as_ref();
         KeyState {
             valid: self.count(),
+            ending: self.read().as_ref().map(ending).unwrap_or_default(),
             is_unread: self.unread().is_some(),
             is_missing,
             failing: failing.map(|failing| (failing.since.elapsed(), failing.error.clone())),
@@ -288,6 +294,21 @@ fn replace(keys: &RwLock<ReadKeys>, read: Vec<StoredKey>) {
 fn count(keys: &ValidKeys) -> usize {
     let now = seconds(SystemTime::now());
     keys.values().filter(|key| key.is_valid(|| now)).count()
+}
+
+/// The names whose last key ends, with its end, by name.
+fn ending(keys: &ValidKeys) -> Vec<(Arc<str>, i64)> {
+    let mut last: BTreeMap<&Arc<str>, Option<i64>> = BTreeMap::new();
+    for key in keys.values() {
+        let end = last.entry(&key.name).or_insert(key.ends);
+        *end = end.zip(key.ends).map(|(one, other)| one.max(other));
+    }
+    let since = seconds(SystemTime::now()).saturating_sub(ENDED_SHOWN);
+    let ends = last
+        .into_iter()
+        .filter_map(|(name, end)| Some((name, end?)));
+    let shown = ends.filter(|(_, end)| *end > since);
+    shown.map(|(name, end)| (Arc::clone(name), end)).collect()
 }
 
 /// The keys that are not revoked.

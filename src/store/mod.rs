@@ -18,6 +18,7 @@ mod contracts;
 mod coverage;
 mod data_file;
 mod derivation;
+mod disk_state;
 mod documents;
 mod error;
 mod facets;
@@ -57,6 +58,7 @@ pub use changes::{ChangeCount, MAX_CHANGES, MAX_DAYS, Revision};
 pub use check::{Contents, check};
 pub use coverage::{MAX_RUNS, Unread};
 pub use data_file::{DataFile, DataVersion, RecordCounts};
+pub use disk_state::DiskState;
 pub use documents::{
     Document, DocumentKind, DocumentOrigin, Documents, FoundFacts, StoredDocument, Touched,
     Unpacked,

@@ -6,15 +6,17 @@
 //! becomes the current one, and the old one closes when the last request on it has ended,
 //! whatever other connections wait.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::locked;
-use super::state::DataState;
+use super::state::{DataState, NewFile};
 use crate::model::{Coverage, Registries, timestamp};
-use crate::store::{self, DataVersion, Database, FileState, UpdateStatus};
+use crate::store::{self, DataVersion, Database, DiskState, FileState, UpdateStatus};
 
 /// How often a file that is refused for what may pass is tried again, at most.
 const RETRY: Duration = Duration::from_secs(1);
@@ -27,6 +29,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub enum Replacement {
     /// Nothing that was not known before.
     None,
+    /// Another file is there, whose check has begun; the one before goes on.
+    Checking,
     /// Another file has taken the place of the one before.
     Switched,
     /// Another file is there that cannot be answered from; the one before goes on.
@@ -39,6 +43,8 @@ pub enum Replacement {
 pub struct Generations {
     /// None where the data is in the program.
     path: Option<PathBuf>,
+    /// Whether all of a new file is checked before it is answered from.
+    checks_new: bool,
     current: RwLock<Option<Arc<Generation>>>,
     /// Locked while files are opened, so that one thread does at a time.
     watch: Mutex<Watch>,
@@ -51,6 +57,37 @@ pub struct Generations {
 struct Watch {
     missing: bool,
     refused: Option<RefusedFile>,
+    check: Option<NewFileCheck>,
+}
+
+/// The check of a new file, on a thread of its own.
+struct NewFileCheck {
+    state: FileState,
+    /// Empty while it goes on.
+    result: Arc<OnceLock<store::Result<()>>>,
+}
+
+impl NewFileCheck {
+    /// Begins the check of the file at `path`, which has this state.
+    ///
+    /// # Errors
+    /// A thread cannot be had.
+    fn begin(path: &Path, state: FileState) -> io::Result<Self> {
+        let result = Arc::new(OnceLock::new());
+        let (file, checked) = (path.to_owned(), Arc::clone(&result));
+        let check = move || {
+            // Only this thread sets it.
+            let _ = checked.set(store::check(&file).map(drop));
+        };
+        thread::Builder::new()
+            .name("check".to_owned())
+            .spawn(check)?;
+        log::info!(
+            "{}: another file; it is checked before answers come from it",
+            path.display()
+        );
+        Ok(Self { state, result })
+    }
 }
 
 struct RefusedFile {
@@ -75,10 +112,19 @@ impl Generations {
     pub fn new(path: Option<PathBuf>) -> Self {
         Self {
             path,
+            checks_new: false,
             current: RwLock::default(),
             watch: Mutex::default(),
             switched: AtomicU64::new(0),
             refused: AtomicU64::new(0),
+        }
+    }
+
+    /// The same, where all of a new file is checked before it is answered from.
+    pub fn checking_new_files(self) -> Self {
+        Self {
+            checks_new: true,
+            ..self
         }
     }
 
@@ -150,10 +196,19 @@ impl Generations {
         let coverage = Arc::clone(&generation.coverage);
         Ok(DataState {
             update: self.path.as_deref().and_then(UpdateStatus::read),
+            disk: self.path.as_deref().and_then(DiskState::read),
+            new_file: self.new_file(),
             switched: self.switched.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
             ..DataState::new(generation.version, generation.registries, coverage)
         })
+    }
+
+    /// What is known of a file at the path that is not answered from.
+    fn new_file(&self) -> Option<NewFile> {
+        let watch = locked(&self.watch);
+        let refused = watch.refused.as_ref().map(|_| NewFile::Refused);
+        refused.or(watch.check.as_ref().map(|_| NewFile::Checking))
     }
 
     pub fn notice_replacement(&self) -> Replacement {
@@ -173,7 +228,7 @@ impl Generations {
         };
         watch.missing = false;
         if generation.state.as_ref() == Some(&state) {
-            watch.refused = None;
+            (watch.refused, watch.check) = (None, None);
             return Replacement::None;
         }
         let is_refused = watch.refused.as_ref().is_some_and(|refused| {
@@ -182,7 +237,15 @@ impl Generations {
         if is_refused {
             return Replacement::None;
         }
+        if self.checks_new {
+            let checked = self.check(path, &state, &mut watch);
+            if let Some(replacement) = checked {
+                return replacement;
+            }
+        }
         match Generation::open(self.path.as_deref(), generation.worker_count()) {
+            // Another file than the one that was checked.
+            Ok(new) if self.checks_new && new.state.as_ref() != Some(&state) => Replacement::None,
             Ok(new) => {
                 log::info!(
                     "{}: replaced; answers are from the new file, whose data is of {}",
@@ -194,23 +257,59 @@ impl Generations {
                 self.switched.fetch_add(1, Ordering::Relaxed);
                 Replacement::Switched
             }
-            Err(error) => self.refuse(path, &error, state, &mut watch),
+            Err(error) => {
+                let (reason, may_pass) = (error.to_string(), error.may_pass());
+                self.refuse(path, reason, may_pass, state, &mut watch)
+            }
         }
     }
 
-    /// Says of a file that it cannot be answered from, once.
+    /// Checks the new file with this state: begins that, or takes the result. Returns none where
+    /// the file was found whole.
+    fn check(&self, path: &Path, state: &FileState, watch: &mut Watch) -> Option<Replacement> {
+        let result = match &watch.check {
+            Some(check) => match check.result.get() {
+                // One at a time, also where that file has been replaced meanwhile.
+                None => return Some(Replacement::None),
+                Some(_) => watch.check.take(),
+            },
+            None => None,
+        };
+        let result = result.filter(|check| check.state == *state);
+        let Some(check) = result else {
+            return Some(match NewFileCheck::begin(path, state.clone()) {
+                Ok(check) => {
+                    watch.check = Some(check);
+                    Replacement::Checking
+                }
+                Err(error) => {
+                    let reason = format!("it cannot be checked: {error}");
+                    self.refuse(path, reason, true, state.clone(), watch)
+                }
+            });
+        };
+        match check.result.get() {
+            Some(Err(error)) => {
+                let (reason, may_pass) = (error.to_string(), error.may_pass());
+                Some(self.refuse(path, reason, may_pass, state.clone(), watch))
+            }
+            _ => None,
+        }
+    }
+
+    /// Logs once why a file cannot be answered from. It is tried again if that `may_pass`.
     fn refuse(
         &self,
         path: &Path,
-        error: &store::Error,
+        reason: String,
+        may_pass: bool,
         state: FileState,
         watch: &mut Watch,
     ) -> Replacement {
-        let reason = error.to_string();
         let known = watch.refused.replace(RefusedFile {
             state: state.clone(),
             reason: reason.clone(),
-            retry: error.may_pass().then(|| Instant::now() + RETRY),
+            retry: may_pass.then(|| Instant::now() + RETRY),
         });
         if known.is_some_and(|known| known.reason == reason && known.state == state) {
             return Replacement::None;

@@ -31,6 +31,15 @@ impl Data {
         }
     }
 
+    /// The same, where all of a new file is checked before it is answered from.
+    pub fn checking_new_files(self) -> Self {
+        match self {
+            Self::File(generations) => Self::File(generations.checking_new_files()),
+            // A publication is one transaction of data that was read with its checksums.
+            Self::Servers(_) => self,
+        }
+    }
+
     pub fn is_bundled(&self) -> bool {
         match self {
             Self::File(generations) => generations.is_bundled(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use crate::model::{Coverage, Date, RegionCoverage, Registries, timestamp};
-use crate::store::{self, DataVersion, UpdateStatus};
+use crate::store::{self, DataVersion, DiskState, UpdateStatus};
 
 /// The data as an operator sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,10 @@ pub struct DataState {
     pub coverage: Arc<[Coverage]>,
     /// The outcome of the last `update`, if there was one.
     pub update: Option<UpdateStatus>,
+    /// The size of its file and the room on that disk; none where it is in no file.
+    pub disk: Option<DiskState>,
+    /// What is known of a file that is to take its place and has not.
+    pub new_file: Option<NewFile>,
     /// How often another file has taken its place since the start.
     pub switched: u64,
     /// How many files were refused that were to.
@@ -29,6 +33,25 @@ pub struct DataState {
     /// Can it be read now? A server that cannot be reached may be reached later, and then has
     /// this data or newer.
     pub is_reachable: bool,
+}
+
+/// A file at the data's path that is not answered from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewFile {
+    /// It is being checked.
+    Checking,
+    /// It cannot be answered from.
+    Refused,
+}
+
+impl NewFile {
+    /// In operators' words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Checking => "checking",
+            Self::Refused => "refused",
+        }
+    }
 }
 
 impl DataState {
@@ -45,6 +68,8 @@ impl DataState {
             registries,
             coverage,
             update: None,
+            disk: None,
+            new_file: None,
             switched: 0,
             refused: 0,
             is_reachable: true,

@@ -61,6 +61,10 @@ pub struct Args {
     /// bundled demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
+    /// Check all of a new database file, as the command `check` does, before answers come from
+    /// it; if it is not whole, the one before goes on
+    #[arg(long)]
+    check_new: bool,
     /// The file with the API keys, or postgresql://HOST/DATABASE [default: keys.sqlite beside
     /// the database, else in the current folder]
     #[arg(long, value_name = "FILE")]
@@ -227,6 +231,9 @@ fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
     let mut api = api.with_defaults(defaults).signing(signer(args)?);
     if args.operators.audit.is_some() {
         api = api.audited();
+    }
+    if args.check_new {
+        api = api.checking_new_files();
     }
     api.set_limits(args.limits.rates());
     Ok(Arc::new(api))

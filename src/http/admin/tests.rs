@@ -81,7 +81,7 @@ fn readiness_says_which_data_it_is_and_how_old() {
     let data = data();
     let expected = json!({
         "ready": true, "reason": null, "version": data.version(),
-        "updated": data.updated_at(), "age_seconds": 7200
+        "updated": data.updated_at(), "age_seconds": 7200, "new_file": null
     });
     assert!(data.updated_at().ends_with('Z') && data.updated_at().len() == 20);
     assert_eq!(ready(&admin(MaxAges::default())), (200, expected));
@@ -160,7 +160,7 @@ fn data_that_cannot_be_read_is_not_ready_and_nothing_inner_is_shown() {
     let (status, body) = ready(&admin);
     let expected = json!({
         "ready": false, "reason": "the data cannot be read", "version": null,
-        "updated": null, "age_seconds": null
+        "updated": null, "age_seconds": null, "new_file": null
     });
     assert_eq!((status, body), (503, expected));
     let (status, figures) = text(&admin, "GET", "/metrics");

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::*;
-use crate::api::UpdateStatus;
-use crate::model::{Coverage, Date, Regime, Registries, Registry};
+use crate::api::{DiskState, UpdateStatus};
+use crate::model::{Basis, CompleteDays, Coverage, Date, Regime, Registries, Registry};
 
 const GOLDEN: &str = include_str!("golden.txt");
 
@@ -53,9 +53,14 @@ fn text(metrics: &Metrics) -> String {
         misses: 100,
         bytes: 70_000,
     };
-    let absent = |law| Registry {
+    let complete = CompleteDays {
+        since: Date::new(2023, 10, 1).expect("a day"),
+        as_of: Date::new(2026, 11, 19).expect("a day"),
+        basis: Basis::Declared,
+    };
+    let registry = |law| Registry {
         law,
-        complete: None,
+        complete: (law != Regime::ALL[2]).then_some(complete),
         entries: 0,
     };
     let run = |region: &str, from, to| Coverage {
@@ -72,7 +77,7 @@ fn text(metrics: &Metrics) -> String {
         // An hour before now.
         updated: 1_795_251_600,
         registries: Registries {
-            all: Regime::ALL.map(absent),
+            all: Regime::ALL.map(registry),
             of_every_day: false,
         },
         coverage: runs.into(),
@@ -84,11 +89,23 @@ fn text(metrics: &Metrics) -> String {
             failed: 2,
             left: 5,
         }),
+        disk: Some(DiskState {
+            file_bytes: 870_000_000,
+            available_bytes: 5_000_000_000,
+        }),
+        new_file: Some(NewFile::Refused),
         switched: 1,
         refused: 4,
         is_reachable: true,
     };
+    let process = ProcessFigures {
+        cpu_micros: 1_500_000,
+        resident_bytes: 40_000_000,
+        open_fds: 20,
+        max_fds: Some(8_192),
+    };
     let observed = Observed {
+        process: Some(process),
         engine: Some(engine),
         refused,
         cache,
@@ -102,6 +119,7 @@ fn text(metrics: &Metrics) -> String {
 /// The text where nothing else counts, and the data cannot be read.
 fn text_alone(metrics: &Metrics) -> String {
     let observed = Observed {
+        process: None,
         engine: None,
         refused: RefusedCounts::default(),
         cache: CacheFigures::default(),
@@ -115,6 +133,10 @@ fn text_alone(metrics: &Metrics) -> String {
 fn keys(valid: usize) -> KeyState {
     KeyState {
         valid,
+        ending: (0..valid)
+            .map(|key| ("office".into(), 1_795_500_000 + key as i64))
+            .take(1)
+            .collect(),
         is_unread: false,
         is_missing: valid == 0,
         failing: None,
@@ -361,4 +383,35 @@ fn read_sample(line: &str) -> Sample {
 fn is_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
     name.chars().all(allowed) && name.starts_with(|c: char| !c.is_ascii_digit())
+}
+
+#[test]
+fn each_metric_that_an_alert_or_the_dashboard_names_exists() {
+    let known: HashSet<&str> = GOLDEN
+        .lines()
+        .filter_map(|line| line.strip_prefix("# HELP ")?.split(' ').next())
+        .collect();
+    let texts = [
+        include_str!("../../../scripts/deploy/monitoring/procurement-lookup.rules.yml"),
+        include_str!("../../../scripts/deploy/monitoring/procurement-lookup.dashboard.json"),
+    ];
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut found = 0;
+    for name in texts.iter().flat_map(|text| text.split(|c| !is_part(c))) {
+        if !["procurement_lookup_", "process_"]
+            .iter()
+            .any(|start| name.starts_with(start))
+        {
+            continue;
+        }
+        found += 1;
+        let family = ["_bucket", "_count", "_sum"]
+            .iter()
+            .find_map(|end| name.strip_suffix(end));
+        assert!(
+            known.contains(name) || family.is_some_and(|name| known.contains(name)),
+            "{name}"
+        );
+    }
+    assert!(found > 30, "the files were not read");
 }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use procurement_lookup::api::{
-    Answerer, Api, DataSource, Endpoint, Replacement, Request, Response,
+    Answerer, Api, DataSource, Endpoint, NewFile, Replacement, Request, Response,
 };
 use procurement_lookup::import::{Options, import};
 use procurement_lookup::store::{self, KeyRing, KeyStore, Writer};
@@ -44,6 +44,15 @@ impl Served {
         let api = Api::new(source, keys, calendar(TODAY));
         let api = Arc::new(api.caching(1 << 20));
         Self { folder, key, api }
+    }
+
+    /// The same, where a new file is checked as a whole.
+    fn checking_new_files(self) -> Self {
+        let api = Arc::into_inner(self.api).expect("nobody else has it");
+        Self {
+            api: Arc::new(api.checking_new_files()),
+            ..self
+        }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -230,6 +239,46 @@ fn a_file_that_fails_the_check_is_refused_once_and_the_old_one_goes_on() {
     check(&mut answerer, &served, "NEW", 150);
 }
 
+/// Looks at the path until something is found there.
+fn noticed(served: &Served) -> Replacement {
+    loop {
+        match served.api.notice_replacement() {
+            Replacement::None => std::thread::yield_now(),
+            found => return found,
+        }
+    }
+}
+
+#[test]
+fn where_new_files_are_checked_one_that_only_the_check_refuses_is_never_answered_from() {
+    let served = Served::of("OLD", 3).checking_new_files();
+    let mut answerer = served.answerer();
+    let bad = served.path("bad.sqlite");
+    make(&bad, "BAD", 4);
+    let connection = Connection::open(&bad).expect("the file");
+    connection
+        .execute_batch(
+            "DELETE FROM contract_facet WHERE rowid = (SELECT max(rowid) FROM contract_facet)",
+        )
+        .expect("altered");
+    connection.close().expect("closed");
+    served.mv("bad.sqlite");
+    assert_eq!(served.api.notice_replacement(), Replacement::Checking);
+    check(&mut answerer, &served, "OLD", 3);
+    assert_eq!(noticed(&served), Replacement::Refused);
+    check(&mut answerer, &served, "OLD", 3);
+    assert_eq!(served.api.notice_replacement(), Replacement::None, "once");
+    let state = served.api.data_state().expect("a state");
+    assert_eq!((state.switched, state.refused), (0, 1));
+    assert_eq!(state.new_file, Some(NewFile::Refused));
+    served.replace("NEW", 5);
+    assert_eq!(noticed(&served), Replacement::Checking);
+    assert_eq!(noticed(&served), Replacement::Switched);
+    check(&mut answerer, &served, "NEW", 5);
+    let state = served.api.data_state().expect("a state");
+    assert_eq!((state.switched, state.new_file), (1, None));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_in_its_place_is_refused_and_nobody_waits_for_a_writer() {
@@ -383,11 +432,9 @@ fn the_state_of_the_data_tells_its_version_its_time_and_its_imports() {
     };
     let before = tag(&mut answerer);
     make(&served.path("data.sqlite"), "OLD", 3);
-    assert_eq!(
-        served.api.data_state().expect("a state"),
-        state,
-        "nothing changed"
-    );
+    let again = served.api.data_state().expect("a state");
+    assert_eq!(again.version(), state.version(), "nothing changed");
+    assert_eq!(again.updated, state.updated);
     assert_eq!(tag(&mut answerer), before);
     make(&served.path("data.sqlite"), "OLD", 4);
     let later = served.api.data_state().expect("a state");

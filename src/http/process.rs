@@ -1,0 +1,79 @@
+//! Figures of this process, those that Prometheus' own clients have under the same names.
+
+/// What the system counts of this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProcessFigures {
+    /// Time on processors, in microseconds.
+    pub cpu_micros: u64,
+    /// Memory that is in use, in bytes; of a mapped file the pages that are in memory.
+    pub resident_bytes: u64,
+    /// Open files and sockets.
+    pub open_fds: u64,
+    /// How many there may be; none where that is not bounded.
+    pub max_fds: Option<u64>,
+}
+
+impl ProcessFigures {
+    /// Returns them as they are now, if the system tells them.
+    #[cfg(target_os = "linux")]
+    pub fn read() -> Option<Self> {
+        use std::fs;
+
+        let cpu = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        let micros = u64::try_from(cpu.tv_nsec).ok()? / 1_000;
+        let status = fs::read_to_string("/proc/self/status").ok()?;
+        let limits = fs::read_to_string("/proc/self/limits").ok()?;
+        // One of them is the folder's own.
+        let files = fs::read_dir("/proc/self/fd").ok()?.count();
+        Some(Self {
+            cpu_micros: u64::try_from(cpu.tv_sec).ok()?.checked_mul(1_000_000)? + micros,
+            resident_bytes: number_after(&status, "VmRSS:")?.checked_mul(1024)?,
+            open_fds: u64::try_from(files.saturating_sub(1)).ok()?,
+            max_fds: number_after(&limits, "Max open files"),
+        })
+    }
+
+    /// Other systems are not asked.
+    #[cfg(not(target_os = "linux"))]
+    pub fn read() -> Option<Self> {
+        None
+    }
+}
+
+/// The number behind the beginning of a line.
+#[cfg(target_os = "linux")]
+fn number_after(text: &str, start: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(start))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs::File;
+
+    use super::*;
+
+    #[test]
+    fn a_process_has_used_time_and_memory_and_counts_its_files() {
+        let before = ProcessFigures::read().expect("figures");
+        assert!(before.cpu_micros > 0 && before.resident_bytes > 1 << 20);
+        assert!(before.max_fds.is_none_or(|most| most > before.open_fds));
+        // More than other tests close meanwhile.
+        let open: Vec<File> = (0..500)
+            .filter_map(|_| File::open("/proc/self/status").ok())
+            .collect();
+        let during = ProcessFigures::read().expect("figures");
+        assert!(during.open_fds >= open.len() as u64);
+    }
+
+    #[test]
+    fn a_number_stands_behind_the_name_of_its_line() {
+        let limits = "Max files   1\nMax open files            8192                 8192  files\n";
+        assert_eq!(number_after(limits, "Max open files"), Some(8192));
+        assert_eq!(
+            number_after("Max open files  unlimited", "Max open files"),
+            None
+        );
+        assert_eq!(number_after(limits, "VmRSS:"), None);
+    }
+}
