@@ -502,25 +502,24 @@ impl Place {
     }
 }
 
-/// Is `printed` as it is shown, where some of it may be left out?
+/// Returns whether `printed` is what is shown, apart from what `…` leaves out.
 fn is_shown(printed: &str, shown: &str) -> bool {
-    let (mut rest, shown) = (printed.trim_end(), shown.trim_end());
-    let mut parts = shown.split(LEFT_OUT);
-    let first = parts.next().unwrap_or_default();
-    match rest.strip_prefix(first) {
-        Some(after) => rest = after,
-        None => return false,
-    }
-    let mut last = None;
-    for part in parts {
-        last = Some(part);
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    // What is left out at the end may be anything.
-    rest.is_empty() || last.is_some_and(str::is_empty)
+    let (printed, shown) = (printed.trim_end(), shown.trim_end());
+    let Some((first, left)) = shown.split_once(LEFT_OUT) else {
+        return printed == shown;
+    };
+    let (middle, last) = left.rsplit_once(LEFT_OUT).unwrap_or(("", left));
+    let within = printed
+        .strip_prefix(first)
+        .and_then(|rest| rest.strip_suffix(last));
+    let Some(mut rest) = within else {
+        return false;
+    };
+    middle.split(LEFT_OUT).all(|part| {
+        let found = rest.split_once(part);
+        rest = found.map_or("", |(_, after)| after);
+        found.is_some()
+    })
 }
 
 #[test]
@@ -532,6 +531,9 @@ fn an_output_is_compared_but_for_what_is_left_out() {
         ("a\nb\nc\n", "a\n…", true),
         ("a\nb\n", "…b", true),
         ("a\nb\n", "…a", false),
+        ("{a}b}", "{…}", true),
+        ("abcba", "a…c…a", true),
+        ("abcba", "a…d…a", false),
     ] {
         assert_eq!(is_shown(printed, shown), expected, "{printed:?} {shown:?}");
     }
