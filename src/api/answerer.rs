@@ -209,13 +209,14 @@ impl Answerer {
         body: &mut Vec<u8>,
         note: &mut Note,
     ) -> Result<(Status, Headers), Failure> {
-        let parameters = endpoint.read(query, self.api.defaults());
+        let today = (self.api.today)();
+        let parameters = endpoint.read(query, self.api.defaults(), today);
         if self.api.is_audited {
             note.lookup = Some(Lookup::new(endpoint, parameters.as_ref().ok()));
         }
         let mut parameters = parameters?;
         parameters.receipt &= self.api.signer.is_some();
-        let day = endpoint.day(&parameters, &self.api.today);
+        let day = endpoint.day(&parameters);
         let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
         let given = || request.header("If-None-Match");
         // With a receipt there is a body, whatever the client has.
@@ -288,12 +289,12 @@ impl Answerer {
         let target = Target::new(Route::Endpoint(endpoint), Query::from_pairs(parameters));
         let mut body = Vec::new();
         let found = endpoint
-            .read(&target.query, self.api.defaults())
+            .read(&target.query, self.api.defaults(), (self.api.today)())
             .and_then(|parameters| {
                 let wanted = Wanted {
                     endpoint,
                     parameters: &parameters,
-                    day: endpoint.day(&parameters, &self.api.today),
+                    day: endpoint.day(&parameters),
                     accept: AcceptEncoding::default(),
                 };
                 self.respond(&wanted, |_| false, &mut body)
@@ -479,7 +480,7 @@ impl Wanted<'_> {
             day,
             mut accept,
         } = *self;
-        let on = || day.unwrap_or_else(&api.today);
+        let on = || day.unwrap_or(parameters.today);
         let to = &mut Body {
             out: body,
             format: parameters.format,

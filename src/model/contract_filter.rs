@@ -21,22 +21,26 @@ pub struct ContractFilter {
     pub price_to: Option<Amount>,
     /// With subcontractors, or without, as the record says.
     pub has_subcontractors: Option<bool>,
+    /// Overdue, or not overdue; a contract of which neither is known matches no value.
+    pub overdue: Option<Overdue>,
+}
+
+/// Whether a contract is overdue on a day: in execution after the last day of its execution. It
+/// is not overdue up to that day, or when it is no longer in execution. Nothing is known of a
+/// contract without a stage, or in execution without an end
+/// ([`super::EncodedContract::execution_end`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overdue {
+    /// Selects those that are, else those that are not.
+    pub is_overdue: bool,
+    /// The day.
+    pub on: Date,
 }
 
 impl ContractFilter {
     /// Does it select all contracts?
     pub fn is_everything(&self) -> bool {
         *self == Self::default()
-    }
-
-    /// Does it select by nothing but the day of signing?
-    pub fn is_of_sign_dates(&self) -> bool {
-        let others = Self {
-            signed_from: None,
-            signed_to: None,
-            ..self.clone()
-        };
-        others.is_everything()
     }
 
     /// Does a price, if there is one, lie within the bounds of the price?

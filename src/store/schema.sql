@@ -63,6 +63,8 @@ CREATE TABLE contract (
 -- 2 for ET, 3 for E, 4 for IN, 0 for none; customer_inn is an integer if that restores
 -- the same text, else a text; price is in hundredths, rounded down, 2^62 in size from 2^54 on,
 -- or null; price_text is the price if it is not a whole number of them below 2^54, else null.
+-- not_overdue_to is the last day on which the contract is not overdue: of one in execution the
+-- day its execution ends, else 99991231; null if that is not known.
 CREATE TABLE contract_facet (
     id                INTEGER PRIMARY KEY,
     sign_date         INTEGER NOT NULL,
@@ -72,7 +74,8 @@ CREATE TABLE contract_facet (
     is_customer_named INTEGER NOT NULL,
     price             INTEGER,
     price_text        TEXT,
-    has_subcontractors INTEGER NOT NULL
+    has_subcontractors INTEGER NOT NULL,
+    not_overdue_to    INTEGER
 ) STRICT;
 
 -- A customer's contracts, of all suppliers.

@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::service::{Service, body};
+use crate::service::{Service, TODAY, body};
 
 const SUPPLIERS: [&str; 2] = ["9600000001", "960000000002"];
 const CUSTOMERS: [&str; 5] = [
@@ -56,6 +56,7 @@ struct Line {
     is_named: bool,
     price: usize,
     subcontractors: bool,
+    ends: Option<u16>,
 }
 
 /// What prices are bounded by.
@@ -100,7 +101,7 @@ impl Line {
             String::new()
         };
         format!(
-            r#"{{"type":"contract","supplier":{{"inn":"{}"}},"contract":{{"regNum":"3960{:015}","signDate":"{}","updateDate":"{}","contractStage":"{}","customerInn":"{}","customerName":"{name}","contractPrice":{price},"subContractors":{}}}}}"#,
+            r#"{{"type":"contract","supplier":{{"inn":"{}"}},"contract":{{"regNum":"3960{:015}","signDate":"{}","updateDate":"{}","contractStage":"{}","customerInn":"{}","customerName":"{name}","contractPrice":{price},"subContractors":{},"endDate":"{}"}}}}"#,
             SUPPLIERS[self.supplier],
             self.reg_num,
             day(self.signed),
@@ -108,6 +109,7 @@ impl Line {
             STAGES[self.stage],
             CUSTOMERS[self.customer],
             self.subcontractors,
+            day(self.ends),
         )
     }
 }
@@ -125,9 +127,21 @@ fn line(numbers: u32) -> impl Strategy<Value = Line> {
         any::<bool>(),
         0..PRICES.len(),
         any::<bool>(),
+        proptest::option::weighted(0.8, 250..400_u16),
     );
     parts.prop_map(
-        |(supplier, reg_num, signed, updated, stage, customer, is_named, price, subcontractors)| {
+        |(
+            supplier,
+            reg_num,
+            signed,
+            updated,
+            stage,
+            customer,
+            is_named,
+            price,
+            subcontractors,
+            ends,
+        )| {
             Line {
                 supplier,
                 reg_num,
@@ -138,6 +152,7 @@ fn line(numbers: u32) -> impl Strategy<Value = Line> {
                 is_named,
                 price,
                 subcontractors,
+                ends,
             }
         },
     )
@@ -154,6 +169,7 @@ struct Asked {
     price_from: Option<&'static str>,
     price_to: Option<&'static str>,
     subcontractors: Option<bool>,
+    overdue: Option<bool>,
     sort: &'static str,
 }
 
@@ -178,6 +194,7 @@ fn asked() -> impl Strategy<Value = Asked> {
         bound(),
         bound(),
         proptest::option::weighted(0.3, any::<bool>()),
+        proptest::option::weighted(0.3, any::<bool>()),
         proptest::sample::select(sorts.to_vec()),
     );
     parts.prop_map(
@@ -190,6 +207,7 @@ fn asked() -> impl Strategy<Value = Asked> {
             price_from,
             price_to,
             subcontractors,
+            overdue,
             sort,
         )| {
             Asked {
@@ -201,6 +219,7 @@ fn asked() -> impl Strategy<Value = Asked> {
                 price_from,
                 price_to,
                 subcontractors,
+                overdue,
                 sort,
             }
         },
@@ -226,6 +245,10 @@ impl Asked {
                 "hasSubcontractors",
                 self.subcontractors
                     .map_or(String::new(), |it| it.to_string()),
+            ),
+            (
+                "overdue",
+                self.overdue.map_or(String::new(), |it| it.to_string()),
             ),
             ("sort", self.sort.to_owned()),
         ] {
@@ -257,6 +280,7 @@ impl Asked {
             && self
                 .subcontractors
                 .is_none_or(|has| contract["subContractors"] == has)
+            && (self.overdue.is_none() || self.overdue == is_overdue(contract))
     }
 
     /// Is the contract's price on no wrong side of a bound, if there is one?
@@ -299,6 +323,15 @@ impl Asked {
         };
         found.sort_by(order);
         found
+    }
+}
+
+/// Whether a contract is overdue, if that is known.
+fn is_overdue(contract: &Value) -> Option<bool> {
+    match (text(contract, "contractStage"), text(contract, "endDate")) {
+        ("", _) | ("E", "") => None,
+        ("E", end) => Some(end < TODAY),
+        _ => Some(false),
     }
 }
 
@@ -491,6 +524,7 @@ fn facets_follow_what_is_put_in_replaced_and_moved() {
         is_named: reg_num.is_multiple_of(3),
         price,
         subcontractors: false,
+        ends: Some(signed),
     };
     let asked: Vec<Asked> = ["-contractPrice", "signDate"]
         .map(|sort| Asked {
@@ -502,6 +536,7 @@ fn facets_follow_what_is_put_in_replaced_and_moved() {
             price_from: None,
             price_to: None,
             subcontractors: None,
+            overdue: None,
             sort,
         })
         .into();

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use procurement_lookup::model::{
     ContractFilter, ContractOrder, ContractStage, Date, Inn, LogPosition, LogSubject, OrderBy,
-    PurchaseNumber, Stages, name_part,
+    Overdue, PurchaseNumber, Stages, name_part,
 };
 use procurement_lookup::store::postgresql::publish;
 use procurement_lookup::store::{Database, Error, KnownSupplier, Prefetch, RemoteServers};
@@ -145,10 +145,11 @@ fn lines(seed: u64) -> String {
         let price = PRICES[numbers.below(PRICES.len())];
         let stage = STAGES[numbers.below(STAGES.len())];
         let (signed, updated) = (quoted(&mut numbers), quoted(&mut numbers));
+        let ends = quoted(&mut numbers);
         let subject = numbers.below(1000);
         writeln!(
             lines,
-            r#"{{"type":"contract","supplier":{{"inn":"{inn}","name":"{name}"}},"contract":{{"regNum":"{number}","purchaseObjectInfo":"{subject}","customerInn":"{customer}","customerName":"{customer_name}","contractPrice":{price},"contractStage":"{stage}","signDate":{signed},"updateDate":{updated},"subContractors":{}}}}}"#,
+            r#"{{"type":"contract","supplier":{{"inn":"{inn}","name":"{name}"}},"contract":{{"regNum":"{number}","purchaseObjectInfo":"{subject}","customerInn":"{customer}","customerName":"{customer_name}","contractPrice":{price},"contractStage":"{stage}","signDate":{signed},"updateDate":{updated},"endDate":{ends},"subContractors":{}}}}}"#,
             subject.is_multiple_of(2)
         )
         .expect("a line");
@@ -239,17 +240,26 @@ fn filter() -> impl Strategy<Value = ContractFilter> {
         weighted(0.2, customer),
         (price(), price()),
         weighted(0.3, any::<bool>()),
+        weighted(0.3, (any::<bool>(), date())),
     )
-        .prop_map(|(stages, days, customer_inn, prices, has)| ContractFilter {
-            stages: Stages::new(stages),
-            signed_from: days.0,
-            signed_to: days.1,
-            updated_from: days.2,
-            customer_inn,
-            price_from: prices.0,
-            price_to: prices.1,
-            has_subcontractors: has,
-        })
+        .prop_map(
+            |(stages, days, customer_inn, prices, has, overdue)| ContractFilter {
+                stages: Stages::new(stages),
+                signed_from: days.0,
+                signed_to: days.1,
+                updated_from: days.2,
+                customer_inn,
+                price_from: prices.0,
+                price_to: prices.1,
+                has_subcontractors: has,
+                overdue: overdue.and_then(|(is_overdue, on)| {
+                    Some(Overdue {
+                        is_overdue,
+                        on: on?,
+                    })
+                }),
+            },
+        )
 }
 
 fn filters() -> impl Strategy<Value = ContractFilter> {

@@ -57,7 +57,7 @@ pub struct Endpoint {
 /// What appends a response to a buffer, and returns what it says, in short. Where it fails, a part of a response may be there.
 #[derive(Clone, Copy, Debug)]
 pub enum Handler {
-    /// The response is the same on any day.
+    /// The response is the same on any day, unless a filter depends on it.
     OfAnyDay(fn(&Parameters<'_>, &Database, &mut Body<'_>) -> Result<Finding, Failure>),
     /// The response depends on a day.
     OfDay(fn(&Parameters<'_>, Date, &Database, &mut Body<'_>) -> Result<Finding, Failure>),
@@ -98,6 +98,7 @@ macro_rules! contract_parameters {
             parameters::PRICE_FROM,
             parameters::PRICE_TO,
             parameters::HAS_SUBCONTRACTORS,
+            parameters::OVERDUE,
             $(parameters::$after,)*
         ]
     };
@@ -416,8 +417,9 @@ impl Endpoint {
         &self,
         query: &'a Query<'_>,
         defaults: Defaults,
+        today: Date,
     ) -> Result<Parameters<'a>, Failure> {
-        let parameters = Parameters::read(self.path, self.parameters, query, defaults)?;
+        let parameters = Parameters::read(self.path, self.parameters, query, defaults, today)?;
         match self.unknown_parameters(query).next() {
             Some(name) if parameters.strict => Err(Failure::UnknownParameter(shortened(name))),
             _ => Ok(parameters),
@@ -455,14 +457,10 @@ impl Endpoint {
     }
 
     /// The day that a response is about, where it depends on one: `asOf`, else today.
-    pub(super) fn day(
-        &self,
-        parameters: &Parameters<'_>,
-        today: impl FnOnce() -> Date,
-    ) -> Option<Date> {
+    pub(super) fn day(&self, parameters: &Parameters<'_>) -> Option<Date> {
         match self.handler {
-            Handler::OfAnyDay(_) => None,
-            Handler::OfDay(_) => Some(parameters.as_of.unwrap_or_else(today)),
+            Handler::OfAnyDay(_) => parameters.filter.overdue.map(|overdue| overdue.on),
+            Handler::OfDay(_) => Some(parameters.as_of.unwrap_or(parameters.today)),
         }
     }
 

@@ -115,6 +115,8 @@ pub struct Parameters<'a> {
     /// In which order.
     pub order: ContractOrder,
     pub(crate) as_of: Option<Date>,
+    /// The day of the request, in Moscow.
+    pub(crate) today: Date,
     /// Where changes begin.
     pub(crate) after: After,
     /// The rules of verdicts.
@@ -153,6 +155,7 @@ impl<'a> Parameters<'a> {
         rows: &[Parameter],
         query: &'a Query<'_>,
         defaults: Defaults,
+        today: Date,
     ) -> Result<Self, Failure> {
         let mut parameters = Self {
             format: Format::Xml,
@@ -167,6 +170,7 @@ impl<'a> Parameters<'a> {
             filter: ContractFilter::default(),
             order: ContractOrder::default(),
             as_of: None,
+            today,
             after: After::default(),
             rules: defaults.rules,
             strict: defaults.strict,

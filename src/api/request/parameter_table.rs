@@ -7,7 +7,7 @@ use super::super::error::{Failure, MAX_LIMIT};
 use super::parameter::{After, DEFAULT_LIMIT, Parameter, Parameters, Values};
 use crate::model::{
     Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, Laws,
-    MAX_CUSTOMER_INN, OrderBy, PurchaseNumber, Regime, Stages, Words,
+    MAX_CUSTOMER_INN, OrderBy, Overdue, PurchaseNumber, Regime, Stages, Words,
 };
 use crate::render::Format;
 use crate::web;
@@ -437,6 +437,23 @@ pub const HAS_SUBCONTRACTORS: Parameter = Parameter {
         Ok(text.into())
     },
     ..SKIP
+};
+
+/// Filter: whether they are overdue.
+pub const OVERDUE: Parameter = Parameter {
+    name: "overdue",
+    meaning: Words(
+        "true: только просроченные сегодня по Москве — исполняются, а срок исполнения прошёл; false: только не просроченные.",
+        "true: only contracts that are overdue today in Moscow, in execution past its end; false: only those that are not overdue.",
+    ),
+    read: |parameters, text| {
+        parameters.filter.overdue = Some(Overdue {
+            is_overdue: text.parse().map_err(|_| None)?,
+            on: parameters.today,
+        });
+        Ok(text.into())
+    },
+    ..HAS_SUBCONTRACTORS
 };
 
 /// The order of contracts.

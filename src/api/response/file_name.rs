@@ -87,11 +87,11 @@ mod tests {
     fn a_name_says_what_it_is_of_by_which_filters_and_of_which_day() {
         let check = |endpoint: &Endpoint, query: &str, expected: &str| {
             let query = Query::parse(query);
+            let day = Date::parse_iso("2026-11-22").expect("a day");
             let parameters = endpoint
-                .read(&query, Defaults::default())
+                .read(&query, Defaults::default(), day)
                 .expect("parameters");
-            let day = Date::parse_iso("2026-11-22");
-            assert_eq!(file_name(endpoint.file, &parameters, day), expected);
+            assert_eq!(file_name(endpoint.file, &parameters, Some(day)), expected);
         };
         for (query, expected) in [
             ("format=csv", "contracts-9602003012-2026-11-22"),

@@ -26,6 +26,9 @@ pub(in crate::store) enum FacetColumn {
     /// The price if it is not [`Amount::as_hundredths`], else null.
     PriceText,
     HasSubcontractors,
+    /// The last day on which the contract is not overdue ([`crate::model::Overdue`]), as
+    /// YYYYMMDD; 99991231 if it is no longer in execution; null if that is not known.
+    NotOverdueTo,
 }
 
 /// The type of a column.
@@ -54,6 +57,7 @@ impl FacetColumn {
         Self::Price,
         Self::PriceText,
         Self::HasSubcontractors,
+        Self::NotOverdueTo,
     ];
 
     /// Its name, and the type of its values.
@@ -67,6 +71,7 @@ impl FacetColumn {
             Self::Price => ("price", FacetType::Number),
             Self::PriceText => ("price_text", FacetType::Text),
             Self::HasSubcontractors => ("has_subcontractors", FacetType::Number),
+            Self::NotOverdueTo => ("not_overdue_to", FacetType::Number),
         }
     }
 
@@ -107,6 +112,16 @@ impl FacetColumn {
                 None => FacetValue::Null,
             },
             Self::HasSubcontractors => FacetValue::Number(contract.has_subcontractors.into()),
+            Self::NotOverdueTo => {
+                let day = match contract.stage {
+                    None => None,
+                    Some(ContractStage::InExecution) => contract.execution_end(),
+                    Some(_) => Date::new(9999, 12, 31),
+                };
+                day.map_or(FacetValue::Null, |day| {
+                    FacetValue::Number(day.number().into())
+                })
+            }
         })
     }
 }

@@ -3,7 +3,7 @@
 //! compile.
 
 use super::columns::{FacetColumn, FacetValue};
-use crate::model::ContractFilter;
+use crate::model::{ContractFilter, Overdue};
 
 /// How a column is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,7 @@ impl<'a> Condition<'a> {
             price_from,
             price_to,
             has_subcontractors,
+            overdue,
         } = filter;
         let number = |number: Option<i64>| number.map(FacetValue::Number);
         // A contract without a day of signing, which is 0, matches no bound.
@@ -84,6 +85,18 @@ impl<'a> Condition<'a> {
                 Is,
                 number(has_subcontractors.map(i64::from)),
             ),
+            match overdue {
+                Some(Overdue { is_overdue, on }) if *is_overdue => (
+                    FacetColumn::NotOverdueTo,
+                    AtMost,
+                    number(Some(on.minus_days(1).number().into())),
+                ),
+                overdue => (
+                    FacetColumn::NotOverdueTo,
+                    AtLeast,
+                    number(overdue.map(|overdue| overdue.on.number().into())),
+                ),
+            },
         ];
         let given = rows
             .into_iter()

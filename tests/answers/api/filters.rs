@@ -2,7 +2,7 @@
 //! refused, and what comes where something is damaged.
 
 use super::{CONTRACTS, bad, check};
-use crate::service::{Service, body, header};
+use crate::service::{Service, body, calendar, header};
 
 const SUMMARY: &str = "/contract/summary-supplier44";
 
@@ -86,6 +86,53 @@ fn each_filter_narrows_the_page_and_its_count() {
 }
 
 #[test]
+fn a_contract_is_overdue_after_the_day_its_execution_ends() {
+    let contract = |number: u32, stage: &str, end: &str, term: &str| {
+        format!(
+            r#"{{"type":"contract","supplier":{{"inn":"9600000002"}},"contract":{{"regNum":"{number}","contractStage":"{stage}","endDate":"{end}","deliveryTerm":"{term}","customerInn":"9600000101"}}}}"#
+        )
+    };
+    let lines = [
+        contract(1, "E", "2025-06-14", ""),
+        contract(2, "E", "2025-06-15", ""),
+        contract(3, "E", "", "с 01.01.2025 по 14.06.2025"),
+        contract(4, "E", "", "2025-06-15+03:00"),
+        // The end that is stated counts, whatever the text says.
+        contract(5, "E", "2025-06-15", "по 14.06.2025"),
+        // Of these it is not known.
+        contract(6, "E", "", "по 31.06.2024"),
+        contract(7, "", "2025-06-14", ""),
+        // It is over.
+        contract(8, "EC", "2025-06-14", ""),
+        contract(9, "ET", "", ""),
+    ];
+    let mut service = Service::over(&lines.join("\n"));
+    let overdue = "&overdue=true&sort=signDate";
+    let others = "&overdue=false&sort=signDate";
+    assert_eq!(page(&mut service, overdue), "1 3 of 2");
+    assert_eq!(page(&mut service, others), "2 4 5 8 9 of 5");
+    let of_customer =
+        "/contract/monitor-customer44?customerINN=9600000101&apikey=KEY&format=csv&overdue=true";
+    assert_eq!(body(&service.get(of_customer)).lines().count(), 3);
+    let summary = target(SUMMARY, "&overdue=true");
+    assert!(body(&service.get(&summary)).contains(r#""totalcount":2"#));
+
+    // The answer is of its day, and so is its tag; of no other filter's.
+    let (tag, all) = (
+        header(&service.get(&summary), "ETag").map(str::to_owned),
+        header(&service.get(&target(SUMMARY, "")), "ETag").map(str::to_owned),
+    );
+    service.on(calendar("2025-06-16"));
+    assert_eq!(page(&mut service, overdue), "1 2 3 4 5 of 5");
+    assert_eq!(page(&mut service, others), "8 9 of 2");
+    assert_ne!(header(&service.get(&summary), "ETag"), tag.as_deref());
+    assert_eq!(
+        header(&service.get(&target(SUMMARY, "")), "ETag"),
+        all.as_deref()
+    );
+}
+
+#[test]
 fn contracts_without_the_value_stand_last_and_ties_follow_the_direction() {
     let mut service = service();
     for (query, expected) in [
@@ -126,6 +173,7 @@ fn a_bad_value_is_refused_by_the_name_of_the_first() {
         ("&priceFrom=5&priceFrom=5.0", "priceFrom"),
         ("&priceTo=%2B5", "priceTo"),
         ("&hasSubcontractors=1", "hasSubcontractors"),
+        ("&overdue=yes", "overdue"),
         ("&priceTo=100000000000000000000", "priceTo"),
         // In the order that they are checked in.
         (
@@ -333,7 +381,7 @@ fn a_check_finds_facets_without_their_contracts() {
     let service = service();
     service.sql(
         "INSERT INTO contract_facet SELECT id + 100, sign_date, update_date, stage, \
-         customer_inn, is_customer_named, price, price_text, has_subcontractors FROM contract_facet",
+         customer_inn, is_customer_named, price, price_text, has_subcontractors, not_overdue_to FROM contract_facet",
     );
     let error = procurement_lookup::store::check(&service.database()).expect_err("one too many");
     assert!(

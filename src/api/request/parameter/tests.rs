@@ -4,10 +4,14 @@ use super::super::super::endpoints::Endpoint;
 use super::super::parameter_table::KEY;
 use super::*;
 
+fn today() -> Date {
+    Date::parse_iso("2026-11-22").expect("a day")
+}
+
 /// The canonical text of a request, or why there is none.
 fn canonical(endpoint: &'static Endpoint, query: &str) -> Result<String, Failure> {
     let query = Query::parse(query);
-    let parameters = endpoint.read(&query, Defaults::default())?;
+    let parameters = endpoint.read(&query, Defaults::default(), today())?;
     Ok(parameters.canonical().to_owned())
 }
 
@@ -19,7 +23,7 @@ fn with_value(endpoint: &'static Endpoint, name: &str, value: &str) -> Result<St
     let mut pairs: Vec<_> = others.map(|one| (one.name, one.example)).collect();
     pairs.push((name, value));
     let query = Query::from_pairs(&pairs);
-    let parameters = endpoint.read(&query, Defaults::default())?;
+    let parameters = endpoint.read(&query, Defaults::default(), today())?;
     Ok(parameters.canonical().to_owned())
 }
 
@@ -89,7 +93,7 @@ fn each_parameter_that_changes_a_response_changes_the_canonical_text() {
 #[test]
 fn wrong_parameters_fail_in_the_order_of_the_row() {
     let all = "format=x&supplierINN=x&skip=x&limit=201&stage=x&signedFrom=x&signedTo=x\
-               &updatedFrom=x&customerInn=x&priceFrom=x&priceTo=x&hasSubcontractors=x&sort=x&receipt=x";
+               &updatedFrom=x&customerInn=x&priceFrom=x&priceTo=x&hasSubcontractors=x&overdue=x&sort=x&receipt=x";
     let mut pairs: Vec<&str> = all.split('&').collect();
     let bad = Failure::BadParameter;
     for (expected, right) in [
@@ -105,6 +109,7 @@ fn wrong_parameters_fail_in_the_order_of_the_row() {
         (bad("priceFrom"), "priceFrom=1"),
         (bad("priceTo"), "priceTo=1.5"),
         (bad("hasSubcontractors"), "hasSubcontractors=true"),
+        (bad("overdue"), "overdue=true"),
         (bad("sort"), "sort=signDate"),
         (bad("receipt"), "receipt=1"),
     ] {
