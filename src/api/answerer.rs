@@ -189,7 +189,7 @@ impl Answerer {
     ) -> Result<(), Failure> {
         let limits = &self.api.limits;
         let admitted = match &key {
-            Ok(key) => limits.admit(is_rnp, key, request.client),
+            Ok(key) => limits.admit(is_rnp, key),
             // It may be a valid one.
             Err(Failure::Unavailable(_)) => Ok(None),
             Err(_) => limits.admit_wrong_key(request.client).map(|()| None),

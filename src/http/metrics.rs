@@ -376,13 +376,11 @@ fn render_engine(out: &mut Exposition, engine: &Figures) {
 
 fn render_limits(out: &mut Exposition, refused: &RefusedCounts) {
     let name = "procurement_lookup_rate_limited_total";
-    let help =
-        "Requests answered 429, by limit: rnp, key, address, wrong_key, open (what needs no key).";
+    let help = "Requests answered 429, by limit: rnp, key, wrong_key, open (what needs no key).";
     out.family(name, Kind::Counter, help);
     for (limit, count) in [
         ("rnp", refused.rnp),
         ("key", refused.key),
-        ("address", refused.address),
         ("wrong_key", refused.wrong_key),
         ("open", refused.open),
     ] {

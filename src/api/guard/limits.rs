@@ -1,5 +1,6 @@
-//! Limits of load: how many requests a key and an address may make, how many wrong keys an
-//! address may try, and how often an address may request what is open to all.
+//! Limits of load: how many requests a key may make, how many wrong keys an address may try,
+//! and how often an address may request what is open to all. A limit by address for valid keys
+//! is left to a proxy.
 //!
 //! Each is GCRA: a burst that goes through at once, and a rate at which it fills again. Of
 //! each subject (a key's name, an address) one number is stored: when its burst will be whole
@@ -40,8 +41,6 @@ pub struct Rates {
     pub rnp: Rate,
     /// By the name of the key, of all endpoints.
     pub key: Rate,
-    /// By the client's address, of all endpoints.
-    pub address: Rate,
     /// Requests a minute with a wrong key or none, by the client's address; 0 is no
     /// limit.
     pub wrong_key: u32,
@@ -60,7 +59,6 @@ impl Default for Rates {
         Self {
             rnp: rate(10, 100),
             key: rate(0, 100),
-            address: rate(0, 100),
             wrong_key: 1_000,
             open: rate(100, 1_000),
         }
@@ -77,7 +75,6 @@ impl Rates {
         Self {
             rnp: off,
             key: off,
-            address: off,
             wrong_key: 0,
             open: off,
         }
@@ -92,8 +89,6 @@ pub struct RefusedCounts {
     pub rnp: u64,
     /// By [`Rates::key`].
     pub key: u64,
-    /// By [`Rates::address`].
-    pub address: u64,
     /// By [`Rates::wrong_key`].
     pub wrong_key: u64,
     /// By [`Rates::open`].
@@ -274,14 +269,13 @@ impl Limit {
 pub struct Limits {
     ticks: Ticks,
     /// In the order of the fields of [`Rates`]; none where there is no such limit.
-    limits: Mutex<[Option<Limit>; 5]>,
+    limits: Mutex<[Option<Limit>; 4]>,
 }
 
 const RNP: usize = 0;
 const KEY: usize = 1;
-const ADDRESS: usize = 2;
-const WRONG_KEY: usize = 3;
-const OPEN: usize = 4;
+const WRONG_KEY: usize = 2;
+const OPEN: usize = 3;
 
 impl Limits {
     /// No limits yet; those to come count by the clock `ticks`.
@@ -302,7 +296,6 @@ impl Limits {
         *locked(&self.limits) = [
             Limit::per_second(rates.rnp),
             Limit::per_second(rates.key),
-            Limit::per_second(rates.address),
             Limit::new(rates.wrong_key, minute, rates.wrong_key),
             Limit::per_second(rates.open),
         ];
@@ -311,11 +304,10 @@ impl Limits {
     /// How many requests each limit has refused.
     pub fn refused(&self) -> RefusedCounts {
         let refused = |limit: &Option<Limit>| limit.as_ref().map_or(0, |limit| limit.refused);
-        let [rnp, key, address, wrong_key, open] = locked(&self.limits).each_ref().map(refused);
+        let [rnp, key, wrong_key, open] = locked(&self.limits).each_ref().map(refused);
         RefusedCounts {
             rnp,
             key,
-            address,
             wrong_key,
             open,
         }
@@ -328,16 +320,12 @@ impl Limits {
     /// # Errors
     /// A limit refuses it: the one that does for the longest, so that a request after
     /// that wait finds all of them open. No limit has counted it then.
-    pub fn admit(
-        &self,
-        is_rnp: bool,
-        key: &Arc<str>,
-        client: Option<IpAddr>,
-    ) -> Result<Option<Standing>, RateLimited> {
+    pub fn admit(&self, is_rnp: bool, key: &Arc<str>) -> Result<Option<Standing>, RateLimited> {
         let key = LimitKey::Key(Arc::clone(key));
-        let network = LimitKey::network(client);
-        let applicable = [(RNP, &key), (KEY, &key), (ADDRESS, &network)];
-        self.admit_by(applicable.get(usize::from(!is_rnp)..).unwrap_or_default())
+        match is_rnp {
+            true => self.admit_by(&[RNP, KEY], &key),
+            false => self.admit_by(&[KEY], &key),
+        }
     }
 
     /// Counts a request with a wrong key, or none.
@@ -346,7 +334,7 @@ impl Limits {
     /// There were too many of them from that address.
     pub fn admit_wrong_key(&self, client: Option<IpAddr>) -> Result<(), RateLimited> {
         let network = LimitKey::network(client);
-        self.admit_by(&[(WRONG_KEY, &network)]).map(drop)
+        self.admit_by(&[WRONG_KEY], &network).map(drop)
     }
 
     /// Counts a request for what is open to all; none of a client whose address is not
@@ -359,16 +347,20 @@ impl Limits {
             return Ok(());
         }
         let network = LimitKey::network(client);
-        self.admit_by(&[(OPEN, &network)]).map(drop)
+        self.admit_by(&[OPEN], &network).map(drop)
     }
 
-    /// Counts a request in these limits, each by its key, if all of them let it through.
-    fn admit_by(&self, applicable: &[(usize, &LimitKey)]) -> Result<Option<Standing>, RateLimited> {
+    /// Counts a request in these limits, if all of them let it through.
+    fn admit_by(
+        &self,
+        applicable: &[usize],
+        key: &LimitKey,
+    ) -> Result<Option<Standing>, RateLimited> {
         let mut limits = locked(&self.limits);
         let now = u64::try_from((self.ticks)().as_nanos()).unwrap_or(u64::MAX);
         let mut refusal: Option<(usize, RateLimited)> = None;
         let mut standing: Option<Standing> = None;
-        for (at, key) in applicable {
+        for at in applicable {
             let limit = limits.get_mut(*at).and_then(Option::as_mut);
             match limit.map(|limit| limit.check(key, now)) {
                 Some(Ok(one)) => {
@@ -381,7 +373,7 @@ impl Limits {
                 Some(Err(_)) | None => {}
             }
         }
-        for (at, key) in applicable {
+        for at in applicable {
             if let Some(limit) = limits.get_mut(*at).and_then(Option::as_mut) {
                 match refusal {
                     None => limit.count(key, now),

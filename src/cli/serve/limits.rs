@@ -17,7 +17,7 @@ fn burst() -> RangedI64ValueParser<u32> {
     value_parser!(u32).range(1..=MAX_NUMBER)
 }
 
-/// How many requests a key and an address may make.
+/// How many requests a key may make, and an address without one.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Limits of load")]
 pub struct LimitArgs {
@@ -33,12 +33,6 @@ pub struct LimitArgs {
     /// Requests with one key that may come at once after a pause
     #[arg(long, value_name = "N", default_value_t = Rates::default().key.burst, value_parser = burst())]
     burst: u32,
-    /// Requests a second from one address, with valid keys; 0 is no limit
-    #[arg(long, value_name = "N", default_value_t = Rates::default().address.per_second, value_parser = rate())]
-    address_rate: u32,
-    /// Requests from one address that may come at once after a pause
-    #[arg(long, value_name = "N", default_value_t = Rates::default().address.burst, value_parser = burst())]
-    address_burst: u32,
     /// Requests a minute from one address with a wrong key or none; beyond that they are
     /// answered 429, while valid keys still go through; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = Rates::default().wrong_key, value_parser = rate())]
@@ -56,10 +50,6 @@ impl LimitArgs {
             key: Rate {
                 per_second: self.rate,
                 burst: self.burst,
-            },
-            address: Rate {
-                per_second: self.address_rate,
-                burst: self.address_burst,
             },
             wrong_key: self.wrong_key_limit,
             open: Rates::default().open,
@@ -87,14 +77,13 @@ mod tests {
 
     #[test]
     fn each_option_sets_its_number() {
-        let line = "serve --rnp-rate 1 --rnp-burst 2 --rate 3 --burst 4 --address-rate 5 \
-                    --address-burst 6 --wrong-key-limit 7";
+        let line = "serve --rnp-rate 1 --rnp-burst 2 --rate 3 --burst 4 \
+                    --wrong-key-limit 7";
         let given = Alone::try_parse_from(line.split(' ')).expect("options");
         let rate = |per_second, burst| Rate { per_second, burst };
         let expected = Rates {
             rnp: rate(1, 2),
             key: rate(3, 4),
-            address: rate(5, 6),
             wrong_key: 7,
             open: Rates::default().open,
         };
@@ -107,7 +96,7 @@ mod tests {
             ("--rnp-burst", "0"),
             ("--rate", "-1"),
             ("--rate", "0.5"),
-            ("--address-rate", "1000001"),
+            ("--burst", "1000001"),
             ("--wrong-key-limit", "99999999999"),
         ] {
             assert!(Alone::try_parse_from(["serve", option, value]).is_err());

@@ -21,12 +21,9 @@ fn of_rnp(rnp: Rate) -> Rates {
     Rates { rnp, ..Rates::OFF }
 }
 
-/// Only the limit by address.
-fn of_addresses(address: Rate) -> Rates {
-    Rates {
-        address,
-        ..Rates::OFF
-    }
+/// Only the limit of all endpoints by key.
+fn of_keys(key: Rate) -> Rates {
+    Rates { key, ..Rates::OFF }
 }
 
 fn limited(rates: Rates) -> Service {
@@ -115,11 +112,7 @@ fn each_key_has_a_limit_of_its_own_wherever_it_asks_from() {
 
 #[test]
 fn the_limit_of_all_endpoints_counts_them_together() {
-    let rates = Rates {
-        key: rate(1, 6),
-        ..Rates::OFF
-    };
-    let mut service = limited(rates);
+    let mut service = limited(of_keys(rate(1, 6)));
     for (target, left) in GOOD.into_iter().zip(["5", "4", "3", "2", "1", "0"]) {
         let response = service.get(target);
         assert_eq!(response.status, 200, "{target}");
@@ -138,7 +131,6 @@ fn a_retry_after_the_seconds_told_succeeds_though_several_limits_refuse() {
     let rates = Rates {
         rnp: rate(10, 1),
         key: rate(1, 1),
-        address: rate(2, 1),
         ..Rates::OFF
     };
     let mut service = limited(rates);
@@ -161,24 +153,23 @@ fn a_retry_after_the_seconds_told_succeeds_though_several_limits_refuse() {
 #[test]
 fn of_several_limits_the_one_nearest_to_its_end_is_told() {
     let rates = Rates {
-        rnp: rate(1, 9),
-        key: rate(1, 5),
-        address: rate(1, 7),
+        rnp: rate(1, 5),
+        key: rate(1, 7),
         ..Rates::OFF
     };
     let mut service = limited(rates);
-    let (rnp, other) = (rnp("KEY"), rnp("OTHERKEY"));
     let mut told = |target: &str| {
         let response = service.get(target);
         let [limit, remaining, ..] = standing(&response).map(|value| value.map(str::to_owned));
         (limit.expect("a limit"), remaining.expect("what remains"))
     };
     let pair = |limit: &str, remaining: &str| (limit.to_owned(), remaining.to_owned());
+    assert_eq!(told(GOOD[0]), pair("7", "6"));
+    assert_eq!(told(&rnp("KEY")), pair("5", "4"));
     for remaining in ["4", "3", "2"] {
-        assert_eq!(told(&rnp), pair("5", remaining));
+        assert_eq!(told(GOOD[0]), pair("7", remaining));
     }
-    // Another key from the same place: the limit by address is nearer now.
-    assert_eq!(told(&other), pair("7", "3"));
+    assert_eq!(told(&rnp("KEY")), pair("7", "1"));
 }
 
 #[test]
@@ -186,7 +177,6 @@ fn what_one_limit_refuses_the_others_do_not_count() {
     let rates = Rates {
         rnp: rate(1, 2),
         key: rate(1, 5),
-        address: rate(1, 6),
         ..Rates::OFF
     };
     let mut service = limited(rates);
@@ -194,13 +184,9 @@ fn what_one_limit_refuses_the_others_do_not_count() {
     assert_eq!(open.count(), 2);
     let open = (0..50).filter(|_| is_open(&mut service, GOOD[0]));
     assert_eq!(open.count(), 3, "five for the key, less two of RNP");
-    let other = GOOD[0].replace("=KEY", "=OTHERKEY");
-    let open = (0..50).filter(|_| is_open(&mut service, &other));
-    assert_eq!(open.count(), 1, "six for the address, less five");
     let expected = RefusedCounts {
         rnp: 48,
         key: 47,
-        address: 49,
         ..RefusedCounts::default()
     };
     assert_eq!(service.api.refused(), expected);
@@ -208,9 +194,13 @@ fn what_one_limit_refuses_the_others_do_not_count() {
 
 #[test]
 fn addresses_count_each_for_itself_and_those_of_a_64_as_one() {
-    let mut service = limited(of_addresses(rate(1, 1)));
+    let rates = Rates {
+        open: rate(1, 1),
+        ..Rates::OFF
+    };
+    let mut service = limited(rates);
     let mut check = |address: Option<IpAddr>, open: bool| {
-        let was_open = is_open_from(&mut service, address, GOOD[0]);
+        let was_open = is_open_from(&mut service, address, "/about.json");
         assert_eq!(was_open, open, "{address:?}");
     };
     check(from("192.0.2.1"), true);
@@ -220,8 +210,6 @@ fn addresses_count_each_for_itself_and_those_of_a_64_as_one() {
     check(from("2001:db8:1:2::1"), true);
     check(from("2001:db8:1:2:ffff:ffff:ffff:ffff"), false);
     check(from("2001:db8:1:3::1"), true);
-    check(None, true);
-    check(None, false);
 }
 
 #[test]
@@ -325,11 +313,7 @@ fn what_is_open_to_all_is_not_limited_where_the_address_is_not_known() {
 
 #[test]
 fn the_limit_comes_after_path_method_and_key_and_before_the_parameters() {
-    let rates = Rates {
-        key: rate(1, 1),
-        ..Rates::OFF
-    };
-    let mut service = limited(rates);
+    let mut service = limited(of_keys(rate(1, 1)));
     let post = service.ask("POST", &rnp("KEY"), &[]);
     assert_eq!((post.status.number(), standing(&post)), (405, [None; 4]));
     let nowhere = service.get("/nowhere?apikey=KEY");
@@ -354,7 +338,7 @@ fn the_limit_comes_after_path_method_and_key_and_before_the_parameters() {
 
 #[test]
 fn not_modified_head_not_found_and_a_server_error_tell_what_remains() {
-    let mut service = limited(of_addresses(rate(1, 4)));
+    let mut service = limited(of_keys(rate(1, 4)));
     service.alter(
         "UPDATE purchase SET record = x'ff' WHERE number = '39600000001'",
         "UPDATE purchase SET record = '\\xff' WHERE number = '39600000001'",

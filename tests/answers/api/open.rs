@@ -309,7 +309,6 @@ fn a_limit_of_load_does_not_hold_the_page_back() {
     };
     service.api.set_limits(Rates {
         key: one,
-        address: one,
         ..Rates::OFF
     });
     for _ in 0..20 {
