@@ -9,6 +9,7 @@
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::time::SystemTime;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
@@ -77,7 +78,7 @@ impl FileKind {
         if !is_file(path)? {
             return Err(Error::missing(path, self.made_with));
         }
-        let connection = open_immutable(path).and_then(mapped);
+        let connection = open_immutable(path).and_then(|connection| mapped(connection, path));
         let connection = connection.map_err(|error| Error::sqlite(path, error))?;
         let file = OpenFile::new(connection, path);
         self.check(&file)?;
@@ -187,13 +188,31 @@ fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(address, flags).and_then(prepared)
 }
 
-/// A connection that maps the file into memory, as far as SQLite's build allows: it needs
-/// neither a system call nor a copy for each page, which took a quarter of an answer's time.
-/// `.cargo/config.toml` raises the bound of 2 GB that SQLite is built with. The price: a file
-/// that is cut short while it is mapped ends the process.
-fn mapped(connection: Connection) -> rusqlite::Result<Connection> {
-    connection.pragma_update_and_check(None, "mmap_size", i64::MAX, |_| Ok(()))?;
+/// Maps the file into memory, so that reading a page takes neither a system call nor a copy:
+/// these took a quarter of an answer's time. A file that is cut short while it
+/// is mapped ends the process. SQLite maps 2 GB at most unless it is built with the flag of
+/// `.cargo/config.toml`, which `cargo install` does not read.
+fn mapped(connection: Connection, path: &Path) -> rusqlite::Result<Connection> {
+    let bytes =
+        connection.pragma_update_and_check(None, "mmap_size", i64::MAX, |row| row.get(0))?;
+    warn_of_unmapped(path, bytes);
     Ok(connection)
+}
+
+/// Logs once that a part of the file is read more slowly.
+fn warn_of_unmapped(path: &Path, mapped: u64) {
+    static ONCE: Once = Once::new();
+    let is_larger = fs::metadata(path).is_ok_and(|metadata| metadata.len() > mapped);
+    if is_larger {
+        ONCE.call_once(|| {
+            log::warn!(
+                "{}: SQLite is built to map {mapped} bytes of a file into memory; answers from \
+                 the rest are slower. Build the program in its repository, or with \
+                 LIBSQLITE3_FLAGS as in .cargo/config.toml there",
+                path.display()
+            );
+        });
+    }
 }
 
 /// A connection that writes a file that no other process uses, creating it if there is
@@ -473,4 +492,19 @@ pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
     since.map_or((0, 0), |since| {
         (since.as_secs(), since.subsec_nanos().into())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_any_size_are_mapped_as_built_here() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let connection = Connection::open(folder.path().join("any.sqlite")).expect("SQLite");
+        let mapped: i64 = connection
+            .pragma_update_and_check(None, "mmap_size", i64::MAX, |row| row.get(0))
+            .expect("a size");
+        assert!(mapped > 1 << 40, "{mapped}");
+    }
 }
