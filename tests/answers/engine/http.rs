@@ -426,6 +426,20 @@ fn a_client_that_has_ended_its_side_is_answered_in_its_turn() {
 }
 
 #[test]
+fn a_request_that_comes_while_another_of_its_connection_is_handled_is_answered_after_it() {
+    let server = TestServer::usual();
+    let mut client = server.client();
+    client.send(get("/wait"));
+    server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 1);
+    client.send(get("/a"));
+    // The other worker has had the event of that by the time that it answers this.
+    assert_eq!(server.client().get("/a").status, 200);
+    server.open_gate();
+    assert_eq!(client.answer().text(), "waited");
+    assert_eq!(client.answer().status, 200);
+}
+
+#[test]
 fn clients_that_close_and_come_again_leave_nothing_behind() {
     const CLIENTS: usize = 16;
     // Each has the connection it asks on; the one before may be on its way still, and

@@ -25,6 +25,17 @@ thread_local! {
     static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
+/// What the epoll set watches a socket for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// Nothing: it does not know the socket yet.
+    Nothing,
+    /// Input, for as long as it comes: an event each time that more has come (edge-triggered).
+    Input,
+    /// Room for output, once.
+    Output,
+}
+
 /// A connection. The worker that has it may use it; in a slot, nobody does.
 pub struct Connection {
     pub socket: OwnedFd,
@@ -37,8 +48,12 @@ pub struct Connection {
     pub counted_as: Option<IpAddr>,
     /// Has no request come on it yet?
     pub is_new: bool,
-    /// Has the epoll set seen it?
-    pub is_registered: bool,
+    pub watch: Watch,
+    /// Whether the last read took all there was, so that what comes next has an event of its
+    /// own.
+    pub is_drained: bool,
+    /// Whether an event said that the client sends no more: no other event will.
+    pub has_ended: bool,
     pub inbox: Inbox,
     pub outbox: Outbox,
     /// Its part of the bytes that wait in all.
@@ -63,7 +78,9 @@ impl Connection {
             is_admitted: false,
             counted_as: None,
             is_new: true,
-            is_registered: false,
+            watch: Watch::Nothing,
+            is_drained: false,
+            has_ended: false,
             inbox: Inbox::default(),
             outbox: Outbox::default(),
             waiting: 0,
@@ -81,11 +98,22 @@ impl Connection {
         if !self.inbox.has_buffer() {
             self.inbox = Inbox::with_buffer(SPARE.take());
         }
-        let count = read(&self.socket, spare_capacity(self.inbox.buffer(READ)))?;
+        let buffer = self.inbox.buffer(READ);
+        let room = buffer.capacity() - buffer.len();
+        let count = read(&self.socket, spare_capacity(buffer));
+        self.note_read(count, room);
+        let count = count?;
         if let Some(unread) = &mut self.unread_at_stop {
             *unread = unread.saturating_sub(count as u64);
         }
         Ok(count)
+    }
+
+    /// Notes what a read for up to `room` bytes returned. A short one has taken all there was
+    /// (epoll(7), "Questions and answers").
+    fn note_read(&mut self, count: io::Result<usize>, room: usize) {
+        let took_all = count.map_or_else(|error| error == Errno::AGAIN, |count| count < room);
+        self.is_drained = took_all && !self.has_ended;
     }
 
     /// What the client has sent that is not answered. While the server stops only the
@@ -128,7 +156,9 @@ impl Connection {
         let mut buffer = SPARE.take();
         buffer.clear();
         buffer.reserve(4 * READ);
+        let room = buffer.capacity();
         let count = read(&self.socket, spare_capacity(&mut buffer));
+        self.note_read(count, room);
         buffer.clear();
         SPARE.set(buffer);
         match count {

@@ -1,10 +1,12 @@
 //! The engine with bounds: whatever clients send, and however slowly, it takes so many
 //! bytes, connections and seconds and no more ([`Bounds`](super::Bounds)).
 //!
-//! **How it works.** N workers and no other threads wait on one epoll set, each for one
-//! event. An event is for one worker alone (one-shot): the worker takes the connection out
-//! of its slot, does what `step` (in `state`) says, and puts it back with the next event
-//! it waits for; so nothing of a connection is ever shared. A complete head leaves
+//! **How it works.** N workers and no other threads wait on one epoll set. A worker that gets
+//! an event takes the connection out of its slot, does what `step` (in `state`) says, and
+//! puts it back; so nothing of a connection is ever shared. Input is watched for as long as
+//! the connection lasts (edge-triggered): an event that comes while a worker has the
+//! connection is noted in its slot, and a connection that is put back with something unread,
+//! or after such an event, is armed anew. A complete head leaves
 //! [`Server::recv`] as a request; its response is sent at once, and what the socket does
 //! not take stays with the connection, to be sent by the worker that next finds the socket
 //! writable. A slow client costs bytes, never a thread.
@@ -27,6 +29,7 @@
 //! | `server`, `accept` | the epoll set; what `state` says is done here |
 //! | `head` | bytes to heads of requests: RFC 9112, without a socket |
 //! | `connection`, `outbox` | one connection; a response, as far as it is not sent |
+//! | `ready` | requests that were read and wait for a worker |
 //! | `slots`, `deadlines` | where connections are, and when their time is over |
 //! | `request`, `refusal` | a request; the responses to those that are not served |
 //! | `addresses`, `descriptors`, `counts` | connections by address, open files, figures |
@@ -39,6 +42,7 @@ mod deadlines;
 mod descriptors;
 pub mod head;
 mod outbox;
+mod ready;
 mod refusal;
 mod request;
 mod server;

@@ -5,8 +5,9 @@ use std::io;
 use std::net::IpAddr;
 
 use super::outbox::Outbox;
+use super::ready::Received;
 use super::refusal;
-use super::server::{Received, Server};
+use super::server::Server;
 use super::state::{After, Cause, Input};
 use crate::http::engine::Persistence;
 

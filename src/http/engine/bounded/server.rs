@@ -1,6 +1,6 @@
-//! The server: one epoll set that all workers wait on, each connection with one event at a
-//! time. The worker that gets the event has the connection, until it puts it back with the
-//! next event.
+//! The server: one epoll set that all workers wait on. The worker that takes a connection out
+//! of its slot has it, until it puts it back; an event that comes meanwhile is noted in the
+//! slot.
 
 use std::borrow::Cow;
 use std::io;
@@ -14,12 +14,13 @@ use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 
 use super::addresses::Addresses;
-use super::connection::Connection;
+use super::connection::{Connection, Watch};
 use super::counts::Counts;
 use super::deadlines::{Deadlines, NEVER};
 use super::descriptors;
 use super::head::{Head, Next};
 use super::outbox::Outbox;
+use super::ready::{Ready, Received};
 use super::refusal::Refusal;
 use super::slots::{Slots, Token};
 use super::state::{Action, After, Cause, Input, State, Until, step};
@@ -30,6 +31,10 @@ pub(super) const LISTENER: u64 = u64::MAX;
 const STOP: u64 = u64::MAX - 1;
 const DRAINED: u64 = u64::MAX - 2;
 const TIMER: u64 = u64::MAX - 3;
+const WAKE: u64 = u64::MAX - 4;
+
+/// Events that a worker takes at once, where all others are at work.
+const BATCH: usize = 16;
 
 /// Connections that may wait to be accepted; the system may have a lower bound.
 pub(super) const BACKLOG: i32 = 4096;
@@ -45,18 +50,12 @@ const LAST_HEAD: Duration = Duration::from_secs(1);
 /// How long a client must have taken nothing of its response to make room for another's.
 const STALLED: Duration = Duration::from_secs(1);
 
-/// A request that has come, with the connection that it came on.
-pub(super) struct Received {
-    pub token: Token,
-    pub connection: Box<Connection>,
-    pub head: Head,
-}
-
 /// A server: any number of threads may call [`Server::recv`].
 pub struct Server {
     pub(super) epoll: OwnedFd,
     /// None once the server stops.
     pub(super) listener: Mutex<Option<OwnedFd>>,
+    ready: Ready,
     stop: OwnedFd,
     drained: OwnedFd,
     pub(super) bounds: Bounds,
@@ -98,9 +97,11 @@ impl Server {
         add(&drained, DRAINED, EventFlags::empty())?;
         // One worker has it each time it goes off, and does not need to read it.
         let deadlines = Deadlines::new(|timer| add(timer, TIMER, EventFlags::ET))?;
+        let ready = Ready::new(|wake| add(wake, WAKE, EventFlags::ET))?;
         Ok(Self {
             epoll,
             listener: Mutex::new(Some(listener)),
+            ready,
             stop,
             drained,
             bounds,
@@ -124,24 +125,58 @@ impl Server {
             if let Some(request) = self.look_at_deadlines() {
                 return Ok(request);
             }
-            match self.wait()? {
-                // A look is due, and is taken when the loop comes round.
-                None | Some((TIMER, _)) => {}
-                Some((LISTENER, _)) => self.accept(),
-                Some((STOP, _)) => self.close(),
-                Some((DRAINED, _)) => return Err(io::Error::other("the server has stopped")),
-                Some((token, flags)) => {
-                    let is_gone = flags.intersects(EventFlags::ERR | EventFlags::HUP);
-                    let cause = if is_gone { Cause::Reset } else { Cause::Ready };
-                    let token = Token::from_u64(token);
-                    if let Some(connection) = self.slots.take(token)
-                        // That a client is gone is of no concern here.
-                        && let Ok(Some(request)) = self.advance(token, connection, cause)
-                    {
-                        return Ok(request);
-                    }
-                }
+            if let Some(request) = self.ready.take() {
+                return Ok(request);
             }
+            self.wait()?;
+        }
+    }
+
+    /// Waits for events, and does what each asks for; requests that come of it are ready
+    /// then.
+    fn wait(&self) -> io::Result<()> {
+        let mut events = [epoll::Event {
+            flags: EventFlags::empty(),
+            data: EventData::new_u64(0),
+        }; BATCH];
+        let count = {
+            let sleep = self.ready.sleep();
+            if sleep.is_needless() {
+                return Ok(());
+            }
+            // What this worker leaves wakes another.
+            let most = if sleep.is_only_one() { BATCH } else { 1 };
+            match epoll::wait(&self.epoll, &mut events[..most], None) {
+                Ok(count) => count,
+                Err(Errno::INTR) => 0,
+                Err(error) => return Err(error.into()),
+            }
+        };
+        for event in &events[..count] {
+            match event.data.u64() {
+                // The look is taken, and the request, when the caller comes round.
+                TIMER | WAKE => {}
+                LISTENER => self.accept(),
+                STOP => self.close(),
+                DRAINED => return Err(io::Error::other("the server has stopped")),
+                token => self.see_to(Token::from_u64(token), event.flags),
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what an event of a connection asks for.
+    fn see_to(&self, token: Token, flags: EventFlags) {
+        let Some(mut connection) = self.slots.take(token) else {
+            return;
+        };
+        connection.is_drained = false;
+        connection.has_ended |= flags.contains(EventFlags::RDHUP);
+        let is_gone = flags.intersects(EventFlags::ERR | EventFlags::HUP);
+        let cause = if is_gone { Cause::Reset } else { Cause::Ready };
+        // That a client is gone is of no concern here.
+        if let Ok(Some(request)) = self.advance(token, connection, cause) {
+            self.ready.put(request);
         }
     }
 
@@ -161,23 +196,6 @@ impl Server {
     /// What it has counted.
     pub fn figures(&self) -> Figures {
         self.counts.figures()
-    }
-
-    /// What happens next: whose event it is and what it says, none where a signal came
-    /// instead.
-    fn wait(&self) -> io::Result<Option<(u64, EventFlags)>> {
-        let mut events = [epoll::Event {
-            flags: EventFlags::empty(),
-            data: EventData::new_u64(0),
-        }];
-        match epoll::wait(&self.epoll, &mut events, None) {
-            Ok(0) | Err(Errno::INTR) => Ok(None),
-            Ok(_) => {
-                let [event] = events;
-                Ok(Some((event.data.u64(), event.flags)))
-            }
-            Err(error) => Err(error.into()),
-        }
     }
 
     /// If a deadline may be over, sees to those that are; there may be a request among
@@ -384,7 +402,11 @@ impl Server {
                     .map_or(last, |deadline| deadline.min(last));
                 *connection.deadline.insert(deadline)
             }
-            Until::Worker => after(LAST_HEAD),
+            Until::Worker => {
+                // Whether its event still comes is not known here.
+                connection.is_drained = false;
+                after(LAST_HEAD)
+            }
             Until::Write => after(self.bounds.write_time),
             Until::Linger => connection.deadline.unwrap_or(0),
         }
@@ -394,17 +416,27 @@ impl Server {
     /// state has it, or the deadline is over. Where it can be already its event is there
     /// at once, behind those of all others.
     pub(super) fn put(&self, token: Token, connection: Box<Connection>, deadline: u64) {
-        let arm = |connection: &mut Connection| {
-            let data = EventData::new_u64(token.to_u64());
-            let awaited = match connection.state {
-                State::Writing(_) | State::Queued => EventFlags::OUT,
-                State::Reading | State::Handling | State::Lingering => EventFlags::IN,
+        let arm = |connection: &mut Connection, has_missed: bool| {
+            let watch = match connection.state {
+                State::Writing(_) | State::Queued => Watch::Output,
+                State::Reading | State::Handling | State::Lingering => Watch::Input,
             };
-            let (socket, flags) = (connection.socket.as_fd(), awaited | EventFlags::ONESHOT);
-            if std::mem::replace(&mut connection.is_registered, true) {
-                epoll::modify(&self.epoll, socket, data, flags)
-            } else {
-                epoll::add(&self.epoll, socket, data, flags)
+            let before = std::mem::replace(&mut connection.watch, watch);
+            let goes_on = watch == Watch::Input && before == watch;
+            if goes_on && connection.is_drained && !has_missed {
+                return Ok(());
+            }
+            let flags = match watch {
+                Watch::Output => EventFlags::OUT | EventFlags::ONESHOT,
+                _ => EventFlags::IN | EventFlags::RDHUP | EventFlags::ET,
+            };
+            let (socket, data) = (
+                connection.socket.as_fd(),
+                EventData::new_u64(token.to_u64()),
+            );
+            match before {
+                Watch::Nothing => epoll::add(&self.epoll, socket, data, flags),
+                _ => epoll::modify(&self.epoll, socket, data, flags),
             }
         };
         if let Err((error, connection)) = self.slots.put(token, connection, deadline, arm) {

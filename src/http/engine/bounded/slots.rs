@@ -20,6 +20,8 @@ struct Slot {
     /// Until when the connection may stand here.
     deadline: u64,
     connection: Option<Box<Connection>>,
+    /// An event came while a worker had the connection.
+    has_missed: bool,
 }
 
 /// A slot, as one connection has it.
@@ -78,6 +80,7 @@ impl Slots {
         let index = self.vacant().pop()?;
         let mut slot = self.slot(index as usize)?;
         slot.generation = slot.generation.wrapping_add(1);
+        slot.has_missed = false;
         let generation = slot.generation;
         Some(Token { index, generation })
     }
@@ -87,24 +90,26 @@ impl Slots {
         self.vacant().push(token.index);
     }
 
-    /// Leaves a connection in its slot until `deadline`; `arm` has its event come.
+    /// Leaves a connection in its slot until `deadline`. `arm` makes sure that its next event
+    /// comes; it is passed whether one was missed while a worker had the connection.
     ///
     /// # Errors
-    /// What `arm` has, with the connection.
+    /// The error of `arm`, with the connection.
     pub fn put<E>(
         &self,
         token: Token,
         connection: Box<Connection>,
         deadline: u64,
-        arm: impl FnOnce(&mut Connection) -> Result<(), E>,
+        arm: impl FnOnce(&mut Connection, bool) -> Result<(), E>,
     ) -> Result<(), (E, Box<Connection>)> {
         let Some(mut slot) = self.slot_of(token) else {
             debug_assert!(false, "a connection without its slot");
             return Ok(());
         };
         let mut connection = connection;
-        // Under the lock: who gets the event waits until the connection is here.
-        if let Err(error) = arm(&mut connection) {
+        let has_missed = std::mem::take(&mut slot.has_missed);
+        // Under the lock: a worker that gets the event waits until the connection is here.
+        if let Err(error) = arm(&mut connection, has_missed) {
             return Err((error, connection));
         }
         slot.deadline = deadline;
@@ -112,9 +117,13 @@ impl Slots {
         Ok(())
     }
 
-    /// Takes a connection out; none where another worker was quicker.
+    /// Takes a connection out because of an event. If a worker has it, there is none, and the
+    /// event is noted for when it is put back.
     pub fn take(&self, token: Token) -> Option<Box<Connection>> {
-        self.slot_of(token)?.connection.take()
+        let mut slot = self.slot_of(token)?;
+        let connection = slot.connection.take();
+        slot.has_missed = connection.is_none();
+        connection
     }
 
     /// Takes the connection of slot `index`, if its deadline is at `now` or before.

@@ -1,0 +1,146 @@
+//! Requests that were read and wait for a worker, and workers that sleep.
+//!
+//! A worker may read several requests before it handles the first. The others are for
+//! whichever worker is free next; none of them waits while a worker sleeps.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rustix::event::{EventfdFlags, eventfd};
+use rustix::fd::OwnedFd;
+
+use super::connection::Connection;
+use super::head::Head;
+use super::slots::Token;
+
+/// A request that has come, with the connection that it came on.
+pub(super) struct Received {
+    pub token: Token,
+    pub connection: Box<Connection>,
+    pub head: Head,
+}
+
+/// The requests, in the order in which they came.
+pub(super) struct Ready {
+    requests: Mutex<VecDeque<Received>>,
+    /// Workers that wait for events, or are about to.
+    asleep: AtomicUsize,
+    /// An event counter: one worker that waits for events has each write to it.
+    wake: OwnedFd,
+}
+
+impl Ready {
+    /// None yet; `add` registers the event that wakes a worker.
+    ///
+    /// # Errors
+    /// The system has no event counter.
+    pub fn new(add: impl FnOnce(&OwnedFd) -> rustix::io::Result<()>) -> io::Result<Self> {
+        let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
+        add(&wake)?;
+        Ok(Self {
+            requests: Mutex::default(),
+            asleep: AtomicUsize::new(0),
+            wake,
+        })
+    }
+
+    fn requests(&self) -> MutexGuard<'_, VecDeque<Received>> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a request. The worker that does takes one afterwards.
+    pub fn put(&self, request: Received) {
+        self.requests().push_back(request);
+    }
+
+    /// Takes the first request. If there are more, and a worker sleeps, it is woken.
+    pub fn take(&self) -> Option<Received> {
+        let mut requests = self.requests();
+        let request = requests.pop_front()?;
+        let is_last = requests.is_empty();
+        drop(requests);
+        if !is_last && self.asleep.load(Ordering::SeqCst) > 0 {
+            // An event counter that is not full takes one more.
+            let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
+        }
+        Some(request)
+    }
+
+    /// Counts this worker among those that sleep.
+    pub fn sleep(&self) -> Sleep<'_> {
+        Sleep {
+            others: self.asleep.fetch_add(1, Ordering::SeqCst),
+            ready: self,
+        }
+    }
+}
+
+/// A worker's sleep, which ends when this is dropped.
+pub(super) struct Sleep<'a> {
+    ready: &'a Ready,
+    others: usize,
+}
+
+impl Sleep<'_> {
+    /// Returns whether a request is there, which another worker may have left before it could
+    /// see that this one sleeps.
+    pub fn is_needless(&self) -> bool {
+        !self.ready.requests().is_empty()
+    }
+
+    /// Returns whether all other workers were at work when it began.
+    pub fn is_only_one(&self) -> bool {
+        self.others == 0
+    }
+}
+
+impl Drop for Sleep<'_> {
+    fn drop(&mut self) {
+        self.ready.asleep.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixStream;
+
+    use super::super::head::{Inbox, Next};
+    use super::super::slots::Slots;
+    use super::*;
+    use crate::http::engine::Bounds;
+
+    fn request() -> Received {
+        let mut inbox = Inbox::with_buffer(b"GET / HTTP/1.0\r\n\r\n".to_vec());
+        let Next::Request(head) = inbox.next(&Bounds::default()) else {
+            panic!("no request");
+        };
+        let (socket, _) = UnixStream::pair().expect("a socket");
+        Received {
+            token: Slots::new(1).take_vacant().expect("a slot"),
+            connection: Box::new(Connection::new(socket.into(), None)),
+            head,
+        }
+    }
+
+    #[test]
+    fn requests_that_a_worker_leaves_wake_another_that_sleeps() {
+        let ready = Ready::new(|_| Ok(())).expect("an event counter");
+        let is_woken = || rustix::io::read(&ready.wake, &mut [0; 8]).is_ok();
+        let put = |count: usize| (0..count).for_each(|_| ready.put(request()));
+
+        put(2);
+        assert!(ready.take().is_some() && !is_woken(), "no worker sleeps");
+        let sleep = ready.sleep();
+        assert!(sleep.is_only_one() && sleep.is_needless());
+        assert!(ready.take().is_some() && !is_woken(), "no request is left");
+        assert!(!sleep.is_needless());
+        assert!(!ready.sleep().is_only_one());
+        put(2);
+        assert!(ready.take().is_some() && is_woken());
+        drop(sleep);
+        put(1);
+        assert!(ready.take().is_some() && !is_woken(), "it is up");
+    }
+}
