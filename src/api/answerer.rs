@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::endpoints::{Endpoint, Handler, rnp};
 use super::error::Failure;
@@ -226,6 +227,7 @@ impl Answerer {
             parameters: &parameters,
             day,
             accept,
+            received: request.received,
         };
         let found = self.respond(&wanted, is_known, body);
         if let Some(lookup) = &mut note.lookup {
@@ -270,11 +272,12 @@ impl Answerer {
                 false => wanted.ahead(&suppliers),
             }
         };
-        api.data.answer(self.place, ahead, |database| {
-            // A part of a response may be there, from data that has moved on.
-            body.clear();
-            wanted.respond(api, packer, database, &is_known, body)
-        })
+        api.data
+            .answer(self.place, wanted.received, ahead, |database| {
+                // A part of a response may be there, from data that has moved on.
+                body.clear();
+                wanted.respond(api, packer, database, &is_known, body)
+            })
     }
 
     /// The response of an endpoint without a key: for the holder of the file.
@@ -296,6 +299,7 @@ impl Answerer {
                     parameters: &parameters,
                     day: endpoint.day(&parameters),
                     accept: AcceptEncoding::default(),
+                    received: None,
                 };
                 self.respond(&wanted, |_| false, &mut body)
             });
@@ -386,6 +390,8 @@ struct Wanted<'a> {
     parameters: &'a Parameters<'a>,
     day: Option<Date>,
     accept: AcceptEncoding,
+    /// When the request had been received; none: now.
+    received: Option<Instant>,
 }
 
 impl Wanted<'_> {
@@ -479,6 +485,7 @@ impl Wanted<'_> {
             parameters,
             day,
             mut accept,
+            ..
         } = *self;
         let on = || day.unwrap_or(parameters.today);
         let to = &mut Body {

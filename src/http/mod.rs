@@ -180,9 +180,8 @@ fn work(pool: &Pool, mut worker: Worker) -> io::Error {
             Ok(request) => request,
             Err(error) => return Some(error),
         };
-        let start = Instant::now();
-        pool.set_busy(worker.index, Some(start));
-        worker.handle(request, start);
+        pool.set_busy(worker.index, Some(Instant::now()));
+        worker.handle(request);
         None
     };
     loop {
@@ -195,8 +194,9 @@ fn work(pool: &Pool, mut worker: Worker) -> io::Error {
 }
 
 impl Worker {
-    /// Answers a request that came at `start`.
-    fn handle(&mut self, request: engine::Request<'_>, start: Instant) {
+    /// Answers a request.
+    fn handle(&mut self, request: engine::Request<'_>) {
+        let start = request.received();
         let metrics = &self.telemetry.metrics;
         let _in_progress = metrics.begin(self.index);
         let mut received = received(&request);
@@ -266,6 +266,7 @@ fn received<'a>(request: &'a engine::Request<'_>) -> Request<'a> {
         target: request.url(),
         headers: request.headers(),
         client: request.peer(),
+        received: Some(request.received()),
     }
 }
 

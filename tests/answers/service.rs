@@ -193,6 +193,7 @@ impl Service {
             target: &target,
             headers: headers.iter().map(header).collect(),
             client,
+            received: None,
         };
         self.source.follow();
         self.answerer.answer(&request)

@@ -1,10 +1,11 @@
 //! The data in a file (or in the program), and its replacement as a whole while requests are
 //! answered.
 //!
-//! A [`Generation`] is one file and the connections to it. Each request checks where the
-//! path leads ([`Generations::worker`]): where that is another file than before, its generation
-//! becomes the current one, and the old one closes when the last request on it has ended,
-//! whatever other connections wait.
+//! A [`Generation`] is one file and the connections to it. For each request it is checked where
+//! the path leads after the request was received ([`Generations::worker`]); one check serves
+//! all requests that were received before it. Where the path leads to another file than before,
+//! its generation becomes the current one, and the old one closes when the last request on it
+//! has ended, whatever other connections wait.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,6 +46,7 @@ pub struct Generations {
     path: Option<PathBuf>,
     /// Whether all of a new file is checked before it is answered from.
     checks_new: bool,
+    start: Instant,
     current: RwLock<Option<Arc<Generation>>>,
     /// Locked while files are opened, so that one thread does at a time.
     watch: Mutex<Watch>,
@@ -100,6 +102,9 @@ struct RefusedFile {
 /// One file (none where the data is in the program) and the connections to it.
 pub struct Generation {
     state: Option<FileState>,
+    /// The last time at which the path is known to have led to it: nanoseconds since
+    /// [`Generations::start`].
+    seen: AtomicU64,
     version: DataVersion,
     registries: Registries,
     /// Which official documents were obtained.
@@ -113,6 +118,7 @@ impl Generations {
         Self {
             path,
             checks_new: false,
+            start: Instant::now(),
             current: RwLock::default(),
             watch: Mutex::default(),
             switched: AtomicU64::new(0),
@@ -132,15 +138,31 @@ impl Generations {
         self.path.is_none()
     }
 
-    /// The connection at a place, to the file that the path leads to now, and its generation,
-    /// which is held for as long as an answer is made.
-    pub fn worker(&self, place: usize) -> Option<(Arc<Mutex<Database>>, Arc<Generation>)> {
+    /// The connection at a place, to the file that the path led to when a request was
+    /// `received` (none: now), or later; and its generation, which is held for as long as an
+    /// answer is made.
+    pub fn worker(
+        &self,
+        place: usize,
+        received: Option<Instant>,
+    ) -> Option<(Arc<Mutex<Database>>, Arc<Generation>)> {
         let mut generation = self.current()?;
-        if let Some(path) = &self.path
-            && FileState::at(path) != generation.state
-        {
-            self.notice_replacement();
-            generation = self.current()?;
+        if let Some(path) = &self.path {
+            // Before the check, so that a request which comes during it has another.
+            let now = Instant::now();
+            let since_start = |instant: Instant| {
+                let nanos = instant.saturating_duration_since(self.start).as_nanos();
+                u64::try_from(nanos).unwrap_or(u64::MAX)
+            };
+            if generation.seen.load(Ordering::Relaxed) < since_start(received.unwrap_or(now)) {
+                if FileState::at(path) == generation.state {
+                    let now = since_start(now);
+                    generation.seen.fetch_max(now, Ordering::Relaxed);
+                } else {
+                    self.notice_replacement();
+                    generation = self.current()?;
+                }
+            }
         }
         Some((generation.connection(place)?, generation))
     }
@@ -344,6 +366,7 @@ impl Generation {
             if state_of(path) == state {
                 return Ok(Self {
                     state,
+                    seen: AtomicU64::new(0),
                     version,
                     registries,
                     coverage,

@@ -6,6 +6,7 @@ pub(super) mod servers;
 pub(super) mod state;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use super::DataSource;
 use super::error::Failure;
@@ -47,15 +48,16 @@ impl Data {
         }
     }
 
-    /// Has the connection at a place make an answer, of one state of the data: where that is
-    /// on servers and moves on meanwhile, the answer is made once more. Servers are asked for
-    /// what is `ahead` as it begins.
+    /// Runs `make` on the connection at a place, over one state of the data that is not older
+    /// than a request `received` at that time (none: now). Where the data is on servers and
+    /// moves on meanwhile, `make` runs again; servers are asked for what is `ahead` first.
     ///
     /// # Errors
     /// The data cannot be read, or what `make` returns.
     pub fn answer<'a, T>(
         &self,
         place: usize,
+        received: Option<Instant>,
         ahead: impl Fn(&Database) -> Prefetch<'a>,
         mut make: impl FnMut(&Database) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
@@ -63,7 +65,8 @@ impl Data {
         match self {
             Self::File(generations) => {
                 // Both held to the end, so that all of the answer is from one file.
-                let (database, _generation) = generations.worker(place).ok_or_else(none)?;
+                let (database, _generation) =
+                    generations.worker(place, received).ok_or_else(none)?;
                 make(&locked(&database))
             }
             Self::Servers(servers) => {

@@ -8,6 +8,7 @@ pub(super) mod query;
 
 use std::borrow::Cow;
 use std::net::IpAddr;
+use std::time::Instant;
 
 /// A request, as far as an answer depends on it.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,9 @@ pub struct Request<'a> {
     pub headers: Vec<(&'a str, Cow<'a, str>)>,
     /// The client's address, where the transport has one.
     pub client: Option<IpAddr>,
+    /// When it had been received; none: now. It is answered from the state that the data had
+    /// at that time, or from a later one.
+    pub received: Option<Instant>,
 }
 
 impl Request<'_> {

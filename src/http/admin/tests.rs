@@ -295,7 +295,7 @@ fn while_the_keys_could_not_be_read_requests_with_one_get_503_and_the_service_is
             method: "GET",
             target: "/rnp/check-supplier?supplierINN=7700000000",
             headers: headers.collect(),
-            client: None,
+            ..crate::api::Request::default()
         };
         answerer.answer(&request).status
     };

@@ -32,7 +32,7 @@ fn lines(answerer: &mut Answerer, target: &str, etag: Option<&str>) -> Vec<Value
         method: "GET",
         target,
         headers,
-        client: None,
+        ..Request::default()
     });
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("audit");

@@ -20,6 +20,7 @@ mod tiny;
 use std::borrow::Cow;
 use std::io;
 use std::net::IpAddr;
+use std::time::Instant;
 
 pub use bounds::Bounds;
 /// A socket that listens, TCP or Unix.
@@ -167,6 +168,11 @@ impl Request<'_> {
     /// The address of the client, or of the proxy before it; none over a Unix socket.
     pub fn peer(&self) -> Option<IpAddr> {
         either!(self, request => request.peer())
+    }
+
+    /// When it had been received.
+    pub fn received(&self) -> Instant {
+        either!(self, request => request.received())
     }
 
     /// What becomes of the connection after the response, which must say so.

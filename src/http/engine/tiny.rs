@@ -8,6 +8,7 @@ use std::net::{IpAddr, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use tiny_http::{HTTPVersion, ListenAddr, Listener};
 
@@ -57,6 +58,7 @@ impl Server {
             Some(request) => Ok(Request {
                 persistence: persistence(&request),
                 request,
+                received: Instant::now(),
                 server: self,
             }),
             None => {
@@ -93,6 +95,7 @@ impl Server {
 /// A request that tiny_http has read.
 pub struct Request<'a> {
     request: tiny_http::Request,
+    received: Instant,
     persistence: Persistence,
     server: &'a Server,
 }
@@ -119,6 +122,11 @@ impl Request<'_> {
     /// The client's address; none over a Unix socket.
     pub fn peer(&self) -> Option<IpAddr> {
         self.request.remote_addr().map(|address| address.ip())
+    }
+
+    /// When it came to a worker.
+    pub fn received(&self) -> Instant {
+        self.received
     }
 
     /// What becomes of the connection after the response.

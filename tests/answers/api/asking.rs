@@ -241,7 +241,7 @@ fn whatever_is_answered_over_the_demonstration_data_says_so() {
             method: "GET",
             target,
             headers: vec![("If-None-Match", tag.into())],
-            client: None,
+            ..Request::default()
         })
     };
     let good = "/contract/monitor-supplier44?supplierINN=9602003012&apikey=demo";

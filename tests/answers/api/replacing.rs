@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use procurement_lookup::api::{
     Answerer, Api, DataSource, Endpoint, NewFile, Replacement, Request, Response,
@@ -155,6 +155,27 @@ fn a_file_moved_into_place_is_answered_from_on_the_next_request_and_its_answers_
     served.replace("LAST", 2);
     assert_eq!(served.api.notice_replacement(), Replacement::Switched);
     assert_eq!(served.api.data_state().expect("a state").switched, 2);
+}
+
+#[test]
+fn one_check_of_the_file_serves_all_requests_that_were_received_before_it() {
+    let served = Served::of("OLD", 3);
+    let (mut first, mut second) = (served.answerer(), served.answerer());
+    let target = served.target();
+    let received = |at: Instant| Request {
+        received: Some(at),
+        ..get(&target)
+    };
+    let before = Instant::now();
+    check(&mut first, &served, "OLD", 3);
+    served.replace("NEW", 5);
+    let old = second.answer(&received(before));
+    assert_eq!(told(&old), ("OLD".to_owned(), 3));
+    let new = second.answer(&received(Instant::now()));
+    assert_eq!(told(&new), ("NEW".to_owned(), 5));
+    // The new file was not checked at that time, but it is there.
+    let last = first.answer(&received(before));
+    assert_eq!(told(&last), ("NEW".to_owned(), 5));
 }
 
 #[test]

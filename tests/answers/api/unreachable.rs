@@ -56,7 +56,7 @@ impl Remote {
                 .iter()
                 .map(|(name, value)| (*name, (*value).into()))
                 .collect(),
-            client: None,
+            ..Request::default()
         })
     }
 }

@@ -85,6 +85,7 @@ fn response<'a>(method: &'a str, target: &'a str, headers: &[(&'a str, &'a str)]
         target,
         headers: headers.iter().map(header).collect(),
         client: Some(IpAddr::from(Ipv4Addr::LOCALHOST)),
+        ..Default::default()
     };
     api().answerer().expect("the data").answer(&request)
 }

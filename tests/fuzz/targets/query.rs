@@ -73,7 +73,7 @@ fn request(text: &str) -> Request<'_> {
         method,
         target,
         headers: lines.map_while(header).collect(),
-        client: None,
+        ..Request::default()
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::OwnedFd;
@@ -20,6 +21,8 @@ pub(super) struct Received {
     pub token: Token,
     pub connection: Box<Connection>,
     pub head: Head,
+    /// When all of the head had been read.
+    pub at: Instant,
 }
 
 /// The requests, in the order in which they came.
@@ -121,6 +124,7 @@ mod tests {
             token: Slots::new(1).take_vacant().expect("a slot"),
             connection: Box::new(Connection::new(socket.into(), None)),
             head,
+            at: Instant::now(),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io;
 use std::net::IpAddr;
+use std::time::Instant;
 
 use super::outbox::Outbox;
 use super::ready::Received;
@@ -70,6 +71,12 @@ impl Request<'_> {
     /// The client's address; none over a Unix socket.
     pub fn peer(&self) -> Option<IpAddr> {
         self.received.as_ref()?.connection.peer
+    }
+
+    /// When all of its head had been read.
+    pub fn received(&self) -> Instant {
+        let received = self.received.as_ref();
+        received.map_or_else(Instant::now, |received| received.at)
     }
 
     /// What becomes of the connection after the response, which must say so: what the

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{EventfdFlags, eventfd};
@@ -244,6 +244,7 @@ impl Server {
                         token,
                         connection,
                         head,
+                        at: Instant::now(),
                     }));
                 }
                 Action::Refuse(refusal) => self.refuse(&mut connection, refusal),
