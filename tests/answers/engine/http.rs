@@ -427,7 +427,12 @@ fn a_client_that_has_ended_its_side_is_answered_in_its_turn() {
 
 #[test]
 fn a_request_that_comes_while_another_of_its_connection_is_handled_is_answered_after_it() {
-    let server = TestServer::usual();
+    // No deadline finds it instead.
+    let server = TestServer::start(Bounds {
+        idle_time: 10 * PATIENCE,
+        head_time: 10 * PATIENCE,
+        ..Bounds::default()
+    });
     let mut client = server.client();
     client.send(get("/wait"));
     server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 1);
