@@ -7,24 +7,31 @@ use std::path::Path;
 /// The versions of the last release: the formats of files by the names of their kinds,
 /// `render::VERSION` and `import::RULES`.
 ///
-/// Empty, as nothing has been released: `GOLDEN=bless` writes any change, and files of earlier
-/// builds are not read. Before 0.1.0 is released, list all of them here, and at each later
+/// Empty, as nothing has been released: `GOLDEN=bless` writes any change, `GOLDEN=stored` those of
+/// stored forms, and files of earlier builds are not read. Before 0.1.0 is released, list all of them here, and at each later
 /// release bring them up to date. From then on a change is blessed only once its version has
 /// been raised; a release with a raised format has to read files of the one before.
 pub const RELEASED: &[(&str, i64)] = &[];
 
-/// Are golden files to be written?
-pub fn is_blessing() -> bool {
-    std::env::var("GOLDEN").is_ok_and(|value| value == "bless")
+/// Returns whether the environment asks for these goldens to be written: `bless` is all but
+/// stored forms, which are `stored`.
+pub fn is_golden(what: &str) -> bool {
+    std::env::var("GOLDEN").is_ok_and(|value| value == what)
 }
 
-/// Checks that the file has this form, which the `version` called `name` covers; `GOLDEN=bless`
-/// writes it if it may change.
-pub fn check_form(name: &str, version: i64, file: &Path, form: &str) -> Result<(), String> {
+/// Checks that the file has this form, which the `version` called `name` covers; `GOLDEN` with
+/// the value `asked` writes it if it may change.
+pub fn check_form(
+    name: &str,
+    version: i64,
+    file: &Path,
+    form: &str,
+    asked: &str,
+) -> Result<(), String> {
     let mut released = RELEASED.iter().filter(|(released, _)| *released == name);
     let released = released.next().map(|(_, version)| *version);
-    let checked = check_or_bless(file, form, is_blessing(), version, released);
-    checked.map_err(|what| format!("{name}: {what}"))
+    let checked = check_or_bless(file, form, is_golden(asked), version, released);
+    checked.map_err(|what| format!("{name}: {what}; GOLDEN={asked} writes it"))
 }
 
 /// The same with this build's version and that of the last release.
@@ -46,6 +53,6 @@ pub fn check_or_bless(
     }
     match bless {
         true => fs::write(file, form).map_err(|error| error.to_string()),
-        false => Err(format!("{what}; GOLDEN=bless writes it")),
+        false => Err(what),
     }
 }

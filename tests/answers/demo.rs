@@ -19,7 +19,7 @@ use procurement_lookup::model::{Date, Inn};
 use procurement_lookup::store::{KeyRing, Writer};
 use serde_json::Value;
 
-use crate::released::is_blessing;
+use crate::released::is_golden;
 
 fn answerer(source: DataSource) -> Answerer {
     let day = Date::parse_iso("2026-11-21").expect("a date");
@@ -97,7 +97,7 @@ fn the_bundled_data_is_what_import_makes_of_its_sources() {
     let summary = import::import(&[source], writer, &import::Options::default(), &mut |_| {})
         .expect("an import");
     assert_eq!(summary.skipped, 0, "{summary:?}");
-    if is_blessing() {
+    if is_golden("bless") {
         let bundled = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.sqlite");
         fs::copy(&database, bundled).expect("the bundled data is written");
         return;

@@ -19,5 +19,5 @@ pub fn check(file: &Path, name: &str, version: i64, contents: impl IntoIterator<
     let digest = hash.finalize().into_iter();
     let digest: String = digest.map(|byte| format!("{byte:02x}")).collect();
     let form = format!("{version} {digest}\n");
-    assert_eq!(check_form(name, version, file, &form), Ok(()));
+    assert_eq!(check_form(name, version, file, &form, "bless"), Ok(()));
 }

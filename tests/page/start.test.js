@@ -3,12 +3,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, shown } from "./browser.js";
+import { launch, open } from "./browser.js";
 import { cleanUp, demo, demoLines, over } from "./service.js";
 
 const LISTED = "9602003485";
-/** How often the page is loaded to tell when it is painted. */
-const LOADS = 11;
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 };
 
 let browser, service, keyed;
@@ -17,25 +15,6 @@ after(async () => {
   await browser.close();
   await Promise.all([service.stop(), keyed.stop()]);
   cleanUp();
-});
-
-test("when the page is painted, as a figure", async (context) => {
-  // In one tab, as the browser has work of its own for each new window.
-  const { page, close } = await open(browser, service);
-  const session = await page.context().newCDPSession(page);
-  const paints = [];
-  for (let load = 0; load < LOADS; load += 1) {
-    await page.goto("about:blank");
-    await session.send("Network.clearBrowserCache");
-    await page.goto(`${service.url}/?lang=ru&load=${load}`);
-    await shown(page);
-    await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length);
-    paints.push(Math.round(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime)));
-    await page.waitForLoadState("networkidle");
-  }
-  await close();
-  paints.sort((one, other) => one - other);
-  context.diagnostic(`first contentful paint, an empty cache each time: median ${paints[(LOADS - 1) / 2]} ms (${paints.join(", ")})`);
 });
 
 /** Holds all scripts but the one that holds up the page, until `go` is called. */

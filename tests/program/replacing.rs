@@ -70,7 +70,8 @@ fn an_import_right_after_the_move_ends_in_the_new_file_and_is_answered_from() {
     }
     let (status, log) = server.terminate();
     assert_eq!(status, Some(0));
-    assert!(!log.contains("ERROR"), "{log}");
+    assert!(log.contains("level=info"), "{log}");
+    assert!(!log.contains("level=error"), "{log}");
 }
 
 #[test]

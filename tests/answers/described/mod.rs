@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use procurement_lookup::api::described::Description;
 use procurement_lookup::model::Language;
 
-use crate::released::is_blessing;
+use crate::released::is_golden;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers/described/golden")
@@ -33,7 +33,7 @@ fn file_of(path: &str) -> PathBuf {
 
 #[test]
 fn what_is_served_is_as_blessed() {
-    let bless = is_blessing();
+    let bless = is_golden("bless");
     let (mut files, mut wrong) = (BTreeSet::new(), Vec::new());
     for document in Description::all().filter(|one| !matches!(one, Description::Reference)) {
         let path = document.path();

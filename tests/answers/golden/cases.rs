@@ -36,6 +36,11 @@ impl Case {
         folder().join(format!("{}.{format}.http", self.name))
     }
 
+    /// Returns whether the request is one that is answered with an error.
+    pub fn is_error(&self) -> bool {
+        self.name.contains("error-") || self.name == "unknown-path"
+    }
+
     pub fn ask(&self, service: &mut Service) -> Response {
         if self.past_limit {
             service.api.set_limits(LIMITS);
