@@ -59,17 +59,12 @@ pub use status::Status;
 
 /// What this room bounds, for the manual's table.
 pub mod bounds {
-    pub use crate::api::data::servers::MOST_BEGINNINGS;
-    pub use crate::api::endpoints::MAX_IGNORED_LENGTH;
     pub use crate::api::error::MAX_LIMIT;
     pub use crate::api::guard::cors::MAX_ORIGINS;
-    pub use crate::api::guard::limits::MAX_SUBJECTS;
     pub use crate::api::request::parameter_table::{
         MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
         MAX_WHOLE_DIGITS,
     };
-    pub use crate::api::response::cache::LONGEST as LONGEST_CACHED;
-    pub use crate::api::target::MAX_IGNORED;
 }
 
 /// Where the data is.

@@ -32,8 +32,8 @@ mod stop;
 mod token;
 mod transport;
 
-pub use address::{MAX_LINK, ServiceAddress, UrlError};
-pub use answer::{MAX_ANSWER, MAX_LINKS};
+pub use address::{ServiceAddress, UrlError};
+pub use answer::MAX_ANSWER;
 pub use archive::{
     ArchiveContents, FetchedArchive, LEAST_RATE, MAX_DOWNLOAD, RATE_SPAN, contents, is_partial,
 };
@@ -45,6 +45,6 @@ pub use selection::CellSelection;
 pub use stop::StopSignal;
 pub use token::AccessToken;
 pub use transport::{
-    ANSWER_TIMEOUT, CONNECT_TIMEOUT, CaFileError, IDLE_TIMEOUT, LOGS_OF_CONNECTIONS, MAX_REDIRECTS,
-    Proxy, roots_of_pem,
+    ANSWER_TIMEOUT, CONNECT_TIMEOUT, CaFileError, IDLE_TIMEOUT, LOGS_OF_CONNECTIONS, Proxy,
+    roots_of_pem,
 };

@@ -35,13 +35,8 @@ pub use admin::{Admin, AdminServer, MaxAges};
 pub use audit::Audit;
 pub use listening::{Address, Listening, listen, listen_on};
 pub use proxies::{Proxies, network};
+pub use request_id::MAX_TAKEN_OVER;
 pub use telemetry::Telemetry;
-
-/// What this room bounds beside [`engine::Bounds`], for the manual's table.
-pub mod bounds {
-    pub use crate::http::proxies::{MAX_ENTRIES, MAX_ENTRY};
-    pub use crate::http::request_id::MAX_TAKEN_OVER;
-}
 
 /// A server that answers.
 pub struct Running {

@@ -7,10 +7,10 @@ use ipnet::{IpNet, Ipv4Net};
 
 /// The most entries of `X-Forwarded-For` that are looked at: a longer row of trusted
 /// proxies does not exist.
-pub const MAX_ENTRIES: usize = 32;
+const MAX_ENTRIES: usize = 32;
 
 /// The longest entry that is read; an IPv6 address in brackets with a port has 47.
-pub const MAX_ENTRY: usize = 64;
+const MAX_ENTRY: usize = 64;
 
 /// The addresses of the proxies that are trusted; by default none is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -44,10 +44,10 @@ pub use eis::{
     Reading, Subject, VERSION, registry_documents,
 };
 pub use error::Error;
-pub use jsonl::{FieldError, Line, MAX_DOCUMENT_TYPE, MAX_LINE, MAX_SUBSYSTEM, parse_line};
+pub use jsonl::{FieldError, Line, MAX_LINE, parse_line};
 pub use parse::{MAX_FACTS, MAX_NUMBER};
 pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED};
-pub use summary::{Counted, MAX_KINDS, Summary};
+pub use summary::{Counted, Summary};
 
 /// How many bytes of documents are read before they are parsed together.
 const ROUND_BYTES: u64 = 4 << 20;

@@ -9,7 +9,7 @@ use super::state::DataState;
 use crate::store::{self, Database, Prefetch, RemoteServers};
 
 /// How often an answer is made at most whose data moves on while it is made.
-pub const MOST_BEGINNINGS: usize = 5;
+const MOST_BEGINNINGS: usize = 5;
 
 /// How often it is logged that no server can be reached, at most.
 const REMINDER: Duration = Duration::from_secs(60);

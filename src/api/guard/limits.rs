@@ -17,7 +17,7 @@ use super::super::data::locked;
 
 /// The subjects that a limit counts apart from each other, some 4 MB of memory; further ones
 /// share one count.
-pub const MAX_SUBJECTS: usize = 65_536;
+const MAX_SUBJECTS: usize = 65_536;
 
 /// The least time between two cleanings of a table, each of which goes over all of it.
 const CLEAN_EVERY: u64 = 1_000_000_000;

@@ -26,7 +26,7 @@ use folder::{Folder, LEDGER};
 use options::number;
 use progress::Progress;
 
-pub use options::{CellArgs, MAX_SMALL_FILE, ServiceArgs, TOKEN_VARIABLE};
+pub use options::{CellArgs, ServiceArgs, TOKEN_VARIABLE};
 pub use run::{RunSummary, now};
 
 /// The region of a probe that names none: Moscow, which has documents each working day.

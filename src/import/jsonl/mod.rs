@@ -5,7 +5,6 @@ mod object;
 mod records;
 
 pub use object::FieldError;
-pub use records::{MAX_DOCUMENT_TYPE, MAX_SUBSYSTEM};
 
 use object::{Object, Result};
 use records::LineRecord;
