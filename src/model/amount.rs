@@ -52,7 +52,7 @@ impl TryFrom<UncheckedAmount> for Amount {
     }
 }
 
-/// Why a text is not an [`Amount`].
+/// A text that is not an [`Amount`], and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AmountError {
     /// Not a decimal number, with or without an exponent.
@@ -138,7 +138,7 @@ impl Amount {
         Self::new(sum, exponent.into())
     }
 
-    /// Is this amount less than the other?
+    /// Returns whether this amount is less than the other.
     pub fn is_less_than(self, other: Self) -> bool {
         if self.digits.signum() != other.digits.signum() {
             return self.digits < other.digits;
@@ -177,7 +177,7 @@ impl Amount {
         Self::new(self.digits, i32::from(self.exponent) - 2)
     }
 
-    /// How many percent of `whole` this is, rounded half up to two decimals, as
+    /// The percentage of `whole` that this is, rounded half up to two decimals, as
     /// a quotient need not end; none for a `whole` of zero or out of bounds.
     pub fn percent_of(self, whole: Self) -> Option<Self> {
         let exponent = self.exponent.min(whole.exponent);

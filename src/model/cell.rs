@@ -1,4 +1,4 @@
-//! What EIS is asked for at once: the documents of one type, region and day.
+//! One request to EIS: the documents of one type, region and day.
 
 use std::fmt;
 

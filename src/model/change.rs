@@ -1,4 +1,4 @@
-//! What imports changed, as the log of changes has it (the manual, API, "What changed").
+//! Changes that imports made, as the log of changes keeps them (the manual, API, "What changed").
 
 use super::{Inn, LogSubject, PurchaseNumber, Regime};
 
@@ -57,7 +57,7 @@ pub struct LoggedChange {
     pub revision: u64,
     /// The supplier, customer, purchase or registry.
     pub subject: ChangedSubject,
-    /// The part of it.
+    /// The changed part.
     pub part: ChangedPart,
     /// Identifies the subject in the log.
     pub id: LogSubject,

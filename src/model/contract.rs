@@ -46,7 +46,7 @@ macro_rules! contract_fields {
             price "contractPrice": amount,
             /// Day of signing.
             sign_date "signDate": date,
-            /// Day by which it is to be executed.
+            /// The day by which it must be executed.
             end_date "endDate": date,
             /// Stage of its execution.
             stage "contractStage": stage,
@@ -64,7 +64,7 @@ macro_rules! contract_fields {
             stage_count "ContractStages": count,
             /// Day of the last change.
             update_date "updateDate": date,
-            /// Are subcontractors involved?
+            /// Whether subcontractors are involved.
             has_subcontractors "subContractors": flag,
             /// Volume of their involvement; a missing one is written as 0.
             subcontractors_sum "subContractorsSum": amount_or_zero,
@@ -72,15 +72,15 @@ macro_rules! contract_fields {
             notice_guarantee "purchaseContractGuarantee": amount,
             /// Performance guarantee of the contract.
             guarantee "contractGuarantee": amount,
-            /// Is bank support required?
+            /// Whether bank support is required.
             bank_support "bankSupportContractRequired": flag,
-            /// Is treasury support required?
+            /// Whether treasury support is required.
             treasury_support "treasurySupportContractRequired": flag,
             /// The budget it is paid from.
             budget_name "budgetName": text,
             /// Municipal territory: code, hyphen, name.
             oktmo "OKTMO": text,
-            /// What is bought.
+            /// The object of the contract.
             products "products": products,
             /// On what grounds it was terminated.
             termination _: termination,
@@ -130,7 +130,7 @@ macro_rules! claim_fields {
             publish_date "publishDate": date,
             /// Day of the claim.
             claim_date "requirementsDate": date,
-            /// What it is based on.
+            /// Its basis.
             grounds "improperExecInfo": text,
         }
     };

@@ -1,4 +1,4 @@
-//! Which of a supplier's contracts a request selects, and in which order.
+//! A request's selection of contracts, and their order.
 
 use super::{Amount, ContractStage, Date};
 
@@ -38,12 +38,12 @@ pub struct Overdue {
 }
 
 impl ContractFilter {
-    /// Does it select all contracts?
+    /// Returns whether it selects all contracts.
     pub fn is_everything(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Does a price, if there is one, lie within the bounds of the price?
+    /// Returns whether the price lies within the bounds; false without a price if there are bounds.
     pub fn matches_price(&self, price: Option<Amount>) -> bool {
         let holds = |bound: Option<Amount>, holds: fn(Amount, Amount) -> bool| {
             bound.is_none_or(|bound| price.is_some_and(|price| holds(price, bound)))
@@ -67,7 +67,7 @@ impl Stages {
         Self(stages.into_iter().map(bit).fold(0, |all, one| all | one))
     }
 
-    /// Does it match any stage?
+    /// Returns whether it matches any stage.
     pub fn is_any(self) -> bool {
         self == Self::ANY
     }
@@ -84,11 +84,11 @@ impl Stages {
 pub struct ContractOrder {
     /// The value it orders by.
     pub by: OrderBy,
-    /// Does it ascend? By default the newest, or the greatest, is first.
+    /// Whether it ascends. By default the newest, or the greatest, is first.
     pub ascending: bool,
 }
 
-/// What contracts are ordered by.
+/// The key of an order of contracts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OrderBy {
     /// Day of signing.

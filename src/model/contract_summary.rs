@@ -5,11 +5,11 @@ use super::{ContractStage, Sum};
 /// Contracts, summed up. Sums are of their prices, in roubles, exact.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractSummary {
-    /// How many there are.
+    /// Their number.
     pub count: u64,
     /// The total of their prices.
     pub sum: Sum,
-    /// How many have no price.
+    /// The number without a price.
     pub priceless: u64,
     /// By the year of signing, the newest first; those without a day last.
     pub years: Vec<Share<Option<u16>>>,
@@ -17,7 +17,7 @@ pub struct ContractSummary {
     pub stages: Vec<Share<Option<ContractStage>>>,
     /// Up to ten customers with the largest sums, then counts, then INNs.
     pub customers: Vec<CustomerSummary>,
-    /// How many different customers there are, by INN; those without one do not count.
+    /// The number of different customers, by INN; those without one do not count.
     pub customers_count: u64,
 }
 
@@ -26,7 +26,7 @@ pub struct ContractSummary {
 pub struct Share<K> {
     /// The common value.
     pub key: K,
-    /// How many there are.
+    /// Their number.
     pub count: u64,
     /// The total of their prices.
     pub sum: Sum,
@@ -39,7 +39,7 @@ pub struct CustomerSummary {
     pub inn: String,
     /// Its name in the newest of the contracts that has one.
     pub name: String,
-    /// How many there are.
+    /// Their number.
     pub count: u64,
     /// The total of their prices.
     pub sum: Sum,

@@ -1,4 +1,4 @@
-//! Coverage: which official documents were obtained, of which regions and days.
+//! Coverage: the regions and days whose official documents were obtained.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,10 +31,10 @@ pub struct RegionCoverage<'a> {
     pub subsystem: &'a str,
     /// The region, two digits.
     pub region: &'a str,
-    /// The last day of which the documents of all types are here that there are any of: the
-    /// earliest of their last days.
+    /// The last day for which documents of all types are here: the earliest of the last days of
+    /// the types that have any.
     pub to: Date,
-    /// How many gaps there are between the runs of the same type.
+    /// Gaps between the runs of the same type.
     pub gaps: usize,
 }
 
@@ -65,7 +65,7 @@ fn iso<S: Serializer>(day: &Date, serializer: S) -> Result<S::Ok, S::Error> {
 
 impl Coverage {
     /// Joins runs of the same documents that overlap or follow one another day by day; the
-    /// result is sorted, and the same whatever the order of `runs`.
+    /// result is sorted, and does not depend on the order of `runs`.
     pub fn joined(mut runs: Vec<Self>) -> Vec<Self> {
         runs.sort();
         let mut joined: Vec<Self> = Vec::with_capacity(runs.len());
@@ -78,7 +78,7 @@ impl Coverage {
         joined
     }
 
-    /// Which documents it is of: the part of EIS, their type, and the region.
+    /// The documents it covers: the part of EIS, their type, and the region.
     pub fn key(&self) -> [&str; 3] {
         [&self.subsystem, &self.documents, &self.region]
     }
@@ -104,7 +104,8 @@ impl Coverage {
         runs
     }
 
-    /// Is `next`, which begins no earlier, of the same documents and without a gap?
+    /// Returns whether `next`, which begins no earlier, continues this run of the same documents
+    /// without a gap.
     pub fn is_continued_by(&self, next: &Self) -> bool {
         self.key() == next.key() && next.from <= self.to.plus_days(1)
     }

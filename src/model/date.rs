@@ -99,7 +99,7 @@ impl Date {
         }
     }
 
-    /// How many days it is after 1 January 1970.
+    /// Days since 1 January 1970.
     pub fn days_since_1970(self) -> i64 {
         let month = time::Month::try_from(self.month).unwrap_or(time::Month::January);
         let date = time::Date::from_calendar_date(self.year.into(), month, self.day);

@@ -114,7 +114,7 @@ impl<'a> Encoded<'a> {
         self.form
     }
 
-    /// Is it empty?
+    /// Returns whether it is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.length == 0
@@ -223,7 +223,7 @@ impl<'a> EncodedValues<'a> {
         self.bytes
     }
 
-    /// Is there nothing after what was read?
+    /// Returns whether all input was consumed.
     pub fn is_at_end(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -12,7 +12,7 @@ use super::contract::{claim_fields, contract_fields, product_fields, termination
 use super::encoded::{Encoded, EncodedValues, encode_bytes, encode_number, encode_text};
 use super::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Product, Termination};
 
-/// How many flags there are.
+/// The number of flags.
 const FLAGS: u32 = 8;
 
 /// The type of a field of this kind.
@@ -62,7 +62,7 @@ impl<'a, const N: usize> EncodedItems<'a, N> {
         Some(items)
     }
 
-    /// Are there none?
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -271,7 +271,7 @@ mod tests {
         )
     }
 
-    /// Values of each kind, as many as a contract may have fields of it.
+    /// Values of each kind: one for each field of a contract.
     #[derive(Clone, Debug)]
     struct FieldSource {
         texts: Vec<String>,
@@ -368,7 +368,7 @@ mod tests {
         })
     }
 
-    /// A value of either form, as the text that is to be written.
+    /// Either form of a value, as the text to write.
     trait AsText {
         fn as_text(&self) -> String;
     }

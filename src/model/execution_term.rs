@@ -11,7 +11,7 @@ pub struct ExecutionTerm {
     pub ends: Option<Date>,
 }
 
-/// What a day in the text is.
+/// The meaning of a day in the text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     First,

@@ -1,8 +1,8 @@
-//! What a search finds.
+//! Hits of a search.
 
 use super::Verdict;
 
-/// What a hit is.
+/// The kind of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitKind {
     /// A supplier, by its INN or its name.
@@ -39,7 +39,7 @@ impl HitKind {
 /// A hit of a search. What its kind does not have is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// What it is.
+    /// Its kind.
     pub kind: HitKind,
     /// The number by which it is asked for: INN, registry number, number of the purchase or
     /// of the entry.
@@ -48,7 +48,7 @@ pub struct Hit {
     pub name: String,
     /// INN of the supplier.
     pub supplier_inn: String,
-    /// How many contracts the supplier has.
+    /// The number of the supplier's contracts.
     pub contracts: Option<u64>,
     /// The verdict on the supplier, of suppliers and entries.
     pub verdict: Option<Verdict>,

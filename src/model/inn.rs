@@ -40,7 +40,7 @@ impl Inn {
         is_inn(text).then(|| Self(text.to_owned()))
     }
 
-    /// Are its control digits right: the last of 10, the last two of 12?
+    /// Returns whether its control digits are right: the last of 10, the last two of 12.
     pub fn has_control_digits(&self) -> bool {
         let holds = |digits: &[u8]| {
             let split = digits.split_last();

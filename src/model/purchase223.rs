@@ -14,7 +14,7 @@ pub struct Purchase223 {
     pub publish_date: Option<Date>,
     /// Link to the purchase.
     pub href: String,
-    /// What is bought.
+    /// The object of the purchase.
     pub object_info: String,
     /// How the supplier is chosen.
     pub placing_way: String,
@@ -70,7 +70,7 @@ pub struct Lot223 {
 pub struct LotCustomer223 {
     /// The customer itself.
     pub organization: Organization,
-    /// What it buys.
+    /// The object of the lot.
     pub objects: Vec<PurchaseObject223>,
 }
 

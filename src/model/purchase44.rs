@@ -17,7 +17,7 @@ pub struct Purchase44 {
     pub publish_date: Option<Date>,
     /// Link to the purchase.
     pub href: String,
-    /// What is bought.
+    /// The object of the purchase.
     pub object_info: String,
     /// How the supplier is chosen.
     pub placing_way: String,
@@ -150,7 +150,7 @@ pub struct Attachment {
     pub file_name: String,
     /// Its size, as it came.
     pub file_size: String,
-    /// What it is.
+    /// Its name.
     pub description: String,
     /// Day of the document.
     pub date: Option<Moment>,
@@ -167,7 +167,7 @@ pub struct Attachment {
 pub struct Lot44 {
     /// Number of the lot.
     pub number: Option<u64>,
-    /// What is bought (XML).
+    /// The object of the purchase (XML).
     pub object_info: String,
     /// Maximum price.
     pub max_price: Option<Amount>,
@@ -177,7 +177,7 @@ pub struct Lot44 {
     pub winner: Winner,
     /// The customers.
     pub customers: Vec<Customer44>,
-    /// What is bought.
+    /// The object of the purchase.
     pub objects: Vec<PurchaseObject44>,
     /// Sum of the items.
     pub total_sum: Option<Amount>,
@@ -187,7 +187,7 @@ pub struct Lot44 {
     pub drug_purchase: Option<bool>,
     /// For small business (JSON).
     pub small_business: Option<bool>,
-    /// Subcontractors are to be involved (JSON).
+    /// Subcontractors must be involved (JSON).
     pub subcontractors: Option<bool>,
     /// A life-cycle contract (JSON).
     pub life_cycle: Option<bool>,
@@ -355,7 +355,7 @@ pub struct PurchaseObject44 {
     pub prohibition_foreign: Option<bool>,
     /// The prohibition cannot be observed (JSON).
     pub impossible_prohibition: Option<bool>,
-    /// Why it cannot (JSON).
+    /// The reason why it cannot (JSON).
     pub impossible_prohibition_reason: String,
 }
 
@@ -392,7 +392,7 @@ pub struct Restriction14 {
     pub short_name: String,
     /// The ban cannot be observed.
     pub impossible_ban: Option<bool>,
-    /// Why it cannot.
+    /// The reason why it cannot.
     pub impossible_ban_reason: String,
     /// Note.
     pub note: String,

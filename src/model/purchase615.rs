@@ -13,7 +13,7 @@ pub struct Purchase615 {
     pub publish_date: Option<Date>,
     /// Link to the purchase.
     pub href: String,
-    /// What is bought.
+    /// The object of the purchase.
     pub object_info: String,
     /// How the contractor is chosen.
     pub placing_way: String,
@@ -78,7 +78,7 @@ pub struct PurchaseContract {
     pub reg_num: String,
     /// Price, roubles.
     pub price: Option<Amount>,
-    /// Day by which it is to be executed.
+    /// The day by which it must be executed.
     pub end_date: Option<Date>,
     /// Its suppliers.
     pub suppliers: Vec<CardSupplier>,

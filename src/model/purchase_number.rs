@@ -31,7 +31,7 @@ impl Regime {
         }
     }
 
-    /// What a purchase under it is called on the wire.
+    /// The name of such a purchase on the wire.
     pub fn purchase_kind(self) -> &'static str {
         match self {
             Self::Fz44 => "purchase44",

@@ -37,7 +37,7 @@ impl Region {
         language.pick(self.russian, self.english)
     }
 
-    /// How many seconds its time is ahead of UTC.
+    /// Seconds that its time is ahead of UTC.
     pub fn offset_seconds(&self) -> i64 {
         let hours = self.offset.get(1..3).and_then(|hours| hours.parse().ok());
         hours.map_or(0, |hours: i64| hours * 3600)

@@ -43,7 +43,7 @@ pub enum Basis {
     Documents,
 }
 
-/// How much of a registry is in the data.
+/// How complete a registry is in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegistryState {
     /// No entry, and nothing declared or proved.
@@ -59,12 +59,12 @@ pub enum RegistryState {
 pub struct MissingDocuments {
     /// The law.
     pub law: Regime,
-    /// The day as of which the registry would be complete with them: the last day that has any
-    /// of its documents.
+    /// The day as of which these documents would make the registry complete: the last day that
+    /// has any of its documents.
     pub as_of: Date,
-    /// How many days lack documents.
+    /// Days without documents.
     pub days: u64,
-    /// How many cells are missing: `fetch` requests each.
+    /// Missing cells; `fetch` requests each.
     pub cells: u64,
     /// The missing cell with the earliest day; of one day, that of the first region.
     pub first: Cell,
@@ -80,7 +80,7 @@ pub struct Registries {
 }
 
 impl Registry {
-    /// How much of it is in the data.
+    /// How complete it is in the data.
     pub fn state(&self) -> RegistryState {
         RegistryState::new(self.complete.is_some(), self.entries)
     }
@@ -173,7 +173,7 @@ impl MissingDocuments {
     }
 }
 
-/// How many days there are in runs that have none in common.
+/// The number of days in runs that do not overlap.
 fn days_in(runs: &[(Date, Date)]) -> u64 {
     let length = |run: &(Date, Date)| run.1.days_since_1970() - run.0.days_since_1970() + 1;
     u64::try_from(runs.iter().map(length).sum::<i64>()).unwrap_or(0)

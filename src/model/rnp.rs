@@ -44,7 +44,7 @@ pub struct RnpEntry {
     pub customer_name: String,
     /// INN of the customer, as it came.
     pub customer_inn: String,
-    /// Withdrawn by the registry's authority, whatever its dates say (a document's `state`
+    /// Withdrawn by the registry's authority, regardless of its dates (a document's `state`
     /// `ARCHIVED` or `TEMP_EXCLUDED`).
     pub withdrawn: bool,
     /// The day of the whole registry that no longer has it, if there is one: from that day on

@@ -3,7 +3,7 @@
 use super::date::{Date, timestamp};
 use super::{contract_page, purchase_page, rnp_search};
 
-/// What documents are about. A contract and a purchase may have the same number.
+/// The subject of documents. A contract and a purchase may have the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DocumentSubject {
     /// A contract under 44-FZ, by its registry number.
@@ -25,13 +25,13 @@ pub struct SourceDocument {
     /// When it was published, in milliseconds since 1970; none of a line, or where it does not
     /// say so.
     pub published: Option<i64>,
-    /// What it is about.
+    /// Its subject.
     pub subject: DocumentSubject,
     /// The number of the contract, purchase or RNP entry that it is about.
     pub number: String,
     /// The name of its element, `line` of a line.
     pub kind: String,
-    /// The version it says it is; none of a line, or where it has none of its own.
+    /// The version that it states; none for a line, or where it states none.
     pub version: Option<u64>,
     /// The part of EIS that gives it out; empty of a line.
     pub subsystem: String,

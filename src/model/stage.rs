@@ -14,7 +14,7 @@ pub enum PurchaseStage {
     Documented(DocumentedStage),
 }
 
-/// What official documents say about the stage of a purchase.
+/// The stage of a purchase as official documents state it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentedStage {
     /// The purchase was cancelled.

@@ -1,4 +1,4 @@
-//! Exact sums of amounts, whatever their sizes.
+//! Exact sums of amounts of any size.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -117,7 +117,7 @@ impl Sum {
         }
     }
 
-    /// Is it negative, and the limbs of its size, each from 0 to below 10^9.
+    /// Whether it is negative, and the limbs of its absolute value, each from 0 to below 10^9.
     fn size(&self) -> (bool, BTreeMap<i32, i128>) {
         let sum = self.in_limbs();
         let mut size = BTreeMap::new();

@@ -149,7 +149,7 @@ pub struct LawGround {
     pub complete_since: Option<Date>,
     /// The last one.
     pub complete_as_of: Option<Date>,
-    /// What it says about the day.
+    /// Its answer for the day.
     pub reach: Reach,
 }
 
@@ -200,7 +200,7 @@ impl fmt::Display for LawGround {
 }
 
 impl LawGround {
-    /// How much of the registry is in the data.
+    /// How complete the registry is in the data.
     pub fn state(&self) -> RegistryState {
         RegistryState::new(self.complete_as_of.is_some(), self.entries)
     }
@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(verdict([None; 3], on, all, &open), "listed");
         assert_eq!(verdict([None; 3], on, "44,615", &open), "undetermined");
         assert_eq!(verdict([WHOLE; 3], on, all, &later), "not-listed");
-        // One whose law cannot be told is never passed over.
+        // An entry of an unknown law always counts.
         let unknown = [entry("2026-01-01", "", "94")];
         assert_eq!(verdict([WHOLE; 3], on, "44", &unknown), "listed");
     }
