@@ -17,7 +17,7 @@ use super::query::{
     Owner, Prefetch, ScanEnd, Source,
 };
 use super::record;
-use super::rnp_index::{EntryRow, select_entries, unsound};
+use super::rnp_index::{EntryRow, record_about, select_entries, unsound};
 use super::supplier_names::each_name_with;
 use super::suppliers::{KnownSupplier, contract_id, supplier_of};
 use crate::model::{
@@ -73,9 +73,9 @@ impl Source for DataFile {
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
         let sql = select_entries!("WHERE id = ?1");
         for id in self.rnp.rows(inn) {
-            let row = self.file.one(sql, [id], EntryRow::read)?.flatten();
-            let row = row.filter(|row| row.inn == *inn);
-            each(&row.ok_or_else(|| unsound(&self.file))?.record)?;
+            let pass = |row: &Row<'_>| Ok(record_about(row, inn)?.map(&mut *each));
+            let passed = self.file.one(sql, [id], pass)?.flatten();
+            passed.ok_or_else(|| unsound(&self.file))??;
         }
         Ok(())
     }

@@ -117,6 +117,16 @@ fn sum_if_sound(row: &Row<'_>, inn: &[u8]) -> rusqlite::Result<Option<u32>> {
     Ok((sum == row.get::<_, u32>(5)?).then_some(sum))
 }
 
+/// The record in the row of [`select_entries`]; none if its checksum is wrong, or the entry is
+/// about another supplier.
+pub(super) fn record_about<'a>(row: &'a Row<'_>, inn: &Inn) -> rusqlite::Result<Option<&'a [u8]>> {
+    let about = text(row, 1)?;
+    if about != inn.as_str().as_bytes() || sum_if_sound(row, about)?.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(row.get_ref(4)?.as_blob()?))
+}
+
 /// The bytes of a text. That they are UTF-8 need not be looked at: the checksum proves them.
 fn text<'a>(row: &'a Row<'_>, at: usize) -> rusqlite::Result<&'a [u8]> {
     Ok(row.get_ref(at)?.as_bytes()?)
@@ -141,7 +151,7 @@ impl RnpIndex {
             let what = "the registry of unfair suppliers is not the one that was written";
             return Err(db.damaged(what));
         }
-        rows.sort_unstable();
+        rows.sort_unstable_by_key(|row| row.0);
         rows.shrink_to_fit();
         Ok(Self(rows))
     }

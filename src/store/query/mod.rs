@@ -168,9 +168,8 @@ impl Database {
             Ok(())
         })?;
         entries.sort_by(|a: &RnpEntry, b| {
-            let key =
-                |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
-            key(b).cmp(&key(a))
+            let by_date = b.registration_date.cmp(&a.registration_date);
+            by_date.then_with(|| b.registration_number.cmp(&a.registration_number))
         });
         Ok(entries)
     }
