@@ -31,7 +31,7 @@ use super::target::{Route, Target};
 use super::{Api, error_detail};
 use crate::model::{ContractFilter, ContractOrder, Date, Ground, Inn, Verdict, timestamp};
 use crate::render::{Body, Format};
-use crate::store::{self, Database, Prefetch};
+use crate::store::{self, Database, KeyHolder, Prefetch};
 use crate::web;
 
 /// How a client is to authenticate itself (RFC 9110, 11.6.1).
@@ -175,14 +175,14 @@ impl Answerer {
         standing: &mut Option<Standing>,
     ) -> Result<(), Failure> {
         let demo = self.api.data.is_bundled();
-        let key = keys::key_name(request, &target.query, &self.api.keys, demo);
+        let key = keys::holder(request, &target.query, &self.api.keys, demo);
         self.admit_key(key, endpoint.is_about_rnp(), request, note, standing)
     }
 
     /// Checks the limits of load for the holder of a key, or for who has none; then the key.
     fn admit_key(
         &self,
-        key: Result<Arc<str>, Failure>,
+        key: Result<KeyHolder, Failure>,
         is_rnp: bool,
         request: &Request<'_>,
         note: &mut Note,
@@ -195,7 +195,7 @@ impl Answerer {
             Err(Failure::Unavailable(_)) => Ok(None),
             Err(_) => limits.admit_wrong_key(request.client).map(|()| None),
         };
-        note.key_name = key.as_ref().ok().cloned();
+        note.key_name = key.as_ref().ok().map(|holder| Arc::clone(&holder.name));
         *standing = admitted.unwrap_or_else(|refusal| Some(refusal.standing));
         admitted.map_err(|refusal| Failure::TooManyRequests(refusal.retry_after()))?;
         key.map(drop)

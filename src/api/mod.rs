@@ -38,7 +38,8 @@ use std::sync::Arc;
 use crate::model::{Date, RegistryDocuments};
 use crate::store::{self, KeyRing, RemoteServers};
 
-pub use crate::store::{DiskState, KeyState, RecordCounts, UpdateStatus};
+pub use crate::model::Rate;
+pub use crate::store::{DiskState, KeyHash, KeyState, RecordCounts, UpdateStatus};
 pub use answerer::Answerer;
 use data::Data;
 pub use data::generations::Replacement;
@@ -47,7 +48,7 @@ pub use endpoints::rnp::{answered_from, check_supplier};
 pub use endpoints::{Endpoint, Group};
 pub use guard::cors::Cors;
 use guard::limits::Limits;
-pub use guard::limits::{Rate, Rates, RefusedCounts, Ticks};
+pub use guard::limits::{Rates, RefusedCounts, Ticks};
 use open::{AboutDocument, Open};
 pub use request::Request;
 pub use request::parameter::Defaults;
@@ -195,6 +196,11 @@ impl Api {
             },
             false => state,
         }
+    }
+
+    /// The keys that were used since this was last called.
+    pub fn used_keys(&self) -> Vec<KeyHash> {
+        self.keys.used()
     }
 
     /// Why the keys could not be read, if they never could be.

@@ -1,4 +1,4 @@
-//! `keys`: issue, rotate, list and revoke API keys; and the key that signs receipts.
+//! `keys`: issue, rotate, limit, list and revoke API keys; and the key that signs receipts.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -7,18 +7,20 @@ use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 
+use super::serve::limits;
 use super::signing_key::SigningKeyArgs;
 use super::{Outcome, key_store, ownership, values};
-use crate::model::timestamp;
-use crate::store::{IssuedKey, KeyStore};
+use crate::model::{MAX_KEY_NAME, Rate, is_key_name, timestamp};
+use crate::store::{IssuedKey, KeyEvent, KeyStore, KeyTerms};
 
-/// How long a key's name may be, in characters.
-pub const MAX_NAME: usize = 100;
+/// The times for which a key may be issued.
+pub const LEAST_LIFE: Duration = Duration::from_secs(3_600);
+pub const MOST_LIFE: Duration = Duration::from_secs(10 * 366 * 86_400);
 
 /// The longest time that a name may have two valid keys.
 pub const MOST_OVERLAP: Duration = Duration::from_secs(366 * 86_400);
 
-/// Issue, rotate, list and revoke API keys; make the key that signs receipts.
+/// Issue, rotate, limit, list and revoke API keys; make the key that signs receipts.
 ///
 /// API keys are stored as hashes, in a file of their own or in PostgreSQL: a key is shown once,
 /// when it is issued. A change reaches a running server within a second.
@@ -42,8 +44,14 @@ enum KeyCommand {
         /// Who it is for; a name has one valid key at a time
         #[arg(value_parser = name)]
         name: String,
+        /// How long it is valid, such as 90d; at most ten years [default: until it is revoked]
+        #[arg(long, value_name = "SPAN", value_parser = values::duration_in(LEAST_LIFE..=MOST_LIFE))]
+        expires: Option<Duration>,
+        #[command(flatten)]
+        limit: LimitArgs,
     },
-    /// Issue a new key to a name that has one and print it; the old one ends later
+    /// Issue a new key to a name that has one, on the same terms, and print it; the old one ends
+    /// later
     Rotate {
         /// Who it is for
         #[arg(value_parser = name)]
@@ -53,8 +61,18 @@ enum KeyCommand {
         #[arg(long, value_name = "SPAN", default_value = "7d", value_parser = values::duration_in(Duration::ZERO..=MOST_OVERLAP))]
         overlap: Duration,
     },
-    /// Print the names, and when their keys were issued and revoked
+    /// Give the keys of a name a limit of their own; without --rate, that of all keys again
+    Limit {
+        /// Who they were issued to
+        #[arg(value_parser = name)]
+        name: String,
+        #[command(flatten)]
+        limit: LimitArgs,
+    },
+    /// Print the names with the times of their keys, the last day of use, and their limits
     List,
+    /// Print what was done with keys: issued, rotated, limited, revoked
+    Log,
     /// Revoke all valid keys of a name
     Revoke {
         /// Who it was issued to
@@ -66,14 +84,34 @@ enum KeyCommand {
     SigningKey(SigningKeyArgs),
 }
 
-fn name(text: &str) -> Result<String, String> {
-    let length = text.chars().count();
-    if text.trim().is_empty() || length > MAX_NAME || text.chars().any(char::is_control) {
-        return Err(format!(
-            "a name has 1 to {MAX_NAME} characters, none of them a control character"
-        ));
+/// The limit of a key alone.
+#[derive(Clone, Copy, Debug, clap::Args)]
+struct LimitArgs {
+    /// Requests a second with this key, all endpoints together, in place of the server's limits
+    /// for all keys; 0 is no limit
+    #[arg(long, value_name = "N", value_parser = limits::rate())]
+    rate: Option<u32>,
+    /// Requests with this key that may come at once after a pause
+    #[arg(long, value_name = "N", default_value = "100", requires = "rate", value_parser = limits::burst())]
+    burst: u32,
+}
+
+impl LimitArgs {
+    fn limit(self) -> Option<Rate> {
+        Some(Rate {
+            per_second: self.rate?,
+            burst: self.burst,
+        })
     }
-    Ok(text.to_owned())
+}
+
+fn name(text: &str) -> Result<String, String> {
+    match is_key_name(text) {
+        true => Ok(text.to_owned()),
+        false => Err(format!(
+            "a name has 1 to {MAX_KEY_NAME} characters, none of them a control character"
+        )),
+    }
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -89,8 +127,16 @@ pub fn run(args: &Args) -> Outcome {
     let now = SystemTime::now();
     let mut out = io::stdout().lock();
     match &args.action {
-        KeyCommand::Issue { name } => {
-            let key = keys.issue(name, now)?;
+        KeyCommand::Issue {
+            name,
+            expires,
+            limit,
+        } => {
+            let terms = KeyTerms {
+                lasts: expires.map(|span| i64::try_from(span.as_secs()).unwrap_or(i64::MAX)),
+                limit: limit.limit(),
+            };
+            let key = keys.issue(name, terms, now)?;
             writeln!(out, "{key}")?;
             eprintln!("This is the key of {name}. It is not stored and cannot be shown again.");
             if let KeyStore::File(path) = &keys
@@ -106,33 +152,74 @@ pub fn run(args: &Args) -> Outcome {
                 true => "The old one is no longer valid.".to_owned(),
                 false => format!("The old one is valid until {}.", timestamp(new.end_of_old)),
             };
+            let end = new
+                .ends
+                .map(|end| format!(" The new one is valid until {}.", timestamp(end)));
+            let end = end.unwrap_or_default();
             eprintln!(
-                "This is the new key of {name}. It is not stored and cannot be shown again. {old}"
+                "This is the new key of {name}. It is not stored and cannot be shown again. {old}{end}"
             );
         }
+        KeyCommand::Limit { name, limit } => keys.limit(name, limit.limit(), now)?,
         KeyCommand::Revoke { name } => {
             keys.revoke(name, now)?;
             eprintln!("{name} has no valid key any more.");
         }
         KeyCommand::SigningKey(_) => {}
-        KeyCommand::List => print_list(&mut out, &keys.list()?, now)?,
+        KeyCommand::List => print_list(&mut out, &keys.list()?)?,
+        KeyCommand::Log => print_log(&mut out, &keys.events()?)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints a line for each key, below a header.
-fn print_list(out: &mut impl Write, keys: &[IssuedKey], now: SystemTime) -> io::Result<()> {
+fn print_list(out: &mut impl Write, keys: &[IssuedKey]) -> io::Result<()> {
     let widths = keys.iter().map(|key| key.name.chars().count());
     let width = widths.max().unwrap_or(0).max(4);
-    writeln!(out, "{:width$}  {:20}  revoked", "name", "issued")?;
+    let none = || "-".to_owned();
+    let time = |time: Option<i64>| time.map_or_else(none, timestamp);
+    writeln!(
+        out,
+        "{:width$}  {:20}  {:20}  {:20}  {:10}  {:>7}  {:>7}",
+        "name", "issued", "ends", "revoked", "last used", "rate", "burst"
+    )?;
     for key in keys {
-        let revoked = match key.end {
-            None => "-".to_owned(),
-            Some(end) if key.is_valid(now) => format!("{} (valid until then)", timestamp(end)),
-            Some(end) => timestamp(end),
+        let (issued, ends, revoked) = (timestamp(key.issued), time(key.ends), time(key.revoked));
+        let used = key.used.map_or_else(none, |day| day.to_string());
+        let number = |number: fn(Rate) -> u32| {
+            key.limit
+                .map_or_else(none, |limit| number(limit).to_string())
         };
-        let issued = timestamp(key.issued);
-        writeln!(out, "{:width$}  {issued}  {revoked}", key.name)?;
+        let (rate, burst) = (
+            number(|limit| limit.per_second),
+            number(|limit| limit.burst),
+        );
+        writeln!(
+            out,
+            "{:width$}  {issued}  {ends:20}  {revoked:20}  {used:10}  {rate:>7}  {burst:>7}",
+            key.name
+        )?;
+    }
+    Ok(())
+}
+
+/// Prints a line for each thing that was done.
+fn print_log(out: &mut impl Write, events: &[KeyEvent]) -> io::Result<()> {
+    for event in events {
+        let (
+            at,
+            KeyEvent {
+                action,
+                name,
+                details,
+                ..
+            },
+        ) = (timestamp(event.at), event);
+        let details = match details.as_str() {
+            "" => String::new(),
+            details => format!(": {details}"),
+        };
+        writeln!(out, "{at}  {action:7}  {name}{details}")?;
     }
     Ok(())
 }

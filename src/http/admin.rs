@@ -164,6 +164,7 @@ impl Admin {
             cache: self.api.cache_figures(),
             unaudited: self.telemetry.audit.as_ref().map_or(0, Audit::failed),
             keys: self.api.key_state(),
+            needs_keys: self.telemetry.needs_keys(),
             data: self.api.data_state().ok(),
         };
         self.telemetry.metrics.render(&observed, now)
@@ -184,7 +185,7 @@ impl Admin {
                 _ if !is_reachable => Some(Unready::Unreachable),
                 None => Some(Unready::Unreadable),
                 Some(data) => {
-                    let checked = check_keys(&keys);
+                    let checked = check_keys(&keys, self.telemetry.needs_keys());
                     checked.and_then(|()| self.max_ages.check(data, now)).err()
                 }
             }
@@ -227,12 +228,13 @@ impl Admin {
     }
 }
 
-/// Checks that there are valid keys, and that the server can notice a revocation.
-fn check_keys(keys: &KeyState) -> Result<(), Unready> {
+/// Checks that there are valid keys, if clients need them, and that the server can notice a
+/// revocation.
+fn check_keys(keys: &KeyState, are_needed: bool) -> Result<(), Unready> {
     match &keys.failing {
         _ if keys.is_unread => Err(Unready::KeysUnread),
         Some((span, _)) if *span >= UNREADABLE_KEYS => Err(Unready::KeysUnreadable),
-        _ if keys.valid == 0 => Err(Unready::NoKeys),
+        _ if keys.valid == 0 && are_needed => Err(Unready::NoKeys),
         _ => Ok(()),
     }
 }

@@ -82,6 +82,8 @@ pub struct Observed {
     pub unaudited: u64,
     /// The keys.
     pub keys: KeyState,
+    /// Whether every client needs one.
+    pub needs_keys: bool,
     /// The state of the data; none if it cannot be read.
     pub data: Option<DataState>,
 }
@@ -192,7 +194,7 @@ impl Metrics {
             "Lines of the audit trail that could not be written, or that the log dropped.",
             observed.unaudited,
         );
-        render_keys(&mut out, &observed.keys);
+        render_keys(&mut out, &observed.keys, observed.needs_keys);
         render_data(&mut out, observed.data.as_ref(), now);
         out.text()
     }
@@ -406,7 +408,10 @@ fn render_cache(out: &mut Exposition, cache: &CacheFigures) {
     );
 }
 
-fn render_keys(out: &mut Exposition, keys: &KeyState) {
+fn render_keys(out: &mut Exposition, keys: &KeyState, are_needed: bool) {
+    if keys.valid == 0 && keys.failing.is_none() && !are_needed {
+        return;
+    }
     out.gauge(
         "procurement_lookup_keys_valid",
         "Keys that are valid, of those that could be read last.",

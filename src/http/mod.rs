@@ -195,6 +195,7 @@ impl Worker {
         let metrics = &self.telemetry.metrics;
         let _in_progress = metrics.begin(self.index);
         let mut received = received(&request);
+        received.user_header = self.telemetry.user_header(received.client);
         let identity = self.telemetry.identify(&received, received.client);
         received.client = identity.client;
         let method = known_method(received.method);
@@ -262,6 +263,7 @@ fn received<'a>(request: &'a engine::Request<'_>) -> Request<'a> {
         headers: request.headers(),
         client: request.peer(),
         received: Some(request.received()),
+        user_header: None,
     }
 }
 

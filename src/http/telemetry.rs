@@ -17,6 +17,7 @@ use crate::api::{self, Request};
 pub struct Telemetry {
     ids: RequestIds,
     proxies: Proxies,
+    user_header: Option<String>,
     pub(super) metrics: Metrics,
     pub(super) audit: Option<Audit>,
     pub(super) failures: Failures,
@@ -33,6 +34,7 @@ impl Telemetry {
         Ok(Self {
             ids: RequestIds::random()?,
             proxies,
+            user_header: None,
             metrics: Metrics::new(started, api::labels(), workers),
             audit: None,
             refusals: Refusals::default(),
@@ -43,6 +45,26 @@ impl Telemetry {
     /// The same with an audit trail, if there is to be one.
     pub fn with_audit(self, audit: Option<Audit>) -> Self {
         Self { audit, ..self }
+    }
+
+    /// The same, where trusted proxies name the user in a header.
+    pub fn with_user_header(self, user_header: Option<String>) -> Self {
+        Self {
+            user_header,
+            ..self
+        }
+    }
+
+    /// The header in which `peer` names the user: only an address that is trusted does, as anyone
+    /// on the machine may be able to connect to a Unix socket.
+    pub fn user_header(&self, peer: Option<IpAddr>) -> Option<&str> {
+        let is_trusted = peer.is_some_and(|peer| self.proxies.trusts(peer));
+        self.user_header.as_deref().filter(|_| is_trusted)
+    }
+
+    /// Whether every client needs a key.
+    pub fn needs_keys(&self) -> bool {
+        self.user_header.is_none()
     }
 
     /// The client and the id of a request that came from `peer`: what its headers say of
@@ -151,5 +173,24 @@ mod tests {
         }
         let twice = [("X-Request-Id", "a"), ("X-Request-Id", "a")];
         assert_eq!(identify(&telemetry, PROXY, &twice).1, "a");
+    }
+
+    #[test]
+    fn only_an_address_that_is_trusted_names_users_and_only_where_that_is_switched_on() {
+        let header = |telemetry: &Telemetry, peer: &str| {
+            let header = telemetry.user_header(peer.parse().ok());
+            header.map(str::to_owned)
+        };
+        let off = telemetry();
+        assert_eq!(header(&off, PROXY), None);
+        let on = off.with_user_header(Some("X-Remote-User".to_owned()));
+        assert_eq!(header(&on, PROXY).as_deref(), Some("X-Remote-User"));
+        assert_eq!(
+            header(&on, "::ffff:10.0.0.1").as_deref(),
+            Some("X-Remote-User")
+        );
+        for other in ["198.51.100.1", "127.0.0.1", "a Unix socket"] {
+            assert_eq!(header(&on, other), None, "{other}");
+        }
     }
 }

@@ -19,6 +19,7 @@ mod encoded_contract;
 mod execution_term;
 mod hit;
 mod inn;
+mod key_name;
 mod language;
 mod official_page;
 mod purchase;
@@ -26,6 +27,7 @@ mod purchase223;
 mod purchase44;
 mod purchase615;
 mod purchase_number;
+mod rate;
 mod region;
 mod registry;
 mod rnp;
@@ -51,6 +53,7 @@ pub use encoded_contract::{EncodedContract, EncodedItems};
 pub use execution_term::ExecutionTerm;
 pub use hit::{Hit, HitKind};
 pub use inn::Inn;
+pub use key_name::{MAX_KEY_NAME, is_key_name};
 pub use language::{Language, Words};
 pub use official_page::{contract_page, purchase_page, rnp_search};
 pub use purchase::Purchase;
@@ -62,6 +65,7 @@ pub use purchase44::{
 };
 pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, PurchaseObject223};
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
+pub use rate::Rate;
 pub use region::Region;
 pub use registry::{
     Basis, CompleteDays, MissingDocuments, PROOF_DAYS, Registries, Registry, RegistryDocuments,

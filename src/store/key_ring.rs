@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread;
@@ -9,9 +10,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::error::{Error, Result};
 use super::file::FileState;
-use super::key_rows::StoredKey;
+use super::key_rows::{KeyHash, StoredKey};
 use super::keys::{KeyStore, hash, seconds, stored};
 use super::remote_servers::{KeyFollower, RemoteServers};
+use crate::model::Rate;
 
 /// The least time between two checks of the file or the servers. A key is valid, or no longer valid, after
 /// this time, well within the promised second.
@@ -69,11 +71,22 @@ enum Source {
 type ReadKeys = std::result::Result<ValidKeys, String>;
 
 /// Keys that are not revoked, by their hashes.
-type ValidKeys = HashMap<[u8; 32], ValidKey>;
+type ValidKeys = HashMap<KeyHash, ValidKey>;
+
+/// Whom a key was issued to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyHolder {
+    /// The name.
+    pub name: Arc<str>,
+    /// The key's own limit, in place of those of all keys.
+    pub limit: Option<Rate>,
+}
 
 #[derive(Debug)]
 struct ValidKey {
-    name: Arc<str>,
+    holder: KeyHolder,
+    /// Whether it was used since [`KeyRing::used`] was last called.
+    is_used: AtomicBool,
     /// When it ends, in seconds since 1970.
     ends: Option<i64>,
 }
@@ -165,17 +178,32 @@ impl KeyRing {
         Ok(ring)
     }
 
-    /// The name that this key was issued to, if it is valid.
-    pub fn name_of(&self, key: &str) -> Option<Arc<str>> {
+    /// Whom this key was issued to, if it is valid. Notes in memory that it was used.
+    pub fn holder_of(&self, key: &str) -> Option<KeyHolder> {
         self.refresh();
-        self.name_at(key, || seconds(SystemTime::now()))
+        self.holder_at(key, || seconds(SystemTime::now()))
     }
 
     /// The same at an instant, in seconds since 1970, of what was read before.
-    pub(super) fn name_at(&self, key: &str, now: impl FnOnce() -> i64) -> Option<Arc<str>> {
+    pub(super) fn holder_at(&self, key: &str, now: impl FnOnce() -> i64) -> Option<KeyHolder> {
         let keys = self.read();
         let key = keys.as_ref().ok()?.get(&hash(key))?;
-        key.is_valid(now).then(|| Arc::clone(&key.name))
+        if !key.is_valid(now) {
+            return None;
+        }
+        // Hardly ever written, so that workers do not take the line of memory from each other.
+        if !key.is_used.load(Ordering::Relaxed) {
+            key.is_used.store(true, Ordering::Relaxed);
+        }
+        Some(key.holder.clone())
+    }
+
+    /// The keys that were used since this was last called.
+    pub fn used(&self) -> Vec<KeyHash> {
+        let keys = self.read();
+        let keys = keys.as_ref().into_iter().flatten();
+        let used = keys.filter(|(_, key)| key.is_used.swap(false, Ordering::Relaxed));
+        used.map(|(hash, _)| *hash).collect()
     }
 
     /// How many keys are valid now, as far as they have been read.
@@ -288,7 +316,14 @@ fn log_stale(error: &Error) {
 fn replace(keys: &RwLock<ReadKeys>, read: Vec<StoredKey>) {
     let valid = valid(read);
     log::info!("keys read again: {} valid", count(&valid));
-    *keys.write().unwrap_or_else(PoisonError::into_inner) = Ok(valid);
+    let mut keys = keys.write().unwrap_or_else(PoisonError::into_inner);
+    for (hash, before) in keys.iter().flatten() {
+        if let Some(key) = valid.get(hash) {
+            let is_used = before.is_used.load(Ordering::Relaxed);
+            key.is_used.store(is_used, Ordering::Relaxed);
+        }
+    }
+    *keys = Ok(valid);
 }
 
 fn count(keys: &ValidKeys) -> usize {
@@ -300,7 +335,7 @@ fn count(keys: &ValidKeys) -> usize {
 fn ending(keys: &ValidKeys) -> Vec<(Arc<str>, i64)> {
     let mut last: BTreeMap<&Arc<str>, Option<i64>> = BTreeMap::new();
     for key in keys.values() {
-        let end = last.entry(&key.name).or_insert(key.ends);
+        let end = last.entry(&key.holder.name).or_insert(key.ends);
         *end = end.zip(key.ends).map(|(one, other)| one.max(other));
     }
     let since = seconds(SystemTime::now()).saturating_sub(ENDED_SHOWN);
@@ -315,8 +350,16 @@ fn ending(keys: &ValidKeys) -> Vec<(Arc<str>, i64)> {
 fn valid(keys: Vec<StoredKey>) -> ValidKeys {
     let keys = keys.into_iter().filter(|key| key.revoked.is_none());
     let keys = keys.map(|key| {
-        let (name, ends) = (key.name.into(), key.ends);
-        (key.hash, ValidKey { name, ends })
+        let holder = KeyHolder {
+            name: key.name.into(),
+            limit: key.terms.limit,
+        };
+        let valid = ValidKey {
+            holder,
+            is_used: AtomicBool::new(false),
+            ends: key.ends,
+        };
+        (key.hash, valid)
     });
     keys.collect()
 }

@@ -1,20 +1,23 @@
 //! API keys as they are stored, in a file or in PostgreSQL, and changes of them.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use rusqlite::params;
+use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
 
 use super::building::Building;
 use super::error::{Error, Result};
 use super::file::{FileState, KEYS, OpenFile};
 use super::key_reserve as reserve;
-use super::key_rows::{KeyRows, StoredKey};
+use super::key_rows::{KeyEvent, KeyHash, KeyRows, KeyTerms, StoredKey, limit_columns, limit_of};
+use super::key_use;
 use super::remote_servers::RemoteServers;
+use crate::model::{Date, Rate, timestamp};
 
 /// How long a change of the keys waits for another process that makes one.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -30,33 +33,21 @@ pub enum KeyStore {
     Server(RemoteServers),
 }
 
-/// A key as it is stored: not the key itself.
+/// A key as it is listed: not the key itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuedKey {
     /// The name it was issued to.
     pub name: String,
     /// When, in seconds since 1970.
     pub issued: i64,
-    /// When it was revoked, or ends as another takes its place; none where no end is set.
-    pub end: Option<i64>,
-    /// Was it revoked, whatever the clock says?
-    pub is_revoked: bool,
-}
-
-impl IssuedKey {
-    fn new(stored: StoredKey) -> Self {
-        Self {
-            name: stored.name,
-            issued: stored.issued,
-            end: stored.revoked.or(stored.ends),
-            is_revoked: stored.revoked.is_some(),
-        }
-    }
-
-    /// Is it valid at `now`?
-    pub fn is_valid(&self, now: SystemTime) -> bool {
-        !self.is_revoked && self.end.is_none_or(|end| seconds(now) < end)
-    }
+    /// When it ends, by its terms or as another takes its place; none where no end is set.
+    pub ends: Option<i64>,
+    /// When it was revoked.
+    pub revoked: Option<i64>,
+    /// Its own limit.
+    pub limit: Option<Rate>,
+    /// The last day on which it was used, in Moscow; none where no server has noted one.
+    pub used: Option<Date>,
 }
 
 /// The key that takes another's place.
@@ -66,6 +57,8 @@ pub struct NewKey {
     pub key: String,
     /// When the one before ends, in seconds since 1970.
     pub end_of_old: i64,
+    /// When it ends itself, if it does.
+    pub ends: Option<i64>,
 }
 
 impl KeyStore {
@@ -101,43 +94,74 @@ impl KeyStore {
     ///
     /// # Errors
     /// The name has a valid key, or it cannot be written.
-    pub fn issue(&self, name: &str, now: SystemTime) -> Result<String> {
+    pub fn issue(&self, name: &str, terms: KeyTerms, now: SystemTime) -> Result<String> {
         let key = self.random_key()?;
+        let stored = new_key(&key, name, terms, seconds(now));
         self.change(true, |keys| {
-            if keys.count_valid(name, seconds(now))? > 0 {
+            if keys.count_valid(name, stored.issued)? > 0 {
                 return Err(self.refused(format!(
                     "{name} has a valid key already; `keys rotate` gives a new one, or issue under another name"
                 )));
             }
-            keys.insert(hash(&key), name, seconds(now))
+            keys.insert(&stored)?;
+            let ends = stored.ends.map(|end| format!("ends {}", timestamp(end)));
+            let details = ends.into_iter().chain(terms.limit.map(limit_text));
+            let details: Vec<String> = details.collect();
+            keys.log(&event(&stored, "issued", details.join("; ")))
         })?;
         Ok(key)
     }
 
-    /// Issues a new key to a name that has one, which stays valid until `overlap` is over.
+    /// Issues a new key on the same terms to a name that has one, which stays valid until
+    /// `overlap` is over.
     ///
     /// # Errors
     /// There are no keys, the name has no valid one, or an earlier overlap of its keys is not
     /// over and there is to be another, or it cannot be written.
     pub fn rotate(&self, name: &str, now: SystemTime, overlap: Duration) -> Result<NewKey> {
         let key = self.random_key()?;
+        let now = seconds(now);
         let overlap = i64::try_from(overlap.as_secs()).unwrap_or(i64::MAX);
-        let end_of_old = seconds(now).saturating_add(overlap);
-        self.change(false, |keys| {
-            match keys.count_valid(name, seconds(now))? {
-                0 => return Err(self.has_none(name)),
-                1 => {}
-                _ if overlap == 0 => {}
-                _ => {
-                    return Err(self.refused(format!(
-                        "{name} has two valid keys, as the last overlap is not over; wait until it is, or end it with `--overlap 0`"
-                    )));
-                }
+        let end_of_old = now.saturating_add(overlap);
+        let ends = self.change(false, |keys| {
+            let terms = keys.terms(name, now)?.ok_or_else(|| self.has_none(name))?;
+            if overlap > 0 && keys.count_valid(name, now)? > 1 {
+                return Err(self.refused(format!(
+                    "{name} has two valid keys, as the last overlap is not over; wait until it is, or end it with `--overlap 0`"
+                )));
             }
             keys.end(name, end_of_old)?;
-            keys.insert(hash(&key), name, seconds(now))
+            let stored = new_key(&key, name, terms, now);
+            keys.insert(&stored)?;
+            let old = format!("the old one until {}", timestamp(end_of_old));
+            let ends = stored.ends.map(|end| format!("; the new one until {}", timestamp(end)));
+            keys.log(&event(&stored, "rotated", old + &ends.unwrap_or_default()))?;
+            Ok(stored.ends)
         })?;
-        Ok(NewKey { key, end_of_old })
+        Ok(NewKey {
+            key,
+            end_of_old,
+            ends,
+        })
+    }
+
+    /// Gives the valid keys of `name` a limit of their own, or none.
+    ///
+    /// # Errors
+    /// There are no keys, the name has no valid one, or it cannot be written.
+    pub fn limit(&self, name: &str, limit: Option<Rate>, now: SystemTime) -> Result<()> {
+        let at = seconds(now);
+        self.change(false, |keys| {
+            self.require_valid(keys, name, at)?;
+            keys.limit(name, limit, at)?;
+            keys.log(&KeyEvent {
+                at,
+                action: "limited".to_owned(),
+                name: name.to_owned(),
+                details: limit
+                    .map_or_else(|| "as the server limits all keys".to_owned(), limit_text),
+            })
+        })
     }
 
     /// Revokes the valid keys of `name`.
@@ -145,10 +169,17 @@ impl KeyStore {
     /// # Errors
     /// There are no keys, the name has no valid one, or it cannot be written.
     pub fn revoke(&self, name: &str, now: SystemTime) -> Result<()> {
+        let at = seconds(now);
         let revoke = || {
-            self.change(false, |keys| match keys.revoke(name, seconds(now))? {
-                false => Err(self.has_none(name)),
-                true => Ok(()),
+            self.change(false, |keys| {
+                self.require_valid(keys, name, at)?;
+                keys.revoke(name, at)?;
+                keys.log(&KeyEvent {
+                    at,
+                    action: "revoked".to_owned(),
+                    name: name.to_owned(),
+                    details: String::new(),
+                })
             })
         };
         match (revoke(), self) {
@@ -164,15 +195,57 @@ impl KeyStore {
     /// # Errors
     /// They cannot be read.
     pub fn list(&self) -> Result<Vec<IssuedKey>> {
-        let stored = match self {
-            Self::File(path) => match FileState::try_at(path) {
-                Ok(None) => Vec::new(),
-                // What is wrong with it, reading says.
-                _ => stored(path)?,
-            },
-            Self::Server(servers) => servers.0.keys()?,
+        let (stored, used) = match self {
+            Self::File(path) => (self.of_file(path, stored)?, key_use::days(path)),
+            Self::Server(servers) => (servers.0.keys()?, servers.0.days_of_use()?),
         };
-        Ok(stored.into_iter().map(IssuedKey::new).collect())
+        let listed = stored.into_iter().map(|key| IssuedKey {
+            used: used.get(&key.hash).copied(),
+            name: key.name,
+            issued: key.issued,
+            ends: key.ends,
+            revoked: key.revoked,
+            limit: key.terms.limit,
+        });
+        Ok(listed.collect())
+    }
+
+    /// All that was done with keys, in that order.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn events(&self) -> Result<Vec<KeyEvent>> {
+        match self {
+            Self::File(path) => self.of_file(path, events),
+            Self::Server(servers) => servers.0.key_events(),
+        }
+    }
+
+    /// Notes of keys the last day on which they were used, in Moscow.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn note_use(&self, used: &HashMap<KeyHash, Date>) -> Result<()> {
+        match self {
+            Self::File(path) => key_use::note(path, used),
+            Self::Server(servers) => servers.0.note_use(used),
+        }
+    }
+
+    /// What `read` reads of the file; nothing where there is none.
+    fn of_file<T>(&self, path: &Path, read: impl Fn(&Path) -> Result<Vec<T>>) -> Result<Vec<T>> {
+        match FileState::try_at(path) {
+            Ok(None) => Ok(Vec::new()),
+            // What is wrong with it, reading says.
+            _ => read(path),
+        }
+    }
+
+    fn require_valid(&self, keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<()> {
+        match keys.count_valid(name, now)? {
+            0 => Err(self.has_none(name)),
+            _ => Ok(()),
+        }
     }
 
     fn random_key(&self) -> Result<String> {
@@ -212,9 +285,23 @@ impl KeyRows for OpenFile {
         self.value(sql, params![name, now], |row| row.get(0))
     }
 
-    fn insert(&mut self, hash: [u8; 32], name: &str, now: i64) -> Result<()> {
-        let sql = "INSERT INTO key (hash, name, issued) VALUES (?1, ?2, ?3)";
-        self.execute(sql, params![hash.as_slice(), name, now])
+    fn terms(&mut self, name: &str, now: i64) -> Result<Option<KeyTerms>> {
+        let sql = "SELECT lasts, rate, burst FROM key \
+                   WHERE name = ?1 AND revoked IS NULL AND (ends IS NULL OR ends > ?2) \
+                   ORDER BY id DESC LIMIT 1";
+        self.one(sql, params![name, now], |row| terms(row, 0))
+    }
+
+    fn insert(&mut self, key: &StoredKey) -> Result<()> {
+        let sql = "INSERT INTO key (hash, name, issued, lasts, ends, rate, burst) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let [rate, burst] = limit_columns(key.terms.limit);
+        let (hash, name) = (key.hash.as_slice(), &key.name);
+        let lasts = key.terms.lasts;
+        self.execute(
+            sql,
+            params![hash, name, key.issued, lasts, key.ends, rate, burst],
+        )
     }
 
     fn end(&mut self, name: &str, end: i64) -> Result<()> {
@@ -223,30 +310,101 @@ impl KeyRows for OpenFile {
         self.execute(sql, params![name, end])
     }
 
-    fn revoke(&mut self, name: &str, now: i64) -> Result<bool> {
+    fn limit(&mut self, name: &str, limit: Option<Rate>, now: i64) -> Result<()> {
+        let sql = "UPDATE key SET rate = ?3, burst = ?4 \
+                   WHERE name = ?1 AND revoked IS NULL AND (ends IS NULL OR ends > ?2)";
+        let [rate, burst] = limit_columns(limit);
+        self.execute(sql, params![name, now, rate, burst])
+    }
+
+    fn revoke(&mut self, name: &str, now: i64) -> Result<()> {
         let sql = "UPDATE key SET revoked = ?2 \
                    WHERE name = ?1 AND revoked IS NULL AND (ends IS NULL OR ends > ?2)";
-        Ok(self.change(sql, params![name, now])? > 0)
+        self.execute(sql, params![name, now])
+    }
+
+    fn log(&mut self, event: &KeyEvent) -> Result<()> {
+        let sql = "INSERT INTO event (at, action, name, details) VALUES (?1, ?2, ?3, ?4)";
+        let KeyEvent {
+            at,
+            action,
+            name,
+            details,
+        } = event;
+        self.execute(sql, params![at, action, name, details])
     }
 }
 
 /// The keys of a file, in the order in which they were issued.
 pub fn stored(path: &Path) -> Result<Vec<StoredKey>> {
     let file = KEYS.open_to_read(path)?;
-    let sql = "SELECT hash, name, issued, revoked, ends FROM key ORDER BY id";
+    let sql = "SELECT hash, name, issued, ends, revoked, lasts, rate, burst FROM key ORDER BY id";
     file.all(sql, (), |row| {
         Ok(StoredKey {
             hash: row.get(0)?,
             name: row.get(1)?,
             issued: row.get(2)?,
-            revoked: row.get(3)?,
-            ends: row.get(4)?,
+            ends: row.get(3)?,
+            revoked: row.get(4)?,
+            terms: terms(row, 5)?,
         })
     })
 }
 
+/// The terms whose columns begin at a place.
+fn terms(row: &Row<'_>, at: usize) -> rusqlite::Result<KeyTerms> {
+    Ok(KeyTerms {
+        lasts: row.get(at)?,
+        limit: limit_of(row.get(at + 1)?, row.get(at + 2)?),
+    })
+}
+
+/// What was done with the keys of a file, in that order.
+fn events(path: &Path) -> Result<Vec<KeyEvent>> {
+    let file = KEYS.open_to_read(path)?;
+    let sql = "SELECT at, action, name, details FROM event ORDER BY id";
+    file.all(sql, (), |row| {
+        Ok(KeyEvent {
+            at: row.get(0)?,
+            action: row.get(1)?,
+            name: row.get(2)?,
+            details: row.get(3)?,
+        })
+    })
+}
+
+/// What is stored of a key that is issued at `now`, in seconds since 1970.
+fn new_key(key: &str, name: &str, terms: KeyTerms, now: i64) -> StoredKey {
+    StoredKey {
+        hash: hash(key),
+        name: name.to_owned(),
+        issued: now,
+        ends: terms.lasts.map(|lasts| now.saturating_add(lasts)),
+        revoked: None,
+        terms,
+    }
+}
+
+/// What was done as a key was issued.
+fn event(key: &StoredKey, action: &str, details: String) -> KeyEvent {
+    KeyEvent {
+        at: key.issued,
+        action: action.to_owned(),
+        name: key.name.clone(),
+        details,
+    }
+}
+
+/// A limit, for people.
+fn limit_text(limit: Rate) -> String {
+    match limit.per_second {
+        0 => "no limit".to_owned(),
+        rate => format!("{rate} a second, {} at once", limit.burst),
+    }
+}
+
 /// What is stored of a key: its SHA-256.
-pub fn hash(key: &str) -> [u8; 32] {
+pub fn hash(key: &str) -> KeyHash {
     Sha256::digest(key).into()
 }
 

@@ -31,6 +31,7 @@ pub(crate) mod golden;
 mod key_reserve;
 mod key_ring;
 mod key_rows;
+mod key_use;
 mod keys;
 mod line_merge;
 mod lines;
@@ -66,7 +67,8 @@ pub use documents::{
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
 pub use file::FileState;
-pub use key_ring::{KeyRing, KeyState};
+pub use key_ring::{KeyHolder, KeyRing, KeyState};
+pub use key_rows::{KeyEvent, KeyHash, KeyTerms};
 pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
 pub use lines::{PackedLine, STAGED_BYTES};
 #[cfg(feature = "postgresql")]

@@ -1,13 +1,15 @@
 //! Servers of PostgreSQL, as far as the rest of the program knows them. Only a build with the
 //! feature `postgresql` has any: another one refuses their addresses.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::error::Result;
-use super::key_rows::{KeyRows, StoredKey};
+use super::key_rows::{KeyEvent, KeyHash, KeyRows, StoredKey};
 use super::query::Database;
+use crate::model::Date;
 
 /// What servers do: answer, take a publication, and hold keys.
 pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
@@ -26,6 +28,12 @@ pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
     fn change_keys(&self, creates: bool) -> Result<Box<dyn KeyTransaction>>;
     /// All keys ever issued.
     fn keys(&self) -> Result<Vec<StoredKey>>;
+    /// The last day on which each key was used, as far as servers have noted it.
+    fn days_of_use(&self) -> Result<HashMap<KeyHash, Date>>;
+    /// Notes last days of use; a later one that is there stays.
+    fn note_use(&self, used: &HashMap<KeyHash, Date>) -> Result<()>;
+    /// What was done with keys, in that order.
+    fn key_events(&self) -> Result<Vec<KeyEvent>>;
     /// The keys, to be read again and again.
     fn follow_keys(&self) -> Box<dyn KeyFollower>;
 }

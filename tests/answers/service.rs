@@ -13,7 +13,7 @@ use procurement_lookup::api::{
 };
 use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
-use procurement_lookup::store::{KeyRing, KeyStore, Writer};
+use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms, Writer};
 use tempfile::TempDir;
 
 use crate::source::Source;
@@ -194,6 +194,7 @@ impl Service {
             headers: headers.iter().map(header).collect(),
             client,
             received: None,
+            user_header: None,
         };
         self.source.follow();
         self.answerer.answer(&request)
@@ -244,7 +245,12 @@ fn take_in(folder: &TempDir, lines: &str) -> Summary {
 fn issue_keys(folder: &TempDir) -> Vec<(&'static str, String)> {
     let now = SystemTime::UNIX_EPOCH;
     let file = KeyStore::File(folder.path().join("keys.sqlite"));
-    let keys = KEYS.map(|(name, text)| (text, file.issue(name, now).expect("a key")));
+    let keys = KEYS.map(|(name, text)| {
+        (
+            text,
+            file.issue(name, KeyTerms::default(), now).expect("a key"),
+        )
+    });
     file.revoke("gone", now).expect("the key is revoked");
     keys.into()
 }

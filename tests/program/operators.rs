@@ -1,6 +1,7 @@
 //! What operators see of the server, from outside: the log, ids, proxies, the admin
 //! server.
 
+use procurement_lookup::model::Date;
 use serde_json::Value;
 
 use super::*;
@@ -575,6 +576,103 @@ fn the_audit_trail_has_a_line_for_each_lookup_before_it_is_answered() {
     assert!(!text.contains(key), "{text}");
     let (_, log) = server.terminate();
     assert!(!log.contains("target=audit"), "{log}");
+}
+
+#[test]
+fn without_a_name_the_audit_trail_is_beside_the_database_or_in_the_folder_of_the_unit() {
+    let folder = folder();
+    let logs = tempfile::tempdir().expect("a folder");
+    for (place, variable) in [(folder.path(), None), (logs.path(), Some(logs.path()))] {
+        let mut program = program(folder.path());
+        program.envs(variable.map(|folder| ("LOGS_DIRECTORY", folder)));
+        let database = folder.path().join("data.sqlite");
+        let database = database.to_str().expect("UTF-8");
+        let server = Server::spawn(program, folder.path(), &["--database", database, "--audit"]);
+        assert!(place.join("audit.jsonl").exists());
+        drop(server);
+        fs::remove_file(place.join("audit.jsonl")).expect("removed");
+    }
+}
+
+#[test]
+fn the_name_that_a_trusted_proxy_gives_is_in_the_audit_trail_and_anyone_elses_is_not() {
+    let folder = folder();
+    let user = |proxy: &'static str| ["--trust-proxy", proxy, "--user-header", "X-Remote-User"];
+    let audit = ["--database", "data.sqlite", "--audit", "audit.jsonl"];
+    let spoofed = [
+        ("X-Remote-User", "director"),
+        ("X-Forwarded-For", "127.0.0.1"),
+    ];
+    let stranger = Server::start(folder.path(), &[&audit[..], &user("192.0.2.1")].concat());
+    let answer = ask(&stranger, RNP, &spoofed);
+    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
+    drop(stranger);
+    let (server, admin) = with_admin(folder.path(), &[&audit[..], &user("127.0.0.1")].concat());
+    for headers in [
+        &[("X-Remote-User", "ivanov"), ("X-Remote-User", "director")][..],
+        &[],
+    ] {
+        let answer = ask(&server, RNP, headers);
+        assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
+    }
+    let answer = ask(&server, RNP, &[("X-Remote-User", "ivanov")]);
+    assert!(!answer.starts_with("HTTP/1.1 401"), "{answer}");
+    let trail = lines(&fs::read_to_string(folder.path().join("audit.jsonl")).expect("the trail"));
+    let names: Vec<_> = trail.iter().map(|line| &line["key"]).collect();
+    assert_eq!(names, ["ivanov"]);
+    // Nobody needs a key.
+    let ready = admin_get(&admin, "/readyz");
+    assert!(ready.starts_with("HTTP/1.1 200"), "{ready}");
+    let figures = admin_get(&admin, "/metrics");
+    assert!(
+        !figures.contains("procurement_lookup_keys_valid"),
+        "{figures}"
+    );
+}
+
+#[test]
+fn a_key_has_its_own_limit_and_its_last_day_of_use_is_listed() {
+    let folder = folder();
+    let issue = ["keys", "issue", "system", "--database", "data.sqlite"];
+    let terms = ["--expires", "90d", "--rate", "1", "--burst", "3"];
+    let key = succeed(folder.path(), &[&issue[..], &terms].concat());
+    let server = Server::start(folder.path(), &["--database", "data.sqlite"]);
+    let headers = [("X-API-Key", key.trim_end())];
+    let answers = [(); 5].map(|()| ask(&server, CONTRACTS, &headers));
+    assert_eq!(header(&answers[0], "RateLimit-Limit"), Some("3"));
+    let refused = answers
+        .iter()
+        .filter(|answer| answer.starts_with("HTTP/1.1 429"));
+    assert!(refused.count() >= 1, "{answers:?}");
+    let (status, log) = server.terminate();
+    assert_eq!(status, Some(0), "{log}");
+    let list = succeed(
+        folder.path(),
+        &["keys", "list", "--database", "data.sqlite"],
+    );
+    let today = Date::in_moscow(std::time::SystemTime::now()).to_string();
+    let yesterday = Date::in_moscow(std::time::SystemTime::now())
+        .minus_days(1)
+        .to_string();
+    let line = list.lines().nth(1).expect("a key");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [name, _, ends, revoked, used, rate, burst] = words[..] else {
+        panic!("{list}")
+    };
+    assert_eq!(
+        [name, revoked, rate, burst],
+        ["system", "-", "1", "3"],
+        "{list}"
+    );
+    assert!(
+        ends.ends_with('Z') && [today.as_str(), &yesterday].contains(&used),
+        "{list}"
+    );
+    let log = succeed(folder.path(), &["keys", "log", "--database", "data.sqlite"]);
+    assert!(
+        log.contains("issued   system: ends ") && !log.contains(key.trim_end()),
+        "{log}"
+    );
 }
 
 #[test]

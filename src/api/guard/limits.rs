@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::super::data::locked;
+use crate::model::Rate;
+use crate::store::KeyHolder;
 
 /// The subjects that a limit counts apart from each other, some 4 MB of memory; further ones
 /// share one count.
@@ -24,15 +26,6 @@ const CLEAN_EVERY: u64 = 1_000_000_000;
 
 /// A clock that limits count by: the time since some moment, never going back.
 pub type Ticks = Arc<dyn Fn() -> Duration + Send + Sync>;
-
-/// A rate, and the burst that is let through before it counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rate {
-    /// Requests a second; 0 is no limit.
-    pub per_second: u32,
-    /// Requests at once after a pause; 0 counts as 1.
-    pub burst: u32,
-}
 
 /// The numbers of all limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,11 +177,33 @@ impl LimitCount {
 /// Over how many nanoseconds refused requests of a subject are told to come back.
 const MAX_SPREAD: u64 = 10_000_000_000;
 
-/// One limit, and the counts of its subjects. All times are nanoseconds of the clock.
-struct Limit {
+/// How fast requests may come. Times are nanoseconds of the clock.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
     /// The time in which one request more fits.
     interval: u64,
     burst: u64,
+}
+
+impl Pace {
+    /// That of `requests` in `period`; none where that is 0, which is no limit.
+    fn new(requests: u32, period: Duration, burst: u32) -> Option<Self> {
+        let period = u64::try_from(period.as_nanos()).unwrap_or(u64::MAX);
+        Some(Self {
+            interval: period.checked_div(requests.into())?.max(1),
+            burst: burst.max(1).into(),
+        })
+    }
+
+    fn per_second(rate: Rate) -> Option<Self> {
+        Self::new(rate.per_second, Duration::from_secs(1), rate.burst)
+    }
+}
+
+/// One limit, and the counts of its subjects. All times are nanoseconds of the clock.
+struct Limit {
+    /// That of all subjects; none where each has its own.
+    pace: Option<Pace>,
     /// The count of each subject.
     counts: HashMap<LimitKey, LimitCount>,
     /// That of all subjects together for which there was no room.
@@ -201,22 +216,24 @@ struct Limit {
 }
 
 impl Limit {
-    /// A limit of `requests` in `period`; none where that is 0.
-    fn new(requests: u32, period: Duration, burst: u32) -> Option<Self> {
-        let period = u64::try_from(period.as_nanos()).unwrap_or(u64::MAX);
-        Some(Self {
-            interval: period.checked_div(requests.into())?.max(1),
-            burst: burst.max(1).into(),
+    /// A limit with this pace of all subjects.
+    fn new(pace: Pace) -> Self {
+        Self {
+            pace: Some(pace),
+            ..Self::of_own_paces()
+        }
+    }
+
+    /// A limit whose subjects have a pace each.
+    fn of_own_paces() -> Self {
+        Self {
+            pace: None,
             counts: HashMap::new(),
             shared: LimitCount::default(),
             max_subjects: MAX_SUBJECTS,
             cleaned_at: 0,
             refused: 0,
-        })
-    }
-
-    fn per_second(rate: Rate) -> Option<Self> {
-        Self::new(rate.per_second, Duration::from_secs(1), rate.burst)
+        }
     }
 
     /// The count of a subject.
@@ -234,9 +251,13 @@ impl Limit {
         self.counts.entry(subject.clone()).or_default()
     }
 
-    /// How a subject would stand after one more request at `now`; nothing is counted.
-    fn check(&mut self, subject: &LimitKey, now: u64) -> Result<Standing, RateLimited> {
-        let (interval, burst) = (self.interval, self.burst);
+    /// How a subject of this pace would stand after one more request at `now`; nothing is counted.
+    fn check(
+        &mut self,
+        subject: &LimitKey,
+        Pace { interval, burst }: Pace,
+        now: u64,
+    ) -> Result<Standing, RateLimited> {
         let count = self.count_of(subject, now);
         let before = count.whole_at.saturating_sub(now);
         let room = interval.saturating_mul(burst - 1);
@@ -258,8 +279,7 @@ impl Limit {
     }
 
     /// Counts a request at `now`.
-    fn count(&mut self, subject: &LimitKey, now: u64) {
-        let interval = self.interval;
+    fn count(&mut self, subject: &LimitKey, interval: u64, now: u64) {
         let count = self.count_of(subject, now);
         count.whole_at = now.max(count.whole_at).saturating_add(interval);
     }
@@ -268,14 +288,16 @@ impl Limit {
 /// All limits; shared by the workers.
 pub struct Limits {
     ticks: Ticks,
-    /// In the order of the fields of [`Rates`]; none where there is no such limit.
-    limits: Mutex<[Option<Limit>; 4]>,
+    /// In the order of the fields of [`Rates`], then the keys' own; none where there is no such
+    /// limit.
+    limits: Mutex<[Option<Limit>; 5]>,
 }
 
 const RNP: usize = 0;
 const KEY: usize = 1;
 const WRONG_KEY: usize = 2;
 const OPEN: usize = 3;
+const OWN: usize = 4;
 
 impl Limits {
     /// No limits yet; those to come count by the clock `ticks`.
@@ -293,38 +315,44 @@ impl Limits {
     /// Sets the numbers; all counts begin anew.
     pub fn set(&self, rates: Rates) {
         let minute = Duration::from_secs(60);
-        *locked(&self.limits) = [
-            Limit::per_second(rates.rnp),
-            Limit::per_second(rates.key),
-            Limit::new(rates.wrong_key, minute, rates.wrong_key),
-            Limit::per_second(rates.open),
+        let of_all = [
+            Pace::per_second(rates.rnp),
+            Pace::per_second(rates.key),
+            Pace::new(rates.wrong_key, minute, rates.wrong_key),
+            Pace::per_second(rates.open),
         ];
+        let [rnp, key, wrong_key, open] = of_all.map(|pace| pace.map(Limit::new));
+        let own = Some(Limit::of_own_paces());
+        *locked(&self.limits) = [rnp, key, wrong_key, open, own];
     }
 
     /// How many requests each limit has refused.
     pub fn refused(&self) -> RefusedCounts {
         let refused = |limit: &Option<Limit>| limit.as_ref().map_or(0, |limit| limit.refused);
-        let [rnp, key, wrong_key, open] = locked(&self.limits).each_ref().map(refused);
+        let refused = locked(&self.limits).each_ref().map(refused);
+        let [rnp, key, wrong_key, open, own] = refused;
         RefusedCounts {
             rnp,
-            key,
+            key: key + own,
             wrong_key,
             open,
         }
     }
 
-    /// Counts a request with the valid key called `key`; `is_rnp` says whether it is for an
-    /// RNP endpoint. How the client then stands with the limit that leaves it the fewest
+    /// Counts a request of the holder of a valid key; `is_rnp` says whether it is for an
+    /// RNP endpoint. A key with a limit of its own is counted by that on all endpoints, in place
+    /// of those of all keys. How the client then stands with the limit that leaves it the fewest
     /// requests (on a tie, for the longest time); none where no limit applies.
     ///
     /// # Errors
     /// A limit refuses it: the one that does for the longest, so that a request after
     /// that wait finds all of them open. No limit has counted it then.
-    pub fn admit(&self, is_rnp: bool, key: &Arc<str>) -> Result<Option<Standing>, RateLimited> {
-        let key = LimitKey::Key(Arc::clone(key));
-        match is_rnp {
-            true => self.admit_by(&[RNP, KEY], &key),
-            false => self.admit_by(&[KEY], &key),
+    pub fn admit(&self, is_rnp: bool, holder: &KeyHolder) -> Result<Option<Standing>, RateLimited> {
+        let key = LimitKey::Key(Arc::clone(&holder.name));
+        match (holder.limit, is_rnp) {
+            (Some(limit), _) => self.admit_by(&[OWN], &key, Pace::per_second(limit)),
+            (None, true) => self.admit_by(&[RNP, KEY], &key, None),
+            (None, false) => self.admit_by(&[KEY], &key, None),
         }
     }
 
@@ -334,7 +362,7 @@ impl Limits {
     /// There were too many of them from that address.
     pub fn admit_wrong_key(&self, client: Option<IpAddr>) -> Result<(), RateLimited> {
         let network = LimitKey::network(client);
-        self.admit_by(&[WRONG_KEY], &network).map(drop)
+        self.admit_by(&[WRONG_KEY], &network, None).map(drop)
     }
 
     /// Counts a request for what is open to all; none of a client whose address is not
@@ -347,14 +375,16 @@ impl Limits {
             return Ok(());
         }
         let network = LimitKey::network(client);
-        self.admit_by(&[OPEN], &network).map(drop)
+        self.admit_by(&[OPEN], &network, None).map(drop)
     }
 
-    /// Counts a request in these limits, if all of them let it through.
+    /// Counts a request in these limits, if all of them let it through. `own` is the pace of the
+    /// key, where a limit has none for all subjects; one without either lets it through.
     fn admit_by(
         &self,
         applicable: &[usize],
         key: &LimitKey,
+        own: Option<Pace>,
     ) -> Result<Option<Standing>, RateLimited> {
         let mut limits = locked(&self.limits);
         let now = u64::try_from((self.ticks)().as_nanos()).unwrap_or(u64::MAX);
@@ -362,7 +392,8 @@ impl Limits {
         let mut standing: Option<Standing> = None;
         for at in applicable {
             let limit = limits.get_mut(*at).and_then(Option::as_mut);
-            match limit.map(|limit| limit.check(key, now)) {
+            let limit = limit.and_then(|limit| Some((own.or(limit.pace)?, limit)));
+            match limit.map(|(pace, limit)| limit.check(key, pace, now)) {
                 Some(Ok(one)) => {
                     let order = |one: &Standing| (one.remaining, Reverse(one.reset));
                     standing = standing.into_iter().chain([one]).min_by_key(order);
@@ -374,9 +405,11 @@ impl Limits {
             }
         }
         for at in applicable {
-            if let Some(limit) = limits.get_mut(*at).and_then(Option::as_mut) {
+            let limit = limits.get_mut(*at).and_then(Option::as_mut);
+            if let Some((pace, limit)) = limit.and_then(|limit| Some((own.or(limit.pace)?, limit)))
+            {
                 match refusal {
-                    None => limit.count(key, now),
+                    None => limit.count(key, pace.interval, now),
                     Some((refusing, _)) => limit.refused += u64::from(refusing == *at),
                 }
             }

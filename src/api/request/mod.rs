@@ -24,6 +24,8 @@ pub struct Request<'a> {
     /// When it had been received; none: now. It is answered from the state that the data had
     /// at that time, or from a later one.
     pub received: Option<Instant>,
+    /// The header in which a trusted proxy names the user, if it came from such a proxy.
+    pub user_header: Option<&'a str>,
 }
 
 impl Request<'_> {

@@ -13,7 +13,7 @@ use crate::cli::serve::limits::MAX_NUMBER;
 use crate::cli::serve::{LEAST_CACHE, MAX_WORKERS, MOST_CACHE, MOST_GRACE};
 use crate::cli::{self, keys, log_writer, values, watch};
 use crate::http::engine::Bounds;
-use crate::model::{Language, MAX_CUSTOMER_INN, MAX_DIGITS, PROOF_DAYS};
+use crate::model::{Language, MAX_CUSTOMER_INN, MAX_DIGITS, MAX_KEY_NAME, PROOF_DAYS};
 use crate::{fetch, http, import, store, web};
 
 /// A row of the table: what is bounded, and by how much; with it the option that sets it, and
@@ -268,7 +268,7 @@ fn service(t: &mut Table) {
     t.row(
         "знаков в имени ключа",
         "characters in a key's name",
-        [count(keys::MAX_NAME)],
+        [count(MAX_KEY_NAME)],
     );
     t.row(
         "дней, которые прежний ключ может действовать вместе с новым (`--overlap`)",

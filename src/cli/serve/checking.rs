@@ -14,7 +14,7 @@ use crate::cli::{Outcome, data_source};
 pub fn run(args: &Args) -> Outcome {
     let source = data_source(args.database.as_deref());
     let api = api(args, source.clone())?;
-    args.operators.check_audit()?;
+    args.operators.check_audit(args.database.as_deref())?;
     let data = match (&source, api.probe_data()) {
         (DataSource::Server(_), Err(error)) if error.is_unreachable() => {
             log::warn!("the server starts, and answers 503 for now: {error}");

@@ -9,11 +9,13 @@ use crate::api::{Rate, Rates};
 /// than a machine answers.
 pub const MAX_NUMBER: i64 = 1_000_000;
 
-fn rate() -> RangedI64ValueParser<u32> {
+/// Reads a rate; 0 is no limit.
+pub fn rate() -> RangedI64ValueParser<u32> {
     value_parser!(u32).range(0..=MAX_NUMBER)
 }
 
-fn burst() -> RangedI64ValueParser<u32> {
+/// Reads a burst.
+pub fn burst() -> RangedI64ValueParser<u32> {
     value_parser!(u32).range(1..=MAX_NUMBER)
 }
 

@@ -2,6 +2,7 @@
 
 pub(super) mod bounds;
 mod checking;
+mod key_use;
 pub(super) mod limits;
 mod operators;
 mod signals;
@@ -29,6 +30,7 @@ use crate::http::engine::{Bounds, Engine};
 use crate::http::{self, Address, Admin, Listening, Telemetry};
 use crate::import::registry_documents;
 use crate::store::{self, KeyRing, KeyStore};
+use key_use::KeyUse;
 use signals::Signals;
 use supervisor::Supervisor;
 use systemd::{ServiceManager, Sockets};
@@ -186,8 +188,10 @@ pub fn run(args: Args) -> Outcome {
         ..args.bounds.bounds()
     };
     let proxies = args.operators.proxies();
-    let telemetry = Telemetry::new(SystemTime::now(), workers, proxies)?;
-    let telemetry = Arc::new(telemetry.with_audit(args.operators.audit()?));
+    let telemetry = Telemetry::new(SystemTime::now(), workers, proxies)?
+        .with_audit(args.operators.audit(args.database.as_deref())?)
+        .with_user_header(args.operators.user_header.clone());
+    let telemetry = Arc::new(telemetry);
     let running = listening.serve(answerers, &telemetry, args.engine, bounds)?;
     let max_ages = args.operators.max_ages(args.verdicts.age.max_registry_age);
     let admin = Arc::new(Admin::new(Arc::clone(&api), telemetry, &running, max_ages));
@@ -198,6 +202,7 @@ pub fn run(args: Args) -> Outcome {
         log::info!(address:% = server.address(); "health, readiness and figures");
     }
     starting::log_start(&args, &source, &api)?;
+    let _key_use = KeyUse::begin(&api, args.key_store())?;
     // What was logged until now is there before the line that others wait for.
     log_writer::flush();
     let mut out = std::io::stdout();

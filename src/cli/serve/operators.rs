@@ -1,14 +1,14 @@
 //! What operators see and set: the log, the admin server, trusted proxies.
 
+use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ipnet::IpNet;
 
-use crate::cli::log_writer;
 use crate::cli::logging::LogFormat;
-use crate::cli::values;
+use crate::cli::{log_writer, server_address, values};
 use crate::http::{self, Address, Audit, Listening, MaxAges, Proxies};
 
 /// What operators see of the service.
@@ -27,8 +27,9 @@ pub struct OperatorArgs {
     #[arg(long, value_name = "SPAN", value_parser = values::duration)]
     pub max_data_age: Option<Duration>,
     /// Append a line of JSON for each lookup to this file: when, whose key, what was asked,
-    /// what was found; log writes them to the log [default: none]
-    #[arg(long, value_name = "FILE|log")]
+    /// what was found. file, or no value, is audit.jsonl in the log folder of the systemd unit,
+    /// else beside the database; log writes the lines to the log [default: none]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "file")]
     pub audit: Option<PathBuf>,
     /// Answer 503 to a lookup whose line could not be written with --audit
     #[arg(long, requires = "audit")]
@@ -37,6 +38,36 @@ pub struct OperatorArgs {
     /// separated by commas [default: none]
     #[arg(long, value_name = "ADDR[/BITS],…", value_delimiter = ',', value_parser = http::network)]
     pub trust_proxy: Vec<IpNet>,
+    /// The header in which proxies at the addresses of --trust-proxy name a user they have
+    /// authenticated, who then needs no key [default: none]
+    #[arg(long, value_name = "HEADER", requires = "trust_proxy", value_parser = header_name)]
+    pub user_header: Option<String>,
+}
+
+/// Reads the name of a header that may name a user.
+fn header_name(text: &str) -> Result<String, String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let is_taken = [
+        "Authorization",
+        "X-API-Key",
+        "X-Forwarded-For",
+        "X-Request-Id",
+    ]
+    .iter()
+    .any(|taken| taken.eq_ignore_ascii_case(text));
+    match !text.is_empty() && text.chars().all(is_part) && !is_taken {
+        true => Ok(text.to_owned()),
+        false => Err("give the name of a header of its own, such as X-Remote-User".to_owned()),
+    }
+}
+
+/// The name of the audit trail in its default folder.
+const AUDIT_FILE: &str = "audit.jsonl";
+
+/// Where the audit trail is to go.
+enum AuditPlace {
+    Log,
+    File(PathBuf),
 }
 
 impl OperatorArgs {
@@ -56,16 +87,18 @@ impl OperatorArgs {
         })
     }
 
-    /// The audit trail, if there is to be one.
+    /// The audit trail, if there is to be one; `database` is the file whose folder is the default.
     ///
     /// # Errors
     /// Its file cannot be written: a sentence that names the option.
-    pub fn audit(&self) -> Result<Option<Audit>, String> {
-        let open = |path: &PathBuf| match path.to_str() {
-            Some("log") => Ok(Audit::to_log(log_writer::dropped_here)),
-            _ => Audit::to_file(path).map_err(|error| unwritable(path, &error)),
+    pub fn audit(&self, database: Option<&Path>) -> Result<Option<Audit>, String> {
+        let open = |place| match place {
+            AuditPlace::Log => Ok(Audit::to_log(log_writer::dropped_here)),
+            AuditPlace::File(path) => {
+                Audit::to_file(&path).map_err(|error| unwritable(&path, &error))
+            }
         };
-        let audit = self.audit.as_ref().map(open).transpose()?;
+        let audit = self.audit_place(database).map(open).transpose()?;
         Ok(audit.map(|audit| audit.required(self.audit_required)))
     }
 
@@ -74,17 +107,37 @@ impl OperatorArgs {
     ///
     /// # Errors
     /// Its file cannot be written: a sentence that names the option.
-    pub fn check_audit(&self) -> Result<(), String> {
-        match &self.audit {
-            Some(path) if path.exists() => self.audit().map(drop),
-            Some(path) if path.as_os_str() != "log" => match path.parent() {
+    pub fn check_audit(&self, database: Option<&Path>) -> Result<(), String> {
+        match self.audit_place(database) {
+            Some(AuditPlace::File(path)) if path.exists() => self.audit(database).map(drop),
+            Some(AuditPlace::File(path)) => match path.parent() {
                 Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-                    Err(unwritable(path, &io::ErrorKind::NotFound.into()))
+                    Err(unwritable(&path, &io::ErrorKind::NotFound.into()))
                 }
                 _ => Ok(()),
             },
-            _ => Ok(()),
+            Some(AuditPlace::Log) | None => Ok(()),
         }
+    }
+
+    /// Where the audit trail is to go: by default to a file in the folder that systemd gives the
+    /// unit for its logs, else beside the database.
+    fn audit_place(&self, database: Option<&Path>) -> Option<AuditPlace> {
+        let given = self.audit.as_ref()?;
+        let is_file = |path: &&Path| server_address("database", path).is_none();
+        Some(match given.to_str() {
+            Some("log") => AuditPlace::Log,
+            Some("file") => AuditPlace::File(match env::var_os("LOGS_DIRECTORY") {
+                Some(folder) => Path::new(&folder).join(AUDIT_FILE),
+                None => {
+                    let beside = database.filter(is_file);
+                    beside
+                        .unwrap_or(Path::new(AUDIT_FILE))
+                        .with_file_name(AUDIT_FILE)
+                }
+            }),
+            _ => AuditPlace::File(given.clone()),
+        })
     }
 
     /// How old the data and a registry may be for the service to be ready.

@@ -111,6 +111,7 @@ fn text(metrics: &Metrics) -> String {
         cache,
         unaudited: 3,
         keys: keys(2),
+        needs_keys: true,
         data: Some(data),
     };
     metrics.render(&observed, now())
@@ -125,6 +126,7 @@ fn text_alone(metrics: &Metrics) -> String {
         cache: CacheFigures::default(),
         unaudited: 0,
         keys: keys(0),
+        needs_keys: true,
         data: None,
     };
     metrics.render(&observed, now())

@@ -30,7 +30,7 @@ fn is_valid(path: &Path, key: &str, at: i64) -> bool {
 
 fn is_valid_in(keys: &KeyStore, key: &str, at: i64) -> bool {
     let ring = KeyRing::new(keys).expect("the keys");
-    ring.name_at(key, || at).is_some()
+    ring.holder_at(key, || at).is_some()
 }
 
 fn at(seconds: u64) -> SystemTime {
@@ -71,12 +71,17 @@ over_both! {
     after_an_overlap_the_next_rotation_is_like_the_first
     before_the_first_key_there_are_none
     of_two_changes_at_once_each_counts_or_is_refused
+    a_key_that_was_issued_for_a_time_ends_to_the_second_and_the_next_lasts_as_long
+    the_log_says_what_was_done_in_that_order
+    the_last_day_of_use_is_listed_and_never_goes_back
 }
 
 fn the_old_key_is_valid_to_the_second_at_which_the_overlap_ends_and_the_new_one_after(
     keys: &KeyStore,
 ) {
-    let old = keys.issue("office", at(1000)).expect("a key");
+    let old = keys
+        .issue("office", KeyTerms::default(), at(1000))
+        .expect("a key");
     let new = keys.rotate("office", at(2000), WEEK).expect("a key");
     let end = 2000 + 7 * 86_400;
     assert_eq!(new.end_of_old, end);
@@ -85,12 +90,14 @@ fn the_old_key_is_valid_to_the_second_at_which_the_overlap_ends_and_the_new_one_
         assert!(is_valid_in(keys, &new.key, second), "{second}");
     }
     let list = keys.list().expect("keys");
-    let list: Vec<_> = list.iter().map(|key| (key.issued, key.end)).collect();
+    let list: Vec<_> = list.iter().map(|key| (key.issued, key.ends)).collect();
     assert_eq!(list, [(1000, Some(end)), (2000, None)]);
 }
 
 fn without_an_overlap_only_the_new_key_is_valid_also_where_another_overlap_was_on(keys: &KeyStore) {
-    let first = keys.issue("office", at(1000)).expect("a key");
+    let first = keys
+        .issue("office", KeyTerms::default(), at(1000))
+        .expect("a key");
     let second = keys.rotate("office", at(2000), WEEK).expect("a key").key;
     let third = keys.rotate("office", at(3000), WEEK);
     let error = third.expect_err("three valid keys").to_string();
@@ -104,9 +111,11 @@ fn without_an_overlap_only_the_new_key_is_valid_also_where_another_overlap_was_o
 }
 
 fn while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good(keys: &KeyStore) {
-    let old = keys.issue("office", at(1000)).expect("a key");
+    let old = keys
+        .issue("office", KeyTerms::default(), at(1000))
+        .expect("a key");
     let new = keys.rotate("office", at(2000), WEEK).expect("a key").key;
-    assert!(keys.issue("office", at(3000)).is_err());
+    assert!(keys.issue("office", KeyTerms::default(), at(3000)).is_err());
     keys.revoke("office", at(3000)).expect("revoked");
     // Also where the clock goes wrong afterwards.
     for second in [0, 3000] {
@@ -114,11 +123,13 @@ fn while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good(keys: &KeyS
     }
     assert!(keys.revoke("office", at(3001)).is_err());
     assert!(keys.rotate("office", at(3001), WEEK).is_err());
-    keys.issue("office", at(3001)).expect("a key");
+    keys.issue("office", KeyTerms::default(), at(3001))
+        .expect("a key");
 }
 
 fn after_an_overlap_the_next_rotation_is_like_the_first(keys: &KeyStore) {
-    keys.issue("office", at(1000)).expect("a key");
+    keys.issue("office", KeyTerms::default(), at(1000))
+        .expect("a key");
     let second = keys.rotate("office", at(2000), WEEK).expect("a key").key;
     let later = 2000 + 7 * 86_400;
     keys.rotate("office", at(later), WEEK).expect("a key");
@@ -136,7 +147,7 @@ fn before_the_first_key_there_are_none(keys: &KeyStore) {
 fn of_two_changes_at_once_each_counts_or_is_refused(keys: &KeyStore) {
     let issue = |name: &'static str| {
         let keys = keys.clone();
-        thread::spawn(move || keys.issue(name, at(1)).is_ok())
+        thread::spawn(move || keys.issue(name, KeyTerms::default(), at(1)).is_ok())
     };
     let threads = ["one", "one", "two", "three"].map(issue);
     let issued = threads.map(|thread| thread.join().expect("no panic"));
@@ -148,11 +159,112 @@ fn of_two_changes_at_once_each_counts_or_is_refused(keys: &KeyStore) {
     assert_eq!(names, ["one", "three", "two"]);
 }
 
+fn a_key_that_was_issued_for_a_time_ends_to_the_second_and_the_next_lasts_as_long(keys: &KeyStore) {
+    let limit = Some(Rate {
+        per_second: 5,
+        burst: 7,
+    });
+    let terms = KeyTerms {
+        lasts: Some(1000),
+        limit,
+    };
+    let key = keys.issue("office", terms, at(500)).expect("a key");
+    assert!(is_valid_in(keys, &key, 1499) && !is_valid_in(keys, &key, 1500));
+    let new = keys.rotate("office", at(600), WEEK).expect("a key");
+    assert_eq!(new.ends, Some(1600));
+    // The overlap does not prolong it.
+    assert!(!is_valid_in(keys, &key, 1500) && is_valid_in(keys, &new.key, 1599));
+    assert!(!is_valid_in(keys, &new.key, 1600));
+    let ring = KeyRing::new(keys).expect("the keys");
+    let holder = ring.holder_at(&new.key, || 1000).expect("valid");
+    assert_eq!((&*holder.name, holder.limit), ("office", limit));
+    keys.limit("office", None, at(700)).expect("another limit");
+    let limits: Vec<_> = keys
+        .list()
+        .expect("keys")
+        .iter()
+        .map(|key| key.limit)
+        .collect();
+    assert_eq!(limits, [None, None]);
+    // A name whose key has ended may have another.
+    assert!(keys.rotate("office", at(1700), WEEK).is_err());
+    assert!(keys.limit("office", limit, at(1700)).is_err());
+    keys.issue("office", KeyTerms::default(), at(1700))
+        .expect("a key");
+}
+
+fn the_log_says_what_was_done_in_that_order(keys: &KeyStore) {
+    assert_eq!(keys.events().expect("none"), []);
+    let terms = KeyTerms {
+        lasts: Some(86_400),
+        limit: Some(Rate {
+            per_second: 50,
+            burst: 100,
+        }),
+    };
+    keys.issue("office", terms, at(0)).expect("a key");
+    assert!(
+        keys.issue("office", terms, at(1)).is_err(),
+        "nothing is done"
+    );
+    keys.rotate("office", at(3600), Duration::ZERO)
+        .expect("a key");
+    keys.limit("office", None, at(7200)).expect("a limit");
+    keys.revoke("office", at(10_800)).expect("revoked");
+    let events = keys.events().expect("events");
+    let said: Vec<String> = events
+        .iter()
+        .map(|event| {
+            format!(
+                "{} {} {}: {}",
+                event.at, event.action, event.name, event.details
+            )
+        })
+        .collect();
+    let expected = [
+        "0 issued office: ends 1970-01-02T00:00:00Z; 50 a second, 100 at once",
+        "3600 rotated office: the old one until 1970-01-01T01:00:00Z; the new one until 1970-01-02T01:00:00Z",
+        "7200 limited office: as the server limits all keys",
+        "10800 revoked office: ",
+    ];
+    assert_eq!(said, expected);
+}
+
+fn the_last_day_of_use_is_listed_and_never_goes_back(keys: &KeyStore) {
+    let key = keys
+        .issue("office", KeyTerms::default(), at(1))
+        .expect("a key");
+    keys.issue("other", KeyTerms::default(), at(1))
+        .expect("a key");
+    let ring = KeyRing::new(keys).expect("the keys");
+    assert!(ring.used().is_empty(), "nobody has asked yet");
+    for _ in 0..2 {
+        ring.holder_at(&key, || 2).expect("valid");
+    }
+    assert_eq!(ring.used(), [hash(&key)]);
+    assert!(ring.used().is_empty(), "until it is used again");
+    let day = |day| Date::new(2026, 11, day).expect("a day");
+    let used = || -> Vec<_> {
+        keys.list()
+            .expect("keys")
+            .iter()
+            .map(|key| key.used)
+            .collect()
+    };
+    assert_eq!(used(), [None, None]);
+    for (noted, expected) in [(20, 20), (24, 24), (22, 24)] {
+        let days = [(hash(&key), day(noted))].into();
+        keys.note_use(&days).expect("noted");
+        assert_eq!(used(), [Some(day(expected)), None]);
+    }
+}
+
 #[test]
 fn what_is_no_whole_file_of_keys_is_refused_and_stays() {
     let Folder { folder: _f, path } = folder();
     let file = KeyStore::File(path.clone());
-    file.issue("lost", at(1)).expect("a key");
+    file.issue("lost", KeyTerms::default(), at(1))
+        .expect("a key");
     let whole = fs::read(&path).expect("a file");
     let demo = include_bytes!("../../../data/demo.sqlite").to_vec();
     let mut others = vec![
@@ -167,7 +279,11 @@ fn what_is_no_whole_file_of_keys_is_refused_and_stays() {
     }
     for other in others {
         fs::write(&path, &other).expect("a file");
-        assert!(file.issue("office", at(1)).is_err(), "{}", other.len());
+        assert!(
+            file.issue("office", KeyTerms::default(), at(1)).is_err(),
+            "{}",
+            other.len()
+        );
         assert!(file.list().is_err(), "{}", other.len());
         assert!(KeyRing::open(&path).is_err(), "{}", other.len());
         assert!(fs::read(&path).expect("a file") == other);
@@ -180,7 +296,9 @@ fn the_first_key_is_written_to_an_empty_file_too() {
     fs::write(&path, "").expect("a file");
     assert!(KeyRing::open(&path).is_err());
     let file = KeyStore::File(path.clone());
-    let key = file.issue("office", at(1)).expect("a key");
+    let key = file
+        .issue("office", KeyTerms::default(), at(1))
+        .expect("a key");
     assert!(is_valid(&path, &key, 1));
     // A process that was killed may have left a part of a new file, or zeros.
     let whole = fs::read(&path).expect("a file");
@@ -196,12 +314,14 @@ fn the_first_key_is_written_to_an_empty_file_too() {
 fn keys_of_an_earlier_build_are_refused_with_the_remedy() {
     let Folder { folder: _f, path } = folder();
     let file = KeyStore::File(path.clone());
-    file.issue("office", at(1)).expect("a key");
+    file.issue("office", KeyTerms::default(), at(1))
+        .expect("a key");
     let mut earlier = fs::read(&path).expect("a file");
     earlier[68..72].copy_from_slice(b"pRLK");
     fs::write(&path, &earlier).expect("a file");
     for error in [
-        file.issue("other", at(1)).expect_err("an earlier build"),
+        file.issue("other", KeyTerms::default(), at(1))
+            .expect_err("an earlier build"),
         file.list().expect_err("an earlier build"),
         KeyRing::open(&path).expect_err("an earlier build"),
     ] {

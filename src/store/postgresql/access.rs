@@ -1,18 +1,20 @@
 //! Servers as the rest of the program uses them.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::super::error::Result;
-use super::super::key_rows::StoredKey;
+use super::super::key_rows::{KeyEvent, KeyHash, StoredKey};
 use super::super::query::Database;
 use super::super::remote_servers::{KeyFollower, KeyTransaction, RemoteServers, ServerAccess};
 use super::address::ServerAddress;
 use super::cluster::Cluster;
-use super::keys::{FollowedKeys, KeyTables};
+use super::keys::{self, FollowedKeys, KeyTables};
 use super::publish::publish;
 use super::reader::ServerData;
+use crate::model::Date;
 
 /// The servers of an address, and what this process has seen of them.
 #[derive(Debug)]
@@ -55,6 +57,18 @@ impl ServerAccess for Access {
 
     fn keys(&self) -> Result<Vec<StoredKey>> {
         KeyTables::list(self.0.address())
+    }
+
+    fn days_of_use(&self) -> Result<HashMap<KeyHash, Date>> {
+        keys::days_of_use(self.0.address())
+    }
+
+    fn note_use(&self, used: &HashMap<KeyHash, Date>) -> Result<()> {
+        keys::note_use(self.0.address(), used)
+    }
+
+    fn key_events(&self) -> Result<Vec<KeyEvent>> {
+        keys::events(self.0.address())
     }
 
     fn follow_keys(&self) -> Box<dyn KeyFollower> {

@@ -1,15 +1,19 @@
 //! Keys in PostgreSQL: their tables, changes of them, and what a running server reads.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::super::error::{Error, Result};
-use super::super::key_rows::{KeyRows, StoredKey};
+use super::super::key_rows::{
+    KeyEvent, KeyHash, KeyRows, KeyTerms, StoredKey, limit_columns, limit_of,
+};
 use super::super::remote_servers::{KeyFollower, KeyTransaction};
 use super::super::server_bounds::{ALL_ATTEMPTS, ATTEMPT, STATEMENT};
 use super::address::ServerAddress;
-use super::client::{Row, Session, is_missing_table, may_pass_elsewhere};
+use super::client::{Param, Row, Session, is_missing_table, may_pass_elsewhere};
 use super::cluster::Cluster;
+use crate::model::{Date, Rate};
 
 /// The format of the tables.
 const FORMAT: i32 = 1;
@@ -62,20 +66,86 @@ impl KeyTables {
         Ok(Self(session))
     }
 
-    /// All keys ever issued, in that order; none where there are no tables. They are the
-    /// server's that takes changes: a standby may be behind.
+    /// All keys ever issued, in that order; none where there are no tables.
     ///
     /// # Errors
-    /// It cannot be reached, or refuses.
+    /// No server can be reached, or it refuses.
     pub fn list(address: &ServerAddress) -> Result<Vec<StoredKey>> {
-        // Any server will do where none takes changes.
-        let mut session = match address.primary() {
-            Ok(session) => session,
-            Err(_) => Cluster::new(address.clone()).session(Instant::now() + ALL_ATTEMPTS)?,
-        };
-        let keys = read(&mut session, NO_CHANGE, STATEMENT)?;
+        let keys = read(&mut to_list(address)?, NO_CHANGE, STATEMENT)?;
         Ok(keys.keys.unwrap_or_default())
     }
+}
+
+/// A session with the server that takes changes, as a standby may be behind; with any where none
+/// does.
+fn to_list(address: &ServerAddress) -> Result<Session> {
+    match address.primary() {
+        Ok(session) => Ok(session),
+        Err(_) => Cluster::new(address.clone()).session(Instant::now() + ALL_ATTEMPTS),
+    }
+}
+
+/// The rows of a statement; none where there are no tables.
+fn rows_to_list(session: &mut Session, sql: &str) -> Result<Vec<Row>> {
+    match session.rows(sql, &[], STATEMENT) {
+        Err(error) if is_missing_table(&error) => Ok(Vec::new()),
+        rows => rows,
+    }
+}
+
+/// What was done with keys, in that order.
+///
+/// # Errors
+/// No server can be reached, or it refuses.
+pub fn events(address: &ServerAddress) -> Result<Vec<KeyEvent>> {
+    let mut session = to_list(address)?;
+    let sql = "SELECT at, action, name, details FROM procurement_lookup_keys.event ORDER BY id";
+    let rows = rows_to_list(&mut session, sql)?;
+    let event = |row: &Row| {
+        Ok(KeyEvent {
+            at: session.get(row, 0)?,
+            action: session.get(row, 1)?,
+            name: session.get(row, 2)?,
+            details: session.get(row, 3)?,
+        })
+    };
+    rows.iter().map(event).collect()
+}
+
+/// The last day on which each key was used.
+///
+/// # Errors
+/// No server can be reached, or it refuses.
+pub fn days_of_use(address: &ServerAddress) -> Result<HashMap<KeyHash, Date>> {
+    let mut session = to_list(address)?;
+    let rows = rows_to_list(
+        &mut session,
+        "SELECT hash, day FROM procurement_lookup_keys.used",
+    )?;
+    let first = Date::new(1970, 1, 1);
+    let day = |row: &Row| {
+        let (hash, day): (&[u8], i32) = (session.get(row, 0)?, session.get(row, 1)?);
+        let day = first.zip(u64::try_from(day).ok());
+        let day = day.map(|(first, days)| first.plus_days(days));
+        Ok(hash.try_into().ok().zip(day))
+    };
+    rows.iter().filter_map(|row| day(row).transpose()).collect()
+}
+
+/// Notes last days of use; a later one that is there stays.
+///
+/// # Errors
+/// No server that takes changes can be reached, or it refuses.
+pub fn note_use(address: &ServerAddress, used: &HashMap<KeyHash, Date>) -> Result<()> {
+    let mut session = address.primary()?;
+    let sql = "INSERT INTO procurement_lookup_keys.used AS u (hash, day) VALUES ($1, $2) \
+               ON CONFLICT (hash) DO UPDATE SET day = greatest(u.day, excluded.day)";
+    for (hash, day) in used {
+        let hash = hash.as_slice();
+        let day = i32::try_from(day.days_since_1970()).unwrap_or_default();
+        session.rows(sql, &[&hash, &day], STATEMENT)?;
+    }
+    Ok(())
 }
 
 impl KeyTransaction for KeyTables {
@@ -100,11 +170,23 @@ impl KeyRows for KeyTables {
         Ok(count.unwrap_or_default())
     }
 
-    fn insert(&mut self, hash: [u8; 32], name: &str, now: i64) -> Result<()> {
-        let sql = "INSERT INTO procurement_lookup_keys.key (hash, name, issued) \
-                   VALUES ($1, $2, $3)";
-        let hash = hash.as_slice();
-        self.0.rows(sql, &[&hash, &name, &now], STATEMENT).map(drop)
+    fn terms(&mut self, name: &str, now: i64) -> Result<Option<KeyTerms>> {
+        let sql = "SELECT lasts, rate, burst FROM procurement_lookup_keys.key \
+                   WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2) \
+                   ORDER BY id DESC LIMIT 1";
+        let rows = self.0.rows(sql, &[&name, &now], STATEMENT)?;
+        rows.first().map(|row| terms(&self.0, row, 0)).transpose()
+    }
+
+    fn insert(&mut self, key: &StoredKey) -> Result<()> {
+        let sql = "INSERT INTO procurement_lookup_keys.key \
+                   (hash, name, issued, lasts, ends, rate, burst) \
+                   VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        let [rate, burst] = limit_columns(key.terms.limit);
+        let (hash, name) = (key.hash.as_slice(), &key.name);
+        let (lasts, ends) = (key.terms.lasts, key.ends);
+        let row: [Param<'_>; 7] = [&hash, name, &key.issued, &lasts, &ends, &rate, &burst];
+        self.0.rows(sql, &row, STATEMENT).map(drop)
     }
 
     fn end(&mut self, name: &str, end: i64) -> Result<()> {
@@ -113,13 +195,34 @@ impl KeyRows for KeyTables {
         self.0.rows(sql, &[&name, &end], STATEMENT).map(drop)
     }
 
-    fn revoke(&mut self, name: &str, now: i64) -> Result<bool> {
-        let sql = "UPDATE procurement_lookup_keys.key SET revoked = $2 \
-                   WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2) \
-                   RETURNING id";
-        let revoked = self.0.rows(sql, &[&name, &now], STATEMENT)?;
-        Ok(!revoked.is_empty())
+    fn limit(&mut self, name: &str, limit: Option<Rate>, now: i64) -> Result<()> {
+        let sql = "UPDATE procurement_lookup_keys.key SET rate = $3, burst = $4 \
+                   WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2)";
+        let [rate, burst] = limit_columns(limit);
+        let values: [Param<'_>; 4] = [&name, &now, &rate, &burst];
+        self.0.rows(sql, &values, STATEMENT).map(drop)
     }
+
+    fn revoke(&mut self, name: &str, now: i64) -> Result<()> {
+        let sql = "UPDATE procurement_lookup_keys.key SET revoked = $2 \
+                   WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2)";
+        self.0.rows(sql, &[&name, &now], STATEMENT).map(drop)
+    }
+
+    fn log(&mut self, event: &KeyEvent) -> Result<()> {
+        let sql = "INSERT INTO procurement_lookup_keys.event (at, action, name, details) \
+                   VALUES ($1, $2, $3, $4)";
+        let row: [Param<'_>; 4] = [&event.at, &event.action, &event.name, &event.details];
+        self.0.rows(sql, &row, STATEMENT).map(drop)
+    }
+}
+
+/// The terms whose columns begin at a place.
+fn terms(session: &Session, row: &Row, at: usize) -> Result<KeyTerms> {
+    Ok(KeyTerms {
+        lasts: session.get(row, at)?,
+        limit: limit_of(session.get(row, at + 1)?, session.get(row, at + 2)?),
+    })
 }
 
 /// For how long they are read from a standby before the server is looked for again that takes
@@ -211,7 +314,8 @@ struct ReadKeys {
 /// Reads the keys, if there was another change than `known`.
 fn read(session: &mut Session, known: i64, within: Duration) -> Result<ReadKeys> {
     // One row, of no key, where there was none.
-    let sql = "SELECT s.format, s.change, k.hash, k.name, k.issued, k.revoked, k.ends \
+    let sql = "SELECT s.format, s.change, k.hash, k.name, k.issued, k.ends, k.revoked, k.lasts, \
+               k.rate, k.burst \
                FROM procurement_lookup_keys.state AS s \
                LEFT JOIN procurement_lookup_keys.key AS k ON s.change <> $1 ORDER BY k.id";
     let rows = match session.rows(sql, &[&known], within) {
@@ -244,8 +348,9 @@ fn stored(session: &Session, row: &Row) -> Result<Option<StoredKey>> {
         hash: hash.try_into().map_err(damaged)?,
         name: session.get(row, 3)?,
         issued: session.get(row, 4)?,
-        revoked: session.get(row, 5)?,
-        ends: session.get(row, 6)?,
+        ends: session.get(row, 5)?,
+        revoked: session.get(row, 6)?,
+        terms: terms(session, row, 7)?,
     }))
 }
 

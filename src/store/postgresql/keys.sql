@@ -14,11 +14,29 @@ CREATE TABLE procurement_lookup_keys.key (
     hash    bytea  NOT NULL UNIQUE,
     name    text   NOT NULL COLLATE "C",
     issued  bigint NOT NULL,
+    lasts   bigint,
+    ends    bigint,
     revoked bigint,
-    ends    bigint
+    rate    bigint,
+    burst   bigint
 );
 
 CREATE UNIQUE INDEX one_valid_key_a_name ON procurement_lookup_keys.key (name)
     WHERE revoked IS NULL AND ends IS NULL;
+
+CREATE TABLE procurement_lookup_keys.event (
+    id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at      bigint NOT NULL,
+    action  text   NOT NULL,
+    name    text   NOT NULL,
+    details text   NOT NULL
+);
+
+-- The last day on which a server was asked with a key, in days since 1970. Servers write it,
+-- with no other right than that.
+CREATE TABLE procurement_lookup_keys.used (
+    hash bytea   PRIMARY KEY,
+    day  integer NOT NULL
+);
 
 INSERT INTO procurement_lookup_keys.state (format, change) VALUES (1, 0);

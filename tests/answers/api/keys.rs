@@ -60,6 +60,67 @@ fn a_key_may_come_in_a_header() {
 }
 
 #[test]
+fn a_user_whom_a_trusted_proxy_names_counts_as_the_holder_of_a_key() {
+    let service = service();
+    let mut answerer = service.api.answerer().expect("the data");
+    let target = "/rnp/check-supplier?supplierINN=9600000021&format=json";
+    let mut ask = |headers: &[(&str, &str)], user_header| {
+        let key = service.key("KEY").to_owned();
+        let headers = headers
+            .iter()
+            .map(|(name, value)| (*name, value.replace("KEY", &key).into()));
+        let response = answerer.answer(&Request {
+            method: "GET",
+            target,
+            headers: headers.collect(),
+            user_header,
+            ..Request::default()
+        });
+        let name = response.note.key_name.as_deref().map(str::to_owned);
+        (response.status.number(), name)
+    };
+    let mut check = |headers: &[(&str, &str)], name: Option<&str>| {
+        let status = if name.is_some() { 200 } else { 401 };
+        let answered = ask(headers, Some("X-Remote-User"));
+        assert_eq!(answered, (status, name.map(str::to_owned)), "{headers:?}");
+        // From anyone else the header is one like any other.
+        let has_key = headers.iter().any(|(name, _)| *name == "X-API-Key");
+        assert_eq!(
+            ask(headers, None).0,
+            if has_key { 200 } else { 401 },
+            "{headers:?}"
+        );
+    };
+    let long = "я".repeat(100);
+    for name in ["ivanov", "Иванов И. И.", "CN=Ivanov,O=Example", &long] {
+        check(&[("x-remote-user", name)], Some(name));
+    }
+    let [too_long, key] = ["x".repeat(101), "KEY".to_owned()];
+    for bad in [
+        &[][..],
+        &[("X-Remote-User", "")],
+        &[("X-Remote-User", "  ")],
+        &[("X-Remote-User", "ivanov"), ("X-Remote-User", "ivanov")],
+        &[("X-Remote-User", ""), ("X-Remote-User", "ivanov")],
+        &[("X-Remote-User", "ivanov"), ("x-remote-user", "")],
+        &[("X-Remote-User", &too_long)],
+        &[("X-Remote-User", "iva\u{1b}nov")],
+        &[("X-Remote-User", "iva\nnov")],
+        &[("X-Remote-User", "iva\u{fffd}nov")],
+        &[("X_Remote_User", "ivanov")],
+        // A key, of another name.
+        &[("X-Remote-User", "ivanov"), ("X-API-Key", &key)],
+    ] {
+        check(bad, None);
+    }
+    check(&[("X-Remote-User", ""), ("X-API-Key", &key)], Some("first"));
+    check(
+        &[("X-Remote-User", "first"), ("X-API-Key", &key)],
+        Some("first"),
+    );
+}
+
+#[test]
 fn keys_in_the_query_must_be_valid_and_the_same() {
     let mut service = service();
     let target = "/contract/monitor-supplier44?supplierINN=9600000002&format=json";

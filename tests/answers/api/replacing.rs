@@ -11,7 +11,7 @@ use procurement_lookup::api::{
     Answerer, Api, DataSource, Endpoint, NewFile, Replacement, Request, Response,
 };
 use procurement_lookup::import::{Options, import};
-use procurement_lookup::store::{self, KeyRing, KeyStore, Writer};
+use procurement_lookup::store::{self, KeyRing, KeyStore, KeyTerms, Writer};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -37,7 +37,7 @@ impl Served {
     fn at(folder: TempDir, file: &str) -> Self {
         let keys = folder.path().join("keys.sqlite");
         let key = Ok(KeyStore::File(keys.clone()))
-            .and_then(|file| file.issue("test", SystemTime::UNIX_EPOCH))
+            .and_then(|file| file.issue("test", KeyTerms::default(), SystemTime::UNIX_EPOCH))
             .expect("a key");
         let source = DataSource::File(folder.path().join(file));
         let keys = KeyRing::open(&keys).expect("the keys");

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Request, Response};
-use procurement_lookup::store::{KeyRing, KeyStore, RemoteServers};
+use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms, RemoteServers};
 use tempfile::TempDir;
 
 use super::{GOOD, RNP, has_statuses, service};
@@ -30,7 +30,9 @@ impl Remote {
     fn at(address: RemoteServers) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let keys = KeyStore::File(folder.path().join("keys.sqlite"));
-        let key = keys.issue("first", SystemTime::UNIX_EPOCH).expect("a key");
+        let key = keys
+            .issue("first", KeyTerms::default(), SystemTime::UNIX_EPOCH)
+            .expect("a key");
         let keys = KeyRing::new(&keys).expect("the keys");
         let api = Api::new(DataSource::Server(address), keys, calendar(TODAY));
         let api = Arc::new(api.caching(1 << 20).audited());

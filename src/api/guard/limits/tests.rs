@@ -4,18 +4,19 @@ const SECOND: u64 = 1_000_000_000;
 const MILLISECOND: u64 = 1_000_000;
 
 fn limit(per_second: u32, burst: u32, max_subjects: usize) -> Limit {
-    let limit = Limit::per_second(Rate { per_second, burst }).expect("a limit");
+    let pace = Pace::per_second(Rate { per_second, burst }).expect("a limit");
     Limit {
         max_subjects,
-        ..limit
+        ..Limit::new(pace)
     }
 }
 
 /// Counts a request of the key with that number, if it is let through.
 fn take(limit: &mut Limit, number: u32, now: u64) -> Result<Standing, RateLimited> {
     let subject = LimitKey::Key(number.to_string().into());
-    let standing = limit.check(&subject, now)?;
-    limit.count(&subject, now);
+    let pace = limit.pace.expect("that of all");
+    let standing = limit.check(&subject, pace, now)?;
+    limit.count(&subject, pace.interval, now);
     Ok(standing)
 }
 
@@ -77,7 +78,8 @@ fn what_is_only_checked_is_not_counted() {
     let mut limit = limit(1, 2, 9);
     let subject = LimitKey::Key("1".into());
     for _ in 0..5 {
-        let standing = limit.check(&subject, 0).expect("it is let through");
+        let pace = limit.pace.expect("that of all");
+        let standing = limit.check(&subject, pace, 0).expect("it is let through");
         assert_eq!(standing.remaining, 1);
     }
 }
@@ -142,10 +144,38 @@ fn the_largest_numbers_do_not_overflow() {
         }
     }
     assert!(
-        Limit::per_second(Rate {
+        Pace::per_second(Rate {
             per_second: 0,
             burst: 9
         })
         .is_none()
     );
+}
+
+#[test]
+fn a_key_with_a_limit_of_its_own_is_counted_by_that_alone_on_all_endpoints() {
+    let limits = Limits::off(Arc::new(|| Duration::ZERO));
+    let rate = |per_second, burst| Rate { per_second, burst };
+    limits.set(Rates {
+        rnp: rate(1, 1),
+        key: rate(1, 2),
+        ..Rates::OFF
+    });
+    let holder = |name: &str, limit| KeyHolder {
+        name: name.into(),
+        limit,
+    };
+    let taken = |holder: &KeyHolder, is_rnp| {
+        (0..50)
+            .take_while(|_| limits.admit(is_rnp, holder).is_ok())
+            .count()
+    };
+    let system = holder("system", Some(rate(5, 7)));
+    assert_eq!((taken(&system, true), taken(&system, false)), (7, 0));
+    let refused = limits.admit(false, &system).expect_err("its limit");
+    assert_eq!((refused.standing.limit, refused.retry_after()), (7, 1));
+    assert_eq!(taken(&holder("unlimited", Some(rate(0, 1))), true), 50);
+    let other = holder("other", None);
+    assert_eq!((taken(&other, true), taken(&other, false)), (1, 1));
+    assert!(limits.refused().key >= 2 && limits.refused().rnp == 1);
 }

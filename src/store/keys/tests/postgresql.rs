@@ -129,7 +129,7 @@ impl Forwarder {
 /// Waits until a key is valid, or is no longer; at most a second.
 fn assert_soon(ring: &KeyRing, key: &str, is_valid: bool) {
     let deadline = Instant::now() + SECOND;
-    while ring.name_at(key, || 1).is_some() != is_valid {
+    while ring.holder_at(key, || 1).is_some() != is_valid {
         assert!(Instant::now() < deadline, "a second has passed");
         thread::sleep(Duration::from_millis(10));
     }
@@ -141,9 +141,16 @@ fn a_new_key_counts_and_a_revoked_one_does_not_within_a_second() {
     let database = TestDatabase::create();
     let keys = KeyStore::Server(database.address().into());
     let ring = KeyRing::new(&keys).expect("the keys");
-    let key = keys.issue("office", at(1)).expect("a key");
+    let key = keys
+        .issue("office", KeyTerms::default(), at(1))
+        .expect("a key");
     assert_soon(&ring, &key, true);
-    assert_eq!(ring.name_at(&key, || 1).as_deref(), Some("office"));
+    assert_eq!(
+        ring.holder_at(&key, || 1)
+            .map(|holder| holder.name)
+            .as_deref(),
+        Some("office")
+    );
     keys.revoke("office", at(1)).expect("revoked");
     assert_soon(&ring, &key, false);
 }
@@ -154,7 +161,9 @@ fn while_the_server_cannot_be_reached_the_keys_known_go_on_counting() {
     let database = TestDatabase::create();
     let forwarder = Forwarder::closed();
     let keys = KeyStore::Server(database.address().into());
-    let key = keys.issue("office", at(1)).expect("a key");
+    let key = keys
+        .issue("office", KeyTerms::default(), at(1))
+        .expect("a key");
     let through = KeyStore::Server(database.address_at(forwarder.port).into());
     let ring = KeyRing::new(&through).expect("none yet");
     assert_eq!(ring.count(), 0, "nobody answers yet");
@@ -166,7 +175,7 @@ fn while_the_server_cannot_be_reached_the_keys_known_go_on_counting() {
     keys.revoke("office", at(1)).expect("revoked");
     // The ring cannot know of it.
     thread::sleep(SECOND);
-    assert!(ring.name_at(&key, || 1).is_some());
+    assert!(ring.holder_at(&key, || 1).is_some());
     forwarder.open();
     assert_soon(&ring, &key, false);
 }

@@ -1,0 +1,113 @@
+//! Notes the last day on which each key was used, on a thread of its own: no request waits for it,
+//! and none fails if it cannot be written.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::api::{Api, KeyHash};
+use crate::cli::today;
+use crate::model::Date;
+use crate::store::KeyStore;
+
+/// How often it looks for keys that were used.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// How long it waits after a failure.
+const RETRY: Duration = Duration::from_secs(60);
+
+/// The thread; it ends, and notes what is left, when this is dropped.
+pub struct KeyUse {
+    running: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl KeyUse {
+    /// Begins to note the use of the keys of `api`, which are in `store`.
+    ///
+    /// # Errors
+    /// A thread cannot be had.
+    pub fn begin(api: &Arc<Api>, store: KeyStore) -> std::io::Result<Self> {
+        let (running, ended) = mpsc::channel();
+        let noting = Noting {
+            api: Arc::clone(api),
+            store,
+            noted: HashMap::new(),
+            due: HashMap::new(),
+            failed_at: None,
+        };
+        let thread = thread::Builder::new().name("key-use".to_owned());
+        let thread = thread.spawn(move || noting.run(&ended))?;
+        Ok(Self {
+            running: Some(running),
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for KeyUse {
+    fn drop(&mut self) {
+        self.running = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic there was logged, and harms nobody.
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Noting {
+    api: Arc<Api>,
+    store: KeyStore,
+    /// What has been written.
+    noted: HashMap<KeyHash, Date>,
+    /// What is still to be written.
+    due: HashMap<KeyHash, Date>,
+    failed_at: Option<Instant>,
+}
+
+impl Noting {
+    fn run(mut self, ended: &Receiver<()>) {
+        while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+            let is_due = |at: Instant| at.elapsed() >= RETRY;
+            self.collect();
+            if self.failed_at.is_none_or(is_due) {
+                self.write();
+            }
+        }
+        self.collect();
+        self.write();
+    }
+
+    /// Takes the keys that were used today and not yet noted.
+    fn collect(&mut self) {
+        let today = today();
+        for key in self.api.used_keys() {
+            if self.noted.get(&key) != Some(&today) {
+                self.due.insert(key, today);
+            }
+        }
+    }
+
+    fn write(&mut self) {
+        if self.due.is_empty() {
+            return;
+        }
+        match self.store.note_use(&self.due) {
+            Ok(()) => {
+                self.noted.extend(self.due.drain());
+                if self.failed_at.take().is_some() {
+                    log::info!("the last days of use of keys are noted again");
+                }
+            }
+            Err(error) => {
+                if self.failed_at.replace(Instant::now()).is_none() {
+                    log::warn!(
+                        "the last days of use of keys cannot be noted, which harms no request: {error}"
+                    );
+                }
+            }
+        }
+    }
+}
