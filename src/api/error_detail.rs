@@ -82,7 +82,7 @@ fn wrong_value(parameter: &Parameter, query: &Query<'_>) -> String {
 /// The values that a parameter may have, in words.
 fn allowed(values: Values) -> String {
     match values {
-        Values::Pattern(_, words) => words.to_owned(),
+        Values::Pattern(_, words) | Values::Lines(_, words) => words.to_owned(),
         Values::OneOf(_, all) => format!("one of {}", all.join(", ")),
         Values::SomeOf(all) => format!("any of {} with commas between", all.join(", ")),
         Values::List(_, most) => format!("1 to {most} numbers with commas between"),

@@ -63,7 +63,7 @@ pub mod bounds {
     pub use crate::api::error::MAX_LIMIT;
     pub use crate::api::guard::cors::MAX_ORIGINS;
     pub use crate::api::request::parameter_table::{
-        MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
+        MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_NAMES, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
         MAX_WHOLE_DIGITS,
     };
 }

@@ -158,6 +158,7 @@ fn argument(parameter: &'static Parameter) -> Arg {
             let arg = arg.value_name("CURSOR").allow_hyphen_values(true);
             arg.long(long)
         }
+        Values::Lines(..) => arg.required(true).num_args(1..),
         Values::List(..) => arg.required(true).num_args(1..).value_delimiter(','),
         _ if parameter.required.is_some() => arg.required(true),
         Values::Switch => arg.long(long).action(ArgAction::SetTrue),
@@ -187,6 +188,7 @@ fn help(parameter: &Parameter) -> String {
         Values::Pattern(..) if parameter.name == "purchaseNumber" => {
             "19 digits (44-FZ), 11 digits (223-FZ) or 18 digits (PP-615)".to_owned()
         }
+        Values::Lines(..) => meaning.split('(').next().unwrap_or(meaning).to_owned(),
         Values::Day | Values::Amount | Values::Pattern(..) | Values::List(..) => meaning.to_owned(),
     }
 }
@@ -205,7 +207,11 @@ fn value(parameter: &Parameter, matches: &ArgMatches) -> Option<String> {
         _ => {
             let values: Vec<&String> = matches.get_many(parameter.name)?.collect();
             let values: Vec<&str> = values.into_iter().map(String::as_str).collect();
-            Some(values.join(","))
+            let separator = match parameter.values {
+                Values::Lines(..) => "\n",
+                _ => ",",
+            };
+            Some(values.join(separator))
         }
     }
 }

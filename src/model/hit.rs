@@ -7,6 +7,8 @@ use super::Verdict;
 pub enum HitKind {
     /// A supplier, by its INN or its name.
     Supplier,
+    /// A customer, by its INN or its name.
+    Customer,
     /// A contract of a supplier, by its registry number.
     Contract,
     /// A purchase under 44-FZ, by its number.
@@ -23,6 +25,7 @@ impl HitKind {
     /// All codes.
     pub const CODES: &'static [&'static str] = &[
         "supplier",
+        "customer",
         "contract",
         "purchase44",
         "purchase223",
@@ -44,12 +47,14 @@ pub struct Hit {
     /// The number by which it is asked for: INN, registry number, number of the purchase or
     /// of the entry.
     pub key: String,
-    /// The name of the supplier, the object of the purchase.
+    /// The name of the supplier or the customer, the object of the purchase.
     pub name: String,
     /// INN of the supplier.
     pub supplier_inn: String,
-    /// The number of the supplier's contracts.
+    /// The number of contracts of the supplier or the customer.
     pub contracts: Option<u64>,
     /// The verdict on the supplier, of suppliers and entries.
     pub verdict: Option<Verdict>,
+    /// How well it matches, from 1 to 100; 100 for a number.
+    pub score: u8,
 }

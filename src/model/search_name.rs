@@ -1,95 +1,115 @@
 //! Names as they are searched: what may differ between two spellings of one name is the same
-//! in both.
+//! in both (the manual, API, "Finding").
 
-/// What stands between a name with its legal forms abbreviated and the same with them in full.
-const FULL: char = '\t';
+use std::sync::LazyLock;
 
-/// The text that a name is found by a part of: in lower case, `ё` as `е`, dashes as hyphens,
-/// one space between words, without quotation marks, and legal forms as their abbreviations;
-/// behind a tab the same with them in full, where they are.
+/// Separates the words of a searched name from its legal forms.
+pub(super) const FORMS: char = '\t';
+
+/// The text of a name that searches compare: its words, then, behind a tab, its legal forms as
+/// abbreviations, each with a space before and after it.
 pub fn searched_name(name: &str) -> String {
-    let plain = plain(name);
-    match abbreviated(&plain) {
-        short if short == plain => short,
-        short => format!("{short}{FULL}{plain}"),
+    let (words, forms) = words_and_forms(name);
+    let mut text = String::with_capacity(name.len() + 4);
+    push_words(&mut text, &words);
+    if !forms.is_empty() {
+        text.push(FORMS);
+        push_words(&mut text, &forms);
+    }
+    text
+}
+
+fn push_words(text: &mut String, words: &[String]) {
+    text.push(' ');
+    for word in words {
+        text.push_str(word);
+        text.push(' ');
     }
 }
 
-/// A part of a name, as it is searched for in what [`searched_name`] makes: with legal forms as
-/// their abbreviations, unless that leaves less than `least` characters.
-pub fn name_part(part: &str, least: usize) -> String {
-    let plain = plain(part);
-    let short = abbreviated(&plain);
-    match short.chars().nth(least.saturating_sub(1)) {
-        Some(_) => short,
-        None => plain,
+/// The words of a name, and its legal forms as abbreviations.
+pub(super) fn words_and_forms(name: &str) -> (Vec<String>, Vec<String>) {
+    let words = words(name);
+    let (mut others, mut forms) = (Vec::new(), Vec::new());
+    let mut rest = words.as_slice();
+    while let Some((word, after)) = rest.split_first() {
+        match FULL_FORMS.iter().find(|(_, full)| starts_with(rest, full)) {
+            Some((short, full)) => {
+                forms.push((*short).to_owned());
+                rest = rest.get(full.len()..).unwrap_or_default();
+            }
+            None => {
+                let is_form = LEGAL_FORMS.iter().any(|(short, _)| short == word);
+                let list = if is_form { &mut forms } else { &mut others };
+                list.push(word.clone());
+                rest = after;
+            }
+        }
     }
+    (others, forms)
 }
 
-/// A text as it is compared, its legal forms as they are.
-fn plain(name: &str) -> String {
-    let mut plain = String::with_capacity(name.len());
-    let mut letters = name.chars().peekable();
-    while let Some(letter) = letters.next() {
+fn starts_with(words: &[String], full: &[&str]) -> bool {
+    words.len() >= full.len() && words.iter().zip(full).all(|(word, full)| word == full)
+}
+
+/// The words of a text in lower case, with Latin letters that look like Cyrillic ones as these,
+/// and without punctuation. Spaces, hyphens and quotation marks separate words.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for letter in text.chars().flat_map(char::to_lowercase) {
         match letter {
-            'ё' | 'Ё' => plain.push('е'),
-            // The letters ё and й, written as two characters.
-            '\u{308}' if plain.ends_with('е') => {}
-            '\u{306}' if plain.ends_with('и') => {
-                plain.pop();
-                plain.push('й');
-            }
-            '\u{2010}'..='\u{2015}' | '\u{2212}' => plain.push('-'),
-            '\'' | '`' | '´' | '’' | '‘' | '‚' | '‹' | '›' | '′' => {}
+            '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' => end_word(&mut words, &mut word),
             '"' | '«' | '»' | '“' | '”' | '„' | '‟' | '″' => {
-                // Between two words without a space: ООО"ЛЕС".
-                let parts = plain.ends_with(char::is_alphanumeric)
-                    && letters.peek().is_some_and(|next| next.is_alphanumeric());
-                if parts {
-                    plain.push(' ');
-                }
+                end_word(&mut words, &mut word)
             }
-            letter if letter.is_whitespace() => {
-                if !plain.is_empty() && !plain.ends_with(' ') {
-                    plain.push(' ');
-                }
+            letter if letter.is_whitespace() => end_word(&mut words, &mut word),
+            // The letter й, written as two characters.
+            '\u{306}' if word.ends_with('и') => {
+                word.pop();
+                word.push('й');
             }
-            letter => plain.extend(letter.to_lowercase()),
+            letter if letter.is_alphanumeric() => word.push(look_alike(letter)),
+            _ => {}
         }
     }
-    plain.truncate(plain.trim_end().len());
-    plain
+    end_word(&mut words, &mut word);
+    words
 }
 
-/// The text with legal forms that stand in full as their abbreviations.
-fn abbreviated(plain: &str) -> String {
-    let mut short = String::with_capacity(plain.len());
-    let mut rest = plain;
-    while !rest.is_empty() {
-        let form = LEGAL_FORMS.iter().find_map(|(short, full)| {
-            let after = rest.strip_prefix(full)?;
-            (!after.starts_with(char::is_alphanumeric)).then_some((*short, after))
-        });
-        if let Some((form, after)) = form {
-            short.push_str(form);
-            rest = after;
-        }
-        let end = rest.find(' ').map_or(rest.len(), |space| space + 1);
-        let (word, after) = rest.split_at(end);
-        short.push_str(word);
-        rest = after;
+fn end_word(words: &mut Vec<String>, word: &mut String) {
+    if !word.is_empty() {
+        words.push(std::mem::take(word));
     }
-    short
 }
 
-/// Is what stands in [`searched_name`] before a part of it nothing but legal forms, or nothing?
-pub fn is_legal_form(before: &str) -> bool {
-    let before = before.rsplit(FULL).next().unwrap_or_default();
-    let is_word = before.is_empty() || before.ends_with(' ');
-    let short = abbreviated(before);
-    let mut words = short.split_whitespace();
-    is_word && words.all(|word| LEGAL_FORMS.iter().any(|(short, _)| *short == word))
+/// The Cyrillic letter that a Latin one looks like, in lower or upper case; ё as е.
+fn look_alike(letter: char) -> char {
+    match letter {
+        'ё' | 'ë' | 'e' => 'е',
+        'a' => 'а',
+        'b' => 'в',
+        'c' => 'с',
+        'h' => 'н',
+        'k' => 'к',
+        'm' => 'м',
+        'o' => 'о',
+        'p' => 'р',
+        't' => 'т',
+        'x' => 'х',
+        'y' => 'у',
+        letter => letter,
+    }
 }
+
+/// The legal forms with their words in full.
+static FULL_FORMS: LazyLock<Vec<(&str, Vec<&str>)>> = LazyLock::new(|| {
+    let forms = LEGAL_FORMS.iter();
+    forms
+        .map(|(short, full)| (*short, full.split(' ').collect()))
+        .collect()
+});
 
 /// Legal forms of organisations and persons, and types of institutions: abbreviated, and in
 /// full. A form comes before those that its full form begins with.
@@ -103,7 +123,6 @@ const LEGAL_FORMS: &[(&str, &str)] = &[
     ("зао", "закрытое акционерное общество"),
     ("оао", "открытое акционерное общество"),
     ("ип", "индивидуальный предприниматель"),
-    ("кфх", "крестьянское (фермерское) хозяйство"),
     ("кфх", "крестьянское фермерское хозяйство"),
     ("фгуп", "федеральное государственное унитарное предприятие"),
     ("гуп", "государственное унитарное предприятие"),
@@ -180,7 +199,7 @@ mod tests {
     fn spellings_of_one_name_are_the_same() {
         for (expected, spellings) in [
             (
-                "ооо елка",
+                " елка \t ооо ",
                 &[
                     "ООО \"ЁЛКА\"",
                     "ооо елка",
@@ -188,110 +207,82 @@ mod tests {
                     "ООО“ЁЛКА”",
                     "Общество с  ограниченной ответственностью „Ёлка“",
                     "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ\"ЕЛКА\"",
+                    "Е\u{308}лка, О.О.О.",
+                    "OOO EЛKA",
                 ][..],
             ),
             (
-                "пао банк",
+                " банк \t пао ",
                 &["Публичное акционерное общество БАНК", "ПАО Банк"],
             ),
             (
-                "мку дартаньян",
+                " дартаньян \t мку ",
                 &[
                     "Муниципальное казённое учреждение Д'Артаньян",
                     "МКУ Д’АРТАНЬЯН",
                 ],
             ),
             (
-                "ао юг-строй",
-                &["АО \"ЮГ\"-СТРОЙ", "Акционерное общество Юг–Строй"],
+                " юг строй \t ао ",
+                &[
+                    "АО \"ЮГ\"-СТРОЙ",
+                    "Акционерное общество Юг–Строй",
+                    "ЮГ СТРОЙ (АО)",
+                ],
+            ),
+            (" йога ", &["И\u{306}ога", "йога!"]),
+            (
+                " иванов \t кфх ",
+                &["Крестьянское (фермерское) хозяйство Иванов"],
             ),
             // Not a form, or not as a whole.
             (
-                "акционерное обществознание",
+                " акционерное обществознание ",
                 &["АКЦИОНЕРНОЕ ОБЩЕСТВОЗНАНИЕ"],
             ),
-            ("общество охотников", &["Общество охотников"]),
-            ("", &["", " ", "\"«»'"]),
+            (" общество охотников ", &["Общество охотников"]),
+            (" ", &["", " ", "\"«»'"]),
         ] {
             for spelling in spellings {
-                assert_eq!(name_part(spelling, 1), expected, "{spelling}");
+                assert_eq!(searched_name(spelling), expected, "{spelling}");
             }
-        }
-    }
-
-    #[test]
-    fn a_name_is_found_by_a_part_of_its_legal_form_in_full_and_in_short() {
-        let found = |name: &str, part: &str| searched_name(name).contains(&name_part(part, 3));
-        let full = "Публичное акционерное общество «Ёлка-2»";
-        for part in [
-            "акционерное",
-            "АКЦИОНЕРНОЕ ОБЩЕСТВО",
-            "общество ёлка",
-            "ПАО Ёлка",
-            "ао ёлка",
-        ] {
-            assert!(found(full, part), "{part}");
-        }
-        assert!(found("ПАО «Ёлка-2»", "публичное акционерное общество ёлка"));
-        assert!(!found("ПАО «Ёлка-2»", "акционерное общество"));
-        // Letters of two characters.
-        assert!(found("Е\u{308}лка и И\u{306}ога", "ёлка и йога"));
-    }
-
-    #[test]
-    fn a_name_begins_so_after_whole_legal_forms_alone() {
-        for (before, expected) in [
-            ("", true),
-            ("ооо ", true),
-            ("ооо лес\tобщество с ограниченной ответственностью ", true),
-            ("ип", false),
-            ("ооо лес ", false),
-        ] {
-            assert_eq!(is_legal_form(before), expected, "{before:?}");
         }
     }
 
     #[test]
     fn each_form_in_full_is_its_abbreviation() {
         for (short, full) in LEGAL_FORMS {
-            assert_eq!(name_part(&full.to_uppercase(), 1), *short, "{full}");
-            assert_eq!(name_part(short, 1), *short);
-            assert!(is_legal_form(&format!("{short} ")));
+            let expected = format!(" \t {short} ");
+            assert_eq!(searched_name(&full.to_uppercase()), expected, "{full}");
+            assert_eq!(searched_name(short), expected);
         }
-        assert!(is_legal_form("ано нко "));
-        assert!(!is_legal_form("ооо лес "));
-    }
-
-    fn once(text: &str) -> String {
-        name_part(text, 1)
     }
 
     proptest! {
         #[test]
-        fn neither_case_nor_quotation_marks_nor_white_space_matter_and_once_is_enough(
-            words in proptest::collection::vec("[а-яёa-z0-9.-]{1,9}", 1..6),
+        fn neither_case_nor_punctuation_nor_white_space_matter(
+            words in proptest::collection::vec("[а-яё0-9a-z]{1,9}", 1..6),
             marks in proptest::collection::vec(0..8_usize, 6),
         ) {
-            let plain = words.join(" ");
             let marked: Vec<String> = words
                 .iter()
                 .zip(marks)
                 .map(|(word, mark)| {
                     let [open, close] = [["«", "» "], ["\"", "\""], ["„", "“"], ["", "\t"],
-                        ["“", "”"], ["'", "'"], ["", " \u{a0}"], ["‘", "’"]][mark];
+                        ["“", "”"], ["(", ")"], ["", " \u{a0}"], ["‘", "’."]][mark];
                     format!("{open}{}{close}", word.to_uppercase())
                 })
                 .collect();
-            let expected = once(&plain);
-            prop_assert_eq!(once(&marked.join("  ")), expected.clone());
-            prop_assert_eq!(once(&expected), expected);
+            prop_assert_eq!(searched_name(&marked.join(" - ")), searched_name(&words.join(" ")));
         }
 
         #[test]
-        fn any_text_is_in_its_own_form(text in ".{0,60}") {
-            let once = once(&text);
-            prop_assert!(!once.contains('\n') && !once.contains("  "), "{:?}", once);
-            prop_assert_eq!(once.trim(), &once);
+        fn any_text_is_words_of_letters_and_digits_with_single_spaces(text in ".{0,60}") {
+            let searched = searched_name(&text);
+            let is_plain = |letter: char| letter == ' ' || letter == FORMS || letter.is_alphanumeric();
+            prop_assert!(searched.chars().all(is_plain), "{:?}", searched);
+            prop_assert!(searched.starts_with(' ') && searched.ends_with(' '));
+            prop_assert!(!searched.contains("  "), "{:?}", searched);
         }
     }
 }

@@ -19,47 +19,105 @@ pub struct FindAnswer<'a> {
     pub from: &'a AnswerOrigin,
 }
 
+/// The hits of several names.
+#[derive(Clone, Copy, Debug)]
+pub struct FindNamesAnswer<'a> {
+    /// One for each name, in the order of the request.
+    pub names: &'a [NameHits<'a>],
+    /// The last columns of each row of a table.
+    pub from: &'a AnswerOrigin,
+}
+
+/// The hits of a name.
+#[derive(Clone, Debug)]
+pub struct NameHits<'a> {
+    /// The name, as requested.
+    pub query: &'a str,
+    /// The best hits, in their order.
+    pub hits: Vec<Hit>,
+}
+
 impl Record for FindAnswer<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("query"), self.query);
         fields.count(name!("totalcount"), Some(self.total));
-        fields.list(name!("hits"), name!("hit"), self.hits, |fields, hit| {
-            hit.write(fields);
+        write_hits(fields, self.hits);
+    }
+}
+
+impl Record for FindNamesAnswer<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.list(name!("names"), name!("name"), self.names, |fields, name| {
+            fields.text(name!("query"), name.query);
+            write_hits(fields, &name.hits);
         });
     }
 }
 
-impl Record for Hit {
+fn write_hits<F: FieldWriter>(fields: &mut F, hits: &[Hit]) {
+    fields.list(name!("hits"), name!("hit"), hits, |fields, hit| {
+        HitFields(Some(hit)).write(fields);
+    });
+}
+
+/// The fields of a hit; all are empty where there is none.
+struct HitFields<'a>(Option<&'a Hit>);
+
+impl Record for HitFields<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.code_among(name!("kind"), self.kind.code(), HitKind::CODES);
-        fields.text(name!("key"), &self.key);
-        fields.text(name!("name"), &self.name);
-        fields.text(name!("supplierINN"), &self.supplier_inn);
-        fields.count(name!("contracts"), self.contracts);
-        let verdict = self.verdict;
+        let hit = self.0;
+        let verdict = hit.and_then(|hit| hit.verdict);
+        fields.code_among(
+            name!("kind"),
+            hit.map_or("", |hit| hit.kind.code()),
+            HitKind::CODES,
+        );
+        fields.text(name!("key"), hit.map_or("", |hit| &hit.key));
+        fields.text(name!("name"), hit.map_or("", |hit| &hit.name));
+        fields.text(
+            name!("supplierINN"),
+            hit.map_or("", |hit| &hit.supplier_inn),
+        );
+        fields.count(name!("contracts"), hit.and_then(|hit| hit.contracts));
         fields.code_among(
             name!("verdict"),
             verdict.map_or("", Verdict::code),
             Verdict::CODES,
         );
         fields.flag(name!("inRNP"), verdict.and_then(Verdict::is_listed));
+        fields.count(name!("score"), hit.map(|hit| hit.score.into()));
+    }
+}
+
+/// A name in a table, before the fields of its hit.
+struct QueryField<'a>(&'a str);
+
+impl Record for QueryField<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("query"), self.0);
     }
 }
 
 impl Tabular for FindAnswer<'_> {
     /// A row for each hit.
     fn write_table(&self, out: &mut dyn Cells) {
-        let blank = Hit {
-            kind: HitKind::Supplier,
-            key: String::new(),
-            name: String::new(),
-            supplier_inn: String::new(),
-            contracts: None,
-            verdict: None,
-        };
-        table(out, &(blank, self.from));
+        table(out, &(HitFields(None), self.from));
         for hit in self.hits {
-            row(out, &(hit, self.from));
+            row(out, &(HitFields(Some(hit)), self.from));
+        }
+    }
+}
+
+impl Tabular for FindNamesAnswer<'_> {
+    /// A row for each hit, or one without a hit.
+    fn write_table(&self, out: &mut dyn Cells) {
+        let cells = |query, hit| (QueryField(query), (HitFields(hit), self.from));
+        table(out, &cells("", None));
+        for name in self.names {
+            let none = name.hits.is_empty().then_some(None);
+            for hit in name.hits.iter().map(Some).chain(none) {
+                row(out, &cells(name.query, hit));
+            }
         }
     }
 }

@@ -56,6 +56,7 @@ pub fn heading(name: &str, language: Language) -> &str {
 const WITH_COLUMNS: &[&[Meaning]] = &[
     CONTRACT_PAGE,
     FIND,
+    FIND_NAMES,
     SUMMARY,
     DOCUMENTS,
     CHANGES,
@@ -150,16 +151,24 @@ pub const CUSTOMER_PAGE: &[Meaning] = &[
 /// What a search finds.
 #[rustfmt::skip]
 pub const FIND: &[Meaning] = &[
-    always("query", "что искали", "the text searched for"),
+    always("query", "что искали", "the text searched for").headed("Запрос", "Query"),
     always("totalcount", "сколько всего найдено", "how many hits there are in all"),
-    always("hits", "найденное, сначала лучшее: по точному номеру, затем наименования, которые так начинаются, затем по числу контрактов", "the hits, best first: exact numbers, then names that begin so, then by the number of contracts"),
-    always("kind", "что найдено: supplier — поставщик, contract — контракт, purchase44, purchase223, purchase615 — закупка, rnpEntry — запись РНП", "what it is: supplier, contract, purchase44, purchase223, purchase615, or rnpEntry, an RNP entry").headed("Вид", "Kind"),
+    always("hits", "найденное, сначала лучшее: по точному номеру, затем по сходству наименований, затем по числу контрактов", "the hits, best first: exact numbers, then by score, then by the number of contracts"),
+    always("kind", "что найдено: supplier — поставщик, customer — заказчик, contract — контракт, purchase44, purchase223, purchase615 — закупка, rnpEntry — запись РНП", "what it is: supplier, customer, contract, purchase44, purchase223, purchase615, or rnpEntry, an RNP entry").headed("Вид", "Kind"),
     always("key", "номер, по которому это запрашивают: ИНН, номер в реестре контрактов, номер закупки или записи", "the number to ask for it by: INN, registry number of the contract, number of the purchase or entry").headed("Код", "Key"),
-    may("name", "наименование поставщика, у закупки — её предмет", "name of the supplier; of a purchase, its subject").headed("Наименование", "Name"),
+    may("name", "наименование поставщика или заказчика, у закупки — её предмет", "name of the supplier or the customer; of a purchase, its subject").headed("Наименование", "Name"),
     may("supplierINN", "ИНН поставщика", "INN of the supplier"),
-    may("contracts", "число контрактов поставщика", "how many contracts the supplier has").headed("Контрактов", "Contracts"),
+    may("contracts", "число контрактов поставщика или заказчика", "how many contracts the supplier or the customer has").headed("Контрактов", "Contracts"),
     may("verdict", "заключение о поставщике на сегодня, как в check-suppliers; только у supplier и rnpEntry", "the verdict on the supplier today, as in check-suppliers; of supplier and rnpEntry alone").headed("Заключение", "Verdict"),
     may("inRNP", "есть ли поставщик в РНП; пусто, если это неизвестно", "whether the supplier is listed in the RNP; empty where that is not known").headed("В РНП", "In the RNP"),
+    always("score", "сходство от 1 до 100: 100 — номер или то же наименование без учёта правовой формы", "how well it fits, 1 to 100; 100 is a number or the same name, legal form aside").headed("Сходство", "Score"),
+];
+
+/// What a search for several names has beside that.
+#[rustfmt::skip]
+pub const FIND_NAMES: &[Meaning] = &[
+    always("names", "по одному на каждое наименование из запроса, в том же порядке", "one for each name of the request, in that order"),
+    always("name.hits", "до трёх наиболее похожих поставщиков", "up to three suppliers that fit it best"),
 ];
 
 /// What the summary of a supplier's contracts has beside the page of them.

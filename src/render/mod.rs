@@ -39,7 +39,7 @@ pub use changes::{ChangePage, WatchedChange, add_watched, begin_watched, watched
 pub use contracts::{ContractPage, CustomerPage, add_contract, begin_contracts};
 pub use documents::DocumentList;
 pub use error::ErrorBody;
-pub use find::FindAnswer;
+pub use find::{FindAnswer, FindNamesAnswer, NameHits};
 pub use lines::{
     contract_line, coverage_line, entry_line, purchase_line, registry_lines, supplier_line,
 };

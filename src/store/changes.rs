@@ -102,6 +102,21 @@ impl<'a> ChangeLog<'a> {
         self.db.execute(sql, (number, subject, self.revision, sum))
     }
 
+    /// Passes the id of each supplier whose contracts, entries or name it has to `each`.
+    pub fn each_supplier(self, each: impl FnMut(i64) -> Result<()>) -> Result<()> {
+        let sql = "SELECT DISTINCT subject FROM change \
+                   WHERE revision = ?1 AND part IN (1, 2, 4) ORDER BY subject";
+        self.db.each(sql, [self.revision], |row| row.get(0), each)
+    }
+
+    /// Passes the INN of each customer whose contracts it has to `each`.
+    pub fn each_customer(self, mut each: impl FnMut(&LogSubject) -> Result<()>) -> Result<()> {
+        let sql = "SELECT subject FROM change WHERE revision = ?1 AND part = 5 ORDER BY subject";
+        let read = |row: &Row<'_>| row.get(0);
+        self.db
+            .each(sql, [self.revision], read, |inn: LogSubject| each(&inn))
+    }
+
     /// How many suppliers and purchases it is about.
     pub fn count(self) -> Result<ChangeCount> {
         let sql = "SELECT count(DISTINCT iif(part IN (1, 2, 4), subject, NULL)), \

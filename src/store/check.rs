@@ -16,7 +16,7 @@ use super::file::{DATA, check_statements, check_tables};
 use super::record::{self, register_row_sum};
 use super::registries::check_registries;
 use super::rnp_index::{EntryRow, RnpIndex, select_entries, unsound};
-use super::supplier_names::SupplierNames;
+use super::searched_names::SearchedNames;
 use super::suppliers::contract_id;
 use crate::model::Inn;
 
@@ -65,7 +65,7 @@ pub fn check(path: &Path) -> Result<Contents> {
     };
     check_registries(&file)?;
     check_coverage(&file)?;
-    SupplierNames(&file).check()?;
+    SearchedNames(&file).check()?;
     check_log(&file)?;
     Ok(contents)
 }

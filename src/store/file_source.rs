@@ -13,12 +13,12 @@ use super::error::{Error, Result};
 use super::facets::StoredFacet;
 use super::file::OpenFile;
 use super::query::{
-    Candidates, Condition, EachFacets, EachOf, EachRecord, FacetColumn, FacetRow, FacetValue,
-    Owner, Prefetch, ScanEnd, Source,
+    Candidates, Condition, EachFacets, EachName, EachOf, EachRecord, FacetColumn, FacetRow,
+    FacetValue, Owner, Prefetch, ScanEnd, Source,
 };
 use super::record;
 use super::rnp_index::{EntryRow, record_about, select_entries, unsound};
-use super::supplier_names::each_name_with;
+use super::searched_names::each_name;
 use super::suppliers::{KnownSupplier, contract_id, supplier_of};
 use crate::model::{
     Coverage, DocumentSubject, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries,
@@ -65,8 +65,11 @@ impl Source for DataFile {
         self.supplier(inn)
     }
 
-    fn suppliers_with_ids(&self, ids: &[i64]) -> Result<Vec<KnownSupplier>> {
-        ids.iter().map(|id| self.supplier_with_id(*id)).collect()
+    fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<KnownSupplier>> {
+        let missing = || self.file.damaged("a name without its supplier");
+        let suppliers = inns.iter();
+        let suppliers = suppliers.map(|inn| self.supplier(inn)?.ok_or_else(missing));
+        suppliers.collect()
     }
 
     /// That there are none is proved: see [`DataFile::open`].
@@ -98,7 +101,7 @@ impl Source for DataFile {
 
     fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
         let ids = ContractKeys(&self.file).suppliers(reg_num)?;
-        self.suppliers_with_ids(&ids)
+        ids.iter().map(|id| self.supplier_with_id(*id)).collect()
     }
 
     fn candidates(&self, number: &str) -> Result<Candidates> {
@@ -113,13 +116,8 @@ impl Source for DataFile {
         })
     }
 
-    fn names_with(
-        &self,
-        text: &str,
-        _: usize,
-        each: &mut dyn FnMut(i64, &str) -> bool,
-    ) -> Result<u64> {
-        each_name_with(&self.file, text, each)
+    fn names(&self, parts: &[Vec<String>], each: EachName<'_>) -> Result<()> {
+        each_name(&self.file, parts, each)
     }
 
     fn newest(

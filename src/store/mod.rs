@@ -44,9 +44,9 @@ mod registries;
 mod remote_servers;
 mod rnp_entries;
 mod rnp_index;
+mod searched_names;
 pub mod server_bounds;
 mod sorter;
-mod supplier_names;
 mod suppliers;
 mod tally;
 mod update_status;
@@ -73,7 +73,9 @@ pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
 pub use lines::{PackedLine, STAGED_BYTES};
 #[cfg(feature = "postgresql")]
 pub use postgresql::LOGS_OF_SERVERS;
-pub use query::{CustomerSelection, Database, NameMatches, Prefetch, Selection};
+pub use query::{
+    CustomerSelection, Database, NameKinds, NameMatch, NameMatches, NameOwner, Prefetch, Selection,
+};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;

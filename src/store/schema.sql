@@ -41,15 +41,23 @@ CREATE TABLE supplier (
     sum            INTEGER NOT NULL
 ) STRICT;
 
--- The names of the known suppliers as they are searched, in UTF-8, with a line feed before
--- the first and after each; suppliers are their ids, 4 bytes each, little-endian. The supplier
--- with most contracts comes first, of equal ones the least INN; ids are from 0 on, without a
--- gap.
-CREATE TABLE supplier_name (
+-- The names of the known suppliers and of the customers as they are searched
+-- (model/search_name.rs), with their numbers of contracts, by which hits are ordered. id is
+-- supplier.id; that of a customer is 2^32 or greater. inn is an integer if that restores the
+-- same text, else a text.
+CREATE TABLE searched_name (
     id        INTEGER PRIMARY KEY,
-    names     BLOB    NOT NULL,
-    suppliers BLOB    NOT NULL
+    inn       ANY     NOT NULL,
+    contracts INTEGER NOT NULL,
+    name      TEXT    NOT NULL
 ) STRICT;
+
+CREATE UNIQUE INDEX searched_name_of_customer ON searched_name (inn) WHERE id >= 4294967296;
+
+-- All runs of three characters in the names, each with the ids of the names.
+CREATE VIRTUAL TABLE name_index USING fts5(
+    name, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1'
+);
 
 -- A supplier's contracts: id is supplier.id << 32 | ordinal, ordinals without a
 -- gap from 0, the oldest (sign date, then registry number), to contracts - 1.

@@ -32,7 +32,7 @@ use super::lines::{
 };
 use super::registries::{self, Declarations, ReplacedAsOf};
 use super::rnp_index::{self, EntryChoice, EntryRow};
-use super::supplier_names::SupplierNames;
+use super::searched_names::SearchedNames;
 use super::tally::Tally;
 use crate::model::{Date, DocumentSubject, Regime, Registries, RegistryDocuments};
 
@@ -613,7 +613,7 @@ impl Writer {
             let db = &self.file;
             let (log, now) = (ChangeLog::of_import(db)?, seconds_now());
             log.registries(&self.registries, &registries::registries(db)?)?;
-            SupplierNames(db).write()?;
+            SearchedNames(db).write(log)?;
             set_new_version(db, now)?;
             log.end(now)?;
         }

@@ -14,6 +14,7 @@ mod generate;
 mod golden;
 mod import;
 mod manual;
+mod names;
 mod paging;
 #[cfg(feature = "postgresql")]
 mod postgresql;

@@ -26,7 +26,9 @@ pub fn schema(values: Values) -> Value {
         };
     }
     match values {
-        Values::Pattern(pattern, _) => json!({ "type": "string", "pattern": pattern }),
+        Values::Pattern(pattern, _) | Values::Lines(pattern, _) => {
+            json!({ "type": "string", "pattern": pattern })
+        }
         Values::SomeOf(all) => separated(&all.join("|"), "*"),
         Values::List(item, most) => {
             separated(item, &["{0,", &(most - 1).to_string(), "}"].concat())

@@ -216,7 +216,7 @@ fn parameter(language: Language, parameter: &Parameter) -> Markup {
 
 fn values(language: Language, values: Values) -> String {
     match values {
-        Values::Pattern(pattern, _) => pattern.to_owned(),
+        Values::Pattern(pattern, _) | Values::Lines(pattern, _) => pattern.to_owned(),
         Values::OneOf(_, all) => all.join(", "),
         Values::SomeOf(all) => {
             let before = language.pick("через запятую: ", "with commas between: ");

@@ -1,17 +1,22 @@
-//! `/find`: suppliers by a part of their name, and whatever has a number by that number.
+//! `/find`: suppliers and customers by their names, and whatever has a number by that number;
+//! `/find/names`: suppliers of a list of names.
 
 use super::super::error::Failure;
 use super::super::request::parameter::Parameters;
 use super::super::response::Finding;
 use super::rnp;
 use crate::model::{
-    Date, Ground, Hit, HitKind, Inn, Purchase, PurchaseNumber, Regime, name_part, searched_name,
+    ContractFilter, ContractOrder, Date, Ground, Hit, HitKind, Inn, NameQuery, Purchase,
+    PurchaseNumber, Regime,
 };
-use crate::render::{self, Body, FindAnswer};
-use crate::store::{Database, KnownSupplier, NameMatches};
+use crate::render::{self, Body, FindAnswer, FindNamesAnswer, NameHits};
+use crate::store::{Database, KnownSupplier, NameKinds, NameMatch, NameMatches, NameOwner};
 
-/// From how many characters on a text is searched for in names (the manual, API, "Finding").
-const MIN_NAME: usize = 3;
+/// The score of what has the number that was searched for, or the very name.
+const BEST: u8 = 100;
+
+/// How many suppliers are given for each of several names.
+const SUPPLIERS_OF_A_NAME: usize = 3;
 
 /// Appends what is found.
 pub fn write(
@@ -23,7 +28,19 @@ pub fn write(
     let query = parameters.query()?;
     let limit = usize::try_from(parameters.limit).unwrap_or(usize::MAX);
     let ground = rnp::ground(parameters, day, snapshot);
-    let (total, hits) = hits(query, limit, &ground, snapshot)?;
+    let search = Search {
+        snapshot,
+        ground: &ground,
+    };
+    let mut hits = search.numbers(query)?;
+    let matches = search.names(query, NameKinds::AllBut(query), limit)?;
+    let total = hits.len() as u64 + matches.count;
+    for one in &matches.best {
+        if hits.len() < limit {
+            hits.push(search.name_hit(one)?);
+        }
+    }
+    hits.truncate(limit);
     let answer = FindAnswer {
         query,
         total,
@@ -34,35 +51,33 @@ pub fn write(
     Ok(Finding::Count(total))
 }
 
-/// How many hits there are of a text, and the first of them, the best one first.
-fn hits(
-    query: &str,
-    limit: usize,
-    ground: &Ground,
+/// Appends the suppliers of several names.
+pub fn write_names(
+    parameters: &Parameters<'_>,
+    day: Date,
     snapshot: &Database,
-) -> Result<(u64, Vec<Hit>), Failure> {
-    let search = Search { snapshot, ground };
-    let mut hits = Vec::new();
-    let supplier = search.supplier(query)?;
-    if let Some(supplier) = &supplier {
-        hits.push(search.supplier_hit(supplier)?);
+    out: &mut Body<'_>,
+) -> Result<Finding, Failure> {
+    let ground = rnp::ground(parameters, day, snapshot);
+    let search = Search {
+        snapshot,
+        ground: &ground,
+    };
+    let mut names = Vec::with_capacity(parameters.names.len());
+    let mut total = 0;
+    for query in &parameters.names {
+        let matches = search.names(query, NameKinds::Suppliers, SUPPLIERS_OF_A_NAME)?;
+        let hits = matches.best.iter().map(|one| search.name_hit(one));
+        let hits = hits.collect::<Result<Vec<_>, Failure>>()?;
+        total += hits.len() as u64;
+        names.push(NameHits { query, hits });
     }
-    hits.extend(search.contracts(query)?);
-    hits.extend(search.purchase(query)?);
-    hits.extend(search.entry(query)?);
-    // One more, as that of the INN may be among them.
-    let text = name_part(query, MIN_NAME);
-    let named = search.names(&text, limit + 1)?;
-    let is_twice = |one: &KnownSupplier| searched_name(&one.name).contains(&text);
-    let twice = u64::from(supplier.as_ref().is_some_and(is_twice));
-    let total = hits.len() as u64 + named.count - twice;
-    for one in &named.suppliers {
-        if hits.len() < limit && supplier.as_ref() != Some(one) {
-            hits.push(search.supplier_hit(one)?);
-        }
-    }
-    hits.truncate(limit);
-    Ok((total, hits))
+    let answer = FindNamesAnswer {
+        names: &names,
+        from: &rnp::answered_from(snapshot, ground),
+    };
+    render::answer(out, &answer).map_err(Failure::Server)?;
+    Ok(Finding::Count(total))
 }
 
 /// The data that is searched, and the ground of verdicts.
@@ -72,6 +87,20 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// What has this number: the supplier, the customer, the contracts, the purchase and the
+    /// entry.
+    fn numbers(&self, number: &str) -> Result<Vec<Hit>, Failure> {
+        let mut hits = Vec::new();
+        if let Some(supplier) = self.supplier(number)? {
+            hits.push(self.supplier_hit(&supplier, BEST)?);
+        }
+        hits.extend(self.customer(number)?);
+        hits.extend(self.contracts(number)?);
+        hits.extend(self.purchase(number)?);
+        hits.extend(self.entry(number)?);
+        Ok(hits)
+    }
+
     /// The known supplier with this INN.
     fn supplier(&self, text: &str) -> Result<Option<KnownSupplier>, Failure> {
         let Some(inn) = Inn::parse(text) else {
@@ -84,15 +113,42 @@ impl Search<'_> {
         Ok(is_known.then_some(supplier))
     }
 
-    /// The suppliers whose names have this text in them, which is as [`name_part`] makes it.
-    fn names(&self, text: &str, limit: usize) -> Result<NameMatches, Failure> {
-        match text.chars().nth(MIN_NAME - 1) {
+    /// The customer with this INN, if it has contracts.
+    fn customer(&self, text: &str) -> Result<Option<Hit>, Failure> {
+        let order = ContractOrder::default();
+        let filter = &ContractFilter::default();
+        let contracts = self
+            .snapshot
+            .select_of_customer(text, filter, order, 0, 0)?;
+        let hit = || customer_hit(text, &contracts.name, contracts.count, BEST);
+        Ok((contracts.count > 0).then(hit))
+    }
+
+    /// The suppliers and customers whose names match a text.
+    fn names(
+        &self,
+        text: &str,
+        kinds: NameKinds<'_>,
+        limit: usize,
+    ) -> Result<NameMatches, Failure> {
+        match NameQuery::new(text) {
             None => Ok(NameMatches::default()),
-            Some(_) => Ok(self.snapshot.find_names(text, limit)?),
+            Some(query) => Ok(self.snapshot.find_names(&query, kinds, limit)?),
         }
     }
 
-    fn supplier_hit(&self, supplier: &KnownSupplier) -> Result<Hit, Failure> {
+    fn name_hit(&self, found: &NameMatch) -> Result<Hit, Failure> {
+        match &found.owner {
+            NameOwner::Supplier(supplier) => self.supplier_hit(supplier, found.score),
+            NameOwner::Customer {
+                inn,
+                name,
+                contracts,
+            } => Ok(customer_hit(inn, name, *contracts, found.score)),
+        }
+    }
+
+    fn supplier_hit(&self, supplier: &KnownSupplier, score: u8) -> Result<Hit, Failure> {
         let inn = supplier.inn.as_str();
         let check = rnp::check_supplier(self.snapshot, self.ground, inn)?;
         Ok(Hit {
@@ -102,6 +158,7 @@ impl Search<'_> {
             supplier_inn: inn.to_owned(),
             contracts: Some(supplier.contracts),
             verdict: Some(check.verdict),
+            score,
         })
     }
 
@@ -115,6 +172,7 @@ impl Search<'_> {
             supplier_inn: supplier.inn.as_str().to_owned(),
             contracts: None,
             verdict: None,
+            score: BEST,
         };
         Ok(suppliers.into_iter().map(hit).collect())
     }
@@ -140,6 +198,7 @@ impl Search<'_> {
             supplier_inn: String::new(),
             contracts: None,
             verdict: None,
+            score: BEST,
         }))
     }
 
@@ -156,6 +215,19 @@ impl Search<'_> {
             name: supplier.name,
             contracts: None,
             verdict: Some(check.verdict),
+            score: BEST,
         }))
+    }
+}
+
+fn customer_hit(inn: &str, name: &str, contracts: u64, score: u8) -> Hit {
+    Hit {
+        kind: HitKind::Customer,
+        key: inn.to_owned(),
+        name: name.to_owned(),
+        supplier_inn: String::new(),
+        contracts: Some(contracts),
+        verdict: None,
+        score,
     }
 }

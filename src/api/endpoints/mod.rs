@@ -106,7 +106,7 @@ macro_rules! contract_parameters {
 
 impl Endpoint {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [&'static Self; 11] = [
+    pub const ALL: [&'static Self; 12] = [
         Self::CONTRACTS,
         Self::CUSTOMER_CONTRACTS,
         Self::CONTRACT_SUMMARY,
@@ -116,6 +116,7 @@ impl Endpoint {
         Self::RNP_CHECK,
         Self::RNP_CHECK_MANY,
         Self::FIND,
+        Self::FIND_NAMES,
         Self::DOCUMENTS,
         Self::CHANGES,
     ];
@@ -330,8 +331,8 @@ impl Endpoint {
         group: Group::Data,
         title: Words("Поиск по наименованию или номеру", "Find by name or number"),
         text: Words(
-            "Поставщики по части наименования или ИНН; контракты, закупки и записи РНП по номеру. Регистр букв, ё, кавычки и лишние пробелы не важны; ООО и «общество с ограниченной ответственностью» — одно и то же, как и другие формы.",
-            "Suppliers by a part of their name or by INN; contracts, purchases and RNP entries by number. Letter case, ё, quotation marks and extra spaces do not matter; legal forms in short and in full are the same.",
+            "Поставщики и заказчики по словам наименования или ИНН; контракты, закупки и записи РНП по номеру. Регистр букв, ё, знаки препинания и порядок слов не важны; ООО и «общество с ограниченной ответственностью» — одно и то же, как и другие формы. Если такого наименования нет — с одной опечаткой в слове.",
+            "Suppliers and customers by words of their name or by INN; contracts, purchases and RNP entries by number. Letter case, ё, punctuation and the order of words do not matter; legal forms in short and in full are the same. Where no name is found so, names with one mistake a word.",
         ),
         parameters: &[
             parameters::FORMAT,
@@ -349,6 +350,30 @@ impl Endpoint {
         file: "find",
         command: Some("find"),
         handler: Handler::OfDay(find::write),
+    };
+
+    /// Suppliers of a list of names.
+    pub const FIND_NAMES: &'static Self = &Self {
+        path: "/find/names",
+        id: "findNames",
+        title: Words("Поиск по списку наименований", "Find a list of names"),
+        text: Words(
+            "Для списков без ИНН: по каждому наименованию — до трёх наиболее похожих поставщиков, как в /find, с оценкой сходства.",
+            "For lists without INNs: for each name up to three suppliers that fit it best, as in /find, with their scores.",
+        ),
+        parameters: &[
+            parameters::FORMAT,
+            parameters::NAMES,
+            parameters::LAWS,
+            parameters::LANG,
+            parameters::RECEIPT,
+            parameters::STRICT,
+        ],
+        schemas: &["FindNames"],
+        file: "find-names",
+        command: Some("names"),
+        handler: Handler::OfDay(find::write_names),
+        ..*Self::FIND
     };
 
     /// Which documents does the answer about a number follow from?
@@ -453,7 +478,7 @@ impl Endpoint {
     /// Returns whether the response rests on the registries of unfair suppliers.
     pub(super) fn is_about_rnp(&self) -> bool {
         // A search tells of each of its hits whether it is in the registry.
-        self.group == Group::Rnp || self == Self::FIND
+        self.group == Group::Rnp || self == Self::FIND || self == Self::FIND_NAMES
     }
 
     /// The day that a response is about, where it depends on one: `asOf`, else today.

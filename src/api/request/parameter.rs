@@ -69,6 +69,8 @@ type ReadValue = for<'a> fn(&mut Parameters<'a>, &'a str) -> Result<Cow<'a, str>
 pub enum Values {
     /// A text that matches a pattern, which an error says in words.
     Pattern(&'static str, &'static str),
+    /// Several lines, which together match a pattern; an error says it in words.
+    Lines(&'static str, &'static str),
     /// One of these, under a name for what they are; the first where none is given.
     OneOf(&'static str, &'static [&'static str]),
     /// Several of these, with commas between.
@@ -105,6 +107,8 @@ pub struct Parameters<'a> {
     pub inns: Vec<&'a str>,
     pub(crate) purchase_number: Option<PurchaseNumber>,
     pub(crate) query: Option<&'a str>,
+    /// Names to search for, in the order of the request.
+    pub names: Vec<&'a str>,
     pub(crate) number: Option<&'a str>,
     /// Digits without leading zeros.
     pub skip: &'a str,
@@ -164,6 +168,7 @@ impl<'a> Parameters<'a> {
             inns: Vec::new(),
             purchase_number: None,
             query: None,
+            names: Vec::new(),
             number: None,
             skip: "0",
             limit: default_limit(rows),

@@ -21,6 +21,12 @@ pub const MAX_SEARCH_TEXT: usize = web::MAX_QUERY;
 /// As long as [`MAX_SEARCH_TEXT`] has it.
 const QUERY_PATTERN: &str = "^.{1,200}$";
 
+/// The most names that are searched for at once (the manual, API, "Finding").
+pub const MAX_NAMES: usize = 20;
+
+/// As many lines as [`MAX_NAMES`] has it, each as long as [`MAX_SEARCH_TEXT`] has it.
+const NAMES_PATTERN: &str = "^.{1,200}(\\n.{1,200}){0,19}$";
+
 /// The most hits that a search gives.
 pub const MAX_HITS: u64 = 50;
 
@@ -242,8 +248,8 @@ pub const Q: Parameter = Parameter {
     required: Some(&Failure::BadParameter("q")),
     values: Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
     meaning: Words(
-        "Часть наименования поставщика, от 3 знаков, или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
-        "A part of a supplier's name, from 3 characters on, or a whole number: INN, number of a contract, a purchase, an RNP entry.",
+        "Слова из наименования поставщика или заказчика, от 3 букв и цифр, или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
+        "Words of the name of a supplier or a customer, from 3 letters and digits on, or a whole number: INN, number of a contract, a purchase, an RNP entry.",
     ),
     example: "фармстрой",
     read: |parameters, text| {
@@ -254,6 +260,33 @@ pub const Q: Parameter = Parameter {
         Ok(text.into())
     },
     default: usual,
+};
+
+/// The names that are searched for.
+pub const NAMES: Parameter = Parameter {
+    values: Values::Lines(
+        NAMES_PATTERN,
+        "1 to 20 names of up to 200 characters, each on a line",
+    ),
+    meaning: Words(
+        "Наименования поставщиков, до 20, каждое на своей строке (разделитель — перевод строки, %0A). Пустые строки пропускаются.",
+        "Names of suppliers, up to 20, each on a line of its own (the separator is a line feed, %0A). Empty lines are passed over.",
+    ),
+    example: "фармстрой\nООО Ромашка",
+    read: |parameters, text| {
+        let lines = text.lines().map(str::trim);
+        // One more than there may be, so that a list of any length costs no more.
+        let lines = lines.filter(|line| !line.is_empty()).take(MAX_NAMES + 1);
+        parameters.names = lines.collect();
+        let is_long = |name: &&str| name.chars().nth(MAX_SEARCH_TEXT).is_some();
+        match parameters.names.len() {
+            1..=MAX_NAMES if !parameters.names.iter().any(is_long) => {
+                Ok(parameters.names.join("\n").into())
+            }
+            _ => Err(None),
+        }
+    },
+    ..Q
 };
 
 /// The number whose documents are asked for.

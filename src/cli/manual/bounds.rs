@@ -139,8 +139,8 @@ impl Table {
 /// What one request may ask for.
 fn requests(t: &mut Table) {
     use api::bounds::{
-        MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_LIMIT, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
-        MAX_WHOLE_DIGITS,
+        MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_LIMIT, MAX_NAMES, MAX_SEARCH_TEXT,
+        MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
     };
     t.row(
         "контрактов на странице",
@@ -171,6 +171,11 @@ fn requests(t: &mut Table) {
         "найденного в одном `/find`",
         "hits of one `/find`",
         [count(MAX_HITS)],
+    );
+    t.row(
+        "наименований в одном `/find/names`",
+        "names of one `/find/names`",
+        [count(MAX_NAMES)],
     );
     t.row(
         "цифр в `priceFrom`, `priceTo`: до точки; после неё",

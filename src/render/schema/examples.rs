@@ -12,7 +12,7 @@ use crate::render::contracts::{ContractPage, CustomerPage};
 use crate::render::documents::DocumentList;
 use crate::render::error::ErrorBody;
 use crate::render::fields::{Record, Rules};
-use crate::render::find::FindAnswer;
+use crate::render::find::{FindAnswer, FindNamesAnswer, NameHits};
 use crate::render::meanings;
 use crate::render::purchase_fields::{Card, Sample};
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
@@ -29,6 +29,7 @@ pub fn answers() -> &'static [AnswerSchema] {
             rnp_check(),
             rnp_check_many(),
             find(),
+            find_names(),
             Some(documents()),
             changes(),
             purchase44(),
@@ -146,19 +147,23 @@ fn rnp_check_many() -> Option<AnswerSchema> {
     Some(AnswerSchema::new(names, &check))
 }
 
-fn find() -> Option<AnswerSchema> {
-    let supplier = Hit {
+fn supplier_hit() -> Hit {
+    Hit {
         kind: HitKind::Supplier,
         key: samples::SUPPLIER_INN.to_owned(),
         name: samples::SUPPLIER_NAME.to_owned(),
         supplier_inn: samples::SUPPLIER_INN.to_owned(),
         contracts: Some(224),
         verdict: Some(Verdict::Listed),
-    };
+        score: 100,
+    }
+}
+
+fn find() -> Option<AnswerSchema> {
     let answer = FindAnswer {
         query: "фармстрой",
         total: 1,
-        hits: &[supplier],
+        hits: &[supplier_hit()],
         from: &samples::answer_origin()?,
     };
     let names = AnswerNames {
@@ -166,6 +171,24 @@ fn find() -> Option<AnswerSchema> {
         name: "Find",
         prefix: "Find",
         table: &[meanings::FIND],
+    };
+    Some(AnswerSchema::new(names, &answer))
+}
+
+fn find_names() -> Option<AnswerSchema> {
+    let name = NameHits {
+        query: "фармстрой",
+        hits: vec![supplier_hit()],
+    };
+    let answer = FindNamesAnswer {
+        names: &[name],
+        from: &samples::answer_origin()?,
+    };
+    let names = AnswerNames {
+        file: "find-names",
+        name: "FindNames",
+        prefix: "FindNames",
+        table: &[meanings::FIND_NAMES, meanings::FIND],
     };
     Some(AnswerSchema::new(names, &answer))
 }

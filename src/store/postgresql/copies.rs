@@ -12,12 +12,13 @@ use super::super::error::Result;
 use super::super::facets::{Facets, StoredFacet};
 use super::super::record::{self, digest};
 use super::super::rnp_index::{EntryRow, select_entries, unsound};
+use super::super::searched_names::each_changed_name;
 use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
 use super::super::suppliers::{KnownSupplier, contract_id, known_supplier};
 use super::client::{CopyIn, Param, Session};
 use super::source::{TEXT, saturated, sql_value};
 use super::text::stored;
-use crate::model::{Date, EncodedContract, Inn, LogPosition, LogSubject, searched_name};
+use crate::model::{Date, EncodedContract, Inn, LogPosition, LogSubject};
 
 /// How many changes of the log are held in memory.
 const CHANGES_AT_ONCE: u64 = 10_000;
@@ -84,32 +85,26 @@ macro_rules! suppliers {
     ($which:literal) => {
         concat!(
             "SELECT id, contracts, stated, given_name, official_name, official_since, \
-             official_by, sum, inn, stated OR contracts > 0 \
-             OR EXISTS (SELECT 1 FROM rnp_entry WHERE rnp_entry.inn = supplier.inn) \
-             FROM supplier ",
+             official_by, sum, inn FROM supplier ",
             $which
         )
     };
 }
 
-/// Passes suppliers to `each`, and whether they are known ([`KnownSupplier::is_known`]).
+/// Passes suppliers to `each`.
 fn each_supplier(
     file: &DataFile,
     sql: &'static str,
     params: impl Params,
-    mut each: impl FnMut(&KnownSupplier, bool) -> Result<()>,
+    mut each: impl FnMut(&KnownSupplier) -> Result<()>,
 ) -> Result<()> {
-    let read = |row: &Row<'_>| {
-        let Some(inn) = Inn::parse(row.get_ref(8)?.as_str()?) else {
-            return Ok(None);
-        };
-        let supplier = known_supplier(&inn, row)?;
-        Ok(supplier.zip(Some(row.get(9)?)))
+    let read = |row: &Row<'_>| match Inn::parse(row.get_ref(8)?.as_str()?) {
+        Some(inn) => known_supplier(&inn, row),
+        None => Ok(None),
     };
     let damaged = || file.file.damaged("a supplier's row: its checksum is wrong");
     file.file.each(sql, params, read, |supplier| {
-        let (supplier, is_known) = supplier.ok_or_else(damaged)?;
-        each(&supplier, is_known)
+        each(&supplier.ok_or_else(damaged)?)
     })
 }
 
@@ -163,20 +158,26 @@ impl Copies<'_> {
                  WHERE revision > ?1 AND part IN (1, 2, 4)) ORDER BY inn"
             ),
         };
-        each_supplier(file, sql, (after, last), |supplier, is_known| {
-            let searched = match is_known && !supplier.name.is_empty() {
-                true => searched_name(&supplier.name),
-                false => String::new(),
-            };
+        each_supplier(file, sql, (after, last), |supplier| {
             let contracts = saturated(supplier.contracts);
             copy.row(&[
                 &supplier.inn.as_str(),
                 &supplier.id,
                 &stored(&supplier.name),
-                &stored(&searched),
                 &contracts,
                 &supplier.stated,
             ])
+        })?;
+        copy.copy.finish()
+    }
+
+    /// The names of the suppliers and customers that have changed.
+    pub fn names(&mut self) -> Result<()> {
+        let (file, after) = (self.file, self.after);
+        let mut copy = self.begin("searched_name")?;
+        each_changed_name(&file.file, after, &mut |row| {
+            let (inn, contracts) = (row.inn.to_string(), saturated(row.contracts));
+            copy.row(&[&inn, &row.is_customer, &contracts, &row.name])
         })?;
         copy.copy.finish()
     }
@@ -185,7 +186,7 @@ impl Copies<'_> {
     pub fn contracts(&mut self) -> Result<()> {
         let file = self.file;
         let mut copy = self.begin("contract")?;
-        each_supplier(file, suppliers!("ORDER BY inn"), (), |supplier, _| {
+        each_supplier(file, suppliers!("ORDER BY inn"), (), |supplier| {
             each_contract(file, supplier, |_, contract, bytes| {
                 copy.contract(&supplier.inn, contract, bytes)
             })
@@ -202,7 +203,7 @@ impl Copies<'_> {
             "WHERE id IN (SELECT subject FROM change WHERE revision > ?1 AND part = 1) \
              ORDER BY inn"
         );
-        each_supplier(file, sql, [after], |supplier, _| {
+        each_supplier(file, sql, [after], |supplier| {
             let inn = supplier.inn.as_str();
             each_contract(file, supplier, |id, contract, bytes| {
                 let reg_num = contract.reg_num.text();

@@ -1,5 +1,6 @@
 -- The keys and indexes of the published data, made once the tables are filled.
 ALTER TABLE supplier ADD PRIMARY KEY (inn);
+ALTER TABLE searched_name ADD PRIMARY KEY (inn, is_customer);
 ALTER TABLE contract ADD PRIMARY KEY (reg_num, supplier_inn);
 -- A supplier's page; with all facets and the digest that a publication compares, so that these
 -- do not read the records of all contracts of the supplier.

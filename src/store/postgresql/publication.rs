@@ -15,8 +15,9 @@ const VERSION: i32 = 1;
 pub const FORMAT: i32 = VERSION * 1000 + DATA.format as i32;
 
 /// The tables with data.
-pub const TABLES: [&str; 9] = [
+pub const TABLES: [&str; 10] = [
     "supplier",
+    "searched_name",
     "contract",
     "purchase",
     "rnp_entry",

@@ -210,6 +210,7 @@ fn publish_all(copies: &mut Copies<'_>, schema: &str) -> Result<u64> {
     );
     copies.session.batch(&prepare, SERVER_SILENCE)?;
     copies.suppliers(i64::MIN)?;
+    copies.names()?;
     copies.contracts()?;
     copies.purchases()?;
     copies.rnp_entries()?;
@@ -227,10 +228,22 @@ fn publish_all(copies: &mut Copies<'_>, schema: &str) -> Result<u64> {
         let statement = statement.replace(FACETS, &FacetColumn::names(&others));
         copies.session.batch(&statement, within)?;
     }
+    index_names(copies.session, within)?;
     for table in TABLES {
         copies.session.batch(&format!("ANALYZE {table}"), within)?;
     }
     Ok(copies.done)
+}
+
+/// Indexes the names by runs of three letters, if the database has the extension for it.
+fn index_names(session: &mut Session, within: Duration) -> Result<()> {
+    let sql = "SELECT quote_ident(nspname) FROM pg_extension \
+               JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'";
+    let Some(schema) = session.value::<String>(sql, &[], within)? else {
+        return Ok(());
+    };
+    let index = "CREATE INDEX searched_name_parts ON searched_name USING gin";
+    session.batch(&format!("{index} (name {schema}.gin_trgm_ops)"), within)
 }
 
 /// The number of changes of suppliers and purchases in the log since a publication.

@@ -10,8 +10,8 @@ use super::super::documents::{DocumentHead, DocumentOrigin, NOTICE_OF_CONTRACT};
 use super::super::error::{Error, Result};
 use super::super::query::columns::FacetType;
 use super::super::query::{
-    Candidates, Condition, EachFacets, EachOf, EachRecord, FacetColumn, FacetRow, FacetValue,
-    Owner, Prefetch, ScanEnd, Source,
+    Candidates, Condition, EachFacets, EachName, EachOf, EachRecord, FacetColumn, FacetRow,
+    FacetValue, NameRow, Owner, Prefetch, ScanEnd, Source,
 };
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::KnownSupplier;
@@ -67,20 +67,6 @@ const CANDIDATES: &str = statement!(
      UNION SELECT * FROM DATA.document WHERE kind >= $3 AND kind < $4 AND number IN \
      (SELECT number FROM DATA.document WHERE purchase = $1 AND purchase <> '')"
 );
-
-/// The names that have a text in them, with what stands before it, and how many have it. Those
-/// that begin with it, and those that have it in the middle of a word, are the first alone.
-const NAMES: &str = "WITH named AS MATERIALIZED (SELECT inn, contracts, \
-     left(searched_name, strpos(searched_name, $1) - 1) AS before \
-     FROM DATA.supplier WHERE strpos(searched_name, $1) > 0), \
-     parted AS MATERIALIZED (SELECT *, CASE WHEN before = '' THEN 0 \
-     WHEN right(before, 1) IN (' ', chr(9)) THEN 1 ELSE 2 END AS part FROM named), \
-     wanted AS ((SELECT * FROM parted WHERE part = 0 ORDER BY contracts DESC, inn LIMIT $2) \
-     UNION ALL SELECT * FROM parted WHERE part = 1 \
-     UNION ALL (SELECT * FROM parted WHERE part = 2 ORDER BY contracts DESC, inn LIMIT $2)) \
-     SELECT number, identity, NULL, NULL, (SELECT count(*) FROM named) \
-     FROM procurement_lookup.publication \
-     UNION ALL (SELECT NULL, NULL, inn, before, NULL FROM wanted ORDER BY contracts DESC, inn)";
 
 /// A supplier, then records of its contracts, newest first.
 macro_rules! newest {
@@ -208,8 +194,13 @@ impl Source for ServerData {
         Ok(self.found_supplier(inn)?.map(|found| found.supplier))
     }
 
-    fn suppliers_with_ids(&self, ids: &[i64]) -> Result<Vec<KnownSupplier>> {
-        self.suppliers_of(ids)
+    fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<KnownSupplier>> {
+        self.find_suppliers(inns)?;
+        let found = self.found.borrow();
+        let suppliers = inns.iter().map(|inn| found.suppliers.get(inn)?.as_ref());
+        let suppliers = suppliers.map(|found| Some(found?.supplier.clone()));
+        let missing = || self.damaged("a name or a contract without its supplier");
+        suppliers.collect::<Option<_>>().ok_or_else(missing)
     }
 
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
@@ -270,23 +261,33 @@ impl Source for ServerData {
         Ok(candidates)
     }
 
-    fn names_with(
-        &self,
-        text: &str,
-        enough: usize,
-        each: &mut dyn FnMut(i64, &str) -> bool,
-    ) -> Result<u64> {
-        let params: [Param<'_>; 2] = [&stored(text), &saturated(enough as u64)];
-        let rows = self.many_rows(NAMES, &params)?;
-        let (head, rows) = rows.split_first().ok_or_else(|| self.moved())?;
-        for row in rows {
-            let (inn, before): (&str, &str) = (self.get(row, FIRST)?, self.get(row, FIRST + 1)?);
-            let id = self.found.borrow_mut().keys.add(inn, "");
-            if !each(id, &original(before)) {
-                break;
-            }
-        }
-        self.count(head, FIRST + 2)
+    fn names(&self, parts: &[Vec<String>], each: EachName<'_>) -> Result<()> {
+        let patterns = parts.iter().flatten().map(|text| format!("%{text}%"));
+        let patterns: Vec<String> = patterns.collect();
+        let mut number = 0;
+        let mut like = |_: &String| {
+            number += 1;
+            format!("name LIKE ${number}")
+        };
+        let conditions = parts.iter().map(|texts| {
+            let texts: Vec<String> = texts.iter().map(&mut like).collect();
+            format!(" AND ({})", texts.join(" OR "))
+        });
+        let sql = format!(
+            "SELECT number, identity, NULL, NULL, NULL, NULL FROM procurement_lookup.publication \
+             UNION ALL (SELECT NULL, NULL, inn, is_customer, contracts, name \
+             FROM DATA.searched_name WHERE true{})",
+            conditions.collect::<String>()
+        );
+        let params: Vec<Param<'_>> = patterns.iter().map(|text| text as Param<'_>).collect();
+        self.each_row(&sql, &params, |row| {
+            each(&NameRow {
+                inn: &self.get::<&str>(row, FIRST)?,
+                is_customer: self.get(row, FIRST + 1)?,
+                contracts: self.count(row, FIRST + 2)?,
+                name: self.get(row, FIRST + 3)?,
+            })
+        })
     }
 
     fn newest(
@@ -404,12 +405,7 @@ impl Source for ServerData {
                 .map(|id| Inn::parse(found.keys.get(*id)?.0));
             inns.collect()
         };
-        let inns = inns.ok_or_else(missing)?;
-        self.find_suppliers(&inns)?;
-        let found = self.found.borrow();
-        let suppliers = inns.iter().map(|inn| found.suppliers.get(inn)?.as_ref());
-        let suppliers = suppliers.map(|found| Some(found?.supplier.clone()));
-        suppliers.collect::<Option<_>>().ok_or_else(missing)
+        self.suppliers_with_inns(&inns.ok_or_else(missing)?)
     }
 
     fn oldest_revision(&self) -> Result<Option<u64>> {

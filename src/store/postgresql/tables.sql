@@ -4,15 +4,22 @@
 -- Records are the bytes of the file, checksums included. An id is that of the row in the file:
 -- the order in which suppliers and purchases came to it.
 
--- name: the name in answers; searched_name: that name as it is searched, of suppliers that are
--- known and have one, else empty.
+-- name: the name in answers.
 CREATE TABLE supplier (
-    inn           text COLLATE "C" NOT NULL,
-    id            bigint  NOT NULL,
-    name          text    NOT NULL,
-    searched_name text COLLATE "C" NOT NULL,
-    contracts     bigint  NOT NULL,
-    stated        boolean NOT NULL
+    inn       text COLLATE "C" NOT NULL,
+    id        bigint  NOT NULL,
+    name      text    NOT NULL,
+    contracts bigint  NOT NULL,
+    stated    boolean NOT NULL
+);
+
+-- The names of the known suppliers and of the customers as they are searched, with their
+-- numbers of contracts.
+CREATE TABLE searched_name (
+    inn         text COLLATE "C" NOT NULL,
+    is_customer boolean NOT NULL,
+    contracts   bigint  NOT NULL,
+    name        text COLLATE "C" NOT NULL
 );
 
 -- A contract of a supplier: one that several have is there for each. FACETS are the columns of

@@ -31,15 +31,19 @@ use super::record::{read_entry, read_purchase};
 use super::suppliers::KnownSupplier;
 use crate::model::{
     ChangeCursor, ContractFilter, ContractOrder, ContractSummary, Coverage, EncodedContract, Inn,
-    LogPosition, LoggedChange, Purchase, PurchaseNumber, Registries, RnpEntry, SourceDocument,
+    LogPosition, LoggedChange, NameQuery, Purchase, PurchaseNumber, Registries, RnpEntry,
+    SourceDocument,
 };
 
 pub(in crate::store) use columns::{FacetColumn, FacetRow, FacetValue};
 pub(in crate::store) use filter::Condition;
-pub use names::NameMatches;
+pub use names::{NameKinds, NameMatch, NameMatches, NameOwner};
+pub(in crate::store) use pages::NewestName;
 pub use pages::{CustomerSelection, Selection};
 pub use prefetch::Prefetch;
-pub(in crate::store) use source::{EachFacets, EachOf, EachRecord, Owner, ScanEnd, Source};
+pub(in crate::store) use source::{
+    EachFacets, EachName, EachOf, EachRecord, NameRow, Owner, ScanEnd, Source,
+};
 pub(in crate::store) use sources::Candidates;
 
 /// The data that answers come from: a data file, or servers.
@@ -221,14 +225,19 @@ impl Database {
         Ok(suppliers)
     }
 
-    /// The suppliers whose names have `text`, which is as [`crate::model::name_part`] makes it,
-    /// in them, up to `limit`.
+    /// The suppliers and customers whose names match a text, the best ones first, up to
+    /// `limit`.
     ///
     /// # Errors
     /// The data cannot be read.
     #[inline]
-    pub fn find_names(&self, text: &str, limit: usize) -> Result<NameMatches> {
-        names::find_names(self.source(), text, limit)
+    pub fn find_names(
+        &self,
+        query: &NameQuery,
+        kinds: NameKinds<'_>,
+        limit: usize,
+    ) -> Result<NameMatches> {
+        names::find_names(self.source(), query, kinds, limit)
     }
 
     /// Selects up to `limit` of a supplier's contracts that match `filter`, in the given order,

@@ -1,35 +1,137 @@
-//! What is found by a part of a name.
+//! The suppliers and customers that a text finds by their names.
+
+use std::cmp::Reverse;
 
 use super::super::error::Result;
 use super::super::suppliers::KnownSupplier;
+use super::pages::customer_name;
 use super::source::Source;
-use crate::model::is_legal_form;
+use crate::model::{Inn, NameQuery};
 
-/// The suppliers whose names have a text in them.
+/// Whose names are searched.
+#[derive(Clone, Copy, Debug)]
+pub enum NameKinds<'a> {
+    /// Those of suppliers.
+    Suppliers,
+    /// Those of suppliers and customers, but not those with this INN.
+    AllBut(&'a str),
+}
+
+/// A supplier or a customer whose name matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameMatch {
+    /// How well it matches, from 1 to 100.
+    pub score: u8,
+    /// Whose name it is.
+    pub owner: NameOwner,
+}
+
+/// Whose name matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NameOwner {
+    /// A known supplier.
+    Supplier(KnownSupplier),
+    /// A customer.
+    Customer {
+        /// Its INN.
+        inn: String,
+        /// The name in its newest contract that has one.
+        name: String,
+        /// How many contracts it has.
+        contracts: u64,
+    },
+}
+
+/// The suppliers and customers whose names match.
 #[derive(Clone, Debug, Default)]
 pub struct NameMatches {
     /// How many there are.
     pub count: u64,
-    /// The first of them: those whose names begin with the text, or do after a legal form,
-    /// then those with most contracts, then by INN.
-    pub suppliers: Vec<KnownSupplier>,
+    /// The best ones: by score, then by the number of contracts, both descending, then
+    /// suppliers before customers, then by INN.
+    pub best: Vec<NameMatch>,
 }
 
+/// A match as it is ordered.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    score: Reverse<u8>,
+    contracts: Reverse<u64>,
+    is_customer: bool,
+    inn: String,
+}
+
+/// How many matches are held in memory before all but the best ones are dropped.
+const HELD: usize = 1000;
+
 /// As [`super::Database::find_names`].
-pub(super) fn find_names(source: &dyn Source, text: &str, limit: usize) -> Result<NameMatches> {
-    let (mut beginning, mut others) = (Vec::new(), Vec::new());
-    let count = source.names_with(text, limit, &mut |id, before| {
-        if is_legal_form(before) {
-            beginning.push(id);
-        } else if others.len() < limit {
-            others.push(id);
+pub(super) fn find_names(
+    source: &dyn Source,
+    query: &NameQuery,
+    kinds: NameKinds<'_>,
+    limit: usize,
+) -> Result<NameMatches> {
+    let mut count = 0;
+    let mut best = Vec::new();
+    for matcher in query.matchers() {
+        source.names(&matcher.parts(), &mut |row| {
+            if matches!(kinds, NameKinds::Suppliers) && row.is_customer {
+                return Ok(());
+            }
+            let Some(score) = matcher.score(row.name) else {
+                return Ok(());
+            };
+            let inn = row.inn.to_string();
+            if matches!(kinds, NameKinds::AllBut(but) if but == inn) {
+                return Ok(());
+            }
+            count += 1;
+            best.push(Candidate {
+                score: Reverse(score),
+                contracts: Reverse(row.contracts),
+                is_customer: row.is_customer,
+                inn,
+            });
+            if best.len() >= limit + HELD {
+                keep_best(&mut best, limit);
+            }
+            Ok(())
+        })?;
+        if count > 0 {
+            break;
         }
-        beginning.len() < limit
-    })?;
-    beginning.extend(others);
-    beginning.truncate(limit);
+    }
+    keep_best(&mut best, limit);
     Ok(NameMatches {
         count,
-        suppliers: source.suppliers_with_ids(&beginning)?,
+        best: owned(source, best)?,
     })
+}
+
+fn keep_best(candidates: &mut Vec<Candidate>, limit: usize) {
+    candidates.sort_unstable();
+    candidates.truncate(limit);
+}
+
+/// The matches of candidates, in their order.
+fn owned(source: &dyn Source, candidates: Vec<Candidate>) -> Result<Vec<NameMatch>> {
+    let suppliers = candidates.iter().filter(|one| !one.is_customer);
+    let inns: Vec<Inn> = suppliers.filter_map(|one| Inn::parse(&one.inn)).collect();
+    let mut suppliers = source.suppliers_with_inns(&inns)?.into_iter();
+    let missing = || source.damaged("a name without its supplier");
+    let owned = candidates.into_iter().map(|candidate| {
+        let owner = match candidate.is_customer {
+            false => NameOwner::Supplier(suppliers.next().ok_or_else(missing)?),
+            true => NameOwner::Customer {
+                name: customer_name(source, &candidate.inn)?,
+                inn: candidate.inn,
+                contracts: candidate.contracts.0,
+            },
+        };
+        Ok(NameMatch {
+            score: candidate.score.0,
+            owner,
+        })
+    });
+    owned.collect()
 }

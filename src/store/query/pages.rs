@@ -151,17 +151,34 @@ fn with_ties(entries: &[Match], page: &Range<usize>, ascending: bool) -> (usize,
 
 /// The name of a customer in the newest contract that has one, of those listed under several
 /// suppliers that of the last one; empty if none has.
-fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
-    let mut newest = (String::new(), String::new());
+pub(super) fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
+    let mut newest = NewestName::default();
     let ids = source.newest_named(inn)?;
     let suppliers = source.suppliers_of(&ids)?;
     show_ids(source, suppliers.iter(), &ids, &mut |_, contract| {
-        let named = (contract.reg_num.text(), contract.customer_name.text());
-        if *named.0 >= *newest.0 {
-            newest = (named.0.into_owned(), named.1.into_owned());
-        }
+        newest.take(contract);
     })?;
-    Ok(newest.1)
+    Ok(newest.name)
+}
+
+/// The name of a customer in its newest contract, of those that were signed on one day and are
+/// taken by their suppliers.
+#[derive(Debug, Default)]
+pub(in crate::store) struct NewestName {
+    reg_num: String,
+    /// The name.
+    pub name: String,
+}
+
+impl NewestName {
+    /// Takes a contract.
+    pub fn take(&mut self, contract: &EncodedContract<'_>) {
+        let reg_num = contract.reg_num.text();
+        if *reg_num >= *self.reg_num {
+            self.reg_num = reg_num.into_owned();
+            self.name = contract.customer_name.text().into_owned();
+        }
+    }
 }
 
 /// As [`super::Database::show`].

@@ -19,6 +19,21 @@ pub(in crate::store) type EachRecord<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()
 /// Takes rows of facets, one at a time.
 pub(in crate::store) type EachFacets<'a> = &'a mut dyn FnMut(&dyn FacetRow) -> Result<()>;
 
+/// Takes names, one at a time.
+pub(in crate::store) type EachName<'a> = &'a mut dyn FnMut(&NameRow<'_>) -> Result<()>;
+
+/// The name of a supplier or a customer as it is searched.
+pub(in crate::store) struct NameRow<'a> {
+    /// Its INN.
+    pub inn: &'a dyn fmt::Display,
+    /// Whether it is a customer.
+    pub is_customer: bool,
+    /// How many contracts it has.
+    pub contracts: u64,
+    /// As [`crate::model::searched_name`] makes it.
+    pub name: &'a str,
+}
+
 /// Takes one thing of a scan at a time, until it ends the scan.
 pub(in crate::store) type EachOf<'a, T> = &'a mut dyn FnMut(&T) -> std::result::Result<(), ScanEnd>;
 
@@ -74,8 +89,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
 
     /// A supplier, if there is a row of it.
     fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>>;
-    /// The suppliers with these ids, in this order.
-    fn suppliers_with_ids(&self, ids: &[i64]) -> Result<Vec<KnownSupplier>>;
+    /// The suppliers with these INNs, all of which have rows, in this order.
+    fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<KnownSupplier>>;
     /// The records of a supplier's RNP entries, in any order.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()>;
     /// The supplier and the record of the RNP entry with this number.
@@ -86,16 +101,10 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>>;
     /// The records that have a number, and the documents about it.
     fn candidates(&self, number: &str) -> Result<Candidates>;
-    /// Passes names that have `text` in them to `each`, by number of contracts, then INN, until
-    /// it wants no more: the id of the supplier, and the part of its name before the text. Of
-    /// names that begin with the text, and of those that have it in the middle of a word, it
-    /// may leave out all but the first `enough`. Returns how many names have the text.
-    fn names_with(
-        &self,
-        text: &str,
-        enough: usize,
-        each: &mut dyn FnMut(i64, &str) -> bool,
-    ) -> Result<u64>;
+    /// Passes the names of known suppliers and of customers to `each`, in any order: all that
+    /// have at least one text of each of these lists in them, and maybe others. A text has
+    /// three characters or more: letters, digits and spaces.
+    fn names(&self, parts: &[Vec<String>], each: EachName<'_>) -> Result<()>;
 
     /// The records of a supplier's contracts, newest first: up to `limit` after the first `skip`.
     fn newest(

@@ -48,28 +48,167 @@ fn check_hits(service: &mut Service, q: &str, expected: &[&str]) {
 }
 
 const SPRUCES: [&str; 5] = [
-    // They begin so: one contract, then none, by INN.
+    // The same name: one contract, then none.
     "supplier 9600000104",
     "supplier 9600000101",
+    // The shorter the name, the more of it the text is.
     "supplier 9600000102",
-    // They do not, and have two contracts, and none.
     "supplier 9600000106",
     "supplier 9600000103",
 ];
 
 #[test]
-fn a_part_of_a_name_is_found_however_it_is_spelt_and_what_begins_so_comes_first() {
+fn a_part_of_a_name_is_found_however_it_is_spelt_the_most_similar_name_first() {
     let mut service = Service::over(LINES);
-    for q in ["ёлочка", "ЕЛОЧКА", "  Ёлочка ", "«елочка»", "\"лочка"]
-    {
-        let (mut hits, total) = find(&mut service, q);
-        let mut expected = SPRUCES.map(str::to_owned);
-        if q == "\"лочка" {
-            // Begins none of the names.
-            hits.sort();
-            expected.sort();
-        }
-        assert_eq!((hits.as_slice(), total), (&expected[..], 5), "{q}");
+    for q in [
+        "ёлочка",
+        "ЕЛОЧКА",
+        "  Ёлочка ",
+        "«елочка»",
+        "\"лочка",
+        "Eлoчka",
+    ] {
+        check_hits(&mut service, q, &SPRUCES);
+    }
+}
+
+#[test]
+fn neither_the_order_of_words_nor_hyphens_nor_other_punctuation_matter() {
+    let mut service = Service::over(LINES);
+    for q in [
+        "Зелёная-ёлочка, ЗАО",
+        "ёлочка (зелёная)",
+        "З.А.О. «Ёлоч’ка Зелёная».",
+    ] {
+        check_hits(&mut service, q, &["supplier 9600000103"]);
+    }
+    check_hits(&mut service, "и.и. ель", &["supplier 9600000105"]);
+}
+
+#[test]
+fn a_name_with_one_mistake_a_word_is_found_where_none_is_without_a_mistake() {
+    let mut service = Service::over(LINES);
+    for q in [
+        // A letter other, less, more, and two that were exchanged.
+        "зелёная ёлачка",
+        "зелная ёлочка",
+        "зелёнаая елочка",
+        "зелёная ёолчка",
+        "ёлочко зеленая",
+        "зеленяа елочкка",
+        "ЗАО Зелёнай ёлочка",
+    ] {
+        check_hits(&mut service, q, &["supplier 9600000103"]);
+    }
+    // Two mistakes in a word; one in a word of three letters; one that is a digit.
+    for q in ["зилиная ёлочка", "еоь", "сосна 9600000102"] {
+        check_hits(&mut service, q, &[]);
+    }
+    check_hits(&mut service, "сосан 9600000101", &["supplier 9600000107"]);
+    // Found without a mistake, so others are not looked for.
+    check_hits(&mut service, "пихт", &["supplier 9600000108"]);
+}
+
+#[test]
+fn a_legal_form_matters_only_where_a_name_has_it() {
+    let mut service = Service::over(LINES);
+    check_hits(&mut service, "ИП Пихта", &["supplier 9600000108"]);
+    check_hits(&mut service, "пихта ип", &["supplier 9600000108"]);
+    check_hits(&mut service, "АО Зеленая елочка", &["supplier 9600000103"]);
+    check_hits(&mut service, "ООО Белая елочка", &["supplier 9600000106"]);
+}
+
+#[test]
+fn customers_are_found_by_name_and_inn_and_follow_what_is_imported() {
+    let contract = |number: &str, customer: &str, signed: &str| {
+        format!(
+            r#"{{"type":"contract","supplier":{{"inn":"9600000106"}},"contract":{{"regNum":"{number}","customerInn":"9601001012","customerName":"{customer}","signDate":"{signed}"}}}}"#
+        )
+    };
+    let mut service = Service::over(LINES);
+    service.import(&contract("11", "МБОУ «Школа № 5»", "2024-01-01"));
+    service.import(&contract("12", "МБОУ Школа", "2023-01-01"));
+    let hit = |service: &mut Service, q: &str| ask(service, q, "")["hits"][0].to_string();
+    let expected = r#"{"kind":"customer","key":"9601001012","name":"МБОУ «Школа № 5»","supplierINN":null,"contracts":2,"verdict":null,"inRNP":null,"score":100}"#;
+    assert_eq!(hit(&mut service, "школа 5"), expected);
+    check_hits(&mut service, "школа 5", &["customer 9601001012"]);
+    assert_eq!(hit(&mut service, "9601001012"), expected);
+    service.import(&contract("11", "Лицей", "2024-01-01"));
+    check_hits(&mut service, "школа 5", &[]);
+    check_hits(&mut service, "лицей", &["customer 9601001012"]);
+    service.import(&contract("11", "Лицей", "2022-01-01"));
+    check_hits(&mut service, "лицей", &[]);
+    check_hits(&mut service, "школа", &["customer 9601001012"]);
+    procurement_lookup::store::check(&service.database()).expect("a sound file");
+}
+
+#[test]
+fn several_names_have_three_suppliers_each_in_their_order() {
+    let mut service = Service::over(LINES);
+    let response = service.get(
+        "/find/names?q=%D1%91%D0%BB%D0%BE%D1%87%D0%BA%D0%B0%0A%D1%89%D1%89%D1%89%0D%0A%0A+\
+         %D0%BF%D0%B8%D1%85%D1%82%D0%B0&apikey=KEY&format=csv",
+    );
+    let text = body(&response);
+    let rows: Vec<&str> = text
+        .lines()
+        .map(|row| row.split(",9").next().unwrap_or(row))
+        .collect();
+    assert_eq!(response.status, 200);
+    assert!(
+        rows[0].starts_with(
+            "\u{feff}query,kind,key,name,supplierINN,contracts,verdict,inRNP,score,registry44"
+        ),
+        "{text}"
+    );
+    let begin: Vec<&str> = text
+        .lines()
+        .skip(1)
+        .map(|row| {
+            row.split_at(row.match_indices(',').nth(2).expect("cells").0)
+                .0
+        })
+        .collect();
+    assert_eq!(
+        begin,
+        [
+            "ёлочка,supplier,9600000104",
+            "ёлочка,supplier,9600000101",
+            "ёлочка,supplier,9600000102",
+            "щщщ,,",
+            "пихта,supplier,9600000108",
+        ]
+    );
+    let response = service.get("/find/names?q=%D0%BF%D0%B8%D1%85%D1%82%D0%B0&apikey=KEY");
+    assert_eq!(
+        body(&response),
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><response><names><name><query>пихта</query><hits>\
+         <hit><kind>supplier</kind><key>9600000108</key><name>Пихта</name>\
+         <supplierINN>9600000108</supplierINN><contracts>0</contracts><verdict>undetermined</verdict>\
+         <inRNP/><score>100</score></hit></hits></name></names></response>"
+    );
+    let names = |count: usize| vec!["x"; count].join("%0A");
+    for (target, expected) in [
+        (
+            format!("/find/names?q={}", names(20)),
+            "200 json".to_owned(),
+        ),
+        (
+            format!("/find/names?q={}", names(21)),
+            format!("400 {}", bad("q")),
+        ),
+        (
+            format!("/find/names?q={}", "x".repeat(201)),
+            format!("400 {}", bad("q")),
+        ),
+        ("/find/names?q=%0A".to_owned(), format!("400 {}", bad("q"))),
+        ("/find/names?".to_owned(), format!("400 {}", bad("q"))),
+    ] {
+        check(
+            &mut service,
+            &format!("{target}&apikey=KEY&format=json"),
+            &expected,
+        );
     }
 }
 
@@ -87,7 +226,12 @@ fn legal_forms_in_short_and_in_full_are_one() {
             &["supplier 9600000101", "supplier 9600000102"],
         );
     }
-    check_hits(&mut service, "ао елочка", &["supplier 9600000104"]);
+    // A part of ЗАО as well.
+    check_hits(
+        &mut service,
+        "ао елочка",
+        &["supplier 9600000104", "supplier 9600000103"],
+    );
     check_hits(
         &mut service,
         "Закрытое акционерное общество",
@@ -98,7 +242,7 @@ fn legal_forms_in_short_and_in_full_are_one() {
 #[test]
 fn less_than_three_characters_that_are_no_number_find_nothing() {
     let mut service = Service::over(LINES);
-    for q in ["ел", "«ел»", "ИП", "нет такого"] {
+    for q in ["ел", "«ел»", "ИП", "е. л.", "нет такого"] {
         check_hits(&mut service, q, &[]);
     }
     check_hits(&mut service, "1", &["contract 1"]);
@@ -142,19 +286,19 @@ fn what_a_kind_does_not_have_is_empty() {
     for (q, expected) in [
         (
             "9600000106",
-            r#"{"kind":"supplier","key":"9600000106","name":"Белая ёлочка","supplierINN":"9600000106","contracts":2,"verdict":"undetermined","inRNP":null}"#,
+            r#"{"kind":"supplier","key":"9600000106","name":"Белая ёлочка","supplierINN":"9600000106","contracts":2,"verdict":"undetermined","inRNP":null,"score":100}"#,
         ),
         (
             "A/7",
-            r#"{"kind":"contract","key":"A/7","name":"ИП Ель И.И.","supplierINN":"9600000105","contracts":null,"verdict":null,"inRNP":null}"#,
+            r#"{"kind":"contract","key":"A/7","name":"ИП Ель И.И.","supplierINN":"9600000105","contracts":null,"verdict":null,"inRNP":null,"score":100}"#,
         ),
         (
             "0960000000025000001",
-            r#"{"kind":"purchase44","key":"0960000000025000001","name":"Ремонт","supplierINN":null,"contracts":null,"verdict":null,"inRNP":null}"#,
+            r#"{"kind":"purchase44","key":"0960000000025000001","name":"Ремонт","supplierINN":null,"contracts":null,"verdict":null,"inRNP":null,"score":100}"#,
         ),
         (
             "РНП.1",
-            r#"{"kind":"rnpEntry","key":"РНП.1","name":"Пихта","supplierINN":"9600000108","contracts":null,"verdict":"undetermined","inRNP":null}"#,
+            r#"{"kind":"rnpEntry","key":"РНП.1","name":"Пихта","supplierINN":"9600000108","contracts":null,"verdict":"undetermined","inRNP":null,"score":100}"#,
         ),
     ] {
         assert_eq!(hit(q), expected, "{q}");
@@ -165,14 +309,14 @@ fn what_a_kind_does_not_have_is_empty() {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><response><query>A/7</query>\
          <totalcount>1</totalcount><hits><hit><kind>contract</kind><key>A/7</key>\
          <name>ИП Ель И.И.</name><supplierINN>9600000105</supplierINN><contracts/><verdict/><inRNP/>\
-         </hit></hits></response>"
+         <score>100</score></hit></hits></response>"
     );
     let response = service.get("/find?q=A/7&apikey=KEY&format=csv");
     let text = body(&response);
     assert!(
         text.starts_with(
-            "\u{feff}kind,key,name,supplierINN,contracts,verdict,inRNP,registry44,registry223,registry615,asOf,dataUpdated\r\n\
-             contract,A/7,ИП Ель И.И.,9600000105,,,,"
+            "\u{feff}kind,key,name,supplierINN,contracts,verdict,inRNP,score,registry44,registry223,registry615,asOf,dataUpdated\r\n\
+             contract,A/7,ИП Ель И.И.,9600000105,,,,100,"
         ),
         "{text}"
     );
@@ -264,20 +408,38 @@ fn names_follow_what_is_imported() {
 {"type":"contract","supplier":{"inn":"9600000103"},"contract":{"regNum":"6"}}
 {"type":"contract","supplier":{"inn":"9600000103"},"contract":{"regNum":"7"}}"#,
     );
-    let (hits, _) = find(&mut service, "ёлочка");
-    assert_eq!(hits[3], "supplier 9600000103");
+    let answer = ask(&mut service, "зелёная", "");
+    assert_eq!(answer["hits"][0]["contracts"], 3);
     procurement_lookup::store::check(&service.database()).expect("a sound file");
 }
 
 #[test]
-fn a_table_of_names_that_is_not_that_of_the_suppliers_is_damage() {
-    for statement in [
-        "UPDATE supplier_name SET names = CAST(replace(names, 'сосна', 'осина') AS BLOB)",
-        "DELETE FROM supplier_name",
-        "INSERT INTO supplier_name VALUES (7, x'0A610A', x'01000000')",
+fn names_or_an_index_that_are_not_those_of_the_suppliers_are_damage() {
+    for (statement, rows) in [
+        (
+            "UPDATE searched_name SET name = replace(name, 'сосна', 'осина')",
+            8,
+        ),
+        (
+            "UPDATE searched_name SET contracts = 5 WHERE inn = 9600000101",
+            1,
+        ),
+        ("DELETE FROM searched_name WHERE inn = 9600000101", 1),
+        (
+            "INSERT INTO searched_name VALUES (4294967296, 9600000101, 0, ' х ')",
+            1,
+        ),
+        (
+            "INSERT INTO name_index (rowid, name) VALUES (999, ' сосна ')",
+            1,
+        ),
+        (
+            "INSERT INTO name_index (name_index, rowid, name) SELECT 'delete', id, name FROM searched_name WHERE inn = 9600000107",
+            1,
+        ),
     ] {
         let service = Service::over(LINES);
-        assert_eq!(service.sql(statement), 1);
+        assert_eq!(service.sql(statement), rows, "{statement}");
         let checked = procurement_lookup::store::check(&service.database());
         let error = checked.expect_err(statement).to_string();
         assert!(error.contains("names that are searched"), "{error}");

@@ -134,6 +134,7 @@ fn item_of(array: &str) -> Option<&'static str> {
         "bankGuaranteePayments" => Some("bankGuaranteePayment"),
         "entries" | "previousEntries" => Some("entry"),
         "hits" => Some("hit"),
+        "names" => Some("name"),
         "suppliers" => Some("supplier"),
         "registries" => Some("registry"),
         "changes" => Some("change"),

@@ -4,6 +4,7 @@ const CONTRACTS: &str = "/contract/monitor-supplier44";
 const SUMMARY: &str = "/contract/summary-supplier44";
 const CUSTOMER: &str = "/contract/monitor-customer44";
 const FIND: &str = "/find";
+const FIND_NAMES: &str = "/find/names";
 const RNP: &str = "/rnp/check-supplier";
 const MANY: &str = "/rnp/check-suppliers";
 const P44: &str = "/purchase/demo44";
@@ -86,6 +87,11 @@ pub const ANSWERS: &[(&str, &str, &str)] = &[
         "q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82",
     ),
     ("find/number", FIND, "q=9600000002"),
+    (
+        "find/several-names",
+        FIND_NAMES,
+        "q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82%0A%D1%89%D1%89%D1%89",
+    ),
     ("rnp/none", RNP, "supplierINN=9600000001"),
     (
         "rnp/none-known-by-a-contract",
@@ -236,6 +242,12 @@ pub const PLACES: &[(&str, &str, &str, &str)] = &[
     ),
     ("find", FIND, "q=9600000021", "q=9600000092"),
     (
+        "find-names",
+        FIND_NAMES,
+        "q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82",
+        "q=%D0%BF%D0%BE%D0%B2%D1%80%D0%B5%D0%B6%D0%B4%D0%B5%D0%BD%D0%BE",
+    ),
+    (
         "rnp",
         RNP,
         "supplierINN=9600000021",
@@ -337,6 +349,7 @@ pub const ERRORS: &[(&str, &str, &str)] = &[
     ("customer/error-inn-missing", CUSTOMER, ""),
     ("customer/error-inn-malformed", CUSTOMER, "customerINN=x"),
     ("find/error-text-missing", FIND, ""),
+    ("find/error-names-missing", FIND_NAMES, "q=%0A"),
     ("find/error-limit-over-50", FIND, "q=9600000021&limit=51"),
     ("rnp/error-inn-missing", RNP, ""),
     (

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::super::super::endpoints::Endpoint;
-use super::super::parameter_table::KEY;
+use super::super::parameter_table::{KEY, MAX_NAMES};
 use super::*;
 
 fn today() -> Date {
@@ -174,6 +174,11 @@ fn values_are_checked_by_the_bounds_that_are_described() {
                 }
                 // Any text, of a bounded length.
                 Values::Pattern(pattern, _) if pattern.starts_with("^.") => {
+                    check(&"x".repeat(1000), false);
+                }
+                Values::Lines(..) => {
+                    check(&["x"; MAX_NAMES].join("\n"), true);
+                    check(&["x"; MAX_NAMES + 1].join("\n"), false);
                     check(&"x".repeat(1000), false);
                 }
                 Values::Pattern(..) | Values::Amount => check("x", false),

@@ -1,0 +1,220 @@
+//! Whether a name is the one that a text means, and how well (the manual, API, "Finding").
+
+use super::search_name::{FORMS, words_and_forms};
+
+/// From how many letters and digits on a text is searched for in names.
+const MIN_LENGTH: usize = 3;
+
+/// The length of the parts that an index of names has.
+const TRIGRAM: usize = 3;
+
+/// From how many letters on a word may have a mistake.
+const MIN_MISTAKEN: usize = 4;
+
+/// A text to search for in names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameQuery {
+    words: Vec<QueryWord>,
+    forms: Vec<QueryWord>,
+    /// The number of letters and digits of `words`.
+    length: usize,
+    /// Whether the text is nothing but legal forms, which then are its words.
+    is_form: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct QueryWord {
+    text: String,
+    /// Its letters and digits.
+    length: usize,
+    /// Whether it may have a mistake: only letters, and enough of them.
+    may_be_mistaken: bool,
+}
+
+impl QueryWord {
+    fn new(text: String) -> Self {
+        let length = text.chars().count();
+        let may_be_mistaken = length >= MIN_MISTAKEN && text.chars().all(char::is_alphabetic);
+        Self {
+            text,
+            length,
+            may_be_mistaken,
+        }
+    }
+}
+
+/// One way of comparing names with a text.
+#[derive(Clone, Copy, Debug)]
+pub struct NameMatcher<'a> {
+    query: &'a NameQuery,
+    /// Whether the name must have the legal forms of the text.
+    with_forms: bool,
+    /// Whether a word may have one mistake.
+    with_mistakes: bool,
+}
+
+impl NameQuery {
+    /// The text as it is searched for; none if it is too short.
+    pub fn new(text: &str) -> Option<Self> {
+        let (words, forms) = words_and_forms(text);
+        let is_form = words.is_empty();
+        let (words, forms) = match is_form {
+            true => (forms, words),
+            false => (words, forms),
+        };
+        let query_words = |words: Vec<String>| words.into_iter().map(QueryWord::new).collect();
+        let (words, forms): (Vec<QueryWord>, Vec<QueryWord>) =
+            (query_words(words), query_words(forms));
+        let length_of = |words: &[QueryWord]| words.iter().map(|word| word.length).sum::<usize>();
+        let length = length_of(&words);
+        (length + length_of(&forms) >= MIN_LENGTH).then_some(Self {
+            words,
+            forms,
+            length,
+            is_form,
+        })
+    }
+
+    /// The ways of comparing names with the text, the strictest one first. A later one counts
+    /// only where an earlier one matches no name.
+    pub fn matchers(&self) -> impl Iterator<Item = NameMatcher<'_>> {
+        let forms: &[bool] = if self.forms.is_empty() {
+            &[true]
+        } else {
+            &[true, false]
+        };
+        let mistaken = self
+            .words
+            .iter()
+            .chain(&self.forms)
+            .any(|word| word.may_be_mistaken);
+        let mistakes: &[bool] = if mistaken { &[false, true] } else { &[false] };
+        mistakes.iter().flat_map(move |with_mistakes| {
+            forms.iter().map(move |with_forms| NameMatcher {
+                query: self,
+                with_forms: *with_forms,
+                with_mistakes: *with_mistakes,
+            })
+        })
+    }
+}
+
+impl NameMatcher<'_> {
+    /// What a matching name, as [`super::searched_name`] makes it, has in it: of each of these
+    /// lists at least one text, of [`TRIGRAM`] characters or more.
+    pub fn parts(&self) -> Vec<Vec<String>> {
+        // A legal form rules out too few names to be looked up.
+        let words = self.query.words.iter().filter(|_| !self.query.is_form);
+        let words = words.filter(|word| word.length >= TRIGRAM);
+        words
+            .map(|word| match self.with_mistakes && word.may_be_mistaken {
+                true => parts_with_mistake(&word.text),
+                false => vec![word.text.clone()],
+            })
+            .collect()
+    }
+
+    /// The score of a name, as [`super::searched_name`] makes it, from 1 to 100; none if it does
+    /// not match. 100 is the same name, legal forms aside. Otherwise it is the share of the
+    /// longer one, name or text, that the words of the text make up: a letter within a word of
+    /// the name counts half of one at its beginning, and a mistake takes a letter away.
+    pub fn score(&self, name: &str) -> Option<u8> {
+        let (words, _) = name.split_once(FORMS).unwrap_or((name, ""));
+        let scored = if self.query.is_form { name } else { words };
+        let mut half_letters = 0;
+        for word in &self.query.words {
+            half_letters += self.half_letters(word, name)?;
+        }
+        for form in self.query.forms.iter().filter(|_| self.with_forms) {
+            self.half_letters(form, name)?;
+        }
+        let length = scored
+            .chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .count();
+        if length == self.query.length && self.is_same(scored) {
+            return Some(100);
+        }
+        let longer = length.max(self.query.length).max(1);
+        let score = half_letters * 50 / longer;
+        Some(u8::try_from(score.clamp(1, 99)).unwrap_or(99))
+    }
+
+    /// The letters of a word that a name has, a half of them at a time; none if the name does
+    /// not have the word.
+    fn half_letters(&self, word: &QueryWord, name: &str) -> Option<usize> {
+        let mut parts = name.match_indices(word.text.as_str()).peekable();
+        if parts.peek().is_some() {
+            let begins =
+                parts.any(|(at, _)| name.get(..at).is_some_and(|name| name.ends_with(' ')));
+            return Some(if begins { 2 * word.length } else { word.length });
+        }
+        let has_mistake = self.with_mistakes
+            && word.may_be_mistaken
+            && words_of(name).any(|one| is_one_mistake(one, &word.text));
+        has_mistake.then(|| 2 * (word.length - 1))
+    }
+
+    /// Whether these are the words of the text, in any order.
+    fn is_same(&self, words: &str) -> bool {
+        let mut words: Vec<&str> = words_of(words).collect();
+        let texts = self.query.words.iter().map(|word| word.text.as_str());
+        let mut texts: Vec<&str> = texts.collect();
+        words.sort_unstable();
+        texts.sort_unstable();
+        words == texts
+    }
+}
+
+fn words_of(name: &str) -> impl Iterator<Item = &str> {
+    name.split([' ', FORMS]).filter(|word| !word.is_empty())
+}
+
+/// What is left of a word of four letters or more that has one mistake: the first half of it,
+/// with the space before it, or the second, with the space after it, or all of it, where the
+/// letters on both sides of the middle were exchanged; or the word, where it has none.
+fn parts_with_mistake(word: &str) -> Vec<String> {
+    let mut letters: Vec<char> = word.chars().collect();
+    let middle = letters.len().div_ceil(2);
+    let (first, second) = letters.split_at(middle);
+    let mut parts = vec![
+        word.to_owned(),
+        format!(" {}", String::from_iter(first)),
+        format!("{} ", String::from_iter(second)),
+    ];
+    letters.swap(middle - 1, middle);
+    let exchanged = String::from_iter(letters);
+    if exchanged != word {
+        parts.push(format!(" {exchanged} "));
+    }
+    parts
+}
+
+/// Whether two different words differ by one letter more, less or other, or by two neighbours
+/// that were exchanged.
+fn is_one_mistake(one: &str, other: &str) -> bool {
+    // A letter has up to 4 bytes.
+    if one.len().abs_diff(other.len()) > 4 {
+        return false;
+    }
+    let same = |(a, b): &(char, char)| a == b;
+    let letter = |(a, _): (char, char)| a.len_utf8();
+    let start: usize = one
+        .chars()
+        .zip(other.chars())
+        .take_while(same)
+        .map(letter)
+        .sum();
+    let (one, other) = (one.split_at(start).1, other.split_at(start).1);
+    let ends = one.chars().rev().zip(other.chars().rev());
+    let end: usize = ends.take_while(same).map(letter).sum();
+    let mut one = one.split_at(one.len() - end).0.chars();
+    let mut other = other.split_at(other.len() - end).0.chars();
+    match (one.next(), one.next(), other.next(), other.next()) {
+        (_, None, _, None) => true,
+        (Some(a), Some(b), Some(c), Some(d)) => {
+            (a, b) == (d, c) && one.next().is_none() && other.next().is_none()
+        }
+        _ => false,
+    }
+}

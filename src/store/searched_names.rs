@@ -1,0 +1,313 @@
+//! The tables `searched_name` and `name_index`: the names of the known suppliers and of the
+//! customers as they are searched, and SQLite's full-text index (FTS5) of all runs of three
+//! characters in them. The index has no text of its own, and of each run only the rows.
+//!
+//! The rows follow from the other tables. An import writes those that it changes when it ends,
+//! by the log of changes.
+
+use std::collections::HashSet;
+
+use rusqlite::{Row, params};
+
+use super::changes::ChangeLog;
+use super::error::{Error, Result};
+use super::file::OpenFile;
+use super::query::{EachName, NameRow, NewestName};
+use super::record::{self, RowChecksum};
+use crate::model::{Inn, LogSubject, searched_name};
+
+/// The least id of a customer's row. The id of a supplier's row is the supplier's own, which is
+/// less.
+const FIRST_CUSTOMER: i64 = 1 << 32;
+
+/// The length of the runs of characters that the index has.
+const TRIGRAM: usize = 3;
+
+/// A row of `searched_name`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct StoredName {
+    id: i64,
+    inn: LogSubject,
+    contracts: u64,
+    name: String,
+}
+
+impl StoredName {
+    /// Reads `id, inn, contracts, name`.
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            inn: row.get(1)?,
+            contracts: row.get(2)?,
+            name: row.get(3)?,
+        })
+    }
+
+    /// A number that differs where a run of characters or its row does. The sum over all rows
+    /// shows that the index has all runs and no others.
+    fn index_digest(&self) -> u64 {
+        let runs: HashSet<&str> = trigrams(&self.name).collect();
+        let digests = runs.into_iter().map(|run| digest(run, self.id));
+        digests.fold(0, u64::wrapping_add)
+    }
+}
+
+fn digest(run: &str, id: i64) -> u64 {
+    let sum = RowChecksum::default().text(run.as_bytes()).number(id);
+    sum.finish().into()
+}
+
+/// Passes the row to `each`, which has `id, inn, contracts, name`.
+fn pass(db: &OpenFile, row: &Row<'_>, each: EachName<'_>) -> Result<()> {
+    let failed = |error| db.failed(error);
+    let inn: LogSubject = row.get(1).map_err(failed)?;
+    let name = row.get_ref(3).and_then(|name| Ok(name.as_str()?));
+    each(&NameRow {
+        inn: &inn,
+        is_customer: row.get::<_, i64>(0).map_err(failed)? >= FIRST_CUSTOMER,
+        contracts: row.get(2).map_err(failed)?,
+        name: name.map_err(failed)?,
+    })
+}
+
+/// Passes the names of the suppliers and customers that have changed after a revision, or all,
+/// to `each`.
+#[cfg(feature = "postgresql")]
+pub(super) fn each_changed_name(
+    db: &OpenFile,
+    after: Option<i64>,
+    each: EachName<'_>,
+) -> Result<()> {
+    let sql = match after {
+        None => "SELECT id, inn, contracts, name FROM searched_name WHERE ?1 IS NULL",
+        Some(_) => {
+            "SELECT id, inn, contracts, name FROM searched_name \
+             WHERE id IN (SELECT subject FROM change WHERE revision > ?1 AND part IN (1, 2, 4)) \
+             UNION ALL SELECT id, inn, contracts, name FROM change JOIN searched_name \
+             ON inn = subject AND id >= 4294967296 WHERE revision > ?1 AND part = 5"
+        }
+    };
+    db.each_row(sql, [after], |row| pass(db, row, each))
+}
+
+/// Passes names to `each`: all that have one text of each of `parts` in them, and maybe others.
+pub(super) fn each_name(db: &OpenFile, parts: &[Vec<String>], each: EachName<'_>) -> Result<()> {
+    if parts.is_empty() {
+        let sql = "SELECT id, inn, contracts, name FROM searched_name";
+        return db.each_row(sql, (), |row| pass(db, row, each));
+    }
+    let sql = "SELECT id, inn, contracts, searched_name.name FROM name_index \
+               JOIN searched_name ON id = name_index.rowid WHERE name_index MATCH ?1";
+    db.each_row(sql, [index_query(parts)], |row| pass(db, row, each))
+}
+
+/// The names that have one text of each of `parts` in them, in the language of FTS5: all
+/// trigrams of the text.
+fn index_query(parts: &[Vec<String>]) -> String {
+    let all_trigrams = |text: &String| {
+        let trigrams: Vec<String> = trigrams(text).map(|one| format!("\"{one}\"")).collect();
+        format!("({})", trigrams.join(" AND "))
+    };
+    let one_of = |texts: &Vec<String>| {
+        let texts: Vec<String> = texts.iter().map(all_trigrams).collect();
+        format!("({})", texts.join(" OR "))
+    };
+    let parts: Vec<String> = parts.iter().map(one_of).collect();
+    parts.join(" AND ")
+}
+
+/// The runs of three characters in a text.
+fn trigrams(text: &str) -> impl Iterator<Item = &str> {
+    let starts = text.char_indices().map(|(at, _)| at);
+    let ends = text
+        .char_indices()
+        .map(|(at, letter)| at + letter.len_utf8());
+    let runs = starts.zip(ends.skip(TRIGRAM - 1));
+    runs.filter_map(|(start, end)| text.get(start..end))
+}
+
+/// The tables, for writing.
+#[derive(Clone, Copy)]
+pub(super) struct SearchedNames<'a>(pub &'a OpenFile);
+
+impl SearchedNames<'_> {
+    /// Writes the rows of the suppliers and customers that the import has changed.
+    pub fn write(self, log: ChangeLog<'_>) -> Result<()> {
+        log.each_supplier(|id| {
+            let before = self.stored(id)?;
+            self.replace(before, self.of_supplier(id)?)
+        })?;
+        log.each_customer(|inn| {
+            let before = self.stored_customer(inn)?;
+            let name = self.of_customer(inn)?.filter(|name| !name.name.is_empty());
+            let id = match &before {
+                Some(before) => before.id,
+                None => self.next_customer()?,
+            };
+            self.replace(before, name.map(|name| StoredName { id, ..name }))
+        })
+    }
+
+    /// Puts a row in the place of another, which has the same id.
+    fn replace(self, before: Option<StoredName>, now: Option<StoredName>) -> Result<()> {
+        if before == now {
+            return Ok(());
+        }
+        let text = |row: &Option<StoredName>| row.as_ref().map(|row| row.name.clone());
+        let is_renamed = text(&before) != text(&now);
+        if let Some(before) = before {
+            if is_renamed {
+                let sql = "INSERT INTO name_index (name_index, rowid, name) \
+                           VALUES ('delete', ?1, ?2)";
+                self.0.execute(sql, (before.id, &before.name))?;
+            }
+            self.0
+                .execute("DELETE FROM searched_name WHERE id = ?1", [before.id])?;
+        }
+        if let Some(now) = now {
+            if is_renamed {
+                let sql = "INSERT INTO name_index (rowid, name) VALUES (?1, ?2)";
+                self.0.execute(sql, (now.id, &now.name))?;
+            }
+            let sql = "INSERT INTO searched_name (id, inn, contracts, name) \
+                       VALUES (?1, ?2, ?3, ?4)";
+            self.0
+                .execute(sql, params![now.id, now.inn, now.contracts, now.name])?;
+        }
+        Ok(())
+    }
+
+    fn stored(self, id: i64) -> Result<Option<StoredName>> {
+        let sql = "SELECT id, inn, contracts, name FROM searched_name WHERE id = ?1";
+        self.0.one(sql, [id], StoredName::read)
+    }
+
+    fn stored_customer(self, inn: &LogSubject) -> Result<Option<StoredName>> {
+        let sql = "SELECT id, inn, contracts, name FROM searched_name \
+                   WHERE inn = ?1 AND id >= 4294967296";
+        self.0.one(sql, [inn], StoredName::read)
+    }
+
+    fn next_customer(self) -> Result<i64> {
+        let sql = "SELECT max(id) FROM searched_name";
+        let last: Option<i64> = self.0.value(sql, (), |row| row.get(0))?;
+        Ok(last.map_or(FIRST_CUSTOMER, |last| FIRST_CUSTOMER.max(last + 1)))
+    }
+
+    /// The row of a supplier, if it is known and has a name.
+    fn of_supplier(self, id: i64) -> Result<Option<StoredName>> {
+        let sql = "SELECT inn, contracts, \
+                   CASE WHEN given_name <> '' THEN given_name ELSE official_name END AS name \
+                   FROM supplier WHERE id = ?1 AND name <> '' AND (stated OR contracts > 0 \
+                   OR EXISTS (SELECT 1 FROM rnp_entry WHERE rnp_entry.inn = supplier.inn))";
+        let row = self.0.one(sql, [id], |row| {
+            let inn: String = row.get(0)?;
+            Ok((inn, row.get(1)?, searched_name(row.get_ref(2)?.as_str()?)))
+        })?;
+        let Some((inn, contracts, name)) = row else {
+            return Ok(None);
+        };
+        let inn = LogSubject::customer(&inn);
+        let inn = inn.ok_or_else(|| self.0.damaged("an INN that is none"))?;
+        Ok(Some(StoredName {
+            id,
+            inn,
+            contracts,
+            name,
+        }))
+    }
+
+    /// The row of a customer, with the least id, if it has contracts and one of them has its
+    /// name.
+    fn of_customer(self, inn: &LogSubject) -> Result<Option<StoredName>> {
+        let sql = "SELECT supplier.inn, record FROM contract_facet JOIN contract USING (id) \
+                   JOIN supplier ON supplier.id = contract_facet.id >> 32 \
+                   WHERE customer_inn = ?1 AND is_customer_named AND sign_date = (\
+                   SELECT sign_date FROM contract_facet WHERE customer_inn = ?1 \
+                   AND is_customer_named ORDER BY sign_date DESC LIMIT 1) \
+                   ORDER BY contract_facet.id";
+        let mut newest = NewestName::default();
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.0
+            .each(sql, [inn], read, |(supplier, record): (String, Vec<u8>)| {
+                let supplier = Inn::parse(&supplier);
+                let supplier = supplier.ok_or_else(|| self.0.damaged("an INN that is none"))?;
+                newest.take(&record::contract(&self.0.path, &supplier, &record)?);
+                Ok::<_, Error>(())
+            })?;
+        if newest.name.is_empty() {
+            return Ok(None);
+        }
+        let sql = "SELECT count(*) FROM contract_facet WHERE customer_inn = ?1";
+        Ok(Some(StoredName {
+            id: FIRST_CUSTOMER,
+            inn: inn.clone(),
+            contracts: self.0.value(sql, [inn], |row| row.get(0))?,
+            name: searched_name(&newest.name),
+        }))
+    }
+
+    /// Checks that they are as the suppliers and contracts make them.
+    pub fn check(self) -> Result<()> {
+        let db = self.0;
+        let other = || {
+            db.damaged("the names that are searched are not those of the suppliers and customers")
+        };
+        let (mut rows, mut digest_of_rows) = (0_u64, 0_u64);
+        let mut compare =
+            |expected: Option<StoredName>, found: Option<StoredName>| match (expected, found) {
+                (None, None) => Ok(()),
+                (Some(expected), Some(found)) if expected == found => {
+                    rows += 1;
+                    digest_of_rows = digest_of_rows.wrapping_add(found.index_digest());
+                    Ok(())
+                }
+                _ => Err(other()),
+            };
+        let suppliers = "SELECT id FROM supplier";
+        db.each(
+            suppliers,
+            (),
+            |row| row.get(0),
+            |id: i64| compare(self.of_supplier(id)?, self.stored(id)?),
+        )?;
+        let customers = "SELECT DISTINCT CAST(customer_inn AS TEXT) FROM contract_facet";
+        db.each(
+            customers,
+            (),
+            |row| row.get(0),
+            |inn: String| {
+                let Some(inn) = LogSubject::customer(&inn) else {
+                    return Ok(());
+                };
+                let stored = self.stored_customer(&inn)?;
+                let id = stored.as_ref().map_or(FIRST_CUSTOMER, |stored| stored.id);
+                let expected = self.of_customer(&inn)?;
+                compare(expected.map(|name| StoredName { id, ..name }), stored)
+            },
+        )?;
+        let sql = "SELECT count(*) FROM searched_name";
+        match db.value(sql, (), |row| row.get::<_, u64>(0))? == rows
+            && self.digest_of_index()? == digest_of_rows
+        {
+            true => Ok(()),
+            false => Err(other()),
+        }
+    }
+
+    /// The sum of the digests of what the index has.
+    fn digest_of_index(self) -> Result<u64> {
+        let db = self.0;
+        db.batch("CREATE VIRTUAL TABLE temp.name_run USING fts5vocab(main, name_index, instance)")?;
+        let mut sum = 0_u64;
+        db.each_row("SELECT term, doc FROM name_run", (), |row| {
+            let columns = row
+                .get_ref(0)
+                .and_then(|run| Ok((run.as_str()?, row.get(1)?)));
+            let (run, id) = columns.map_err(|error| db.failed(error))?;
+            sum = sum.wrapping_add(digest(run, id));
+            Ok(())
+        })?;
+        Ok(sum)
+    }
+}
