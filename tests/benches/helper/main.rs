@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! bench-helper documents FOLDER DOCUMENTS SEED
+//! bench-helper names FILE SEARCHES SEED
 //! bench-helper static-bytes WORKERS ENGINE
 //! bench-helper steady-load ADDRESS LIST RATE CONNECTIONS SECONDS
 //! ```
 
 mod documents;
+mod names;
 mod static_bytes;
 mod steady_load;
 
@@ -20,6 +22,9 @@ fn main() -> Result<()> {
     match words.as_slice() {
         ["documents", folder, documents, seed] => {
             documents::write(folder.as_ref(), documents.parse()?, seed.parse()?)
+        }
+        ["names", file, searches, seed] => {
+            names::measure(file.as_ref(), searches.parse()?, seed.parse()?)
         }
         ["static-bytes", workers, engine] => static_bytes::serve(workers.parse()?, engine),
         ["steady-load", address, list, rate, connections, seconds] => steady_load::run(
