@@ -1,25 +1,28 @@
-// A response in another form: saved, opened or copied; as a line for curl; with a receipt.
+// A response in another form: a menu of files, Excel first; for developers XML and JSON, saved,
+// opened or copied, a line for curl, and a receipt.
 
 import { about, get, Trouble } from "./client.js";
 import { h, toast } from "./dom.js";
 import { fileName } from "./file-name.js";
 import { language, t, troubleWords } from "./texts.js";
 
-const FORMATS = ["csv", "xlsx", "json", "xml"];
-const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const HOW = ["save", "open", "copy"];
-/** What is done with a response that is text, until another way is chosen. */
+/** What is done with a response for developers, until another way is chosen. */
 let how = "save";
 
 /**
- * The row of buttons under what is shown. `urls(format)` are those of the responses it is
- * made of: one, or several, which have only CSV; `join(texts)` makes one CSV of theirs, and is
- * what CSV is where it is given, and `sheet(csv)` an XLSX file of that; `whole`, where there is more than is shown: `{label, urls}`
- * for all of it as CSV.
+ * The menu of files under what is shown. `urls(format)` are those of the responses that it is
+ * made of: several have only CSV and what is made of it. `own` makes files of the page's own
+ * by their format, as `{bytes, type}`, called `name`; `whole`, where there is more than is
+ * shown: `{label, urls}` for all of it as CSV.
+ * @param {{
+ *   urls: (format: string) => string[], own?: Record<string, () => Promise<{bytes: BlobPart, type: string}>>,
+ *   whole?: false | {label: string, urls: () => string[]}, name?: string,
+ * }} files
  */
-export function downloadBar({ urls, join = null, sheet = null, whole = null }) {
+export function downloadBar({ urls, own = {}, whole = false, name = fileName(urls("csv")[0]) }) {
   const several = urls("csv").length > 1;
-  const name = fileName(urls("csv")[0]);
   const act = async (button, work) => {
     button.disabled = true;
     try {
@@ -33,30 +36,82 @@ export function downloadBar({ urls, join = null, sheet = null, whole = null }) {
     }
   };
   const button = (label, title, work) =>
-    h("button", { type: "button", class: "quiet", title, on: { click: (event) => act(event.currentTarget, work) } }, label);
-  const fetched = async (format) => {
-    if (format === "csv" && (several || join)) return fetchJoined(urls(format), join);
-    if (format === "xlsx" && sheet) return { bytes: sheet((await fetchJoined(urls("csv"), join)).text), type: XLSX };
-    return get(format === "xlsx" ? `${urls(format)[0]}&lang=${language()}` : urls(format)[0]);
+    h("button", { type: "button", title, on: { click: (event) => act(event.currentTarget, work) } }, label);
+  const file = (format, label) =>
+    button(label, null, async () => {
+      const response = await (own[format]?.() ?? fetched(format));
+      save(response.bytes, `${name}.${format}`, response.type);
+    });
+  const fetched = (format) => {
+    if (format === "csv" && several) return fetchJoined(urls(format));
+    return get(urls(format)[0] + (format === "xlsx" ? `&lang=${language()}` : ""));
   };
-  const formats = FORMATS.filter((format) => !several || format === "csv" || (format === "xlsx" && sheet)).map((format) =>
-    button(format.toUpperCase(), t(format === "xlsx" ? "how.save" : `how.${how}`), async () => deliver(await fetched(format), `${name}.${format}`)),
-  );
+  const raw = (format) =>
+    button(format.toUpperCase(), null, async () => deliver(await get(urls(format)[0]), `${name}.${format}`));
+  const isOne = urls("csv").length === 1;
   const choice = h(
     "select",
     { "aria-label": t("answer.how"), on: { change: (event) => choose(event.currentTarget.value) } },
     HOW.map((one) => h("option", { value: one, selected: one === how }, t(`how.${one}`))),
   );
-  return h(
-    "div",
-    { class: "answers", role: "group", "aria-label": t("answer.same") },
-    h("span", { class: "label" }, t("answer.same")),
-    choice,
-    formats,
-    whole && button(whole.label, t("answer.wholeTitle"), async () => deliver(await fetchJoined(whole.urls()), `${fileName(whole.urls()[0], "all")}.csv`)),
-    button(t("answer.curl"), t("answer.curlTitle"), () => copy(urls(several ? "csv" : "json").map(curl).join("\n"), t("copied.curl"))),
-    !several && about.hasReceipts && button(t("answer.receipt"), t("answer.receiptTitle"), async () => saveWithReceipt(urls("xml")[0], await get(withReceipt(urls("xml")[0])))),
+  return menu(
+    t("answer.take"),
+    (!several || own.xlsx) && file("xlsx", t("answer.xlsx")),
+    file("csv", "CSV"),
+    whole &&
+      button(whole.label, t("answer.wholeTitle"), async () =>
+        deliver(await fetchJoined(whole.urls()), `${fileName(whole.urls()[0], "all")}.csv`),
+      ),
+    urls("csv").length > 0 &&
+      h(
+        "details",
+        { class: "developers" },
+        h("summary", {}, t("answer.developers")),
+        isOne && [choice, raw("json"), raw("xml")],
+        button(t("answer.curl"), t("answer.curlTitle"), () =>
+          copy(
+            urls(several ? "csv" : "json")
+              .map(curl)
+              .join("\n"),
+            t("copied.curl"),
+          ),
+        ),
+        isOne &&
+          about.hasReceipts &&
+          button(t("answer.receipt"), t("answer.receiptTitle"), async () =>
+            saveWithReceipt(urls("xml")[0], await get(withReceipt(urls("xml")[0]))),
+          ),
+      ),
   );
+}
+
+/**
+ * A button that opens what stands below it, which closes by Escape, by a click elsewhere, and
+ * where the focus leaves it.
+ */
+function menu(label, ...content) {
+  const summary = h(
+    "summary",
+    { class: "button main", "data-stay": "take" },
+    label,
+    h("span", { "aria-hidden": "true" }, " ▾"),
+  );
+  const element = h(
+    "details",
+    { class: "answers menu" },
+    summary,
+    h("div", { class: "menu-list", role: "group", "aria-label": label }, content),
+  );
+  const close = () => (element.open = false);
+  const escape = ({ key }) => key === "Escape" && element.open && (close(), summary.focus());
+  // A page that grew shorter under a mouse button that is pressed would miss the click.
+  const leave = ({ type, target }) =>
+    !element.contains(target) && (type === "click" || target.matches(":focus-visible")) && close();
+  element.addEventListener("keydown", escape);
+  element.addEventListener("toggle", () => {
+    for (const event of ["click", "focusin"]) (element.open ? addEventListener : removeEventListener)(event, leave);
+  });
+  return element;
 }
 
 function choose(value) {
@@ -70,24 +125,24 @@ function choose(value) {
 const curl = (url) => `curl -H "X-API-Key: $KEY" '${location.origin}${url}'`;
 
 /** The CSV from all of `urls`, one after the other, as one file. */
-async function fetchJoined(urls, join = joinCsv) {
+async function fetchJoined(urls) {
   const responses = [];
   for (const url of urls) {
     if (responses.length) toast(t("answer.progress", { done: responses.length, all: urls.length }));
     responses.push(await get(url));
     if (responses.at(-1).updated !== responses[0].updated) throw new Trouble("changed");
   }
-  const text = join(responses.map((response) => response.text));
+  const text = joinCsv(responses.map((response) => response.text));
   return { ...responses[0], text, bytes: new TextEncoder().encode(text) };
 }
 
 /** CSV of the same columns as one: the first whole, of the others what follows the header. */
-const joinCsv = (texts) => `\ufeff${texts.map((text, at) => (at ? text.slice(text.indexOf("\n") + 1) : text)).join("")}`;
+const joinCsv = (texts) =>
+  `\ufeff${texts.map((text, at) => (at ? text.slice(text.indexOf("\n") + 1) : text)).join("")}`;
 
 async function deliver(response, file) {
-  const isText = !file.endsWith(".xlsx");
-  if (isText && how === "copy") return copy(new TextDecoder().decode(response.bytes), t("copied.answer"));
-  if (isText && how === "open") {
+  if (how === "copy") return copy(new TextDecoder().decode(response.bytes), t("copied.answer"));
+  if (how === "open") {
     const blobUrl = URL.createObjectURL(new Blob([response.bytes], { type: "text/plain; charset=utf-8" }));
     window.open(blobUrl, "_blank", "noopener");
     setTimeout(() => URL.revokeObjectURL(blobUrl), 60_000);

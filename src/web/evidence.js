@@ -25,23 +25,36 @@ export function evidenceView(main, { subject: inn, params }, shell) {
   const read = async () => {
     try {
       const url = verdictUrl(inn, filters.asOf, "json");
-      const [rnp, sums] = await Promise.all([withReceipt(url), summaryUrl(inn, filters, "json")].map((one) => get(one, stop.signal)));
+      const [rnp, sums] = await Promise.all(
+        [withReceipt(url), summaryUrl(inn, filters, "json")].map((one) => get(one, stop.signal)),
+      );
       if (rnp.updated !== sums.updated) throw new Trouble("changed");
       const check = checkOf(parseJson(rnp.text));
-      const [documents, sources] = await Promise.all([missingDocuments(check.registries), sourcesOf(check, stop.signal)]);
+      const [documents, sources] = await Promise.all([
+        missingDocuments(check.registries),
+        sourcesOf(check, stop.signal),
+      ]);
       if (stop.signal.aborted) return;
       main.replaceChildren(
-        h("p", { class: "evidence-actions" },
+        h(
+          "p",
+          { class: "evidence-actions" },
           h("button", { type: "button", class: "main", on: { click: () => print() } }, t("evidence.print")),
-          rnp.receipt && h("button", { type: "button", on: { click: () => saveWithReceipt(url, rnp) } }, t("evidence.save")),
-          h("a", { href: location.hash.replace("#/evidence/", "#/supplier/") }, t("evidence.back"))),
-        sheet({ inn, filters, check, documents, sources, rnp, sums: parseJson(sums.text) }, heading));
+          rnp.receipt &&
+            h("button", { type: "button", on: { click: () => saveWithReceipt(url, rnp) } }, t("evidence.save")),
+          h("a", { href: location.hash.replace("#/evidence/", "#/supplier/") }, t("evidence.back")),
+        ),
+        sheet({ inn, filters, check, documents, sources, rnp, sums: parseJson(sums.text) }, heading),
+      );
       shell.title(`${t("evidence.title")} ${inn} ${day(filters.asOf) || moscow(rnp.date).split(",")[0]}`);
       announce(t("evidence.title"));
     } catch (trouble) {
       if (trouble.name === "AbortError") return;
       if (!(trouble instanceof Trouble)) throw trouble;
-      main.replaceChildren(h("header", { class: "view-head" }, heading), troublePanel(trouble, () => shell.again()));
+      main.replaceChildren(
+        h("header", { class: "view-head" }, heading),
+        troublePanel(trouble, () => shell.again()),
+      );
     }
   };
   read();
@@ -50,22 +63,51 @@ export function evidenceView(main, { subject: inn, params }, shell) {
 
 function sheet({ inn, filters, check, documents, sources, rnp, sums }, heading) {
   const { asOf } = filters;
-  return h("article", { class: "evidence" },
+  return h(
+    "article",
+    { class: "evidence" },
     sheetHead(heading, rnp.date),
-    h("header", {},
+    h(
+      "header",
+      {},
       h("h2", { class: "who", lang: "ru" }, check.supplierName || sums.supplierIName || t("supplier.title", { inn })),
-      h("p", {}, t("inn"), " ", h("span", { class: "code" }, inn))),
-    h("section", { class: `outcome ${check.verdict}`, "aria-label": t("rnp.title") },
-      h("h2", {}, verdictWords(check, asOf)), h("p", {}, verdictMeaning(check, asOf))),
+      h("p", {}, t("inn"), " ", h("span", { class: "code" }, inn)),
+    ),
+    h(
+      "section",
+      { class: `outcome ${check.verdict}`, "aria-label": t("rnp.title") },
+      h("h2", {}, verdictWords(check, asOf)),
+      h("p", {}, verdictMeaning(check, asOf)),
+    ),
     entryTable(check),
     groundTable(check.registries, documents),
-    h("section", {}, h("h3", {}, t("contracts.title")),
-      h("p", {}, sumWords(sums)), isFiltered(filters) && h("p", {}, t("evidence.filters"), " ", filterWords(filters))),
+    h(
+      "section",
+      {},
+      h("h3", {}, t("contracts.title")),
+      h("p", {}, sumWords(sums)),
+      isFiltered(filters) && h("p", {}, t("evidence.filters"), " ", filterWords(filters)),
+    ),
     sourcePart(rnp.updated, sources),
     signLines(),
-    h("footer", {}, rnp.receipt
-      ? [h("p", {}, t("evidence.signed", { server: location.host }), " ", h("code", {}, "procurement-lookup verify RECEIPT BODY --public-key signing-key.pem"), t("evidence.openssl")), h("p", { class: "code receipt" }, rnp.receipt)]
-      : h("p", {}, t("evidence.unsigned"))));
+    h(
+      "footer",
+      {},
+      rnp.receipt
+        ? [
+            h(
+              "p",
+              {},
+              t("evidence.signed", { server: location.host }),
+              " ",
+              h("code", {}, "procurement-lookup verify RECEIPT BODY --public-key signing-key.pem"),
+              t("evidence.openssl"),
+            ),
+            h("p", { class: "code receipt" }, rnp.receipt),
+          ]
+        : h("p", {}, t("evidence.unsigned")),
+    ),
+  );
 }
 
 /** The first line of a sheet: what it is, and when the server answered. */
@@ -73,30 +115,88 @@ export const sheetHead = (heading, date) =>
   h("header", { class: "sheet-head" }, heading, h("p", {}, t("evidence.moscow", { time: moscow(date) })));
 
 const table = (title, kind, columns, rows) =>
-  h("section", {}, h("h3", {}, title),
-    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": title },
-      h("table", { class: `small ${kind}` },
-        h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col" }, column)))),
-        h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell))))))));
+  h(
+    "section",
+    {},
+    h("h3", {}, title),
+    h(
+      "div",
+      { class: "scroll", tabindex: "0", role: "group", "aria-label": title },
+      h(
+        "table",
+        { class: `small ${kind}` },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            columns.map((column) => h("th", { scope: "col" }, column)),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          rows.map((cells) =>
+            h(
+              "tr",
+              {},
+              cells.map((cell) => h("td", {}, cell)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 
 /** The entries in force, and then the earlier ones, as the words of their term say. */
 function entryTable({ entries, previousEntries }) {
   const row = (areOver) => (entry) => {
     const { registrationNumber, federalLaw, registrationDate, reason, customerName, customerINN } = entry;
-    const number = [h("span", { class: isLong(registrationNumber) ? "long" : null }, registrationNumber), h("span", { class: "line" }, lawName(federalLaw))];
+    const number = [
+      h("span", { class: isLong(registrationNumber) ? "long" : null }, registrationNumber),
+      h("span", { class: "line" }, lawName(federalLaw)),
+    ];
     const customer = [customerName, customerINN && `${t("inn")}\u00a0${customerINN}`].filter(Boolean).join(", ");
-    return [number, day(registrationDate), untilWords(entry, areOver), [reasonWords(reason), customer].filter(Boolean).join(". ")];
+    return [
+      number,
+      day(registrationDate),
+      untilWords(entry, areOver),
+      [reasonWords(reason), customer].filter(Boolean).join(". "),
+    ];
   };
   const rows = [...entries.map(row(false)), ...previousEntries.map(row(true))];
-  return rows.length > 0 && table(t("evidence.entries"), "of-entries", ["number", "from", "until", "reason"].map((name) => t(`evidence.entry.${name}`)), rows);
+  return (
+    rows.length > 0 &&
+    table(
+      t("evidence.entries"),
+      "of-entries",
+      ["number", "from", "until", "reason"].map((name) => t(`evidence.entry.${name}`)),
+      rows,
+    )
+  );
 }
 
-/** The registries that a verdict rests on, law by law; `documents`: what else is known of those that do not cover the day. */
+/**
+ * The registries that a verdict rests on, law by law; `documents`: what else is known of those
+ * that do not cover the day.
+ */
 export const groundTable = (registries, documents) => [
-  table(t("registry.ground"), "", ["law", "state", "day", "since", "entries"].map((name) => t(`registry.column.${name}`)), registries.map((registry) => {
-    const { federalLaw, completeAsOf, completeSince, entries } = registry;
-    return [lawName(federalLaw), stateName(registry), day(completeAsOf) || "—", day(completeSince) || "—", entries === null ? "—" : count(entries)];
-  })),
+  table(
+    t("registry.ground"),
+    "",
+    ["law", "state", "day", "since", "entries"].map((name) => t(`registry.column.${name}`)),
+    registries.map((registry) => {
+      const { federalLaw, completeAsOf, completeSince, entries } = registry;
+      return [
+        lawName(federalLaw),
+        stateName(registry),
+        day(completeAsOf) || "—",
+        day(completeSince) || "—",
+        entries === null ? "—" : count(entries),
+      ];
+    }),
+  ),
   documents.length > 0 && h("p", {}, documents.join(" ")),
 ];
 
@@ -105,26 +205,49 @@ const MOST_SOURCES = 10;
 
 /** The newest document of each entry in words; none of one that has none, or where they cannot be had. */
 async function sourcesOf({ entries, previousEntries }, signal) {
-  const all = await Promise.all([...entries, ...previousEntries].slice(0, MOST_SOURCES).map(async ({ registrationNumber: number }) => {
-    try {
-      const newest = items(await getJson(requestUrl("/documents", { number, format: "json" }), signal), "documents").findLast(({ published }) => published);
-      return newest && t("evidence.source.entry", { number, version: newest.version || "—", day: day(newest.published) });
-    } catch (trouble) {
-      if (trouble instanceof Trouble) return null;
-      throw trouble;
-    }
-  }));
+  const all = await Promise.all(
+    [...entries, ...previousEntries].slice(0, MOST_SOURCES).map(async ({ registrationNumber: number }) => {
+      try {
+        const newest = items(
+          await getJson(requestUrl("/documents", { number, format: "json" }), signal),
+          "documents",
+        ).findLast(({ published }) => published);
+        return (
+          newest && t("evidence.source.entry", { number, version: newest.version || "—", day: day(newest.published) })
+        );
+      } catch (trouble) {
+        if (trouble instanceof Trouble) return null;
+        throw trouble;
+      }
+    }),
+  );
   return all.filter(Boolean);
 }
 
 /** Where the data is from, and as of when; `sources`: the documents of its entries. */
 export const sourcePart = (updated, sources = []) =>
-  h("section", {}, h("h3", {}, t("evidence.source")),
-    h("p", {}, about.demo ? `${t("data.demo")}.` : t("evidence.source.means", { server: location.host }), " ", t("data.updated", { time: moscow(updated) }), ".", sources.length > 0 && ` ${sources.join("; ")}.`));
+  h(
+    "section",
+    {},
+    h("h3", {}, t("evidence.source")),
+    h(
+      "p",
+      {},
+      about.demo ? `${t("data.demo")}.` : t("evidence.source.means", { server: location.host }),
+      " ",
+      t("data.updated", { time: moscow(updated) }),
+      ".",
+      sources.length > 0 && ` ${sources.join("; ")}.`,
+    ),
+  );
 
 /** The lines for whoever has checked: name, signature, date. */
 export const signLines = () =>
-  h("div", { class: "sign" }, ["who", "signature", "date"].map((name) => h("p", {}, t(`evidence.sign.${name}`))));
+  h(
+    "div",
+    { class: "sign" },
+    ["who", "signature", "date"].map((name) => h("p", {}, t(`evidence.sign.${name}`))),
+  );
 
 /** The filters in words. */
 function filterWords(filters) {
@@ -138,7 +261,9 @@ function filterWords(filters) {
     priceFrom && `${t("filter.priceFrom")}: ${roubles(priceFrom)}`,
     priceTo && `${t("filter.priceTo")}: ${roubles(priceTo)}`,
     customer && `${t("filter.customer")}: ${t("inn")} ${customer}`,
-  ].filter(Boolean).join("; ");
+  ]
+    .filter(Boolean)
+    .join("; ");
 }
 
 /** How many contracts there are, and what they are worth. */

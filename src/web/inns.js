@@ -1,6 +1,6 @@
 // The INNs in a piece of text: a cell, or a line of a list. What stands beside one is its
 // name; what only looks like one is a near miss. A telephone, an account, a day, an amount, a
-// KPP or an OGRN is neither.
+// KPP or an OGRN is neither, and is called what it is.
 
 import { isInn } from "./routes.js";
 
@@ -10,29 +10,45 @@ const LONGEST_NAME = 300;
 /** With fewer digits, nothing is an INN, nor looks like one. */
 const FEWEST = 7;
 
+const PHONE_LABEL = "тел(?:ефоны?)?|моб(?:ильный)?|факс|(?:tele)?phone|tel|fax|mobile";
 const PHONE = String.raw`\d{3}[\s)-]{0,3}\d{3}[\s-]?\d{2}[\s-]?\d{2}(?!\d)`;
-/** What has digits and is no INN, by its label or by its form. */
+const ROUBLES = String.raw`\s?(?:₽|(?:руб(?:л\p{L}+)?|тыс|млн|млрд)(?!\p{L})\.?)`;
+/** What has digits and is no INN, by its label or by its form; of several in a text, the first here is its kind. */
 const OTHERS = [
-  String.raw`(?<!\p{L})(?:тел(?:ефоны?)?|моб(?:ильный)?|факс|(?:tele)?phone|tel|fax|mobile)\.?[\s:№]*(?:\+?\d?[\s(-]{0,3}${PHONE}|\+?\d+)`,
-  String.raw`(?<!\p{L})(?:кпп|kpp|бик|bik|bic)[\s:№]*\d{9}(?!\d)`,
-  String.raw`(?<!\p{L})(?:огрн(?:ип)?|ogrn(?:ip)?)[\s:№]*(?:\d{15}|\d{13})(?!\d)`,
-  String.raw`(?<!\p{L})(?:окпо|okpo)[\s:№]*\d{8,10}(?!\d)`,
-  String.raw`(?<!\p{L})(?:паспорт|passport)[\s:№]*\d{2}\s?\d{2}\s?\d{6}(?!\d)`,
-  // An account, an insurance number, a day.
-  String.raw`(?:[ркл]/с[\s:№]*)?(?<!\d)(?:30[1-3]|40[5-8])\d{2}\s?\d{3}(?:\s?\d){12}(?!\d)`,
-  String.raw`(?<!\d)\d{3}-\d{3}-\d{3}[\s-]\d{2}(?!\d)`,
-  String.raw`(?<!\d)(?:\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|\d{4}-\d\d-\d\d)(?!\d)`,
-  // An amount: with kopecks, or with its unit.
-  String.raw`(?<!\d)(?:\d{1,3}(?:\s\d{3})+|\d+)(?:[.,]\d{1,2}(?!\d)|\s?(?:₽|(?:руб(?:л\p{L}+)?|тыс|млн|млрд)(?!\p{L})))`,
-  // A telephone: after the country's code, or grouped as telephones are.
-  String.raw`(?<![\d\p{L}])(?:\+7[\s(-]{0,3}|8[\s(-]{1,3})${PHONE}`,
-  String.raw`\(\d{3,5}\)\s?\d[\d-]{4,8}(?!\d)`,
-  String.raw`(?<!\d)[3489]\d\d[\s-]\d{3}-\d{2}-\d{2}(?!\d)`,
-].map((pattern) => new RegExp(pattern, "giu"));
+  ["kpp", String.raw`(?<!\p{L})(?:кпп|kpp)[\s:№]*\d{9}(?!\d)`],
+  ["ogrn", String.raw`(?<!\p{L})(?:огрн(?:ип)?|ogrn(?:ip)?)[\s:№]*(?:\d{15}|\d{13})(?!\d)`],
+  ["bik", String.raw`(?<!\p{L})(?:бик|bik|bic)[\s:№]*\d{9}(?!\d)`],
+  ["okpo", String.raw`(?<!\p{L})(?:окпо|okpo)[\s:№]*\d{8,10}(?!\d)`],
+  ["passport", String.raw`(?<!\p{L})(?:паспорт|passport)[\s:№]*\d{2}\s?\d{2}\s?\d{6}(?!\d)`],
+  ["phone", String.raw`(?<!\p{L})(?:${PHONE_LABEL})\.?[\s:№]*(?:\+?\d?[\s(-]{0,3}${PHONE}|\+?\d+)`],
+  ["account", String.raw`(?:[ркл]/с[\s:№]*)?(?<!\d)(?:30[1-3]|40[5-8])\d{2}\s?\d{3}(?:\s?\d){12}(?!\d)`],
+  ["snils", String.raw`(?<!\d)\d{3}-\d{3}-\d{3}[\s-]\d{2}(?!\d)`],
+  ["day", String.raw`(?<!\d)(?:\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|\d{4}-\d\d-\d\d)(?!\d)`],
+  // With kopecks, or with its unit.
+  ["amount", String.raw`(?<!\d)(?:\d{1,3}(?:\s\d{3})+|\d+)(?:[.,]\d{1,2}(?!\d)(?:${ROUBLES})?|${ROUBLES})`],
+  // After the country's code, or grouped as telephones are.
+  ["phone", String.raw`(?<![\d\p{L}])(?:\+7[\s(-]{0,3}|8[\s(-]{1,3})${PHONE}`],
+  ["phone", String.raw`\(\d{3,5}\)\s?\d[\d-]{4,8}(?!\d)`],
+  ["phone", String.raw`(?<!\d)[3489]\d\d[\s-]\d{3}-\d{2}-\d{2}(?!\d)`],
+].map(([kind, pattern]) => [kind, new RegExp(pattern, "giu")]);
+
+/** A number as a spreadsheet shows one that is too long for its cell; the letter may be a Russian one. */
+const POWER = /(?<![\d.,])(\d)(?:[.,](\d+))?[EЕ]\+?(\d{1,2})(?!\d)/giu;
+/** A number as a spreadsheet shows it: in groups of three, with a fraction of zeroes. */
+const SHOWN = /(?<![\d.,])(?:\d{1,3}(?:([\s,'’])\d{3})(?:\1\d{3}){2}|\d{12}|\d{10})(?:[.,]0{1,2})?(?![.,]?\d)/gu;
+/** The longest text, in characters, that may be nothing but such a number and its label. */
+const LONGEST_NUMBER = 60;
+/** What a spreadsheet has in a cell that could not be computed. */
+const CELL_ERROR = /^#(?:[\p{L}/]+[!?]?|(?:ДЕЛ|DIV)\/0!|#+)$/iu;
+/** What a number of so many digits is. */
+const BY_LENGTH = { 13: "ogrn", 15: "ogrn", 18: "number", 19: "number", 20: "account", 36: "ikz" };
 
 const LABEL = /(?<!\p{L})(?:ИНН|INN)(?:\s*\/\s*(?:КПП|KPP))?(?!\p{L})/giu;
 /** What is called an INN, as far as that is one word. */
 const CALLED = /(?<!\p{L})(?:ИНН|INN)[\s:№]*([\p{L}\d]*\d[\p{L}\d]*)/giu;
+/** A label that no number follows, and an address of the web. */
+const LACKING = /(?<!\p{L})(?:ИНН|INN)[\s:–—-]*(?:нет|не указан\p{L}*|отсутствует|неизвест\p{L}*|н\/д)(?!\p{L})/giu;
+const ADDRESS = /https?:\/\/\S+/giu;
 const WITH_KPP = /(?<!\d)(?:\d{12}|\d{10})(?:\s?\/\s?\d{9})?(?!\d)/g;
 const EXACT = /(?<!\d)(?:\d{12}|\d{10})(?!\d)/g;
 /** Groups of digits with one space or dash between them. */
@@ -58,13 +74,15 @@ const hasLetters = (text) => /\p{L}/u.test(text);
  * One with wrong control digits is among them, unless it stands among words beside one that is
  * right: registries have such INNs. `areRight`: there are some, and their control digits are
  * right. `misses`: what only looks like an INN, as `{text, why, inn}`; `why` is `zero` (a
- * zero was lost), `eleven` (11 digits), `letters` (letters for digits) or `control`, and `inn` the INN that is probably
- * meant, "" where none is certain. `rest`: the text without what has digits and is something else.
+ * zero was lost), `eleven` (11 digits), `letters` (letters for digits), `rounded` (by a
+ * spreadsheet) or `control`, and `inn` the INN that is probably meant, "" where none is
+ * certain. `rest`: the text without what has digits and is something else.
  */
-export function innsOf(text) {
-  if (isInn(text)) return { inns: [text], areRight: isRight(text), misses: [], rest: text };
-  if (digitsOf(text).length < FEWEST) return { inns: [], areRight: false, misses: [], rest: text };
-  const rest = OTHERS.reduce((left, pattern) => left.replace(pattern, " "), text);
+export function innsOf(given) {
+  if (isInn(given)) return { inns: [given], areRight: isRight(given), misses: [], rest: given };
+  const { text, rounded } = unshown(given);
+  if (digitsOf(text).length < FEWEST) return { inns: [], areRight: false, misses: rounded, rest: text };
+  const rest = OTHERS.reduce((left, [, pattern]) => left.replace(pattern, " "), text);
   const called = new Set([...rest.matchAll(CALLED)].map(([, word]) => word));
   const isAmongWords = hasLetters(rest.replace(LABEL, " "));
   const exact = rest.match(EXACT) ?? [];
@@ -72,9 +90,64 @@ export function innsOf(text) {
   const inns = isAmongWords && right.size ? exact.filter((inn) => right.has(inn)) : exact;
   // The numbers of telephones begin so, those of most regions do not.
   const wrong = exact.filter((inn) => isAmongWords && right.size && !right.has(inn) && !/^[3489]/.test(inn));
-  if (inns.length) return { inns, areRight: inns.every(isRight), misses: wrong.map((inn) => ({ text: inn, why: "control", inn: "" })), rest };
-  const grouped = (rest.match(GROUPED) ?? []).map(digitsOf).filter((inn) => isInn(inn) && (!isAmongWords || isRight(inn)));
-  return { inns: grouped, areRight: grouped.length > 0 && grouped.every(isRight), misses: grouped.length ? [] : missesIn(rest, called, isAmongWords), rest };
+  if (inns.length)
+    return {
+      inns,
+      areRight: inns.every(isRight),
+      misses: wrong.map((inn) => ({ text: inn, why: "control", inn: "" })),
+      rest,
+    };
+  const grouped = (rest.match(GROUPED) ?? [])
+    .map(digitsOf)
+    .filter((inn) => isInn(inn) && (!isAmongWords || isRight(inn)));
+  const misses = grouped.length ? [] : [...missesIn(rest, called, isAmongWords), ...rounded];
+  return { inns: grouped, areRight: grouped.length > 0 && grouped.every(isRight), misses, rest };
+}
+
+/** A text with the numbers that a spreadsheet shows otherwise written out, and those that it `rounded` left out. */
+function unshown(given) {
+  const rounded = [];
+  const text = given.replace(POWER, (whole, first, others = "", power) => {
+    const digits = first + others;
+    if (digits.length === Number(power) + 1) return digits;
+    rounded.push({ text: whole, why: "rounded", inn: "" });
+    return " ";
+  });
+  const bare = text.length > LONGEST_NUMBER ? "" : text.replace(LABEL, "").replace(/^[\s:№]+|[\s:;,.]+$/gu, "");
+  const written = text.replace(SHOWN, (number) => {
+    const inn = digitsOf(number.replace(/[.,]0{1,2}$/, ""));
+    return isInn(inn) && (number === bare || isRight(inn)) ? inn : number;
+  });
+  return { text: written, rounded };
+}
+
+/**
+ * What a text without INNs and near misses is: the kind of its number (`kpp`, `phone`, `length`
+ * where only its length is known), `error` of a spreadsheet, or `none`, as `{why, text}` with
+ * that number.
+ */
+export function kindOf(text) {
+  if (CELL_ERROR.test(text)) return { why: "error", text };
+  for (const [why, pattern] of OTHERS) {
+    const [number] = text.match(pattern) ?? [];
+    if (number) return { why, text: number.trim() };
+  }
+  const numbers = (text.match(GROUPED) ?? []).map((number) => [number, digitsOf(number)]);
+  const [called] = [...text.matchAll(CALLED)];
+  for (const [number, digits] of numbers) {
+    const why = BY_LENGTH[digits.length] ?? kindOfFew(digits);
+    if (why) return { why, text: number };
+  }
+  if (called) return { why: "length", text: called[1] };
+  return numbers.length && !hasLetters(text) ? { why: "length", text } : { why: "none", text: "" };
+}
+
+/** What a number of nine or eleven digits is, "" where it may be an INN. */
+function kindOfFew(digits) {
+  if (digits.length === 11 && /^[78]/.test(digits)) return "phone";
+  if (digits.length !== 9) return "";
+  if (/^04/.test(digits)) return "bik";
+  return /^\d{4}(?:01|02|05|31|32|43|44|45|50)00\d$/.test(digits) ? "kpp" : "";
 }
 
 /** What looks like an INN in a text that has none. */
@@ -84,31 +157,44 @@ function missesIn(text, called, isAmongWords) {
     const digits = digitsOf(word);
     if (digits.length !== 9 && digits.length !== 11) continue;
     const inn = isRight(`0${digits}`) ? `0${digits}` : "";
-    if (inn || called.has(word) || (!isAmongWords && !isOther(digits))) misses.push({ text: word, why: inn || digits.length === 9 ? "zero" : "eleven", inn });
+    const kind = kindOfFew(digits);
+    const isOther = kind || /^0/.test(digits);
+    if (kind === "kpp" && !called.has(word)) continue;
+    if (inn || called.has(word) || (!isAmongWords && !isOther))
+      misses.push({ text: word, why: inn || digits.length === 9 ? "zero" : "eleven", inn });
   }
   const words = text.replace(LABEL, " ").match(/[\p{L}\d]+/gu) ?? [];
   const lettered = words.filter(hasLetters).length;
   for (const word of words) {
     const inn = word.toUpperCase().replace(/\D/g, (letter) => LIKE[letter] ?? letter);
     if (!isInn(inn) || inn === word || word.length - digitsOf(word).length > 3) continue;
-    if (isRight(inn) || called.has(word) || lettered === 1) misses.push({ text: word, why: "letters", inn: isRight(inn) ? inn : "" });
+    if (isRight(inn) || called.has(word) || lettered === 1)
+      misses.push({ text: word, why: "letters", inn: isRight(inn) ? inn : "" });
   }
   return misses;
 }
-
-/** Is that a telephone, a KPP or a BIK, rather than an INN whose zero was lost? */
-const isOther = (digits) => (digits.length === 11 ? /^[78]/ : /^0|^\d{4}(?:01|02|05|31|32|43|44|45|50)00\d$/).test(digits);
 
 /** What stands beside `inns` in a text, without what it is numbered by; "" where that has no letter. */
 export function nameBeside(text, inns) {
   const own = new Set(inns);
   const blank = (number) => (own.has(digitsOf(number)) ? " " : number);
-  return tidy(text.replace(WITH_KPP, " ").replace(GROUPED, blank).replace(LABEL, " ").replace(/\(\s*\)/g, " "));
+  return tidy(
+    text
+      .replace(ADDRESS, " ")
+      .replace(LACKING, " ")
+      .replace(WITH_KPP, " ")
+      .replace(GROUPED, blank)
+      .replace(LABEL, " ")
+      .replace(/\(\s*\)/g, " "),
+  );
 }
 
 /** A name in one line, without what separates it from its neighbours; "" where it has no letter. */
 export function tidy(text) {
-  const line = text.replace(/\s+/g, " ").replace(/(?: ?[,;|])+/g, (marks) => marks.trim()[0]).slice(0, LONGEST_NAME);
+  const line = text
+    .replace(/\s+/g, " ")
+    .replace(/(?: ?[,;|])+/g, (marks) => marks.trim()[0])
+    .slice(0, LONGEST_NAME);
   const name = line.replace(/^(?:[\s,;:.|/–—-]|№? ?\d{1,5}[.)](?= ))+/, "").replace(/[\s,;:|/–—-]+$/, "");
   return hasLetters(name) ? name : "";
 }

@@ -1,49 +1,89 @@
 // A list of suppliers: a file's bytes, or text that was pasted. A table is read by its column
-// of INNs, a plain list line by line; each INN keeps its row and the name it has there, here and
-// in the files that are saved.
+// of INNs, a plain list line by line. Each line that is not blank comes out again, with the
+// INN that is to be checked, or why it has none.
 
-import { innsOf, nameBeside, tidy } from "./inns.js";
+import { innsOf, kindOf, nameBeside, tidy } from "./inns.js";
+import { isInn } from "./routes.js";
 
 const SEPARATORS = ["\t", ";", ","];
-/** A comma between cells: none is followed by a space, nor stands in an amount. */
-const CELL_COMMA = /,(?!\s|\d{1,2}(?!\d))/;
+/** A comma between cells: none is followed by a space, nor stands in an amount or a rounded number. */
+const CELL_COMMA = /,(?!\s|\d{1,2}(?!\d)|\d+[EЕ]\+)/iu;
 const HEADING = /(?<!\p{L})(?:ИНН|INN)(?!\p{L})|^supplierINN$/iu;
 const EXACT_HEADING = /^(?:ИНН|INN|supplierINN)$/iu;
 const SUPPLIER = /постав|исполн|подряд|участн|контраг|suppl|contractor/iu;
 const NAME = /наимен|назван|имя|фирм|компан|организ|предприят|фио|лицо|name|company/iu;
+/** A heading of names, where none is of INNs: nothing but such words. */
+const NAME_WORDS = [
+  ["полное", "краткое", "наименовани[ея]", "названи[ея]", "имя", "фио", "список", "юр(?:идического)?\\.? лица"],
+  ["поставщик", "исполнител", "подрядчик", "участник", "контрагент", "организаци", "компани", "предприяти"].map(
+    (word) => `${word}\\p{L}*`,
+  ),
+  ["names?", "suppliers?", "contractors?", "compan(?:y|ies)", "list", "of"],
+].flat();
+const NAME_HEADING = new RegExp(`^(?:(?:${NAME_WORDS.join("|")})[\\s:/,]*)+$`, "iu");
+const LEGAL_FORMS = [
+  ["ООО", "П?АО", "[ЗО]АО", "НКО", "АНО", "ИП", "Ф?ГУП", "МУП", "[ФГМ]\\p{L}?[БКА]У\\p{L}{0,3}"],
+  ["общество", "предприниматель", "LLC", "Ltd", "JSC"],
+].flat();
+const LEGAL_FORM = new RegExp(`(?<!\\p{L})(?:${LEGAL_FORMS.join("|")})(?!\\p{L})`, "iu");
 const CUSTOMER = /заказчик|банк|customer|bank/iu;
-/** A number as a spreadsheet shows one that is too long for its cell. */
-const ROUNDED = /^\d[.,]\d+E\+\d+$/i;
-/** The columns that a saved list begins with, beside that of the INNs. */
-const [ROW, GIVEN] = ["row", "nameAsGiven"];
-const TOTAL = /^(?:итого|всего|total)/iu;
+/** What a saved list has of each line, beside the INN; see `list-files.js`. */
+export const SAVED = { row: "row", name: "nameAsGiven", text: "innAsGiven", score: "foundByName" };
+const TOTAL = /^(?:итого|всего|total)(?!\p{L})/iu;
+/** In how many of the first rows the headings are looked for. */
+const HEADED_WITHIN = 20;
+const NOT_GIVEN = /(?<!\p{L})(?:нет|не|без|отсутствует|no|not)(?!\p{L})/iu;
+/** A number in groups of three between commas, which separate no cells. */
+const IN_GROUPS = /(?<![\d,])\d{1,3}(?:,\d{3}){3}(?![\d,])/g;
+
+/** What is not seen in a text, and digits that are not those of ASCII. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+const WIDE_DIGIT = /[\uff10-\uff19]/g;
 
 /**
- * What is to be checked of a text or a table: `{rows, misses, without, column, isUnclear}`.
- * `rows`: one for each row and INN in it, as `{row, inn, name}`: where it stands, counted
- * from 1, and as whom. `misses`: what only looks like an INN, as `{row, text, why,
- * inn}` (see `innsOf`; in the column of INNs also `rounded`, and `other`, what is none; and `outside`, an INN
- * that stands outside of it). `without`: the rows of a table that have a name and no INN.
- * `column`: the heading (or number) of the column that was read, where the text is a table;
- * `isUnclear`: no column or several columns of the table may be that of the INNs.
+ * What is to be checked of a text: `{lines, column, isUnclear}`. `lines`: at least one for each
+ * line below the headings, as `{row, name, text, inn, why, meant}`: where it stands,
+ * counted from 1; the name and the INN as they stand there; the `inn` to be checked, "" for
+ * none, `why` there is none (see `innsOf` and `kindOf`; also `outside`, an INN stands outside
+ * of the column that is read, and `total`), and the INN that is probably `meant`, "" where none is
+ * certain. A saved list has in `chosen` what was found by the name, as `{inn, score}`.
+ * `column`: the heading (or number) of the column that was read, "" where the text is no table
+ * or has no INNs. `isUnclear`: several columns of the table may be that of the INNs.
  */
-export function readList(text) {
-  const table = rowsOf(text.replace(/^\uFEFF/, "").replace(/^\s*sep=.\r?\n/i, ""));
-  const first = table.findIndex(({ cells }) => cells.some(isHeading) && !cells.some((cell) => innsOf(cell).inns.length));
+export function readList(given) {
+  const text = given
+    .replace(UNSEEN, "")
+    .replace(WIDE_DIGIT, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+  const table = rowsOf(text.replace(/^\s*sep=.\r?\n/i, ""));
+  const first = headingsIn(table);
   const headings = first < 0 ? [] : table[first].cells;
+  const body = table
+    .slice(first + 1)
+    .filter(({ cells }) => !cells.length || first < 0 || cells.join("\0") !== headings.join("\0"));
   const isPlain = first < 0 ? isList(table) : headings.length === 1;
-  const at = isPlain ? 0 : first < 0 ? columnOfInns(table) : headedColumn(headings);
-  if (at < 0) return { rows: [], misses: [], without: [], column: "", isUnclear: true };
-  const read = { rows: [], misses: [], without: [] };
-  const body = table.slice(first + 1);
-  if (isPlain) for (const line of body) readLine(read, line);
-  else readColumn(read, body, at, headings);
-  for (const { row, cells } of table.slice(0, Math.max(first, 0))) outside(read, row, cells);
-  read.misses.sort((one, other) => one.row - other.row);
-  return { ...read, column: first < 0 ? (isPlain ? "" : String(at + 1)) : headings[at], isUnclear: false };
+  const lines = table.slice(0, Math.max(first, 0)).flatMap(({ row, cells }) => outside(row, cells));
+  if (isPlain)
+    return { lines: [...lines, ...body.flatMap(readLine)], column: first < 0 ? "" : headings[0], isUnclear: false };
+  const at = headings.some(isHeading) ? headedColumn(headings) : columnOfInns(body);
+  if (at === SEVERAL) return { lines: [], column: "", isUnclear: true };
+  const columns = { inn: at, name: columnOfNames(body, at, headings), headings };
+  const column = at < 0 ? "" : headings[at] || String(at + 1);
+  return { lines: [...lines, ...body.flatMap((line) => readRow(line, columns))], column, isUnclear: false };
 }
 
-const isHeading = (cell) => HEADING.test(cell) && !/\d/.test(cell);
+/** The columns of INNs and of names where there is none, or where several may be it. */
+const [NONE, SEVERAL] = [-1, -2];
+
+const isHeading = (cell) => HEADING.test(cell) && !/\d/.test(cell) && !LEGAL_FORM.test(cell) && !NOT_GIVEN.test(cell);
+
+/** The place of the headings among the rows; -1 where there are none. */
+function headingsIn(table) {
+  const rows = table.slice(0, HEADED_WITHIN).map(({ cells }) => cells);
+  // A line alone in its row heads a list, if it is the first.
+  const first = (holds) => rows.findIndex((cells, at) => (at === 0 || cells.length > 1) && holds(cells));
+  const named = first((cells) => cells.some(isHeading) && !cells.some((cell) => innsOf(cell).inns.length));
+  return named >= 0 ? named : first((cells) => cells.some((cell) => NAME_HEADING.test(cell)));
+}
 
 /** Is this no table? Lines without cells, one line, or lines of numbers of different lengths. */
 function isList(table) {
@@ -52,68 +92,108 @@ function isList(table) {
   return widths.size > 1 && !table.some(({ cells }) => cells.some((cell) => /\p{L}/u.test(cell)));
 }
 
-/** A line of a plain list: each of its INNs, with the words beside it. */
-function readLine({ rows, misses }, { row, cells }) {
-  const { inns, misses: near, rest } = innsOf(cells.join("; "));
-  for (const miss of near) misses.push({ row, ...miss });
-  if (new Set(inns).size < 2) {
-    if (inns.length) rows.push({ row, inn: inns[0], name: nameBeside(rest, inns) });
-    return;
+const lineOf = (row, inn, name, text) => ({ row, name, text, inn, why: "", meant: "" });
+const missOf = (row, name, { text, why, inn = "" }) => ({ row, name, text, inn: "", why, meant: inn });
+
+/** A line of a plain list: each of its INNs, with the words beside it, or why it has none. */
+function readLine({ row, cells }) {
+  const line = cells.join("; ");
+  const { inns, misses, rest } = innsOf(line);
+  const unique = [...new Set(inns)];
+  if (!unique.length) {
+    const miss = misses[0] ?? kindOf(line);
+    const name = TOTAL.test(line) ? "" : nameBeside(miss.text ? rest.replace(miss.text, " ") : rest, []);
+    return missOf(
+      row,
+      name,
+      TOTAL.test(line) ? { text: line, why: "total" } : { ...miss, text: miss.text || (name ? "" : line) },
+    );
   }
+  const near = misses.map((miss) => missOf(row, "", miss));
+  if (unique.length === 1) return [lineOf(row, unique[0], nameBeside(rest, unique), unique[0]), ...near];
   // Of several in a line, a name is only that of the INN it is not separated from.
   const names = new Map();
   for (const item of rest.split(/[;,\t]/)) {
     const { inns: own } = innsOf(item);
     if (own.length === 1) names.set(own[0], nameBeside(item, own));
   }
-  for (const inn of new Set(inns)) rows.push({ row, inn, name: names.get(inn) ?? "" });
+  return [...unique.map((inn) => lineOf(row, inn, names.get(inn) ?? "", inn)), ...near];
 }
 
-/** The rows of a table below its headings, by the column `at`. */
-function readColumn({ rows, misses, without }, body, at, headings) {
-  const named = columnOfNames(body, at, headings);
-  const isSaved = headings[named] === GIVEN;
-  const numbered = isSaved ? headings.indexOf(ROW) : -1;
-  for (const { row: line, cells } of body) {
-    const cell = cells[at] ?? "";
-    const { inns, misses: near, rest } = innsOf(cell);
-    const given = cells[named] ?? "";
-    const name = tidy(isSaved ? undefused(given) : given) || (inns.length === 1 ? nameBeside(rest, inns) : "");
-    const row = /^\d{1,7}$/.test(cells[numbered] ?? "") ? Number(cells[numbered]) : line;
-    for (const inn of new Set(inns)) {
-      // The entries of one supplier are lines of a saved answer, and one row of the list.
-      const last = rows.at(-1);
-      if (!(isSaved && last?.row === row && last.inn === inn && last.name === name)) rows.push({ row, inn, name });
-    }
-    for (const miss of near) misses.push({ row, ...miss });
-    if (inns.length || near.length) continue;
-    if (/\d/.test(cell)) misses.push({ row, text: cell, why: ROUNDED.test(cell) ? "rounded" : "other", inn: "" });
-    else if (!outside({ misses }, row, cells) && name && !TOTAL.test(name)) without.push(row);
-  }
+/** A row of a table: each INN in its column, or why it has none. */
+function readRow({ row, cells }, { inn: at, name: named, headings }) {
+  const saved = headings[named] === SAVED.name;
+  if (saved) return readSaved(row, cells, headings, headings[at]);
+  // A line that was not written as a row of the table.
+  if (cells.length === 1 && (at > 0 || named > 0) && !headings.length) return readLine({ row, cells });
+  const cell = cells[at] ?? "";
+  const { inns, misses, rest } = innsOf(cell);
+  const beside = nameBeside(inns.length === 1 ? rest : "", inns);
+  const given = tidy(cells[named] ?? "");
+  const name = !headings.length && LEGAL_FORM.test(beside) ? beside : given || beside;
+  if (inns.length)
+    return [
+      ...[...new Set(inns)].map((inn) => lineOf(row, inn, name, cell)),
+      ...misses.map((miss) => missOf(row, name, miss)),
+    ];
+  if (cells.some((one) => TOTAL.test(one)) && !misses.length)
+    return missOf(row, "", { text: cells.find((one) => TOTAL.test(one)), why: "total" });
+  if (misses.length) return missOf(row, name, { ...misses[0], text: cell });
+  const [other] = at >= 0 || named >= 0 ? outside(row, cells) : [];
+  if (other && !/\d/.test(cell)) return { ...other, name };
+  const kind = kindOf(cell);
+  const isWord = kind.why === "none" && cell !== (cells[named] ?? "");
+  return missOf(row, name, {
+    ...kind,
+    text: isWord || kind.text ? cell : name ? "" : cells.filter(Boolean).join("; "),
+  });
 }
 
-/** Reports the INNs that a row has beside the column that is read; is there one? */
-function outside({ misses }, row, cells) {
+/** A line of a list as it was saved: with its number, and what was chosen for it. */
+function readSaved(at, cells, headings, heading) {
+  const value = (name) => undefused(cells[headings.indexOf(name)] ?? "");
+  const row = /^\d{1,7}$/.test(value(SAVED.row)) ? Number(value(SAVED.row)) : at;
+  const [name, text, score, inn] = [tidy(value(SAVED.name)), value(SAVED.text), value(SAVED.score), value(heading)];
+  const read = [readLine({ row, cells: [headings.includes(SAVED.text) ? text : inn] })].flat()[0];
+  if (read.inn === inn) return { ...read, name: name || read.name };
+  // What was not read as an INN among others is none alone, either.
+  if (!isInn(inn)) return { ...read, name: name || read.name, inn: "", why: read.why || "control" };
+  if (!headings.includes(SAVED.text) || (read.inn && !score)) return lineOf(row, inn, name, inn);
+  return {
+    ...read,
+    inn: "",
+    why: read.why || "none",
+    name: name || read.name,
+    text,
+    chosen: { inn, score: /^\d{1,3}$/.test(score) ? Number(score) : 0 },
+  };
+}
+
+/** The line for the INN that a row has elsewhere than in the column that is read; none where it has none. */
+function outside(row, cells) {
   const { inns, areRight } = innsOf(cells.join("; "));
-  if (areRight) for (const inn of inns) misses.push({ row, text: inn, why: "outside", inn: "" });
-  return areRight;
+  const unique = [...new Set(inns)];
+  return areRight
+    ? [missOf(row, "", { text: unique.join(", "), why: "outside", inn: unique.length === 1 ? unique[0] : "" })]
+    : [];
 }
 
-/** The column that its heading names; -1 where several do, and none is the supplier's. */
+/** The column that its heading names, or `SEVERAL` where none of several is the supplier's. */
 function headedColumn(headings) {
   const exact = headings.findIndex((cell) => EXACT_HEADING.test(cell));
   if (exact >= 0) return exact;
   const headed = headings.flatMap((cell, at) => (isHeading(cell) ? [at] : []));
-  return headed.find((at) => SUPPLIER.test(headings[at])) ?? (headed.length === 1 ? headed[0] : -1);
+  return headed.find((at) => SUPPLIER.test(headings[at])) ?? (headed.length === 1 ? headed[0] : SEVERAL);
 }
 
 /**
- * The column of INNs of a table without headings: the one where most cells have INNs with
- * right control digits, or else where all cells are INNs; -1 where that is none or several.
+ * The column of INNs where no heading names it: the one where most cells have INNs with right
+ * control digits, or else where all cells are INNs, or else the only one that has such an INN;
+ * `NONE` or `SEVERAL`.
  */
-function columnOfInns(table) {
+function columnOfInns(body) {
   const counts = [];
-  for (const { cells } of table) {
+  for (const { cells } of body) {
     cells.forEach((cell, at) => {
       const { inns, areRight } = innsOf(cell);
       const one = (counts[at] ??= { filled: 0, inns: 0, right: 0 });
@@ -122,69 +202,76 @@ function columnOfInns(table) {
       one.right += areRight ? 1 : 0;
     });
   }
-  const only = (holds) => counts.flatMap((one, at) => (one.inns && holds(one) ? [at] : []));
-  const right = only(({ filled, right: some }) => 2 * some > filled);
-  const columns = right.length ? right : only(({ filled, inns }) => inns === filled);
-  return columns.length === 1 ? columns[0] : -1;
+  const only = (holds) => counts.flatMap((one, at) => (one?.inns && holds(one) ? [at] : []));
+  const kinds = [
+    ({ filled, right }) => 2 * right > filled,
+    ({ filled, inns }) => inns === filled,
+    ({ right }) => right > 0,
+  ];
+  const columns = kinds.map(only).find(({ length }) => length) ?? [];
+  return columns.length > 1 ? SEVERAL : (columns[0] ?? NONE);
 }
-
-/** The column of names: by its heading, or without headings that with the most words, nearest to the INNs; -1 for none. */
-function columnOfNames(body, inns, headings) {
-  if (headings.length) {
-    const headed = headings.flatMap((cell, at) => (at !== inns && !isHeading(cell) && !CUSTOMER.test(cell) ? [at] : []));
-    const exact = headed.find((at) => headings[at] === GIVEN);
-    return exact ?? headed.find((at) => NAME.test(headings[at]) && SUPPLIER.test(headings[at])) ??
-      headed.find((at) => NAME.test(headings[at])) ?? headed.find((at) => SUPPLIER.test(headings[at])) ?? -1;
-  }
-  const counts = [];
-  for (const { cells } of body) cells.forEach((cell, at) => (counts[at] = (counts[at] ?? 0) + (at !== inns && tidy(cell) ? 1 : 0)));
-  const most = counts.reduce((one, other) => Math.max(one, other), 0);
-  const columns = counts.flatMap((many, at) => (many && many === most ? [at] : []));
-  return columns.sort((one, other) => Math.abs(one - inns) - Math.abs(other - inns))[0] ?? -1;
-}
-
-/** The list as CSV, which `readList` takes again whole. */
-export const listCsv = (rows) => withRows(rows, ["supplierINN\r\n", ...new Set(rows.map(({ inn }) => `${inn}\r\n`))]);
 
 /**
- * The CSV of answers on the INNs of `rows`, its lines (the first column is the INN) where these
- * INNs stand in the list, each behind its row and the name given there.
+ * The column of names: by its heading, or else that with the most legal forms, with the most
+ * words, nearest to the INNs; -1 for none.
  */
-export function joinRows(rows, texts) {
-  // A line break within quotes ends no line.
-  const lines = texts.map((text) => text.replace(/^\uFEFF/, "").match(/(?:"[^"]*"|[^"\n])*\n/g) ?? []);
-  return withRows(rows, [lines[0][0], ...lines.flatMap((some) => some.slice(1))]);
-}
-
-function withRows(rows, [header, ...lines]) {
-  const found = new Map();
-  for (const line of lines) {
-    const inn = /^\d+/.exec(line)?.[0];
-    if (!found.has(inn)) found.set(inn, []);
-    found.get(inn).push(line);
+function columnOfNames(body, inns, headings) {
+  if (headings.length) {
+    const headed = headings.flatMap((cell, at) =>
+      at !== inns && !isHeading(cell) && !CUSTOMER.test(cell) ? [at] : [],
+    );
+    const exact = headed.find((at) => headings[at] === SAVED.name);
+    return (
+      exact ??
+      headed.find((at) => NAME.test(headings[at]) && SUPPLIER.test(headings[at])) ??
+      headed.find((at) => NAME.test(headings[at])) ??
+      headed.find((at) => SUPPLIER.test(headings[at])) ??
+      NONE
+    );
   }
-  const body = rows.flatMap(({ row, inn, name }) => (found.get(inn) ?? []).map((line) => `${row},${quoted(defused(name))},${line}`));
-  return `\ufeff${ROW},${GIVEN},${header}${body.join("")}`;
+  const counts = [];
+  for (const { cells } of body) {
+    cells.forEach((cell, at) => {
+      const one = (counts[at] ??= { at, forms: 0, words: 0 });
+      if (at === inns || !tidy(cell)) return;
+      one.words += 1;
+      one.forms += LEGAL_FORM.test(cell) ? 1 : 0;
+    });
+  }
+  const far = ({ at }) => Math.abs(at - Math.max(inns, 0));
+  const [best] = counts
+    .filter((one) => one?.words)
+    .sort((one, other) => other.forms - one.forms || other.words - one.words || far(one) - far(other));
+  return best?.at ?? NONE;
 }
-
-const quoted = (text) => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** An apostrophe wherever a cell of one line could begin a formula, as the service's CSV has it, and the way back. */
-const defused = (text) => text && text.replace(/(^|[,;])("*)(?=[=+@'-]|$)/g, "$1$2'");
-const undefused = (text) => text.replace(/(^|[,;\t\r\n])("*)'/g, "$1$2");
+export const defused = (text) => text && text.replace(/(^|[,;])("*)(?=[=+@'-]|$)/g, "$1$2'");
+export const undefused = (text) => text.replace(/(^|[,;\t\r\n])("*)'/g, "$1$2");
 
-/** The rows that are not blank as `{row, cells}`: RFC 4180 with the separator that most lines have. */
+/**
+ * The rows that are not blank as `{row, cells}`, without blank cells at the end: RFC 4180 with
+ * the separator that most lines have; a list line by line where few have any.
+ */
 function rowsOf(text) {
-  const lines = text.split(/[\r\n]+/).map((line) => line.replace(/"[^"]*"/g, '""'));
-  const counts = SEPARATORS.map((one) => lines.filter((line) => (one === "," ? CELL_COMMA.test(line) : line.includes(one))).length);
+  const lines = text
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim())
+    .map((line) => line.replace(/"[^"]*"/g, '""').replace(IN_GROUPS, "0"));
+  const counts = SEPARATORS.map(
+    (one) => lines.filter((line) => (one === "," ? CELL_COMMA.test(line) : line.includes(one))).length,
+  );
   const most = Math.max(...counts);
-  // A file without cells is split by what no text has.
-  const separator = most ? SEPARATORS[counts.indexOf(most)] : "\0";
-  return cellsOf(text, separator).map((cells, at) => ({ row: at + 1, cells })).filter(({ cells }) => cells.some(Boolean));
+  // A text without cells is split by what no text has.
+  const separator = most && 2 * most >= lines.length ? SEPARATORS[counts.indexOf(most)] : "\0";
+  return cellsOf(text, separator)
+    .map((cells, at) => ({ row: at + 1, cells: cells.slice(0, cells.findLastIndex(Boolean) + 1) }))
+    .filter(({ cells }) => cells.length);
 }
 
 /** The cells of each row of CSV (RFC 4180), without white space around them; a blank line is a row. */
-function cellsOf(text, separator) {
+export function cellsOf(text, separator) {
   const pattern = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, "gy");
   const rows = [];
   let cells = [];
@@ -198,14 +285,14 @@ function cellsOf(text, separator) {
   return rows;
 }
 
-/** The headings and rows of an answer's CSV, without what keeps its cells from being formulas. */
-export function tableOf(csv) {
-  const [headings, ...rows] = cellsOf(csv.replace(/^\uFEFF/, ""), ",").filter((cells) => cells.length > 1);
-  return { headings, rows: rows.map((cells) => cells.map(undefused)) };
-}
-
-/** How files begin that are no text: spreadsheets, archives, pictures, PDF. */
-const BINARY = [[0x50, 0x4b, 3, 4], [0xd0, 0xcf, 0x11, 0xe0], [0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff], [0x47, 0x49, 0x46, 0x38], [0x25, 0x50, 0x44, 0x46]];
+/** How files begin that are no text and no workbook: old spreadsheets, pictures, PDF. */
+const BINARY = [
+  [0xd0, 0xcf, 0x11, 0xe0],
+  [0x89, 0x50, 0x4e, 0x47],
+  [0xff, 0xd8, 0xff],
+  [0x47, 0x49, 0x46, 0x38],
+  [0x25, 0x50, 0x44, 0x46],
+];
 
 /**
  * A file's text: UTF-16 where it begins so, UTF-8, or else the Windows encoding of Russian

@@ -39,6 +39,7 @@ const DOM: &str = include_str!("dom.js");
 /// The files under `/web/VERSION/`.
 const FILES: &[(&str, &str, &str)] = &[
     ("page.css", CSS, include_str!("page.css")),
+    ("list.css", CSS, include_str!("list.css")),
     ("docs.css", CSS, include_str!("docs.css")),
     ("docs.js", SCRIPT, include_str!("docs.js")),
     ("manual.js", SCRIPT, include_str!("manual.js")),
@@ -63,8 +64,18 @@ const FILES: &[(&str, &str, &str)] = &[
     ("home.js", SCRIPT, include_str!("home.js")),
     ("inns.js", SCRIPT, include_str!("inns.js")),
     ("json.js", SCRIPT, include_str!("json.js")),
+    ("kept.js", SCRIPT, include_str!("kept.js")),
     ("key.js", SCRIPT, include_str!("key.js")),
     ("list.js", SCRIPT, include_str!("list.js")),
+    (
+        "list-downloads.js",
+        SCRIPT,
+        include_str!("list-downloads.js"),
+    ),
+    ("list-files.js", SCRIPT, include_str!("list-files.js")),
+    ("list-results.js", SCRIPT, include_str!("list-results.js")),
+    ("list-run.js", SCRIPT, include_str!("list-run.js")),
+    ("list-sheet.js", SCRIPT, include_str!("list-sheet.js")),
     ("page.js", SCRIPT, include_str!("page.js")),
     ("place.js", SCRIPT, include_str!("place.js")),
     ("purchase.js", SCRIPT, include_str!("purchase.js")),
@@ -80,6 +91,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("texts-ru.js", SCRIPT, include_str!("texts-ru.js")),
     ("trouble.js", SCRIPT, include_str!("trouble.js")),
     ("verdict.js", SCRIPT, include_str!("verdict.js")),
+    ("workbook.js", SCRIPT, include_str!("workbook.js")),
 ];
 
 /// The address of the file of that name.

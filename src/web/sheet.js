@@ -10,44 +10,68 @@ const DAY = 86_400_000;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const NS = "http://schemas.openxmlformats.org";
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** The styles of cells, by their place in `cellXfs`. */
-const [, BOLD, DATE] = [0, 1, 2];
+/** The styles of cells, by their place in `cellXfs`: all but the title are wrapped and begin at the top. */
+const [TITLE, HEADING, DATE, TEXT] = [0, 1, 2, 3];
 
 const PARTS = {
   "[Content_Types].xml": `<Types xmlns="${NS}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
   "_rels/.rels": `<Relationships xmlns="${NS}/package/2006/relationships"><Relationship Id="rId1" Type="${NS}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${NS}/package/2006/relationships"><Relationship Id="rId1" Type="${NS}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${NS}/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
-  "xl/styles.xml": `<styleSheet xmlns="${NS}/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
 };
 
-/** The workbook, whose one sheet has this name (without quotation marks). */
-const workbook = (name) => `<workbook xmlns="${NS}/spreadsheetml/2006/main" xmlns:r="${NS}/officeDocument/2006/relationships"><sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
+/** The styles, with days shown as `days` says. */
+function styles(days) {
+  const style = (number, font, wrapped) =>
+    `<xf numFmtId="${number}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyAlignment="1">${wrapped ? '<alignment vertical="top" wrapText="1"/>' : ""}</xf>`;
+  return `<styleSheet xmlns="${NS}/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="${days}"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4">${style(0, 0, false)}${style(0, 1, true)}${style(164, 0, true)}${style(0, 0, true)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+}
+
+/** The workbook, whose one sheet has this name (without quotation marks); each printed page begins with its title and headings. */
+const workbook = (name) =>
+  `<workbook xmlns="${NS}/spreadsheetml/2006/main" xmlns:r="${NS}/officeDocument/2006/relationships"><sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets><definedNames><definedName name="_xlnm.Print_Titles" localSheetId="0">'${escaped(name)}'!$1:$2</definedName></definedNames></workbook>`;
+
+/** The letters of a column, counted from 0. */
+const columnName = (at) => (at < 26 ? "" : columnName(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
 
 const MARKUP = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 /** Text as XML: what XML 1.0 does not allow is U+FFFD. */
-const escaped = (text) => text.slice(0, LONGEST_CELL).replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd").replace(/[&<>]/g, (mark) => MARKUP[mark]);
+const escaped = (text) =>
+  text
+    .slice(0, LONGEST_CELL)
+    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
+    .replace(/[&<>]/g, (mark) => MARKUP[mark]);
 
-function cell(value, style = 0) {
+function cell(value, style = TEXT) {
   if (value === "") return "<c/>";
-  if (typeof value === "number") return `<c><v>${value}</v></c>`;
-  const isDay = style === 0 && /^\d{4}-\d\d-\d\d$/.test(value);
+  if (typeof value === "number") return `<c s="${style}"><v>${value}</v></c>`;
+  const isDay = style === TEXT && /^\d{4}-\d\d-\d\d$/.test(value);
   if (isDay) return `<c s="${DATE}"><v>${(Date.parse(value) - DAY_ZERO) / DAY}</v></c>`;
   return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
 }
 
 /**
  * The bytes of a file whose sheet is called `name` (31 letters at most): the row of its
- * `title`, that of `headings`, and `rows`, whose cells are texts and numbers; a day
- * `YYYY-MM-DD` becomes a day. `widths`: of the columns, in characters.
+ * `title`, that of `headings`, which filter, and `rows`, whose cells are texts and numbers; a
+ * day `YYYY-MM-DD` becomes a day, shown as `days` says. `widths`: of the columns, in characters.
  */
-export function xlsx({ name, title, headings, rows, widths }) {
+export function xlsx({ name, title, headings, rows, widths, days = "yyyy\\-mm\\-dd" }) {
   const line = (cells) => `<row>${cells.join("")}</row>`;
-  const columns = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join("");
+  const columns = widths
+    .map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`)
+    .join("");
   const sheet = [
-    `<worksheet xmlns="${NS}/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="2" topLeftCell="A3" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns}</cols><sheetData>`,
-    line([cell(title)]), line(headings.map((heading) => cell(heading, BOLD))), ...rows.map((row) => line(row.map((value) => cell(value)))), "</sheetData></worksheet>",
+    `<worksheet xmlns="${NS}/spreadsheetml/2006/main"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"><pane ySplit="2" topLeftCell="A3" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns}</cols><sheetData>`,
+    line([cell(title, TITLE)]),
+    line(headings.map((heading) => cell(heading, HEADING))),
+    ...rows.map((row) => line(row.map((value) => cell(value)))),
+    `</sheetData><autoFilter ref="A2:${columnName(headings.length - 1)}${rows.length + 2}"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/></worksheet>`,
   ].join("");
-  return zip({ ...PARTS, "xl/workbook.xml": workbook(name), "xl/worksheets/sheet1.xml": sheet });
+  return zip({
+    ...PARTS,
+    "xl/styles.xml": styles(days),
+    "xl/workbook.xml": workbook(name),
+    "xl/worksheets/sheet1.xml": sheet,
+  });
 }
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -67,18 +91,45 @@ function zip(files) {
     const [name, body] = [encoder.encode(path), encoder.encode(HEAD + text)];
     const size = body.length;
     // Version, flag of UTF-8 names, method, time and day; then the sums and lengths of both headers.
-    const common = [[20, 2], [0x800, 2], [0, 2], [0, 2], [0x21, 2], [crc32(body), 4], [size, 4], [size, 4], [name.length, 2], [0, 2]];
+    const common = [
+      [20, 2],
+      [0x800, 2],
+      [0, 2],
+      [0, 2],
+      [0x21, 2],
+      [crc32(body), 4],
+      [size, 4],
+      [size, 4],
+      [name.length, 2],
+      [0, 2],
+    ];
     local.push(fields([[0x04034b50, 4], ...common]), name, body);
     central.push(fields([[0x02014b50, 4], [20, 2], ...common, [0, 2], [0, 2], [0, 2], [0, 4], [at, 4]]), name);
     at += 30 + name.length + size;
   }
   const size = central.reduce((sum, part) => sum + part.length, 0);
   const many = Object.keys(files).length;
-  return joined([...local, ...central, fields([[0x06054b50, 4], [0, 2], [0, 2], [many, 2], [many, 2], [size, 4], [at, 4], [0, 2]])]);
+  return joined([
+    ...local,
+    ...central,
+    fields([
+      [0x06054b50, 4],
+      [0, 2],
+      [0, 2],
+      [many, 2],
+      [many, 2],
+      [size, 4],
+      [at, 4],
+      [0, 2],
+    ]),
+  ]);
 }
 
 /** Numbers as so many bytes each, the lowest first. */
-const fields = (numbers) => Uint8Array.from(numbers.flatMap(([number, bytes]) => Array.from({ length: bytes }, (_, at) => (number >>> (8 * at)) & 255)));
+const fields = (numbers) =>
+  Uint8Array.from(
+    numbers.flatMap(([number, bytes]) => Array.from({ length: bytes }, (_, at) => (number >>> (8 * at)) & 255)),
+  );
 
 function joined(parts) {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -18,10 +18,13 @@ function storageOf(name) {
     memory.delete(key);
     attempt((storage) => storage.removeItem(key));
   };
+  /** Whether the browser took it: otherwise it is only in memory. */
   const setItem = (key, value) => {
     // Were there no room for the new value, the old one would stand in its way.
     removeItem(key);
-    attempt((storage) => (storage.setItem(key, value), true)) || memory.set(key, value);
+    const isTaken = attempt((storage) => (storage.setItem(key, value), true)) === true;
+    if (!isTaken) memory.set(key, value);
+    return isTaken;
   };
   return { getItem, setItem, removeItem };
 }

@@ -61,7 +61,7 @@ export function verdictCard(whose, check, documents, asOf, urls) {
         asOfField(whose, asOf))),
     entryList(t("rnp.entries"), entries, true),
     entryList(t("rnp.previous"), previousEntries, entries.length === 0, true),
-    h("details", { class: "take" }, h("summary", {}, t("answer.take")), downloadBar({ urls })),
+    downloadBar({ urls }),
   ];
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { direct, launch, open, saved, settled } from "./browser.js";
+import { direct, launch, menu, open, saved, settled } from "./browser.js";
 import { cleanUp, demo, over, synthetic } from "./service.js";
+import { textRows, workbook } from "./xlsx.js";
 
 const LIST = ["9602003485", "9602003527", "9602003012", "9602006662", "9602007779", "7707083893", "7707083894"];
 
@@ -18,28 +19,53 @@ after(async () => {
   cleanUp();
 });
 
-const rows = (page) => page.locator(".verdicts tbody tr");
+/** The rows of the table, without those that open below them. */
+const rows = (page) => page.locator(".verdicts tbody tr:not(.more)");
+const check = async (page, text) => {
+  await page.locator("#batch-text").fill(text);
+  await page.getByRole("button", { name: "Проверить", exact: true }).click();
+};
+const give = (page, name, buffer) => page.locator("#batch-file").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(buffer) });
+const title = (page, name) => page.getByRole("heading", { level: 1, name }).waitFor();
+/** The rows of a workbook that the page has made, as texts. */
+const cellsOf = (bytes) => [...bytes.toString().matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
 
-test("a list pasted into the search field becomes a table of verdicts", async () => {
+/** Stands in for the service's finding of names; the names that were looked for, part by part. */
+async function withNames(page, hits) {
+  const parts = [];
+  await page.route("**/find/names?*", (route) => {
+    const names = new URL(route.request().url()).searchParams.get("q").split("\n");
+    parts.push(names);
+    const hit = ([name, supplierINN, score]) => ({ kind: "supplier", key: supplierINN, name, supplierINN, contracts: 1, verdict: "listed", inRNP: true, score });
+    return route.fulfill({ json: { names: names.map((query) => ({ query, hits: (hits[query] ?? []).map(hit) })) } });
+  });
+  return parts;
+}
+
+test("a list pasted into the search field becomes a table of verdicts: its form folds, the count has the focus, what was not checked is first", async () => {
   const { page, close } = await open(browser, service);
   await page.locator("#search").waitFor();
   await page.evaluate((text) => navigator.clipboard.writeText(text), LIST.join("\n"));
   await page.locator("#search").focus();
   await page.keyboard.press("Control+V");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Строк 7: проверено 6, не проверено 1" }).waitFor();
-  assert.deepEqual(await rows(page).locator("td.col-verdict").allInnerTexts(), ["в реестре", "был в реестре", "не числится", "в реестре", "не числится", "не числится", "ошибка в ИНН"]);
-  assert.deepEqual((await page.locator(".count strong").allInnerTexts()).map(Number), [2, 1, 3, 1]);
+  await title(page, "Строк 7: проверено 6, не проверено 1");
+  assert.deepEqual(await rows(page).locator("td:is(.col-verdict, [colspan]) .tag").allInnerTexts(), ["не проверен", "в реестре", "в реестре", "был в реестре", "не числится", "не числится", "не числится"]);
+  assert.deepEqual(await page.locator(".list-tiles dd strong").allInnerTexts(), ["2", "1", "3", "1"]);
+  assert.equal(await page.locator("#batch-text").isVisible(), false);
+  await page.getByRole("button", { name: "изменить список" }).click();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "batch-text");
+  await page.getByRole("button", { name: "Проверить", exact: true }).click();
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "H1");
   await page.reload();
-  await page.getByRole("heading", { name: "Строк 7: проверено 6, не проверено 1" }).waitFor();
+  await title(page, "Строк 7: проверено 6, не проверено 1");
   await close();
 });
 
 test("a list that was edited after its check is there in another language", async () => {
-  const { page, close } = await open(browser, service);
-  await page.evaluate((hash) => (location.hash = hash), `#/batch?inn=${LIST[0]}`);
-  await page.locator("#batch-text").waitFor();
-  await page.getByRole("heading", { name: "Строк 1: проверено 1" }).waitFor();
+  const { page, close } = await open(browser, service, { hash: `#/batch?inn=${LIST[0]}` });
+  await title(page, "Строк 1: проверено 1");
+  await page.getByRole("button", { name: "изменить список" }).click();
   const edited = `${LIST[0]}\n${LIST[1]}`;
   await page.locator("#batch-text").fill(edited);
   await page.locator("#language").selectOption("en");
@@ -48,69 +74,139 @@ test("a list that was edited after its check is there in another language", asyn
   await close();
 });
 
-test("the table is sorted, narrowed to a verdict, and leads to suppliers and back", async () => {
+test("the table is sorted, narrowed to what is in the RNP, opens to entries, and leads to suppliers and back", async () => {
   const { page, close } = await open(browser, service, { hash: `#/batch?inn=${LIST.join(",")}` });
+  const inns = () => rows(page).locator("td.col-inn").allInnerTexts();
   await page.getByRole("button", { name: "ИНН", exact: true }).click();
-  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), [...LIST].sort());
+  assert.deepEqual(await inns(), [...LIST].sort());
   await page.getByRole("button", { name: "ИНН", exact: true }).click();
-  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), [...LIST].sort().reverse());
-  await page.locator(".count.listed").click();
+  assert.deepEqual(await inns(), [...LIST].sort().reverse());
+  await page.getByRole("button", { name: /^только в РНП/ }).click();
   assert.equal(await rows(page).count(), 2);
-  assert.equal(await page.locator(".count.listed").getAttribute("aria-pressed"), "true");
+  await page.getByRole("button", { name: /3 действуют, 2 прежние 9602003485/ }).click();
+  assert.equal(await page.locator("#entries-9602003485 li").count(), 5);
   await page.getByRole("link", { name: "9602003485" }).click();
-  await page.getByRole("heading", { level: 1, name: /СТОРОЖЕВОЙ БЕРЕГ/ }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /СТОРОЖЕВОЙ БЕРЕГ/i }).waitFor();
   await settled(page);
   await page.goBack();
-  await page.locator(".count.listed").waitFor();
+  await page.locator("#entries-9602003485 li").first().waitFor();
   assert.equal(await rows(page).count(), 2, "as it was left");
   await close();
 });
 
-test("a spreadsheet's CSV in the Windows encoding: INNs are found, the rest is reported row by row", async () => {
+test("a spreadsheet's CSV in the Windows encoding: every line comes out, several of one supplier in one row, the others with why", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
-  const text = Buffer.concat([Buffer.from([0xc8, 0xec, 0xff, 0x3b, 0xc8, 0xcd, 0xcd]), Buffer.from(`\r\nx;${LIST[0]}\r\ny;${LIST[0]}\r\nz;"${LIST[1]}"\r\nq;602003527\r\nw;\r\n`, "latin1")]);
-  await page.locator("#batch-file").setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer: text });
-  await page.getByRole("heading", { name: "Строк 5: проверено 3, не проверено 2" }).waitFor();
-  await page.getByText("В списке 1 повтор: ИНН проверен один раз").waitFor();
+  await withNames(page, {});
+  const text = Buffer.concat([Buffer.from([0xc8, 0xec, 0xff, 0x3b, 0xc8, 0xcd, 0xcd]), Buffer.from(`\r\nx;${LIST[0]}\r\ny;${LIST[0]}\r\nz;"${LIST[1]}"\r\nq;602003527\r\nw;9,602E+09\r\n;+7 916 123-45-67\r\n`, "latin1")]);
+  await give(page, "list.csv", text);
+  await title(page, "Строк 6: проверено 3, не проверено 3");
   await page.getByText("ИНН взяты из столбца «ИНН».").waitFor();
-  await page.getByText("Без ИНН — 1 строка: № 6").waitFor();
-  await page.getByText("Не проверены — похоже, ошибка в ИНН: 1").waitFor();
-  await page.getByText(/^строка 5: «602003527» — не хватает цифры; возможно, таблица отбросила ноль/).waitFor();
-  assert.deepEqual(await rows(page).locator("td.col-row").allInnerTexts(), ["2", "3", "4"]);
+  assert.equal(await page.locator(".from").innerText().then((words) => words.includes("list.csv")), true);
+  assert.deepEqual((await rows(page).locator("td.col-row").allInnerTexts()).map((words) => words.split("\n")[0]), ["5", "6", "7", "2, 3", "4"]);
+  assert.deepEqual(await rows(page).locator(".why").allInnerTexts().then((all) => all.map((words) => words.split("\n").at(-1))), [
+    "в ИНН не хватает цифры: похоже, таблица отбросила ноль в начале", "Excel округлил ИНН: задайте ячейке формат «Текст»", "это телефон, а не ИНН",
+  ]);
   await close();
 });
 
-test("INNs in several forms are read, and only what looks like one is reported, row by row", async () => {
-  const { page, close } = await open(browser, service, { hash: "#/batch" });
-  await page.locator("#batch-text").fill(`${LIST[0]}\n96 0200 3527\n9602\u00a0003\u00a0012\n9602-006-662\nИНН9602007779КПП960201001\n97100О0003\n12\n1234567890,00`);
-  await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByRole("heading", { name: "Строк 6: проверено 5, не проверено 1" }).waitFor();
-  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), LIST.slice(0, 5));
-  await page.getByText("Не проверены — похоже, ошибка в ИНН: 1").waitFor();
-  assert.deepEqual(await page.locator(".note li").allInnerTexts(), ["строка 6: «97100О0003» — буквы вместо цифр"]);
-  await close();
-});
-
-test("what is no text is told from its first bytes; Excel's Unicode text is read", async () => {
-  const { page, close } = await open(browser, service, { hash: "#/batch" });
-  const give = (name, buffer) => page.locator("#batch-file").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(buffer) });
-  for (const [name, bytes] of [["a.xlsx", [0x50, 0x4b, 3, 4, 20]], ["b.xls", [0xd0, 0xcf, 0x11, 0xe0, 0xa1]], ["c.png", [0x89, 0x50, 0x4e, 0x47]], ["d.csv", [65, 0, 66]]]) {
-    await give(name, bytes);
-    await page.getByText(new RegExp(`«${name}» — не текстовый файл.*сохраните как CSV`)).waitFor();
+test("a workbook is taken in, dropped or chosen: its first sheet, or another; what is neither table nor text is told", async () => {
+  const { page, asked, close } = await open(browser, service, { hash: "#/batch" });
+  await withNames(page, {});
+  const book = workbook([["Поставщики", textRows([["Название", "ИНН"], ["ООО А", LIST[0]], ["ООО Б", "960201001"]])], ["Второй", `<row><c><v>${LIST[1]}</v></c></row><row><c><v>${LIST[2]}.0</v></c></row>`]]);
+  await give(page, "book.xlsx", book);
+  await title(page, "Строк 2: проверено 1, не проверено 1");
+  await page.getByText("book.xlsx, лист «Поставщики»").waitFor();
+  await page.getByLabel("Лист").selectOption("Второй");
+  await title(page, "Строк 2: проверено 2, не проверено 0");
+  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), [LIST[1], LIST[2]]);
+  await page.evaluate((bytes) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([new Uint8Array(bytes)], "dropped.xlsx"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }, [...workbook([["Л", textRows([[LIST[0]]])]])]);
+  await title(page, "Строк 1: проверено 1, не проверено 0");
+  await page.getByRole("button", { name: "изменить список" }).click();
+  for (const [name, bytes, words] of [
+    ["a.xlsx", [0x50, 0x4b, 3, 4, 20], /«a.xlsx» не читается: файл повреждён/], ["b.xls", [0xd0, 0xcf, 0x11, 0xe0, 0xa1], /«b.xls» — старый формат Excel/],
+    ["c.png", [0x89, 0x50, 0x4e, 0x47], /«c.png» — не таблица и не текст/], ["d.csv", [65, 0, 66], /«d.csv» — не таблица и не текст/],
+  ]) {
+    await give(page, name, bytes);
+    await page.getByText(words).waitFor();
   }
-  const text = Buffer.from(`\ufeffИмя\tИНН\r\nА\t${LIST[0]}\r\nБ\t${LIST[1]}\r\n`, "utf16le");
-  await give("e.txt", text);
-  await page.getByRole("heading", { name: "Строк 2: проверено 2, не проверено 0" }).waitFor();
-  await give("f.txt", Buffer.from(`\ufeff${LIST[0]}`, "utf16le").swap16());
-  await page.getByRole("heading", { name: "Строк 1: проверено 1, не проверено 0" }).waitFor();
+  await give(page, "e.txt", Buffer.from(`\ufeffИмя\tИНН\r\nА\t${LIST[0]}\r\nБ\t${LIST[1]}\r\n`, "utf16le"));
+  await title(page, "Строк 2: проверено 2, не проверено 0");
+  assert.deepEqual(asked.filter((url) => !/\/web\/|\/\?lang=ru$|\/rnp\/check-suppliers\?|\/find\/names\?/.test(url)), [], "nothing of a file is sent");
+  await close();
+});
+
+test("lines without an INN are looked up by name: the best are offered, and what was chosen stays, in the files and on the sheet too", async () => {
+  const { page, close } = await open(browser, service);
+  const parts = await withNames(page, { "Чистые окна": [["ООО ЧИСТЫЕ ОКНА ЗАРЕЧЬЯ", LIST[1], 93], ["ООО РЕЧНОЙ САД", LIST[2], 71]], "Речной сад": [["ООО РЕЧНОЙ САД", LIST[2], 100]], "Быстрострой": [["ООО БЫСТРОСТРОЙ", LIST[3], 100]] });
+  await page.goto(`${service.url}/?lang=ru#/batch`);
+  const lines = ["Название;ИНН", `ООО Берег;${LIST[0]}`, "Чистые окна;", "Чистые окна;", "Речной сад;960201001", "Быстрострой;", "Никто;", ...Array.from({ length: 20 }, (_, at) => `Нет такого ${at};`)];
+  await check(page, lines.join("\n"));
+  await title(page, "Строк 26: проверено 1, не проверено 25");
+  assert.deepEqual(parts.map((names) => names.length), [20, 4]);
+  await page.getByRole("button", { name: "Принять 2 точных совпадения названий" }).click();
+  await title(page, "Строк 26: проверено 3, не проверено 23");
+  await page.getByRole("button", { name: /ООО ЧИСТЫЕ ОКНА ЗАРЕЧЬЯ ИНН 9602003527, совпадение 93/ }).first().click();
+  await title(page, "Строк 26: проверено 5, не проверено 21");
+  const found = rows(page).filter({ hasText: "найден по названию, 93" });
+  assert.match(await found.innerText(), /^4, 5|^3, 4/);
+  await page.getByRole("button", { name: /^найдены по названию/ }).click();
+  assert.equal(await rows(page).count(), 3);
+  await menu(page);
+  const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
+  assert.match(name, /^rnp-list-byName-/);
+  const [, ...saidLines] = bytes.toString().trim().split("\r\n");
+  assert.deepEqual(saidLines.map((line) => line.split(",").slice(0, 7).join(",")), [`3,Чистые окна,,93,,${LIST[1]},"ООО ""ЧИСТЫЕ ОКНА ЗАРЕЧЬЯ"""`, `4,Чистые окна,,93,,${LIST[1]},"ООО ""ЧИСТЫЕ ОКНА ЗАРЕЧЬЯ"""`, `5,Речной сад,960201001,100,,${LIST[2]},"ООО ""РЕЧНОЙ САД"""`, `6,Быстрострой,,100,,${LIST[3]},"ООО ""БЫСТРОСТРОЙ-ЗАРЕЧЬЕ"""`]);
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  assert.match(await page.locator(".evidence .lines").innerText(), /960201001|найден по названию, 93/);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await page.reload();
+  await title(page, "Строк 26: проверено 5, не проверено 21");
+  await found.getByRole("button", { name: /отменить/ }).click();
+  await title(page, "Строк 26: проверено 3, не проверено 23");
+  await close();
+});
+
+test("a list that is kept by name says at the next visit what has changed since, until it is deleted", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/batch", now: null });
+  await check(page, LIST.slice(0, 3).join("\n"));
+  await title(page, "Строк 3: проверено 3, не проверено 0");
+  await page.getByText("Сохранить список в браузере").click();
+  await page.getByLabel("Название списка").fill("Ноябрь");
+  await page.getByRole("button", { name: "Сохранить", exact: true }).click();
+  await page.getByText(/хранится в этом браузере как «Ноябрь»/).waitFor();
+  assert.ok(page.url().endsWith("#/batch?list=%D0%9D%D0%BE%D1%8F%D0%B1%D1%80%D1%8C"));
+  // The next visit: another tab of the browser, another answer.
+  const tab = await page.context().newPage();
+  await tab.route("**/rnp/check-suppliers*", async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    const [, formerly, not] = answer.suppliers;
+    Object.assign(not, { verdict: "listed", inRNP: true, entries: [{ ...formerly.previousEntries[0], registrationNumber: "NEW" }] });
+    return route.fulfill({ response, json: answer });
+  });
+  await tab.goto(`${service.url}/?lang=ru#/batch`);
+  await tab.getByRole("link", { name: "Ноябрь" }).click();
+  await title(tab, "Строк 3: проверено 3, не проверено 0");
+  await tab.getByText(/^С проверки .* изменился 1 поставщик\.$/).waitFor();
+  await tab.getByRole("button", { name: /^изменились с/ }).click();
+  assert.match(await rows(tab).innerText(), /новое: раньше — не числится/);
+  await tab.reload();
+  await tab.getByText(/^С проверки .* изменился 1 поставщик\.$/).waitFor();
+  await tab.getByRole("button", { name: "изменить список" }).click();
+  await tab.getByRole("button", { name: "удалить Ноябрь" }).click();
+  await tab.reload();
+  await tab.getByText("Списка «Ноябрь» в этом браузере нет.").waitFor();
   await close();
 });
 
 test("a day that cannot be is told before a list is asked", async () => {
   const { page, asked, close } = await open(browser, service, { hash: "#/batch" });
-  await page.locator("#batch-text").fill(LIST[0]);
   await page.locator("#batch-day").fill("1990-01-01");
-  await page.getByRole("button", { name: "Проверить" }).click();
+  await check(page, LIST[0]);
   await page.getByText(/Такой даты нет/).waitFor();
   assert.ok(!asked.some((url) => url.includes("check-suppliers")));
   await close();
@@ -124,73 +220,62 @@ test("text that is dropped is checked", async () => {
     dataTransfer.items.add(new File([`inn\n${inn}\n`], "list.txt", { type: "text/plain" }));
     document.querySelector("form.batch").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
   }, LIST[0]);
-  await page.getByRole("heading", { name: "Строк 1: проверено 1, не проверено 0" }).waitFor();
+  await title(page, "Строк 1: проверено 1, не проверено 0");
   await close();
 });
 
-test("nothing to check: plain words, what was typed stays", async () => {
+test("an empty list is told, what is no INN is said line by line, and what was typed stays", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
-  await page.locator("#batch-text").fill("ООО Ромашка, 123456789");
-  await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByText("Здесь нет ни одного ИНН").waitFor();
+  await check(page, " ");
+  await page.getByText("Список пуст.").waitFor();
+  await check(page, "12\n1027700132195");
+  await title(page, "Строк 2: проверено 0, не проверено 2");
   await page.getByLabel("Язык").selectOption("en");
-  await page.getByRole("heading", { name: "Check a list against the RNP" }).waitFor();
-  assert.equal(await page.locator("#batch-text").inputValue(), "ООО Ромашка, 123456789");
+  await title(page, "Rows: 2 – 0 checked, 2 not checked");
+  await page.getByText("an INN has 10 or 12 digits, this has 2").waitFor();
+  await page.getByRole("button", { name: "edit the list" }).click();
+  assert.equal(await page.locator("#batch-text").inputValue(), "12\n1027700132195");
   await close();
 });
 
-test("each row keeps its number and name, in the table and in the CSV; other forms are the service's, to the byte", async () => {
+test("each line is a row of the CSV and of the workbook, all or those shown; other forms are the service's, to the byte", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
-  await page.locator("#batch-text").fill(`Поставщик;ИНН\nООО «Берег»;${LIST[0]}\n=Окна;${LIST[1]}\nБерег, ещё раз;${LIST[0]}\nНеизвестный;${LIST[5]}`);
-  await page.locator("#batch-day").fill("2024-03-01");
-  await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByRole("heading", { name: /^Строк 4: проверено 4/ }).waitFor();
-  const given = () => rows(page).locator("td.col-given").allInnerTexts();
-  assert.deepEqual(await given(), ["ООО «Берег»", "=Окна", "Берег, ещё раз", "Неизвестный"]);
-  await page.getByRole("button", { name: "Строка" }).click();
-  assert.deepEqual(await rows(page).locator("td.col-row").allInnerTexts(), ["5", "4", "3", "2"]);
-  await page.getByRole("button", { name: "В вашем списке" }).click();
-  assert.deepEqual((await given())[0], "=Окна");
+  await withNames(page, {});
+  await page.locator("#batch-day").fill("2026-11-01");
+  await check(page, `Поставщик;ИНН\nООО «Берег»;${LIST[0]}\n=Окна;${LIST[1]}\nБерег, ещё раз;${LIST[0]}\nНеизвестный;${LIST[5]}\nКороткий;9,602E+09`);
+  await title(page, "Строк 5: проверено 4, не проверено 1");
+  await menu(page);
   const inns = [LIST[0], LIST[1], LIST[5]];
-  const path = (format) => `/rnp/check-suppliers?supplierINN=${inns.join(",")}&format=${format}&history=1&asOf=2024-03-01`;
+  const path = (format) => `/rnp/check-suppliers?supplierINN=${inns.join(",")}&format=${format}&history=1&asOf=2026-11-01`;
   for (const format of ["xml", "json"]) {
     const { name, bytes } = await saved(page, () => page.getByRole("button", { name: format.toUpperCase(), exact: true }).click());
-    assert.equal(name, `rnp-list-2024-03-01.${format}`);
+    assert.equal(name, `rnp-list-2026-11-01.${format}`);
     assert.ok(bytes.equals(await direct(service, path(format))), format);
   }
   const { bytes } = await saved(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
-  const [header, ...lines] = (await direct(service, path("csv"))).toString().replace("\ufeff", "").trim().split("\r\n");
-  assert.ok(header.endsWith(",registry44,registry223,registry615,asOf,dataUpdated"));
-  const of = (inn, start) => lines.filter((line) => line.startsWith(inn)).map((line) => `${start},${line}`);
-  const expected = [...of(LIST[0], "2,ООО «Берег»"), ...of(LIST[1], "3,'=Окна"), ...of(LIST[0], '4,"Берег, ещё раз"'), ...of(LIST[5], "5,Неизвестный")];
-  assert.deepEqual(bytes.toString().trim().split("\r\n"), [`\ufeffrow,nameAsGiven,${header}`.trim(), ...expected]);
-  await close();
-});
-
-test("the list is saved for spreadsheets with its rows, in the reader's words", async () => {
-  const { page, close } = await open(browser, service, { hash: "#/batch" });
-  await page.locator("#batch-text").fill(`Поставщик;ИНН\nООО «Берег»;${LIST[0]}\nПусто;${LIST[2]}`);
-  await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByRole("heading", { name: /^Строк 2: проверено 2/ }).waitFor();
-  const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "XLSX", exact: true }).click());
-  assert.match(name, /^rnp-list-\d{4}-\d\d-\d\d\.xlsx$/);
-  const sheet = bytes.toString();
-  const [[title], heading, ...lines] = [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
-  assert.match(title, /^Проверка списка по РНП: 2 ИНН на (\d\d\.\d\d\.\d{4})\. По данным на \1\. Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)\. Демонстрационные данные: все организации вымышлены\./);
-  assert.deepEqual(heading.slice(-5), ["РНП по 44-ФЗ", "РНП по 223-ФЗ", "РНП по ПП РФ № 615", "На дату", "Данные от"]);
-  assert.ok(lines.every((cells) => /^complete:\d{4}-/.test(cells.at(-5))), "the ground in each row");
-  assert.deepEqual(heading.slice(0, 5), ["Строка списка", "Название в списке", "ИНН поставщика", "Поставщик", "Заключение"]);
-  assert.deepEqual(lines.map((cells) => cells.slice(0, 6)), [
-    ...Array.from({ length: 5 }, () => ["2", "ООО «Берег»", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в реестре", "да"]),
-    ["3", "Пусто", LIST[2], 'ООО "РЕЧНОЙ САД"', "не числится", "нет"],
-  ]);
+  const [header] = (await direct(service, path("csv"))).toString().replace("\ufeff", "").split("\r\n");
+  const [heading, ...lines] = bytes.toString().slice(1).trim().split("\r\n");
+  assert.ok(bytes.toString().startsWith("\ufeff"));
+  assert.equal(heading, `row,nameAsGiven,innAsGiven,foundByName,notChecked,${header}`);
+  const starts = [`2,ООО «Берег»,${LIST[0]},,,${LIST[0]},"ООО`, `3,'=Окна,${LIST[1]},,,${LIST[1]},"ООО`, `4,"Берег, ещё раз",${LIST[0]},,,${LIST[0]},`, `5,Неизвестный,${LIST[5]},,,${LIST[5]},,`, '6,Короткий,"9,602E+09",,Excel округлил ИНН: задайте ячейке формат «Текст»,,,'];
+  assert.deepEqual(lines.map((line, at) => line.slice(0, starts[at]?.length)), starts);
+  assert.match(lines[0], /,"РНП\.961318-26; Р2600158; /);
+  await page.getByRole("button", { name: /^только в РНП/ }).click();
+  await menu(page);
+  const book = await saved(page, () => page.getByRole("button", { name: "Excel (XLSX)" }).click());
+  assert.equal(book.name, "rnp-list-listed-2026-11-01.xlsx");
+  const [[words], names, ...shown] = cellsOf(book.bytes);
+  assert.match(words, /^Проверка списка по РНП\. Строк 2 из 5\. По состоянию на 01\.11\.2026\. По данным на .*Демонстрационные данные: все организации вымышлены\./);
+  assert.deepEqual(names.slice(0, 9), ["Строка списка", "Название в списке", "ИНН в списке", "Найден по названию, балл", "Почему не проверен", "ИНН поставщика", "Поставщик", "Заключение", "В РНП"]);
+  assert.deepEqual(shown.map((cells) => cells.slice(0, 9)), [["2", "ООО «Берег»", LIST[0], "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в реестре", "да"], ["4", "Берег, ещё раз", LIST[0], "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в реестре", "да"]]);
+  assert.match(shown[0].join("|"), /05\.10\.2026\n14\.09\.2026\n/);
+  assert.ok(shown.every((cells) => /^complete:\d{4}-/.test(cells.at(-5))), "the ground in each row");
   await close();
 });
 
 test("a short list is in the link that is copied; a long one is sent as a file, which is taken again whole", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
-  await page.locator("#batch-text").fill(`ООО А ${LIST[0]}\n\nООО Б ${LIST[1]}`);
-  await page.getByRole("button", { name: "Проверить" }).click();
+  await check(page, `ООО А ${LIST[0]}\n\nООО Б ${LIST[1]}`);
   await page.getByRole("button", { name: "Скопировать ссылку" }).click();
   await page.getByText("Ссылка скопирована").first().waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -198,7 +283,7 @@ test("a short list is in the link that is copied; a long one is sent as a file, 
   const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "Сохранить список" }).click());
   assert.match(name, /^suppliers-list-\d{4}-\d\d-\d\d\.csv$/);
   const other = await open(browser, service, { hash: link.slice(link.indexOf("#")) });
-  await other.page.getByRole("heading", { name: "Строк 2: проверено 2, не проверено 0" }).waitFor();
+  await title(other.page, "Строк 2: проверено 2, не проверено 0");
   await other.page.locator("#batch-file").setInputFiles({ name, mimeType: "text/csv", buffer: bytes });
   await other.page.getByText("ИНН взяты из столбца «supplierINN»").waitFor();
   assert.deepEqual(await rows(other.page).locator("td.col-row").allInnerTexts(), ["1", "3"]);
@@ -208,9 +293,10 @@ test("a short list is in the link that is copied; a long one is sent as a file, 
   assert.deepEqual(await rows(other.page).locator("td.col-given").allInnerTexts(), ["ООО А", "ООО Б"], "the tab remembers the list as it was read");
   await other.close();
   const many = Array.from({ length: 190 }, (_, at) => String(100_000_000_000 + at));
-  await page.locator("#batch-text").fill(many.join("\n"));
-  await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByText(/Список не помещается в ссылку \(она не длиннее 2.000 знаков\)/).waitFor();
+  await page.getByRole("button", { name: "изменить список" }).click();
+  await check(page, many.join("\n"));
+  await title(page, /^Строк 190: /);
+  await page.getByText(/В ссылку помещаются только ИНН, до 2.000 знаков/).waitFor();
   assert.equal(await page.getByRole("button", { name: "Скопировать ссылку" }).count(), 0);
   assert.ok(page.url().endsWith("#/batch?go=1"), page.url());
   await close();
@@ -219,25 +305,24 @@ test("a short list is in the link that is copied; a long one is sent as a file, 
 test("more than 200 are asked in parts, and their CSV is one", async () => {
   assert.ok(inns.length > 350, `${inns.length} suppliers`);
   const { page, asked, close } = await open(browser, large, { hash: "#/batch" });
-  await page.locator("#batch-text").fill(inns.join(" "));
-  await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByRole("heading", { name: `Строк ${inns.length}: проверено ${inns.length}, не проверено 0` }).waitFor();
+  await check(page, inns.join(" "));
+  await title(page, `Строк ${inns.length}: проверено ${inns.length}, не проверено 0`);
   assert.equal(asked.filter((url) => url.includes("/rnp/check-suppliers")).length, Math.ceil(inns.length / 200));
   assert.equal(await rows(page).count(), 200);
   await page.getByRole("button", { name: /Показать ещё/ }).click();
   assert.equal(await rows(page).count(), Math.min(inns.length, 400));
+  await menu(page);
+  assert.equal(await page.getByRole("button", { name: "XML", exact: true }).count(), 0, "an answer has 200 at most");
   const { bytes } = await saved(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
   const parts = [];
   for (let at = 0; at < inns.length; at += 200) {
     parts.push((await direct(large, `/rnp/check-suppliers?supplierINN=${inns.slice(at, at + 200).join(",")}&format=csv&history=1`)).toString());
   }
-  await page.getByText(/поэтому здесь только CSV/i).waitFor();
   await page.reload();
-  await page.getByRole("heading", { name: `Строк ${inns.length}: проверено ${inns.length}, не проверено 0` }).waitFor();
-  const lines = parts.flatMap((part) => part.replace("\ufeff", "").trim().split("\r\n").slice(1));
-  const [header, ...said] = bytes.toString().trim().split("\r\n");
-  assert.ok(header.startsWith("\ufeffrow,nameAsGiven,supplierINN,") || header.startsWith("row,nameAsGiven,supplierINN,"), header);
-  assert.deepEqual(said, lines.map((line) => `1,,${line}`));
+  await title(page, `Строк ${inns.length}: проверено ${inns.length}, не проверено 0`);
+  const found = parts.flatMap((part) => part.replace("\ufeff", "").trim().split("\r\n").slice(1)).map((line) => line.slice(0, 10));
+  const [, ...lines] = bytes.toString().trim().split("\r\n");
+  assert.deepEqual(lines.map((line) => line.split(",")[5].slice(0, 10)), [...new Set(found)]);
   await close();
 });
 
@@ -249,9 +334,8 @@ test("where the data changes during a check, it begins again: all verdicts have 
     const isLater = (answered += 1) > 1;
     await route.fulfill({ response, headers: { ...response.headers(), ...(isLater && { "x-data-updated": "2030-01-01T00:00:00Z" }) } });
   });
-  await page.locator("#batch-text").fill(inns.slice(0, 300).join(" "));
-  await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByRole("heading", { name: "Строк 300: проверено 300, не проверено 0" }).waitFor();
+  await check(page, inns.slice(0, 300).join(" "));
+  await title(page, "Строк 300: проверено 300, не проверено 0");
   await settled(page);
   assert.equal(asked.filter((url) => url.includes("/rnp/check-suppliers")).length, 3);
   await close();
@@ -270,13 +354,13 @@ test("a long run can be stopped and gone on with; past 10,000 it says so", async
   await page.evaluate((text) => navigator.clipboard.writeText(text), many.join("\n"));
   await page.locator("#batch-text").focus();
   await page.keyboard.press("Control+V");
-  await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByText(/Найдено 10.001 ИНН; проверяем первые 10.000/).waitFor();
+  await page.getByRole("button", { name: "Проверить", exact: true }).click();
   await page.getByText(/^Проверено 400 из 10.000$/).waitFor();
   await page.getByRole("button", { name: "Остановить" }).click();
   await page.getByText(/Остановлено: проверено 400 из/).waitFor();
   release();
   await page.getByRole("button", { name: "Продолжить" }).click();
-  await page.getByRole("heading", { name: /^Строк 10.001: проверено/ }).waitFor();
+  await title(page, /^Строк 10.001: проверено/);
+  await page.getByText(/За один раз проверяется не больше 10.000 ИНН/).waitFor();
   await close();
 });

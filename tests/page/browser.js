@@ -72,6 +72,13 @@ export async function settled(page) {
   await page.locator("[aria-busy=true], .loading").first().waitFor({ state: "detached" });
 }
 
+/** Opens the menu of files in `place`, with what it has for developers. */
+export async function menu(place) {
+  await place.locator(".menu > summary").click();
+  const developers = place.locator(".developers > summary");
+  if (await developers.isVisible()) await developers.click();
+}
+
 /** What a click saves: its name and its bytes. */
 export async function saved(page, click) {
   const [download] = await Promise.all([page.waitForEvent("download"), click()]);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { direct, launch, open, saved, settled } from "./browser.js";
+import { direct, launch, menu, open, saved, settled } from "./browser.js";
 import { cleanUp, demo } from "./service.js";
 
 const CUSTOMER = "9608197580";
@@ -65,6 +65,7 @@ test("filters, order, pages and what is saved are the service's", async () => {
   const { totalcount, contracts } = JSON.parse(await direct(service, `/contract/monitor-customer44?${query}`));
   assert.deepEqual(await rows(page).locator(".regNum").allTextContents(), contracts.map((contract) => contract.regNum));
   assert.match(await page.locator(".range").textContent(), new RegExp(`из ${totalcount}$`));
+  await menu(page);
   const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "JSON" }).click());
   assert.match(name, new RegExp(`^customer-contracts-${CUSTOMER}-EC-\\d{4}-\\d\\d-\\d\\d\\.json$`));
   assert.ok(bytes.equals(await direct(service, `/contract/monitor-customer44?${query}`)));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bytesOf, direct, launch, open, saved, settled, shown } from "./browser.js";
+import { bytesOf, direct, launch, menu, open, saved, settled, shown } from "./browser.js";
 import { cleanUp, demo, over, signing, synthetic } from "./service.js";
 
 const MANY = "9602000445";
@@ -296,6 +296,7 @@ test("formerly listed, never known here, and a mistyped INN are told apart", asy
 test("each answer is saved to the byte as the service gives it, in each form", async () => {
   const { page, close } = await onSupplier(MANY, {}, "?stage=EC&page=2&sort=contractPrice");
   const bar = page.locator(".page-of-contracts .answers");
+  await menu(page.locator(".page-of-contracts"));
   for (const format of ["xml", "json", "csv"]) {
     const { name, bytes } = await saved(page, () => bar.getByRole("button", { name: format.toUpperCase(), exact: true }).click());
     assert.match(name, new RegExp(`^contracts-${MANY}-EC-skip_20-\\d{4}-\\d\\d-\\d\\d\\.${format}$`));
@@ -303,7 +304,7 @@ test("each answer is saved to the byte as the service gives it, in each form", a
     assert.ok(wanted.length > 1000);
     assert.ok(bytes.equals(wanted), format);
   }
-  await unfold(page, "Скачать результат");
+  await menu(page.locator(".verdict-place"));
   const verdict = page.locator(".verdict-place .answers");
   const { bytes } = await saved(page, () => verdict.getByRole("button", { name: "CSV" }).click());
   assert.ok(bytes.equals(await direct(service, `/rnp/check-suppliers?supplierINN=${MANY}&format=csv&history=1`)));
@@ -312,6 +313,7 @@ test("each answer is saved to the byte as the service gives it, in each form", a
 
 test("all contracts that were found are saved as one CSV under one header", async () => {
   const { page, close } = await onSupplier(MANY);
+  await menu(page.locator(".page-of-contracts"));
   const { bytes } = await saved(page, () => page.getByRole("button", { name: /CSV: все 224/ }).click());
   const text = bytes.toString();
   assert.equal(text.split("\r\n").length, 226);
@@ -322,7 +324,7 @@ test("all contracts that were found are saved as one CSV under one header", asyn
 
 test("the curl line has the question and no key; an answer can be copied and opened", async () => {
   const { page, close } = await onSupplier(LISTED);
-  await unfold(page, "Скачать результат");
+  await menu(page.locator(".verdict-place"));
   const bar = page.locator(".verdict-place .answers");
   await bar.getByRole("button", { name: "curl" }).click();
   await page.getByText("Строка curl скопирована").first().waitFor();
@@ -351,6 +353,7 @@ test("a receipt is saved beside the answer where the server signs, and the progr
       if (files.size === 2) resolve();
     });
   });
+  await menu(page.locator(".page-of-contracts"));
   await page.locator(".page-of-contracts .answers").getByRole("button", { name: "Ответ с подписью сервера" }).click();
   await both;
   const answer = files.get(`contracts-${MANY}.xml`);
@@ -465,6 +468,7 @@ test("price bounds and days filter, are in the address and in what is saved; bad
   const { totalcount } = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}&${filter}`));
   assert.ok(totalcount > 0 && totalcount < 224);
   assert.match(await page.locator(".range").textContent(), new RegExp(`из ${totalcount}$`));
+  await menu(page.locator(".page-of-contracts"));
   const { bytes } = await saved(page, () => page.locator(".page-of-contracts .answers").getByRole("button", { name: "JSON" }).click());
   assert.ok(bytes.equals(await direct(service, `/contract/monitor-supplier44?${BASE}&skip=0&limit=20&${filter}`)));
   await page.getByRole("combobox", { name: "Год" }).selectOption("2021");

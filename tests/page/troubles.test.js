@@ -217,7 +217,7 @@ test("a browser that refuses storage looks up, checks a list and changes languag
   await page.getByRole("link", { name: "Check a list", exact: true }).click();
   await page.locator("#batch-text").fill(LISTED);
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await page.getByRole("heading", { name: "Rows: 1. Checked: 1, not checked: 0" }).waitFor();
+  await page.getByRole("heading", { name: "Rows: 1 – 1 checked, 0 not checked" }).waitFor();
   assert.deepEqual(faults, []);
   await tab.close();
 });
