@@ -57,8 +57,9 @@
 //! 1. The engine hands over a request whose parts are read where they came in; the worker
 //!    gives a buffer that an answer was sent from before (`http/engine/buffers.rs`).
 //! 2. `api` reads its parameters, which gives its canonical text (`api/request/parameter.rs`), and
-//!    checks with one `stat` whether the file is still the one it has open (`api/data/generations.rs`);
-//!    its version was read when it was opened. Version and canonical text make the entity
+//!    checks with one `stat` whether the file is still the one it has open, unless another
+//!    request did so after this one was received (`api/data/generations.rs`); its version was
+//!    read when it was opened. Version and canonical text make the entity
 //!    tag: a 304 is sent before anything is read, and a response that was sent before, if it
 //!    is not long, is copied from the cache (`api/response/cache.rs`).
 //! 3. Otherwise it is read, without a transaction or a lock, as the file never changes. A

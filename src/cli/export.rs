@@ -65,7 +65,7 @@ fn inn(text: &str) -> Result<Inn, String> {
     Inn::parse(text.trim()).ok_or_else(|| "give 10 or 12 digits".to_owned())
 }
 
-/// What was written, and what could not be.
+/// The numbers of records that were written, and of those that could not be.
 #[derive(Default)]
 struct ExportCounts {
     suppliers: u64,

@@ -161,7 +161,7 @@ fn print_summary(args: &Args, summary: &Summary) -> io::Result<()> {
 /// The form of the progress bar.
 const PROGRESS: &str = "{msg} documents and lines  {decimal_bytes} of {decimal_total_bytes}  {decimal_bytes_per_sec}  {eta} left  {wide_bar}";
 
-/// What was read, where nothing was taken in.
+/// The summary of a run that read without importing.
 fn print_read(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     writeln!(out, "{:>10} kind", "read")?;
     for (kind, count) in &summary.counted.documents {

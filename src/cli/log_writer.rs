@@ -20,11 +20,11 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 enum Message {
     Line(Vec<u8>),
-    /// All before it is written: say so.
+    /// A request to answer when all before it is written.
     Flush(SyncSender<()>),
 }
 
-/// What lines are written to.
+/// The writer of log lines.
 pub struct LogWriter {
     messages: SyncSender<Message>,
     dropped: Arc<AtomicU64>,
@@ -34,8 +34,8 @@ pub struct LogWriter {
 static MESSAGES: OnceLock<SyncSender<Message>> = OnceLock::new();
 
 impl LogWriter {
-    /// One that writes to standard error; `dropped_line` makes the line that says how many
-    /// were dropped.
+    /// Starts one that writes to standard error; `dropped_line` makes the line that says how
+    /// many lines were dropped.
     ///
     /// # Errors
     /// The thread cannot be had.
@@ -57,7 +57,7 @@ thread_local! {
     static DROPPED_HERE: Cell<u64> = const { Cell::new(0) };
 }
 
-/// How many lines of the current thread were dropped so far.
+/// Returns how many lines of the current thread were dropped so far.
 pub fn dropped_here() -> u64 {
     DROPPED_HERE.get()
 }

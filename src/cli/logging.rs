@@ -24,14 +24,13 @@ pub enum LogFormat {
     Json,
 }
 
-/// Starts the log of a command that people look at; `RUST_LOG` sets what is in it.
+/// Starts the log of a command that people look at; `RUST_LOG` filters it.
 pub fn start_for_people() {
     install(builder());
 }
 
-/// Starts the log of `serve`; `RUST_LOG` sets what is in it. Panics are lines of it,
-/// too: where it was, not what the message says, as a message may quote what a
-/// client sent, a key among it.
+/// Starts the log of `serve`; `RUST_LOG` filters it. A panic is a line with its place but
+/// without its message, which may quote what a client sent, such as a key.
 pub fn start(format: LogFormat) {
     let mut builder = builder();
     builder.format(move |out, record| {
@@ -218,7 +217,7 @@ impl<'v> VisitValue<'v> for LogLine {
     }
 }
 
-/// May a value of logfmt stand without quotes? A lone `-` stands for no value.
+/// Returns whether a value of logfmt may stand without quotes. A lone `-` stands for no value.
 fn stands_bare(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'=' | b'\\');
     !text.is_empty() && text != "-" && text.bytes().all(plain)
@@ -243,9 +242,9 @@ fn quote(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Is it a character that some reader takes for the end of a line, that cannot be
-/// seen, or that turns the direction of the text around it? All are of four
-/// hexadecimal digits.
+/// Returns whether it is a character that some reader takes for the end of a line, that is
+/// invisible, or that turns the direction of the text around it. All have four hexadecimal
+/// digits.
 fn misleads(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')

@@ -113,7 +113,7 @@ impl FromArgMatches for LookupRequest {
     }
 }
 
-/// The endpoint that a command asks.
+/// The endpoint of a command.
 fn endpoint(command: &str) -> Option<&'static Endpoint> {
     let mut all = Endpoint::ALL.into_iter();
     all.find(|endpoint| endpoint.command == Some(command))
@@ -128,7 +128,7 @@ fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Paramet
         .filter(move |parameter| !is_general(parameter.name))
 }
 
-/// The command that asks an endpoint.
+/// The command of an endpoint.
 fn subcommand(endpoint: &'static Endpoint) -> Option<Command> {
     let title = match endpoint.group {
         // Its command asks all of them.
@@ -168,7 +168,7 @@ fn argument(parameter: &'static Parameter) -> Arg {
     }
 }
 
-/// What a parameter does, and what its values are.
+/// The help of a parameter: its meaning and its values.
 fn help(parameter: &Parameter) -> String {
     let meaning = parameter
         .meaning

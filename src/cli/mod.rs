@@ -84,7 +84,7 @@ const WRONG_USE: i32 = 2;
 /// Why a command failed: a sentence that says what is wrong, and with what.
 pub type BoxedError = Box<dyn Error>;
 
-/// What a command returns: the exit status, or why it failed.
+/// The result of a command: the exit status, or why it failed.
 pub type Outcome = Result<ExitCode, BoxedError>;
 
 /// The program's commands with all their options, each with its environment variable.

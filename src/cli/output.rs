@@ -1,5 +1,5 @@
-//! Where a command writes much: standard output, or a file that takes its name when it is
-//! complete.
+//! The output of a command that writes much: standard output, or a file that takes its name
+//! when it is complete.
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
@@ -13,7 +13,7 @@ use signal_hook::flag;
 use super::BoxedError;
 use crate::store;
 
-/// How much is written at once, in bytes.
+/// Bytes that are written at once.
 const BUFFER: usize = 1 << 18;
 
 /// Refuses to write where a database is, or a file that belongs to one: data, keys, an
@@ -32,7 +32,7 @@ fn refuse_database(path: &Path) -> Result<(), BoxedError> {
     }
 }
 
-/// Does the file begin as those of SQLite do?
+/// Returns whether the file begins as those of SQLite do.
 fn is_database(path: &Path) -> bool {
     let mut head = [0; 16];
     // A pipe would wait to be opened.
@@ -41,8 +41,8 @@ fn is_database(path: &Path) -> bool {
     matches!(read, Some(Ok(()))) && head == *b"SQLite format 3\0"
 }
 
-/// Has `write` write to the file at `path`, `-` being standard output. What it returns;
-/// none where the reader of standard output has closed it.
+/// Runs `write` on the file at `path`, `-` being standard output. Returns its result; none
+/// where the reader of standard output has closed it.
 ///
 /// # Errors
 /// A sentence that names the file, or what `write` returns.
@@ -83,8 +83,8 @@ fn buffered<T>(
     Ok(written)
 }
 
-/// Writes a file beside `path`, which takes its name when it is complete: what was there
-/// stays until then, and for good where something goes wrong.
+/// Writes a file beside `path`, which takes its name when it is complete. A file that was there
+/// stays until then, and stays if anything fails.
 fn into_file<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
@@ -124,7 +124,7 @@ fn into_file<T>(
     Ok(written)
 }
 
-/// The file is for whom any new file is, not for its owner alone.
+/// Gives the file the permissions of any new file; a temporary one is for its owner alone.
 #[cfg(unix)]
 fn readable(beside: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;

@@ -240,7 +240,7 @@ fn check_keys(keys: &KeyState, are_needed: bool) -> Result<(), Unready> {
 }
 
 impl MaxAges {
-    /// Is nothing of the data older than it may be?
+    /// Fails if anything of the data is older than it may be.
     fn check(&self, data: &DataState, now: SystemTime) -> Result<(), Unready> {
         let is_old = |age: Option<Duration>, most: Option<Duration>| {
             age.zip(most).is_some_and(|(age, most)| age > most)
@@ -285,8 +285,8 @@ pub struct AdminServer {
     _file: Option<SocketFile>,
 }
 
-/// A few connections do for operators. Their requests are short, so that a slow one
-/// makes room soon.
+/// The bounds of the admin server: operators need few connections, and their requests are
+/// short.
 fn bounds() -> Bounds {
     Bounds {
         connections: 16,
@@ -328,8 +328,8 @@ impl AdminServer {
         &self.address
     }
 
-    /// Ends, when the answer under way has been written, or after a second where
-    /// its client does not take it. Was it written?
+    /// Ends when the answer under way has been written, or after a second where its client
+    /// does not take it. Returns whether it was written.
     pub fn stop(self) -> bool {
         self.engine.unblock();
         self.ended.recv_timeout(LAST_ANSWER).is_ok()

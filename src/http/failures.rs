@@ -36,7 +36,8 @@ impl Failures {
         }
     }
 
-    /// Whether a failure is to be logged at `now`: how many were not since the last line.
+    /// Returns how many failures were not logged since the last line, if this one must be
+    /// logged at `now`.
     fn due(&self, endpoint: Option<&'static str>, reason: &str, now: Instant) -> Option<u64> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let same = last

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use super::engine::Listener;
 
-/// Who may connect to a Unix socket: the server's user and its group, to which a proxy's
-/// user is added.
+/// The mode of a Unix socket: the server's user and its group may connect. A proxy's user is
+/// added to that group.
 const SOCKET_MODE: u32 = 0o660;
 
 /// Where a server listens: `127.0.0.1:8044`, `unix:/run/procurement-lookup.sock`.
@@ -24,7 +24,7 @@ pub enum Address {
 }
 
 impl Address {
-    /// The address that is written so; the name of a host stands for its only address.
+    /// Parses an address; the name of a host stands for its only address.
     ///
     /// # Errors
     /// It is none, or several: a sentence that says what to give.
@@ -54,7 +54,7 @@ impl Address {
         }
     }
 
-    /// It as a client has it: `http://127.0.0.1:8044`, `unix:/run/procurement-lookup.sock`.
+    /// The address as a client writes it: `http://127.0.0.1:8044`, `unix:/run/procurement-lookup.sock`.
     pub fn url(&self) -> String {
         match self {
             Self::Tcp(address) => format!("http://{address}"),

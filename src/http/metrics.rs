@@ -3,7 +3,7 @@
 //!
 //! Each worker counts in figures of its own, with relaxed atomics that no other
 //! worker writes: counting a request takes some tens of nanoseconds, however many
-//! workers there are. Who reads adds them up.
+//! workers there are. Readers add them up.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -38,7 +38,7 @@ const BUCKETS: [(u64, &str); 16] = [
     (10_000_000, "10"),
 ];
 
-/// What has been counted since the start.
+/// The counts since the start.
 pub struct Metrics {
     started: SystemTime,
     /// The labels; the last is [`NO_ENDPOINT`].
@@ -46,7 +46,7 @@ pub struct Metrics {
     workers: Vec<WorkerCounters>,
 }
 
-/// What one worker has counted. Aligned so that no two workers write to the same
+/// The counts of one worker. Aligned so that no two workers write to the same
 /// cache line.
 #[repr(align(128))]
 struct WorkerCounters {
@@ -68,7 +68,7 @@ struct EndpointCounters {
     bytes: AtomicU64,
 }
 
-/// What is observed beside what the workers count.
+/// Figures beside those that the workers count.
 pub struct Observed {
     /// What the system counts of the process; none if it does not tell.
     pub process: Option<ProcessFigures>,

@@ -100,17 +100,17 @@ impl Listening {
 const STUCK: Duration = Duration::from_secs(30);
 
 impl Pool {
-    /// Does a worker wait for requests, or has one begun with its own not long ago?
+    /// Returns whether a worker waits for requests, or has begun with its own not long ago.
     fn is_alive(&self) -> bool {
         is_alive(&self.busy_since, Instant::now())
     }
 
-    /// What the engine counts, if it counts.
+    /// The counts of the engine, if it has any.
     fn figures(&self) -> Option<Figures> {
         self.engine.figures()
     }
 
-    /// From now on the worker is at a request, or waits for one.
+    /// Notes since when the worker has been at a request; none while it waits for one.
     fn set_busy(&self, worker: usize, since: Option<Instant>) {
         if let Some(busy_since) = self.busy_since.get(worker) {
             *busy_since.lock().unwrap_or_else(PoisonError::into_inner) = since;
@@ -119,7 +119,7 @@ impl Pool {
 }
 
 impl Running {
-    /// Does a worker wait for requests, or has one begun with its own not long ago?
+    /// Returns whether a worker waits for requests, or has begun with its own not long ago.
     pub fn is_alive(&self) -> bool {
         self.pool.is_alive()
     }
@@ -132,8 +132,8 @@ impl Running {
         ended.or_else(|| (!self.pool.engine.is_accepting()).then(closed))
     }
 
-    /// Ends: what has been received by now is answered, for at most `grace`. Was
-    /// all of it?
+    /// Ends: what has been received by now is answered, for at most `grace`. Returns whether
+    /// all of it was.
     pub fn stop(self, grace: Duration) -> bool {
         self.pool.engine.unblock();
         let deadline = Instant::now() + grace;
@@ -157,7 +157,7 @@ fn is_alive(busy_since: &[Mutex<Option<Instant>>], now: Instant) -> bool {
     !busy_since.iter().all(is_stuck)
 }
 
-/// What a worker thread has.
+/// The state of a worker thread.
 struct Worker {
     index: usize,
     answerer: Answerer,
@@ -274,7 +274,7 @@ fn known_method(method: &str) -> &'static str {
     known.unwrap_or("other")
 }
 
-/// Is the body of a response sent?
+/// Returns whether the body of a response is sent.
 fn has_body(method: &str, status: Status) -> bool {
     method != "HEAD" && status.has_body()
 }

@@ -17,12 +17,12 @@ const MAX_ENTRY: usize = 64;
 pub struct Proxies(Vec<IpNet>);
 
 impl Proxies {
-    /// Trusts what is in `networks`.
+    /// Trusts all addresses of `networks`.
     pub fn new(networks: Vec<IpNet>) -> Self {
         Self(networks)
     }
 
-    /// Is it the address of a trusted proxy?
+    /// Returns whether it is the address of a trusted proxy.
     pub fn trusts(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))

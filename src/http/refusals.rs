@@ -15,7 +15,7 @@ const SPAN: Duration = Duration::from_secs(1);
 #[derive(Default)]
 pub struct Refusals(Mutex<Option<Summed>>);
 
-/// What was refused since a line.
+/// The requests refused since a line.
 struct Summed {
     since: Instant,
     /// 401: without a valid key.

@@ -1,5 +1,5 @@
-//! What is recorded of requests: the client, the id, how many there are and how fast they
-//! are answered.
+//! The records about requests: the client, the id, how many there are and how fast they are
+//! answered.
 
 use std::io;
 use std::net::IpAddr;
@@ -13,7 +13,7 @@ use super::refusals::Refusals;
 use super::request_id::{RequestIds, can_be_taken_over};
 use crate::api::{self, Request};
 
-/// What all workers and the admin server share.
+/// The records that all workers and the admin server share.
 pub struct Telemetry {
     ids: RequestIds,
     proxies: Proxies,

@@ -18,7 +18,7 @@ use state::DataState;
 /// The data.
 pub enum Data {
     /// In a file, or in the program.
-    File(Generations),
+    File(Box<Generations>),
     /// On PostgreSQL servers.
     Servers(Box<Servers>),
 }
@@ -26,8 +26,8 @@ pub enum Data {
 impl Data {
     pub fn new(source: DataSource) -> Self {
         match source {
-            DataSource::Bundled => Self::File(Generations::new(None)),
-            DataSource::File(path) => Self::File(Generations::new(Some(path))),
+            DataSource::Bundled => Self::File(Generations::new(None).into()),
+            DataSource::File(path) => Self::File(Generations::new(Some(path)).into()),
             DataSource::Server(servers) => Self::Servers(Servers::new(servers).into()),
         }
     }
@@ -35,7 +35,7 @@ impl Data {
     /// The same, where all of a new file is checked before it is answered from.
     pub fn checking_new_files(self) -> Self {
         match self {
-            Self::File(generations) => Self::File(generations.checking_new_files()),
+            Self::File(generations) => Self::File(generations.checking_new_files().into()),
             // A publication is one transaction of data that was read with its checksums.
             Self::Servers(_) => self,
         }

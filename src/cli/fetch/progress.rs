@@ -1,4 +1,4 @@
-//! What a person sees while documents are fetched.
+//! The progress of a fetch on a terminal.
 
 use std::cell::Cell;
 use std::fmt;

@@ -55,20 +55,20 @@ pub struct CellCounts {
     pub left: u64,
 }
 
-/// What a cell has come to.
+/// The result of a cell.
 enum Settled {
     Done,
     Empty,
 }
 
 impl RunSummary {
-    /// Is all there that was asked for?
+    /// Returns whether all that was asked for is there.
     pub fn is_complete(&self) -> bool {
         let total = self.total();
         self.ended.is_none() && !self.is_stopped && total.failed + total.left == 0
     }
 
-    /// Is nothing more asked for?
+    /// Returns whether nothing more is asked for.
     fn is_over(&self) -> bool {
         self.ended.is_some() || self.is_stopped
     }
@@ -201,7 +201,7 @@ pub fn estimate(requests: u64, per_minute: u32) -> String {
     }
 }
 
-/// Is a cell to be asked for by a run that began at `started`?
+/// Returns whether a run that began at `started` must ask for a cell.
 fn is_due(state: Option<CellState>, day: Date, started: i64) -> bool {
     let Some(CellState {
         settled: Some(settled),
@@ -213,7 +213,7 @@ fn is_due(state: Option<CellState>, day: Date, started: i64) -> bool {
     is_fresh(day, settled) && settled < started
 }
 
-/// Was a day settled so soon that documents may have come since?
+/// Returns whether a day was settled so soon that documents may have come since.
 fn is_fresh(day: Date, settled: i64) -> bool {
     let moment = SystemTime::UNIX_EPOCH + Duration::from_millis(settled.unsigned_abs());
     let settled = Date::in_moscow(moment);
@@ -333,7 +333,7 @@ impl Run<'_> {
         }
         let links = self.ask(cell)?;
         match self.archives(cell, &links) {
-            // Links age: they are asked for anew, once.
+            // Links expire: they are asked for again, once.
             Err(CellError::Service(FetchFailure::Forbidden(_))) => {
                 let links = self.ask(cell)?;
                 self.archives(cell, &links)

@@ -24,7 +24,7 @@ const SHOWN: usize = 40;
 pub struct List {
     /// The suppliers, each with the line of the file that it stands in, from 1.
     pub suppliers: Vec<(u64, Inn)>,
-    /// What is no INN, and where.
+    /// The cells that are no INN, and their places.
     pub problems: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ fn parse(text: &str) -> Result<List, String> {
     Ok(list)
 }
 
-/// Is it the name of the column with INNs?
+/// Returns whether it is the name of the column with INNs.
 fn is_heading(cell: &str) -> bool {
     let name = cell.trim().trim_matches('"').trim().to_uppercase();
     // The last one is that of the service's own tables.

@@ -170,7 +170,7 @@ fn remembered(path: &Path) -> Result<Option<ChangeCursor>, BoxedError> {
     }
 }
 
-/// What is reported, and of which data.
+/// The report, and the data that it is of.
 struct Watch<'a> {
     database: &'a Database,
     from: AnswerOrigin,

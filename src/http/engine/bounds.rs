@@ -5,7 +5,7 @@ use std::time::Duration;
 use ipnet::IpNet;
 
 /// The bounds of a server. Each has an option of `serve`; the manual's table says what
-/// happens past it. What nobody has a reason to change is a constant.
+/// happens past it. Bounds that no one has a reason to change are constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Connections in all; one more is answered 503. No idle one is closed to make room, so

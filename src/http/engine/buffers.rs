@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-/// Spare buffers of a thread, and how large one may be: 4 MiB a worker in all. The usual page has 0.4 MB; the system takes longer to
-/// give that anew than it takes to fill it.
+/// Spare buffers of a thread, and the size of the largest: 4 MiB a worker in all. A usual page
+/// has 0.4 MB; the system takes longer to allocate that than it takes to fill it.
 const SPARES: usize = 4;
 const LARGEST_SPARE: usize = 1 << 20;
 

@@ -6,7 +6,7 @@
 //! - [`Engine::TinyHttp`] is the library, without bounds: for other systems, and as the way
 //!   back if the other one should ever misbehave.
 //!
-//! tiny_http 0.12 has faults that its caller cannot mend: a burst of 64 connections leaves
+//! tiny_http 0.12 has faults that its caller cannot fix: a burst of 64 connections leaves
 //! most unanswered, one GET with a large `Content-Length` ends the process, and nothing has
 //! a bound. The same tests run on both.
 
@@ -37,7 +37,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// Those that there are on this system, the default one first.
+    /// The engines of this system, the default one first.
     pub const ALL: &[Self] = &[
         #[cfg(target_os = "linux")]
         Self::Bounded,
@@ -60,7 +60,7 @@ impl Default for Engine {
     }
 }
 
-/// What both engines do alike.
+/// Calls the same method of either engine.
 macro_rules! either {
     ($either:expr, $one:ident => $result:expr) => {
         match $either {
@@ -115,8 +115,8 @@ impl Server {
         }
     }
 
-    /// Does it still accept connections? The engine with bounds accepts on the threads that call
-    /// [`Server::recv`], which fails where it cannot.
+    /// Returns whether it still accepts connections. The engine with bounds accepts on the
+    /// threads that call [`Server::recv`], which fails where it cannot.
     pub fn is_accepting(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]
@@ -130,7 +130,7 @@ impl Server {
         either!(self, server => server.unblock())
     }
 
-    /// What it has counted; tiny_http counts nothing.
+    /// Returns its counts; tiny_http has none.
     pub fn figures(&self) -> Option<Figures> {
         match self {
             #[cfg(target_os = "linux")]
@@ -175,7 +175,7 @@ impl Request<'_> {
         either!(self, request => request.received())
     }
 
-    /// What becomes of the connection after the response, which must say so.
+    /// Returns what follows the response on its connection; the response must say so.
     pub fn persistence(&mut self) -> Persistence {
         either!(self, request => request.persistence())
     }
@@ -189,7 +189,7 @@ impl Request<'_> {
     }
 }
 
-/// What becomes of a connection after a response (RFC 9112, 9.3).
+/// How a connection continues after a response (RFC 9112, 9.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Persistence {
     /// It stays open, as HTTP/1.1 has it.
@@ -200,7 +200,7 @@ pub enum Persistence {
     Close,
 }
 
-/// What a server has counted since it started.
+/// The counts of a server since it started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// Connections that are open.

@@ -69,9 +69,9 @@ impl Server {
         }
     }
 
-    /// Does it still accept connections? Where the process has no more open files, tiny_http's
-    /// thread that accepts them panics, and with it goes the socket, while every
-    /// [`Server::recv`] waits on. Only a connection of our own tells that.
+    /// Returns whether it still accepts connections. Where the process has no more open files,
+    /// tiny_http's accepting thread panics and closes the socket, while every [`Server::recv`]
+    /// waits on. Only a connection of our own shows that.
     pub fn is_accepting(&self) -> bool {
         let connected = match self.server.server_addr() {
             ListenAddr::IP(address) => TcpStream::connect(address).map(drop),
@@ -156,7 +156,7 @@ impl Request<'_> {
     }
 }
 
-/// What the client asks of the connection (RFC 9112, 9.3).
+/// The persistence that the client asks for (RFC 9112, 9.3).
 fn persistence(request: &tiny_http::Request) -> Persistence {
     let has = |option: &str| {
         let headers = request.headers().iter();

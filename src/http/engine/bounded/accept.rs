@@ -19,8 +19,7 @@ use super::state::Cause;
 /// Connections accepted at one turn, so that those that are there have theirs.
 const BATCH: usize = 64;
 
-/// How long nothing is accepted after an error that may last, such as that the process
-/// is out of files.
+/// How long accepting pauses after an error that may last, such as a lack of open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl Server {
@@ -45,7 +44,7 @@ impl Server {
         }
     }
 
-    /// Accepts one; might there be more?
+    /// Accepts one. Returns whether there may be more.
     fn accept_one(&self, listener: &OwnedFd) -> bool {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         match acceptfrom_with(listener, flags) {
@@ -55,7 +54,7 @@ impl Server {
                     Err(_) if address.address_family() == AddressFamily::UNIX => {
                         self.admit(socket, None);
                     }
-                    // Who has no address would count as a trusted proxy.
+                    // A client without an address would count as a trusted proxy.
                     Err(_) => {}
                 }
                 true
@@ -141,7 +140,7 @@ impl Server {
     }
 }
 
-/// What becomes of accepting after an error.
+/// How accepting continues after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Accepting {
     /// Only the connection that was to be accepted is gone.

@@ -11,8 +11,8 @@ use crate::http::engine::Bounds;
 #[derive(Debug, Default)]
 pub struct Addresses(Mutex<HashMap<IpAddr, usize>>);
 
-/// Who the connections are counted with: an address, or of IPv6 the network of
-/// 64 bits, as that is what one client is given.
+/// The address that a connection is counted with. With IPv6 it is the network of 64 bits,
+/// which one client is given as a whole.
 pub fn counted_as(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
@@ -21,8 +21,11 @@ pub fn counted_as(address: IpAddr) -> IpAddr {
 }
 
 impl Addresses {
-    /// Counts one more of an address, unless it has as many as there may be.
-    /// Gives who it is counted with, or whether it is not counted at all.
+    /// Counts one more connection of an address. Returns the address that it is counted with;
+    /// none if it is not counted.
+    ///
+    /// # Errors
+    /// The address has as many as it may have.
     pub fn admit(&self, address: IpAddr, bounds: &Bounds) -> Result<Option<IpAddr>, Refused> {
         let address = address.to_canonical();
         if bounds.uncounted.iter().any(|net| net.contains(&address)) {

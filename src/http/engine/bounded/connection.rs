@@ -13,10 +13,10 @@ use super::head::Inbox;
 use super::outbox::Outbox;
 use super::state::{Cause, Input, State};
 
-/// How much is read at once.
+/// Bytes that are read at once.
 const READ: usize = 4 << 10;
 
-/// How much is thrown away of what a client still sends to a connection that is being
+/// Bytes that are discarded of what a client still sends on a connection that is being
 /// closed; past it the connection is closed at once.
 const MAX_DISCARDED: usize = 1 << 20;
 
@@ -36,17 +36,17 @@ pub enum Watch {
     Output,
 }
 
-/// A connection. The worker that has it may use it; in a slot, nobody does.
+/// A connection. The worker that took it out of its slot uses it; no one else does.
 pub struct Connection {
     pub socket: OwnedFd,
     /// The client's address; none over a Unix socket.
     pub peer: Option<IpAddr>,
     pub state: State,
-    /// Does it count among the connections that are served? Others are refused.
+    /// Whether it counts among the connections that are served; others are refused.
     pub is_admitted: bool,
-    /// The address that it counts for, if it does for any.
+    /// The address that it is counted with, if any.
     pub counted_as: Option<IpAddr>,
-    /// Has no request come on it yet?
+    /// Whether no request has come on it yet.
     pub is_new: bool,
     pub watch: Watch,
     /// Whether the last read took all there was, so that what comes next has an event of its
@@ -56,9 +56,9 @@ pub struct Connection {
     pub has_ended: bool,
     pub inbox: Inbox,
     pub outbox: Outbox,
-    /// Its part of the bytes that wait in all.
+    /// Its share of the bytes that wait for clients.
     pub waiting: usize,
-    /// When the head under way is to be complete, or lingering is over.
+    /// When the head under way must be complete, or lingering ends.
     pub deadline: Option<u64>,
     discarded: usize,
     /// Once the server stops: bytes that had come in by then and are not read yet.
@@ -90,7 +90,7 @@ impl Connection {
         }
     }
 
-    /// Reads what has come, some kilobytes of it at most: how many bytes, none at the end.
+    /// Reads what has come, some kilobytes at most. Returns the number of bytes; 0 at the end.
     ///
     /// # Errors
     /// Nothing has come, or the client is gone.
@@ -151,7 +151,7 @@ impl Connection {
         self.inbox.take_buffer();
     }
 
-    /// Throws away what has come.
+    /// Discards what has come.
     pub fn discard(&mut self) -> Cause {
         let mut buffer = SPARE.take();
         buffer.clear();
@@ -174,7 +174,7 @@ impl Connection {
         }
     }
 
-    /// Has it closed with a reset: the kernel forgets what the client has not taken.
+    /// Closes it with a reset: the kernel drops what the client has not taken.
     pub fn cut(&self) {
         // Where it fails the kernel goes on for a while with what it has.
         let _ = sockopt::set_socket_linger(&self.socket, Some(Duration::ZERO));

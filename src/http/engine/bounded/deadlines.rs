@@ -31,7 +31,7 @@ pub struct Look<'a> {
     deadlines: &'a Deadlines,
     /// When it began.
     pub now: u64,
-    /// When there is to be another.
+    /// When the next one is due.
     pub next: u64,
 }
 
@@ -69,14 +69,14 @@ impl Deadlines {
         end.next_multiple_of(STEP)
     }
 
-    /// Has the next look come at `deadline` or before. It is called after the deadline
-    /// stands in its slot: a look that is under way forgets what was due before it began,
-    /// and finds what stood in the slots by then.
+    /// Moves the next look to `deadline`, if it is later. Called after the deadline stands in
+    /// its slot: a look that is under way clears what was due before it began, and finds what
+    /// stood in the slots by then.
     pub fn look_by(&self, deadline: u64) {
         if deadline >= self.next.load(Ordering::SeqCst) {
             return;
         }
-        // Held until the timer is set, so that nobody sets it to a later one after this.
+        // Held until the timer is set, so that no one sets it to a later instant after this.
         let timer = self.timer.lock().unwrap_or_else(PoisonError::into_inner);
         if deadline < self.next.fetch_min(deadline, Ordering::SeqCst) {
             let left = Duration::from_millis(deadline.saturating_sub(self.now()));
@@ -90,7 +90,7 @@ impl Deadlines {
     /// due at once after it.
     pub fn look(&self) -> Option<Look<'_>> {
         let now = self.now();
-        // Forgotten before it begins, so that a deadline that is set meanwhile is not.
+        // Cleared first, so that a concurrent `look_by` is not lost.
         let forget = |next| (next <= now).then_some(NEVER);
         let order = Ordering::SeqCst;
         self.next.fetch_update(order, order, forget).ok()?;
@@ -102,7 +102,7 @@ impl Deadlines {
     }
 }
 
-/// Has a timer go off once, after `left`.
+/// Sets a timer to go off once, after `left`.
 fn set(timer: &OwnedFd, left: Duration) -> io::Result<()> {
     // None at all would switch it off.
     let left = left.max(Duration::from_nanos(1));

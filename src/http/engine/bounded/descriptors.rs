@@ -37,7 +37,7 @@ pub fn room(bounds: &Bounds) -> Room {
     room
 }
 
-/// What is less than was wanted, and what would do.
+/// The warning: what there is less of than was wanted, and how many files would do.
 fn warning(wanted: Room, room: Room, limit: u64, needed: u64) -> String {
     let effect = match room.connections < wanted.connections {
         true => format!(
@@ -76,7 +76,7 @@ fn raised(needed: u64) -> u64 {
     }
 }
 
-/// What fits into `left` files that can still be opened.
+/// The room in `left` files that can still be opened.
 fn fit(wanted: Room, left: u64) -> Room {
     let usable = left.saturating_sub(RESERVE);
     if wanted.connections + wanted.spare <= usable {

@@ -16,7 +16,7 @@ use crate::http::engine::{Bounds, Persistence};
 /// The longest method before a target that is not complete.
 const MAX_METHOD: usize = 64;
 
-/// What has come in of a connection and was not answered yet.
+/// The bytes of a connection that were not answered yet.
 #[derive(Debug, Default)]
 pub struct Inbox {
     bytes: Vec<u8>,
@@ -28,7 +28,7 @@ pub struct Inbox {
     lines: usize,
 }
 
-/// What is next in an inbox.
+/// The next thing in an inbox.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Next {
     /// Nothing, until more comes in.
@@ -61,8 +61,7 @@ impl Inbox {
         }
     }
 
-    /// The buffer to read into, with room for `room` bytes more. What was answered is gone
-    /// from it.
+    /// The buffer to read into, with room for `room` bytes more. Drops what was answered.
     pub fn buffer(&mut self, room: usize) -> &mut Vec<u8> {
         if self.start > 0 {
             self.bytes.drain(..self.start);
@@ -81,23 +80,23 @@ impl Inbox {
         buffer
     }
 
-    /// Has it a buffer?
+    /// Returns whether it has a buffer.
     pub fn has_buffer(&self) -> bool {
         self.bytes.capacity() > 0
     }
 
-    /// Is there nothing in it?
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.start == self.bytes.len()
     }
 
-    /// Is there nothing in it, save empty lines?
+    /// Returns whether it is empty, save for empty lines.
     pub fn is_blank(&self) -> bool {
         without_empty_lines(&self.bytes[self.start..]).is_empty()
     }
 
-    /// Is the head under way, or the one that was refused, of a HEAD request, whose
-    /// response has no body?
+    /// Returns whether the head under way, or the one that was refused, is that of a HEAD
+    /// request, whose response has no body.
     pub fn is_of_head(&self) -> bool {
         without_empty_lines(&self.bytes[self.start..]).starts_with(b"HEAD ")
     }
@@ -200,7 +199,7 @@ fn without_empty_lines(bytes: &[u8]) -> &[u8] {
     &bytes[sign.unwrap_or(bytes.len())..]
 }
 
-/// May a request line, or an empty line before it, begin with this byte?
+/// Returns whether a request line, or an empty line before it, may begin with this byte.
 fn may_begin(byte: u8) -> bool {
     byte.is_ascii_graphic() || byte == b'\r'
 }
@@ -263,8 +262,8 @@ fn refusal_of(error: httparse::Error, head: &[u8]) -> Refusal {
     }
 }
 
-/// Has the first line three parts, of which the last is a version of HTTP (RFC 9112, 2.3
-/// and 3)?
+/// Returns whether the first line has three parts, the last of which is a version of HTTP
+/// (RFC 9112, 2.3 and 3).
 fn names_a_version(head: &[u8]) -> bool {
     let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
     let mut parts = line.split(|byte| *byte == b' ');
@@ -274,7 +273,7 @@ fn names_a_version(head: &[u8]) -> bool {
         if major.is_ascii_digit() && minor.is_ascii_digit())
 }
 
-/// Is it a target in one of the four forms (RFC 9112, 3.2)?
+/// Returns whether it is a target in one of the four forms (RFC 9112, 3.2).
 fn is_target(target: &str, method: &str) -> bool {
     let has_scheme = |scheme: &str| {
         let start = target.get(..scheme.len());
@@ -367,7 +366,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Is it `host` or `host:port`, or empty (RFC 9110, 7.2)?
+/// Returns whether it is `host` or `host:port`, or empty (RFC 9110, 7.2).
 fn is_host(value: &[u8]) -> bool {
     let port = value.iter().rposition(|byte| *byte == b':');
     let in_brackets = value.iter().rposition(|byte| *byte == b']');

@@ -1,4 +1,4 @@
-//! The part of a response that is not sent yet.
+//! The part of a response that was not sent yet.
 
 use std::borrow::Cow;
 use std::io::IoSlice;
@@ -8,36 +8,36 @@ use rustix::io::{self, Errno, writev};
 
 use crate::http::engine::buffers;
 
-/// Head and body of a response, as far as they are not sent.
+/// The unsent parts of a response's head and body.
 #[derive(Debug, Default)]
 pub struct Outbox {
     head: Vec<u8>,
     body: Cow<'static, [u8]>,
-    /// How many bytes of both are sent.
+    /// Bytes of both that were sent.
     sent: usize,
 }
 
 impl Outbox {
-    /// A response of which nothing is sent.
+    /// A response that was not sent yet.
     pub fn new(head: Vec<u8>, body: Cow<'static, [u8]>) -> Self {
         let sent = 0;
         Self { head, body, sent }
     }
 
-    /// What is left of head and body.
+    /// The unsent parts of head and body.
     fn rest(&self) -> [&[u8]; 2] {
         let head = self.head.get(self.sent..).unwrap_or_default();
         let sent_of_body = self.sent.saturating_sub(self.head.len());
         [head, self.body.get(sent_of_body..).unwrap_or_default()]
     }
 
-    /// Is all of it sent?
+    /// Returns whether all of it was sent.
     pub fn is_empty(&self) -> bool {
         self.sent == self.head.len() + self.body.len()
     }
 
-    /// Sends what the socket takes: how many bytes. Buffers that are sent from go to the
-    /// next response.
+    /// Sends what the socket takes. Returns the number of bytes. Buffers that were sent go to
+    /// the next response.
     ///
     /// # Errors
     /// The client is gone.
@@ -61,7 +61,7 @@ impl Outbox {
         Ok(sent)
     }
 
-    /// How much memory it takes while it waits, in bytes.
+    /// Bytes of memory that it takes while it waits.
     pub fn memory(&self) -> usize {
         let body = match &self.body {
             Cow::Borrowed(body) => body.len(),
@@ -70,8 +70,8 @@ impl Outbox {
         self.head.capacity() + body
     }
 
-    /// It has to wait for its client: what is left moves to a buffer of its size, if it
-    /// is much less than what it takes.
+    /// Moves the rest to a buffer of its size, if it takes much more: it waits for its
+    /// client.
     fn shrink(&mut self) {
         let [head, body] = self.rest();
         if matches!(self.body, Cow::Owned(_)) && head.len() + body.len() < self.memory() / 4 {

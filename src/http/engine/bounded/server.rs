@@ -132,8 +132,7 @@ impl Server {
         }
     }
 
-    /// Waits for events, and does what each asks for; requests that come of it are ready
-    /// then.
+    /// Waits for events and handles each; the requests that they bring are ready then.
     fn wait(&self) -> io::Result<()> {
         let mut events = [epoll::Event {
             flags: EventFlags::empty(),
@@ -165,7 +164,7 @@ impl Server {
         Ok(())
     }
 
-    /// Does what an event of a connection asks for.
+    /// Handles an event of a connection.
     fn see_to(&self, token: Token, flags: EventFlags) {
         let Some(mut connection) = self.slots.take(token) else {
             return;
@@ -193,13 +192,13 @@ impl Server {
         self.stopping.load(Ordering::SeqCst)
     }
 
-    /// What it has counted.
+    /// Returns its counts.
     pub fn figures(&self) -> Figures {
         self.counts.figures()
     }
 
-    /// If a deadline may be over, sees to those that are; there may be a request among
-    /// them.
+    /// If a deadline may be over, handles all connections past theirs. Returns a request that
+    /// comes of it.
     fn look_at_deadlines(&self) -> Option<Received> {
         let mut look = self.deadlines.look()?;
         let mut next = NEVER;
@@ -220,8 +219,8 @@ impl Server {
         None
     }
 
-    /// Does what is to be done of a connection because of `cause`, until it waits again or
-    /// is closed, or there is a request.
+    /// Carries a connection on after `cause`, until it waits again or is closed, or there is
+    /// a request.
     ///
     /// # Errors
     /// The connection is closed, and the client has not had all of a response.
@@ -280,7 +279,7 @@ impl Server {
         }
     }
 
-    /// Looks for a head in what has come in, first in what was read before.
+    /// Looks for a head: first in what was read before, then in what it reads.
     fn read(&self, connection: &mut Connection, head: &mut Option<Head>) -> Cause {
         let mut next = connection.inbox.next(&self.bounds);
         if next == Next::Incomplete {
@@ -301,7 +300,7 @@ impl Server {
         }
     }
 
-    /// Words the response that says why a client is not served.
+    /// Writes the response that says why a client is not served.
     fn refuse(&self, connection: &mut Connection, refusal: Refusal) -> Cause {
         self.counts.refuse(refusal);
         match connection.peer {
@@ -313,8 +312,8 @@ impl Server {
         Cause::Response(After::Linger)
     }
 
-    /// Sends what the socket takes. What has to wait counts among the bytes that wait for
-    /// all clients.
+    /// Sends what the socket takes. The rest counts among the bytes that wait for all
+    /// clients.
     fn send(&self, connection: &mut Connection, overdue: bool) -> Cause {
         let Ok(sent) = connection.outbox.send(&connection.socket) else {
             return Cause::End;
@@ -335,11 +334,11 @@ impl Server {
         Cause::Blocked
     }
 
-    /// All of a response is sent.
+    /// Returns the cause that follows a response that was sent.
     fn sent(&self, connection: &mut Connection) -> Cause {
         let stopping = self.is_stopping();
         let input = match connection.state {
-            // What is unread has an event of its own, and need not be looked for.
+            // Unread bytes have an event of their own: no need to look for them.
             State::Writing(After::Continue) if !stopping && connection.inbox.is_blank() => {
                 Input::Nothing
             }
@@ -363,8 +362,8 @@ impl Server {
         }
     }
 
-    /// Is there room for so many bytes more to wait? Those make room that have waited
-    /// longest for a client that takes nothing.
+    /// Makes room for so many more bytes to wait: cuts off the clients that have taken nothing
+    /// for the longest. Returns whether there is room.
     fn make_room(&self, more: usize) -> bool {
         let fits = || {
             let waiting = self.counts.waiting.load(Ordering::Relaxed);
@@ -479,7 +478,7 @@ impl Server {
         }
     }
 
-    /// The last connection is closed, and no more come: wakes every worker.
+    /// Wakes every worker: the last connection is closed, and no more come.
     pub(super) fn has_drained(&self) {
         // An event counter that is not full takes one more.
         let _ = rustix::io::write(&self.drained, &1_u64.to_ne_bytes());

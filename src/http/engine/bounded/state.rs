@@ -1,20 +1,19 @@
-//! What happens to a connection: one pure function of its state and of what has happened
-//! to it. What there is to do is done elsewhere (`server.rs`), and what came of that is
-//! the next cause.
+//! The steps of a connection: one pure function of its state and a cause. `server.rs` takes
+//! the action that the function returns; the result of the action is the next cause.
 //!
 //! Whatever the order of causes, a connection waits in its slot with a deadline, or is
-//! closed; so nothing is waited for without an end.
+//! closed; so no wait is without an end.
 
 use super::refusal::Refusal;
 
-/// What a connection is at.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// A head is awaited, or is being read.
+    /// It waits for a head, or reads one.
     Reading,
-    /// A request is with a worker, or a refusal is being worded.
+    /// A worker has its request, or writes a refusal.
     Handling,
-    /// A response is not wholly sent; what comes after it.
+    /// A response is not sent as a whole yet; what follows it.
     Writing(After),
     /// Its responses are sent and the client has sent more: its turn comes when the socket
     /// can be written to, so that nothing is read for a client that takes no responses.
@@ -25,7 +24,7 @@ pub enum State {
     Lingering,
 }
 
-/// What comes after a response.
+/// What follows a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     /// The next request.
@@ -36,7 +35,7 @@ pub enum After {
     Linger,
 }
 
-/// What the client has sent that is not answered.
+/// The part of the client's input that is not answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
     /// Nothing, save empty lines.
@@ -51,7 +50,7 @@ pub enum Input {
     Unread,
 }
 
-/// What has happened.
+/// The cause of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The socket can do what the state waits for.
@@ -84,20 +83,20 @@ pub enum Cause {
     NoRoom,
 }
 
-/// What there is to do.
+/// The action that a step asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Look for a head in what was read, then read.
     Read,
     /// Pass the request on.
     Handle,
-    /// Word a response that says why, which is to be sent.
+    /// Write a response that says why.
     Refuse(Refusal),
     /// Send what the socket takes.
     Send,
     /// Send for the last time, unless the socket takes some.
     SendOverdue,
-    /// Throw away what has come.
+    /// Discard what has come.
     Discard,
     /// Send no more, and wait for the client's end.
     Linger,
@@ -109,7 +108,7 @@ pub enum Action {
     Cut(Refusal),
 }
 
-/// When a wait is over.
+/// The end of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
     /// The head under way is to be complete, or the next one to begin.
@@ -124,14 +123,14 @@ pub enum Until {
     Linger,
 }
 
-/// The next state, and what there is to do.
+/// Returns the next state, and the action.
 pub fn step(state: State, cause: Cause) -> (State, Action) {
     use {Action as Do, Cause as On, State::*};
     match (state, cause) {
         // Both directions are closed: what the client had sent is thrown away still, as it
         // would be reset, and lose the response, were something left unread.
         (Lingering, On::Ready | On::Reset) => (Lingering, Do::Discard),
-        // A response would be for nobody.
+        // No one would get a response.
         (_, On::Reset) => (state, Do::Close),
 
         (Reading, On::Ready) => (Reading, Do::Read),
