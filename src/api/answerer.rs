@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::endpoints::{Endpoint, Handler, rnp};
-use super::error::Failure;
+use super::error::{Failure, MAX_LIMIT};
 use super::guard::cors::Preflight;
 use super::guard::keys;
 use super::guard::limits::Standing;
@@ -30,7 +30,7 @@ use super::status::Status;
 use super::target::{Route, Target};
 use super::{Api, error_detail};
 use crate::model::{ContractFilter, ContractOrder, Date, Ground, Inn, Verdict, timestamp};
-use crate::render::{Body, Format};
+use crate::render::{Body, Format, RowCount};
 use crate::store::{self, Database, KeyHolder, Prefetch};
 use crate::web;
 
@@ -407,12 +407,14 @@ impl Wanted<'_> {
         }
         let is_newest = self.endpoint == Endpoint::CONTRACTS
             && parameters.filter == ContractFilter::default()
-            && parameters.order == ContractOrder::default();
+            && parameters.order == ContractOrder::default()
+            // A file is read in parts.
+            && parameters.limit() <= MAX_LIMIT;
         match &parameters.inn {
             Some(supplier) if is_newest => Prefetch::Newest {
                 supplier,
                 skip: parameters.first(),
-                limit: parameters.limit,
+                limit: parameters.limit(),
             },
             Some(supplier) => Prefetch::Suppliers(std::slice::from_ref(supplier)),
             None => {
@@ -578,12 +580,17 @@ impl Found {
                 parameters.format.content_type(),
                 self.encoding,
             );
-            if matches!(parameters.format, Format::Csv | Format::Xlsx) {
+            if parameters.format.is_table() {
+                let count = match &self.finding {
+                    Some(Finding::Rows(count)) => Some(*count),
+                    _ => None,
+                };
+                headers.extend(count.iter().flat_map(count_headers));
                 // Where it is of any day, that of the data, in Moscow.
                 let updated = timestamp(self.version.updated.saturating_add(3 * 3600));
                 let updated = updated.get(..10).and_then(Date::parse_iso);
                 let day = self.day.or(updated);
-                let name = file_name(endpoint.file, parameters, day);
+                let name = file_name(endpoint.file, parameters, count, day);
                 let ending = parameters.format.name();
                 let value = ["attachment; filename=\"", &name, ".", ending, "\""].concat();
                 headers.push(("Content-Disposition", value.into()));
@@ -592,7 +599,7 @@ impl Found {
         headers.push(("ETag", self.etag.into()));
         headers.push(("X-Data-Updated", timestamp(self.version.updated).into()));
         // Tables have no place for it.
-        if matches!(parameters.format, Format::Csv | Format::Xlsx)
+        if parameters.format.is_table()
             && let Some(Finding::Changes(_, next)) = &self.finding
         {
             headers.push(("X-Next", next.to_string().into()));
@@ -608,6 +615,14 @@ impl Found {
         headers.extend(self.receipt.map(|receipt| ("X-Receipt", receipt.into())));
         headers
     }
+}
+
+/// The headers that say how many rows a file has, and how many were found.
+fn count_headers(count: &RowCount) -> Headers {
+    vec![
+        ("X-Row-Count", count.rows.to_string().into()),
+        ("X-Total-Count", count.total.to_string().into()),
+    ]
 }
 
 /// The headers that say the ground of a verdict on one supplier, and the verdict; none where

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::status::Status;
 use crate::model::{Ground, Language, Verdict, Words};
-use crate::render::{self, Body, ErrorBody, Format, Root, Workbook};
+use crate::render::{self, Body, ErrorBody, Format, RenderError, Root, Workbook};
 use crate::store;
 
 /// The title of a workbook that has an error.
@@ -14,6 +14,9 @@ const ERROR: Words = Words("Ошибка", "Error");
 
 /// The largest `limit` (the specification, "Limits").
 pub const MAX_LIMIT: u64 = 200;
+
+/// The largest `limit` of CSV and XLSX, and the usual one.
+pub const MAX_FILE_ROWS: u64 = 100_000;
 
 /// Why there is no data in a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +31,9 @@ pub enum Failure {
     BadInn,
     /// The purchase number is missing or malformed.
     BadPurchaseNumber,
-    /// More contracts than a page may have: the digits of the limit that was requested.
-    LimitTooLarge(String),
+    /// More contracts than a page or a file may have: the digits of the limit that was requested,
+    /// and how many are allowed.
+    LimitTooLarge(String, u64),
     /// Another parameter is bad: its name.
     BadParameter(&'static str),
     /// There is no such purchase.
@@ -166,15 +170,15 @@ impl Failure {
                         "Check the number: 19 digits are 44-FZ, 11 are 223-FZ, 18 are PP-615.",
                     ),
                 ),
-                Self::LimitTooLarge(requested) => (
+                Self::LimitTooLarge(requested, allowed) => (
                     Some(400),
                     IfStated(Status::BadRequest),
-                    format!("Превышен лимит контрактов {requested}. Разрешено {MAX_LIMIT} макс.")
+                    format!("Превышен лимит контрактов {requested}. Разрешено {allowed} макс.")
                         .into(),
                     "limitTooLarge",
                     Words(
-                        "Запрошено больше контрактов, чем бывает на странице.",
-                        "More contracts were requested than fit on a page.",
+                        "Запрошено больше строк, чем бывает на странице или в файле.",
+                        "More rows were requested than fit on a page or in a file.",
                     ),
                     Words(
                         "Уменьшите limit и листайте с помощью skip.",
@@ -372,6 +376,15 @@ impl Failure {
         };
         // It fails where a workbook has no room: two rows always fit.
         let _ = render::answer(body, &ErrorBody { root, code, text });
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::TooLarge(rows) => Self::LimitTooLarge(MAX_FILE_ROWS.to_string(), rows),
+            RenderError::Workbook(what) => Self::Server(what),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 
 use super::endpoints::Endpoint;
-use super::error::Failure;
+use super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
 use super::request::parameter::{Parameter, Values};
 use super::request::parameter_table::{MAX_DECIMALS, MAX_WHOLE_DIGITS};
 use super::request::query::{Query, QueryValue};
@@ -30,7 +30,7 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
         }
         Failure::BadInn
         | Failure::BadPurchaseNumber
-        | Failure::LimitTooLarge(_)
+        | Failure::LimitTooLarge(..)
         | Failure::BadParameter(_) => {
             let parameter = parameter?;
             format!("{}: {}", parameter.name, wrong_value(parameter, query))
@@ -53,7 +53,7 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
 fn wrong_parameter(failure: &Failure, endpoint: &'static Endpoint) -> Option<&'static Parameter> {
     let mut rows = endpoint.parameters.iter();
     rows.find(|row| match failure {
-        Failure::LimitTooLarge(_) => row.name == "limit",
+        Failure::LimitTooLarge(..) => row.name == "limit",
         Failure::BadParameter(name) => row.name == *name,
         _ => row.required == Some(failure),
     })
@@ -86,6 +86,9 @@ fn allowed(values: Values) -> String {
         Values::OneOf(_, all) => format!("one of {}", all.join(", ")),
         Values::SomeOf(all) => format!("any of {} with commas between", all.join(", ")),
         Values::List(_, most) => format!("1 to {most} numbers with commas between"),
+        Values::Rows => format!(
+            "a whole number, at most {MAX_LIMIT} on a page and {MAX_FILE_ROWS} in CSV and XLSX"
+        ),
         Values::Whole(None, _) => "a whole number".to_owned(),
         Values::Whole(Some(most), _) => format!("a whole number, at most {most}"),
         Values::Day => "a day, YYYY-MM-DD".to_owned(),

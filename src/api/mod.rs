@@ -60,7 +60,7 @@ pub use status::Status;
 
 /// What this room bounds, for the manual's table.
 pub mod bounds {
-    pub use crate::api::error::MAX_LIMIT;
+    pub use crate::api::error::{MAX_FILE_ROWS, MAX_LIMIT};
     pub use crate::api::guard::cors::MAX_ORIGINS;
     pub use crate::api::request::parameter_table::{
         MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_NAMES, MAX_SEARCH_TEXT, MAX_SUPPLIERS,

@@ -147,7 +147,7 @@ fn argument(parameter: &'static Parameter) -> Arg {
     // Before the options of all commands.
     let arg = arg.display_order(0);
     let arg = match parameter.values {
-        Values::Whole(..) => arg.value_name("N").value_parser(number),
+        Values::Whole(..) | Values::Rows => arg.value_name("N").value_parser(number),
         Values::Day => arg.value_name("YYYY-MM-DD").value_parser(day),
         Values::Amount => arg.value_name("AMOUNT").allow_negative_numbers(true),
         _ => arg.value_name(last.to_uppercase()),
@@ -184,6 +184,8 @@ fn help(parameter: &Parameter) -> String {
         Values::Whole(Some(most), default) => {
             format!("{meaning}; at most {most} [default: {default}]")
         }
+        // It says so itself.
+        Values::Rows => meaning.to_owned(),
         Values::Whole(None, default) => format!("{meaning} [default: {default}]"),
         Values::Pattern(..) if parameter.name == "purchaseNumber" => {
             "19 digits (44-FZ), 11 digits (223-FZ) or 18 digits (PP-615)".to_owned()

@@ -207,6 +207,7 @@ impl<'a> Line<'a> {
         let (mut results, mut verdicts) = (None, None);
         match &lookup.finding {
             Some(Finding::Count(count) | Finding::Changes(count, _)) => results = Some(*count),
+            Some(Finding::Rows(count)) => results = Some(count.total),
             Some(Finding::Verdicts(found)) => verdicts = Some(found),
             None => {}
         }

@@ -2,15 +2,20 @@
 
 use super::{ContractStage, Sum};
 
-/// Contracts, summed up. Sums are of their prices, in roubles, exact.
+/// Contracts, summed up. Sums are of their prices, in roubles, exact. Annulled contracts
+/// (`IN`) count in the number of all, among the stages and by themselves, and in nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractSummary {
-    /// Their number.
+    /// How many there are, annulled ones included.
     pub count: u64,
-    /// The total of their prices.
+    /// The total of the prices, without annulled ones.
     pub sum: Sum,
-    /// The number without a price.
+    /// How many of those in the total have no price.
     pub priceless: u64,
+    /// How many are annulled.
+    pub annulled: u64,
+    /// The total of their prices.
+    pub annulled_sum: Sum,
     /// By the year of signing, the newest first; those without a day last.
     pub years: Vec<Share<Option<u16>>>,
     /// By stage, in the order `E`, `EC`, `ET`, `IN`, none.

@@ -5,7 +5,7 @@ use super::as_json::json_document;
 use super::as_xlsx::Workbook;
 use super::as_xml::xml_document;
 use super::fields::{Name, Record, Rules, name};
-use super::table::Cells;
+use super::table::{Bounded, Cells, RenderError, RowCount};
 
 /// One of the formats of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +56,11 @@ impl Format {
         }
     }
 
+    /// Returns whether it has the rows of an answer alone: it is a file to keep rather than a page.
+    pub fn is_table(self) -> bool {
+        matches!(self, Self::Csv | Self::Xlsx)
+    }
+
     /// A number that identifies it.
     pub fn number(self) -> u8 {
         match self {
@@ -96,6 +101,11 @@ impl Root {
 
 /// An answer by the rules of the contract page, which is a table too.
 pub trait Tabular: Record {
+    /// The number of its rows, of an answer that may have only some of them.
+    fn row_count(&self) -> Option<RowCount> {
+        None
+    }
+
     /// The root element of its XML.
     fn root(&self) -> Root {
         Root::Response
@@ -117,29 +127,36 @@ pub struct Body<'a> {
 
 impl Body<'_> {
     /// Appends a table, in a format for tables.
-    pub(super) fn table(&mut self, write: impl FnOnce(&mut dyn Cells)) -> Result<(), String> {
+    pub(super) fn table(
+        &mut self,
+        count: Option<RowCount>,
+        write: impl FnOnce(&mut dyn Cells),
+    ) -> Result<(), RenderError> {
         match self.format {
             Format::Xlsx => {
-                let book = (self.workbook)().to_bytes(write)?;
-                self.out.extend_from_slice(&book);
+                let book = (self.workbook)();
+                let bytes = book.to_bytes(count, |cells| Bounded::write(cells, write))?;
+                self.out.extend_from_slice(&bytes);
+                Ok(())
             }
-            _ => write(&mut CsvTable::begin(self.out)),
+            _ => Bounded::write(&mut CsvTable::begin(self.out), write),
         }
-        Ok(())
     }
 }
 
 /// Appends the body of an answer.
 ///
 /// # Errors
-/// A workbook has no room for it: a sentence for the log.
+/// Its table is too large, or a workbook cannot be made.
 #[inline(always)]
-pub fn answer(body: &mut Body<'_>, answer: &impl Tabular) -> Result<(), String> {
+pub fn answer(body: &mut Body<'_>, answer: &impl Tabular) -> Result<(), RenderError> {
     let root = answer.root().name();
     match body.format {
         Format::Xml => xml_document(body.out, root, Rules::PAGE, answer),
         Format::Json => json_document(body.out, root, Rules::PAGE, answer),
-        Format::Csv | Format::Xlsx => body.table(|table| answer.write_table(table))?,
+        Format::Csv | Format::Xlsx => {
+            body.table(answer.row_count(), |table| answer.write_table(table))?
+        }
     }
     Ok(())
 }

@@ -2,17 +2,27 @@
 //! the second has the headings, in a language; then come the rows.
 //!
 //! Numbers of registries, INNs and codes are texts, so that no digit is lost; no text is a
-//! formula, whatever it begins with. XLSX stores a number as binary floating point: an amount
+//! formula, whatever it begins with. Codes and flags are words, as people read them. XLSX stores a number as binary floating point: an amount
 //! is a number only where that gives back each of its digits, else a text.
 
-use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError};
+use std::collections::HashMap;
 
+use rust_xlsxwriter::{
+    Color, DocProperties, ExcelDateTime, Format, FormatAlign, FormatBorder, Worksheet, XlsxError,
+};
+
+use super::codes::code_words;
 use super::meanings::heading;
-use super::table::{CellKind, Cells};
-use crate::model::{Date, Language, Moment};
+use super::table::{CellKind, Cells, RenderError, RowCount};
+use crate::model::{Date, ExecutionTerm, Language, Moment};
 
 /// The longest text of a cell, in UTF-16 units, as spreadsheets count.
 pub const MAX_CELL: usize = 32_767;
+
+/// The most rows of a workbook that is made in memory, of some 3 KB a row. One with more is
+/// written to a temporary file row by row, and only what it is packed to is held: some 200 bytes
+/// a contract.
+pub const MAX_ROWS_IN_MEMORY: u64 = 2_000;
 
 /// How many significant digits of a number spreadsheets keep.
 const MAX_DIGITS: usize = 15;
@@ -20,8 +30,31 @@ const MAX_DIGITS: usize = 15;
 /// The longest amount that is a number, in characters: far within the range of one.
 const MAX_NUMBER: usize = 40;
 
-/// The widest column, in pixels.
-const MAX_WIDTH: u32 = 400;
+/// The widest column, in characters; longer texts are wrapped.
+const MAX_WIDTH: usize = 45;
+
+/// The narrowest column.
+const MIN_WIDTH: usize = 9;
+
+/// The most lines of a row, and how many the headings have.
+const MAX_LINES: usize = 20;
+const HEADING_LINES: usize = 3;
+
+/// The height of a line, in points.
+const LINE_HEIGHT: usize = 15;
+
+/// How many characters a sheet of paper is wide, at about two thirds of the usual size.
+const PAPER_WIDTH: usize = 200;
+
+/// A4 (ECMA-376, part 1, 18.3.1.63).
+const A4: u8 = 9;
+
+/// The column beside which the term's first and last day stand, and what these are called.
+const TERM: &str = "deliveryTerm";
+const TERM_DAYS: [&str; 2] = ["termStarts", "termEnds"];
+
+/// The column of reasons for an RNP entry.
+const REASON: &str = "reason";
 
 /// What a workbook with the rows of an answer says of itself.
 #[derive(Clone, Debug)]
@@ -37,30 +70,53 @@ pub struct Workbook {
 }
 
 impl Workbook {
-    /// The bytes of the file with the table that `write` gives the cells of.
+    /// The bytes of the file with the table that `write` gives the cells of. Its first row says
+    /// if it has fewer rows than `count` found.
     ///
     /// # Errors
-    /// There are more rows or columns than a sheet has: a sentence for the log.
-    pub fn to_bytes(&self, write: impl FnOnce(&mut dyn Cells)) -> Result<Vec<u8>, String> {
-        let mut sheet = Sheet::new(self.language);
-        write(&mut sheet);
-        self.finish(sheet).map_err(|error| error.to_string())
+    /// What `write` returned; there are more columns than a sheet has; or no temporary file can
+    /// be written.
+    pub fn to_bytes(
+        &self,
+        count: Option<RowCount>,
+        write: impl FnOnce(&mut dyn Cells) -> Result<(), RenderError>,
+    ) -> Result<Vec<u8>, RenderError> {
+        let failed = |error: XlsxError| RenderError::Workbook(error.to_string());
+        let mut book = rust_xlsxwriter::Workbook::new();
+        let is_long = count.is_some_and(|count| count.rows > MAX_ROWS_IN_MEMORY);
+        let sheet = match is_long {
+            true => book.new_worksheet_with_constant_memory().map_err(failed)?,
+            false => Worksheet::new(),
+        };
+        let mut table = Sheet::new(sheet, self.language);
+        table.write_title(&self.title, count);
+        write(&mut table)?;
+        self.finish(book, table).map_err(failed)
     }
 
-    fn finish(&self, table: Sheet) -> Result<Vec<u8>, XlsxError> {
+    fn finish(
+        &self,
+        mut book: rust_xlsxwriter::Workbook,
+        table: Sheet,
+    ) -> Result<Vec<u8>, XlsxError> {
         if let Some(error) = table.error {
             return Err(error);
         }
         let mut sheet = table.sheet;
-        let last_row = table.next.0.saturating_sub(1).max(1);
+        let last_row = table.row.saturating_sub(1).max(1);
+        let last_column = u16::try_from(table.widths.len()).unwrap_or(u16::MAX);
         sheet.set_name(self.sheet)?;
-        sheet.autofilter(1, 0, last_row, table.last_column)?;
+        sheet.autofilter(1, 0, last_row, last_column.saturating_sub(1))?;
         sheet.set_freeze_panes(2, 0)?;
-        sheet.set_autofit_max_width(MAX_WIDTH);
-        sheet.autofit();
-        // Later, as no column is to be as wide as that.
-        sheet.write_string(0, 0, cell_text(&self.title))?;
-        let mut book = rust_xlsxwriter::Workbook::new();
+        for (column, width) in (0..).zip(&table.widths) {
+            sheet.set_column_width(column, *width as f64)?;
+        }
+        let pages = table.widths.iter().sum::<usize>().div_ceil(PAPER_WIDTH);
+        sheet.set_landscape();
+        sheet.set_paper_size(A4);
+        sheet.set_repeat_rows(1, 1)?;
+        sheet.set_print_fit_to_pages(u16::try_from(pages).unwrap_or(u16::MAX).max(1), 0);
+        sheet.set_footer("&C&P / &N");
         let time = ExcelDateTime::from_timestamp(self.time)?;
         book.set_properties(&DocProperties::new().set_creation_datetime(&time));
         book.push_worksheet(sheet);
@@ -72,77 +128,180 @@ impl Workbook {
 struct Sheet {
     sheet: Worksheet,
     language: Language,
-    bold: Format,
+    heading: Format,
+    text: Format,
     day: Format,
     moment: Format,
+    /// Those of numbers, by their form.
+    numbers: HashMap<String, Format>,
+    /// The names of the table's columns on the wire.
+    names: Vec<String>,
+    /// The width of each column of the sheet, in characters.
+    widths: Vec<usize>,
     /// Row and column of the next cell.
-    next: (u32, u16),
-    last_column: u16,
+    row: u32,
+    column: u16,
+    /// The place of the next cell among those of its row in the table.
+    place: usize,
+    /// How many lines the texts of this row take.
+    lines: usize,
     /// Why it cannot be written.
     error: Option<XlsxError>,
 }
 
 impl Cells for Sheet {
     fn cell(&mut self, kind: CellKind, value: &[u8]) {
+        let value = String::from_utf8_lossy(value);
         if self.error.is_none() {
-            self.error = self.write(kind, &String::from_utf8_lossy(value)).err();
+            self.error = self.write_with_term(kind, &value).err();
         }
-        self.last_column = self.last_column.max(self.next.1);
-        self.next.1 = self.next.1.saturating_add(1);
+        self.place += 1;
     }
 
     fn end_row(&mut self) {
-        self.next = (self.next.0.saturating_add(1), 0);
+        // Programs do not agree on the height of a row that states none.
+        let lines = std::mem::replace(&mut self.lines, 1).min(MAX_LINES);
+        if lines > 1 && self.error.is_none() {
+            let height = (lines * LINE_HEIGHT) as f64;
+            self.error = self.sheet.set_row_height(self.row, height).err();
+        }
+        self.row = self.row.saturating_add(1);
+        (self.column, self.place) = (0, 0);
     }
 }
 
 impl Sheet {
-    fn new(language: Language) -> Self {
+    fn new(sheet: Worksheet, language: Language) -> Self {
         let day = language.pick("dd\\.mm\\.yyyy", "yyyy\\-mm\\-dd");
+        let cell = Format::new().set_align(FormatAlign::Top);
+        let text = cell.clone().set_text_wrap();
         Self {
-            sheet: Worksheet::new(),
+            sheet,
             language,
-            bold: Format::new().set_bold(),
-            day: Format::new().set_num_format(day),
-            moment: Format::new().set_num_format([day, "\\ hh:mm"].concat()),
+            heading: (text.clone().set_bold())
+                .set_background_color(Color::RGB(0xEC_EFF3))
+                .set_border_bottom(FormatBorder::Thin),
+            text,
+            day: cell.clone().set_num_format(day),
+            moment: cell.set_num_format([day, "\\ hh:mm"].concat()),
+            numbers: HashMap::new(),
+            names: Vec::new(),
+            widths: Vec::new(),
             // The title has the first row.
-            next: (1, 0),
-            last_column: 0,
+            row: 1,
+            column: 0,
+            place: 0,
+            lines: 1,
             error: None,
         }
     }
 
+    /// Writes the first row: what the workbook is of, and whether rows are missing.
+    fn write_title(&mut self, title: &str, count: Option<RowCount>) {
+        let mut title = title.to_owned();
+        if let Some(RowCount { rows, total }) = count.filter(|count| count.is_part()) {
+            title += &match self.language {
+                Language::Russian => format!(" Строк {rows} из {total}."),
+                Language::English => format!(" {rows} of {total} rows."),
+            };
+        }
+        let written = self.sheet.write_string(0, 0, cell_text(&title));
+        self.error = written.err();
+    }
+
+    /// Writes a cell; a term of execution has its days in the two cells beside it.
+    fn write_with_term(&mut self, kind: CellKind, value: &str) -> Result<(), XlsxError> {
+        if kind == CellKind::Name {
+            self.names.push(value.to_owned());
+        }
+        self.write(kind, value)?;
+        if self.name() == TERM {
+            let term = ExecutionTerm::parse(value);
+            for (name, day) in TERM_DAYS.into_iter().zip([term.starts, term.ends]) {
+                match kind {
+                    CellKind::Name => self.write(kind, name)?,
+                    _ => {
+                        let day = day.map_or(String::new(), |day| day.to_string());
+                        self.write(CellKind::Day, &day)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The name of the current column.
+    fn name(&self) -> &str {
+        self.names.get(self.place).map_or("", String::as_str)
+    }
+
     fn write(&mut self, kind: CellKind, value: &str) -> Result<(), XlsxError> {
-        let (sheet, (row, column)) = (&mut self.sheet, self.next);
-        match kind {
+        let (row, column, language) = (self.row, self.column, self.language);
+        self.column = self.column.saturating_add(1);
+        let width = match kind {
             CellKind::Name => {
-                let heading = heading(value, self.language);
-                sheet.write_string_with_format(row, column, heading, &self.bold)?;
-                return Ok(());
+                let heading = heading(value, language);
+                (self.sheet).write_string_with_format(row, column, heading, &self.heading)?;
+                self.lines = HEADING_LINES;
+                let longest = heading.split(' ').map(|word| word.chars().count()).max();
+                // Beside it is the filter's arrow.
+                longest
+                    .unwrap_or(0)
+                    .max(heading.chars().count() / HEADING_LINES + 2)
+                    + 3
             }
             _ if value.is_empty() => return Ok(()),
+            _ => self.write_value(kind, value)?,
+        };
+        let width = width.clamp(MIN_WIDTH, MAX_WIDTH);
+        match self.widths.get_mut(usize::from(column)) {
+            Some(widest) => *widest = width.max(*widest),
+            None => self.widths.push(width),
+        }
+        Ok(())
+    }
+
+    /// Writes a value in the place of the last cell, and returns its width in characters.
+    fn write_value(&mut self, kind: CellKind, value: &str) -> Result<usize, XlsxError> {
+        let (row, column, language) = (self.row, self.column.saturating_sub(1), self.language);
+        let words = match kind {
             CellKind::Amount | CellKind::Whole => {
                 if let Some((number, form)) = number(kind, value) {
-                    let form = Format::new().set_num_format(form);
-                    sheet.write_number_with_format(row, column, number, &form)?;
-                    return Ok(());
+                    let format = self.numbers.entry(form).or_insert_with_key(|form| {
+                        Format::new()
+                            .set_align(FormatAlign::Top)
+                            .set_num_format(form)
+                    });
+                    (self.sheet).write_number_with_format(row, column, number, format)?;
+                    // With decimals, and with a space for every thousand.
+                    return Ok(value.len() * 4 / 3 + 4);
                 }
+                None
             }
             CellKind::Day | CellKind::Moment => {
                 if let Some((moment, has_time)) = moment(value) {
                     let form = if has_time { &self.moment } else { &self.day };
-                    sheet.write_datetime_with_format(row, column, &moment, form)?;
-                    return Ok(());
+                    (self.sheet).write_datetime_with_format(row, column, &moment, form)?;
+                    return Ok(value.len() + 2);
                 }
+                None
             }
-            CellKind::Flag => {
-                sheet.write_boolean(row, column, value == "true")?;
-                return Ok(());
-            }
-            CellKind::Text | CellKind::Code => {}
-        }
-        sheet.write_string(row, column, cell_text(value))?;
-        Ok(())
+            CellKind::Flag => Some(match value {
+                "true" => language.pick("да", "yes"),
+                _ => language.pick("нет", "no"),
+            }),
+            CellKind::Code => code_words(self.name(), value, language),
+            // As a document states it: a code of its schema, or words.
+            CellKind::Text if self.name() == REASON => code_words(REASON, value, language),
+            CellKind::Text | CellKind::Name => None,
+        };
+        let text = words.map_or_else(|| cell_text(value), str::to_owned);
+        let lines = text.split('\n');
+        let lines = lines.map(|line| (line.chars().count() + 1).div_ceil(MAX_WIDTH - 3).max(1));
+        self.lines = self.lines.max(lines.sum());
+        let width = text.chars().take(MAX_WIDTH).count() + 1;
+        (self.sheet).write_string_with_format(row, column, text, &self.text)?;
+        Ok(width)
     }
 }
 

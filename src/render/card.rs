@@ -7,15 +7,15 @@ use super::as_json::json_document;
 use super::as_xml::{add_to_xml_document, xml_document};
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use super::purchase_fields::{Card, Sample};
-use super::table::fields_table;
+use super::table::{RenderError, fields_table};
 use crate::model::{Date, Purchase};
 
 /// Appends the body of a purchase's card, in the shape of its regime, as of the day
 /// `today`.
 ///
 /// # Errors
-/// A workbook has no room for it: a sentence for the log.
-pub fn purchase(body: &mut Body<'_>, purchase: &Purchase, today: Date) -> Result<(), String> {
+/// As [`super::answer()`].
+pub fn purchase(body: &mut Body<'_>, purchase: &Purchase, today: Date) -> Result<(), RenderError> {
     match purchase {
         Purchase::Fz44(card) => {
             let card = |sample| Card::new(&**card, today, sample);
@@ -25,7 +25,7 @@ pub fn purchase(body: &mut Body<'_>, purchase: &Purchase, today: Date) -> Result
                 Format::Json => json_document(body.out, root, rules, &card(Sample::Json)),
                 Format::Csv | Format::Xlsx => {
                     let samples = [Sample::Json, Sample::Xml].map(card);
-                    body.table(|out| fields_table(out, rules, &samples))?;
+                    body.table(None, |out| fields_table(out, rules, &samples))?;
                 }
             }
             Ok(())
@@ -43,7 +43,7 @@ pub fn purchase(body: &mut Body<'_>, purchase: &Purchase, today: Date) -> Result
 
 /// A card that ends in `md5`: the MD5 of its XML answer without that element
 /// (the manual, API, "JSON").
-fn hashed_card(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<(), String> {
+fn hashed_card(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<(), RenderError> {
     let (name, rules) = (root.name(), Rules::TEXT_CARD);
     let start = body.out.len();
     xml_document(body.out, name, rules, card);
@@ -55,7 +55,7 @@ fn hashed_card(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<()
     body.out.truncate(start);
     let hashed = (card, md5);
     match body.format {
-        Format::Csv | Format::Xlsx => body.table(|out| fields_table(out, rules, &[hashed])),
+        Format::Csv | Format::Xlsx => body.table(None, |out| fields_table(out, rules, &[hashed])),
         _ => {
             json_document(body.out, name, rules, &hashed);
             Ok(())

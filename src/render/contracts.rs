@@ -6,7 +6,7 @@ use std::fmt;
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
 use super::fields::{FieldWriter, Name, Record, form, name};
-use super::table::{Cells, row, table};
+use super::table::{Cells, RowCount, row, table};
 use crate::model::{ContractStage, EncodedContract};
 use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
 
@@ -20,8 +20,8 @@ pub struct ContractPage<'a> {
     pub inn: &'a str,
     /// Name of the supplier; empty if unknown.
     pub name: &'a str,
-    /// How many contracts the supplier has in all.
-    pub total: u64,
+    /// How many contracts it has, of those that match.
+    pub rows: RowCount,
     /// How many come before the first one here: decimal digits of any length, without
     /// leading zeros.
     pub skip: &'a str,
@@ -33,7 +33,7 @@ pub struct ContractPage<'a> {
 
 impl fmt::Debug for ContractPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let page = (self.inn, self.name, self.total, self.skip, self.limit);
+        let page = (self.inn, self.name, self.rows, self.skip, self.limit);
         f.debug_tuple("ContractPage").field(&page).finish()
     }
 }
@@ -42,7 +42,7 @@ impl Record for ContractPage<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.formed(name!("supplierINN"), self.inn, form::INN);
         fields.text(name!("supplierIName"), self.name);
-        fields.count(name!("totalcount"), Some(self.total));
+        fields.count(name!("totalcount"), Some(self.rows.total));
         fields.digits(name!("skip"), self.skip);
         fields.count(name!("limit"), Some(self.limit));
         fields.stream(name!("contracts"), |fields| {
@@ -54,6 +54,10 @@ impl Record for ContractPage<'_> {
 }
 
 impl Tabular for ContractPage<'_> {
+    fn row_count(&self) -> Option<RowCount> {
+        Some(self.rows)
+    }
+
     fn write_table(&self, out: &mut dyn Cells) {
         begin_table(out, PAGE_NAME);
         (self.contracts)(&mut |contract| {
@@ -73,8 +77,8 @@ pub struct CustomerPage<'a> {
     pub inn: &'a str,
     /// Name of the customer; empty if unknown.
     pub name: &'a str,
-    /// How many contracts match in all.
-    pub total: u64,
+    /// How many contracts it has, of those that match.
+    pub rows: RowCount,
     /// As on the page of a supplier.
     pub skip: &'a str,
     /// The requested number of contracts.
@@ -87,7 +91,7 @@ impl Record for CustomerPage<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("customerINN"), self.inn);
         fields.text(name!("customerName"), self.name);
-        fields.count(name!("totalcount"), Some(self.total));
+        fields.count(name!("totalcount"), Some(self.rows.total));
         fields.digits(name!("skip"), self.skip);
         fields.count(name!("limit"), Some(self.limit));
         fields.stream(name!("contracts"), |fields| {
@@ -100,6 +104,10 @@ impl Record for CustomerPage<'_> {
 }
 
 impl Tabular for CustomerPage<'_> {
+    fn row_count(&self) -> Option<RowCount> {
+        Some(self.rows)
+    }
+
     fn write_table(&self, out: &mut dyn Cells) {
         begin_table(out, NAME);
         (self.contracts)(&mut |inn, name, contract| {

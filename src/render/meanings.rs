@@ -174,8 +174,10 @@ pub const FIND_NAMES: &[Meaning] = &[
 /// What the summary of a supplier's contracts has beside the page of them.
 #[rustfmt::skip]
 pub const SUMMARY: &[Meaning] = &[
-    always("totalSum", "сумма их цен, руб.; 0, если их нет", "what their prices come to, roubles; 0 where there are none"),
-    always("pricelessCount", "сколько из них без цены", "how many of them have no price"),
+    always("totalSum", "сумма цен без аннулированных контрактов, руб.; 0, если их нет", "total of the prices without annulled contracts, roubles; 0 where there are none"),
+    always("pricelessCount", "сколько контрактов в сумме не имеют цены", "how many contracts of the total have no price"),
+    always("annulledCount", "сколько из totalcount аннулировано (IN): они есть в totalcount и stages, но не в сумме, годах и заказчиках", "how many of totalcount are annulled (IN): they count in totalcount and stages, but not in the total, years and customers"),
+    always("annulledSum", "сумма цен аннулированных, руб.", "total of the prices of annulled ones, roubles"),
     always("years", "по годам заключения, сначала новые; без даты — в конце", "by the year of signing, newest first; those without a day last"),
     may("year.year", "год; пусто у контрактов без даты заключения", "the year; empty for contracts without a day of signing"),
     always("count", "число контрактов", "how many contracts").headed("Количество", "Count"),
@@ -458,6 +460,8 @@ pub const ERROR: &[Meaning] = &[
 /// The columns that no other format has a field of.
 #[rustfmt::skip]
 const COLUMNS: &[Meaning] = &[
+    may("termStarts", "", "").headed("Срок: начало", "Term: first day"),
+    may("termEnds", "", "").headed("Срок: окончание", "Term: last day"),
     may("group", "", "").headed("Показатель", "Group"),
     may("previous", "", "").headed("Запись уже не действует", "No longer in force"),
     may("registry44", "", "").headed("РНП по 44-ФЗ", "RNP under 44-FZ"),

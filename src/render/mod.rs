@@ -13,6 +13,7 @@ mod as_xlsx;
 mod as_xml;
 mod card;
 mod changes;
+pub mod codes;
 mod contracts;
 mod documents;
 mod error;
@@ -48,3 +49,4 @@ pub use rnp::{
     begin_suppliers,
 };
 pub use summary::SummaryAnswer;
+pub use table::{MAX_TABLE, RenderError, RowCount};

@@ -25,6 +25,8 @@ impl Record for SummaryAnswer<'_> {
         fields.count(name!("totalcount"), Some(summary.count));
         sum(fields, name!("totalSum"), &summary.sum);
         fields.count(name!("pricelessCount"), Some(summary.priceless));
+        fields.count(name!("annulledCount"), Some(summary.annulled));
+        sum(fields, name!("annulledSum"), &summary.annulled_sum);
         fields.list(
             name!("years"),
             name!("year"),
@@ -79,6 +81,8 @@ fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
 struct SummaryRow<'a> {
     group: &'static str,
     key: &'a str,
+    /// In place of the key of a group of a stage.
+    stage: Option<ContractStage>,
     name: &'a str,
     count: u64,
     sum: Option<&'a Sum>,
@@ -87,7 +91,10 @@ struct SummaryRow<'a> {
 impl Record for SummaryRow<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.code(name!("group"), self.group);
-        fields.text(name!("key"), self.key);
+        match self.stage {
+            Some(stage) => fields.code(name!("key"), stage.code()),
+            None => fields.text(name!("key"), self.key),
+        }
         fields.text(name!("name"), self.name);
         fields.count(name!("count"), Some(self.count));
         match self.sum {
@@ -98,36 +105,64 @@ impl Record for SummaryRow<'_> {
 }
 
 impl Tabular for SummaryAnswer<'_> {
-    /// A row for all contracts (its key the supplier), one for those without a price, one for
-    /// each year, stage and customer, and how many customers there are.
+    /// A row for all contracts but annulled ones (its key the supplier), one for those of them
+    /// without a price, one for annulled ones, one for each year, stage and customer, and how many customers there are.
     fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
-        table(out, &SummaryRow::default());
-        let mut add = |group, key: &str, name: &str, count, sum| {
-            let line = SummaryRow {
-                group,
-                key,
-                name,
-                count,
-                sum,
-            };
-            row(out, &line);
-        };
-        let sum = Some(&summary.sum);
-        add("all", self.inn, self.name, summary.count, sum);
-        add("priceless", "", "", summary.priceless, None);
+        let blank = SummaryRow::default();
+        table(out, &blank);
+        let mut add = |line: SummaryRow<'_>| row(out, &line);
+        add(SummaryRow {
+            group: "all",
+            key: self.inn,
+            name: self.name,
+            count: summary.count - summary.annulled,
+            sum: Some(&summary.sum),
+            ..blank
+        });
+        add(SummaryRow {
+            group: "priceless",
+            count: summary.priceless,
+            ..blank
+        });
+        add(SummaryRow {
+            group: "annulled",
+            count: summary.annulled,
+            sum: Some(&summary.annulled_sum),
+            ..blank
+        });
         for year in &summary.years {
-            let key = year.key.map_or(String::new(), |year| year.to_string());
-            add("year", &key, "", year.count, Some(&year.sum));
+            add(SummaryRow {
+                group: "year",
+                key: &year.key.map_or(String::new(), |year| year.to_string()),
+                count: year.count,
+                sum: Some(&year.sum),
+                ..blank
+            });
         }
         for stage in &summary.stages {
-            let code = stage.key.map_or("", ContractStage::code);
-            add("stage", code, "", stage.count, Some(&stage.sum));
+            add(SummaryRow {
+                group: "stage",
+                stage: stage.key,
+                count: stage.count,
+                sum: Some(&stage.sum),
+                ..blank
+            });
         }
         for customer in &summary.customers {
-            let (inn, name) = (&customer.inn, &customer.name);
-            add("customer", inn, name, customer.count, Some(&customer.sum));
+            add(SummaryRow {
+                group: "customer",
+                key: &customer.inn,
+                name: &customer.name,
+                count: customer.count,
+                sum: Some(&customer.sum),
+                ..blank
+            });
         }
-        add("customers", "", "", summary.customers_count, None);
+        add(SummaryRow {
+            group: "customers",
+            count: summary.customers_count,
+            ..blank
+        });
     }
 }

@@ -2,6 +2,7 @@
 //! file of them. Numbers, days and flags are as in XML.
 
 use std::collections::HashSet;
+use std::fmt;
 
 use super::fields::{FieldWriter, Name, Record, Rules};
 use crate::model::encoded::Encoded;
@@ -38,6 +39,101 @@ pub enum CellKind {
     Moment,
     /// `true` or `false`.
     Flag,
+}
+
+/// The most bytes of a table's cells. A row of a contract has some 700.
+pub const MAX_TABLE: usize = 256 << 20;
+
+/// Why an answer cannot be written.
+#[derive(Debug)]
+pub enum RenderError {
+    /// Its table has more bytes than [`MAX_TABLE`]: the number of rows that there is room for.
+    TooLarge(u64),
+    /// A workbook cannot be made: a sentence for the log.
+    Workbook(String),
+}
+
+impl fmt::Display for RenderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge(rows) => {
+                write!(f, "a table of more bytes than allowed after {rows} rows")
+            }
+            Self::Workbook(what) => f.write_str(what),
+        }
+    }
+}
+
+/// The rows of a table, of those that were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowCount {
+    /// How many it has.
+    pub rows: u64,
+    /// How many were found.
+    pub total: u64,
+}
+
+impl RowCount {
+    /// Those after the first `skip`, up to `limit`.
+    pub fn new(total: u64, skip: u64, limit: u64) -> Self {
+        let rows = total.saturating_sub(skip).min(limit);
+        Self { rows, total }
+    }
+
+    /// Returns whether rows are missing.
+    pub fn is_part(self) -> bool {
+        self.rows < self.total
+    }
+}
+
+/// Passes cells on as long as they have no more bytes than a table may have.
+pub struct Bounded<'a> {
+    cells: &'a mut dyn Cells,
+    bytes: usize,
+    /// The complete rows, the names among them.
+    rows: u64,
+}
+
+impl<'a> Bounded<'a> {
+    /// Writes a table to `cells`.
+    ///
+    /// # Errors
+    /// It is too large.
+    pub fn write(
+        cells: &'a mut dyn Cells,
+        write: impl FnOnce(&mut dyn Cells),
+    ) -> Result<(), RenderError> {
+        let mut bounded = Self {
+            cells,
+            bytes: 0,
+            rows: 0,
+        };
+        write(&mut bounded);
+        match bounded.has_room() {
+            true => Ok(()),
+            false => Err(RenderError::TooLarge(bounded.rows.saturating_sub(1))),
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        self.bytes <= MAX_TABLE
+    }
+}
+
+impl Cells for Bounded<'_> {
+    fn cell(&mut self, kind: CellKind, value: &[u8]) {
+        self.bytes = self.bytes.saturating_add(value.len() + 1);
+        if self.has_room() {
+            self.cells.cell(kind, value);
+        }
+    }
+
+    fn end_row(&mut self) {
+        if self.has_room() {
+            self.cells.end_row();
+            self.rows += 1;
+        }
+    }
 }
 
 /// Begins a table with the column names: the fields of `blank`.

@@ -47,6 +47,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("bars.js", SCRIPT, include_str!("bars.js")),
     ("batch.js", SCRIPT, include_str!("batch.js")),
     ("client.js", SCRIPT, include_str!("client.js")),
+    ("codes.js", SCRIPT, include_str!("codes.js")),
     ("contracts.js", SCRIPT, include_str!("contracts.js")),
     ("coverage.js", SCRIPT, include_str!("coverage.js")),
     ("customer.js", SCRIPT, include_str!("customer.js")),

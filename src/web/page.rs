@@ -9,8 +9,9 @@ use crate::model::Language;
 
 /// What `page.js` and the texts of a language import, and what that imports: the browser
 /// fetches all of it at once instead of finding each in another.
-pub const PRELOADED: [&str; 10] = [
-    "client", "days", "dom", "home", "json", "key", "routes", "storage", "texts", "trouble",
+pub const PRELOADED: [&str; 11] = [
+    "client", "codes", "days", "dom", "home", "json", "key", "routes", "storage", "texts",
+    "trouble",
 ];
 
 /// The longest text that is searched for, in characters.

@@ -1,6 +1,7 @@
 // The languages of the page. Their texts are in a file each: the one of the language that the
 // page came in is loaded before the other scripts run, another when it is chosen.
 
+import { CODES } from "./codes.js";
 import { lasting } from "./storage.js";
 
 const LANGUAGE = "language";
@@ -39,10 +40,10 @@ export function fieldName(name) {
   return worded(FIELDS, name) ?? worded(FIELDS, bare) ?? bare;
 }
 
-const word = (kind, code) => worded(tables[language()].WORDS, `${kind}.${code}`);
+const word = (kind, code) => worded(CODES[language()], `${kind}.${code}`) ?? worded(tables[language()].WORDS, `${kind}.${code}`);
 
 /** A contract's stage in words; one that is not known stays as it is. */
-export const stageName = (stage) => (stage ? word("stage", stage) ?? stage : t("noStage"));
+export const stageName = (stage) => (stage ? word("contractStage", stage) ?? stage : t("noStage"));
 export const lawName = (law) => word("law", law) ?? law;
 /** Why an entry was made: a code's words; a text stays as it is. */
 export const reasonWords = (reason) => word("reason", reason) ?? reason;

@@ -348,7 +348,12 @@ fn price(contract: &Value) -> Option<Amount> {
 fn read(body: &str) -> Value {
     let mut exact = String::with_capacity(body.len() * 2);
     let mut rest = body;
-    let names = ["\"contractPrice\":", "\"totalSum\":", "\"sum\":"];
+    let names = [
+        "\"contractPrice\":",
+        "\"totalSum\":",
+        "\"annulledSum\":",
+        "\"sum\":",
+    ];
     let first = |text: &str| {
         let ends = names
             .iter()
@@ -407,14 +412,20 @@ fn total<'a>(contracts: impl IntoIterator<Item = &'a Value>) -> Sum {
 fn summary(inn: &str, found: &[Value]) -> Value {
     let number = |sum: &Sum| Value::from(sum.text());
     let share = |contracts: &[&Value]| (contracts.len(), number(&total(contracts.iter().copied())));
-    let group = |key: &dyn Fn(&Value) -> String| {
+    fn group<'a>(
+        of: &[&'a Value],
+        key: &dyn Fn(&Value) -> String,
+    ) -> BTreeMap<String, Vec<&'a Value>> {
         let mut groups: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
-        for one in found {
+        for one in of {
             groups.entry(key(one)).or_default().push(one);
         }
         groups
-    };
-    let years = group(&|one| {
+    }
+    let (annulled, rest): (Vec<&Value>, Vec<&Value>) = found
+        .iter()
+        .partition(|one| text(one, "contractStage") == "IN");
+    let years = group(rest.as_slice(), &|one| {
         text(one, "signDate")
             .get(..4)
             .unwrap_or_default()
@@ -428,14 +439,15 @@ fn summary(inn: &str, found: &[Value]) -> Value {
             serde_json::json!({"year": year.parse::<u16>().ok(), "count": count, "sum": sum})
         })
         .collect();
-    let by_stage = group(&|one| text(one, "contractStage").to_owned());
+    let all: Vec<&Value> = found.iter().collect();
+    let by_stage = group(&all, &|one| text(one, "contractStage").to_owned());
     let stages = STAGES.iter().filter_map(|stage| {
         let (count, sum) = share(by_stage.get(*stage)?);
         let stage = Some(*stage).filter(|stage| !stage.is_empty());
         Some(serde_json::json!({"contractStage": stage, "count": count, "sum": sum}))
     });
     let stages: Vec<Value> = stages.collect();
-    let mut customers: Vec<_> = group(&|one| text(one, "customerInn").to_owned())
+    let mut customers: Vec<_> = group(&rest, &|one| text(one, "customerInn").to_owned())
         .into_iter()
         .filter(|(inn, _)| !inn.is_empty())
         .collect();
@@ -454,8 +466,10 @@ fn summary(inn: &str, found: &[Value]) -> Value {
         "supplierINN": inn,
         "supplierIName": null,
         "totalcount": found.len(),
-        "totalSum": number(&total(found)),
-        "pricelessCount": found.iter().filter(|one| price(one).is_none()).count(),
+        "totalSum": number(&total(rest.iter().copied())),
+        "pricelessCount": rest.iter().filter(|one| price(one).is_none()).count(),
+        "annulledCount": annulled.len(),
+        "annulledSum": number(&total(annulled.iter().copied())),
         "years": years,
         "stages": stages,
         "customers": customers,

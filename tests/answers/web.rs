@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use procurement_lookup::model::Language;
 use procurement_lookup::web;
 
+use crate::released::is_golden;
+
 /// The page's own files: those of the reference and of the manual are judged where these are
 /// tested.
 fn files() -> Vec<(String, String)> {
@@ -99,6 +101,32 @@ fn every_text_that_a_script_names_is_there() {
         }
     }
     assert!(named > 100, "{named} texts are named");
+}
+
+/// `codes.js` from the table of codes.
+fn words_of_codes() -> String {
+    let mut text = "// What codes mean: from src/render/codes.rs, by which a test writes this file.\n\nexport const CODES = {\n".to_owned();
+    for language in Language::ALL {
+        text += &format!("  {}: {{\n", language.code());
+        for codes in procurement_lookup::render::codes::ALL {
+            for code in codes.codes {
+                let key = format!("{}.{}", codes.field, code.code);
+                text += &format!("    {key:?}: {:?},\n", code.words.to(language));
+            }
+        }
+        text += "  },\n";
+    }
+    text + "};\n"
+}
+
+#[test]
+fn codes_have_the_same_words_on_the_page_as_in_workbooks() {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web/codes.js");
+    let words = words_of_codes();
+    if is_golden("bless") {
+        fs::write(&file, &words).unwrap();
+    }
+    assert_eq!(fs::read_to_string(file).unwrap(), words);
 }
 
 #[test]

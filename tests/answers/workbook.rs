@@ -13,12 +13,16 @@ pub enum Cell {
     Text(String),
     /// As it is written, and its format.
     Number(String, String),
-    Flag(bool),
 }
 
 /// The rows of the only sheet, each as wide as the widest.
 pub fn rows(bytes: &[u8]) -> Vec<Vec<Cell>> {
-    let shared = shared_strings(&part(bytes, "xl/sharedStrings.xml"));
+    // A long one has its texts in their cells.
+    let has_shared = parts_of(bytes).any(|name| name == "xl/sharedStrings.xml");
+    let shared = match has_shared {
+        true => shared_strings(&part(bytes, "xl/sharedStrings.xml")),
+        false => Vec::new(),
+    };
     let formats = formats(&part(bytes, "xl/styles.xml"));
     let mut rows: BTreeMap<usize, BTreeMap<usize, Cell>> = BTreeMap::new();
     let (mut place, mut kind, mut style) = ((0, 0), String::new(), 0);
@@ -44,10 +48,10 @@ pub fn rows(bytes: &[u8]) -> Vec<Vec<Cell>> {
                 }
             }
             XmlEvent::Characters(text) => value.push_str(&text),
-            XmlEvent::EndElement { name } if name.local_name == "v" => {
+            XmlEvent::EndElement { name } if matches!(&*name.local_name, "v" | "t") => {
                 let cell = match &*kind {
                     "s" => Cell::Text(shared[value.parse::<usize>().expect("an index")].clone()),
-                    "b" => Cell::Flag(value == "1"),
+                    "inlineStr" => Cell::Text(unescaped(&value)),
                     "" | "n" => Cell::Number(value.clone(), formats[style].clone()),
                     other => panic!("a cell of kind {other}"),
                 };
@@ -78,14 +82,20 @@ pub fn part(bytes: &[u8], name: &str) -> String {
 
 /// All parts of the archive: the text and the name of each, by name.
 pub fn parts(bytes: &[u8]) -> Vec<(String, String)> {
-    let archive = ZipArchive::new(Cursor::new(bytes)).expect("an archive");
-    let names = archive.file_names();
-    let mut names: Vec<_> = names
-        .map(|name| name.expect("UTF-8").into_owned())
-        .collect();
+    let mut names: Vec<String> = parts_of(bytes).collect();
     names.sort();
     let part = |name: String| (part(bytes, &name), name);
     names.into_iter().map(part).collect()
+}
+
+/// The names of the parts.
+fn parts_of(bytes: &[u8]) -> impl Iterator<Item = String> {
+    let archive = ZipArchive::new(Cursor::new(bytes)).expect("an archive");
+    let names = archive.file_names();
+    let names: Vec<String> = names
+        .map(|name| name.expect("UTF-8").into_owned())
+        .collect();
+    names.into_iter()
 }
 
 /// `AB12` as row 11, column 27.

@@ -1,7 +1,7 @@
 //! The table of errors, for the manual.
 
 use super::super::endpoints::Endpoint;
-use super::super::error::Failure;
+use super::super::error::{Failure, MAX_LIMIT};
 use crate::model::Language;
 
 /// An error as a row of the table.
@@ -28,7 +28,7 @@ fn failures() -> [Failure; 15] {
         Failure::BadKey,
         Failure::BadInn,
         Failure::BadPurchaseNumber,
-        Failure::LimitTooLarge("500".to_owned()),
+        Failure::LimitTooLarge("500".to_owned(), MAX_LIMIT),
         Failure::BadParameter("NAME"),
         Failure::PurchaseNotFound,
         Failure::SupplierNotFound(None),

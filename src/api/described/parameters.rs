@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::super::error::MAX_FILE_ROWS;
 use super::super::request::parameter::Values;
 use super::super::request::parameter_table::{AMOUNT_PATTERN, FORMAT_VALUES, LANGUAGE_VALUES};
 use super::SCHEMAS;
@@ -36,6 +37,8 @@ pub fn schema(values: Values) -> Value {
         Values::Whole(Some(most), default) => json!({
             "type": "integer", "minimum": 0, "maximum": most, "default": default,
         }),
+        // The usual number depends on the format.
+        Values::Rows => json!({ "type": "integer", "minimum": 0, "maximum": MAX_FILE_ROWS }),
         Values::Whole(None, default) => {
             json!({ "type": "integer", "minimum": 0, "default": default })
         }
@@ -65,7 +68,7 @@ pub fn named_values(values: Values) -> Option<(&'static str, &'static [&'static 
 /// An example as JSON has it.
 pub fn example(values: Values, text: &str) -> Value {
     match values {
-        Values::Whole(_, _) => text.parse::<u64>().map_or(Value::Null, Value::from),
+        Values::Whole(_, _) | Values::Rows => text.parse::<u64>().map_or(Value::Null, Value::from),
         _ => text.into(),
     }
 }

@@ -5,8 +5,8 @@
 use maud::{DOCTYPE, Markup, html};
 
 use super::super::endpoints::{Endpoint, Group};
-use super::super::error::Failure;
-use super::super::request::parameter::{Parameter, Values};
+use super::super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
+use super::super::request::parameter::{DEFAULT_LIMIT, Parameter, Values};
 use super::examples::{curl, indented_json, indented_xml};
 use super::responses::error_body;
 use crate::model::Language;
@@ -226,6 +226,7 @@ fn values(language: Language, values: Values) -> String {
             let before = language.pick("через запятую, до ", "with commas between, up to ");
             [before, &most.to_string()].concat()
         }
+        Values::Rows => format!("0…{MAX_LIMIT}; CSV, XLSX: 0…{MAX_FILE_ROWS}"),
         Values::Whole(None, _) => language
             .pick("целое число от 0", "a whole number from 0 on")
             .to_owned(),
@@ -242,6 +243,7 @@ fn default(language: Language, parameter: &Parameter) -> String {
     match parameter.values {
         Values::OneOf(_, all) => all.first().map(ToString::to_string).unwrap_or_default(),
         Values::Whole(_, default) => default.to_string(),
+        Values::Rows => format!("{DEFAULT_LIMIT}; CSV, XLSX: {MAX_FILE_ROWS}"),
         Values::Switch => "0".to_owned(),
         _ if parameter.required.is_some() => language.pick("обязателен", "required").to_owned(),
         _ => String::new(),

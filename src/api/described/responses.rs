@@ -36,6 +36,8 @@ const OF_DATA: &[&str] = &["ETag", "X-Data-Updated", "Cache-Control", "Vary"];
 /// Those of a check of one supplier, whose body is the specification's.
 const OF_CHECK: &[&str] = &["X-Registries", "X-RNP-Verdict"];
 const OF_CHANGES: &[&str] = &["X-Next"];
+/// Those of a file with rows of all that were found.
+const OF_FILES: &[&str] = &["X-Row-Count", "X-Total-Count"];
 /// Those of what needs no key.
 pub(super) const OF_OPEN: &[&str] = &[
     "ETag",
@@ -75,6 +77,7 @@ impl OpenApi {
         let of_it = match endpoint.has_verdict {
             true => OF_CHECK,
             false if endpoint == Endpoint::CHANGES => OF_CHANGES,
+            false if endpoint.takes("skip") => OF_FILES,
             false => &[],
         };
         let of_error = match in_body.is_empty() {
@@ -360,6 +363,22 @@ const HEADERS: &[(&str, Words, HeaderKind)] = &[
             "The cursor to go on with, in CSV and XLSX; XML and JSON have the field next.",
         ),
         HeaderKind::Text,
+    ),
+    (
+        "X-Row-Count",
+        Words(
+            "Сколько строк в файле CSV или XLSX.",
+            "How many rows the file has, in CSV and XLSX.",
+        ),
+        HeaderKind::Whole,
+    ),
+    (
+        "X-Total-Count",
+        Words(
+            "Сколько всего найдено, если формат CSV или XLSX. Если больше X-Row-Count, файл неполон.",
+            "How many were found, in CSV and XLSX. If it is more than X-Row-Count, rows are missing.",
+        ),
+        HeaderKind::Whole,
     ),
     (
         "X-Data",

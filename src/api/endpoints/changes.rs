@@ -20,8 +20,8 @@ pub fn write(
         After::Cursor(cursor) if snapshot.has_changes_since(cursor)? => cursor.position.clone(),
         After::Cursor(_) => return Err(Failure::CursorGone),
     };
-    let changes = snapshot.changes_after(&position, parameters.limit)?;
-    let is_last = (changes.len() as u64) < parameters.limit;
+    let changes = snapshot.changes_after(&position, parameters.limit())?;
+    let is_last = (changes.len() as u64) < parameters.limit();
     let next = match changes.last() {
         _ if is_last => LogPosition::after_revision(revision),
         Some(last) => LogPosition {
@@ -36,6 +36,6 @@ pub fn write(
         revision,
         changes: &changes,
     };
-    render::answer(out, &page).map_err(Failure::Server)?;
+    render::answer(out, &page)?;
     Ok(Finding::Changes(changes.len() as u64, next.into()))
 }

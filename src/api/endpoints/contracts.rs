@@ -8,7 +8,7 @@ use super::super::error::Failure;
 use super::super::request::parameter::Parameters;
 use super::super::response::Finding;
 use crate::model::ContractSummary;
-use crate::render::{self, Body, ContractPage, CustomerPage, SummaryAnswer};
+use crate::render::{self, Body, ContractPage, CustomerPage, RowCount, SummaryAnswer};
 use crate::store::Database;
 
 /// Appends the page of a supplier.
@@ -21,31 +21,32 @@ pub fn write(
         filter,
         order,
         skip,
-        limit,
         ..
     } = parameters;
+    let limit = parameters.limit();
     let inn = parameters.inn()?;
     let supplier = snapshot.supplier(inn)?;
     let first = parameters.first();
-    let select = |supplier| snapshot.select(supplier, filter, *order, first, *limit);
+    let select = |supplier| snapshot.select(supplier, filter, *order, first, limit);
     let selection = supplier.as_ref().map(select).transpose()?;
     let damage = Cell::new(None);
     let total = selection.as_ref().map_or(0, |selection| selection.count);
+    let rows = RowCount::new(total, first, limit);
     let page = ContractPage {
         inn: inn.as_str(),
         name: supplier.as_ref().map_or("", |supplier| &supplier.name),
-        total,
+        rows,
         skip,
-        limit: *limit,
+        limit,
         contracts: &|show| {
             if let (Some(supplier), Some(selection)) = (&supplier, &selection) {
                 damage.set(snapshot.show(supplier, selection, show).err());
             }
         },
     };
-    render::answer(out, &page).map_err(Failure::Server)?;
+    render::answer(out, &page)?;
     match damage.take() {
-        None => Ok(Finding::Count(total)),
+        None => Ok(Finding::Rows(rows)),
         Some(damage) => Err(damage.into()),
     }
 }
@@ -60,19 +61,20 @@ pub fn write_of_customer(
         filter,
         order,
         skip,
-        limit,
         ..
     } = parameters;
+    let limit = parameters.limit();
     let inn = parameters.customer_inn()?;
     let first = parameters.first();
-    let selection = snapshot.select_of_customer(inn, filter, *order, first, *limit)?;
+    let selection = snapshot.select_of_customer(inn, filter, *order, first, limit)?;
     let damage = Cell::new(None);
+    let rows = RowCount::new(selection.count, first, limit);
     let page = CustomerPage {
         inn,
         name: &selection.name,
-        total: selection.count,
+        rows,
         skip,
-        limit: *limit,
+        limit,
         contracts: &|show| {
             let shown = snapshot.show_of_customer(&selection, &mut |supplier, contract| {
                 show(supplier.inn.as_str(), &supplier.name, contract);
@@ -80,9 +82,9 @@ pub fn write_of_customer(
             damage.set(shown.err());
         },
     };
-    render::answer(out, &page).map_err(Failure::Server)?;
+    render::answer(out, &page)?;
     match damage.take() {
-        None => Ok(Finding::Count(selection.count)),
+        None => Ok(Finding::Rows(rows)),
         Some(damage) => Err(damage.into()),
     }
 }
@@ -104,6 +106,6 @@ pub fn write_summary(
         name: supplier.as_ref().map_or("", |supplier| &supplier.name),
         summary: &summary,
     };
-    render::answer(out, &answer).map_err(Failure::Server)?;
+    render::answer(out, &answer)?;
     Ok(Finding::Count(summary.count))
 }

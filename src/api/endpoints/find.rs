@@ -26,7 +26,7 @@ pub fn write(
     out: &mut Body<'_>,
 ) -> Result<Finding, Failure> {
     let query = parameters.query()?;
-    let limit = usize::try_from(parameters.limit).unwrap_or(usize::MAX);
+    let limit = usize::try_from(parameters.limit()).unwrap_or(usize::MAX);
     let ground = rnp::ground(parameters, day, snapshot);
     let search = Search {
         snapshot,
@@ -47,7 +47,7 @@ pub fn write(
         hits: &hits,
         from: &rnp::answered_from(snapshot, ground),
     };
-    render::answer(out, &answer).map_err(Failure::Server)?;
+    render::answer(out, &answer)?;
     Ok(Finding::Count(total))
 }
 
@@ -76,7 +76,7 @@ pub fn write_names(
         names: &names,
         from: &rnp::answered_from(snapshot, ground),
     };
-    render::answer(out, &answer).map_err(Failure::Server)?;
+    render::answer(out, &answer)?;
     Ok(Finding::Count(total))
 }
 

@@ -506,9 +506,9 @@ impl Endpoint {
     /// Its errors, in the order of the checks; an example of each.
     pub fn failures(&self) -> Vec<Failure> {
         let required = self.parameters.iter().filter_map(|one| one.required);
-        let has_limit = |one: &Parameter| matches!(one.values, Values::Whole(Some(MAX_LIMIT), _));
+        let has_limit = |one: &Parameter| matches!(one.values, Values::Rows);
         let has_limit = self.parameters.iter().any(has_limit);
-        let too_large = has_limit.then(|| Failure::LimitTooLarge("500".to_owned()));
+        let too_large = has_limit.then(|| Failure::LimitTooLarge("500".to_owned(), MAX_LIMIT));
         [
             Failure::BadKey,
             Failure::TooManyRequests(1),

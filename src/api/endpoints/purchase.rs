@@ -17,6 +17,6 @@ pub fn write(
 ) -> Result<Finding, Failure> {
     let purchase = snapshot.purchase(parameters.purchase_number()?)?;
     let purchase = purchase.ok_or(Failure::PurchaseNotFound)?;
-    render::purchase(out, &purchase, day).map_err(Failure::Server)?;
+    render::purchase(out, &purchase, day)?;
     Ok(Finding::Count(1))
 }

@@ -58,7 +58,7 @@ pub fn write(
         entries: &entries,
         from: &answered_from(database, ground),
     };
-    render::answer(out, &check).map_err(Failure::Server)?;
+    render::answer(out, &check)?;
     Ok(Finding::Verdicts([verdict].into()))
 }
 
@@ -78,7 +78,7 @@ pub fn write_many(
         history: parameters.history,
         from: &answered_from(database, ground),
     };
-    render::answer(out, &check).map_err(Failure::Server)?;
+    render::answer(out, &check)?;
     let verdicts = suppliers.iter().map(|supplier| supplier.verdict);
     Ok(Finding::Verdicts(verdicts.collect()))
 }

@@ -9,7 +9,7 @@ const ALLOWED: &str = "X-API-Key, Authorization, If-None-Match";
 
 /// The headers of responses that such a program may read.
 const EXPOSED: &str = "Content-Disposition, ETag, X-Data-Updated, X-Data, X-Registries, \
-     X-RNP-Verdict, X-Next, X-Receipt, X-Ignored-Parameters, X-Error-Detail, X-Request-Id, \
+     X-RNP-Verdict, X-Next, X-Row-Count, X-Total-Count, X-Receipt, X-Ignored-Parameters, X-Error-Detail, X-Request-Id, \
      RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
 
 /// How long a browser may go by a preflight, in seconds.

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::super::error::Failure;
+use super::super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
 use super::query::{Query, QueryValue};
 use crate::model::{
     ChangeCursor, ContractFilter, ContractOrder, Date, Inn, Language, PurchaseNumber, VerdictRules,
@@ -79,12 +79,27 @@ pub enum Values {
     List(&'static str, usize),
     /// A whole number, at most the first; the second where none is given.
     Whole(Option<u64>, u64),
+    /// A number of rows: of a page at most [`MAX_LIMIT`], [`DEFAULT_LIMIT`] where none is given;
+    /// of a file (CSV, XLSX) at most [`MAX_FILE_ROWS`], and as many where none is given.
+    Rows,
     /// A day, `YYYY-MM-DD`.
     Day,
     /// An amount: a decimal number.
     Amount,
     /// `0` or `1`; the first where none is given.
     Switch,
+}
+
+impl Values {
+    /// The largest number, and the one where none is given, of values that are numbers.
+    pub fn limits(self, format: Format) -> Option<(Option<u64>, u64)> {
+        match self {
+            Self::Whole(most, usual) => Some((most, usual)),
+            Self::Rows if format.is_table() => Some((Some(MAX_FILE_ROWS), MAX_FILE_ROWS)),
+            Self::Rows => Some((Some(MAX_LIMIT), DEFAULT_LIMIT)),
+            _ => None,
+        }
+    }
 }
 
 impl Parameter {
@@ -112,8 +127,10 @@ pub struct Parameters<'a> {
     pub(crate) number: Option<&'a str>,
     /// Digits without leading zeros.
     pub skip: &'a str,
-    /// How many contracts, hits or changes a page has at most.
-    pub limit: u64,
+    /// How many rows were requested, if the request says so.
+    pub(super) limit: Option<u64>,
+    /// How many are shown where it does not.
+    usual_limit: u64,
     /// Which contracts.
     pub filter: ContractFilter,
     /// In which order.
@@ -171,7 +188,8 @@ impl<'a> Parameters<'a> {
             names: Vec::new(),
             number: None,
             skip: "0",
-            limit: default_limit(rows),
+            limit: None,
+            usual_limit: DEFAULT_LIMIT,
             filter: ContractFilter::default(),
             order: ContractOrder::default(),
             as_of: None,
@@ -188,6 +206,9 @@ impl<'a> Parameters<'a> {
         for parameter in rows {
             parameters.set(parameter, path, query)?;
         }
+        let limits = rows.iter().find(|one| one.name == "limit");
+        let limits = limits.and_then(|one| one.values.limits(parameters.format));
+        parameters.usual_limit = limits.map_or(DEFAULT_LIMIT, |(_, usual)| usual);
         Ok(parameters)
     }
 
@@ -240,6 +261,11 @@ impl<'a> Parameters<'a> {
     pub fn suppliers(&self) -> impl Iterator<Item = &str> {
         let one = self.inn.as_ref().map(Inn::as_str);
         one.into_iter().chain(self.inns.iter().copied())
+    }
+
+    /// How many rows to show at most.
+    pub fn limit(&self) -> u64 {
+        self.limit.unwrap_or(self.usual_limit)
     }
 
     /// The supplier's INN.
@@ -295,15 +321,6 @@ impl<'a> Parameters<'a> {
         let number = self.purchase_number.as_ref().map(PurchaseNumber::as_str);
         let inn = self.inn.as_ref().map(Inn::as_str);
         inn.or(self.customer_inn).or(number)
-    }
-}
-
-/// The limit where none is given, of an endpoint that takes these parameters.
-fn default_limit(rows: &[Parameter]) -> u64 {
-    let limit = rows.iter().find(|one| one.name == "limit");
-    match limit.map(|one| one.values) {
-        Some(Values::Whole(_, default)) => default,
-        _ => DEFAULT_LIMIT,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::super::error::{Failure, MAX_LIMIT};
+use super::super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
 use super::parameter::{After, DEFAULT_LIMIT, Parameter, Parameters, Values};
 use crate::model::{
     Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, Laws,
@@ -221,22 +221,24 @@ pub const SKIP: Parameter = Parameter {
 /// How many contracts a page has at most.
 pub const LIMIT: Parameter = Parameter {
     name: "limit",
-    values: Values::Whole(Some(MAX_LIMIT), DEFAULT_LIMIT),
+    values: Values::Rows,
     meaning: Words(
-        "Сколько контрактов на странице; 0 — только их число.",
-        "How many contracts a page has; 0 returns the count alone.",
+        "Сколько контрактов на странице; 0 — только их число. В CSV и XLSX — до 100 000, и столько же, если не указан.",
+        "How many contracts a page has; 0 returns the count alone. In CSV and XLSX up to 100,000, and as many if it is not given.",
     ),
     example: "2",
     read: |parameters, text| {
         let digits = digits(text)?;
+        let (most, usual) = match parameters.format.is_table() {
+            true => (MAX_FILE_ROWS, MAX_FILE_ROWS),
+            false => (MAX_LIMIT, DEFAULT_LIMIT),
+        };
         // What does not fit 64 bits is over any limit.
-        let limit = digits.parse().ok().filter(|limit| *limit <= MAX_LIMIT);
-        let too_large = || Some(Failure::LimitTooLarge(digits.to_owned()));
-        parameters.limit = limit.ok_or_else(too_large)?;
-        Ok(match parameters.limit {
-            DEFAULT_LIMIT => "".into(),
-            _ => digits.into(),
-        })
+        let limit = digits.parse().ok().filter(|limit| *limit <= most);
+        let too_large = || Some(Failure::LimitTooLarge(digits.to_owned(), most));
+        parameters.limit = Some(limit.ok_or_else(too_large)?);
+        let is_usual = limit == Some(usual);
+        Ok(if is_usual { "" } else { digits }.into())
     },
     ..SKIP
 };
@@ -675,8 +677,8 @@ fn limit<'a>(
 ) -> Result<Cow<'a, str>, Option<Failure>> {
     let digits = digits(text)?;
     let limit = digits.parse().ok().filter(|limit| *limit <= most);
-    parameters.limit = limit.ok_or(None)?;
-    let is_default = parameters.limit == default;
+    parameters.limit = Some(limit.ok_or(None)?);
+    let is_default = limit == Some(default);
     Ok(if is_default { "" } else { digits }.into())
 }
 

@@ -8,6 +8,7 @@ use super::super::request::parameter_table::{
 };
 use super::super::request::query::split_target;
 use crate::model::Date;
+use crate::render::RowCount;
 
 /// The longest name, in bytes, without its ending.
 const MAX_LENGTH: usize = 150;
@@ -30,8 +31,13 @@ const SAID: [Parameter; 11] = [
 
 /// A name for a file with what `parameters` ask for, without its ending: letters, digits and
 /// `-._`. After the number that it is about come the days of signing, the stages, the other
-/// filters with their names, and the day.
-pub fn file_name(what: &str, parameters: &Parameters<'_>, day: Option<Date>) -> String {
+/// filters with their names, how many rows of all it has where some are missing, and the day.
+pub fn file_name(
+    what: &str,
+    parameters: &Parameters<'_>,
+    count: Option<RowCount>,
+    day: Option<Date>,
+) -> String {
     let (_, query) = split_target(parameters.canonical());
     let pairs = || query.split('&').filter_map(|pair| pair.split_once('='));
     let value = |name: &str| pairs().find(|pair| pair.0 == name).map(|pair| safe(pair.1));
@@ -52,9 +58,12 @@ pub fn file_name(what: &str, parameters: &Parameters<'_>, day: Option<Date>) -> 
     let others = pairs().filter(|(name, _)| !said.contains(name));
     parts.extend(others.map(|(name, value)| [name, &safe(value)].join("_")));
     let mut name = parts.join("-");
-    let day = day.map_or(String::new(), |day| format!("-{day}"));
-    name.truncate(MAX_LENGTH - day.len());
-    name + &day
+    let part = count.filter(|count| count.is_part());
+    let part = part.map(|count| format!("-{}_of_{}", count.rows, count.total));
+    let day = day.map(|day| format!("-{day}"));
+    let end = [part, day].map(Option::unwrap_or_default).concat();
+    name.truncate(MAX_LENGTH - end.len());
+    name + &end
 }
 
 /// A percent-encoded value without what a file's name should not have.
@@ -91,7 +100,12 @@ mod tests {
             let parameters = endpoint
                 .read(&query, Defaults::default(), day)
                 .expect("parameters");
-            assert_eq!(file_name(endpoint.file, &parameters, Some(day)), expected);
+            let name = file_name(endpoint.file, &parameters, None, Some(day));
+            assert_eq!(name, expected);
+            let count = Some(RowCount::new(224, 0, 20));
+            let part = file_name(endpoint.file, &parameters, count, Some(day));
+            let (before, day) = expected.split_at(expected.len() - "-2026-11-22".len());
+            assert_eq!(part, [before, "-20_of_224", day].concat());
         };
         for (query, expected) in [
             ("format=csv", "contracts-9602003012-2026-11-22"),

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use super::status::Status;
 use crate::model::{Date, Verdict};
+use crate::render::RowCount;
 
 /// Headers, in the order they are sent.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
@@ -65,6 +66,8 @@ pub struct Lookup {
 pub enum Finding {
     /// So many, of all pages.
     Count(u64),
+    /// Some rows of all that were found.
+    Rows(RowCount),
     /// A verdict on each supplier, in their order.
     Verdicts(Arc<[Verdict]>),
     /// So many changes, and the cursor to go on with.

@@ -139,13 +139,23 @@ impl Table {
 /// What one request may ask for.
 fn requests(t: &mut Table) {
     use api::bounds::{
-        MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_LIMIT, MAX_NAMES, MAX_SEARCH_TEXT,
-        MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
+        MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_FILE_ROWS, MAX_HITS, MAX_LIMIT, MAX_NAMES,
+        MAX_SEARCH_TEXT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
     };
     t.row(
         "контрактов на странице",
         "contracts on a page",
         [count(MAX_LIMIT)],
+    );
+    t.row(
+        "контрактов в одном файле CSV или XLSX",
+        "contracts in a file, CSV or XLSX",
+        [count(MAX_FILE_ROWS)],
+    );
+    t.row(
+        "размер ячеек такого файла",
+        "size of the cells of such a file",
+        [size(crate::render::MAX_TABLE as u64)],
     );
     t.row(
         "изменений на одной странице `/changes`",

@@ -17,7 +17,9 @@ use crate::render::meanings;
 use crate::render::purchase_fields::{Card, Sample};
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
-use crate::render::table::fields_table;
+use crate::render::table::{RowCount, fields_table};
+
+const ONE_ROW: RowCount = RowCount { rows: 1, total: 1 };
 
 /// All answers with data, and the error.
 pub fn answers() -> &'static [AnswerSchema] {
@@ -52,7 +54,7 @@ fn contract_page() -> AnswerSchema {
     let page = ContractPage {
         inn: samples::SUPPLIER_INN,
         name: samples::SUPPLIER_NAME,
-        total: 1,
+        rows: ONE_ROW,
         skip: "0",
         limit: 100,
         contracts: &|show| {
@@ -76,7 +78,7 @@ fn customer_page() -> AnswerSchema {
     let page = CustomerPage {
         inn: &contract.customer_inn,
         name: &contract.customer_name,
-        total: 1,
+        rows: ONE_ROW,
         skip: "0",
         limit: 100,
         contracts: &|show| {

@@ -91,6 +91,8 @@ pub fn contract_summary() -> ContractSummary {
         count: 1,
         sum: sum.clone(),
         priceless: 0,
+        annulled: 0,
+        annulled_sum: Sum::default(),
         years: vec![Share {
             key: Some(2025),
             count: 1,

@@ -15,6 +15,9 @@ use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, Order
 /// What is wrong with a supplier whose last contracts are missing.
 const TOO_FEW: &str = "a supplier has fewer contracts than it counts";
 
+/// How many contracts are read at once: a server holds so many records for a file.
+const READ_AT_ONCE: usize = 1_000;
+
 /// A page of the contracts that match a filter, and how many match.
 #[derive(Clone, Debug)]
 pub struct Selection {
@@ -189,7 +192,14 @@ pub(super) fn show(
     show: &mut dyn FnMut(&EncodedContract<'_>),
 ) -> Result<()> {
     match &selection.page {
-        Page::Newest { skip, limit } => show_newest(source, supplier, *skip, *limit, show),
+        Page::Newest { skip, limit } => {
+            let end = skip.saturating_add(*limit).min(supplier.contracts);
+            for first in (*skip..end).step_by(READ_AT_ONCE) {
+                let part = (end - first).min(READ_AT_ONCE as u64);
+                show_newest(source, supplier, first, part, show)?;
+            }
+            Ok(())
+        }
         Page::Ids(ids) => show_ids(source, repeat(supplier), ids, &mut |_, one| show(one)),
     }
 }
@@ -232,7 +242,7 @@ pub(super) fn show_ids<'a>(
     show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
 ) -> Result<()> {
     let mut count = 0;
-    if !ids.is_empty() {
+    for ids in ids.chunks(READ_AT_ONCE) {
         source.records(ids, &mut |bytes| {
             count += 1;
             let supplier = suppliers.next();
@@ -256,8 +266,11 @@ pub(super) fn show_of_customer(
     selection: &CustomerSelection,
     show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
 ) -> Result<()> {
-    let suppliers = source.suppliers_of(&selection.ids)?;
-    show_ids(source, suppliers.iter(), &selection.ids, show)
+    for ids in selection.ids.chunks(READ_AT_ONCE) {
+        let suppliers = source.suppliers_of(ids)?;
+        show_ids(source, suppliers.iter(), ids, show)?;
+    }
+    Ok(())
 }
 
 /// The entries after the first `skip`, up to `limit`.

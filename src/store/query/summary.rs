@@ -45,8 +45,10 @@ pub(super) fn summary(
     let owner = Owner::Supplier(supplier);
     each_match(source, owner, filter, COLUMNS, |facets| groups.add(facets))?;
     let mut summary = ContractSummary {
-        count: groups.all.count,
+        count: groups.all.count + groups.annulled.count,
         priceless: groups.priceless,
+        annulled: groups.annulled.count,
+        annulled_sum: std::mem::take(&mut groups.annulled.sum),
         customers_count: groups.customers.len() as u64,
         ..ContractSummary::default()
     };
@@ -116,7 +118,9 @@ struct Customer {
 /// The groups of the summary.
 #[derive(Debug, Default)]
 struct Groups {
+    /// All but those that are annulled.
     all: Subtotal,
+    annulled: Subtotal,
     priceless: u64,
     /// By year, 0 for none, in the order of contracts.
     years: Vec<(u32, Subtotal)>,
@@ -132,6 +136,14 @@ impl Groups {
     /// Adds a contract; they come oldest first.
     fn add(&mut self, row: &Facets<'_>) -> Result<()> {
         let price = row.price()?;
+        let stage = row.stage()?;
+        if let Some(group) = self.stages.get_mut(stage) {
+            group.add(&price);
+        }
+        if stage == usize::from(ContractStage::Annulled.number()) {
+            self.annulled.add(&price);
+            return Ok(());
+        }
         self.all.add(&price);
         self.priceless += u64::from(price == FacetPrice::None);
         let year = row.sign_date()? / 10_000;
@@ -139,9 +151,6 @@ impl Groups {
             self.years.push((year, Subtotal::default()));
         }
         if let Some((_, group)) = self.years.last_mut() {
-            group.add(&price);
-        }
-        if let Some(group) = self.stages.get_mut(row.stage()?) {
             group.add(&price);
         }
         row.customer_inn(&mut self.inn)?;

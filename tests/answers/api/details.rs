@@ -55,7 +55,7 @@ fn an_error_of_a_request_names_parameter_value_and_what_is_allowed() {
         (
             format!("{CONTRACTS}?{inn}&limit=500"),
             200,
-            "limit: 500, allowed is a whole number, at most 200",
+            "limit: 500, allowed is a whole number, at most 200 on a page and 100000 in CSV and XLSX",
         ),
         (
             format!("{P44}?purchaseNumber=0960000000025000002"),

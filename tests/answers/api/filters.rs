@@ -303,23 +303,23 @@ fn a_summary_tells_sums_by_year_stage_and_customer() {
     check(
         "",
         concat!(
-            r#"{"supplierINN":"9600000002","supplierIName":"ООО \"А\"","totalcount":4,"totalSum":14.3,"pricelessCount":1,"#,
-            r#""years":[{"year":2025,"count":2,"sum":7},{"year":2024,"count":1,"sum":0.3},{"year":null,"count":1,"sum":7}],"#,
+            r#"{"supplierINN":"9600000002","supplierIName":"ООО \"А\"","totalcount":4,"totalSum":7.3,"pricelessCount":1,"annulledCount":1,"annulledSum":7,"#,
+            r#""years":[{"year":2025,"count":1,"sum":0},{"year":2024,"count":1,"sum":0.3},{"year":null,"count":1,"sum":7}],"#,
             r#""stages":[{"contractStage":"E","count":2,"sum":7},{"contractStage":"EC","count":1,"sum":0.3},{"contractStage":"IN","count":1,"sum":7}],"#,
-            r#""customers":[{"customerInn":"96000001012","customerName":null,"count":1,"sum":7},{"customerInn":"9600000101","customerName":"З1","count":2,"sum":0.3}],"customersCount":2}"#,
+            r#""customers":[{"customerInn":"9600000101","customerName":"З1","count":2,"sum":0.3}],"customersCount":1}"#,
         ),
     );
     check(
         "&stage=EC,ET",
         concat!(
-            r#"{"supplierINN":"9600000002","supplierIName":"ООО \"А\"","totalcount":1,"totalSum":0.3,"pricelessCount":0,"#,
+            r#"{"supplierINN":"9600000002","supplierIName":"ООО \"А\"","totalcount":1,"totalSum":0.3,"pricelessCount":0,"annulledCount":0,"annulledSum":0,"#,
             r#""years":[{"year":2024,"count":1,"sum":0.3}],"stages":[{"contractStage":"EC","count":1,"sum":0.3}],"#,
             r#""customers":[{"customerInn":"9600000101","customerName":"З1","count":1,"sum":0.3}],"customersCount":1}"#,
         ),
     );
     check(
         "&stage=ET",
-        r#"{"supplierINN":"9600000002","supplierIName":"ООО \"А\"","totalcount":0,"totalSum":0,"pricelessCount":0,"years":[],"stages":[],"customers":[],"customersCount":0}"#,
+        r#"{"supplierINN":"9600000002","supplierIName":"ООО \"А\"","totalcount":0,"totalSum":0,"pricelessCount":0,"annulledCount":0,"annulledSum":0,"years":[],"stages":[],"customers":[],"customersCount":0}"#,
     );
     let unknown =
         format!("{SUMMARY}?supplierINN=9600000999&apikey=KEY&stage=E&signedFrom=2025-01-01");
@@ -328,7 +328,7 @@ fn a_summary_tells_sums_by_year_stage_and_customer() {
         body(&response),
         concat!(
             r#"<?xml version="1.0" encoding="UTF-8"?><response><supplierINN>9600000999</supplierINN><supplierIName/>"#,
-            "<totalcount>0</totalcount><totalSum>0</totalSum><pricelessCount>0</pricelessCount><years/><stages/><customers/>",
+            "<totalcount>0</totalcount><totalSum>0</totalSum><pricelessCount>0</pricelessCount><annulledCount>0</annulledCount><annulledSum>0</annulledSum><years/><stages/><customers/>",
             "<customersCount>0</customersCount></response>",
         )
     );

@@ -20,7 +20,7 @@ use crate::workbook::parts;
 use crate::{source, versions};
 
 /// Headers whose values are in the files.
-const SHOWN_HEADERS: [&str; 14] = [
+const SHOWN_HEADERS: [&str; 16] = [
     "Content-Type",
     "Content-Disposition",
     "Vary",
@@ -29,6 +29,8 @@ const SHOWN_HEADERS: [&str; 14] = [
     "Retry-After",
     "X-Registries",
     "X-Next",
+    "X-Row-Count",
+    "X-Total-Count",
     "X-RNP-Verdict",
     "RateLimit-Limit",
     "RateLimit-Remaining",

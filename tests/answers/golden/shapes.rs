@@ -162,7 +162,7 @@ fn json_has_numbers_and_flags_where_the_contract_says_so() {
     );
     check(
         "summary/all-filled",
-        "/totalcount /totalSum /pricelessCount /years/year /years/count /years/sum \
+        "/totalcount /totalSum /pricelessCount /annulledCount /annulledSum /years/year /years/count /years/sum \
          /stages/count /stages/sum /customers/count /customers/sum /customersCount",
         "",
     );

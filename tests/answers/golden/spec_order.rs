@@ -61,6 +61,8 @@ supplierIName
 totalcount
 totalSum
 pricelessCount
+annulledCount
+annulledSum
 years
   year
     year

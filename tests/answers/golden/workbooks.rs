@@ -1,6 +1,7 @@
 //! Each answer as a workbook, read by its parts, has what the CSV has, cell by cell.
 
-use procurement_lookup::model::{Date, Moment};
+use procurement_lookup::model::{Date, Language, Moment};
+use procurement_lookup::render::codes::code_words;
 
 use super::requests::ANSWERS;
 use super::service;
@@ -42,12 +43,19 @@ fn moment(serial: &str) -> String {
     String::from_utf8(text).expect("ASCII")
 }
 
-/// Has the cell what the CSV has?
-fn is_same(cell: &Cell, csv: &str) -> bool {
+/// Has the cell what the column of this name has in CSV? Flags and codes are words.
+fn is_same(cell: &Cell, name: &str, csv: &str) -> bool {
+    let words = match csv {
+        "true" => Some("да"),
+        "false" => Some("нет"),
+        code => code_words(name, code, Language::Russian),
+    };
     match cell {
         Cell::Empty => csv.is_empty(),
-        Cell::Text(text) => *text == restored(csv) || *text == csv,
-        Cell::Flag(flag) => flag.to_string() == csv,
+        Cell::Text(text) => match words {
+            Some(words) => text == words || name == "kind" && text == csv,
+            None => *text == restored(csv) || *text == csv,
+        },
         Cell::Number(serial, format) if format.contains("yy") => {
             let date = Date::parse_iso(csv).map(Moment::from_day);
             let expected = date.or_else(|| Moment::parse_dotted(csv)).expect("a day");
@@ -70,10 +78,16 @@ fn answer(service: &mut Service, path: &str, query: &str, more: &str) -> Vec<u8>
     response.body
 }
 
+/// Where the column of CSV with this number stands in a workbook: two follow the term.
+fn place(names: &[String], at: usize) -> usize {
+    let before = names.iter().take(at);
+    at + 2 * before.filter(|name| *name == "deliveryTerm").count()
+}
+
 #[test]
 fn a_workbook_has_the_cells_of_the_csv() {
     let mut service = service();
-    let mut kinds = [0; 4];
+    let mut kinds = [0; 3];
     for (case, path, query) in ANSWERS {
         let csv = answer(&mut service, path, query, "format=csv");
         let expected = csv::rows(std::str::from_utf8(&csv).expect("UTF-8"));
@@ -83,19 +97,19 @@ fn a_workbook_has_the_cells_of_the_csv() {
             expected.len() + 1,
             "{case}: a title, and the same rows"
         );
+        let names = &expected[0];
         for (row, cells) in expected.iter().zip(&found[1..]).skip(1) {
             for (at, csv) in row.iter().enumerate() {
-                let cell = cells.get(at).unwrap_or(&Cell::Empty);
+                let cell = cells.get(place(names, at)).unwrap_or(&Cell::Empty);
                 assert!(
-                    is_same(cell, csv),
+                    is_same(cell, &names[at], csv),
                     "{case}: {} is {cell:?}, not {csv:?}",
                     expected[0][at]
                 );
                 match cell {
                     Cell::Text(_) => kinds[0] += 1,
-                    Cell::Flag(_) => kinds[1] += 1,
-                    Cell::Number(_, format) if format.contains("yy") => kinds[2] += 1,
-                    Cell::Number(..) => kinds[3] += 1,
+                    Cell::Number(_, format) if format.contains("yy") => kinds[1] += 1,
+                    Cell::Number(..) => kinds[2] += 1,
                     Cell::Empty => {}
                 }
             }
@@ -140,7 +154,9 @@ fn numbers_of_registries_are_texts_and_days_and_amounts_are_not() {
         };
         assert_eq!(format, expected, "{number}");
     }
-    assert!(matches!(column("Subcontractors"), Cell::Flag(_)));
+    let text = |text: &str| Cell::Text(text.to_owned());
+    assert_eq!(column("Subcontractors"), text("yes"));
+    assert_eq!(column("Status"), text("completed"));
 }
 
 #[test]
@@ -161,17 +177,15 @@ fn every_column_has_a_heading_of_its_own_in_both_languages() {
         let names = &csv::rows(std::str::from_utf8(&csv).expect("UTF-8"))[0];
         for language in ["ru", "en"] {
             let mut headings = headings(language, &mut service);
-            assert_eq!(headings.len(), names.len(), "{case}");
-            for (heading, name) in headings.iter().zip(names) {
+            let width = place(names, names.len());
+            assert_eq!(headings.len(), width, "{case}");
+            for (at, name) in names.iter().enumerate() {
+                let heading = &headings[place(names, at)];
                 assert_ne!(heading, name, "{case}: no words for it ({language})");
             }
             headings.sort();
             headings.dedup();
-            assert_eq!(
-                headings.len(),
-                names.len(),
-                "{case}: two of a name ({language})"
-            );
+            assert_eq!(headings.len(), width, "{case}: two of a name ({language})");
         }
     }
 }
@@ -199,6 +213,82 @@ fn the_first_row_says_what_was_asked_as_of_when_and_from_which_data() {
         title(&mut service, "/rnp/check-supplier", "lang=EN"),
         "Is a supplier in the RNP? supplierINN=9600000002. As of 2025-06-15. Data of TIME."
     );
+}
+
+#[test]
+fn the_days_of_a_term_stand_beside_it() {
+    let line = r#"{"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"1","deliveryTerm":"с 15.01.2025 по 31.12.2025"}}"#;
+    let mut service = Service::over(line);
+    let query = "supplierINN=9600000002";
+    let path = "/contract/monitor-supplier44";
+    let table = rows(&answer(&mut service, path, query, "format=xlsx"));
+    let heading = Cell::Text("Срок исполнения".to_owned());
+    let at = table[1].iter().position(|cell| *cell == heading);
+    let at = at.expect("a term");
+    let headings = ["Срок: начало", "Срок: окончание"].map(|it| Cell::Text(it.to_owned()));
+    assert_eq!(table[1][at + 1..at + 3], headings);
+    let days: Vec<String> = table[2][at + 1..at + 3]
+        .iter()
+        .map(|cell| match cell {
+            Cell::Number(serial, _) => moment(serial),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(days, ["15.01.2025 00:00", "31.12.2025 00:00"]);
+}
+
+#[test]
+fn a_file_has_all_that_was_found_and_says_so_if_it_has_less() {
+    let line = |number: u32| {
+        format!(
+            r#"{{"type":"contract","supplier":{{"inn":"9600000002"}},"contract":{{"regNum":"{number}","signDate":"2025-01-02","customerInn":"9600000101"}}}}"#
+        )
+    };
+    // More than a workbook that is made in memory has.
+    let lines: Vec<String> = (0..2_500).map(line).collect();
+    let mut service = Service::over(&lines.join("\n"));
+    for (path, inn) in [
+        ("/contract/monitor-supplier44", "supplierINN=9600000002"),
+        ("/contract/monitor-customer44", "customerINN=9600000101"),
+    ] {
+        for (query, count, name) in [
+            ("", 2_500, ""),
+            ("&limit=2400", 2_400, "-limit_2400-2400_of_2500"),
+            ("&skip=2490", 10, "-skip_2490-10_of_2500"),
+        ] {
+            let target = |format| format!("{path}?{inn}&apikey=KEY&format={format}{query}");
+            for format in ["csv", "xlsx"] {
+                let response = service.get(&target(format));
+                let of = |name: &str| header(&response, name).expect("a header").to_owned();
+                assert_eq!(of("X-Row-Count"), count.to_string());
+                assert_eq!(of("X-Total-Count"), "2500");
+                let (_, inn) = inn.split_once('=').expect("an INN");
+                let found = of("Content-Disposition");
+                assert!(found.contains(&[inn, name, "-20"].concat()), "{found}");
+                if format == "csv" {
+                    let table = csv::rows(body(&response));
+                    assert_eq!(table.len(), count + 1, "{query}");
+                    continue;
+                }
+                let table = rows(&response.body);
+                assert_eq!(table.len(), count + 2, "{query}");
+                let Cell::Text(title) = &table[0][0] else {
+                    panic!("{:?}", table[0][0]);
+                };
+                let says_so = title.ends_with(&format!(" Строк {count} из 2500."));
+                assert_eq!(says_so, count < 2_500, "{title}");
+                let numbers: std::collections::BTreeSet<String> = table[2..]
+                    .iter()
+                    .map(|row| format!("{:?}", row[2]))
+                    .collect();
+                assert_eq!(numbers.len(), count, "each once");
+            }
+        }
+        let page = service.get(&format!("{path}?{inn}&apikey=KEY&format=json"));
+        assert_eq!(header(&page, "X-Row-Count"), None);
+        let more = service.get(&format!("{path}?{inn}&apikey=KEY&format=csv&limit=100001"));
+        assert!(body(&more).contains("Разрешено 100000 макс."));
+    }
 }
 
 #[test]
@@ -270,5 +360,12 @@ fn an_error_is_a_workbook_too_and_a_receipt_is_of_its_bytes() {
         Some("attachment; filename=\"rnp-9600000021-2025-06-15.xlsx\"")
     );
     assert!(part(&first.body, "xl/worksheets/sheet1.xml").contains("<autoFilter ref=\"A2:"));
-    assert!(part(&first.body, "xl/worksheets/sheet1.xml").contains("state=\"frozen\""));
+    let sheet = part(&first.body, "xl/worksheets/sheet1.xml");
+    for setting in ["state=\"frozen\"", "orientation=\"landscape\"", "<cols>"] {
+        assert!(sheet.contains(setting), "{setting}");
+    }
+    // The headings stand on each sheet of paper.
+    let book = part(&first.body, "xl/workbook.xml");
+    assert!(book.contains("Print_Titles"), "{book}");
+    assert!(part(&first.body, "xl/styles.xml").contains("wrapText"));
 }

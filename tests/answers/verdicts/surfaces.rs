@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use procurement_lookup::api::{Endpoint, Response};
+use procurement_lookup::model::Language;
+use procurement_lookup::render::codes::code_words;
 use serde_json::Value;
 
 use super::imports::numbers;
@@ -369,7 +371,8 @@ impl Supplier {
     }
 }
 
-/// The last rows of a workbook as those of the table are, dates and flags as text.
+/// The last rows of a workbook as those of the table are: dates as text, words as flags and
+/// codes.
 fn in_workbook(workbook: &[Vec<Cell>], table: &[Vec<String>]) -> Vec<Vec<String>> {
     let rows = &workbook[workbook.len() + 1 - table.len()..];
     let is_text = |name: &str| {
@@ -380,8 +383,14 @@ fn in_workbook(workbook: &[Vec<Cell>], table: &[Vec<String>]) -> Vec<Vec<String>
         let cells = row.iter().zip(like).zip(&table[0]);
         let cells = cells.map(|((cell, like), name)| match cell {
             Cell::Empty => String::new(),
-            Cell::Text(text) => text.clone(),
-            Cell::Flag(flag) => flag.to_string(),
+            Cell::Text(text) => match code_words(name, like, Language::Russian) {
+                Some(words) if text == words => like.clone(),
+                _ => match text.as_str() {
+                    "да" => "true".to_owned(),
+                    "нет" => "false".to_owned(),
+                    text => text.to_owned(),
+                },
+            },
             Cell::Number(..) if is_text(name) => "a number".to_owned(),
             Cell::Number(..) => like.clone(),
         });

@@ -8,7 +8,9 @@ use procurement_lookup::model::{
     Coverage, Date, EncodedContract, Ground, Purchase, PurchaseStage, Regime, Registries, Registry,
     RnpEntry, Supplier, VerdictRules,
 };
-use procurement_lookup::render::{self, AnswerOrigin, Body, ContractPage, Format, RnpCheck};
+use procurement_lookup::render::{
+    self, AnswerOrigin, Body, ContractPage, Format, RenderError, RnpCheck, RowCount,
+};
 use procurement_lookup::store::{decode_contract, encode_contract};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -68,7 +70,7 @@ fn common_leaves(a: &Element, b: &Element) -> [Vec<(String, String)>; 2] {
 }
 
 /// What is written in the two formats.
-fn both(write: impl Fn(&mut Body<'_>) -> Result<(), String>) -> [Vec<u8>; 2] {
+fn both(write: impl Fn(&mut Body<'_>) -> Result<(), RenderError>) -> [Vec<u8>; 2] {
     [Format::Xml, Format::Json].map(|format| {
         let mut out = Vec::new();
         let body = &mut Body {
@@ -165,7 +167,7 @@ fn page_of(supplier: &Supplier, contract: &EncodedContract<'_>) -> String {
     contract_page(&ContractPage {
         inn: supplier.inn.as_str(),
         name: &supplier.name,
-        total: 1,
+        rows: RowCount::new(1, 0, 1),
         skip: "0",
         limit: 1,
         contracts: &|show| show(contract),

@@ -5,7 +5,7 @@
 //! stores it.
 
 use procurement_lookup::model::{Contract, Inn, Purchase, RnpEntry};
-use procurement_lookup::render::{ContractPage, RnpCheck};
+use procurement_lookup::render::{ContractPage, RnpCheck, RowCount};
 use procurement_lookup::store::{decode_contract, encode_contract};
 use procurement_lookup::xml;
 use serde::Serialize;
@@ -43,7 +43,7 @@ pub fn run(data: &[u8]) {
                 answers::contract_page(&ContractPage {
                     inn: supplier.as_str(),
                     name: &name,
-                    total,
+                    rows: RowCount::new(total, 0, limit),
                     skip: "0",
                     limit,
                     contracts: &|show| {
@@ -101,7 +101,7 @@ fn text_comes_back(text: &str) {
     let json = answers::contract_page(&ContractPage {
         inn: "9600000001",
         name: text,
-        total: 0,
+        rows: RowCount::new(0, 0, 0),
         skip: "0",
         limit: 0,
         contracts: &|_| {},

@@ -75,7 +75,7 @@ fn each_parameter_that_changes_a_response_changes_the_canonical_text() {
             }
             // Another value than the one that is there without it.
             let value = match one.values {
-                Values::Whole(..) => "3",
+                Values::Whole(..) | Values::Rows => "3",
                 Values::List(..) => "1",
                 Values::Pattern(..) if one.name == "supplierINN" => "7707083893",
                 Values::Pattern(..) if one.name == "customerINN" => "7707083893",
@@ -100,7 +100,7 @@ fn wrong_parameters_fail_in_the_order_of_the_row() {
         (bad("format"), "format=json"),
         (Failure::BadInn, "supplierINN=7707083893"),
         (bad("skip"), "skip=1"),
-        (Failure::LimitTooLarge("201".to_owned()), "limit=200"),
+        (Failure::LimitTooLarge("201".to_owned(), 200), "limit=200"),
         (bad("stage"), "stage=E"),
         (bad("signedFrom"), "signedFrom=2025-01-01"),
         (bad("signedTo"), "signedTo=2025-01-01"),
@@ -158,7 +158,9 @@ fn values_are_checked_by_the_bounds_that_are_described() {
                     check(&list(most), true);
                     check(&list(most + 1), false);
                 }
-                Values::Whole(most, default) => {
+                Values::Whole(..) | Values::Rows => {
+                    let limits = one.values.limits(Format::Xml);
+                    let (most, default) = limits.expect("a number");
                     check("0", true);
                     check(&default.to_string(), true);
                     check("x", false);
