@@ -177,9 +177,13 @@
 //!   are: `model/coverage.rs`, `store/coverage.rs`, `web/coverage.js`.
 //! - Which official documents an answer follows from: `store/query/sources.rs`, `api/endpoints/documents.rs`,
 //!   `web/sources.js`; their pages at EIS `model/official_page.rs`.
-//! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
+//! - Keys: their rows and changes, `store/keys.rs` (a file) and `store/postgresql/keys.rs`, over
+//!   `store/key_rows.rs`; those of a running server, `store/key_ring.rs`; their last days of use,
+//!   `cli/serve/key_use.rs`; whom a request is from, `api/guard/keys.rs`.
+//! - What an operator sees: `http/metrics.rs` and `http/process.rs` (figures), `http/admin.rs` (health),
 //!   `http/telemetry.rs` (clients and ids of requests), `http/audit.rs` (who looked up what),
-//!   `cli/logging.rs` (the log's form), `cli/serve/starting.rs` (what the start says).
+//!   `cli/logging.rs` (the log's form), `cli/serve/starting.rs` (what the start says). Alert rules
+//!   and a dashboard are in `scripts/deploy/monitoring`; a test compares the metrics they name.
 //! - What the file holds: `store/schema.sql`; most statements on a table, reading and
 //!   writing, stand in the file with its name. Stored bytes and their checksums are
 //!   `store/record.rs`, kinds of files and the open connection `store/file.rs`.

@@ -15,8 +15,8 @@ use super::keys::{KeyStore, hash, seconds, stored};
 use super::remote_servers::{KeyFollower, RemoteServers};
 use crate::model::Rate;
 
-/// The least time between two checks of the file or the servers. A key is valid, or no longer valid, after
-/// this time, well within the promised second.
+/// The least time between two checks of the file or the servers. A change counts after this time,
+/// well within the promised second.
 const CHECK_EVERY: Duration = Duration::from_millis(300);
 
 /// For how many seconds after its end the last key of a name is shown to operators.
@@ -53,17 +53,17 @@ pub struct KeyState {
     pub failing: Option<(Duration, String)>,
 }
 
-/// How they are read again.
+/// How the keys are read again.
 #[derive(Debug)]
 enum Source {
-    /// There are none.
+    /// Never: there are no keys.
     Nothing,
-    /// By who asks for a name.
+    /// On requests.
     File {
         path: PathBuf,
         last_check: Mutex<LastCheck>,
     },
-    /// By a thread of its own, as a server may be waited for; it ends when this is dropped.
+    /// On a thread of its own, as a server may be slow. It ends when this is dropped.
     Server { _running: Sender<()> },
 }
 
@@ -92,7 +92,8 @@ struct ValidKey {
 }
 
 impl ValidKey {
-    /// Is it valid at an instant, in seconds since 1970? Only one that ends asks the clock.
+    /// Returns whether it is valid at an instant, in seconds since 1970. Only a key that ends asks
+    /// the clock.
     fn is_valid(&self, now: impl FnOnce() -> i64) -> bool {
         self.ends.is_none_or(|ends| now() < ends)
     }
@@ -275,8 +276,8 @@ impl KeyRing {
     }
 }
 
-/// Reads the keys of servers again and again, until the ring has ended. What fails is said once
-/// until it works again.
+/// Reads the keys of servers again and again until the ring ends. Logs a failure once until
+/// reading works again.
 fn follow(
     stored: &mut dyn KeyFollower,
     keys: &RwLock<ReadKeys>,

@@ -57,7 +57,7 @@ pub trait KeyRows {
     /// Adds a valid key.
     fn insert(&mut self, key: &StoredKey) -> Result<()>;
 
-    /// Has the valid keys of a name end at `end`, or earlier if they do.
+    /// Ends the valid keys of a name at `end`, save those that end earlier.
     fn end(&mut self, name: &str, end: i64) -> Result<()>;
 
     /// Sets the limit of the keys of a name that are valid at `now`.
