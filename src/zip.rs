@@ -15,8 +15,8 @@ use rawzip::{
 /// beside [`MAX_FREE`]. Official documents grow 10 to 50 times.
 pub const MAX_RATIO: u64 = 300;
 
-/// How many bytes an archive may unpack to beyond [`MAX_RATIO`] times its size: as many as
-/// one document.
+/// The bytes that an archive may unpack to beyond [`MAX_RATIO`] times its size: as many as one
+/// document.
 pub const MAX_FREE: u64 = 64 << 20;
 
 /// The most entries of an archive: 16 bytes of memory each.
@@ -25,7 +25,7 @@ pub const MAX_ENTRIES: usize = 1 << 20;
 /// The length of an entry's head in the archive, without its name, in bytes.
 const HEAD: u64 = 30;
 
-/// What is wrong with an archive or an entry, in words.
+/// The result of reading an archive or an entry; the error in words.
 pub type Result<T> = std::result::Result<T, String>;
 
 /// An archive whose list of entries was read: no two of them overlap.
@@ -64,7 +64,7 @@ impl Archive {
         Ok(archive)
     }
 
-    /// How many bytes it may unpack to.
+    /// The most bytes that it may unpack to.
     pub fn allowance(&self) -> u64 {
         self.length
             .saturating_mul(MAX_RATIO)
@@ -138,15 +138,15 @@ impl Archive {
 pub struct Entry {
     /// Its name, as the list has it.
     pub name: String,
-    /// How many bytes it unpacks to, as the list says.
+    /// The size unpacked, as the list states it.
     pub size: u64,
-    /// How many bytes it has in the archive.
+    /// The size in the archive.
     pub packed: u64,
     /// The checksum (CRC-32) of its bytes, unpacked.
     pub checksum: u32,
     method: CompressionMethod,
     is_encrypted: bool,
-    /// Where its head begins.
+    /// The offset of its head.
     start: u64,
     found_at: ZipArchiveEntryWayfinder,
 }
@@ -165,12 +165,12 @@ impl Entry {
         }
     }
 
-    /// How many bytes of memory it takes, packed or unpacked, whatever the list says.
+    /// The bytes of memory that it takes, packed or unpacked, whichever is more.
     pub fn held(&self) -> u64 {
         self.size.max(self.packed)
     }
 
-    /// Why it cannot be unpacked here, if so.
+    /// The reason why it cannot be unpacked here, if there is one.
     pub fn unsupported(&self) -> Option<&'static str> {
         let supported = [CompressionMethod::STORE, CompressionMethod::DEFLATE];
         match () {
@@ -194,7 +194,7 @@ impl Entry {
     }
 }
 
-/// What is wrong with the name of an entry, if anything.
+/// The fault of an entry's name, if it has one.
 fn path_trick(name: &str) -> Option<&'static str> {
     let mut parts = name.split(['/', '\\']);
     if name.starts_with(['/', '\\']) || name.get(1..2) == Some(":") {
@@ -218,7 +218,7 @@ pub struct PackedEntry {
 }
 
 impl PackedEntry {
-    /// How many bytes of memory it takes, packed or unpacked.
+    /// The bytes of memory that it takes, packed or unpacked, whichever is more.
     pub fn held(&self) -> u64 {
         self.size.max(self.bytes.len() as u64)
     }

@@ -14,7 +14,7 @@ use crate::store::{ReplacedAsOf, Writer};
 
 /// Import documents and records into a database.
 ///
-/// Reads official documents (.xml and .zip), JSON Lines (.jsonl), and folders of them. What
+/// Reads official documents (.xml and .zip), JSON Lines (.jsonl), and folders of them. Input that
 /// cannot be read is named on standard error and skipped; the rest is imported. The import
 /// works in a copy beside the database, FILE-building, which takes its place at the end; a
 /// running server answers from the new file from its next request on. If it is stopped or
@@ -24,11 +24,11 @@ pub struct Args {
     /// The database; created if it does not exist
     #[arg(long, value_name = "FILE", required_unless_present = "dry_run")]
     database: Option<PathBuf>,
-    /// Read everything and report what is wrong, but import nothing
+    /// Read everything and report errors, but import nothing
     #[arg(long)]
     dry_run: bool,
-    /// The RNP entries given are the whole registry of their laws: earlier ones that are not
-    /// among them are in force no longer from its day on
+    /// The given RNP entries are the whole registry of their laws: earlier ones that are not among
+    /// them are no longer in force from its day on
     #[arg(long)]
     replace_rnp: bool,
     /// With --replace-rnp: the day as of which these registries are complete [default: that
@@ -123,8 +123,8 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
     })
 }
 
-/// Identifies this import by its paths and flags: only the same goes on from what a stopped
-/// one has left. Empty where it cannot be the same again, as it reads standard input.
+/// Identifies this import by its paths and flags: only an equal one resumes a stopped one. Empty
+/// where it reads standard input, which cannot be read again.
 fn task(args: &Args) -> io::Result<String> {
     let mut task = format!(
         "replace-rnp {} {:?}, forget-before {:?}, again {}",
@@ -170,7 +170,7 @@ fn print_read(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     Ok(())
 }
 
-/// What became of lines and documents.
+/// Prints the outcome of lines and documents, by kind.
 fn print_kinds(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let width = summary
         .kinds
@@ -200,7 +200,7 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
     if summary.archives_unchanged > 0 {
         writeln!(
             out,
-            "archives: {} taken in before and not read again (--again reads them); what is in them is unchanged",
+            "archives: {} imported before and not read again (--again reads them); their documents are unchanged",
             summary.archives_unchanged
         )?;
     }
@@ -242,14 +242,14 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
     if summary.counted.refused > 0 {
         writeln!(
             out,
-            "refused: {} documents that cannot be read; those of an archive are named once (--again names them again)",
+            "refused: {} documents that cannot be read; those in archives are named only once (--again names them again)",
             summary.counted.refused
         )?;
     }
     if summary.skipped > 0 {
         writeln!(
             out,
-            "skipped: {}; standard error says what, and why",
+            "skipped: {}; see standard error for each and the reason",
             summary.skipped
         )?;
     }
@@ -259,7 +259,7 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
             "stopped before the end: the database is as it was{}",
             match args.paths.iter().any(|path| path.as_os_str() == "-") {
                 true => "",
-                false => "; the same command goes on from there",
+                false => "; run the same command to resume",
             }
         )?;
     }
@@ -268,7 +268,10 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
 
 fn print_counted(out: &mut impl Write, counted: &Counted) -> io::Result<()> {
     for (kind, count) in &counted.passed_over {
-        writeln!(out, "passed over: {count} of kind {kind}, not taken in")?;
+        writeln!(
+            out,
+            "passed over: {count} of kind {kind}, which is not imported"
+        )?;
     }
     for (kind, count) in &counted.about_nothing {
         writeln!(
@@ -286,7 +289,7 @@ fn print_counted(out: &mut impl Write, counted: &Counted) -> io::Result<()> {
     if counted.without_supplier > 0 {
         writeln!(
             out,
-            "without a supplier that has an INN: {}; kept, but found under none",
+            "without a supplier that has an INN: {}; stored, but found by no INN",
             counted.without_supplier
         )?;
     }

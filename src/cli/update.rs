@@ -14,16 +14,16 @@ use super::{Outcome, import, refuse_address};
 use crate::model::timestamp;
 use crate::store::UpdateStatus;
 
-/// The longest time to fetch where `--for` gives none. The import follows; the next update asks
-/// for the rest.
+/// The longest time to fetch without `--for`. The import follows; the next update requests the
+/// rest.
 pub const FETCHES_FOR: Duration = Duration::from_secs(6 * 3600);
 
 /// Fetch the newest documents and import them, as a scheduled job.
 ///
-/// Fetches as `fetch` does, for six hours at most unless --for gives another time. Then imports
-/// what is in DIR into the database, also if some of it could not be fetched; a running server answers from the new
-/// data from its next request on. The exit status is 0 only if all was fetched and imported.
-/// The result is kept in FILE-update, and the server's metrics show it.
+/// Fetches as `fetch` does, for at most six hours unless --for gives another time. Then imports
+/// the archives in DIR, also if some documents could not be fetched; a running server answers
+/// from the new data from its next request on. The exit status is 0 only if everything was
+/// fetched and imported. The result is kept in FILE-update, and the server's metrics show it.
 #[derive(Debug, clap::Args)]
 #[command(group = ArgGroup::new("asked").arg("regions").required(true))]
 pub struct Args {
@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Outcome {
                 (summary, outcome)
             }
             Err(error) => {
-                // What earlier runs have left is of use all the same.
+                // Archives of earlier runs are imported all the same.
                 let imported = match args.cells.into.is_dir() {
                     true => imported(args, &stop),
                     false => Ok(ExitCode::FAILURE),
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(code)
 }
 
-/// Imports what is in the folder, unless it was told to stop.
+/// Imports the folder, unless the user stopped the update.
 fn imported(args: &Args, stop: &Arc<AtomicBool>) -> Outcome {
     if stop.load(Ordering::Relaxed) {
         return Ok(ExitCode::FAILURE);
@@ -83,7 +83,7 @@ fn imported(args: &Args, stop: &Arc<AtomicBool>) -> Outcome {
     import::run_until(&folder, stop)
 }
 
-/// What came of both: what ended fetching early, then what failed in importing.
+/// The outcome of both: the sentence that ended fetching early, then the error of the import.
 fn outcome(fetched: &RunSummary, imported: Outcome) -> Outcome {
     match (&fetched.ended, imported) {
         (None, Ok(code)) if fetched.is_complete() => Ok(code),
@@ -93,7 +93,7 @@ fn outcome(fetched: &RunSummary, imported: Outcome) -> Outcome {
     }
 }
 
-/// What came of fetching that ended with `sentence`, and of the import after it.
+/// The outcome of fetching that ended with `sentence`, and of the import after it.
 fn ended(sentence: &str, imported: Outcome) -> Outcome {
     Err(match imported {
         Ok(_) => sentence.into(),

@@ -1,4 +1,4 @@
-//! Which addresses may be asked.
+//! The addresses to which requests may go.
 //!
 //! The token goes with every request. So an address is only ever given out by
 //! [`ServiceAddress`], which refuses all others: the endpoint's scheme, host and port; hosts
@@ -13,14 +13,14 @@ use ureq::http::uri::{PathAndQuery, Scheme};
 /// The longest link, in bytes.
 pub const MAX_LINK: usize = 4096;
 
-/// Where the service is: its endpoint, and a tunnel to it if there is one.
+/// The address of the service: its endpoint, and a tunnel to it if there is one.
 #[derive(Clone, Debug)]
 pub struct ServiceAddress {
     endpoint: Uri,
     tunnel: Option<Uri>,
 }
 
-/// Why an address that was given cannot be one.
+/// Why a given address is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UrlError(&'static str);
 
@@ -61,12 +61,12 @@ impl ServiceAddress {
         }
     }
 
-    /// Where requests for documents go.
+    /// The address of requests for documents.
     pub(super) fn service(&self) -> AllowedAddress {
         AllowedAddress(self.through_tunnel(&self.endpoint))
     }
 
-    /// Where the service describes its interface.
+    /// The address of the description of the interface.
     pub(super) fn interface(&self) -> AllowedAddress {
         let mut parts = self.endpoint.clone().into_parts();
         let path = format!("{}?wsdl", self.endpoint.path());
@@ -118,7 +118,7 @@ impl ServiceAddress {
         Ok(AllowedAddress(self.through_tunnel(uri)))
     }
 
-    /// Where a redirect from `from` leads.
+    /// The address to which a redirect from `from` leads.
     ///
     /// # Errors
     /// To another host, or to no URL.
@@ -157,7 +157,7 @@ impl ServiceAddress {
         }
     }
 
-    /// Is a host under the endpoint's registrable domain?
+    /// Returns whether a host is under the endpoint's registrable domain.
     fn is_in_domain(&self, host: &str) -> bool {
         let domain = self.endpoint.host().and_then(registrable_domain);
         domain.is_some() && registrable_domain(host) == domain

@@ -1,4 +1,4 @@
-//! What the service answers, read with distrust.
+//! Answers of the service, read with distrust.
 //!
 //! It has been seen to answer with an echo of the request, with pages of HTML, with errors,
 //! all with status 200; to take one of them for "nothing there" loses days in silence. So
@@ -12,16 +12,16 @@ pub const MAX_ANSWER: u64 = 8 << 20;
 /// The most links of an answer (`archiveUrl` in `getDocsByOrgRegionResponse`).
 pub const MAX_LINKS: usize = 1000;
 
-/// What is there of what was asked for.
+/// The result of a request for documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum DocumentsFound {
     /// Links to archives, at least one; each once.
     Archives(Vec<String>),
-    /// Nothing, as the service says (`noData`).
+    /// No documents, as the service says (`noData`).
     Nothing,
 }
 
-/// Why an answer is none. The texts are the service's in part.
+/// Why an answer was rejected. Some texts are the service's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum AnswerError {
     /// It is empty, ends too early, or is not well-formed.
@@ -73,7 +73,7 @@ pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<DocumentsFo
     }
 }
 
-/// What stands in an answer.
+/// The fields of an answer.
 #[derive(Default)]
 struct AnswerFields {
     /// The element in the body.
@@ -171,7 +171,7 @@ fn is_envelope(document: &str) -> bool {
     name.rsplit(':').next() == Some("Envelope")
 }
 
-/// What is not an envelope.
+/// The error of a document that is no envelope.
 fn not_xml(document: &str) -> AnswerError {
     let start: String = document.chars().take(1024).collect();
     let start = start.to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! A body that comes in becomes an archive on the disk, whole and readable, or nothing.
+//! Saves the body of a response as a whole and readable archive on the disk, or not at all.
 //!
 //! It is written to a file without a lasting name, whose end is that of no archive
 //! (`.part`); zip within gzip is unpacked on the way; then each entry is read and its
@@ -16,22 +16,22 @@ use sha2::{Digest, Sha256};
 
 use crate::zip::{Archive, MAX_RATIO};
 
-/// How long an archive may take to come, for each [`LEAST_RATE`] of it.
+/// The longest time in which [`LEAST_RATE`] of an archive must arrive.
 pub const RATE_SPAN: Duration = Duration::from_secs(300);
 
-/// How many bytes of an archive have to come in each [`RATE_SPAN`].
+/// The bytes of an archive that must arrive in each [`RATE_SPAN`].
 pub const LEAST_RATE: u64 = 1 << 20;
 
-/// The largest archive that is taken, in bytes, as it comes and unpacked from gzip.
+/// The largest archive that is accepted, in bytes, as received and unpacked from gzip.
 pub const MAX_DOWNLOAD: u64 = 8 << 30;
 
-/// How much of what is not an archive is looked at, in bytes.
+/// Bytes inspected of a body that is not an archive.
 const MAX_TEXT: u64 = 64 << 10;
 
-/// What the service writes of a link that was asked for too often, in part.
+/// A word of the service's text for a link that was requested too often.
 const BLOCKED: &str = "заблокирован";
 
-/// How files that are not whole yet are called.
+/// The prefix and suffix of names of unfinished files.
 const PART: (&str, &str) = (".fetch-", ".part");
 
 /// An archive that is on the disk.
@@ -39,7 +39,7 @@ const PART: (&str, &str) = (".fetch-", ".part");
 pub struct FetchedArchive {
     /// SHA-256 of its bytes; its file's name is this in hexadecimal, and `.zip`.
     pub digest: [u8; 32],
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub length: u64,
 }
 
@@ -57,20 +57,20 @@ impl FetchedArchive {
     }
 }
 
-/// Why no archive came of it.
+/// Why no archive was saved.
 #[derive(Debug)]
 pub(super) enum ArchiveError {
     /// The body could not be read to its end.
     Read(io::Error),
-    /// What came is not a readable archive, in words.
+    /// The body is not a readable archive; the reason in words.
     Unreadable(String),
-    /// It is one that is not taken, however often it comes, in words.
+    /// The archive is refused, and asking again does not help; the reason in words.
     Refused(String),
     /// The service says that the link is blocked for a while.
     Blocked,
     /// It cannot be written: the disk, the folder.
     Write(PathBuf, io::Error),
-    /// The reader says that it is to stop.
+    /// The caller asked to stop.
     Stopped,
 }
 
@@ -81,20 +81,20 @@ impl From<String> for ArchiveError {
     }
 }
 
-/// Is `path` what a process that was killed has left of an archive?
+/// Returns whether `path` is an unfinished archive that a killed process left.
 pub fn is_partial(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     name.starts_with(PART.0) && name.ends_with(PART.1)
 }
 
-/// What is in an archive: of each entry its name, checksum and size. The names of official
-/// documents are theirs alone, so that two archives with the same entries say the same.
+/// The entries of an archive: name, checksum and size of each. No two official documents share a
+/// name, so two archives with the same entries have the same documents.
 pub type ArchiveContents = HashSet<(String, u32, u64)>;
 
 /// The most entries of an archive that are compared with those of another.
 const MAX_COMPARED: usize = 100_000;
 
-/// What is in the archive at `path`; none if that cannot be told, or is too much to compare.
+/// The entries of the archive at `path`; none if they cannot be read, or are too many to compare.
 pub fn contents(path: &Path) -> Option<ArchiveContents> {
     let archive = Archive::open(File::open(path).ok()?).ok()?;
     let mut contents = ArchiveContents::new();
@@ -109,7 +109,7 @@ pub fn contents(path: &Path) -> Option<ArchiveContents> {
 }
 
 /// Saves the archive that `body` is in `folder`, which is made if it is not there. `on_bytes`
-/// is told how many bytes have come since, and returns whether to stop.
+/// receives the number of new bytes, and returns whether to stop.
 pub(super) fn save(
     body: impl Read,
     folder: &Path,
@@ -134,7 +134,7 @@ pub(super) fn save(
     Ok(saved)
 }
 
-/// Has the disk know what is in a folder.
+/// Syncs a folder, so that a rename in it is on the disk.
 fn synced(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
@@ -156,7 +156,7 @@ fn unpacked(
                 let unpacked = GzDecoder::new(&mut body).take(MAX_DOWNLOAD + 1);
                 copied(unpacked, file, folder, on_bytes)?
             };
-            // What follows belongs to the answer, too: it has to have come in whole.
+            // The rest of the body must arrive whole, too.
             io::copy(&mut body, &mut io::sink()).map_err(ArchiveError::Read)?;
             Ok(saved)
         }

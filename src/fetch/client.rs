@@ -1,4 +1,4 @@
-//! What is asked of the service: documents, and the archives they are in.
+//! Requests to the service: for documents, and for the archives that have them.
 //!
 //! One request at a time, each as often as `retries` says. What the service says is shown
 //! without the token and without characters that a terminal would act on.
@@ -33,56 +33,56 @@ mod code {
 /// The most characters of what the service says that are shown.
 const MAX_SHOWN: usize = 300;
 
-/// How often a wait looks whether it is to stop.
+/// The interval at which a wait checks whether to stop.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How the service is asked.
+/// How requests are sent to the service.
 #[derive(Debug)]
 pub struct ClientOptions {
-    /// Where it is.
+    /// Its address.
     pub address: ServiceAddress,
     /// The token, if there is one.
     pub token: Option<AccessToken>,
-    /// The certificates of which one has to have signed the service's; without, the usual
-    /// ones.
+    /// The certificates, one of which must have signed the service's; the usual ones if none are
+    /// given.
     pub roots: Option<RootCerts>,
-    /// The proxy through which it is asked; the environment's is not used.
+    /// The proxy for all requests; the environment's is not used.
     pub proxy: Option<Proxy>,
     /// The most requests a minute, 0 for no bound.
     pub per_minute: u32,
-    /// The unit in which it waits before it asks again.
+    /// The unit of waits before a request is repeated.
     pub pause: Duration,
-    /// The time, for the service.
+    /// The clock for the times in requests.
     pub clock: fn() -> SystemTime,
     /// When to stop.
     pub stop: StopSignal,
 }
 
-/// Why something was not obtained.
+/// Why documents were not obtained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FetchFailure {
-    /// This is not to be had now; others may be.
+    /// These documents are not available now; others may be.
     Failed(String),
     /// The same, as no connection could be made.
     Unreachable(String),
-    /// A link may not be followed, or no longer (403): links have to be asked for anew.
+    /// A link is refused (403); the caller has to request new links.
     Forbidden(String),
-    /// Nothing will be had until someone does something: a sentence that says what.
+    /// No request can succeed before the user acts: a sentence that says how.
     Ended(String),
     /// It was told to stop, or has no more time.
     Stopped,
 }
 
-/// What happens meanwhile.
+/// An event of a running request.
 #[derive(Clone, Copy, Debug)]
 pub enum ServiceEvent<'a> {
     /// Bytes of an archive have come.
     Bytes(u64),
     /// It waits before it asks again.
     Waiting {
-        /// Why.
+        /// The reason.
         reason: &'a str,
-        /// How long.
+        /// The length of the wait.
         span: Duration,
     },
 }
@@ -92,11 +92,11 @@ pub struct Client<'a> {
     options: ClientOptions,
     transport: Transport,
     report: &'a dyn Fn(ServiceEvent<'_>),
-    /// How often the service has said that there were too many requests.
+    /// The number of answers that there were too many requests.
     pub(super) rate_refusals: u32,
 }
 
-/// What went wrong with one request.
+/// The failure of one request.
 struct Trouble {
     kind: TroubleKind,
     failure: FetchFailure,
@@ -119,7 +119,7 @@ impl Trouble {
 }
 
 impl<'a> Client<'a> {
-    /// A client that passes what happens to `report`.
+    /// A client that passes events to `report`.
     pub fn new(mut options: ClientOptions, report: &'a dyn Fn(ServiceEvent<'_>)) -> Self {
         let transport = Transport::new(
             options.token.clone(),
@@ -147,7 +147,7 @@ impl<'a> Client<'a> {
     /// Saves the archive of a link in `folder`.
     ///
     /// # Errors
-    /// See [`FetchFailure`]; it is over also where `folder` cannot be written.
+    /// See [`FetchFailure`]; the run also ends where `folder` cannot be written.
     pub fn download(&mut self, link: &str, folder: &Path) -> Result<FetchedArchive, FetchFailure> {
         let address = self.options.address.of_link(link);
         let address = address.map_err(|what| FetchFailure::Failed(self.redacted(&what)))?;
@@ -166,7 +166,7 @@ impl<'a> Client<'a> {
         })
     }
 
-    /// Is the token in `text`?
+    /// Returns whether the token is in `text`.
     pub fn contains_token(&self, text: &str) -> bool {
         let token = self.options.token.as_ref();
         token.is_some_and(|token| token.is_in(text))
@@ -187,7 +187,7 @@ impl<'a> Client<'a> {
         shown
     }
 
-    /// Asks until it is answered, or is not to be asked again.
+    /// Repeats a request until it succeeds, or repeating it is of no use.
     fn retried<T>(
         &mut self,
         mut attempt: impl FnMut(&mut Self) -> Result<T, Trouble>,
@@ -197,7 +197,7 @@ impl<'a> Client<'a> {
             self.wait_for(self.transport.wait())?;
             let trouble = match attempt(self) {
                 Ok(value) => return Ok(value),
-                // What a stop breaks off is no failure.
+                // A stop breaks requests off, which is no failure.
                 Err(_) if self.is_to_stop() => return Err(FetchFailure::Stopped),
                 Err(trouble) => trouble,
             };
@@ -258,7 +258,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// What an error of the service's means.
+    /// The failure that an error of the service stands for.
     fn refusal(&self, code: i64, message: &str) -> Trouble {
         let said = format!(
             "the service says: {} (error {code})",
@@ -395,7 +395,7 @@ impl<'a> Client<'a> {
     }
 }
 
-/// What a SOAP fault says that came with another status than 200.
+/// The message of a SOAP fault in a response with another status than 200.
 fn fault_message(response: Response<Body>) -> Option<String> {
     const MAX: u64 = 64 << 10;
     let mut body = Vec::new();
@@ -407,7 +407,7 @@ fn fault_message(response: Response<Body>) -> Option<String> {
     }
 }
 
-/// Is it a control character, or one that changes how those around it are shown?
+/// Returns whether it is a control character, or one that changes how its neighbours are shown.
 fn is_invisible(c: char) -> bool {
     let changes_order =
         matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');

@@ -5,18 +5,18 @@
 //! The room knows the service, and nothing of the command: `cli/fetch` decides which cells
 //! are asked for and remembers them (`store/fetch_ledger.rs`).
 //!
-//! - `selection`: which cells there are, and in which order.
+//! - `selection`: the cells, and their order.
 //! - `request` writes a request, `answer` reads what comes back: only `noData` with our own
 //!   request's id is "nothing there"; all that is not understood is an error.
-//! - `address`: which addresses may be asked. The token goes with every request, so no other
+//! - `address`: the addresses to which requests may go. The token goes with every request, so no other
 //!   address is ever given to `transport`.
 //! - `token`: the secret, which is taken out of every text of the service's that is shown.
 //! - `transport`: one exchange by HTTP, and what its failure means.
-//! - `retries`: after which failure, and after how many pauses, the same is asked again.
+//! - `retries`: after which failures, and after how many pauses, a request is repeated.
 //! - `archive`: a body to a readable zip on the disk, named by its bytes, or to nothing.
 //! - `client` puts these together: ask, download.
-//! - `stop`: when a run ends before it is through.
-//! - `probe`: what the service really gives.
+//! - `stop`: the signal that ends a run early.
+//! - `probe`: finds out which documents the service gives out.
 //!
 //! Everything that comes from the service has a bound, stated where it is read.
 

@@ -1,7 +1,6 @@
-//! What the service really gives, found out by asking as little as shows it.
-//!
-//! Nobody who wrote this could ask it: whether the registry of unfair suppliers is given out
-//! by region, whether 223-FZ is, how far back it goes. The first user with a token can.
+//! Finds out with the fewest requests which documents the service gives out: whether the registry
+//! of unfair suppliers comes by region, whether 223-FZ does, how far back it goes. None of this is
+//! documented, and the first user with a token can see it.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,18 +9,18 @@ use super::client::{Client, FetchFailure};
 use super::request::{DocumentsOf, NAMESPACE};
 use crate::model::{Cell, Date, DocumentType, Region};
 
-/// A line of what was found out.
+/// A finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeLine {
-    /// What was asked.
+    /// The request.
     pub what: String,
-    /// What was answered.
+    /// The answer in words.
     pub answer: String,
-    /// Is it an answer that is understood?
+    /// Whether the answer was understood.
     pub is_answered: bool,
 }
 
-/// How many years back a day of contracts is asked for.
+/// The years back for which a day of contracts is requested.
 const YEARS_BACK: [u16; 4] = [1, 3, 6, 10];
 
 /// Asks for the interface, for `day` of `region` for each of `types` (one of each subsystem),
@@ -111,7 +110,7 @@ fn link_count(links: &[String]) -> String {
     }
 }
 
-/// What the description of the interface says of the namespace that requests are in.
+/// A sentence on the namespace of requests in the description of the interface.
 fn describe(wsdl: &[u8]) -> String {
     let text = String::from_utf8_lossy(wsdl);
     let is_known = text.contains(&format!("targetNamespace=\"{NAMESPACE}\""));

@@ -23,7 +23,7 @@ const ENVELOPE: Tag = Tag {
     empty: "",
 };
 
-/// Also without a token there is a start and an end, as in the service's examples.
+/// Without a token it has a start and an end tag, too, as in the service's examples.
 const HEADER: Tag = Tag {
     empty: "<soapenv:Header></soapenv:Header>",
     ..tag!("soapenv:Header")
@@ -35,7 +35,7 @@ pub(super) const ACTION: &str = "\"http://zakupki.gov.ru/fz44/queue/ws/get-docs-
 /// The most characters of a registry number (`regNumType`).
 pub const MAX_NUMBER_LENGTH: usize = 50;
 
-/// Which documents are asked for.
+/// The documents of a request.
 #[derive(Clone, Copy, Debug)]
 pub enum DocumentsOf<'a> {
     /// Those of a cell (`getDocsByOrgRegion`).
@@ -108,7 +108,7 @@ fn selection(out: &mut Vec<u8>, documents: DocumentsOf<'_>) {
     };
     text(out, &tag!("orgRegion"), cell.region.code);
     text(out, &tag!("subsystemType"), cell.documents.subsystem);
-    // There is no third element: types under PP-615 are given as those under 44-FZ.
+    // The interface has no third element: types under PP-615 go where those under 44-FZ do.
     let documents_type = match cell.documents.subsystem.ends_with("223") {
         true => tag!("documentType223"),
         false => tag!("documentType44"),

@@ -1,10 +1,10 @@
-//! When the same is asked again: a pure function of what went wrong so far.
+//! Decides when a request is repeated: a pure function of its failures so far.
 
-/// How many requests there are at most for one thing that fails by itself: the first, and
-/// six more after 1, 2, 4, 8, 16 and 32 pauses.
+/// The most requests for the same after passing failures: the first, and six more after 1, 2, 4,
+/// 8, 16 and 32 pauses.
 pub const MAX_ATTEMPTS: u32 = 7;
 
-/// How often running it is asked again what the service puts off.
+/// The most consecutive retries after a wait request.
 pub const MAX_WAITS: u32 = 20;
 
 /// Pauses after an answer that there were too many requests (`errorInfo` 13).
@@ -13,7 +13,7 @@ const RATE_PAUSES: u32 = 11;
 /// Pauses after the answer that a link is blocked.
 const BLOCKED_PAUSES: u32 = 100;
 
-/// What went wrong with one request, as far as asking again goes.
+/// The kind of a failure, by which a request is repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TroubleKind {
     /// Something that passes by itself: not ready, a server's error, a broken connection.
@@ -22,11 +22,11 @@ pub(super) enum TroubleKind {
     Rate,
     /// The link is blocked for a while.
     Blocked,
-    /// Nothing that asking again would change.
+    /// A failure that asking again does not change.
     Lasting,
 }
 
-/// The failures of one thing that is asked for.
+/// The failures of one request.
 #[derive(Debug, Default)]
 pub(super) struct Retries {
     passing: u32,
@@ -34,7 +34,7 @@ pub(super) struct Retries {
 }
 
 impl Retries {
-    /// How many pauses to wait before it is asked again after `trouble`; none if it is not.
+    /// The pauses before the request is repeated after `trouble`; none if it is not.
     pub fn pauses_after(&mut self, trouble: TroubleKind) -> Option<u32> {
         match trouble {
             TroubleKind::Lasting => None,

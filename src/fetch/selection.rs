@@ -1,4 +1,4 @@
-//! Which cells are to be fetched.
+//! The selection of cells to fetch.
 
 use crate::model::{Cell, Date, DocumentType, Region};
 

@@ -1,15 +1,15 @@
-//! When a run ends before it is through.
+//! The signal that ends a run early.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// When a run is to stop: when it is told to, or has no more time.
+/// The signal to stop a run: by the user, or at the end of its time.
 #[derive(Clone, Debug)]
 pub struct StopSignal {
-    /// Becomes true when it is told to.
+    /// Becomes true when the user stops the run.
     pub flag: Arc<AtomicBool>,
-    /// When its time ends; none for no limit.
+    /// The end of its time; none for no limit.
     pub until: Option<Instant>,
 }
 

@@ -16,7 +16,7 @@ impl AccessToken {
     /// The token that `text` is, white space around it aside.
     ///
     /// # Errors
-    /// Why it is none, without a character of it.
+    /// Why it is no token, without a character of it.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let token = text.trim_start_matches('\u{feff}').trim();
         let is_plain = |c: u8| c.is_ascii_alphanumeric() || b"-._~+/=".contains(&c);
@@ -36,7 +36,7 @@ impl AccessToken {
         &self.0
     }
 
-    /// Is it in `text`, in whatever case, with its hyphens or without?
+    /// Returns whether it is in `text`, in any case, with its hyphens or without.
     pub fn is_in(&self, text: &str) -> bool {
         self.found_in(text).is_some()
     }
@@ -54,7 +54,7 @@ impl AccessToken {
         out
     }
 
-    /// Where it is in `text`; it is ASCII, so that it begins and ends with characters.
+    /// Its range in `text`; it is ASCII, so the range begins and ends between characters.
     fn found_in(&self, text: &str) -> Option<Range<usize>> {
         let bytes = text.as_bytes();
         let ends = (0..bytes.len()).map(|start| self.match_at(&bytes[start..]));
@@ -62,7 +62,7 @@ impl AccessToken {
         found.find_map(|(start, length)| Some(start..start + length?))
     }
 
-    /// How many bytes at the start of `text` are the token, hyphens aside.
+    /// The length of the token at the start of `text`, which may lack its hyphens.
     fn match_at(&self, text: &[u8]) -> Option<usize> {
         let mut length = 0;
         for wanted in self.0.bytes().filter(|c| *c != b'-') {

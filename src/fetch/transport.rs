@@ -16,26 +16,26 @@ use super::request::ACTION;
 use super::stop::StopSignal;
 use super::token::AccessToken;
 
-/// How long a connection may take to be made.
+/// The longest time to connect.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long nothing may come, before an answer or within one.
+/// The longest silence, before an answer or within one.
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long the answer to a request for documents may take to come whole.
+/// The longest time for a whole answer to a request for documents.
 pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// How often it is looked whether to stop.
+/// The interval at which a request checks whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How many redirects within a host are followed.
+/// The most redirects within a host that are followed.
 pub const MAX_REDIRECTS: usize = 5;
 
 /// The header, and the element of SOAP's header, that carries the token.
 const TOKEN_HEADER: &str = "individualPerson_token";
 
-/// The crates, by their targets in the log, that may log what is sent, and so the token: no
-/// log shows what they say.
+/// The crates, by their targets in the log, that may log requests and so the token: the log
+/// shows nothing of theirs.
 pub const LOGS_OF_CONNECTIONS: [&str; 3] = ["ureq", "rustls", "webpki"];
 
 pub use ureq::Proxy;
@@ -56,7 +56,7 @@ impl Error for CaFileError {}
 /// refused.
 ///
 /// # Errors
-/// There is none in it.
+/// The file has none.
 pub fn roots_of_pem(pem: &[u8]) -> Result<RootCerts, CaFileError> {
     let certificates: Vec<Certificate<'static>> = parse_pem(pem)
         .filter_map(|item| match item {
@@ -83,7 +83,7 @@ pub(super) enum ExchangeError {
     Refused(String),
 }
 
-/// What is sent.
+/// The body of a request.
 #[derive(Clone, Copy)]
 pub(super) enum Payload<'a> {
     /// A GET.
@@ -140,7 +140,7 @@ impl Transport {
         }
     }
 
-    /// How long to wait before the next request may be sent.
+    /// The time to wait before the next request may be sent.
     pub fn wait(&self) -> Duration {
         self.next.saturating_duration_since(Instant::now())
     }
@@ -265,7 +265,7 @@ fn meaning(error: ureq::Error) -> ExchangeError {
     }
 }
 
-/// What a failure of a connection is called.
+/// The words for a failure of a connection.
 pub(super) fn in_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "the connection was closed too early".to_owned(),
@@ -294,7 +294,7 @@ fn is_of_connecting(error: &io::Error) -> bool {
         )
 }
 
-/// What is wrong with the server's certificate, if that is the error.
+/// The fault of the server's certificate, if that is the error.
 fn certificate_trouble(error: &ureq::Error) -> Option<String> {
     use rustls::CertificateError as Wrong;
     let tls = match error {

@@ -1,10 +1,10 @@
-//! Why an import could not be done.
+//! The error that ends an import.
 
 use std::fmt;
 
 use crate::store;
 
-/// Why an import could not be done.
+/// The error that ends an import.
 #[derive(Debug)]
 pub enum Error {
     /// The database cannot be read or written; it is as it was.

@@ -18,14 +18,13 @@ pub struct Fact {
     /// The number of the contract, purchase or entry it is about; which of the three
     /// follows from [`Facts::kind`].
     pub number: String,
-    /// Which of the facts of that kind about that number; empty where there can be
-    /// only one.
+    /// Tells facts of one kind about one number apart; empty where there can be only one.
     pub key: String,
     /// The version the document says it is; 0 where its kind has none.
     pub version: i64,
-    /// When it was published, in milliseconds since 1970.
+    /// The time of publication, in milliseconds since 1970.
     pub published: i64,
-    /// What it says.
+    /// The contents.
     pub facts: Facts,
 }
 
@@ -70,7 +69,7 @@ pub enum Facts {
     LotCancel223,
     /// A protocol under 223-FZ; its key is its number.
     Protocol223 {
-        /// Does it end the purchase: by naming a winner, or because there is none?
+        /// Whether it ends the purchase, by naming a winner or because there is none.
         is_final: bool,
     },
     /// A contract under 223-FZ (or a report of its execution); its key is its number.
@@ -170,32 +169,32 @@ pub struct ProcedureFacts {
     pub publish_date: Option<Date>,
     /// The stage of the contract after it, if stated.
     pub stage: Option<ContractStage>,
-    /// What happened.
+    /// The events.
     pub parts: Vec<ProcedurePart>,
 }
 
-/// One thing that happened to a contract. Of parts about the same thing, the one in
-/// the newest document counts.
+/// An event of a procedure. Of parts about the same subject, the one in the newest document
+/// counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcedurePart {
-    /// What it is about, within the contract (the manual, Fields: Key of a
+    /// Its subject within the contract (the manual, Fields: Key of a
     /// procedure): `execution STAGE ORDINAL`, `termination`, `penalty NUMBER DATE`,
     /// `guarantee NUMBER DATE`, or the document's id.
     pub about: String,
-    /// What happened.
+    /// The event.
     pub event: ContractEvent,
 }
 
-/// What happened to a contract. Amounts are roubles.
+/// An event in a contract's life. Amounts are roubles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContractEvent {
     /// Something was executed and paid.
     Execution {
         /// The key of the stage.
         stage: String,
-        /// Was it the last of that stage?
+        /// Whether it was the last of that stage.
         final_of_stage: bool,
-        /// What was paid.
+        /// The payments.
         paid: Option<Amount>,
         /// Cost of what was fulfilled.
         fulfilled: Option<Amount>,
@@ -204,14 +203,14 @@ pub enum ContractEvent {
     Termination {
         /// On what ground.
         ground: TerminationGround,
-        /// What was paid in all.
+        /// All payments under the contract.
         paid: Option<Amount>,
     },
     /// A penalty on the supplier.
     Penalty {
-        /// What was accrued.
+        /// The penalty.
         accrued: Option<Amount>,
-        /// What was paid of it.
+        /// The payments of it.
         paid: Option<Amount>,
     },
     /// A claim on the guarantee.
@@ -247,7 +246,7 @@ pub struct Notice44Facts {
 /// The cancellation of a purchase, or of one of its lots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cancel44 {
-    /// Was the cancellation itself revoked?
+    /// Whether the cancellation itself was revoked.
     pub revoked: bool,
     /// Day of publication.
     pub day: Option<Date>,
@@ -275,7 +274,7 @@ pub struct Change44 {
 pub struct Protocol44Facts {
     /// The protocol that this one replaces.
     pub replaces: String,
-    /// Does the purchase end with it?
+    /// Whether the purchase ends with it.
     pub is_final: bool,
     /// The outcomes of the lots.
     pub lots: Vec<LotOutcome44>,
@@ -301,9 +300,9 @@ pub struct LotOutcome44 {
 pub struct Notice223Facts {
     /// The card; its `stage` is left empty.
     pub card: Purchase223,
-    /// Does its status, or that of all of its lots, say that it is cancelled?
+    /// Whether its status, or that of all of its lots, is cancelled.
     pub cancelled: bool,
-    /// Which lots the notice itself shows as cancelled, by index.
+    /// For each lot, whether the notice itself shows it as cancelled.
     pub cancelled_lots: Vec<bool>,
 }
 
@@ -312,7 +311,7 @@ pub struct Notice223Facts {
 pub struct Protocol615Facts {
     /// The protocol that this one replaces.
     pub replaces: String,
-    /// Does it sum up the purchase (EF2, or EF1 with a single participant)?
+    /// Whether it sums up the purchase (EF2, or EF1 with a single participant).
     pub is_final: bool,
     /// The winner; all fields are empty if it names none.
     pub winner: Winner615,
@@ -334,7 +333,7 @@ pub struct RnpFacts {
     pub supplier: Option<Supplier>,
     /// The entry.
     pub entry: RnpEntry,
-    /// Was the inclusion refused? Then there is no such entry.
+    /// Whether the inclusion was refused; then there is no such entry.
     pub refused: bool,
 }
 

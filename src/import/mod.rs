@@ -49,17 +49,17 @@ pub use parse::{MAX_FACTS, MAX_NUMBER};
 pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED};
 pub use summary::{Counted, Summary};
 
-/// How many bytes of documents are read before they are parsed together.
+/// The bytes of documents that are read before they are parsed together.
 const ROUND_BYTES: u64 = 4 << 20;
 
-/// How many rounds of parsed input may wait to be written, so that reading goes on while one
+/// The rounds of parsed input that may wait to be written, so that reading continues while one
 /// is written.
 const WAITING_ROUNDS: usize = 4;
 
-/// How many documents of one archive are named that cannot be read.
+/// The most unreadable documents of one archive that are named.
 const MAX_NAMED: u64 = 20;
 
-/// How many pieces are parsed together at most.
+/// The most pieces that are parsed together.
 const ROUND_PIECES: usize = 2000;
 
 /// About how many lines are parsed together at most.
@@ -230,13 +230,13 @@ fn read(
 }
 
 struct Import<'a> {
-    /// None if nothing is to be imported.
+    /// None for a dry run.
     writer: Option<Writer>,
     summary: Summary,
     options: &'a Options<'a>,
     /// The archive that is being read.
     archive: Option<OpenArchive>,
-    /// Was any archive remembered?
+    /// Whether any archive was remembered.
     has_remembered: bool,
     bytes: u64,
     total: u64,
@@ -249,8 +249,8 @@ struct Import<'a> {
 struct OpenArchive {
     place: String,
     counted: Counted,
-    /// Was all of it read, and has it no lines? Of several lines about one thing the last
-    /// counts, so that an archive of lines is read each time.
+    /// Whether all of it was read and it has no lines. Of several lines about one thing the last
+    /// counts, so that an archive with lines is read each time.
     is_done: bool,
 }
 

@@ -23,7 +23,7 @@ pub const MAX_NUMBER: usize = 200;
 pub struct Parsed {
     /// The file; for an archive's entry, followed by the entry's name.
     pub place: String,
-    /// How many bytes of the files on disk it stands for.
+    /// The bytes of the files on disk that it stands for.
     pub consumed: u64,
     /// Its items, in order.
     pub items: Vec<ParsedItem>,
@@ -38,20 +38,20 @@ pub enum ParsedItem {
     Document(Box<ReadDocument>),
     /// A document of a kind that is not imported.
     PassedOver(String),
-    /// Something that cannot be read.
+    /// A part that cannot be read.
     Problem(Problem),
-    /// Nothing that was parsed.
+    /// A message of the source.
     Note(Note),
 }
 
-/// Something that cannot be read.
+/// A part of the input that cannot be read.
 #[derive(Debug)]
 pub struct Problem {
-    /// What of a file it is.
+    /// The part of a file.
     pub part: Part,
     /// The kind that it would have been.
     pub kind: String,
-    /// What is wrong, after the place.
+    /// The message, after the place.
     pub what: String,
 }
 
@@ -62,7 +62,7 @@ pub enum Part {
     Line,
     /// A document: it is remembered with its archive.
     Document,
-    /// A file or an archive, whole or in part: what is not read of it is not known.
+    /// A file or an archive, whole or in part; its unread contents are unknown.
     File,
 }
 
@@ -73,7 +73,7 @@ pub struct ReadDocument {
     pub kind: String,
     /// Its facts; none if it is about no purchase.
     pub documents: Vec<Document>,
-    /// Is it a contract without a supplier that has an INN? It cannot be found then.
+    /// Whether it is a contract without a supplier that has an INN; no request finds it.
     pub without_supplier: bool,
     /// The law of the RNP entry it is about.
     pub rnp_law: Option<String>,
@@ -112,7 +112,7 @@ fn parse_content(content: PieceContent) -> Vec<ParsedItem> {
     }
 }
 
-/// The kind of what is skipped where a file or an archive cannot be read.
+/// The kind under which an unreadable file or archive is counted.
 const UNREADABLE: &str = "file";
 
 fn problem(part: Part, kind: &str, what: String) -> ParsedItem {
@@ -137,7 +137,7 @@ fn documents(bytes: &[u8]) -> Vec<ParsedItem> {
     if let Err(error) = outcome {
         let before = match items.len() {
             0 => "",
-            _ => "; the documents before that place are taken in",
+            _ => "; the documents before that place are imported",
         };
         let what = format!("{error}{before}");
         items.push(problem(Part::Document, UNREADABLE, what));

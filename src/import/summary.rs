@@ -27,21 +27,21 @@ pub struct Summary {
     pub rnp_entries_gone: Option<u64>,
     /// The outcome of deriving all records again, if the file's were derived by other rules.
     pub derived_again: Option<DerivedAgain>,
-    /// How many RNP entries were deleted, if that was asked for.
+    /// The number of RNP entries that were deleted, if that was requested.
     pub rnp_entries_forgotten: Option<u64>,
-    /// How many answers changed.
+    /// The numbers of answers that changed.
     pub changed: ChangeCount,
-    /// Was it stopped before all was read?
+    /// Whether it was stopped before all was read.
     pub interrupted: bool,
     /// Bytes of the files read.
     pub bytes: u64,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
-    /// How much of that was spent writing.
+    /// The part of that time spent writing.
     pub writing_time: Duration,
 }
 
-/// An archive is remembered with its counts: what is not there is not written.
+/// Zero counts are left out of the counts that are stored with an archive.
 fn is_none(count: &u64) -> bool {
     *count == 0
 }
@@ -97,7 +97,7 @@ impl Counted {
         self.refused += 1;
     }
 
-    /// How many documents and lines there were.
+    /// Returns the number of documents and lines.
     pub fn records(&self) -> u64 {
         let kinds = [&self.documents, &self.passed_over, &self.about_nothing];
         kinds.into_iter().flat_map(BTreeMap::values).sum()
@@ -146,7 +146,7 @@ impl Summary {
     }
 }
 
-/// How many kinds are counted by name; any root element may be one.
+/// The most kinds that are counted by name; any root element may be a kind.
 pub const MAX_KINDS: usize = 1000;
 
 fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {

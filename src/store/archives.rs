@@ -22,7 +22,7 @@ pub struct ArchiveFile {
     /// of a folder are neighbours in the table, which an import reads in its order.
     name: [u8; 16],
     size: u64,
-    /// When it was modified, in nanoseconds since 1970; 0 where the file system does not say.
+    /// The time of modification, in nanoseconds since 1970; 0 where the file system has none.
     modified: i64,
 }
 
@@ -56,7 +56,7 @@ pub struct Archives<'a> {
 }
 
 impl Archives<'_> {
-    /// What was counted in an archive with this name, size and time of modification.
+    /// The counts of an archive with this name, size and time of modification.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -67,8 +67,8 @@ impl Archives<'_> {
         self.db.one(sql, params, |row| row.get(0))
     }
 
-    /// Notes that an archive was imported in full, what was counted in it, and how many
-    /// documents of it were refused.
+    /// Stores that an archive was imported in full, its counts, and the number of its refused
+    /// documents.
     pub(super) fn put(
         &self,
         file: &ArchiveFile,
@@ -76,7 +76,7 @@ impl Archives<'_> {
         counted: &[u8],
         refused: u64,
     ) -> Result<()> {
-        // Whatever was known by other readers or under this name is out of date.
+        // Counts by other readers are out of date.
         let sql = "DELETE FROM archive WHERE size = ?1 AND digest = ?2 AND counted <> ?3";
         self.db
             .execute(sql, params![size_of(file), digest, counted])?;
@@ -108,7 +108,7 @@ pub struct EarlierArchives {
 }
 
 impl EarlierArchives {
-    /// What was counted in an archive with these bytes, as long as this one.
+    /// The counts of an archive with these bytes, as long as this one.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -124,7 +124,7 @@ impl EarlierArchives {
     }
 }
 
-/// How many documents of the archives were refused, each archive counted once.
+/// The number of refused documents in all archives, each archive counted once.
 pub(super) fn refused(db: &OpenFile) -> Result<u64> {
     let sql =
         "SELECT coalesce(sum(refused), 0) FROM (SELECT DISTINCT digest, refused FROM archive)";

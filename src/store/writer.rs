@@ -525,7 +525,7 @@ impl Writer {
         let lines = std::mem::take(&mut self.coverage);
         let is_stated = lines.is_stated();
         if unread.is_of_unknown_days {
-            let reason = "not taken in: as a file could not be read".to_owned();
+            let reason = "not recorded, as a file could not be read".to_owned();
             return Ok(is_stated.then_some(reason));
         }
         let written = lines.write(&self.file, &unread.days)?;
@@ -534,11 +534,11 @@ impl Writer {
             self.outcome.tally(COVERAGE_KIND, written.tally);
         }
         Ok(if written.is_over_bound {
-            let reason = "not taken in: there would be more than";
+            let reason = "not recorded: there would be more than";
             Some(format!("{reason} {MAX_RUNS} runs of days"))
         } else if is_stated && !unread.days.is_empty() {
             let days: Vec<String> = unread.days.iter().map(Date::to_string).collect();
-            let reason = "not taken in of days with an archive that could not be read:";
+            let reason = "not recorded for days with an archive that could not be read:";
             Some(format!("{reason} {}", days.join(", ")))
         } else {
             None
@@ -578,8 +578,8 @@ impl Writer {
         Ok(db.transpose()?.map(|db| EarlierArchives { db, read_by }))
     }
 
-    /// Notes that an archive was imported in full, what was counted in it, and how many
-    /// documents of it were refused.
+    /// Stores that an archive was imported in full, its counts, and the number of its refused
+    /// documents.
     ///
     /// # Errors
     /// The file cannot be written.

@@ -13,17 +13,17 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use xml::common::Position;
 
-/// How deep elements may nest. Real documents stay below 20.
+/// The deepest nesting of elements. Real documents stay below 20.
 pub const MAX_DEPTH: usize = 64;
 
-/// How many documents a file may hold. Those of the bulk exports hold some thousands.
+/// The most documents in a file. Those of the bulk exports hold some thousands.
 pub const MAX_DOCUMENTS: usize = 100_000;
 
 /// The longest text of an element, in bytes. Real ones stay below a megabyte (attachments
 /// within documents).
 pub const MAX_TEXT: usize = 16 << 20;
 
-/// How many elements a document may have. Real ones stay below 100,000.
+/// The most elements of a document. Real ones stay below 100,000.
 pub const MAX_ELEMENTS: usize = 250_000;
 
 /// An element without its prefix and attributes; it has text only if it has no child
@@ -102,7 +102,7 @@ impl<'d> Element<'d> {
             .unwrap_or("")
     }
 
-    /// What `read` returns of the first element at any depth of which it returns something.
+    /// The first result of `read` over the elements at any depth, in the order of the document.
     pub fn find<'e, T>(&'e self, read: &impl Fn(&'e Element<'d>) -> Option<T>) -> Option<T> {
         let deeper = |child: &'e Element<'d>| read(child).or_else(|| child.find(read));
         self.children.iter().find_map(deeper)
@@ -114,7 +114,7 @@ impl<'d> Element<'d> {
     }
 }
 
-/// Does an element of this name stand at a step of a path?
+/// Returns whether an element of this name matches a step of a path.
 fn matches(name: &str, step: &str) -> bool {
     name == step
         || step
@@ -263,7 +263,7 @@ impl<'d> DocumentFile<'d> {
         Err(self.not_accepted(&over))
     }
 
-    /// Why the file is not well-formed: the message of xml-rs, the strict second reader, or
+    /// The error of a file that is not well-formed: the message of xml-rs, the strict second reader, or
     /// `ours` if it finds nothing.
     fn malformed(&self, ours: &str) -> FileError {
         match xml::EventReader::from_str(self.xml)
@@ -284,7 +284,7 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
-    /// An error of what is well-formed, and not accepted.
+    /// An error of well-formed input that is not accepted.
     fn not_accepted(&self, what: &str) -> FileError {
         FileError {
             is_well_formed: true,
@@ -305,14 +305,14 @@ impl<'d> DocumentFile<'d> {
     }
 }
 
-/// What is wrong with a file, and where. Its text directly follows the name of the file:
+/// An error in a file, with its place. Its text directly follows the name of the file:
 /// `:8:42: what` or `: what`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     /// Line and column, from 1.
     place: Option<(u64, u64)>,
     what: String,
-    /// Is it well-formed up to there, and not accepted for another reason?
+    /// Whether the file is well-formed up to there, and not accepted for another reason.
     pub is_well_formed: bool,
 }
 

@@ -151,7 +151,7 @@ mod tests {
         read
     }
 
-    /// What an XML reader is to give back for `value`.
+    /// The text that an XML reader must return for `value`.
     fn expected(value: &str) -> String {
         let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
         value

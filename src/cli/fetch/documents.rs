@@ -1,5 +1,4 @@
-//! Which types of documents are asked for: those of the register of kinds that are given out
-//! today.
+//! The types of documents to request: those of the register of kinds that are given out today.
 
 use clap::ValueEnum;
 

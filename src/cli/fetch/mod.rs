@@ -35,8 +35,8 @@ const PROBED_REGION: &str = "77";
 /// Obtain official documents from EIS, as archives that `import` takes.
 ///
 /// Asks for one day of one region and one type of documents after another, the newest day
-/// first, and saves their archives under DIR. What is there is not asked for again: the same
-/// command goes on where it was stopped, and asks again for what failed. The token comes from
+/// first, and saves their archives under DIR. Archives that are there are not requested again:
+/// the same command resumes where it left off, and retries what failed. The token comes from
 /// --token-file or the variable PROCUREMENT_LOOKUP_TOKEN, never from the command line; the
 /// manual (`procurement-lookup manual fetch`) says how to get one.
 #[derive(Debug, clap::Args)]
@@ -97,7 +97,7 @@ pub fn fetch(
     with_coverage_written(&folder, || run_and_print(&folder, &selection, options))
 }
 
-/// Does `work`, and writes what is in the folder after it, also if it failed.
+/// Does `work`, and then writes the coverage of the folder, also if it failed.
 fn with_coverage_written<T>(
     folder: &Folder,
     work: impl FnOnce() -> Result<T, BoxedError>,
@@ -118,7 +118,7 @@ fn run_and_print(
     Ok(summary)
 }
 
-/// Says what is left.
+/// Prints the number of requests that are left.
 fn dry_run(args: &Args, selection: &CellSelection) -> Outcome {
     let now = now();
     let ledger = FetchLedger::open_existing(&args.cells.into.join(LEDGER), now)?;

@@ -1,4 +1,4 @@
-//! What the options of `fetch` and of `update` say: which cells are asked for, and how.
+//! The options of `fetch` and of `update`: the cells to request, and how.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -26,7 +26,7 @@ pub const TOKEN_VARIABLE: &str = "PROCUREMENT_LOOKUP_TOKEN";
 /// The largest file of a token and of certificates, in bytes.
 pub const MAX_SMALL_FILE: u64 = 1 << 20;
 
-/// How long a run may fetch.
+/// The shortest and the longest time of a run.
 const SPANS: RangeInclusive<Duration> =
     Duration::from_secs(1)..=Duration::from_secs(30 * 24 * 3600);
 
@@ -39,7 +39,7 @@ const FIRST_YEAR: u16 = 2011;
 /// The most days that --last counts.
 const MAX_DAYS: u64 = 3_660;
 
-/// Which cells are asked for, and where they go.
+/// The cells to request, and the folder for them.
 #[derive(Debug, clap::Args)]
 pub struct CellArgs {
     /// The folder for archives; made if it does not exist
@@ -62,7 +62,7 @@ pub struct CellArgs {
     what: Vec<Part>,
 }
 
-/// How the service is asked.
+/// How requests are sent to the service.
 #[derive(Debug, clap::Args)]
 pub struct ServiceArgs {
     /// A file with the token, which other users cannot read
@@ -187,8 +187,8 @@ impl CellArgs {
 }
 
 impl ServiceArgs {
-    /// How the service is asked, for `span` from now on unless another is given. Without a tunnel
-    /// there has to be a token.
+    /// The client's options, for `span` from now on unless the user gave another. Without a tunnel
+    /// they need a token.
     ///
     /// # Errors
     /// There is none, or a file cannot be used.
@@ -230,7 +230,7 @@ impl ServiceArgs {
         if let Some(path) = &self.token_file {
             let name = path.to_string_lossy();
             if !path.exists() && !name.contains(['/', '.']) && AccessToken::parse(&name).is_ok() {
-                // It may be the token itself, which is not to be shown.
+                // It may be the token itself, which no message shows.
                 let what = "--token-file: there is no such file; give the path of a file with the \
                             token, not the token itself";
                 return Err(what.into());

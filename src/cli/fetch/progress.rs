@@ -11,7 +11,7 @@ use indicatif::{
 
 use crate::fetch::ServiceEvent;
 
-/// A wait that is so long is told to the log, too.
+/// Waits from this length on are logged, too.
 const LONG_WAIT: Duration = Duration::from_secs(60);
 
 /// Cells, archives, bytes, rate and time left, on a terminal only.
@@ -22,7 +22,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of `cells` that are to be asked for.
+    /// The progress of a run over `cells` cells.
     pub fn new(cells: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(cells), ProgressDrawTarget::stderr_with_hz(5));
         if io::stderr().is_terminal() {
@@ -40,7 +40,7 @@ impl Progress {
         }
     }
 
-    /// What the client tells.
+    /// Shows an event of the client.
     pub fn event(&self, event: ServiceEvent<'_>) {
         match event {
             ServiceEvent::Bytes(count) => {
@@ -58,28 +58,28 @@ impl Progress {
         }
     }
 
-    /// An archive is on the disk.
+    /// Counts an archive that was saved.
     pub fn archive(&self) {
         self.archives.set(self.archives.get() + 1);
         self.show();
     }
 
-    /// A cell is over.
+    /// Counts a cell that has ended.
     pub fn cell(&self) {
         self.bar.inc(1);
     }
 
-    /// A line for the person who looks.
+    /// Prints a line above the bar.
     pub fn line(&self, line: &str) {
         self.bar.suspend(|| eprintln!("{line}"));
     }
 
-    /// How many archives and bytes came.
+    /// The numbers of archives and bytes received.
     pub fn totals(&self) -> (u64, u64) {
         (self.archives.get(), self.bytes.get())
     }
 
-    /// Nothing is shown any more.
+    /// Removes the bar.
     pub fn end(&self) {
         self.bar.finish_and_clear();
     }
@@ -96,11 +96,11 @@ impl Progress {
     }
 }
 
-/// How many cells there are and were, their rate, and the time that the rest will take: once
-/// there is a rate.
+/// Writes the number of cells and of those done; their rate and the time left, once there is a
+/// rate.
 fn write_cells(state: &ProgressState, out: &mut dyn fmt::Write) {
     let (done, all) = (state.pos(), state.len().unwrap_or(0));
-    // What cannot be written on a terminal is not to be helped.
+    // Ignores terminal write errors.
     let _ = match done {
         0 => write!(out, "0 of {all} cells"),
         _ => write!(

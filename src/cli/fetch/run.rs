@@ -22,25 +22,25 @@ use crate::store::{CellState, FetchLedger};
 /// A day that was settled no more than so many days after its date is asked for again.
 const FRESH_DAYS: i64 = 3;
 
-/// For so long, in milliseconds, the links of an answer are followed by a run that goes on.
+/// How long the links of an answer may be used by a run that resumes, in milliseconds.
 const LINKS_LAST: i64 = 600_000;
 
-/// So many cells running that find no connection end a run.
+/// The consecutive cells without a connection that end a run.
 const MAX_UNREACHABLE: u32 = 3;
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct RunSummary {
     counts: BTreeMap<&'static str, CellCounts>,
     archives: u64,
     bytes: u64,
-    /// Why it ended early: a sentence that says what to do.
+    /// The reason why it ended early: a sentence that says what to do.
     pub ended: Option<String>,
     /// Whether a signal or the time given ended it early.
     is_stopped: bool,
 }
 
-/// How many cells there are of each outcome.
+/// The number of cells of each outcome.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CellCounts {
     /// Settled by an earlier run.
@@ -118,7 +118,7 @@ impl RunSummary {
         if self.is_stopped {
             writeln!(
                 out,
-                "stopped: {} cells are left; the same command goes on from there",
+                "stopped: {} cells are left; run the same command to resume",
                 total.left
             )?;
         }
@@ -126,7 +126,7 @@ impl RunSummary {
     }
 }
 
-/// How many cells of a selection are to be asked for.
+/// The number of cells of a selection that are due.
 ///
 /// # Errors
 /// The state cannot be read.
@@ -187,7 +187,7 @@ pub fn run(
     Ok(summary)
 }
 
-/// How long so many requests take at least.
+/// A sentence on the least time that so many requests take.
 pub fn estimate(requests: u64, per_minute: u32) -> String {
     let plural = if requests == 1 { "" } else { "s" };
     let what = format!("{requests} request{plural} for documents left, one more for each archive");
@@ -235,7 +235,7 @@ struct Run<'a> {
     progress: &'a Progress,
     stop: StopSignal,
     started: i64,
-    /// How many cells running found no connection.
+    /// The number of consecutive cells without a connection.
     unreachable: u32,
     summary: RunSummary,
 }
@@ -401,7 +401,7 @@ impl Run<'_> {
     }
 }
 
-/// Why a cell was not obtained.
+/// The reason why a cell was not obtained.
 enum CellError {
     Service(FetchFailure),
     Folder(BoxedError),

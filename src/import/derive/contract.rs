@@ -11,7 +11,7 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Termination, is_rouble};
 
-/// The newest `contract`, and when it was published.
+/// The newest `contract`, and its time of publication.
 pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
     stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Contract(facts) => Some((&**facts, stored.published)),
@@ -19,7 +19,7 @@ pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
     })
 }
 
-/// Was it annulled, or declared void?
+/// Returns whether it was annulled, or declared void.
 fn is_annulled(stored: &[StoredFacts]) -> bool {
     let invalid = snapshot(stored).is_some_and(|(facts, _)| facts.invalid);
     invalid || documented_stage(stored) == Some(ContractStage::Annulled)
@@ -68,7 +68,7 @@ pub fn derive(
     contract
 }
 
-/// Adds what the notice says about the contract's lot and customer.
+/// Adds the values of the contract's lot and customer in the notice.
 fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44Facts) {
     if contract.subject.is_empty() {
         contract.subject.clone_from(&notice.card.object_info);
@@ -205,7 +205,7 @@ impl<'a> Events<'a> {
         claims.into_iter().cloned().collect()
     }
 
-    /// How many stages have had their last execution.
+    /// The number of stages that have had their last execution.
     fn stages_done(&self) -> usize {
         let done: BTreeSet<&str> = self
             .all()

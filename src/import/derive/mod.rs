@@ -1,5 +1,4 @@
-//! Facts to records: derives a contract, a purchase or an RNP entry from all that documents
-//! say about it. Records are a pure function of the set of facts, so the order of documents
+//! Facts to records: derives a contract, a purchase or an RNP entry from all facts about it. Records are a pure function of the set of facts, so the order of documents
 //! does not matter.
 //!
 //! A contract follows from its `contract`, its procedures and cancellations, and the notice

@@ -77,7 +77,7 @@ mod tests {
         }
     }
 
-    /// Whether those in force are final, which identifies them.
+    /// For each protocol in force, whether it is final, which identifies it.
     fn finals(stored: &[StoredFacts]) -> Vec<bool> {
         let protocols: Vec<&Protocol44Facts> = in_force(stored);
         protocols.iter().map(|protocol| protocol.is_final).collect()

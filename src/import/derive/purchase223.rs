@@ -31,7 +31,7 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
     Some(card)
 }
 
-/// Was every lot cancelled: in the notice, or by a document of its own?
+/// Returns whether every lot was cancelled, in the notice or by a document of its own.
 fn all_lots_are_cancelled(notice: &Notice223Facts, stored: &[StoredFacts]) -> bool {
     let cancelled: BTreeSet<&str> = stored
         .iter()

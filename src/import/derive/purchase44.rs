@@ -14,7 +14,7 @@ use crate::model::{
     PurchaseStage, ResponsibleOrg44, Winner,
 };
 
-/// The newest notice, with later changes of its lots, and when it was published.
+/// The newest notice, with later changes of its lots, and its time of publication.
 pub fn notice(stored: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
     let (notice, published) = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice44(notice) => Some((&**notice, stored.published)),
@@ -143,7 +143,7 @@ fn customer_index(notice: &Notice44Facts, lot: usize, facts: &ContractFacts) -> 
     by_inn().or_else(by_code).or_else(only)
 }
 
-/// Fields that a change of the organisation lacks stay as they were only if it is the same
+/// Takes over a changed organisation. Fields that the change lacks stay only if it is the same
 /// organisation.
 fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44) {
     let role = std::mem::take(&mut card.responsible_org.role);
@@ -173,7 +173,8 @@ fn add_change(card: &mut Purchase44, change: &Change44) {
     dates.second_parts = change.second_parts.or(dates.second_parts);
 }
 
-/// If it is cancelled, as a whole or every lot of it: the day, if known.
+/// The day of the cancellation, if known, of a purchase that is cancelled as a whole or in every
+/// lot.
 fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Date>> {
     let cancel = |key: &str| {
         stored.iter().find_map(|stored| match &*stored.facts {

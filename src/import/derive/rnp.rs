@@ -5,9 +5,8 @@ use super::StoredFacts;
 use crate::import::facts::Facts;
 use crate::model::{RnpEntry, Supplier};
 
-/// The entry and its supplier, and when its document was published; no entry if the
-/// inclusion was refused, or the supplier has no INN. None if there is no document of the
-/// inclusion.
+/// The entry and its supplier, and the time of publication of its document; no entry if the
+/// inclusion was refused, or the supplier has no INN. None without a document of the inclusion.
 pub fn derive(stored: &[StoredFacts]) -> Option<(Option<(Supplier, RnpEntry)>, i64)> {
     let (facts, published) = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::RnpEntry(facts) => Some((facts, stored.published)),

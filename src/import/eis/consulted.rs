@@ -1,4 +1,4 @@
-//! What readers look for and where, as far as given documents show it: for the manual, and for
+//! The paths that readers look at, as far as given documents show them: for the manual, and for
 //! the comparison with the official schemas.
 
 use super::kind::{Kind, Subject};
@@ -7,7 +7,7 @@ use super::node::{Field, Node, Reading, Recorder};
 use super::packet::items;
 use crate::xml::{FileError, for_each_document};
 
-/// What readers looked for.
+/// The paths that readers looked at.
 #[derive(Debug)]
 pub struct Consulted {
     /// In the documents of each kind, in the order of the register.
@@ -16,13 +16,13 @@ pub struct Consulted {
     pub of_parties: Vec<Reading>,
 }
 
-/// Where documents that are called the same have a field.
+/// The places of a field in documents of one description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldSource {
     /// The field, or one of the four that are no field of an answer
     /// ([`NUMBER`](super::NUMBER) and so on).
     pub field: Field,
-    /// What the documents are, in Russian and in English.
+    /// The description of the documents, in Russian and in English.
     pub document: [&'static str; 2],
     /// The paths that are looked at, in their order.
     pub paths: Vec<String>,
@@ -42,7 +42,7 @@ impl Consulted {
                 let kind = KINDS.iter().zip(&recorders).find(|(kind, _)| is_it(kind));
                 for (path, item) in kind.iter().flat_map(|(kind, _)| items(kind, &document)) {
                     if let Some((kind, recorder)) = kind {
-                        // Whatever it reads before an error counts.
+                        // Readings before an error count.
                         drop((kind.reader)(kind, &Node::recorded(item, path, recorder)));
                     }
                 }
@@ -64,8 +64,8 @@ impl Consulted {
         })
     }
 
-    /// Where the documents about `subject` have their fields: those of a kind together, in the
-    /// order of the register and of its reader.
+    /// The places of the fields in the documents about `subject`: those of a kind together, in
+    /// the order of the register and of its reader.
     pub fn field_sources(&self, subject: Subject) -> Vec<FieldSource> {
         let mut sources: Vec<FieldSource> = Vec::new();
         let about = self

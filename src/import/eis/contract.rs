@@ -1,8 +1,8 @@
 //! `contract`: the registry's snapshot of a contract under 44-FZ, of every schema
 //! version seen (4.5 to 15.3), and of 94-FZ before it.
 //!
-//! What only other documents have (payments, penalties, terminations, guarantee claims: the
-//! procedures; the initial price: the notice) is added by `derive`.
+//! `derive` adds the values of other documents: payments, penalties, terminations and guarantee
+//! claims of the procedures, the initial price of the notice.
 //!
 //! Sums in another currency without an amount in roubles do not count. Since 2022 bank
 //! guarantees are called independent ones; no document seen names its element, so that both
@@ -21,8 +21,7 @@ use crate::model::{
     is_rouble,
 };
 
-/// How many suppliers a contract may have. It is listed under each of them; real ones
-/// have a few.
+/// The most suppliers of a contract, which is listed under each of them; real ones have a few.
 pub const MAX_SUPPLIERS: usize = 100;
 
 /// Reads the document.

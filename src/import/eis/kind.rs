@@ -13,30 +13,30 @@ pub struct Kind {
     pub name: &'static str,
     /// A child that tells it from others of the same name.
     pub having: Option<&'static str>,
-    /// How it is called where its name is that of another kind too.
+    /// Its name in messages, where another kind has the same name.
     pub label: Option<&'static str>,
     /// The part of EIS that gives it out.
     pub subsystem: &'static str,
-    /// Is it given out today (December 2025)? If not, it is found in older archives.
+    /// Whether it is given out today (December 2025); others are found in older archives.
     pub is_current: bool,
-    /// What it is about.
+    /// Its subject.
     pub about: Subject,
-    /// Are its contents in `body/item/…Data`, of which there may be several?
+    /// Whether its contents are in `body/item/…Data`, of which there may be several.
     pub is_packet: bool,
-    /// Does the purchase end with it, whatever is in it?
+    /// Whether the purchase ends with it, whatever its contents.
     pub ends: bool,
     /// The laws of whose registries of unfair suppliers it is a document, if it is given out
     /// today: all of these prove a registry.
     pub registries: &'static [Regime],
     /// Paths of the number that it is about.
     pub number: Paths<'static>,
-    /// What it is, in Russian and in English.
+    /// Its description, in Russian and in English.
     pub what: [&'static str; 2],
     /// Its reader.
     pub reader: Reader,
 }
 
-/// What a document is about: whose answers it changes, and by whose number it is found.
+/// The subject of a document, whose answers it changes and by whose number it is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// A contract under 44-FZ.
@@ -51,7 +51,7 @@ pub enum Subject {
     RnpEntry,
 }
 
-/// What reads a document to facts.
+/// Reads a document to facts.
 ///
 /// # Errors
 /// The element that is missing or malformed.
@@ -63,7 +63,7 @@ impl Kind {
         Self { name, ..self }
     }
 
-    /// It is given out today.
+    /// The same kind, given out today.
     pub const fn current(self) -> Self {
         Self {
             is_current: true,
@@ -71,7 +71,7 @@ impl Kind {
         }
     }
 
-    /// It is not given out today.
+    /// The same kind, not given out today.
     pub const fn past(self) -> Self {
         Self {
             is_current: false,
@@ -79,7 +79,7 @@ impl Kind {
         }
     }
 
-    /// The purchase ends with it.
+    /// The same kind, with which the purchase ends.
     pub const fn ending(self) -> Self {
         Self { ends: true, ..self }
     }
@@ -89,20 +89,20 @@ impl Kind {
         kinds.iter().find(|kind| kind.is_of(document))
     }
 
-    /// May a document be of this kind?
+    /// Returns whether a document may be of this kind.
     pub fn is_of(&self, document: &Element<'_>) -> bool {
         let has = |child: &str| document.at(child).is_some();
         self.is_called(document.name) && self.having.is_none_or(has)
     }
 
-    /// May a document of this name be of this kind?
+    /// Returns whether a document of this name may be of this kind.
     pub fn is_called(&self, name: &str) -> bool {
         let is_left_out = || LEFT_OUT.iter().any(|part| name.contains(part));
         let is_protocol = self.about == Subject::Purchase44 && !self.is_exact();
         matches(self.name.as_bytes(), name.as_bytes()) && !(is_protocol && is_left_out())
     }
 
-    /// Is its name one, and not a pattern?
+    /// Returns whether its name is one name, and no pattern.
     pub fn is_exact(&self) -> bool {
         !self.name.contains(['*', '?', '#'])
     }

@@ -17,7 +17,7 @@ use super::value;
 use crate::model::{Amount, Date, Moment, PurchaseNumber, Regime, is_rouble};
 use crate::xml::Element;
 
-/// What reading returns.
+/// The result of reading.
 pub type Result<T> = std::result::Result<T, ReadError>;
 
 /// The name of the field of an answer that a value goes to or decides about, as it is on
@@ -27,19 +27,19 @@ pub type Field = &'static str;
 /// The number that a document is about.
 pub const NUMBER: Field = "(number)";
 
-/// What of its subject a document is about: the number of a protocol, of a lot, an id.
+/// The key of a document within its subject: the number of a protocol or of a lot, an id.
 pub const KEY: Field = "(key)";
 
 /// The version by which the newest document is chosen.
 pub const VERSION: Field = "(version)";
 
-/// When it was published, which decides between equal versions.
+/// The time of publication, which decides between equal versions.
 pub const PUBLISHED: Field = "(published)";
 
 /// Places where a value may stand.
 pub type Paths<'p> = &'p [&'p str];
 
-/// What stands in a path for the elements of a party.
+/// Stands in a path for the elements of a party.
 pub const PARTY: &str = "…";
 
 /// A field, and a path at which a reader looked for it.
@@ -52,11 +52,11 @@ pub struct Reading {
     pub path: String,
     /// The end of the path that its reader names.
     pub named: String,
-    /// Was it looked at, as no path before it had a value?
+    /// Whether it was looked at, as no path before it had a value.
     pub is_consulted: bool,
 }
 
-/// What readers looked for.
+/// The paths that readers looked at.
 #[derive(Debug, Default)]
 pub struct Recorder {
     /// In the document.
@@ -65,7 +65,7 @@ pub struct Recorder {
     pub of_parties: RefCell<Vec<Reading>>,
 }
 
-/// Where a node with a recorder stands.
+/// The place of a node that has a recorder.
 #[derive(Clone, Debug)]
 struct Recorded<'e> {
     recorder: &'e Recorder,
@@ -239,13 +239,13 @@ impl<'e> Node<'e> {
         self.first(paths).unwrap_or_else(|| self.clone())
     }
 
-    /// Is there an element at `path`, with or without a text?
+    /// Returns whether there is an element at `path`, with or without a text.
     pub fn has(&self, field: Field, path: &str) -> bool {
         self.find_at(field, &[path], |_| true).is_some()
     }
 
-    /// What `read` returns of the first element at any depth of which it returns something;
-    /// `path` is how the manual names these.
+    /// The first result of `read` over the elements at any depth; `path` stands for these in the
+    /// manual.
     pub fn find<T>(
         &self,
         field: Field,
@@ -256,7 +256,7 @@ impl<'e> Node<'e> {
         self.element.find(&read)
     }
 
-    /// How many elements there are at `path`.
+    /// Returns the number of elements at `path`.
     pub fn number_of(&self, field: Field, path: &str) -> u64 {
         self.note(field, &[path], 1);
         self.all(&[path]).len() as u64
@@ -402,7 +402,7 @@ impl<'e> Node<'e> {
         Ok(self.amount(field, original)?.filter(|_| in_roubles))
     }
 
-    /// What `read` returns of each of the elements at `paths`.
+    /// The results of `read` for the elements at `paths`.
     ///
     /// # Errors
     /// The first of them that cannot be read.
@@ -422,7 +422,7 @@ fn element_of<'p>(paths: Paths<'p>) -> &'p str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// What is wrong in a document, and where.
+/// An error in a document, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     /// The address of the element's name in memory, a part of the file's text.

@@ -1,5 +1,4 @@
-//! Who takes part: a supplier, contractor or participant, in all forms in which documents
-//! have one.
+//! A party (a supplier, contractor or participant) in all forms that documents have.
 //!
 //! It is in an element of its kind (organisation or person, Russian or foreign), since 2022
 //! in a register extract within that; until 2014 its values stood directly in the element
@@ -12,11 +11,11 @@ use crate::model::{CardSupplier, Inn};
 /// The fields that a party goes to.
 #[derive(Clone, Copy, Debug)]
 pub struct PartyFields {
-    /// Those of the name.
+    /// The field of the name.
     pub name: Field,
-    /// That of the INN.
+    /// The field of the INN.
     pub inn: Field,
-    /// That of the KPP.
+    /// The field of the KPP.
     pub kpp: Field,
 }
 
@@ -89,8 +88,8 @@ fn holder<'e>(node: &Node<'e>) -> Node<'e> {
     unknown.unwrap_or(known)
 }
 
-/// Does an element of this name tell of others: whom to contact, or natural persons behind
-/// the party, who are not read?
+/// Returns whether an element of this name is about other persons: contacts, or founders, who
+/// are natural persons and are not read.
 fn is_of_others(name: &str) -> bool {
     name == "contactInfo" || name.starts_with("founder")
 }

@@ -3,7 +3,7 @@
 //! cancellations `contractCancel` and `contractProcedureCancel` (schema types
 //! `zfcs_contractProcedure2015Type` and, before 2015, `zfcs_contractProcedureType`).
 //!
-//! What one document says twice about the same thing is summed up. Money counts for all
+//! Amounts that one document has twice for the same subject are summed up. Money counts for all
 //! executions alike, as no document seen has the same payment under `payDoc` and under
 //! `docExecution`; penalties that were returned or written off change neither of their sums.
 
@@ -109,8 +109,8 @@ impl<'e> Parts<'e> {
         }
     }
 
-    /// What a part is about: its kind and the words that identify it, or the document's id
-    /// if all of them are empty.
+    /// The subject of a part: its kind and the words that identify it, or the document's id if
+    /// all of them are empty.
     fn about(&self, kind: &str, words: &[&str]) -> String {
         if words.iter().all(|word| word.is_empty()) {
             return format!("{kind} {}", self.id);

@@ -1,11 +1,11 @@
 //! Values in the documents' own formats: dates with a zone, times of publication, amounts.
-//! What a text should have been is the error, in words that follow "not".
+//! The error is the expected form, in words that follow "not".
 
 use std::collections::BTreeSet;
 
 use crate::model::{Amount, Date, Moment};
 
-/// What reading a text returns.
+/// The result of reading a text.
 type Result<T> = std::result::Result<T, &'static str>;
 
 /// An amount, which may be in exponent form.

@@ -52,7 +52,7 @@ impl Line {
 /// Reads one line, without its end; none if it is blank.
 ///
 /// # Errors
-/// What is wrong with it, and where in it.
+/// The error in it, with its place.
 pub fn parse_line(bytes: &[u8]) -> Result<Option<Line>> {
     if bytes.len() > MAX_LINE {
         return Err(FieldError::new(format!(

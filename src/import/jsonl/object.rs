@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 
 use crate::model::{Amount, Date, Moment};
 
-/// What is wrong with a line, and where in it.
+/// An error in a line, with its place there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
     /// The path of the field, outermost first; empty for the line as a whole.
@@ -59,7 +59,7 @@ impl fmt::Display for FieldError {
     }
 }
 
-/// What reading a field returns.
+/// The result of reading a field.
 pub type Result<T> = std::result::Result<T, FieldError>;
 
 /// The members of one JSON object.

@@ -69,10 +69,10 @@ fn digest(file: &mut File) -> io::Result<ArchiveDigest> {
 }
 
 struct ArchiveReader<'a> {
-    /// How many bytes may still be unpacked from the archive on disk and those in it
-    /// together; none before the first is opened.
+    /// The bytes that the archive on disk and those in it may still unpack to together; none
+    /// before the first is opened.
     left: &'a mut Option<u64>,
-    /// The nesting depth: the bytes of the archive on disk, at 1, count as read.
+    /// The nesting depth; only bytes of the archive on disk, at 1, count as read.
     depth: usize,
     each: &'a mut dyn FnMut(Piece) -> Result<(), Ended>,
 }
@@ -157,7 +157,7 @@ impl ArchiveReader<'_> {
     }
 }
 
-/// A packed document, or why it cannot be read.
+/// A packed document, or the reason why it cannot be read.
 fn packed(archive: &Archive, place: &str, entry: &Entry) -> Piece {
     if entry.held() > MAX_DOCUMENT_FILE {
         let what = format!("larger than {} MiB", MAX_DOCUMENT_FILE >> 20);

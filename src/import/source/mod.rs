@@ -26,13 +26,13 @@ pub const MAX_FOLDERS: usize = 32;
 /// How many bytes of a file of lines are read at once.
 const READ_AT_ONCE: usize = 256 << 10;
 
-/// What is parsed as a unit: a document file, or some lines of a file.
+/// The unit of parsing: a document file, or some lines of a file.
 #[derive(Debug)]
 pub struct Piece {
     /// The file; for an archive's entry, followed by the entry's name.
     pub place: String,
     pub content: PieceContent,
-    /// How many bytes of the files on disk it stands for.
+    /// The bytes of the files on disk that it stands for.
     pub consumed: u64,
 }
 
@@ -81,12 +81,12 @@ pub enum PieceContent {
     Note(Note),
 }
 
-/// What a piece says that is not parsed.
+/// A message of a piece without anything to parse.
 #[derive(Debug)]
 pub enum Note {
     /// A file of an unknown kind, in a folder or an archive.
     OtherFile,
-    /// An archive begins: the pieces up to its end are in it.
+    /// An archive begins; the pieces up to its end belong to it.
     ArchiveStart,
     /// An archive ends.
     ArchiveEnd(Box<ReadArchive>),
@@ -108,7 +108,7 @@ pub struct ReadArchive {
 /// Why reading ended early.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Nobody takes more pieces.
+    /// The receiver takes no more pieces.
     Stopped,
     /// A list of entries cannot be read on.
     Unreadable(String),
@@ -123,7 +123,7 @@ impl From<String> for Ended {
 }
 
 impl PieceContent {
-    /// How many lines it has.
+    /// Returns the number of lines.
     pub fn lines(&self) -> u64 {
         match self {
             Self::Lines(_, bytes) => bytes.iter().filter(|byte| **byte == b'\n').count() as u64,
@@ -131,7 +131,7 @@ impl PieceContent {
         }
     }
 
-    /// How many bytes of memory it takes, packed or unpacked.
+    /// Returns the bytes of memory that it takes, packed or unpacked, whichever is more.
     pub fn held(&self) -> u64 {
         match self {
             Self::Xml(bytes) | Self::Lines(_, bytes) => bytes.len() as u64,
@@ -149,10 +149,10 @@ enum FileType {
     Lines,
 }
 
-/// What `fetch` remembers in its folder, and files beside it: nothing to import.
+/// The state of `fetch` in its folder, with SQLite's files beside it; it is not imported.
 const STATE_OF_FETCH: &str = "fetch.sqlite";
 
-/// The file in which `fetch` says which days its folder has in full.
+/// The file in which `fetch` lists the days that its folder has in full.
 const COVERAGE_OF_FETCH: &str = "coverage.jsonl";
 
 fn file_type(name: &str) -> Option<FileType> {
@@ -198,7 +198,7 @@ impl Sources {
     /// per argument. Known archives are left out.
     ///
     /// # Errors
-    /// What `is_known` returned.
+    /// The error of `is_known`.
     pub fn find<E>(
         paths: &[PathBuf],
         is_known: &mut dyn FnMut(&ArchiveFile) -> Result<bool, E>,
@@ -320,7 +320,7 @@ impl Sources {
     /// archive whose bytes were imported before.
     ///
     /// # Errors
-    /// What `each` returned; unreadable files are pieces that say so.
+    /// The error of `each`; an unreadable file is a piece with its error.
     pub fn read(
         &self,
         known: &dyn Fn(&ReadArchive) -> Option<Counted>,

@@ -95,7 +95,7 @@ fn an_archive_that_cannot_be_read_is_named_each_time_and_its_day_alone_is_not_co
         assert!(problems[0].contains("not a zip archive"), "{problems:?}");
         assert_eq!(
             problems[1],
-            "coverage: not taken in of days with an archive that could not be read: 2026-11-01"
+            "coverage: not recorded for days with an archive that could not be read: 2026-11-01"
         );
         let expected = ["2026-10-31..2026-10-31", "2026-11-02..2026-11-02"];
         assert_eq!(covered(&folder), expected);

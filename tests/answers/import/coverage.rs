@@ -131,7 +131,7 @@ fn more_runs_than_a_file_has_are_not_taken_in_and_the_rest_is() {
     assert_eq!(summary.skipped, 1);
     assert_eq!(
         problems,
-        ["coverage: not taken in: there would be more than 50000 runs of days"]
+        ["coverage: not recorded: there would be more than 50000 runs of days"]
     );
     assert_eq!(runs(&folder), ["contract 77 2026-11-01..2026-11-01"]);
     assert_eq!(summary.kinds["supplier (JSON line)"].0, tally(1, 0, 0));
@@ -147,7 +147,7 @@ fn days_do_not_count_where_a_file_cannot_be_read() {
     assert_eq!(summary.skipped, 2);
     let last = problems.last().map(String::as_str);
     let expected =
-        "coverage: not taken in of days with an archive that could not be read: 2026-11-01";
+        "coverage: not recorded for days with an archive that could not be read: 2026-11-01";
     assert_eq!(last, Some(expected));
     std::fs::remove_file(folder.file("documents/2026-11-01/damaged.zip")).expect("removed");
     let (summary, problems) = folder.import_files(&["documents"], false);

@@ -71,7 +71,7 @@ fn the_command_sums_up_what_came_of_it() {
                 "1"
             ],
             &[
-                "skipped:", "2;", "standard", "error", "says", "what,", "and", "why"
+                "skipped:", "2;", "see", "standard", "error", "for", "each", "and", "the", "reason"
             ],
         ]
     );

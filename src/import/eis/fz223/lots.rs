@@ -9,14 +9,14 @@ use crate::import::eis::node::{Node, Result};
 use crate::import::eis::value::joined;
 use crate::model::{Amount, Lot223, LotCustomer223, Organization, PurchaseObject223, is_rouble};
 
-/// How many bytes the customer, repeated in every lot, may take in total.
+/// The most bytes that the customer, repeated in every lot, may take in total.
 const MAX_REPEATED: usize = 64 << 20;
 
 /// The lots of a notice.
 pub struct Lots {
     /// The lots of the card.
     pub lots: Vec<Lot223>,
-    /// Which of them are marked as cancelled.
+    /// For each of them, whether it is marked as cancelled.
     pub cancelled: Vec<bool>,
     /// The sum of their prices in roubles.
     pub max_price: Option<Amount>,

@@ -1,5 +1,5 @@
-//! What follows the notice of a purchase under 223-FZ: rejections, protocols, and their
-//! cancellations (`purchase.xsd`).
+//! Later documents of a purchase under 223-FZ: rejections, protocols, and their cancellations
+//! (`purchase.xsd`).
 
 use super::fact;
 use crate::import::eis::kind::Kind;
@@ -68,8 +68,8 @@ fn sums_up_by_name(kind: &Kind, data: &Node<'_>) -> bool {
     is_general && (sums_up || name.starts_with("итоговый")) && !name.contains("переторжк")
 }
 
-/// Is an application marked as the winner's? In an auction under 94-FZ the first place has
-/// not won yet.
+/// Returns whether an application is marked as the winner's. In an auction under 94-FZ the
+/// first place has not won yet.
 fn names_winner(kind: &Kind, data: &Node<'_>) -> bool {
     let place_counts = kind.name != "purchaseProtocolPAAE94FZ";
     let applications = data.all(&["lotApplicationsList/*/application"]);

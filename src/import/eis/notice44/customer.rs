@@ -7,7 +7,7 @@ use crate::import::eis::node::{Field, Node, Paths, Result};
 use crate::import::eis::value::joined;
 use crate::model::{Customer44, CustomerContract, DeliveryPlace, Enforcement, PersonName};
 
-/// What the organisation responsible says about a customer that is the same organisation.
+/// The organisation responsible, for a customer that is the same organisation.
 pub struct NoticeOrganization<'e> {
     code: &'e str,
     inn: &'e str,

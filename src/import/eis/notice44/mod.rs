@@ -88,8 +88,8 @@ pub fn changed_lot(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     change::fact(kind, document, lot.to_string(), facts)
 }
 
-/// Is it the first version? Version 1, or none, is (schema, `versionNumber`); a notice with
-/// a reason for a change is not. The `fcs*` have only the latter.
+/// Returns whether it is the first version. Version 1, or none, is (schema, `versionNumber`); a
+/// notice with a reason for a change is not. The `fcs*` have only the latter.
 fn is_first(document: &Node<'_>, version: i64) -> bool {
     let changed = ["modificationInfo", "modification"];
     let changed = changed.map(|name| document.has("firstPublishDate", name));
@@ -101,7 +101,7 @@ fn head<'e>(document: &Node<'e>) -> Node<'e> {
     document.within(&["commonInfo"])
 }
 
-/// When it was published.
+/// The time of publication.
 fn published(document: &Node<'_>) -> Result<i64> {
     head(document).instant(PUBLISHED, PUBLICATIONS)
 }

@@ -1,4 +1,4 @@
-//! What is bought: goods, works, services; drugs.
+//! The objects of a purchase: goods, works, services; drugs.
 
 use crate::import::eis::node::{Node, Paths, Result};
 use crate::model::{Amount, PurchaseObject44};

@@ -92,8 +92,8 @@ fn restriction14(item: &Node<'_>) -> Result<Restriction14> {
     })
 }
 
-/// Is the purchase for small businesses only: is there a preference or a restriction under
-/// part 3 of article 30?
+/// Returns whether the purchase is for small businesses only: it has a preference or a
+/// restriction under part 3 of article 30.
 pub fn is_for_small_business(terms: &Terms) -> bool {
     let preferences = terms
         .preferences
@@ -112,8 +112,8 @@ pub fn is_for_small_business(terms: &Terms) -> bool {
     })
 }
 
-/// Must subcontractors from small business be involved: is there a requirement
-/// under part 5 of article 30?
+/// Returns whether subcontractors from small business must be involved: there is a requirement
+/// under part 5 of article 30.
 pub fn asks_for_subcontractors(terms: &Terms) -> bool {
     terms.requirements.iter().any(|item| {
         let name = item.name.to_lowercase();
@@ -127,10 +127,10 @@ pub fn asks_for_subcontractors(terms: &Terms) -> bool {
 /// "Small business", in any grammatical case that the names use.
 const SMALL: &str = "малого предприним";
 
-/// Is it a life-cycle contract, and in which of the cases named by law.
+/// The life-cycle contract of a lot, and the cases named by law.
 #[derive(Default)]
 pub struct LifeCycle {
-    /// What the notice states.
+    /// The statement of the notice.
     pub stated: Option<bool>,
     /// Codes of the cases.
     pub code: String,

@@ -66,7 +66,7 @@ pub fn number<'e>(application: &Node<'e>) -> &'e str {
     application.text("winner", &paths)
 }
 
-/// Was it admitted?
+/// Returns whether it was admitted.
 pub fn is_admitted(application: &Node<'_>) -> Result<bool> {
     let mut is_admitted = application.text("winner", RESULTS) == "ADMITTED_OFFER";
     for path in ADMITTED {
@@ -75,7 +75,7 @@ pub fn is_admitted(application: &Node<'_>) -> Result<bool> {
     Ok(is_admitted)
 }
 
-/// Is it the best, by its rating or in the words of the protocol?
+/// Returns whether it is the best, by its rating or in the words of the protocol.
 pub fn is_best(application: &Node<'_>) -> Result<bool> {
     let rating = application.value("winner", RATINGS, |text| {
         text.parse::<u32>().map_err(|_| "a whole number")

@@ -113,13 +113,13 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     fact(kind, document, key.to_owned(), Facts::Protocol44(facts))
 }
 
-/// Why a lot, or all of them, failed (`abandonedReason`): its type, or the code
-/// that ends with it.
+/// The reason why a lot, or all of them, failed (`abandonedReason`): its type, or the code that
+/// ends with the type.
 fn abandoned<'e>(source: &Node<'e>) -> &'e str {
     source.text("stage", &["abandonedReason/type", "abandonedReason/code"])
 }
 
-/// Was no application submitted (`NR`) or admitted (`NV`, `NV2`, …)?
+/// Returns whether no application was submitted (`NR`) or admitted (`NV`, `NV2`, …).
 fn leaves_none(reason: &str) -> bool {
     let kind = reason.trim_end_matches(|letter: char| letter.is_ascii_digit());
     kind.ends_with("NR") || kind.ends_with("NV")
@@ -224,7 +224,6 @@ pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         outcome.winning_application = number;
         outcome.price = price;
     }
-    document.flag("stage", &["procedurelFailed"])?;
     let facts = Protocol44Facts {
         replaces: String::new(),
         is_final: true,

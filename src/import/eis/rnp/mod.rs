@@ -13,7 +13,7 @@ use super::value::shown;
 use crate::import::facts::{Fact, Facts, RnpFacts};
 use crate::model::{CardSupplier, Date, Inn, RnpEntry, Supplier};
 
-/// How long an entry stays if the document names no end: by law, two years from the day of
+/// The years that an entry stays if the document names no end: by law two, from the day of
 /// inclusion.
 const YEARS_LISTED: u16 = 2;
 

@@ -17,7 +17,7 @@ pub const NUMBERS: &[&str] = &[
     "commonInfo/regNumber",
 ];
 
-/// When the document was published.
+/// The time of publication.
 const DAYS_PUBLISHED: &[&str] = &[
     "publishDate",
     "commonInfo/publishDate",
