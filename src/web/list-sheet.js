@@ -69,7 +69,7 @@ export function listSheet(run) {
             return h(
               "tr",
               {},
-              columns.map((column) => h("td", { class: column }, cells[column])),
+              columns.map((column) => h("td", { class: `cell-${column}` }, cells[column])),
             );
           }),
         ),

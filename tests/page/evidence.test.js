@@ -81,7 +81,8 @@ test("a list's sheet has every line, also those that were not checked, and why",
   for (const hidden of ["#header", "form.batch", ".verdicts"]) assert.ok(!(await page.locator(hidden).isVisible()), hidden);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.equal(await sheet.count(), 0);
-  assert.ok((await pagesOf(page)) > 5, "printed by the browser's own menu, too");
+  const pages = await pagesOf(page);
+  assert.ok(pages > 5 && pages < 20, `${pages} pages, printed by the browser's own menu, too`);
   await close();
 });
 
