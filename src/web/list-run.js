@@ -18,6 +18,8 @@ import { t } from "./texts.js";
 export const AT_ONCE = 200;
 const NAMES_AT_ONCE = 20;
 const LONGEST_NAMES = 6000;
+/** How much of a name is looked for, in characters: the service takes no more. */
+const LONGEST_QUERY = 200;
 /** How many INNs of a list are checked. */
 export const MOST = 10_000;
 /** The longest link to a list, in characters: programs for mail and messages cut off longer ones. */
@@ -160,7 +162,7 @@ async function findNames(run) {
   for (let names = missing(); names.length; names = missing()) {
     const some = together(names);
     const { names: found } = await getJson(
-      requestUrl("/find/names", { q: some.join("\n"), format: "json" }),
+      requestUrl("/find/names", { q: some.map(queryOf).join("\n"), format: "json" }),
       run.stop.signal,
     );
     some.forEach((name, at) => run.hits.set(name, found[at]?.hits ?? []));
@@ -168,12 +170,14 @@ async function findNames(run) {
   }
 }
 
+const queryOf = (name) => [...name].slice(0, LONGEST_QUERY).join("").trim();
+
 /** As many of the names as go into one request. */
 function together(names) {
   let length = 0;
   const most = names
     .slice(0, NAMES_AT_ONCE)
-    .findIndex((name) => (length += encodeURIComponent(name).length + 3) > LONGEST_NAMES);
+    .findIndex((name) => (length += encodeURIComponent(queryOf(name)).length + 3) > LONGEST_NAMES);
   return names.slice(0, most < 0 ? NAMES_AT_ONCE : Math.max(most, 1));
 }
 

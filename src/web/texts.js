@@ -40,7 +40,10 @@ export function fieldName(name) {
   return worded(FIELDS, name) ?? worded(FIELDS, bare) ?? bare;
 }
 
-const word = (kind, code) => worded(CODES[language()], `${kind}.${code}`) ?? worded(tables[language()].WORDS, `${kind}.${code}`);
+const word = (kind, code) => {
+  const key = `${kind}.${code}`;
+  return worded(CODES[language()], key) ?? worded(tables[language()].WORDS, key);
+};
 
 /** A contract's stage in words; one that is not known stays as it is. */
 export const stageName = (stage) => (stage ? word("contractStage", stage) ?? stage : t("noStage"));

@@ -170,6 +170,16 @@ test("lines without an INN are looked up by name: the best are offered, and what
   await close();
 });
 
+test("the service finds the names of a list, however short or long they are", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/batch" });
+  await check(page, `Речной сад\nЯн\n${"Ромашка ".repeat(60)}`);
+  await title(page, "Строк 3: проверено 0, не проверено 3");
+  await page.getByRole("button", { name: "ООО \"РЕЧНОЙ САД\" ИНН 9602003012, совпадение 100" }).click();
+  await title(page, "Строк 3: проверено 1, не проверено 2");
+  assert.equal(await page.getByText("По названию никто не найден.").count(), 2);
+  await close();
+});
+
 test("a list that is kept by name says at the next visit what has changed since, until it is deleted", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch", now: null });
   await check(page, LIST.slice(0, 3).join("\n"));
