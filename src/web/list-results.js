@@ -72,7 +72,7 @@ export function chips(run, rows, changes) {
           "data-stay": `only-${only}`,
           on: { click: choose },
         },
-        words,
+        h("span", { class: "words" }, words),
         " ",
         h("span", { class: "many" }, count(many)),
       )
