@@ -190,6 +190,9 @@
 //! - How a page is found, and where a contract's row goes: `store/contracts.rs`; how lines
 //!   get there by the million: `store/lines.rs` and `store/sorter.rs`, then
 //!   `store/line_merge.rs`.
+//! - The purchases that a supplier won: who won is read from a card in `model/purchase.rs`, and
+//!   found by `store/winners.rs`; `render/won.rs` writes them.
+//! - What codes mean in words: `render/codes.rs`, from which a test writes `web/codes.js`.
 //! - A filter of contracts: its field in `model/contract_filter.rs`, without whose row in
 //!   `store/query/filter.rs` (column, comparison, value) nothing compiles; its column, if it is a
 //!   new one, in `store/query/columns.rs` and in `store/schema.sql` (the published table follows);

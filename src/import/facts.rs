@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{
     Amount, CardSupplier, Contract, ContractStage, Date, GuaranteeClaim, Inn, Moment, Purchase44,
-    Purchase223, Purchase615, PurchaseContract, ResponsibleOrg44, RnpEntry, Supplier, Winner615,
+    Purchase223, Purchase615, PurchaseContract, ResponsibleOrg44, RnpEntry, Supplier, Winner223,
+    Winner615,
 };
 use crate::store::DocumentKind;
 
@@ -71,11 +72,15 @@ pub enum Facts {
     Protocol223 {
         /// Whether it ends the purchase, by naming a winner or because there is none.
         is_final: bool,
+        /// The winners that it names.
+        winners: Vec<Winner223>,
     },
     /// A contract under 223-FZ (or a report of its execution); its key is its number.
     Contract223 {
         /// It was annulled, and does not count.
         annulled: bool,
+        /// Its suppliers; a report of the execution has none.
+        suppliers: Vec<Winner223>,
     },
     /// `pprf615NotificationEF`.
     Notice615(Box<Purchase615>),

@@ -4,7 +4,8 @@
 
 /// Calls `$with!` with the fields of each record of a card: the field, its name on the wire
 /// and its kind. Fields in braces after a name are members of an object of that name.
-/// `in Xml` and `in Json` mark what only one sample of the 44 shape has.
+/// `in Xml` and `in Json` mark what only one sample of the 44 shape has, `in Both` what only
+/// lines have.
 ///
 /// | kind | here | in an answer |
 /// |---|---|---|
@@ -20,6 +21,7 @@
 /// | `contact` | a person | an object; in the XML sample one text |
 /// | `flat` | a record | its fields, without an object of their own |
 /// | `list` | records | a collection of items of the given name |
+/// | `list_if_any` | records | the same, omitted if there are none |
 /// | `customers` | the same | the same; in the XML sample the IKZ comes first |
 /// | `items` | records | the items of a collection that has other fields too |
 /// | `short_names` | texts | a collection of objects with a `shortName` |
@@ -226,6 +228,14 @@ macro_rules! card_fields {
                 examination_period "applExamPeriodTime": text,
                 auction_time "auctionTime": text,
                 quotation_examination_time "quotationExaminationTime": text,
+                winners "winners": list_if_any("winner") in Both,
+            };
+            Winner223: {
+                name "name": text,
+                inn "inn": text,
+                kpp "kpp": text,
+                date "date": dotted_date,
+                price "price": amount,
             };
             Lot223: {
                 number "lotNumber": text,

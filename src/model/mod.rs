@@ -58,14 +58,16 @@ pub use key_name::{MAX_KEY_NAME, is_key_name};
 pub use language::{Language, Words};
 pub use name_query::{NameMatcher, NameQuery};
 pub use official_page::{contract_page, purchase_page, rnp_search};
-pub use purchase::Purchase;
+pub use purchase::{Purchase, WonPurchase};
 pub use purchase_number::{PurchaseNumber, Regime};
 pub use purchase44::{
     Attachment, CodedText, Customer44, CustomerContract, DeliveryPlace, Enforcement, Lot44,
     PersonName, Preference, ProcedureDates, Purchase44, PurchaseObject44, ResponsibleOrg44,
     Restriction14, StageDates, Winner,
 };
-pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, PurchaseObject223};
+pub use purchase223::{
+    Lot223, LotCustomer223, Organization, Purchase223, PurchaseObject223, Winner223,
+};
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
 pub use rate::Rate;
 pub use region::Region;

@@ -1,8 +1,10 @@
 //! A purchase, of any regime.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Purchase44, Purchase223, Purchase615, PurchaseNumber};
+use super::{Amount, Date, Inn, Purchase44, Purchase223, Purchase615, PurchaseNumber, Winner223};
 
 /// The card of a purchase, in the shape of its regime.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,4 +26,89 @@ impl Purchase {
             Self::Pp615(card) => &card.purchase_number,
         }
     }
+
+    /// The INNs of its winners, each once; a text that is no INN is no winner's. Under 44-FZ
+    /// there are none here, as each winner has a contract of its own.
+    pub fn winner_inns(&self) -> impl Iterator<Item = &str> {
+        let all: Vec<&str> = match self {
+            Self::Fz44(_) => Vec::new(),
+            Self::Fz223(card) => card.winners.iter().map(|one| one.inn.as_str()).collect(),
+            Self::Pp615(card) if card.winner.inn.is_empty() => {
+                let suppliers = card.contract.suppliers.iter();
+                suppliers.map(|one| one.inn.as_str()).collect()
+            }
+            Self::Pp615(card) => vec![&card.winner.inn],
+        };
+        let mut seen = BTreeSet::new();
+        let all = all.into_iter();
+        all.filter(move |inn| Inn::parse(inn).is_some() && seen.insert(*inn))
+    }
+
+    /// The purchase as one that the supplier with this INN won; none if it did not.
+    pub fn won_by(&self, inn: &str) -> Option<WonPurchase<'_>> {
+        if !self.winner_inns().any(|winner| winner == inn) {
+            return None;
+        }
+        let number = self.number();
+        let kind = number.regime().purchase_kind();
+        let number = number.as_str();
+        Some(match self {
+            Self::Fz44(_) => return None,
+            Self::Fz223(card) => {
+                let of_it = || card.winners.iter().filter(|winner| winner.inn == inn);
+                let price = |winner: &Winner223| winner.price;
+                let responsible = &card.responsible_org;
+                let customer = Some(&card.main_customer).filter(|one| !one.inn.is_empty());
+                let customer = customer.unwrap_or(responsible);
+                WonPurchase {
+                    kind,
+                    number,
+                    subject: &card.object_info,
+                    date: of_it()
+                        .filter_map(|one| one.date)
+                        .max()
+                        .or(card.publish_date),
+                    price: of_it().filter_map(price).try_fold(None, add).flatten(),
+                    customer_inn: &customer.inn,
+                    customer_name: &customer.full_name,
+                }
+            }
+            Self::Pp615(card) => WonPurchase {
+                kind,
+                number,
+                subject: &card.object_info,
+                date: card.winner.protocol_date.or(card.publish_date),
+                price: card.winner.price.or(card.contract.price),
+                customer_inn: &card.responsible_org.inn,
+                customer_name: &card.responsible_org.full_name,
+            },
+        })
+    }
+}
+
+/// Adds a price to a total; none if that has too many digits.
+fn add(total: Option<Amount>, price: Amount) -> Option<Option<Amount>> {
+    match total {
+        None => Some(Some(price)),
+        Some(total) => total.checked_add(price).map(Some),
+    }
+}
+
+/// A purchase that a supplier won.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WonPurchase<'a> {
+    /// Its kind, as hits of a search have it.
+    pub kind: &'static str,
+    /// Its number.
+    pub number: &'a str,
+    /// What is bought.
+    pub subject: &'a str,
+    /// Day of the contract or of the protocol, else that of publication.
+    pub date: Option<Date>,
+    /// The price, roubles; of several lots the total.
+    pub price: Option<Amount>,
+    /// INN of the customer, as the card has it.
+    pub customer_inn: &'a str,
+    /// Name of the customer.
+    pub customer_name: &'a str,
 }

@@ -46,6 +46,23 @@ pub struct Purchase223 {
     pub auction_time: String,
     /// Time of the quotations' examination, as it came.
     pub quotation_examination_time: String,
+    /// Who won it. The wire format has no field for them: they stand in lines alone.
+    pub winners: Vec<Winner223>,
+}
+
+/// A winner of a purchase under 223-FZ, or of a lot of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Winner223 {
+    /// Name.
+    pub name: String,
+    /// Taxpayer number, as it came.
+    pub inn: String,
+    /// Tax registration reason code.
+    pub kpp: String,
+    /// Day of the contract, or of the protocol that names the winner.
+    pub date: Option<Date>,
+    /// Price of the contract, roubles.
+    pub price: Option<Amount>,
 }
 
 /// A lot of a purchase under 223-FZ.

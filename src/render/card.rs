@@ -31,11 +31,11 @@ pub fn purchase(body: &mut Body<'_>, purchase: &Purchase, today: Date) -> Result
             Ok(())
         }
         Purchase::Fz223(card) => {
-            let card = Card::new(&**card, today, Sample::Both);
+            let card = Card::new(&**card, today, Sample::Json);
             hashed_card(body, Root::Purchase223, &card)
         }
         Purchase::Pp615(card) => {
-            let card = Card::new(&**card, today, Sample::Both);
+            let card = Card::new(&**card, today, Sample::Json);
             hashed_card(body, Root::Purchase615, &card)
         }
     }

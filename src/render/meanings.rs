@@ -58,6 +58,7 @@ const WITH_COLUMNS: &[&[Meaning]] = &[
     FIND,
     FIND_NAMES,
     SUMMARY,
+    WON,
     DOCUMENTS,
     CHANGES,
     CHECK_MANY,
@@ -186,6 +187,24 @@ pub const SUMMARY: &[Meaning] = &[
     always("customers", "до десяти заказчиков с наибольшей суммой; при равной — по числу контрактов, затем по ИНН", "the ten customers with the largest sums; on a tie by the number of contracts, then by INN"),
     always("customer.customerInn", "ИНН заказчика, как он указан в контрактах", "INN of the customer, as the contracts have it"),
     always("customersCount", "сколько всего разных заказчиков", "how many different customers there are in all"),
+];
+
+/// The purchases that a supplier won.
+#[rustfmt::skip]
+pub const WON: &[Meaning] = &[
+    always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked"),
+    may("supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
+    always("totalcount", "сколько закупок найдено", "how many purchases were found"),
+    always("skip", "сколько закупок пропущено перед первой из показанных", "how many purchases stand before the first one shown"),
+    always("limit", "сколько закупок запрошено", "how many purchases were requested"),
+    always("purchases", "закупки, сначала новые: по дате, затем по номеру", "the purchases, newest first: by day, then number"),
+    always("kind", "purchase223 — закупка по 223-ФЗ, purchase615 — по ПП РФ № 615", "purchase223: under 223-FZ, purchase615: under PP-615"),
+    always("purchase.purchaseNumber", "номер закупки", "number of the purchase"),
+    may("subject", "предмет закупки", "what is bought").headed("Предмет закупки", "Subject"),
+    may("date", "дата договора или протокола, а без них — дата размещения", "day of the contract or the protocol, else of publication").headed("Дата", "Day"),
+    may("price", "цена договора или предложенная цена, руб.; по нескольким лотам — сумма", "price of the contract, or the one offered, roubles; of several lots the total").headed("Цена, руб.", "Price, roubles"),
+    may("purchase.customerInn", "ИНН заказчика, как он указан в карточке", "INN of the customer, as the card has it"),
+    may("purchase.customerName", "наименование заказчика", "name of the customer"),
 ];
 
 /// The official documents that an answer follows from.

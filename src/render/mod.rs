@@ -26,6 +26,7 @@ mod rnp;
 pub mod schema;
 mod summary;
 mod table;
+mod won;
 
 /// The version of the rendering, part of every entity tag: it rises with each change of a
 /// byte that is answered for the same records. `tests/answers/golden` fails otherwise.
@@ -50,3 +51,4 @@ pub use rnp::{
 };
 pub use summary::SummaryAnswer;
 pub use table::{MAX_TABLE, RenderError, RowCount};
+pub use won::WonPage;

@@ -7,7 +7,7 @@ use crate::model::{
     Attachment, CardSupplier, CodedText, Customer44, Date, DeliveryPlace, Enforcement, Lot44,
     Lot223, LotCustomer223, Organization, PersonName, Preference, ProcedureDates, Purchase44,
     Purchase223, Purchase615, PurchaseContract, PurchaseObject44, PurchaseObject223,
-    ResponsibleOrg44, ResponsibleOrg615, Restriction14, StageDates, Winner, Winner615,
+    ResponsibleOrg44, ResponsibleOrg615, Restriction14, StageDates, Winner, Winner223, Winner615,
 };
 
 /// A sample of the 44 shape, whose XML and JSON have different fields.
@@ -100,6 +100,15 @@ macro_rules! write_field {
         $to.list(name!($name), name!($item), &$value, |to, one| {
             one.write(to, $view)
         })
+    };
+    ($to:ident $view:ident list_if_any $name:tt ($item:tt) $value:expr) => {
+        $to.list_if(
+            !$value.is_empty(),
+            name!($name),
+            name!($item),
+            &$value,
+            |to, one| one.write(to, $view),
+        )
     };
     ($to:ident $view:ident customers $name:tt ($item:tt) $value:expr) => {
         $to.list(name!($name), name!($item), &$value, |to, one| {

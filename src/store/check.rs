@@ -1,5 +1,6 @@
 //! The check of a data file: SQLite's own, then this program's invariants.
 
+use std::cell::Cell;
 use std::path::Path;
 
 use super::archives::refused;
@@ -18,6 +19,7 @@ use super::registries::check_registries;
 use super::rnp_index::{EntryRow, RnpIndex, select_entries, unsound};
 use super::searched_names::SearchedNames;
 use super::suppliers::contract_id;
+use super::winners;
 use crate::model::Inn;
 
 /// What a data file holds.
@@ -200,13 +202,21 @@ impl Check<'_> {
         Ok(stored == Some((position.sign_date, digest)))
     }
 
-    /// Checks that the record of each purchase can be read and has its number. Returns how
-    /// many there are.
+    /// Checks that the record of each purchase can be read and has its number, and that there
+    /// are the winners that records name, and no others. Returns how many purchases there are.
     fn purchases(&self) -> Result<u64> {
-        self.records("SELECT number, record FROM purchase", |number, bytes| {
+        let won = Cell::new(0);
+        let count = self.records("SELECT number, record FROM purchase", |number, bytes| {
             let purchase = record::purchase(&self.file.path, number, bytes)?;
+            won.set(won.get() + winners::check(self.file, &purchase)?);
             Ok(purchase.number().as_str() == number)
-        })
+        })?;
+        match self.count("SELECT count(*) FROM purchase_winner")? == won.get() {
+            true => Ok(count),
+            false => Err(self
+                .file
+                .damaged("winners whose purchases do not name them")),
+        }
     }
 
     /// Checks that the row of each RNP entry is sound and has a supplier, and that its record

@@ -99,6 +99,16 @@ impl Source for DataFile {
         self.file.each_blob(sql, [number.as_str()], each)
     }
 
+    fn won(&self, inn: &Inn, skip: u64, limit: u64) -> Result<(u64, Vec<String>)> {
+        let sql = "SELECT count(*) FROM purchase_winner WHERE inn = ?1";
+        let count = self.file.value(sql, [inn.as_str()], |row| row.get(0))?;
+        let sql = "SELECT number FROM purchase_winner WHERE inn = ?1 \
+                   ORDER BY day DESC, number DESC LIMIT ?2 OFFSET ?3";
+        let [limit, skip] = [limit, skip].map(|it| i64::try_from(it).unwrap_or(i64::MAX));
+        let params = (inn.as_str(), limit, skip);
+        Ok((count, self.file.all(sql, params, |row| row.get(0))?))
+    }
+
     fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
         let ids = ContractKeys(&self.file).suppliers(reg_num)?;
         ids.iter().map(|id| self.supplier_with_id(*id)).collect()

@@ -50,6 +50,7 @@ mod sorter;
 mod suppliers;
 mod tally;
 mod update_status;
+mod winners;
 mod writer;
 
 pub use archives::{ArchiveDigest, ArchiveFile, Archives, EarlierArchives};

@@ -4,7 +4,7 @@ use rusqlite::params;
 
 use super::batch::BatchWriter;
 use super::error::Result;
-use super::record;
+use super::{record, winners};
 use crate::model::ChangedPart;
 
 impl BatchWriter<'_> {
@@ -24,6 +24,7 @@ impl BatchWriter<'_> {
             params![number, record],
             |row| row.get(0),
         )?;
+        winners::put(self, number, record)?;
         let card = id.map(|id| (ChangedPart::Card, id));
         self.written.parts.extend(card);
         self.written.records += 1;

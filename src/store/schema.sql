@@ -106,6 +106,17 @@ CREATE TABLE purchase (
     record BLOB NOT NULL
 ) STRICT;
 
+-- Who won purchases under 223-FZ and PP-615, as the records of their cards say: the INN, and
+-- the day as YYYYMMDD, 0 for none.
+CREATE TABLE purchase_winner (
+    inn    TEXT    NOT NULL,
+    day    INTEGER NOT NULL,
+    number TEXT    NOT NULL,
+    PRIMARY KEY (inn, day, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX purchase_winner_of_purchase ON purchase_winner (number);
+
 -- An entry of the registry of unfair suppliers. seen: the last day of the whole registries
 -- that have it, as YYYYMMDD, 0 for none.
 CREATE TABLE rnp_entry (

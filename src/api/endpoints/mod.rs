@@ -106,13 +106,14 @@ macro_rules! contract_parameters {
 
 impl Endpoint {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [&'static Self; 12] = [
+    pub const ALL: [&'static Self; 13] = [
         Self::CONTRACTS,
         Self::CUSTOMER_CONTRACTS,
         Self::CONTRACT_SUMMARY,
         Self::PURCHASE_223,
         Self::PURCHASE_44,
         Self::PURCHASE_615,
+        Self::PURCHASES_WON,
         Self::RNP_CHECK,
         Self::RNP_CHECK_MANY,
         Self::FIND,
@@ -264,6 +265,38 @@ impl Endpoint {
         root: Root::Purchase615,
         command: None,
         ..*Self::PURCHASE_44
+    };
+
+    /// The purchases that a supplier won.
+    pub const PURCHASES_WON: &'static Self = &Self {
+        path: "/purchase/won-by-supplier",
+        id: "getPurchasesWon",
+        group: Group::Purchases,
+        title: Words(
+            "Закупки по 223-ФЗ и ПП РФ № 615, где победил поставщик",
+            "Purchases under 223-FZ and PP-615 that a supplier won",
+        ),
+        text: Words(
+            "Закупки, в карточках которых поставщик назван победителем, сначала новые. Закупок по 44-ФЗ здесь нет: по ним есть контракты.",
+            "Purchases whose cards name the supplier as a winner, newest first. Purchases under 44-FZ are not among them: they have contracts.",
+        ),
+        parameters: &[
+            parameters::FORMAT,
+            parameters::SUPPLIER_INN,
+            parameters::SKIP,
+            parameters::LIMIT,
+            parameters::LANG,
+            parameters::ERRORS,
+            parameters::RECEIPT,
+            parameters::STRICT,
+        ],
+        schemas: &["PurchasesWon"],
+        not_found: None,
+        root: Root::Data,
+        has_verdict: false,
+        file: "purchases-won",
+        command: Some("won"),
+        handler: Handler::OfAnyDay(purchase::write_won),
     };
 
     /// Is a supplier in the registry of unfair suppliers?

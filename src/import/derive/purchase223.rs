@@ -1,11 +1,11 @@
 //! The card of a purchase under 223-FZ (the manual, Fields): its notice; its
-//! stage follows from rejections, protocols and contracts.
+//! stage follows from rejections, protocols and contracts, its winners from the latter two.
 
 use std::collections::BTreeSet;
 
 use super::StoredFacts;
 use crate::import::facts::{Facts, Notice223Facts};
-use crate::model::{DocumentedStage, Lot223, Purchase223, PurchaseStage};
+use crate::model::{DocumentedStage, Lot223, Purchase223, PurchaseStage, Winner223};
 
 /// The card, if there is a notice.
 pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
@@ -17,7 +17,11 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
     let ends = |stored: &StoredFacts| {
         matches!(
             *stored.facts,
-            Facts::Protocol223 { is_final: true } | Facts::Contract223 { annulled: false }
+            Facts::Protocol223 { is_final: true, .. }
+                | Facts::Contract223 {
+                    annulled: false,
+                    ..
+                }
         )
     };
     let mut card = notice.card.clone();
@@ -28,7 +32,37 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
         finished: stored.iter().any(ends),
         submission_end: card.submission_close,
     });
+    card.winners = winners(stored);
     Some(card)
+}
+
+/// The suppliers of its contracts; then the winners that its final protocols name, and no
+/// contract does.
+fn winners(stored: &[StoredFacts]) -> Vec<Winner223> {
+    let mut winners: Vec<Winner223> = Vec::new();
+    for stored in stored {
+        if let Facts::Contract223 {
+            annulled: false,
+            suppliers,
+        } = &*stored.facts
+        {
+            winners.extend(suppliers.iter().cloned());
+        }
+    }
+    for stored in stored {
+        if let Facts::Protocol223 {
+            is_final: true,
+            winners: named,
+        } = &*stored.facts
+        {
+            for winner in named {
+                if winners.iter().all(|known| known.inn != winner.inn) {
+                    winners.push(winner.clone());
+                }
+            }
+        }
+    }
+    winners
 }
 
 /// Returns whether every lot was cancelled, in the notice or by a document of its own.

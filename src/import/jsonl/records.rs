@@ -8,7 +8,7 @@ use crate::model::{
     PersonName, Preference, ProcedureDates, Product, Purchase44, Purchase223, Purchase615,
     PurchaseContract, PurchaseNumber, PurchaseObject44, PurchaseObject223, PurchaseStage, Regime,
     Region, ResponsibleOrg44, ResponsibleOrg615, Restriction14, RnpEntry, StageDates, Supplier,
-    Termination, Winner, Winner615,
+    Termination, Winner, Winner223, Winner615,
 };
 use crate::model::{
     card_fields, claim_fields, contract_fields, product_fields, rnp_entry_fields,

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::answer_schema::{AnswerNames, AnswerSchema};
 use super::{samples, samples44};
-use crate::model::{Date, EncodedContract, Hit, HitKind, Verdict};
+use crate::model::{Date, EncodedContract, Hit, HitKind, Regime, Verdict, WonPurchase};
 use crate::render::answer::Root;
 use crate::render::card::with_hash;
 use crate::render::changes::ChangePage;
@@ -18,6 +18,7 @@ use crate::render::purchase_fields::{Card, Sample};
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
 use crate::render::table::{RowCount, fields_table};
+use crate::render::won::WonPage;
 
 const ONE_ROW: RowCount = RowCount { rows: 1, total: 1 };
 
@@ -28,6 +29,7 @@ pub fn answers() -> &'static [AnswerSchema] {
             Some(contract_page()),
             Some(customer_page()),
             Some(contract_summary()),
+            Some(purchases_won()),
             rnp_check(),
             rnp_check_many(),
             find(),
@@ -92,6 +94,33 @@ fn customer_page() -> AnswerSchema {
         name: "CustomerPage",
         prefix: "Customer",
         table: &[meanings::CUSTOMER_PAGE, meanings::CONTRACT_PAGE],
+    };
+    AnswerSchema::new(names, &page)
+}
+
+fn purchases_won() -> AnswerSchema {
+    let won = WonPurchase {
+        kind: Regime::Pp615.purchase_kind(),
+        number: samples::NUMBER615,
+        subject: "Капитальный ремонт крыши: г Заречинск, ул Садовая, д. 11",
+        date: samples::day("2025-03-07"),
+        price: samples::amount("4604333.57"),
+        customer_inn: "9601004101",
+        customer_name: "ФОНД КАПИТАЛЬНОГО РЕМОНТА",
+    };
+    let page = WonPage {
+        inn: samples::SUPPLIER_INN,
+        name: samples::SUPPLIER_NAME,
+        rows: ONE_ROW,
+        skip: "0",
+        limit: 100,
+        purchases: &|show| show(&won),
+    };
+    let names = AnswerNames {
+        file: "purchases-won",
+        name: "PurchasesWon",
+        prefix: "Won",
+        table: &[meanings::WON],
     };
     AnswerSchema::new(names, &page)
 }
@@ -263,7 +292,7 @@ fn purchase223() -> Option<AnswerSchema> {
             meanings::HASH,
         ],
     };
-    let card = &Card::new(card, today, Sample::Both);
+    let card = &Card::new(card, today, Sample::Json);
     Some(hashed_card(names, Root::Purchase223, card))
 }
 
@@ -280,7 +309,7 @@ fn purchase615() -> Option<AnswerSchema> {
             meanings::HASH,
         ],
     };
-    let card = &Card::new(card, today, Sample::Both);
+    let card = &Card::new(card, today, Sample::Json);
     Some(hashed_card(names, Root::Purchase615, card))
 }
 

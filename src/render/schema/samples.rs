@@ -255,6 +255,7 @@ pub fn purchase223() -> Option<Purchase223> {
         examination_period: "3 дня".to_owned(),
         auction_time: "10:00".to_owned(),
         quotation_examination_time: "29.12.2025".to_owned(),
+        winners: Vec::new(),
     })
 }
 

@@ -250,6 +250,28 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
+    /// The winners of these purchases, by INN.
+    pub fn winners(&mut self) -> Result<()> {
+        let (file, after) = (self.file, self.after);
+        let mut copy = self.begin("purchase_winner")?;
+        let sql = match after {
+            None => {
+                "SELECT inn, day, number FROM purchase_winner WHERE ?1 IS NULL \
+                 ORDER BY inn, day, number"
+            }
+            Some(_) => {
+                "SELECT inn, day, number FROM purchase_winner WHERE number IN \
+                 (SELECT purchase.number FROM change JOIN purchase ON purchase.id = subject \
+                 WHERE revision > ?1 AND part = 3) ORDER BY inn, day, number"
+            }
+        };
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let winner =
+            |(inn, day, number): (String, i64, String)| copy.copy.row(&[&inn, &day, &number]);
+        file.file.each(sql, [after], read, winner)?;
+        copy.copy.finish()
+    }
+
     /// The RNP entries of suppliers of whose entries any has changed, by INN and number.
     pub fn rnp_entries(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);

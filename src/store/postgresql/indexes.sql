@@ -10,6 +10,8 @@ CREATE INDEX contract_of_supplier ON contract
 CREATE INDEX contract_of_customer ON contract
     (customer_inn, sign_date, reg_num) INCLUDE (supplier_inn, FACETS);
 ALTER TABLE purchase ADD PRIMARY KEY (number);
+ALTER TABLE purchase_winner ADD PRIMARY KEY (inn, day, number);
+CREATE INDEX purchase_winner_of_purchase ON purchase_winner (number);
 ALTER TABLE rnp_entry ADD PRIMARY KEY (supplier_inn, number);
 CREATE INDEX rnp_entry_by_number ON rnp_entry (number);
 CREATE INDEX document_about ON document (number);

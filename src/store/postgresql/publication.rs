@@ -15,11 +15,12 @@ const VERSION: i32 = 1;
 pub const FORMAT: i32 = VERSION * 1000 + DATA.format as i32;
 
 /// The tables with data.
-pub const TABLES: [&str; 10] = [
+pub const TABLES: [&str; 11] = [
     "supplier",
     "searched_name",
     "contract",
     "purchase",
+    "purchase_winner",
     "rnp_entry",
     "document",
     "registry",

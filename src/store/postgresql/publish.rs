@@ -213,6 +213,7 @@ fn publish_all(copies: &mut Copies<'_>, schema: &str) -> Result<u64> {
     copies.names()?;
     copies.contracts()?;
     copies.purchases()?;
+    copies.winners()?;
     copies.rnp_entries()?;
     copies.documents(None)?;
     copies.registries_and_coverage()?;

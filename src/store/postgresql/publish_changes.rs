@@ -43,13 +43,14 @@ const OLD_ENTRIES: &str = "SELECT number FROM rnp_entry JOIN new_change \
                            ON part = 2 AND supplier_inn = key";
 
 /// Deletes the rows that have changed.
-const DELETE: [&str; 8] = [
+const DELETE: [&str; 9] = [
     "DELETE FROM supplier USING new_change WHERE part IN (1, 2, 4) AND inn = key",
     "DELETE FROM searched_name USING new_change WHERE inn = key \
      AND (part IN (1, 2, 4) AND NOT is_customer OR part = 5 AND is_customer)",
     "DELETE FROM contract USING difference AS gone \
      WHERE contract.reg_num = gone.reg_num AND contract.supplier_inn = gone.supplier_inn",
     "DELETE FROM purchase USING new_change WHERE part = 3 AND number = key",
+    "DELETE FROM purchase_winner USING new_change WHERE part = 3 AND number = key",
     "DELETE FROM rnp_entry USING new_change WHERE part = 2 AND supplier_inn = key",
     "DELETE FROM registry",
     "DELETE FROM coverage",
@@ -83,6 +84,7 @@ pub fn publish_changes(copies: &mut Copies<'_>, last: &PublicationRow) -> Result
     copies.names()?;
     copies.contracts_with_ids(&contracts)?;
     copies.purchases()?;
+    copies.winners()?;
     copies.rnp_entries()?;
     copies.documents(Some(document))?;
     copies.registries_and_coverage()?;

@@ -40,6 +40,18 @@ pub(super) const PURCHASE: &str = statement!(
     "SELECT record FROM DATA.purchase WHERE number = $1"
 );
 
+/// How many purchases a supplier won.
+const WON_COUNT: &str = statement!(
+    "found.count",
+    "SELECT count(*) FROM DATA.purchase_winner WHERE inn = $1"
+);
+
+/// The numbers of purchases that a supplier won, newest first.
+const WON: &str = "SELECT number, identity, NULL::text AS won \
+     FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, purchase_winner.number \
+     FROM DATA.purchase_winner WHERE inn = $1 ORDER BY day DESC, purchase_winner.number DESC \
+     OFFSET $2 LIMIT $3)";
+
 /// The suppliers of a contract.
 const OF_CONTRACT: &str = statement!(
     "found.*",
@@ -235,6 +247,15 @@ impl Source for ServerData {
         let record = rows.first().map(|row| self.get(row, FIRST));
         let record: Option<&[u8]> = record.transpose()?.flatten();
         record.map_or(Ok(()), each)
+    }
+
+    fn won(&self, inn: &Inn, skip: u64, limit: u64) -> Result<(u64, Vec<String>)> {
+        let count = self.row(WON_COUNT, &[&inn.as_str()], SHORT_STATEMENT)?;
+        let [skip, limit] = [skip, limit].map(saturated);
+        let params: [Param<'_>; 3] = [&inn.as_str(), &skip, &limit];
+        let rows = self.many_rows(WON, &params)?;
+        let numbers = rows.iter().skip(1).map(|row| self.get(row, FIRST));
+        Ok((self.count(&count, FIRST)?, numbers.collect::<Result<_>>()?))
     }
 
     fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {

@@ -40,6 +40,13 @@ CREATE TABLE purchase (
     record bytea  NOT NULL
 );
 
+-- As the file's table.
+CREATE TABLE purchase_winner (
+    inn    text COLLATE "C" NOT NULL,
+    day    bigint NOT NULL,
+    number text COLLATE "C" NOT NULL
+);
+
 -- Packed already.
 ALTER TABLE purchase ALTER record SET STORAGE EXTERNAL;
 

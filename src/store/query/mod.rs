@@ -32,7 +32,7 @@ use super::suppliers::KnownSupplier;
 use crate::model::{
     ChangeCursor, ContractFilter, ContractOrder, ContractSummary, Coverage, EncodedContract, Inn,
     LogPosition, LoggedChange, NameQuery, Purchase, PurchaseNumber, Registries, RnpEntry,
-    SourceDocument,
+    SourceDocument, WonPurchase,
 };
 
 pub(in crate::store) use columns::{FacetColumn, FacetRow, FacetValue};
@@ -203,6 +203,35 @@ impl Database {
             Ok(())
         })?;
         Ok(purchase)
+    }
+
+    /// How many purchases under 223-FZ and PP-615 the supplier with this INN won, and the numbers
+    /// of up to `limit` of them after the first `skip`: by day, then number, both descending.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn purchases_won(&self, inn: &Inn, skip: u64, limit: u64) -> Result<(u64, Vec<String>)> {
+        self.source.won(inn, skip, limit)
+    }
+
+    /// Passes the purchases with these numbers, which the supplier won, to `show`.
+    ///
+    /// # Errors
+    /// As [`Database::show`].
+    pub fn show_won(
+        &self,
+        inn: &Inn,
+        numbers: &[String],
+        show: &mut dyn FnMut(&WonPurchase<'_>),
+    ) -> Result<()> {
+        let damaged = || self.source.damaged("a winner without its purchase");
+        for number in numbers {
+            let number = PurchaseNumber::parse(number).ok_or_else(damaged)?;
+            let card = self.purchase(&number)?.ok_or_else(damaged)?;
+            show(&card.won_by(inn.as_str()).ok_or_else(damaged)?);
+        }
+        Ok(())
     }
 
     /// The documents that the answer about a number follows from, oldest first.

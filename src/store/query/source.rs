@@ -97,6 +97,9 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn entry(&self, number: &str) -> Result<Option<(KnownSupplier, Vec<u8>)>>;
     /// The record of a purchase's card, if there is one.
     fn card(&self, number: &PurchaseNumber, each: EachRecord<'_>) -> Result<()>;
+    /// How many purchases a supplier won, and the numbers of up to `limit` of them after the
+    /// first `skip`, by day, then number, both descending.
+    fn won(&self, inn: &Inn, skip: u64, limit: u64) -> Result<(u64, Vec<String>)>;
     /// The suppliers of a contract, in any order.
     fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>>;
     /// The records that have a number, and the documents about it.

@@ -26,6 +26,7 @@ mod replacing;
 mod statuses;
 #[cfg(feature = "postgresql")]
 mod unreachable;
+mod won;
 
 use procurement_lookup::api::Response;
 

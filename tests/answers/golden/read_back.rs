@@ -130,6 +130,7 @@ pub fn read_json(document: &str, bare_root: &str) -> Element {
 fn item_of(array: &str) -> Option<&'static str> {
     match array {
         "contracts" => Some("contract"),
+        "purchases" => Some("purchase"),
         "products" => Some("product"),
         "bankGuaranteePayments" => Some("bankGuaranteePayment"),
         "entries" | "previousEntries" => Some("entry"),

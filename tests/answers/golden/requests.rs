@@ -5,6 +5,7 @@ const SUMMARY: &str = "/contract/summary-supplier44";
 const CUSTOMER: &str = "/contract/monitor-customer44";
 const FIND: &str = "/find";
 const FIND_NAMES: &str = "/find/names";
+const WON: &str = "/purchase/won-by-supplier";
 const RNP: &str = "/rnp/check-supplier";
 const MANY: &str = "/rnp/check-suppliers";
 const P44: &str = "/purchase/demo44";
@@ -73,6 +74,8 @@ pub const ANSWERS: &[(&str, &str, &str)] = &[
         SUMMARY,
         "supplierINN=9600000999",
     ),
+    ("won/none", WON, "supplierINN=9600000999"),
+    ("won/one", WON, "supplierINN=9600000261"),
     ("customer/none", CUSTOMER, "customerINN=9600000999"),
     ("customer/several", CUSTOMER, "customerINN=9600000101"),
     (

@@ -16,12 +16,12 @@ fn the_root_is_that_of_the_place() {
             _ if name.ends_with("/error-method") => "data",
             Some((
                 "contracts" | "customer" | "summary" | "rnp" | "rnp-many" | "find" | "changes"
-                | "documents",
+                | "documents" | "won",
                 case,
             )) if case.starts_with("error") => "data",
             Some((
                 "contracts" | "customer" | "summary" | "rnp" | "rnp-many" | "find" | "changes"
-                | "documents",
+                | "documents" | "won",
                 _,
             )) => "response",
             Some(("purchase44", _)) => "Purchase44",

@@ -4,12 +4,17 @@ use super::calendar::{Date, Days, dotted, working, year};
 use super::chance::Chance;
 use super::deal::{Deal, Position, total};
 use super::json_line::JsonLine;
-use super::notice::Notice;
-use super::parties::Buyer;
+use super::notice::{Notice, OVER};
+use super::parties::{Buyer, Seller};
 use super::words::words;
 
 /// Writes the line of a purchase of a company.
-pub fn write_purchase223(notice: &Notice<'_>, chance: &mut Chance, json: &mut JsonLine) {
+pub fn write_purchase223(
+    notice: &Notice<'_>,
+    seller: &Seller,
+    chance: &mut Chance,
+    json: &mut JsonLine,
+) {
     let Notice { number, deal, .. } = notice;
     let words = &words().documents;
     let single = words.single_supplier_223.as_str();
@@ -41,6 +46,16 @@ pub fn write_purchase223(notice: &Notice<'_>, chance: &mut Chance, json: &mut Js
             json.object(role, |json| write_organization(&deal.buyer, chance, json));
         }
         write_days(notice.closes, chance, json);
+        let won = stage == OVER && chance.percent(85);
+        let winner = won.then_some(seller);
+        json.items("winners/winner", winner, |json, seller| {
+            Seller::write_in_card(Some(seller), json);
+            json.dotted("date", Some(working(notice.closes.plus_days(12))));
+            json.amount(
+                "price",
+                Some(notice.price() / 100 * chance.between(80, 100)),
+            );
+        });
     });
 }
 

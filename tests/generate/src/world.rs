@@ -318,7 +318,8 @@ impl<'a, W: Write> World<'a, W> {
             more_lots: more_lots(&mut chance, &deal, day),
             closes: working(day.plus_days(chance.between(5, 24))),
         };
-        write_purchase223(&notice, &mut chance, &mut self.json);
+        let seller = self.seller(chance.below(self.plan.suppliers));
+        write_purchase223(&notice, &seller, &mut chance, &mut self.json);
     }
 
     fn purchase615(&mut self, index: u64, day: Date) {

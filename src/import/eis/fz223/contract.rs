@@ -1,11 +1,12 @@
-//! Contracts under 223-FZ, and reports of their execution (`contract.xsd`). All that is
-//! stored is that the purchase ended in a contract; without a notice this has no effect.
+//! Contracts under 223-FZ, and reports of their execution (`contract.xsd`). What is
+//! stored is that the purchase ended in a contract, and with whom; without a notice this has no
+//! effect.
 
-use super::fact;
+use super::{fact, outcome::winner};
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, NUMBER, Node, Paths, Result};
 use crate::import::facts::{Fact, Facts};
-use crate::model::{PurchaseNumber, Regime};
+use crate::model::{PurchaseNumber, Regime, Winner223};
 
 /// Paths of the notice's number in contracts: flat since 2025 (`contractCutted`).
 pub const NOTICE: &[&str] = &[
@@ -20,7 +21,13 @@ pub const NOTICE: &[&str] = &[
 /// The element that is missing or malformed.
 pub fn contract(_: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let is_void = data.text("stage", &["status"]) == "I";
-    read(data, CONTRACTS, is_void)
+    let supplier = Winner223 {
+        date: data.day("winners.date", &["contractDate"])?,
+        price: data.roubles("winners.price", &[], &["price"], "currency/code")?,
+        ..winner(data)
+    };
+    let suppliers = Some(supplier).filter(|supplier| !supplier.inn.is_empty());
+    read(data, CONTRACTS, is_void, suppliers.into_iter().collect())
 }
 
 /// Reads another document about a contract, which has versions of its own.
@@ -29,7 +36,7 @@ pub fn contract(_: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 /// As [`contract`].
 pub fn report(_: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let is_void = data.text("stage", &["status"]) == "I";
-    read(data, REPORTS, is_void)
+    read(data, REPORTS, is_void, Vec::new())
 }
 
 /// Reads the cancellation of a contract: no version of the contract counts any more.
@@ -37,7 +44,7 @@ pub fn report(_: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 /// # Errors
 /// As [`contract`].
 pub fn cancelled_contract(_: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
-    let mut facts = read(data, CONTRACTS, true)?;
+    let mut facts = read(data, CONTRACTS, true, Vec::new())?;
     for fact in &mut facts {
         fact.version = i64::MAX;
     }
@@ -50,11 +57,19 @@ const CONTRACTS: &[&str] = &["contractRegNumber", "guid"];
 /// Paths of the key of another document about a contract.
 const REPORTS: &[&str] = &["registrationNumber", "guid", "contractRegNumber"];
 
-fn read(data: &Node<'_>, keys: Paths<'_>, annulled: bool) -> Result<Vec<Fact>> {
+fn read(
+    data: &Node<'_>,
+    keys: Paths<'_>,
+    annulled: bool,
+    suppliers: Vec<Winner223>,
+) -> Result<Vec<Fact>> {
     let number = PurchaseNumber::parse(data.text(NUMBER, NOTICE));
     let number = number.filter(|number| number.regime() == Regime::Fz223);
     let fact = |number| {
-        let facts = Facts::Contract223 { annulled };
+        let facts = Facts::Contract223 {
+            annulled,
+            suppliers,
+        };
         fact(data, &number, data.text(KEY, keys), facts)
     };
     number.map_or(Ok(Vec::new()), |number| Ok(vec![fact(number)?]))

@@ -43,6 +43,8 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
         quotation_examination_time: dates
             .time("quotationExaminationTime", "quotationExaminationTime"),
         purchase_number: number.clone(),
+        // They follow from protocols and contracts.
+        winners: Vec::new(),
     };
     let facts = Facts::Notice223(Box::new(Notice223Facts {
         card,

@@ -5,7 +5,7 @@ use super::fact;
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, Node, Result};
 use crate::import::facts::{Fact, Facts};
-use crate::model::Regime;
+use crate::model::{Regime, Winner223};
 
 /// Reads a `purchaseRejection`: the purchase was rejected.
 ///
@@ -41,9 +41,16 @@ pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let reason = data.text("stage", &["purchaseCancellationReason"]);
     let is_void = data.text("stage", &["status"]) == "I";
     let sums_up = kind.ends || sums_up_by_name(kind, data);
-    let has_winner = names_winner(kind, data);
-    let is_final = !is_void && (is_missed || !reason.is_empty() || sums_up || has_winner);
-    let facts = Facts::Protocol223 { is_final };
+    let winning = winning_applications(kind, data);
+    let is_final = !is_void && (is_missed || !reason.is_empty() || sums_up || !winning.is_empty());
+    let date = data.day("winners.date", &["publicationDateTime"])?;
+    let winner = |application: &Node<'_>| Winner223 {
+        date,
+        ..winner(application)
+    };
+    let winners = winning.iter().map(winner);
+    let winners = winners.filter(|winner| !winner.inn.is_empty()).collect();
+    let facts = Facts::Protocol223 { is_final, winners };
     Ok(vec![fact(data, &number, key, facts)?])
 }
 
@@ -54,7 +61,10 @@ pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 pub fn protocol_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = data.purchase_number(kind.number, Regime::Fz223)?;
     let key = data.required(KEY, &["protocolInfo/registrationNumber"])?;
-    let facts = Facts::Protocol223 { is_final: false };
+    let facts = Facts::Protocol223 {
+        is_final: false,
+        winners: Vec::new(),
+    };
     let mut fact = fact(data, &number, key, facts)?;
     fact.version = i64::MAX;
     Ok(vec![fact])
@@ -68,15 +78,27 @@ fn sums_up_by_name(kind: &Kind, data: &Node<'_>) -> bool {
     is_general && (sums_up || name.starts_with("итоговый")) && !name.contains("переторжк")
 }
 
-/// Returns whether an application is marked as the winner's. In an auction under 94-FZ the
-/// first place has not won yet.
-fn names_winner(kind: &Kind, data: &Node<'_>) -> bool {
+/// The applications that are marked as winners'. In an auction under 94-FZ the first place has
+/// not won yet.
+fn winning_applications<'n>(kind: &Kind, data: &Node<'n>) -> Vec<Node<'n>> {
     let place_counts = kind.name != "purchaseProtocolPAAE94FZ";
-    let applications = data.all(&["lotApplicationsList/*/application"]);
-    let mut applications = applications.iter();
-    applications.any(|application| {
+    let mut applications = data.all(&["lotApplicationsList/*/application"]);
+    applications.retain(|application| {
         let mark = application.text("stage", &["winnerIndication"]);
         let place = application.text("stage", &["applicationPlace"]);
         matches!(mark, "F" | "W") || place_counts && place == "F"
-    })
+    });
+    applications
+}
+
+/// The supplier of an application or of a contract; its fields are empty if it is hidden.
+pub fn winner(holder: &Node<'_>) -> Winner223 {
+    Winner223 {
+        name: holder
+            .words("winners.name", &["supplierInfo/name"])
+            .to_owned(),
+        inn: holder.text("winners.inn", &["supplierInfo/inn"]).to_owned(),
+        kpp: holder.text("winners.kpp", &["supplierInfo/kpp"]).to_owned(),
+        ..Winner223::default()
+    }
 }

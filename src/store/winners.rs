@@ -1,0 +1,52 @@
+//! The table `purchase_winner`: who won purchases, as their cards say.
+
+use rusqlite::params;
+
+use super::batch::BatchWriter;
+use super::error::Result;
+use super::file::OpenFile;
+use super::record;
+use crate::model::{Purchase, PurchaseNumber, Regime};
+
+/// Writes the winners in the record of a card, in place of those of the card before it.
+pub(super) fn put(writing: &BatchWriter<'_>, number: &str, record: &[u8]) -> Result<()> {
+    let db = writing.db;
+    db.execute("DELETE FROM purchase_winner WHERE number = ?1", [number])?;
+    // Cards under 44-FZ name none, and are the most.
+    let regime = PurchaseNumber::parse(number).map(|number| number.regime());
+    if regime == Some(Regime::Fz44) {
+        return Ok(());
+    }
+    let card = record::purchase(&db.path, number, record)?;
+    for (inn, day) in rows(&card) {
+        let sql = "INSERT INTO purchase_winner (inn, day, number) VALUES (?1, ?2, ?3)";
+        db.execute(sql, params![inn, day, number])?;
+    }
+    Ok(())
+}
+
+/// The INNs of the winners on a card, each with its day as YYYYMMDD, 0 for none.
+fn rows(card: &Purchase) -> impl Iterator<Item = (&str, u32)> {
+    let winners = card.winner_inns();
+    winners.filter_map(|inn| {
+        let won = card.won_by(inn)?;
+        Some((inn, won.date.map_or(0, |day| day.number())))
+    })
+}
+
+/// Checks that the file has the rows that this card makes; returns how many there are.
+pub(super) fn check(file: &OpenFile, card: &Purchase) -> Result<u64> {
+    let mut count = 0;
+    for (inn, day) in rows(card) {
+        let number = card.number().as_str();
+        let sql = "SELECT 1 FROM purchase_winner WHERE inn = ?1 AND day = ?2 AND number = ?3";
+        if file
+            .one(sql, params![inn, day, number], |_| Ok(()))?
+            .is_none()
+        {
+            return Err(file.damaged("a purchase whose winner is not found by it"));
+        }
+        count += 1;
+    }
+    Ok(count)
+}
