@@ -5,9 +5,10 @@ import { contractsSection } from "./contracts.js";
 import { todayInMoscow } from "./days.js";
 import { h, swap } from "./dom.js";
 import { plural } from "./figures.js";
-import { filtersOf, isFiltered } from "./filters.js";
+import { filtersOf, isFiltered, STAGES } from "./filters.js";
+import { original, readable } from "./names.js";
 import { placeNow } from "./place.js";
-import { forms, t } from "./texts.js";
+import { forms, stageName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
 /** The first year with contracts under 44-FZ. */
@@ -24,6 +25,7 @@ export function customerView(main, { subject: inn, params }, shell) {
     contracts);
   const last = Number(todayInMoscow().slice(0, 4));
   const years = Array.from({ length: last - FIRST_YEAR + 1 }, (_, at) => String(last - at)).map((year) => [year, year]);
+  const choices = { years, stages: STAGES.map((stage) => [stage, stageName(stage)]) };
   const list = contractsSection(contracts, { view: "customer", inn });
   let stop = new AbortController();
   const update = async (params) => {
@@ -34,10 +36,11 @@ export function customerView(main, { subject: inn, params }, shell) {
     const { signal } = stop;
     contracts.setAttribute("aria-busy", "true");
     try {
-      const page = await list.show({ ...filters, customer: "" }, { years }, place.open, signal);
-      if (page.customerName && page.customerName !== heading.textContent) {
-        heading.textContent = page.customerName;
-        shell.title(`${page.customerName} · ${inn}`);
+      const page = await list.show({ ...filters, customer: "" }, { choices, open: place.open, signal });
+      if (page.customerName) {
+        heading.textContent = readable(page.customerName);
+        heading.title = original(page.customerName).title ?? "";
+        shell.title(`${readable(page.customerName)} · ${inn}`);
       }
       found.textContent = isFiltered(filters) ? "" : plural(page.totalcount, forms("contracts.found"));
       contracts.removeAttribute("aria-busy");

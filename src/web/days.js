@@ -2,9 +2,10 @@
 
 import { language } from "./texts.js";
 
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+const MONTHS =
+  "January February March April May June July August September October November December".split(" ");
 
-/** A day as `22.04.2024`, or `22 Apr 2024`; what is no ISO day stays as it is. */
+/** A day as `22.04.2024`, or `22 April 2024`; what is no ISO day stays as it is. */
 export function day(text) {
   const parts = /^(\d{4})-(\d\d)-(\d\d)/.exec(text ?? "");
   if (!parts) return text ?? "";
@@ -13,7 +14,7 @@ export function day(text) {
   return `${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/** A day as `20.11`, or `20 Nov`; with its year where that is not this one. */
+/** A day as `20.11`, or `20 November`; with its year where that is not this one. */
 export function shortDay(text) {
   const whole = day(text);
   return text.slice(0, 4) === todayInMoscow().slice(0, 4) ? whole.slice(0, -5) : whole;

@@ -26,8 +26,26 @@ function filled(element, props, children) {
       element.setAttribute(name, value === true ? "" : value);
     }
   }
-  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
+  const some = children.flat(9).filter((child) => child !== null && child !== undefined && child !== false);
+  element.append(...(PLAIN.has(element.localName) ? some : some.flatMap(unbroken)));
   return element;
+}
+
+/** Elements that have text alone. */
+const PLAIN = new Set(["option", "textarea", "title", "text"]);
+/** What stands in one line: `44-ФЗ`, `№ 615`. */
+const WHOLE = /(\d+-(?:ФЗ|FZ)|№ \d{1,4}(?!\d))/u;
+
+/** A text whose parts that must not be broken are elements of their own; other things as they are. */
+function unbroken(child) {
+  if (typeof child !== "string" || !WHOLE.test(child)) return [child];
+  return child.split(WHOLE).map((text, at) => {
+    if (at % 2 === 0) return text;
+    const whole = document.createElement("span");
+    whole.className = "unbroken";
+    whole.textContent = text;
+    return whole;
+  });
 }
 
 /** Drawings of 24 by 24, as paths. */

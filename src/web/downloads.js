@@ -4,6 +4,7 @@
 import { about, get, Trouble } from "./client.js";
 import { h, toast } from "./dom.js";
 import { fileName } from "./file-name.js";
+import { menu } from "./menu.js";
 import { language, t, troubleWords } from "./texts.js";
 
 export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -13,15 +14,14 @@ let how = "save";
 
 /**
  * The menu of files under what is shown. `urls(format)` are those of the responses that it is
- * made of: several have only CSV and what is made of it. `own` makes files of the page's own
- * by their format, as `{bytes, type}`, called `name`; `whole`, where there is more than is
- * shown: `{label, urls}` for all of it as CSV.
+ * made of; where they are several, `own` makes the files by their format, as `{bytes, type}`,
+ * called `name`. `rows`: how many rows the files have, in words, where that is not what is shown.
  * @param {{
  *   urls: (format: string) => string[], own?: Record<string, () => Promise<{bytes: BlobPart, type: string}>>,
- *   whole?: false | {label: string, urls: () => string[]}, name?: string,
+ *   rows?: string, name?: string,
  * }} files
  */
-export function downloadBar({ urls, own = {}, whole = false, name = fileName(urls("csv")[0]) }) {
+export function downloadBar({ urls, own = {}, rows = "", name = fileName(urls("csv")[0]) }) {
   const several = urls("csv").length > 1;
   const act = async (button, work) => {
     button.disabled = true;
@@ -38,16 +38,13 @@ export function downloadBar({ urls, own = {}, whole = false, name = fileName(url
   const button = (label, title, work) =>
     h("button", { type: "button", title, on: { click: (event) => act(event.currentTarget, work) } }, label);
   const file = (format, label) =>
-    button(label, null, async () => {
+    button(rows ? t("answer.rows", { format: label, n: rows }) : label, null, async () => {
       const response = await (own[format]?.() ?? fetched(format));
       save(response.bytes, `${name}.${format}`, response.type);
     });
-  const fetched = (format) => {
-    if (format === "csv" && several) return fetchJoined(urls(format));
-    return get(urls(format)[0] + (format === "xlsx" ? `&lang=${language()}` : ""));
-  };
+  const fetched = (format) => get(urls(format)[0] + (format === "xlsx" ? `&lang=${language()}` : ""));
   const raw = (format) =>
-    button(format.toUpperCase(), null, async () => deliver(await get(urls(format)[0]), `${name}.${format}`));
+    button(format.toUpperCase(), null, async () => deliver(await get(urls(format)[0]), `${fileName(urls(format)[0])}.${format}`));
   const isOne = urls("csv").length === 1;
   const choice = h(
     "select",
@@ -56,12 +53,9 @@ export function downloadBar({ urls, own = {}, whole = false, name = fileName(url
   );
   return menu(
     t("answer.take"),
+    { stay: "take", kind: "answers", button: "button main" },
     (!several || own.xlsx) && file("xlsx", t("answer.xlsx")),
     file("csv", "CSV"),
-    whole &&
-      button(whole.label, t("answer.wholeTitle"), async () =>
-        deliver(await fetchJoined(whole.urls()), `${fileName(whole.urls()[0], "all")}.csv`),
-      ),
     urls("csv").length > 0 &&
       h(
         "details",
@@ -85,35 +79,6 @@ export function downloadBar({ urls, own = {}, whole = false, name = fileName(url
   );
 }
 
-/**
- * A button that opens what stands below it, which closes by Escape, by a click elsewhere, and
- * where the focus leaves it.
- */
-function menu(label, ...content) {
-  const summary = h(
-    "summary",
-    { class: "button main", "data-stay": "take" },
-    label,
-    h("span", { "aria-hidden": "true" }, " ▾"),
-  );
-  const element = h(
-    "details",
-    { class: "answers menu" },
-    summary,
-    h("div", { class: "menu-list", role: "group", "aria-label": label }, content),
-  );
-  const close = () => (element.open = false);
-  const escape = ({ key }) => key === "Escape" && element.open && (close(), summary.focus());
-  // A page that grew shorter under a mouse button that is pressed would miss the click.
-  const leave = ({ type, target }) =>
-    !element.contains(target) && (type === "click" || target.matches(":focus-visible")) && close();
-  element.addEventListener("keydown", escape);
-  element.addEventListener("toggle", () => {
-    for (const event of ["click", "focusin"]) (element.open ? addEventListener : removeEventListener)(event, leave);
-  });
-  return element;
-}
-
 function choose(value) {
   how = value;
   /** @type {NodeListOf<HTMLSelectElement>} */
@@ -123,22 +88,6 @@ function choose(value) {
 
 /** The line for the same request; the key is taken from the shell's `$KEY`. */
 const curl = (url) => `curl -H "X-API-Key: $KEY" '${location.origin}${url}'`;
-
-/** The CSV from all of `urls`, one after the other, as one file. */
-async function fetchJoined(urls) {
-  const responses = [];
-  for (const url of urls) {
-    if (responses.length) toast(t("answer.progress", { done: responses.length, all: urls.length }));
-    responses.push(await get(url));
-    if (responses.at(-1).updated !== responses[0].updated) throw new Trouble("changed");
-  }
-  const text = joinCsv(responses.map((response) => response.text));
-  return { ...responses[0], text, bytes: new TextEncoder().encode(text) };
-}
-
-/** CSV of the same columns as one: the first whole, of the others what follows the header. */
-const joinCsv = (texts) =>
-  `\ufeff${texts.map((text, at) => (at ? text.slice(text.indexOf("\n") + 1) : text)).join("")}`;
 
 async function deliver(response, file) {
   if (how === "copy") return copy(new TextDecoder().decode(response.bytes), t("copied.answer"));

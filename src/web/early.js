@@ -10,6 +10,8 @@
       return null;
     }
   };
+  // The view, which the header depends on; `page.js` keeps it up to date.
+  root.dataset.view = /^#\/(\w+)/.exec(location.hash)?.[1] ?? "home";
   const theme = remembered("theme");
   if (theme) root.dataset.theme = theme;
   const system = matchMedia("(prefers-color-scheme: dark)");

@@ -7,46 +7,78 @@ const NARROW = "\u202f";
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** `1234567.5` as `1 234 567,50`: all its digits, grouped; other text as it is. */
+/**
+ * How a language writes figures: between thousands, before a fraction, with its currency, and
+ * units by the digits of their least amount.
+ */
+const MANNERS = {
+  ru: {
+    group: NARROW, point: ",", units: { 13: "трлн", 10: "млрд", 7: "млн", 4: "тыс." },
+    amount: (text) => `${text}${NARROW}₽`, rough: (text, unit) => `${text}${NARROW}${unit}${NARROW}₽`,
+  },
+  en: {
+    group: ",", point: ".", units: { 13: "tn", 10: "bn", 7: "m", 4: "k" },
+    amount: (text) => `₽${text}`, rough: (text, unit) => `₽${text}${unit}`,
+  },
+};
+
+const manner = () => MANNERS[language()];
+
+/** `1234567.5` as `1 234 567,50`, or `1,234,567.50`: all its digits, grouped; other text as it is. */
 export function decimal(text, places = 0) {
   const parts = DECIMAL.exec(text);
   if (!parts) return String(text);
   const [, sign, whole, rest = ""] = parts;
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, NARROW);
+  const { group, point } = manner();
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
   const fraction = rest.padEnd(places, "0");
-  return (sign ? "\u2212" : "") + grouped + (fraction ? `,${fraction}` : "");
+  return (sign ? "\u2212" : "") + grouped + (fraction ? point + fraction : "");
 }
 
 /** An amount of roubles. */
-export const roubles = (text) => (DECIMAL.test(text) ? `${decimal(text, 2)}${NARROW}₽` : String(text));
+export const roubles = (text) => (DECIMAL.test(text) ? manner().amount(decimal(text, 2)) : String(text));
 
-/** Units by the digits of their least amount. */
-const UNITS = {
-  ru: { 13: "трлн", 10: "млрд", 7: "млн", 4: "тыс." },
-  en: { 13: "tn", 10: "bn", 7: "m", 4: "k" },
+/** The same without kopecks where there are none. */
+export const shortRoubles = (text) => manner().amount(decimal(text.replace(/\.0+$/, ""), text.includes(".") ? 2 : 0));
+
+/** The greatest unit that an amount reaches, by the digits of its least amount; 1 for roubles. */
+export const unitOf = (text) => {
+  const whole = DECIMAL.exec(text)?.[2].replace(/^0+(?=\d)/, "") ?? "";
+  return [13, 10, 7, 4].find((digits) => whole.length >= digits) ?? 1;
 };
 
-/** A sum in few characters, as `≈12,4 млн ₽`: rounded half up by its digits, `≈` where it is not exact. */
-export function roughly(text) {
-  const parts = DECIMAL.exec(text);
-  const whole = parts?.[2].replace(/^0+(?=\d)/, "") ?? "0";
-  const unit = unitOf(whole);
-  if (!unit) return roubles(text);
-  const cut = unit - 1 - (whole.length === unit || whole.length === unit + 1 ? 1 : 0);
-  const digits = whole.length - cut;
-  const up = whole[digits] >= "5" ? 1n : 0n;
-  const rounded = String(BigInt(whole.slice(0, digits)) + up) + "0".repeat(cut);
-  const exact = rounded === whole && !/[1-9]/.test(parts[3] ?? "");
-  const shown = unitOf(rounded);
-  const at = rounded.length - shown + 1;
-  const tenth = rounded[at] !== "0" ? `,${rounded[at]}` : "";
-  const unitName = UNITS[language()][shown];
-  const sign = parts[1] && "\u2212";
-  return `${exact ? "" : "≈"}${sign}${decimal(rounded.slice(0, at))}${tenth}${NARROW}${unitName}${NARROW}₽`;
+/** A unit in words: `млн ₽`, `₽m`. */
+export const unitName = (unit) => manner().rough("", manner().units[unit] ?? "").trim();
+
+/** How many tenths of a unit an amount is, rounded half up. */
+function tenthsOf(text, unit) {
+  const tenth = 10n ** BigInt(11 + unit - 1);
+  return (scaled(text) + tenth / 2n) / tenth;
 }
 
-/** From how many digits on the greatest unit counts that this whole number reaches. */
-const unitOf = (whole) => [13, 10, 7, 4].find((digits) => whole.length >= digits);
+/** How many of a unit an amount is, rounded half up to a tenth: `12,4`. */
+export function inUnit(text, unit) {
+  const tenths = tenthsOf(text, unit);
+  return decimal(`${tenths / 10n}${tenths % 10n ? `.${tenths % 10n}` : ""}`);
+}
+
+/** A sum in few characters, rounded half up: `12,4 млн ₽`, `₽12.4m`. */
+export function roughly(text) {
+  const unit = unitOf(text);
+  if (unit === 1) return roubles(text);
+  // What rounds to a thousand of a unit is one of the next.
+  const next = unit < 13 && tenthsOf(text, unit) >= 10_000n ? unit + 3 : unit;
+  return manner().rough(inUnit(text, next), manner().units[next]);
+}
+
+/** The sum of amounts, with all their digits. */
+export function total(amounts) {
+  const sum = amounts.reduce((all, one) => all + scaled(one), 0n);
+  const [whole, fraction] = [sum / ONE, String(sum % ONE).padStart(12, "0").replace(/0+$/, "")];
+  return `${whole}${fraction && `.${fraction}`}`;
+}
+
+const ONE = 10n ** 12n;
 
 /** An amount as a whole number of its 12th decimal place; what is none is 0. */
 function scaled(text) {

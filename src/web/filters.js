@@ -2,14 +2,17 @@
 // are is `{view, inn}`: those of a supplier or of a customer, as the address names the view.
 
 import { isDay } from "./days.js";
+import { language } from "./texts.js";
 import { hashOf, readHash, requestUrl } from "./routes.js";
 
 export const STAGES = ["E", "EC", "ET", "IN"];
 export const SORTS = ["-signDate", "signDate", "-contractPrice", "contractPrice", "-updateDate", "updateDate"];
 export const SIZES = ["20", "50", "100", "200"];
 /** The parameters that choose contracts. */
-const FILTERS = ["stage", "year", "signedFrom", "signedTo", "priceFrom", "priceTo", "customer"];
-const NAMES = [...FILTERS, "sort", "page", "size", "asOf"];
+const FILTERS = ["stage", "year", "signedFrom", "signedTo", "priceFrom", "priceTo", "customer", "overdue"];
+const NAMES = [...FILTERS, "sort", "page", "size", "asOf", "tab"];
+/** The parts of a supplier's page; the first is shown unless there is a reason for another. */
+export const TABS = ["contracts", "entries", "sources"];
 const PATHS = {
   supplier: ["/contract/monitor-supplier44", "supplierINN"],
   customer: ["/contract/monitor-customer44", "customerINN"],
@@ -21,9 +24,10 @@ const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;
 /** Can contracts be filtered by this customer's INN? */
 export const isCustomer = (inn) => CUSTOMER.test(inn ?? "");
 
-/** An amount as it was typed (`1 500 000,50 ₽`) as requests have it (`1500000.50`); null for what is none. */
+/** An amount as it was typed (`1 500 000,50 ₽`, in English `1,500,000.50`), as `1500000.50`; null for none. */
 export function amountOf(text) {
-  const digits = text.replace(/[\s₽]|руб\.?/gu, "").replace(",", ".");
+  const bare = text.replace(/[\s₽]|руб\.?/gu, "");
+  const digits = language() === "ru" ? bare.replace(",", ".") : bare.replace(/,(?=\d{3}(?!\d))/g, "");
   return digits === "" || AMOUNT.test(digits) ? digits : null;
 }
 
@@ -43,6 +47,8 @@ export function filtersOf(params) {
     priceFrom: one("priceFrom", (text) => AMOUNT.test(text)),
     priceTo: one("priceTo", (text) => AMOUNT.test(text)),
     customer: one("customer", isCustomer),
+    overdue: one("overdue", (text) => text === "true"),
+    tab: one("tab", (text) => TABS.includes(text)),
     sort: SORTS.includes(sort) ? sort : SORTS[0],
     page: Number(one("page", (text) => /^[1-9]\d{0,7}$/.test(text)) || 1),
     size: Number(SIZES.includes(size) ? size : SIZES[0]),
@@ -68,13 +74,14 @@ export function withFilters(whose, changes) {
 }
 
 /** The filters as parameters of a request: a year is its days, unless days are given. */
-const wire = ({ stage, year, signedFrom, signedTo, priceFrom, priceTo, customer }) => ({
+const wire = ({ stage, year, signedFrom, signedTo, priceFrom, priceTo, customer, overdue }) => ({
   stage,
   signedFrom: signedFrom || (!signedTo && year && `${year}-01-01`) || "",
   signedTo: signedTo || (!signedFrom && year && `${year}-12-31`) || "",
   priceFrom,
   priceTo,
   customerInn: customer,
+  overdue,
 });
 
 /** The URL of a page of contracts. */

@@ -4,6 +4,7 @@
 import { getJson, key, Trouble } from "./client.js";
 import { announce, h } from "./dom.js";
 import { count, plural } from "./figures.js";
+import { original, readable } from "./names.js";
 import { hashOf, lawOf, requestUrl, understand } from "./routes.js";
 import { forms, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
@@ -28,7 +29,7 @@ function hitLink(hit, props = {}) {
   const numbered = (words, digits) => h("span", {}, words, "\u00a0", h("span", { class: "code" }, digits));
   const isSupplier = kind === "supplier";
   return h("a", { class: "hit", href: hitHash(hit), ...props },
-    h("span", { class: "name" }, name || number),
+    h("span", { class: "name", ...original(name ?? "") }, readable(name) || number),
     h("span", { class: "about" },
       h("span", {}, t(`find.${kind}`)),
       !isSupplier && name && numbered("№", number),

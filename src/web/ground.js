@@ -43,6 +43,10 @@ export function lacking(registries) {
   return [...alike.values()].map((some) => `${registryWords(some[0], laws(some))}.`).join(" ");
 }
 
+/** The registries that were asked, each with the days of its data. */
+export const groundList = (registries) =>
+  h("ul", { class: "plain" }, asked(registries).map((registry) => h("li", {}, registryWords(registry))));
+
 /**
  * A mark for each law that was asked: a check with the day of its data, where that covers the
  * day, else a question mark.

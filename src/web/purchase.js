@@ -3,13 +3,14 @@
 
 import { downloadBar } from "./downloads.js";
 import { get, getJson, Trouble } from "./client.js";
-import { listing } from "./contracts.js";
+import { listing } from "./contract-details.js";
 import { dottedDay, todayInMoscow } from "./days.js";
 import { announce, h, icon } from "./dom.js";
 import { decimal, plural, roubles } from "./figures.js";
+import { nameElement } from "./names.js";
 import { placeNow } from "./place.js";
 import { customerLink, facts, hasValue, items, link, part, shown, supplierLink, take } from "./record.js";
-import { isInn, lawOf, officialUrl, purchaseUrl } from "./routes.js";
+import { hashOf, isInn, lawOf, officialUrl, purchaseUrl, requestUrl } from "./routes.js";
 import { sources } from "./sources.js";
 import { fieldName, forms, lawName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
@@ -28,6 +29,8 @@ const dayWords = (name, value) => dottedDay(ENDS.has(name) ? value : value.repla
 
 /** How long after the end of submission a purchase without a result is one whose results are missing here, days. */
 const LONG_PAST = 30;
+/** On how many suppliers a request asks for the verdict at most. */
+const MOST_VERDICTS = 200;
 const OVER = /заверш|отмен|не состоя/i;
 
 /** Puts the view of a purchase into `main`. */
@@ -48,6 +51,7 @@ export function purchaseView(main, { subject: number }, shell) {
       main.replaceChildren(...card(record, law, number, heading), bar);
       announce(t("purchase.shown", { number }));
       place.goBack();
+      await fillVerdicts(main, stop.signal);
     } catch (trouble) {
       if (trouble.name === "AbortError") return;
       if (!(trouble instanceof Trouble)) throw trouble;
@@ -57,6 +61,26 @@ export function purchaseView(main, { subject: number }, shell) {
   };
   read();
   return { heading, stop: () => stop.abort() };
+}
+
+/** A mark for the verdict on this INN, empty until it is known. */
+const verdictMark = (inn) => isInn(inn) && h("span", { class: "verdict-of", "data-inn": inn });
+
+/** Puts the verdicts of today into their marks; those on some stay empty where they cannot be had. */
+async function fillVerdicts(place, signal) {
+  const marks = [...place.querySelectorAll(".verdict-of")];
+  const inns = [...new Set(marks.map(({ dataset }) => dataset.inn))].slice(0, MOST_VERDICTS);
+  if (!inns.length) return;
+  const ask = requestUrl("/rnp/check-suppliers", { supplierINN: inns.join(","), format: "json" });
+  const answer = await getJson(ask, signal).catch((trouble) => {
+    if (trouble instanceof Trouble) return { suppliers: [] };
+    throw trouble;
+  });
+  const verdicts = new Map(answer.suppliers.map(({ supplierINN, verdict }) => [supplierINN, verdict]));
+  for (const mark of marks) {
+    const verdict = verdicts.get(mark.dataset.inn);
+    if (verdict) mark.replaceChildren(h("span", { class: `tag ${verdict}`, title: t("rnp.title") }, t(`verdict.${verdict}.short`)));
+  }
 }
 
 /** What is said of a purchase that the data does not have: where its notice is. */
@@ -162,10 +186,16 @@ function keyFacts(record, lots, { organisation, main }) {
     fact(t("purchase.price"), h("span", { class: "figure" }, price === null ? "—" : roubles(price))),
     fact(t("purchase.until"), h("span", { class: "figure" }, end ? dottedDay(end) : "—")),
     fact(t("purchase.winner"), winners.length
-      ? winners.slice(0, 3).map((winner) => h("span", { class: "line" }, winner.name || winner.inn, winner.price && small(` ${roubles(winner.price)}`)))
+      ? winners.slice(0, 3).map(winnerLine)
       : h("span", { class: "aside" }, t("purchase.noWinner")), winners.length > 3 && small(t("purchase.andMore", { n: winners.length - 3 }))),
   );
 }
+
+/** A winner as a link, with its price and the verdict on it. */
+const winnerLine = ({ name, inn, price }) =>
+  h("span", { class: "line" },
+    nameElement(name || inn || t("noName"), { href: isInn(inn) && hashOf("supplier", inn) }), " ", verdictMark(inn),
+    price && h("span", { class: "aside line" }, roubles(price)));
 
 /** The days of the procedure, one after the other. */
 function daysOf(record) {
@@ -196,7 +226,11 @@ function result615(record) {
 
 function organisation(who) {
   const [name, inn] = [take(who, "name"), take(who, "inn")];
-  return [h("strong", { class: "prose" }, name || t("noName")), inn && h("span", {}, t("inn"), " ", supplierLink(inn))];
+  const href = isInn(inn) && hashOf("supplier", inn);
+  return [
+    h("strong", { class: "prose" }, nameElement(name || t("noName"), { href })),
+    inn && h("span", {}, t("inn"), " ", supplierLink(inn)), verdictMark(inn),
+  ];
 }
 
 function winnerCard(winner) {
@@ -247,7 +281,7 @@ function objectList(objects) {
       return h("span", { class: "line" }, h("span", { class: "aside" }, `${fieldName(field)} `), h("span", { class: "code" }, code), words && h("span", { class: "aside" }, ` ${words}`));
     });
     const [price, quantity, sum] = ["price", "quantity", "sum"].map((field) => number(object, field));
-    if (unit || unitName) quantity.append(h("span", { class: "aside line" }, [unitName, unit && `(${unit})`].filter(Boolean).join(" ")));
+    if (unit || unitName) quantity.append(h("span", { class: "aside line", title: unitName && unit }, unitName || unit));
     const more = facts(object);
     return h("tr", { role: "row" },
       h("td", { role: "cell", class: "order", "data-label": "№" }, at + 1),
@@ -272,7 +306,8 @@ function customerCard(customer, open) {
   const objects = take(customer, "purchaseObjects");
   const places = items(take(customer, "deliveryPlaces"), "deliveriPlace").filter(hasValue);
   return h("details", { class: "customer", open },
-    h("summary", {}, t("purchase.customer"), " ", h("strong", { class: "prose" }, name), inn && h("span", { class: "aside" }, ` · ${t("inn")} ${inn}`)),
+    h("summary", {}, t("purchase.customer"), " ", h("strong", { class: "prose" }, nameElement(name || t("noName"), {})),
+      inn && h("span", { class: "aside" }, ` · ${t("inn")} ${inn}`)),
     isInn(inn) && h("p", {}, customerLink(inn, t("purchase.customerContracts"))),
     contract,
     hasValue(objects) && objectList(objects),
@@ -287,12 +322,14 @@ function ruleList(field, collection) {
   if (!rules.length) return null;
   return part(fieldName(field), h("ul", { class: "plain" }, rules.map((rule) => {
     const [name, code] = [take(rule, "name"), take(rule, "code")];
-    return h("li", {}, h("span", { class: "prose" }, name), code && h("span", { class: "aside code" }, ` ${code}`), facts(rule, ["shortName", "content", "value"]));
+    const words = h("span", { class: "prose", title: name && code }, name || code);
+    return h("li", {}, words, facts(rule, ["shortName", "content", "value"]));
   })));
 }
 
 function block(title, record) {
   if (!hasValue(record)) return null;
+  if (hasValue(record.regNum)) record.organisationNumber = take(record, "regNum");
   const contracts = isInn(record.inn) && h("p", {}, customerLink(record.inn, t("purchase.customerContracts")));
   return h("section", { class: "part" }, h("h2", {}, title), facts(record, ["fullName", "inn", "kpp", "ogrn"]), contracts);
 }
@@ -303,7 +340,7 @@ function documents(list) {
     h("ul", { class: "documents" }, list.map((file) => {
       const [name, url, size, date, kind, code] = ["fileName", "url", "fileSize", "docDate", "docKindName", "docKindCode"].map((field) => take(file, field));
       if (file.docDescription === kind || file.docDescription === name) delete file.docDescription;
-      return h("li", {}, h("span", { class: "prose" }, url ? link(url, name || url) : name), h("span", { class: "aside" }, [kind, code, date && dayWords("docDate", date), size].filter(Boolean).join(" · ")), facts(file, ["docDescription"]));
+      return h("li", {}, h("span", { class: "prose" }, url ? link(url, name || url) : name), h("span", { class: "aside", title: kind && code }, [kind || code, date && dayWords("docDate", date), size].filter(Boolean).join(" · ")), facts(file, ["docDescription"]));
     })));
 }
 

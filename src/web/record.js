@@ -4,6 +4,7 @@
 import { day, dottedDay } from "./days.js";
 import { h } from "./dom.js";
 import { decimal, roubles } from "./figures.js";
+import { nameElement } from "./names.js";
 import { hashOf, isInn } from "./routes.js";
 import { fieldName, kindName, stageName, t } from "./texts.js";
 
@@ -16,7 +17,7 @@ const PERCENTS = new Set(
   "advanceInPercents advanceSumPercents applicationGuaranteePart contractGuaranteePart contractProvisionWarrantyPart value".split(" "),
 );
 const CODES = new Set(
-  "regNum purchaseNumber purchaseCode ikz inn kpp ogrn customerInn code md5 contractNumber registrationNumber tenderPlanPositionNumber".split(" "),
+  "regNum organisationNumber purchaseNumber purchaseCode ikz inn kpp ogrn customerInn code md5 contractNumber registrationNumber tenderPlanPositionNumber".split(" "),
 );
 
 /** The things of a collection, whichever way it was written: `{lot: [..]}`, `{lot: {..}}`, `""`, null. */
@@ -46,10 +47,12 @@ export function link(address, words = address) {
 }
 
 /** A link to the view of a supplier, where it has an INN. */
-export const supplierLink = (inn) => (isInn(inn) ? h("a", { href: hashOf("supplier", inn), class: "code" }, inn) : inn);
+export const supplierLink = (inn) =>
+  isInn(inn) ? h("a", { href: hashOf("supplier", inn), class: "code" }, inn) : inn;
 
 /** A link to the contracts of a customer, in these words, where it has an INN. */
-export const customerLink = (inn, words = inn) => (isInn(inn) ? h("a", { href: hashOf("customer", inn), class: words === inn && "code" }, words) : words);
+export const customerLink = (inn, words = inn) =>
+  words === inn && !isInn(inn) ? words : nameElement(words, { href: isInn(inn) && hashOf("customer", inn) });
 
 /** Is this too long to stand in one line? No number of the registries is. */
 export const isLong = (text) => (text ?? "").length > 24;

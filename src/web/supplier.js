@@ -1,18 +1,21 @@
-// A supplier: who it is, what the registry of unfair suppliers says, its contracts in sum.
+// A supplier: who it is, what the registry of unfair suppliers says, and part by part its
+// contracts, its other purchases, the entries of the registry, and where all that comes from.
 
 import { getJson, Trouble } from "./client.js";
-import { downloadBar } from "./downloads.js";
-import { bars } from "./bars.js";
 import { contractsSection, LOOKED, standsAt } from "./contracts.js";
 import { missingDocuments } from "./coverage.js";
-import { announce, focusHeading, h, swap } from "./dom.js";
-import { count, plural, roubles } from "./figures.js";
-import { filtersOf, isCustomer, isFiltered, NONE, pageUrl, summaryUrl, withFilters } from "./filters.js";
+import { announce, h, swap } from "./dom.js";
+import { count, plural, roubles, roughly } from "./figures.js";
+import { filtersOf, isCustomer, isFiltered, NONE, pageUrl, STAGES, summaryUrl } from "./filters.js";
+import { original, readable } from "./names.js";
+import { overviewCards, sumsOf } from "./overview.js";
 import { keepOpen, placeNow } from "./place.js";
 import { hashOf } from "./routes.js";
-import { t, forms, stageName } from "./texts.js";
+import { sourcesOf } from "./supplier-sources.js";
+import { tabs } from "./tabs.js";
+import { forms, stageName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
-import { checkOf, refreshEvidence, verdictCard, verdictUrl, verdictWords } from "./verdict.js";
+import { checkOf, entriesPart, refreshEvidence, verdictCard, verdictUrl, verdictWords } from "./verdict.js";
 
 /**
  * Puts the view of a supplier into `main`. Gives `{update, heading}`: `update` takes other
@@ -21,20 +24,18 @@ import { checkOf, refreshEvidence, verdictCard, verdictUrl, verdictWords } from 
 export function supplierView(main, { subject: inn, params }, shell) {
   const whose = { view: "supplier", inn };
   const heading = h("h1", { tabindex: "-1", lang: "ru" }, t("supplier.title", { inn }));
-  const toContracts = () => {
-    focusHeading(contracts);
-    contracts.scrollIntoView();
-  };
-  const jump = h("button", { type: "button", class: "jump", hidden: true, on: { click: toContracts } });
-  const meta = h("p", { class: "meta" }, h("span", {}, t("inn"), " ", h("span", { class: "code" }, inn)), jump);
-  const rnp = h("section", { class: "verdict-place", "aria-label": t("rnp.title"), "aria-busy": "true" }, h("p", { class: "loading" }, t("loading")));
-  const overview = h("section", { class: "overview", "aria-label": t("overview.title") });
-  const contracts = h("section", { class: "contracts", "aria-labelledby": "contracts-title" });
-  main.replaceChildren(h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("supplier.eyebrow")), heading, meta), rnp, overview, contracts);
+  const figures = h("span", { class: "figures-of" });
+  const meta = h("p", { class: "meta" }, h("span", {}, t("inn"), " ", h("strong", { class: "code" }, inn)), figures);
+  const rnp = h("section", { class: "verdict-place", "aria-label": t("rnp.title"), "aria-busy": "true" },
+    h("p", { class: "loading" }, t("loading")));
+  const parts = tabs(whose);
+  const head = h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("supplier.eyebrow")), heading, meta);
+  main.replaceChildren(head, rnp, parts.nav, ...Object.values(parts.sections));
   const named = (name) => {
-    if (!name || name === heading.textContent) return;
-    heading.textContent = name;
-    shell.title(`${name} · ${inn}`);
+    if (!name || heading.title === name) return;
+    heading.textContent = readable(name);
+    heading.title = original(name).title ?? "";
+    shell.title(`${readable(name)} · ${inn}`);
   };
   const fail = (section, trouble) => {
     if (trouble.name === "AbortError") return;
@@ -42,46 +43,81 @@ export function supplierView(main, { subject: inn, params }, shell) {
     const panel = troublePanel(trouble, () => shell.again(), trouble.kind === "wrong" ? "" : undefined);
     if (trouble.kind === "key") main.replaceChildren(panel);
     else swap(section, panel);
-    for (const one of [section, overview, contracts]) one.removeAttribute("aria-busy");
+    for (const one of [section, parts.sections.contracts]) one.removeAttribute("aria-busy");
   };
-  const verdict = verdictPart(rnp, whose, { named, fail });
-  const list = contractsPart({ jump, overview, contracts }, whose, { named, fail });
-  const update = (now) => list.update(now, verdict.update(filtersOf(now).asOf));
+  const context = { whose, parts, named, fail };
+  const verdict = verdictPart(rnp, context);
+  const contracts = contractsPart(figures, context);
+  const update = async (now) => {
+    const filters = filtersOf(now);
+    const checked = verdict.update(filters.asOf);
+    if (filters.tab) parts.choose(filters.tab);
+    contracts.update(now, checked);
+    const check = await checked;
+    if (!filters.tab) parts.choose(firstTab(now, filters, check));
+  };
   update(params);
-  return { heading, update, stop: () => [verdict, list].forEach((part) => part.stop()) };
+  return { heading, update, stop: () => [verdict, contracts].forEach((part) => part.stop()) };
 }
 
-/** The verdict in `section`: `update` requests it where it is to be as of another day. */
-function verdictPart(section, whose, { named, fail }) {
+/** The part that is shown where the address names none: what was asked for, else the entries in force. */
+function firstTab(params, filters, check) {
+  const isOfContracts = isFiltered(filters) || filters.page > 1 || params.has("contract") || params.has("sort");
+  return !isOfContracts && check?.entries.length ? "entries" : "contracts";
+}
+
+/** The verdict in `section`: `update` requests it where it is to be as of another day, and gives the check. */
+function verdictPart(section, { whose, parts, named, fail }) {
   const { inn } = whose;
   let stop = new AbortController();
   let checked;
+  let check = null;
   const update = async (asOf) => {
     refreshEvidence(section, whose);
-    if (asOf === checked) return;
+    if (asOf === checked) return check;
     checked = asOf;
     stop.abort();
     stop = new AbortController();
     const { signal } = stop;
     section.setAttribute("aria-busy", "true");
     try {
-      const check = checkOf(await getJson(verdictUrl(inn, asOf, "json"), signal));
+      check = checkOf(await getJson(verdictUrl(inn, asOf, "json"), signal));
       named(check.supplierName);
       const documents = await missingDocuments(check.registries);
-      if (signal.aborted) return;
-      swap(section, verdictCard(whose, check, documents, asOf, (format) => [verdictUrl(inn, asOf, format)]));
+      if (signal.aborted) return check;
+      swap(section, verdictCard(whose, check, documents, asOf));
+      swap(parts.sections.entries, entriesPart(check, (format) => [verdictUrl(inn, asOf, format)]));
+      parts.tell("entries", check.entries.length + check.previousEntries.length);
+      sourcesOf(parts.sections.sources, check);
       section.removeAttribute("aria-busy");
       announce(`${inn}: ${verdictWords(check, asOf)}`);
     } catch (trouble) {
       fail(section, trouble);
     }
+    return check;
   };
   return { update, stop: () => stop.abort() };
 }
 
-/** The contracts in sum and one by one: `update` takes other parameters, and goes to the place on the page once `verdict` is there. */
-function contractsPart({ jump, overview, contracts }, whose, { named, fail }) {
+/** The requests for the sums of a supplier's contracts: each chart shows its own filter in whole. */
+const sumFilters = (filters) => ({
+  all: {},
+  found: filters,
+  years: { ...filters, year: "", signedFrom: "", signedTo: "" },
+  customers: { ...filters, customer: "" },
+  overdue: { overdue: "true" },
+});
+
+/**
+ * The contracts in sum and one by one: `update` takes other parameters, and goes to the place
+ * on the page once `verdict` is there.
+ */
+function contractsPart(figures, { whose, parts, named, fail }) {
   const { inn } = whose;
+  const section = parts.sections.contracts;
+  const overview = h("div", { class: "overview-place" });
+  const contracts = h("section", { class: "contracts", "aria-labelledby": "contracts-title" });
+  section.append(overview, contracts);
   const list = contractsSection(contracts, whose);
   let stop = new AbortController();
   const update = async (params, verdict) => {
@@ -91,42 +127,64 @@ function contractsPart({ jump, overview, contracts }, whose, { named, fail }) {
     stop.abort();
     stop = new AbortController();
     const { signal } = stop;
-    for (const section of [overview, contracts]) section.setAttribute("aria-busy", "true");
-    let shown = overview;
+    section.setAttribute("aria-busy", "true");
     try {
-      const kinds = [{ ...filters, year: "", signedFrom: "", signedTo: "" }, { ...filters, stage: "" }, filters, {}];
-      const [years, stages, found, all] = await getEach(kinds.map((some) => summaryUrl(inn, some, "json")), signal);
+      const sums = await getEach(sumFilters(filters), inn, signal);
+      const { all, found } = sums;
       named(all.supplierIName);
       const total = Number(all.totalcount);
-      jump.textContent = plural(total, forms("contracts.jump"));
-      jump.hidden = total === 0;
-      swap(overview, total ? summary(whose, filters, { years, stages, found, all }) : await asCustomer(inn, signal));
-      shown = contracts;
+      parts.tell("contracts", total);
+      figures.replaceChildren(...identity(all));
+      swap(overview, total ? overviewCards(whose, filters, sums) : await asCustomer(inn, signal));
       // The row that the address names is on the page where it stands in the usual order.
       const isNew = wanted && !place.isBack;
       if (isNew) {
         const at = await standsAt(inn, wanted, signal);
         if (at !== null) filters = { ...filters, page: Math.floor(at / filters.size) + 1 };
       }
-      const page = await list.show(filters, total ? choicesOf(filters, found, all) : null, wanted ? [...place.open, wanted] : place.open, signal);
+      const page = await list.show(filters, {
+        choices: total ? choicesOf(filters, found, all) : null,
+        open: wanted ? [...place.open, wanted] : place.open,
+        sums: { all: sumsOf(all), found: sumsOf(found, { annulled: filters.stage === "IN" }) },
+        signal,
+      });
       named(page.supplierIName);
-      if (isNew && !toRow(contracts, wanted)) contracts.querySelector("h2").after(notHere(wanted, total));
-      else if (isNew) history.replaceState(history.state, "", hashOf("supplier", inn, { ...Object.fromEntries(params), page: filters.page > 1 ? String(filters.page) : "" }));
-      for (const section of [overview, contracts]) section.removeAttribute("aria-busy");
       await verdict;
+      if (isNew && !toRow(contracts, wanted)) contracts.querySelector("h2").after(notHere(wanted, total));
+      else if (isNew) {
+        const there = { ...Object.fromEntries(params), page: filters.page > 1 ? String(filters.page) : "" };
+        history.replaceState(history.state, "", hashOf("supplier", inn, there));
+      }
+      section.removeAttribute("aria-busy");
       place.goBack();
     } catch (trouble) {
-      fail(shown, trouble);
+      fail(overview.firstChild ? contracts : overview, trouble);
     }
   };
   return { update, stop: () => stop.abort() };
 }
 
-/** The way to the contracts of whoever has no contracts as a supplier, and has some as a customer; null where there are none. */
+/** Who this is, in three figures; none without contracts. */
+function identity(all) {
+  if (!Number(all.totalcount)) return [];
+  const { sum } = sumsOf(all);
+  const years = (all.years ?? []).map(({ year }) => year).filter(Boolean).sort();
+  const [first, last] = [years[0], years.at(-1)];
+  const span = (words, title = null) => h("span", { title }, words);
+  return [
+    span(plural(all.totalcount, forms("supplier.contracts")).replace("{sum}", roughly(sum)), roubles(sum)),
+    span(plural(all.customersCount, forms("supplier.customers"))),
+    first && span(first === last ? first : `${first}–${last}`),
+  ].filter(Boolean);
+}
+
+/** The way to the contracts of whoever has no contracts as a supplier, and has some as a customer; null for none. */
 async function asCustomer(inn, signal) {
   try {
     const { totalcount } = await getJson(pageUrl({ view: "customer", inn }, NONE, "json", 0, 0), signal);
-    return Number(totalcount) > 0 ? h("p", { class: "panel note" }, h("a", { href: hashOf("customer", inn) }, t("customer.contracts", { n: count(totalcount) }))) : null;
+    if (!Number(totalcount)) return null;
+    const words = t("customer.contracts", { n: count(totalcount) });
+    return h("p", { class: "panel note" }, h("a", { href: hashOf("customer", inn) }, words));
   } catch (trouble) {
     // What was asked for needs no answer to this.
     if (trouble instanceof Trouble) return null;
@@ -145,69 +203,35 @@ function toRow(section, regNum) {
 }
 
 /** That a contract was not found, and among which of `total` it was looked for. */
-const notHere = (regNum, total) =>
-  h("p", { class: "panel note", role: "status" }, t(total > LOOKED ? "contracts.notAmongNewest" : "contracts.notHere", { n: regNum, most: count(LOOKED) }));
+const notHere = (regNum, total) => {
+  const name = total > LOOKED ? "contracts.notAmongNewest" : "contracts.notHere";
+  const words = t(name, { n: regNum, most: count(LOOKED) });
+  return h("p", { class: "panel note", role: "status" }, words);
+};
 
-/** What the contracts of a supplier can be filtered by: the years and customers that it has. */
+/** What the contracts of a supplier can be filtered by: the years, customers and stages that it has. */
 function choicesOf(filters, found, all) {
-  const customers = (all.customers ?? []).filter((row) => isCustomer(row.customerInn)).map((row) => [row.customerInn, row.customerName || row.customerInn]);
+  const customers = (all.customers ?? [])
+    .filter((row) => isCustomer(row.customerInn))
+    .map((row) => [row.customerInn, row.customerName || row.customerInn, row.count]);
   if (filters.customer && !customers.some(([inn]) => inn === filters.customer)) {
     customers.push([filters.customer, found.customers?.[0]?.customerName || filters.customer]);
   }
-  const years = (all.years ?? []).filter((row) => row.year).map((row) => [row.year, row.year]);
-  return { years, customers };
+  const years = (all.years ?? []).filter((row) => row.year).map((row) => [row.year, row.year, row.count]);
+  const stages = STAGES.flatMap((stage) => {
+    const row = all.stages?.find(({ contractStage }) => contractStage === stage);
+    return row ? [[stage, stageName(stage), row.count]] : [];
+  });
+  return { years, customers, stages };
 }
 
-/** The responses from `urls`, each fetched once however often it is among them. */
-async function getEach(urls, signal) {
-  const different = [...new Set(urls)];
-  const answers = await Promise.all(different.map((url) => getJson(url, signal)));
-  return urls.map((url) => answers[different.indexOf(url)]);
+/** The sums by name, each different request made once. */
+async function getEach(filters, inn, signal) {
+  const answers = new Map();
+  const ask = (url) => {
+    if (!answers.has(url)) answers.set(url, getJson(url, signal));
+    return answers.get(url);
+  };
+  const named = Object.entries(filters).map(async ([name, some]) => [name, await ask(summaryUrl(inn, some, "json"))]);
+  return Object.fromEntries(await Promise.all(named));
 }
-
-/** Are the charts unfolded? As they were left, while the page is open. */
-let areFiguresOpen = false;
-
-/** Totals and charts of what matches; each chart shows its own kind of filter in whole. */
-function summary(whose, filters, { years, stages, found, all }) {
-  const filtered = isFiltered(filters);
-  const toggled = (name, value) => withFilters(whose, { [name]: filters[name] === value ? "" : value, page: "", ...(name === "year" && { signedFrom: "", signedTo: "" }) });
-  const urls = (format) => [summaryUrl(whose.inn, filters, format)];
-  return [
-    h("h2", {}, t("overview.title"), filtered && h("span", { class: "badge" }, t("overview.filtered"))),
-    h("dl", { class: "tiles" },
-      tile(t("overview.count"), count(found.totalcount), filtered && t("overview.of", { n: count(all.totalcount) })),
-      tile(t("overview.sum"), roubles(found.totalSum), Number(found.pricelessCount) > 0 && plural(found.pricelessCount, forms("overview.priceless"))),
-      tile(t("overview.customers"), count(found.customersCount)),
-    ),
-    h("details", { class: "figures", open: areFiguresOpen, on: { toggle: (event) => (areFiguresOpen = event.currentTarget.open) } },
-      h("summary", { "data-stay": "figures" }, t("overview.charts")),
-      h("div", { class: "charts" },
-        bars({
-          title: t("chart.years"), head: t("chart.year"),
-          rows: (years.years ?? []).map((row) => ({
-            ...row, label: row.year || t("chart.noYear"), stay: `year-${row.year}`,
-            href: row.year && toggled("year", row.year), current: row.year === filters.year && Boolean(filters.year),
-          })),
-        }),
-        bars({
-          title: t("chart.stages"), head: t("chart.stage"),
-          rows: (stages.stages ?? []).map((row) => ({
-            ...row, label: stageName(row.contractStage), stay: `stage-${row.contractStage}`,
-            href: row.contractStage && toggled("stage", row.contractStage), current: filters.stage.split(",").includes(row.contractStage),
-          })),
-        }),
-        bars({
-          title: t("chart.customers"), head: t("chart.customer"), wide: true,
-          rows: (found.customers ?? []).map((row) => ({
-            ...row, label: row.customerName || t("noName"), stay: `customer-${row.customerInn}`, note: row.customerInn && `${t("inn")} ${row.customerInn}`,
-            href: isCustomer(row.customerInn) && toggled("customer", row.customerInn), current: row.customerInn === filters.customer && Boolean(filters.customer),
-          })),
-        }),
-      ),
-      downloadBar({ urls })),
-  ];
-}
-
-const tile = (label, value, note) =>
-  h("div", {}, h("dt", {}, label), h("dd", {}, h("span", { class: "figure" }, value), note && h("span", { class: "aside" }, note)));

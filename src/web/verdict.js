@@ -13,7 +13,8 @@ import { sources } from "./sources.js";
 import { forms, lawName, reasonWords, t } from "./texts.js";
 
 /** The URL of the verdict on a supplier, with all its entries. */
-export const verdictUrl = (inn, asOf, format) => requestUrl("/rnp/check-suppliers", { supplierINN: inn, format, history: "1", asOf });
+export const verdictUrl = (inn, asOf, format) =>
+  requestUrl("/rnp/check-suppliers", { supplierINN: inn, format, history: "1", asOf });
 
 /** The check of the one supplier of an answer: its fields, and the `registries` that the verdict rests on. */
 export const checkOf = ({ suppliers: [supplier], registries }) => ({ ...supplier, registries });
@@ -22,7 +23,8 @@ export const checkOf = ({ suppliers: [supplier], registries }) => ({ ...supplier
 export function verdictWords({ verdict, entries, previousEntries, registries }, asOf) {
   const then = asOf ? ".then" : "";
   if (verdict === "undetermined") {
-    return t(`verdict.${previousEntries.length ? "formerly" : verdict}${then}`, { day: day(asOf), why: lackWords(registries) });
+    const name = `verdict.${previousEntries.length ? "formerly" : verdict}${then}`;
+    return t(name, { day: day(asOf), why: lackWords(registries) });
   }
   if (verdict === "invalid") return t("verdict.invalid");
   const words = t(`verdict.${verdict}${then}`, { day: day(asOf) });
@@ -36,40 +38,51 @@ export function verdictWords({ verdict, entries, previousEntries, registries }, 
 export function verdictMeaning({ verdict, entries, registries }, asOf) {
   const then = asOf ? ".then" : "";
   if (verdict !== "listed") return t(`verdict.${verdict}.means`);
-  const laws = registries.map(({ federalLaw }) => federalLaw).filter((law) => entries.some(({ federalLaw }) => federalLaw === law));
-  return `${plural(entries.length, forms(`verdict.listed.means${then}`))}${laws.length ? ` (${laws.map(lawName).join(", ")})` : ""}.`;
+  const laws = registries
+    .map(({ federalLaw }) => federalLaw)
+    .filter((law) => entries.some(({ federalLaw }) => federalLaw === law));
+  const ofLaws = laws.length ? ` (${laws.map(lawName).join(", ")})` : "";
+  return `${plural(entries.length, forms(`verdict.listed.means${then}`))}${ofLaws}.`;
 }
 
 /**
- * The verdict in words, its ground, its entries, and the day that it is of. `documents`:
- * which are here of the registries that are not complete; `urls(format)` those of the answer.
+ * The verdict in words, its ground, and what to do next; `documents`: which are here of the
+ * registries that are not complete.
  */
-export function verdictCard(whose, check, documents, asOf, urls) {
-  const { verdict, entries, previousEntries, registries } = check;
+export function verdictCard(whose, check, documents, asOf) {
+  const { verdict, registries } = check;
   const lack = lacking(registries);
+  return h("div", { class: `verdict ${verdict}` },
+    icon(verdict, "large"),
+    h("div", { class: "words" },
+      h("h2", {}, verdictWords(check, asOf)),
+      h("p", {}, verdictMeaning(check, asOf)),
+      marks(registries),
+      lack && h("p", { class: "aside" }, [lack, ...(verdict === "listed" ? [] : documents)].join(" "))),
+    h("div", { class: "next" },
+      h("a", { class: "button main", href: evidenceHash(whose) }, t("evidence.open")),
+      asOfField(whose, asOf)));
+}
+
+/** The entries of a check, those in force first; `urls(format)` are those of the answer. */
+export function entriesPart({ verdict, supplierINN, entries, previousEntries }, urls) {
   return [
-    h("div", { class: `verdict ${verdict}` },
-      icon(verdict, "large"),
-      h("div", { class: "words" },
-        h("h2", {}, verdictWords(check, asOf)),
-        h("p", {}, verdictMeaning(check, asOf)),
-        marks(registries),
-        lack && h("p", { class: "aside" }, [lack, ...(verdict === "listed" ? [] : documents)].join(" "))),
-      h("div", { class: "next" },
-        h("a", { class: "button", href: evidenceHash(whose) }, t("evidence.open")),
-        verdict !== "invalid" && h("p", {}, link(officialRnpUrl(whose.inn), t("rnp.official"))),
-        asOfField(whose, asOf))),
+    h("div", { class: "part-head" },
+      verdict !== "invalid" && h("p", {}, link(officialRnpUrl(supplierINN), t("rnp.official"))),
+      downloadBar({ urls })),
+    entries.length + previousEntries.length === 0 && h("p", { class: "panel empty" }, t("rnp.noEntries")),
     entryList(t("rnp.entries"), entries, true),
     entryList(t("rnp.previous"), previousEntries, entries.length === 0, true),
-    downloadBar({ urls }),
   ];
 }
 
 /** The address of the sheet of what the address now has: of the same day and filters. */
-const evidenceHash = ({ inn }) => hashOf("evidence", inn, Object.fromEntries(readHash(location.hash).params));
+const evidenceHash = ({ inn }) =>
+  hashOf("evidence", inn, Object.fromEntries(readHash(location.hash).params));
 
 /** Brings the link to the sheet up to date, where the card is in `section`. */
-export const refreshEvidence = (section, whose) => section.querySelector(".next > a")?.setAttribute("href", evidenceHash(whose));
+export const refreshEvidence = (section, whose) =>
+  section.querySelector(".next > a")?.setAttribute("href", evidenceHash(whose));
 
 /** The day that the verdict is of, and a field for another. */
 function asOfField(whose, asOf) {
@@ -79,19 +92,27 @@ function asOfField(whose, asOf) {
     const { currentTarget: field, type } = event;
     const { valid } = field.validity;
     if (valid || type !== "change" || field.value >= "1000") {
-      said.textContent = valid ? "" : t("rnp.badDay", { shown: asOf ? t("rnp.on", { day: day(asOf) }) : t("rnp.isToday") });
+      const shown = asOf ? t("rnp.on", { day: day(asOf) }) : t("rnp.isToday");
+      said.textContent = valid ? "" : t("rnp.badDay", { shown });
       said.hidden = valid;
       if (valid) field.removeAttribute("aria-invalid");
       else field.setAttribute("aria-invalid", "true");
     }
     if (valid && type === "change" && field.value !== asOf) location.hash = withFilters(whose, { asOf: field.value });
   };
+  const on = { change: judge, blur: judge, keydown: (event) => event.key === "Enter" && judge(event) };
+  const today = asOf
+    ? h("a", { "data-stay": "as-of", href: withFilters(whose, { asOf: "" }) }, t("rnp.today"))
+    : t("rnp.isToday");
   return h("details", { class: asOf ? "as-of" : "as-of today", open: asOf !== "" },
-    h("summary", { "data-stay": "another-day" }, t("rnp.anotherDay")),
+    h("summary", { class: "button", "data-stay": "another-day" }, t("rnp.anotherDay")),
     h("label", { for: "as-of" }, t("rnp.asOf")),
-    h("input", { type: "date", id: "as-of", value: asOf, min: "2000-01-01", max: "2100-12-31", "data-stay": "as-of", "aria-describedby": "as-of-said", on: { change: judge, blur: judge, keydown: (event) => event.key === "Enter" && judge(event) } }),
+    h("input", {
+      type: "date", id: "as-of", value: asOf, min: "2000-01-01", max: "2100-12-31", "data-stay": "as-of",
+      "aria-describedby": "as-of-said", on,
+    }),
     said,
-    h("p", { class: "aside" }, asOf ? h("a", { "data-stay": "as-of", href: withFilters(whose, { asOf: "" }) }, t("rnp.today")) : t("rnp.isToday")));
+    h("p", { class: "aside" }, today));
 }
 
 /** Up to how many entries are shown unfolded. */
@@ -99,7 +120,8 @@ const FEW = 6;
 
 function entryList(title, entries, open, areOver = false) {
   if (!entries.length) return null;
-  const list = h("ol", {}, entries.map((entry) => h("li", { class: "entry" }, entryCard({ ...entry }, areOver), sources(entry.registrationNumber))));
+  const list = h("ol", {}, entries.map((entry) =>
+    h("li", { class: "entry" }, entryCard({ ...entry }, areOver), sources(entry.registrationNumber))));
   const words = [title, " ", h("span", { class: "badge" }, count(entries.length))];
   // A few that are in force need no folding.
   if (open && entries.length <= FEW) return h("section", { class: "entries" }, h("h3", {}, words), list);
@@ -116,7 +138,8 @@ export function untilWords({ excludeDate, removedBy }, isOver) {
 /** All that an entry says. */
 function entryCard(entry, isOver) {
   const until = untilWords(entry, isOver);
-  const [number, from] = ["registrationNumber", "registrationDate", "excludeDate", "removedBy"].map((name) => take(entry, name));
+  const [number, from] = ["registrationNumber", "registrationDate", "excludeDate", "removedBy"]
+    .map((name) => take(entry, name));
   const reason = take(entry, "reason");
   const law = take(entry, "federalLaw");
   const [name, inn] = [take(entry, "customerName"), take(entry, "customerINN")];
@@ -124,7 +147,8 @@ function entryCard(entry, isOver) {
     h("h3", {}, h("span", { class: "code" }, number), " ", law && h("span", { class: "badge" }, lawName(law))),
     h("p", { class: "span" }, t("rnp.from", { day: day(from) }), " ", until),
     reason && h("p", { class: "prose", title: reason }, reasonWords(reason)),
-    (name || inn) && h("p", { class: "aside prose" }, t("rnp.customer"), " ", customerLink(inn, name || inn), inn && [" · ", t("inn"), "\u00a0", h("span", { class: "code" }, inn)]),
+    (name || inn) && h("p", { class: "aside prose" }, t("rnp.customer"), " ", customerLink(inn, name || inn),
+      inn && [" · ", t("inn"), "\u00a0", h("span", { class: "code" }, inn)]),
     facts(entry, ["contractNumber"]),
   ];
 }

@@ -100,7 +100,7 @@ test("the table is closed, and says of each register how many regions, which day
   await page.getByText("Contracts, 44-FZ").waitFor();
   assert.equal(await details.evaluate((one) => one.open), true, "it stays open in another language");
   const [first] = await rowsOf(page);
-  assert.deepEqual(first, ["Contracts, 44-FZ", `2 of ${ALL}: Moscow Oblast, Moscow`, "1 Nov 2026 – 20 Nov 2026", "2 gaps 1 Nov 2026 – 4 Nov 2026: Moscow Oblast 4 Nov 2026 – 7 Nov 2026: Moscow (contractCancel)"]);
+  assert.deepEqual(first, ["Contracts, 44-FZ", `2 of ${ALL}: Moscow Oblast, Moscow`, "1 November 2026 – 20 November 2026", "2 gaps 1 November 2026 – 4 November 2026: Moscow Oblast 4 November 2026 – 7 November 2026: Moscow (contractCancel)"]);
   await close();
   await service.stop();
 });
@@ -149,7 +149,7 @@ test("beside a verdict of an incomplete registry stands which of its documents a
   assert.equal(words, "Данных реестра недостаточно: он загружен не полностью");
   assert.ok(means.endsWith(MISSING), means);
   const english = await verdictOf(service, { lang: "en" });
-  assert.match(english.means, /For a complete RNP under Law 44-FZ as of 20 Nov 2026, documents of 1 131 days are missing\. First gap: 17 Oct 2023, Republic of Adygea \(01\), unfairSupplier2022\.$/);
+  assert.match(english.means, /For a complete RNP under Law 44-FZ as of 20 November 2026, documents of 1,131 days are missing\. First gap: 17 October 2023, Republic of Adygea \(01\), unfairSupplier2022\.$/);
   const listed = await verdictOf(service, { inn: LISTED });
   assert.doesNotMatch(listed.means, /полного РНП/);
   const { page, close } = await onPage(service, { hash: `#/batch?inn=${CLEAN},${LISTED}` });

@@ -31,8 +31,7 @@ export default [
   },
   // A text is one line, however long: translations are compared line by line. The others are being shortened.
   {
-    files: ["texts-*", "codes", "bars", "contracts", "coverage", "home", "purchase", "record"]
-      .concat(["sheet", "supplier", "verdict", "page"]).map((name) => `**/${name}.js`),
+    files: ["texts-*", "codes", "coverage", "page", "purchase", "record", "sheet"].map((name) => `**/${name}.js`),
     rules: { "max-len": "off" },
   },
 ];

@@ -37,12 +37,12 @@ test("part of a name finds suppliers while one types, with their contracts and w
   const { page, close } = await open(browser, service);
   await typed(page, "сторож");
   const hit = options(page).first();
-  assert.match(await hit.innerText(), /СТОРОЖЕВОЙ БЕРЕГ[\s\S]*Поставщик[\s\S]*ИНН\s9602003485[\s\S]*контракт[\s\S]*в реестре/);
+  assert.match(await hit.innerText(), /Сторожевой берег[\s\S]*Поставщик[\s\S]*ИНН\s9602003485[\s\S]*контракт[\s\S]*в реестре/);
   await page.locator("#status", { hasText: /Найден/ }).waitFor();
   assert.equal(await page.locator("#search").getAttribute("aria-expanded"), "true");
   await hit.click();
   await page.waitForURL(new RegExp(`#/supplier/${LISTED}$`));
-  await page.getByRole("heading", { level: 1, name: /СТОРОЖЕВОЙ БЕРЕГ/ }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /Сторожевой берег/ }).waitFor();
   assert.equal(await page.getByRole("listbox").count(), 0);
   await close();
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { direct, launch, menu, open, saved, settled } from "./browser.js";
+import { direct, launch, open, saved, settled } from "./browser.js";
 import { cleanUp, demo, demoLines, over } from "./service.js";
 
 let browser, service;
@@ -31,12 +31,13 @@ async function allText(page) {
 test("a card under 44-FZ: who buys, what, for how much, until when, and who won, lot by lot", async () => {
   const { page, close } = await onPurchase("0296200014323000112");
   const glance = plain(await page.locator(".tiles").innerText());
-  for (const part of ["ДОРОЖНАЯ ДИРЕКЦИЯ", "28 365 840,00 ₽", "10.05.2023 10:00", "ДОРОГИ ВЕРХНЕРЕЧЬЯ", "8 801 702,40 ₽"]) assert.ok(glance.includes(part), part);
+  for (const part of ["Дорожная дирекция", "28 365 840,00 ₽", "10.05.2023 10:00", "Дороги верхнеречья", "8 801 702,40 ₽"]) assert.ok(glance.includes(part), part);
   assert.equal(await page.locator(".lot").count(), 3);
   assert.equal(await page.locator(".lot").first().locator(".result").count(), 2, "the winner and the contract");
   assert.equal(await page.locator(".lot").nth(1).locator(".result").count(), 0, "a lot without either");
+  await page.locator(".tiles .verdict-of .tag", { hasText: "не числится" }).first().waitFor();
   await page.locator(".lot").first().getByRole("link", { name: "9602003742" }).first().click();
-  await page.getByRole("heading", { level: 1, name: /ДОРОГИ ВЕРХНЕРЕЧЬЯ/ }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /Дороги верхнеречья/ }).waitFor();
   await settled(page);
   await close();
 });
@@ -100,7 +101,7 @@ test("documents are links to the web alone, that tell nothing of this page", asy
 
 test("a card is saved to the byte as the service gives it", async () => {
   const { page, close } = await onPurchase("32413620905");
-  await menu(page);
+  for (const words of ["Скачать", "Для разработчиков"]) await page.locator("summary", { hasText: words }).click();
   for (const format of ["xml", "json", "csv"]) {
     const { name, bytes } = await saved(page, () => page.getByRole("button", { name: format.toUpperCase(), exact: true }).click());
     assert.match(name, new RegExp(`^purchase-32413620905-\\d{4}-\\d\\d-\\d\\d\\.${format}$`));
@@ -170,9 +171,19 @@ test("a midnight of a day that documents state without a time is not shown, one 
   assert.equal(await when("Окончание подачи заявок"), "10.05.2023 00:00");
   await page.getByLabel("Язык").selectOption("en");
   await page.getByRole("heading", { name: "Dates" }).waitFor();
-  assert.deepEqual((await page.locator(".days .when").allTextContents()).filter((words) => !/^\d{1,2} [A-Z][a-z]{2} \d{4}(, \d\d:\d\d)?$/.test(words)), []);
+  assert.deepEqual((await page.locator(".days .when").allTextContents()).filter((words) => !/^\d{1,2} [A-Z][a-z]+ \d{4}(, \d\d:\d\d)?$/.test(words)), []);
   await page.locator(".tiles").getByText("10 May 2023, 00:00").waitFor();
   await close();
+});
+
+test("a card under 44-FZ of one lot prints on three pages at most", async () => {
+  for (const number of ["0296200011725000008", "0206500002313000001"]) {
+    const { page, close } = await onPurchase(number);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    const pages = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type \/Page\b(?!s)/g).length;
+    assert.ok(pages <= 3, `${number}: ${pages}`);
+    await close();
+  }
 });
 
 test("on paper all of a card is open", async () => {

@@ -17,7 +17,7 @@ after(async () => {
 });
 
 const asksForKey = (page) => page.getByRole("heading", { name: "Нужен ключ" }).waitFor();
-const showsSupplier = (page) => page.locator("h1", { hasText: /СТОРОЖЕВОЙ БЕРЕГ/ }).waitFor();
+const showsSupplier = (page) => page.locator("h1", { hasText: /Сторожевой берег/ }).waitFor();
 const storages = (page) => page.evaluate(() => [sessionStorage.getItem("key"), localStorage.getItem("key")]);
 
 /** Gives the key in a tab where it is asked for. */

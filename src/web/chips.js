@@ -1,0 +1,120 @@
+// The filters of contracts as chips in one row: what is chosen has a cross, what can be chosen
+// opens below. Each choice is a link, so that the address has the filters.
+
+import { day } from "./days.js";
+import { h } from "./dom.js";
+import { count, isMore, shortRoubles } from "./figures.js";
+import { amountOf, isFiltered, NONE, STAGES, withFilters } from "./filters.js";
+import { menu } from "./menu.js";
+import { readable } from "./names.js";
+import { language, stageName, t } from "./texts.js";
+
+/**
+ * The chips of `whose` contracts. `choices`: the `years` and, for a supplier, the `customers` and
+ * `stages` that there are to choose from, as `[value, words, count]`.
+ */
+export function chips(whose, filters, { years, customers, stages }) {
+  const to = (changes) => withFilters(whose, { page: "", ...changes });
+  const chosen = (stay, words, changes) =>
+    h("a", { class: "chip chosen", href: to(changes), "data-stay": stay, title: t("filter.remove") },
+      h("span", { class: "words" }, words), h("span", { "aria-hidden": "true" }, " ×"),
+      h("span", { class: "unseen" }, `, ${t("filter.remove")}`));
+  const options = (name, stay, values) =>
+    h("ul", { class: "options" }, values.map(([value, words, number]) =>
+      h("li", {}, h("a", { href: to(name(value)), "data-stay": stay(value) },
+        h("span", {}, words), number && h("span", { class: "aside" }, count(number))))));
+  const chosenStages = filters.stage.split(",").filter(Boolean);
+  const withStages = (some) => ({ stage: STAGES.filter((stage) => some.includes(stage)).join(",") });
+  const stageMenu = menu(t("filter.stage"), { kind: "chip", stay: "stage" },
+    options((stage) => withStages([...chosenStages, stage]), (stage) => `stage-${stage}`,
+      stages.filter(([stage]) => !chosenStages.includes(stage))));
+  const days = filters.signedFrom || filters.signedTo;
+  const when = days || filters.year
+    ? chosen("year", days ? range(filters.signedFrom, filters.signedTo, day) : filters.year,
+      { year: "", signedFrom: "", signedTo: "" })
+    : menu(t("filter.year"), { kind: "chip", stay: "year" }, options((year) => ({ year }), () => "year", years),
+      bounds(filters, DAYS, (values) => (location.hash = to({ ...values, year: "" }))));
+  const named = customers?.find(([inn]) => inn === filters.customer)?.[1] ?? filters.customer;
+  const who = filters.customer
+    ? chosen("customer", readable(named), { customer: "" })
+    : customers && menu(t("filter.customer"), { kind: "chip", stay: "customer" },
+      options((customer) => ({ customer }), () => "customer",
+        customers.map(([inn, name, number]) => [inn, readable(name), number])));
+  const price = filters.priceFrom || filters.priceTo
+    ? chosen("price", range(filters.priceFrom, filters.priceTo, shortRoubles), { priceFrom: "", priceTo: "" })
+    : menu(t("filter.price"), { kind: "chip", stay: "price" },
+      bounds(filters, PRICES, (values) => (location.hash = to(values))));
+  return [
+    when,
+    chosenStages.map((stage) =>
+      chosen(`stage-${stage}`, stageName(stage), withStages(chosenStages.filter((one) => one !== stage)))),
+    chosenStages.length < stages.length && stageMenu,
+    who,
+    price,
+    filters.overdue
+      ? chosen("overdue", t("filter.overdue"), { overdue: "" })
+      : h("a", { class: "chip", href: to({ overdue: "true" }), "data-stay": "overdue" }, t("filter.overdue")),
+    isFiltered(filters) &&
+      h("a", { class: "reset", "data-stay": "reset", href: to(NONE) }, t("filter.reset")),
+  ];
+}
+
+/** What lies between two bounds, in words. */
+function range(from, to, words) {
+  if (from && to) return `${words(from)} – ${words(to)}`;
+  return from ? t("filter.from", { value: words(from) }) : t("filter.to", { value: words(to) });
+}
+
+/** The pair of bounds of a price: how they are read, and what is said of wrong ones. */
+const PRICES = {
+  stay: "price",
+  names: ["priceFrom", "priceTo"],
+  props: { inputmode: "decimal", placeholder: "₽", size: "14", maxlength: "40" },
+  shown: (value) => (language() === "ru" ? value.replace(".", ",") : value),
+  read: ({ value }) => amountOf(value),
+  bad: "filter.badPrice",
+  isAbove: isMore,
+  order: "filter.priceOrder",
+};
+
+/** The same of days of signing. */
+const DAYS = {
+  stay: "year",
+  names: ["signedFrom", "signedTo"],
+  props: { type: "date", min: "1990-01-01", max: "2100-12-31" },
+  shown: (value) => value,
+  read: ({ value, validity }) => (validity.valid ? value : null),
+  bad: "filter.badDay",
+  isAbove: (one, other) => one > other,
+  order: "filter.dayOrder",
+};
+
+/** A form for two bounds; `go` takes the values of a right one. */
+function bounds(filters, { stay, names, props, shown, read, bad, isAbove, order }, go) {
+  const saidId = `${names[0]}-said`;
+  const said = h("p", { class: "said", id: saidId, role: "alert", hidden: true });
+  const field = (name) =>
+    h("label", { class: "field" }, h("span", {}, t(`filter.${name}`)),
+      h("input", { name, value: shown(filters[name]), "aria-describedby": saidId, autocomplete: "off", ...props }));
+  /** @type {any} */
+  const form = h("form", { class: "bounds", novalidate: true }, names.map(field),
+    h("button", { "data-stay": stay }, t("filter.apply")), said);
+  const wrong = (name, text) => {
+    said.textContent = t(text);
+    said.hidden = false;
+    form.elements[name].setAttribute("aria-invalid", "true");
+    form.elements[name].focus();
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    for (const one of form.querySelectorAll("input")) one.removeAttribute("aria-invalid");
+    said.hidden = true;
+    const values = Object.fromEntries(names.map((name) => [name, read(form.elements[name])]));
+    const [from, to] = names;
+    const missed = names.find((name) => values[name] === null);
+    if (missed) return wrong(missed, bad);
+    if (values[from] && values[to] && isAbove(values[from], values[to])) return wrong(to, order);
+    return go(values);
+  });
+  return form;
+}

@@ -1,0 +1,74 @@
+// All that an answer says of a contract, below its row in the table.
+
+import { getJson, Trouble } from "./client.js";
+import { h } from "./dom.js";
+import { isCustomer, withFilters } from "./filters.js";
+import { facts, hasValue, items, link, part, shown, take } from "./record.js";
+import { hashOf, lawOf, officialUrl, purchaseUrl } from "./routes.js";
+import { sources } from "./sources.js";
+import { fieldName, t } from "./texts.js";
+
+/** Why execution ended, by the field that says so. */
+const FLAGS = {
+  terminationBoth: "both", terminationSupplier: "supplier", terminationCostomer: "customer",
+  terminationJudge: "judge", terminationCourt: "unknown",
+};
+
+const PARTS = {
+  about: "supplierName supplierINN regNum contractStage purchaseObjectInfo purchaseNumber purchaseCode customerName " +
+    "customerInn",
+  money: "contractPrice notificationPrice fulfilmentSum paid advanceInPercents penaltiesTotal penaltiesPayments " +
+    "purchaseContractGuarantee contractGuarantee budgetName",
+  time: "signDate endDate deliveryTerm updateDate ContractStages",
+};
+
+/** The place of a purchase's notice: a link to its view if it is there, else to the official page. */
+function noticeLink(number) {
+  const place = h("span", { class: "notice-link", role: "status" }, t("loading"));
+  const there = () => place.replaceChildren(h("a", { href: hashOf("purchase", number) }, t("contracts.purchase")));
+  getJson(purchaseUrl(number, "json")).then(there, (trouble) => {
+    if (!(trouble instanceof Trouble) || trouble.kind !== "notFound") return there();
+    return place.replaceChildren(t("contracts.noNotice"), " ", link(officialUrl(number), t("purchase.official")));
+  });
+  return place;
+}
+
+/** All of a contract, which is taken apart. */
+export function contractDetails(whose, contract) {
+  const { regNum, purchaseNumber, customerInn } = contract;
+  const grounds = Object.entries(FLAGS)
+    .filter(([name]) => take(contract, name) === true)
+    .map(([, words]) => t(`ground.${words}`));
+  const [products, claims] = ["products", "bankGuaranteePayments"].map((name) => items(contract, name));
+  delete contract.products;
+  delete contract.bankGuaranteePayments;
+  const some = (name) => part(t(`contracts.${name}`), facts(contract, PARTS[name].split(" "), { only: true }));
+  const table = (name, columns, things) =>
+    part(t(`contracts.${name}`), things.length && listing(t(`contracts.${name}`), columns, things));
+  return h("div", { class: "details" },
+    h("p", { class: "actions" },
+      lawOf(purchaseNumber ?? "") && noticeLink(purchaseNumber),
+      whose.view === "supplier" && isCustomer(customerInn) &&
+        h("a", { href: withFilters(whose, { customer: customerInn, page: "" }) }, t("contracts.onlyCustomer"))),
+    h("p", { class: grounds.length ? "ground" : "aside" },
+      grounds.length ? `${t("contracts.terminated")} ${grounds.join("; ")}` : t("contracts.notTerminated")),
+    some("about"), some("money"), some("time"),
+    part(t("contracts.more"), facts(contract)),
+    table("products", ["code", "sum"], products),
+    table("claims", ["paymentAmountRUR", "requirementsDate", "publishDate", "improperExecInfo"], claims),
+    sources(regNum),
+  );
+}
+
+/** Things of one kind as a small table. */
+export function listing(caption, names, things) {
+  const number = (name) => /^(sum|price|quantity|paymentAmountRUR|value)$/.test(name) && "number";
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption },
+    h("table", { class: "small" },
+      h("caption", { class: "unseen" }, caption),
+      h("thead", {}, h("tr", {}, names.map((name) =>
+        h("th", { scope: "col", class: number(name) }, fieldName(name))))),
+      h("tbody", {}, things.map((thing) => h("tr", {}, names.map((name) =>
+        h("td", { class: number(name) }, hasValue(thing[name]) ? shown(name, thing[name]) : "—"))))),
+    ));
+}

@@ -1,0 +1,21 @@
+// What opens below a button: closed by Escape, by a click elsewhere, and where the keyboard leaves it.
+
+import { h } from "./dom.js";
+
+/** A button with these words, whose `content` opens below it. `stay`: see `swap`; `kind`: its classes. */
+export function menu(words, { stay, kind = "", button = "" }, ...content) {
+  const arrow = h("span", { "aria-hidden": "true" }, " ▾");
+  const summary = h("summary", { class: button || null, "data-stay": stay }, words, arrow);
+  const list = h("div", { class: "menu-list", role: "group", "aria-label": words }, content);
+  const element = h("details", { class: `menu ${kind}` }, summary, list);
+  const close = () => (element.open = false);
+  const escape = ({ key }) => key === "Escape" && element.open && (close(), summary.focus());
+  // A page that grew shorter under a mouse button that is pressed would miss the click.
+  const leave = ({ type, target }) =>
+    !element.contains(target) && (type === "click" || target.matches(":focus-visible")) && close();
+  element.addEventListener("keydown", escape);
+  element.addEventListener("toggle", () => {
+    for (const event of ["click", "focusin"]) (element.open ? addEventListener : removeEventListener)(event, leave);
+  });
+  return element;
+}
