@@ -44,7 +44,10 @@ export function downloadBar({ urls, own = {}, rows = "", name = fileName(urls("c
     });
   const fetched = (format) => get(urls(format)[0] + (format === "xlsx" ? `&lang=${language()}` : ""));
   const raw = (format) =>
-    button(format.toUpperCase(), null, async () => deliver(await get(urls(format)[0]), `${fileName(urls(format)[0])}.${format}`));
+    button(format.toUpperCase(), null, async () => {
+      const [url] = urls(format);
+      return deliver(await get(url), `${fileName(url)}.${format}`);
+    });
   const isOne = urls("csv").length === 1;
   const choice = h(
     "select",
