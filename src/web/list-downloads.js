@@ -20,13 +20,12 @@ export function listMenu(run, rows, changes) {
   const lines = shown.flatMap((row) => row.lines).sort((one, other) => one.row - other.row);
   const inns = innsOf({ lines });
   const urls = (format) => urlsOf(inns, format, run.asOf);
+  // Part of a list is a list, too, whatever is left of it.
+  const subject = run.lines.length === 1 && inns.length ? inns[0] : ",";
   const table = async () => lineTable(lines, await answers(run, urls("csv")), (line) => whyNot(run, line));
   return downloadBar({
     urls,
-    name: fileName(
-      urls("csv")[0] ?? requestUrl("/rnp/check-suppliers", { supplierINN: ",", asOf: run.asOf }),
-      run.only,
-    ),
+    name: fileName(requestUrl("/rnp/check-suppliers", { supplierINN: subject, asOf: run.asOf }), run.only),
     own: {
       xlsx: async () => ({ bytes: workbook(run, lines, await table()), type: XLSX }),
       csv: async () => ({ bytes: new TextEncoder().encode(tableCsv(await table())), type: "text/csv" }),
