@@ -14,6 +14,14 @@ const MIN_MISTAKEN: usize = 4;
 /// A text to search for in names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
+    exact: QueryWords,
+    /// The same with legal forms that stand in full with a mistake as their abbreviations.
+    mistaken: QueryWords,
+}
+
+/// The words of a text, its legal forms apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct QueryWords {
     words: Vec<QueryWord>,
     forms: Vec<QueryWord>,
     /// The number of letters and digits of `words`.
@@ -46,55 +54,65 @@ impl QueryWord {
 /// One way of comparing names with a text.
 #[derive(Clone, Copy, Debug)]
 pub struct NameMatcher<'a> {
-    query: &'a NameQuery,
+    query: &'a QueryWords,
     /// Whether the name must have the legal forms of the text.
     with_forms: bool,
     /// Whether a word may have one mistake.
     with_mistakes: bool,
 }
 
-impl NameQuery {
-    /// The text as it is searched for; none if it is too short.
-    pub fn new(text: &str) -> Option<Self> {
-        let (words, forms) = words_and_forms(text);
+impl QueryWords {
+    fn new(text: &str, is_same: impl Fn(&str, &str) -> bool) -> Self {
+        let (words, forms) = words_and_forms(text, is_same);
         let is_form = words.is_empty();
         let (words, forms) = match is_form {
             true => (forms, words),
             false => (words, forms),
         };
-        let query_words = |words: Vec<String>| words.into_iter().map(QueryWord::new).collect();
-        let (words, forms): (Vec<QueryWord>, Vec<QueryWord>) =
-            (query_words(words), query_words(forms));
-        let length_of = |words: &[QueryWord]| words.iter().map(|word| word.length).sum::<usize>();
-        let length = length_of(&words);
-        (length + length_of(&forms) >= MIN_LENGTH).then_some(Self {
+        let words: Vec<QueryWord> = words.into_iter().map(QueryWord::new).collect();
+        Self {
+            length: words.iter().map(|word| word.length).sum(),
             words,
-            forms,
-            length,
+            forms: forms.into_iter().map(QueryWord::new).collect(),
             is_form,
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &QueryWord> {
+        self.words.iter().chain(&self.forms)
+    }
+}
+
+impl NameQuery {
+    /// The text as it is searched for; none if it is too short.
+    pub fn new(text: &str) -> Option<Self> {
+        let exact = QueryWords::new(text, |word, full| word == full);
+        let length: usize = exact.all().map(|word| word.length).sum();
+        let is_same = |word: &str, full: &str| {
+            word == full || (full.chars().count() >= MIN_MISTAKEN && is_one_mistake(word, full))
+        };
+        (length >= MIN_LENGTH).then(|| Self {
+            mistaken: QueryWords::new(text, is_same),
+            exact,
         })
     }
 
     /// The ways of comparing names with the text, the strictest one first. A later one counts
     /// only where an earlier one matches no name.
     pub fn matchers(&self) -> impl Iterator<Item = NameMatcher<'_>> {
-        let forms: &[bool] = if self.forms.is_empty() {
-            &[true]
-        } else {
-            &[true, false]
-        };
-        let mistaken = self
-            .words
-            .iter()
-            .chain(&self.forms)
-            .any(|word| word.may_be_mistaken);
-        let mistakes: &[bool] = if mistaken { &[false, true] } else { &[false] };
-        mistakes.iter().flat_map(move |with_mistakes| {
-            forms.iter().map(move |with_forms| NameMatcher {
-                query: self,
-                with_forms: *with_forms,
-                with_mistakes: *with_mistakes,
-            })
+        let may_be_mistaken = self.exact.all().any(|word| word.may_be_mistaken);
+        let mistaken = may_be_mistaken.then_some((&self.mistaken, true));
+        let ways = [(&self.exact, false)].into_iter().chain(mistaken);
+        ways.flat_map(|(query, with_mistakes)| {
+            let without_forms = (!query.forms.is_empty()).then_some(false);
+            [true]
+                .into_iter()
+                .chain(without_forms)
+                .map(move |with_forms| NameMatcher {
+                    query,
+                    with_forms,
+                    with_mistakes,
+                })
         })
     }
 }

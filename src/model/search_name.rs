@@ -9,7 +9,7 @@ pub(super) const FORMS: char = '\t';
 /// The text of a name that searches compare: its words, then, behind a tab, its legal forms as
 /// abbreviations, each with a space before and after it.
 pub fn searched_name(name: &str) -> String {
-    let (words, forms) = words_and_forms(name);
+    let (words, forms) = words_and_forms(name, |word, full| word == full);
     let mut text = String::with_capacity(name.len() + 4);
     push_words(&mut text, &words);
     if !forms.is_empty() {
@@ -27,13 +27,21 @@ fn push_words(text: &mut String, words: &[String]) {
     }
 }
 
-/// The words of a name, and its legal forms as abbreviations.
-pub(super) fn words_and_forms(name: &str) -> (Vec<String>, Vec<String>) {
+/// The words of a name, and its legal forms as abbreviations; `is_same` says whether a word of
+/// the name is one of a legal form in full.
+pub(super) fn words_and_forms(
+    name: &str,
+    is_same: impl Fn(&str, &str) -> bool,
+) -> (Vec<String>, Vec<String>) {
     let words = words(name);
     let (mut others, mut forms) = (Vec::new(), Vec::new());
     let mut rest = words.as_slice();
     while let Some((word, after)) = rest.split_first() {
-        match FULL_FORMS.iter().find(|(_, full)| starts_with(rest, full)) {
+        let starts_with = |full: &[&str]| {
+            let mut words = rest.iter().zip(full);
+            rest.len() >= full.len() && words.all(|(word, full)| is_same(word, full))
+        };
+        match FULL_FORMS.iter().find(|(_, full)| starts_with(full)) {
             Some((short, full)) => {
                 forms.push((*short).to_owned());
                 rest = rest.get(full.len()..).unwrap_or_default();
@@ -47,10 +55,6 @@ pub(super) fn words_and_forms(name: &str) -> (Vec<String>, Vec<String>) {
         }
     }
     (others, forms)
-}
-
-fn starts_with(words: &[String], full: &[&str]) -> bool {
-    words.len() >= full.len() && words.iter().zip(full).all(|(word, full)| word == full)
 }
 
 /// The words of a text in lower case, with Latin letters that look like Cyrillic ones as these,

@@ -97,6 +97,7 @@ fn a_name_with_one_mistake_a_word_is_found_where_none_is_without_a_mistake() {
         "ёлочко зеленая",
         "зеленяа елочкка",
         "ЗАО Зелёнай ёлочка",
+        "Зкарытое акцонерное общество Зелёная ёлочка",
     ] {
         check_hits(&mut service, q, &["supplier 9600000103"]);
     }
