@@ -103,6 +103,26 @@ impl Values {
 }
 
 impl Parameter {
+    /// One that may be left out, with a usual default value and one spelling.
+    pub(super) const fn optional(
+        name: &'static str,
+        values: Values,
+        meaning: Words,
+        example: &'static str,
+        read: ReadValue,
+    ) -> Self {
+        Self {
+            name,
+            alias: None,
+            required: None,
+            values,
+            meaning,
+            example,
+            read,
+            default: |_| String::new(),
+        }
+    }
+
     /// The error of a value that it may not have.
     pub fn wrong(&self) -> Failure {
         self.required

@@ -80,57 +80,56 @@ const ORDERS: &[&str] = &[
 ];
 
 /// The format of the response.
-pub const FORMAT: Parameter = Parameter {
-    name: "format",
-    alias: None,
-    required: None,
-    values: Values::OneOf(FORMAT_VALUES, FORMATS),
-    meaning: Words(
-        "Формат ответа; регистр букв не важен. Если не указан — application/json или text/csv, когда заголовок Accept называет этот тип и ставит его выше XML, иначе XML.",
-        "Format of the answer, in upper or lower case. If it is not given: application/json or text/csv where the header Accept names it and prefers it to XML, else XML.",
+pub const FORMAT: Parameter = Parameter::optional(
+    "format",
+    Values::OneOf(FORMAT_VALUES, FORMATS),
+    Words(
+        "Формат ответа; регистр букв не важен. Если не указан — JSON, CSV или XLSX, когда заголовок Accept называет его тип и никакого другого, иначе XML.",
+        "Format of the answer, in upper or lower case. If it is not given: JSON, CSV or XLSX where the header Accept names its type and no other, else XML.",
     ),
-    example: "json",
-    read: |parameters, text| {
+    "json",
+    |parameters, text| {
         parameters.format = Format::parse(text).ok_or(None)?;
         Ok(unless_default(parameters.format.name(), "xml"))
     },
-    default: usual,
-};
+);
 
 /// The supplier.
 pub const SUPPLIER_INN: Parameter = Parameter {
-    name: "supplierINN",
     alias: Some("supplierInn"),
     required: Some(&Failure::BadInn),
-    values: Values::Pattern("^([0-9]{10}|[0-9]{12})$", "10 or 12 digits"),
-    meaning: Words(
-        "ИНН поставщика: 10 или 12 цифр. Контрольные цифры не проверяются.",
-        "INN of the supplier: 10 or 12 digits. Control digits are not checked.",
-    ),
-    example: "9602000445",
-    read: |parameters, text| {
-        parameters.inn = Some(Inn::parse(text).ok_or(None)?);
-        Ok(text.into())
-    },
-    default: usual,
+    ..Parameter::optional(
+        "supplierINN",
+        Values::Pattern("^([0-9]{10}|[0-9]{12})$", "10 or 12 digits"),
+        Words(
+            "ИНН поставщика: 10 или 12 цифр. Контрольные цифры не проверяются.",
+            "INN of the supplier: 10 or 12 digits. Control digits are not checked.",
+        ),
+        "9602000445",
+        |parameters, text| {
+            parameters.inn = Some(Inn::parse(text).ok_or(None)?);
+            Ok(text.into())
+        },
+    )
 };
 
 /// The customer whose contracts are listed.
 pub const CUSTOMER: Parameter = Parameter {
-    name: "customerINN",
     alias: Some("customerInn"),
     required: Some(&Failure::BadParameter("customerINN")),
-    values: Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
-    meaning: Words(
-        "ИНН заказчика, как он указан в контрактах.",
-        "INN of the customer, as written in the contracts.",
-    ),
-    example: "9601001012",
-    read: |parameters, text| {
-        parameters.customer_inn = Some(customer_inn(text)?);
-        Ok(text.into())
-    },
-    default: usual,
+    ..Parameter::optional(
+        "customerINN",
+        Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
+        Words(
+            "ИНН заказчика, как он указан в контрактах.",
+            "INN of the customer, as written in the contracts.",
+        ),
+        "9601001012",
+        |parameters, text| {
+            parameters.customer_inn = Some(customer_inn(text)?);
+            Ok(text.into())
+        },
+    )
 };
 
 /// The suppliers, several of them.
@@ -160,17 +159,17 @@ pub const SUPPLIER_INNS: Parameter = Parameter {
 
 /// The purchase, under 44-FZ.
 pub const PURCHASE_NUMBER_44: Parameter = Parameter {
-    name: "purchaseNumber",
-    alias: None,
     required: Some(&Failure::BadPurchaseNumber),
-    values: Values::Pattern("^[0-9]{19}$", "19 digits"),
-    meaning: Words(
-        "Номер закупки: 19 цифр.",
-        "Number of the purchase: 19 digits.",
-    ),
-    example: "0296200019924000003",
-    read: |parameters, text| purchase_number(parameters, text, &[Regime::Fz44]),
-    default: usual,
+    ..Parameter::optional(
+        "purchaseNumber",
+        Values::Pattern("^[0-9]{19}$", "19 digits"),
+        Words(
+            "Номер закупки: 19 цифр.",
+            "Number of the purchase: 19 digits.",
+        ),
+        "0296200019924000003",
+        |parameters, text| purchase_number(parameters, text, &[Regime::Fz44]),
+    )
 };
 
 /// The purchase, under 223-FZ or PP-615.
@@ -201,33 +200,30 @@ pub const PURCHASE_NUMBER_615: Parameter = Parameter {
 };
 
 /// How many contracts a page passes over.
-pub const SKIP: Parameter = Parameter {
-    name: "skip",
-    alias: None,
-    required: None,
-    values: Values::Whole(None, 0),
-    meaning: Words(
+pub const SKIP: Parameter = Parameter::optional(
+    "skip",
+    Values::Whole(None, 0),
+    Words(
         "Сколько контрактов пропустить. За концом списка страница пуста.",
         "How many contracts to skip. Past the end, the page is empty.",
     ),
-    example: "0",
-    read: |parameters, text| {
+    "0",
+    |parameters, text| {
         parameters.skip = digits(text)?;
         Ok(unless_default(parameters.skip, "0"))
     },
-    default: usual,
-};
+);
 
 /// How many contracts a page has at most.
-pub const LIMIT: Parameter = Parameter {
-    name: "limit",
-    values: Values::Rows,
-    meaning: Words(
+pub const LIMIT: Parameter = Parameter::optional(
+    "limit",
+    Values::Rows,
+    Words(
         "Сколько контрактов на странице; 0 — только их число. В CSV и XLSX — до 100 000, и столько же, если не указан.",
         "How many contracts a page has; 0 returns the count alone. In CSV and XLSX up to 100,000, and as many if it is not given.",
     ),
-    example: "2",
-    read: |parameters, text| {
+    "2",
+    |parameters, text| {
         let digits = digits(text)?;
         let (most, usual) = match parameters.format.is_table() {
             true => (MAX_FILE_ROWS, MAX_FILE_ROWS),
@@ -240,28 +236,27 @@ pub const LIMIT: Parameter = Parameter {
         let is_usual = limit == Some(usual);
         Ok(if is_usual { "" } else { digits }.into())
     },
-    ..SKIP
-};
+);
 
 /// The text that is searched for.
 pub const Q: Parameter = Parameter {
-    name: "q",
-    alias: None,
     required: Some(&Failure::BadParameter("q")),
-    values: Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
-    meaning: Words(
-        "Слова из наименования поставщика или заказчика, от 3 букв и цифр, или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
-        "Words of the name of a supplier or a customer, from 3 letters and digits on, or a whole number: INN, number of a contract, a purchase, an RNP entry.",
-    ),
-    example: "фармстрой",
-    read: |parameters, text| {
-        if text.chars().nth(MAX_SEARCH_TEXT).is_some() {
-            return Err(None);
-        }
-        parameters.query = Some(text);
-        Ok(text.into())
-    },
-    default: usual,
+    ..Parameter::optional(
+        "q",
+        Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
+        Words(
+            "Слова из наименования поставщика или заказчика, от 3 букв и цифр, или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
+            "Words of the name of a supplier or a customer, from 3 letters and digits on, or a whole number: INN, number of a contract, a purchase, an RNP entry.",
+        ),
+        "фармстрой",
+        |parameters, text| {
+            if text.chars().nth(MAX_SEARCH_TEXT).is_some() {
+                return Err(None);
+            }
+            parameters.query = Some(text);
+            Ok(text.into())
+        },
+    )
 };
 
 /// The names that are searched for.
@@ -293,23 +288,23 @@ pub const NAMES: Parameter = Parameter {
 
 /// The number whose documents are asked for.
 pub const NUMBER: Parameter = Parameter {
-    name: "number",
-    alias: None,
     required: Some(&Failure::BadParameter("number")),
-    values: Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
-    meaning: Words(
-        "Номер целиком: реестровый номер контракта, номер закупки или записи РНП.",
-        "A whole number: the registry number of a contract, the number of a purchase or of an RNP entry.",
-    ),
-    example: "2010203040525000007",
-    read: |parameters, text| {
-        if text.chars().nth(MAX_SEARCH_TEXT).is_some() {
-            return Err(None);
-        }
-        parameters.number = Some(text);
-        Ok(text.into())
-    },
-    default: usual,
+    ..Parameter::optional(
+        "number",
+        Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
+        Words(
+            "Номер целиком: реестровый номер контракта, номер закупки или записи РНП.",
+            "A whole number: the registry number of a contract, the number of a purchase or of an RNP entry.",
+        ),
+        "2010203040525000007",
+        |parameters, text| {
+            if text.chars().nth(MAX_SEARCH_TEXT).is_some() {
+                return Err(None);
+            }
+            parameters.number = Some(text);
+            Ok(text.into())
+        },
+    )
 };
 
 /// How many hits a search gives at most.
@@ -325,26 +320,25 @@ pub const HITS: Parameter = Parameter {
 };
 
 /// The cursor after which changes are listed.
-pub const AFTER: Parameter = Parameter {
-    name: "after",
-    values: Values::Pattern(
+pub const AFTER: Parameter = Parameter::optional(
+    "after",
+    Values::Pattern(
         CURSOR_PATTERN,
         "a cursor from an answer of this data, or now",
     ),
-    meaning: Words(
+    Words(
         "Отметка, после которой нужны изменения: next из прошлого ответа; now — ни одного изменения и отметка на сейчас. Без неё — с самых давних, какие хранятся.",
         "The cursor to list the changes after: next of the previous answer; now gives no changes and the cursor of now. Without it, from the oldest change that is kept.",
     ),
-    example: "now",
-    read: |parameters, text| {
+    "now",
+    |parameters, text| {
         parameters.after = match text {
             NOW => After::Now,
             text => After::Cursor(ChangeCursor::parse(text).ok_or(None)?),
         };
         Ok(text.into())
     },
-    ..SKIP
-};
+);
 
 /// How many changes a page has at most.
 pub const CHANGE_LIMIT: Parameter = Parameter {
@@ -359,15 +353,15 @@ pub const CHANGE_LIMIT: Parameter = Parameter {
 };
 
 /// Filter: stages of contracts.
-pub const STAGE: Parameter = Parameter {
-    name: "stage",
-    values: Values::SomeOf(&ContractStage::CODES),
-    meaning: Words(
+pub const STAGE: Parameter = Parameter::optional(
+    "stage",
+    Values::SomeOf(&ContractStage::CODES),
+    Words(
         "Только контракты в этих состояниях, через запятую; регистр букв важен.",
         "Only contracts with these statuses, in capitals, separated by commas.",
     ),
-    example: "E,EC",
-    read: |parameters, text| {
+    "E,EC",
+    |parameters, text| {
         let codes = text.split(',').map(ContractStage::from_code);
         let stages = codes.collect::<Option<Vec<_>>>().ok_or(None)?;
         let given = ContractStage::ALL
@@ -377,21 +371,19 @@ pub const STAGE: Parameter = Parameter {
         parameters.filter.stages = Stages::new(stages);
         Ok(codes.join(",").into())
     },
-    ..SKIP
-};
+);
 
 /// Filter: the first day of signing.
-pub const SIGNED_FROM: Parameter = Parameter {
-    name: "signedFrom",
-    values: Values::Day,
-    meaning: Words(
+pub const SIGNED_FROM: Parameter = Parameter::optional(
+    "signedFrom",
+    Values::Day,
+    Words(
         "Только заключённые в этот день или позже.",
         "Only those signed on that day or later.",
     ),
-    example: "2024-01-01",
-    read: |parameters, text| day(&mut parameters.filter.signed_from, text),
-    ..SKIP
-};
+    "2024-01-01",
+    |parameters, text| day(&mut parameters.filter.signed_from, text),
+);
 
 /// Filter: the last day of signing.
 pub const SIGNED_TO: Parameter = Parameter {
@@ -418,33 +410,33 @@ pub const UPDATED_FROM: Parameter = Parameter {
 
 /// Filter: the customer.
 pub const CUSTOMER_INN: Parameter = Parameter {
-    name: "customerInn",
     alias: Some("customerINN"),
-    values: Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
-    meaning: Words(
-        "Только контракты с заказчиком, у которого в контракте указан этот ИНН.",
-        "Only contracts of the customer with this INN, as written in the contract.",
-    ),
-    example: "9601001012",
-    read: |parameters, text| {
-        parameters.filter.customer_inn = Some(customer_inn(text)?.to_owned());
-        Ok(text.into())
-    },
-    ..SKIP
+    ..Parameter::optional(
+        "customerInn",
+        Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
+        Words(
+            "Только контракты с заказчиком, у которого в контракте указан этот ИНН.",
+            "Only contracts of the customer with this INN, as written in the contract.",
+        ),
+        "9601001012",
+        |parameters, text| {
+            parameters.filter.customer_inn = Some(customer_inn(text)?.to_owned());
+            Ok(text.into())
+        },
+    )
 };
 
 /// Filter: the least price.
-pub const PRICE_FROM: Parameter = Parameter {
-    name: "priceFrom",
-    values: Values::Amount,
-    meaning: Words(
+pub const PRICE_FROM: Parameter = Parameter::optional(
+    "priceFrom",
+    Values::Amount,
+    Words(
         "Только контракты с такой ценой или выше, в рублях.",
         "Only contracts with this price or a higher one, in roubles.",
     ),
-    example: "100000",
-    read: |parameters, text| amount(&mut parameters.filter.price_from, text),
-    ..SKIP
-};
+    "100000",
+    |parameters, text| amount(&mut parameters.filter.price_from, text),
+);
 
 /// Filter: the greatest price.
 pub const PRICE_TO: Parameter = Parameter {
@@ -459,20 +451,19 @@ pub const PRICE_TO: Parameter = Parameter {
 };
 
 /// Filter: whether there are subcontractors.
-pub const HAS_SUBCONTRACTORS: Parameter = Parameter {
-    name: "hasSubcontractors",
-    values: Values::Pattern("^(true|false)$", "true or false"),
-    meaning: Words(
+pub const HAS_SUBCONTRACTORS: Parameter = Parameter::optional(
+    "hasSubcontractors",
+    Values::Pattern("^(true|false)$", "true or false"),
+    Words(
         "true: только контракты с субподрядчиками (subContractors); false: только без них.",
         "true: only contracts with subcontractors (subContractors); false: only those without.",
     ),
-    example: "true",
-    read: |parameters, text| {
+    "true",
+    |parameters, text| {
         parameters.filter.has_subcontractors = Some(text.parse().map_err(|_| None)?);
         Ok(text.into())
     },
-    ..SKIP
-};
+);
 
 /// Filter: whether they are overdue.
 pub const OVERDUE: Parameter = Parameter {
@@ -492,15 +483,15 @@ pub const OVERDUE: Parameter = Parameter {
 };
 
 /// The order of contracts.
-pub const SORT: Parameter = Parameter {
-    name: "sort",
-    values: Values::OneOf("Sort", ORDERS),
-    meaning: Words(
+pub const SORT: Parameter = Parameter::optional(
+    "sort",
+    Values::OneOf("Sort", ORDERS),
+    Words(
         "Порядок; минус — по убыванию. Контракты без значения стоят последними.",
         "The order; a minus means descending. Contracts without the value come last.",
     ),
-    example: "-contractPrice",
-    read: |parameters, text| {
+    "-contractPrice",
+    |parameters, text| {
         let by = match text.strip_prefix('-').unwrap_or(text) {
             "signDate" => OrderBy::SignDate,
             "contractPrice" => OrderBy::Price,
@@ -511,99 +502,100 @@ pub const SORT: Parameter = Parameter {
         parameters.order = ContractOrder { by, ascending };
         Ok(unless_default(text, "-signDate"))
     },
-    ..SKIP
-};
+);
 
 /// The day that a check is about.
-pub const AS_OF: Parameter = Parameter {
-    name: "asOf",
-    meaning: Words(
+pub const AS_OF: Parameter = Parameter::optional(
+    "asOf",
+    Values::Day,
+    Words(
         "На какой день отвечать; по умолчанию на сегодня по Москве.",
         "The day to answer for; today in Moscow by default.",
     ),
-    example: "2025-06-01",
-    read: |parameters, text| day(&mut parameters.as_of, text),
-    ..SIGNED_FROM
-};
+    "2025-06-01",
+    |parameters, text| day(&mut parameters.as_of, text),
+);
 
 /// The laws whose registries are asked.
 pub const LAWS: Parameter = Parameter {
-    name: "laws",
-    values: Values::SomeOf(Regime::CODES),
-    meaning: Words(
-        "По реестрам каких законов отвечать, через запятую. По умолчанию по всем трём, если на сервере не задано иное.",
-        "The laws whose registries to ask, separated by commas: all three by default, unless the server is set otherwise.",
-    ),
-    example: "44,223",
-    read: |parameters, text| {
-        parameters.rules.laws = Laws::parse(text).ok_or(None)?;
-        Ok(unless_all(parameters.rules.laws).into())
-    },
     default: |parameters| unless_all(parameters.rules.laws),
-    ..SIGNED_FROM
+    ..Parameter::optional(
+        "laws",
+        Values::SomeOf(Regime::CODES),
+        Words(
+            "По реестрам каких законов отвечать, через запятую. По умолчанию по всем трём, если на сервере не задано иное.",
+            "The laws whose registries to ask, separated by commas: all three by default, unless the server is set otherwise.",
+        ),
+        "44,223",
+        |parameters, text| {
+            parameters.rules.laws = Laws::parse(text).ok_or(None)?;
+            Ok(unless_all(parameters.rules.laws).into())
+        },
+    )
 };
 
 /// Whether a doubtful request or answer is an error.
 pub const STRICT: Parameter = Parameter {
-    name: "strict",
-    values: Values::Switch,
-    meaning: Words(
-        "1: неизвестный параметр — ошибка 400, а проверка, для которой данных реестра недостаточно, — ошибка 503.",
-        "1: an unknown parameter is an error 400, and a check for which the registry's data does not suffice is an error 503.",
-    ),
-    example: "1",
-    read: |parameters, text| {
-        parameters.strict = switch(text)?;
-        Ok(unless_default(text, "0"))
-    },
     default: |parameters| match parameters.strict {
         true => "1".to_owned(),
         false => String::new(),
     },
-    ..SKIP
+    ..Parameter::optional(
+        "strict",
+        Values::Switch,
+        Words(
+            "1: неизвестный параметр — ошибка 400, а проверка, для которой данных реестра недостаточно, — ошибка 503.",
+            "1: an unknown parameter is an error 400, and a check for which the registry's data does not suffice is an error 503.",
+        ),
+        "1",
+        |parameters, text| {
+            parameters.strict = switch(text)?;
+            Ok(unless_default(text, "0"))
+        },
+    )
 };
 
 /// Whether entries that are over are shown.
-pub const HISTORY: Parameter = Parameter {
-    name: "history",
-    values: Values::Switch,
-    meaning: Words(
+pub const HISTORY: Parameter = Parameter::optional(
+    "history",
+    Values::Switch,
+    Words(
         "1: показать и записи, которые к этому дню закончились (previousEntries).",
         "1: show the entries that are over on that day as well (previousEntries).",
     ),
-    example: "1",
-    read: |parameters, text| {
+    "1",
+    |parameters, text| {
         parameters.history = switch(text)?;
         Ok(unless_default(text, "0"))
     },
-    ..SKIP
-};
+);
 
 /// Whether a receipt is wanted.
-pub const RECEIPT: Parameter = Parameter {
-    name: "receipt",
-    meaning: Words(
+pub const RECEIPT: Parameter = Parameter::optional(
+    "receipt",
+    Values::Switch,
+    Words(
         "1: у ответа есть заголовок X-Receipt, подпись сервера под запросом, временем, версией данных и SHA-256 ответа; если у сервера есть ключ подписи.",
         "1: the answer has the header X-Receipt, the server's signature over the request, the time, the version of the data and the SHA-256 of the answer; if the server has a signing key.",
     ),
-    read: |parameters, text| {
+    "1",
+    |parameters, text| {
         parameters.receipt = switch(text)?;
         // The body is the same with a receipt and without.
         Ok("".into())
     },
-    ..HISTORY
-};
+);
 
 /// The language of a workbook's headings.
-pub const LANG: Parameter = Parameter {
-    name: "lang",
-    values: Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
-    meaning: Words(
+pub const LANG: Parameter = Parameter::optional(
+    "lang",
+    Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
+    Words(
         "Язык заголовков в XLSX; без него — русский, если Accept-Language не предпочитает английский.",
         "Language of the headings in XLSX; without it Russian, unless Accept-Language prefers English.",
     ),
-    example: "en",
-    read: |parameters, text| {
+    "en",
+    |parameters, text| {
         parameters.language = Language::from_code(text).ok_or(None)?;
         // Nothing else has a language.
         Ok(match parameters.format {
@@ -611,31 +603,24 @@ pub const LANG: Parameter = Parameter {
             _ => "".into(),
         })
     },
-    ..SKIP
-};
+);
 
 /// Whether errors have statuses of HTTP.
-pub const ERRORS: Parameter = Parameter {
-    name: "errors",
-    values: Values::Pattern("^http$", "http"),
-    meaning: Words(
+pub const ERRORS: Parameter = Parameter::optional(
+    "errors",
+    Values::Pattern("^http$", "http"),
+    Words(
         "http: об ошибке сообщает и статус HTTP — 400, 401, 404; без этого параметра он 200.",
         "http: errors have an HTTP status too, 400, 401 or 404; without it they are 200.",
     ),
-    example: "http",
+    "http",
     // It is looked at before the key is (`Endpoint::has_statuses`), and data is the same with
     // it and without.
-    read: |_, text| (text == "http").then(|| "".into()).ok_or(None),
-    ..SKIP
-};
+    |_, text| (text == "http").then(|| "".into()).ok_or(None),
+);
 
 /// The key, on every endpoint; it is not among the parameters that a response depends on.
 pub const KEY: (&str, Option<&str>) = ("apikey", Some("api_key"));
-
-/// The usual spelling of a parameter that is not given.
-fn usual(_: &Parameters<'_>) -> String {
-    String::new()
-}
 
 /// The codes of the laws; empty if they are all of them.
 fn unless_all(laws: Laws) -> String {
