@@ -56,12 +56,13 @@
 //!
 //! 1. The engine hands over a request whose parts are read where they came in; the worker
 //!    gives a buffer that an answer was sent from before (`http/engine/buffers.rs`).
-//! 2. `api` reads its parameters, which gives its canonical text (`api/request/parameter.rs`), and
-//!    checks with one `stat` whether the file is still the one it has open, unless another
-//!    request did so after this one was received (`api/data/generations.rs`); its version was
-//!    read when it was opened. Version and canonical text make the entity
-//!    tag: a 304 is sent before anything is read, and a response that was sent before, if it
-//!    is not long, is copied from the cache (`api/response/cache.rs`).
+//! 2. `api` admits it by its key ([its map](api) has a request's way), reads its parameters,
+//!    which gives its canonical text (`api/request/parameter.rs`), and checks with one `stat`
+//!    whether the file is still the one it has open, unless another request did so after this one
+//!    was received (`api/data/generations.rs`); its version was read when it was opened. Version and canonical text make the entity tag: a 304 is sent
+//!    before anything is read (an RNP check is read for its verdict, which the 304 has too), and
+//!    a response that was sent before, if it is not long, is copied from the cache
+//!    (`api/response/cache.rs`).
 //! 3. Otherwise it is read, without a transaction or a lock, as the file never changes. A
 //!    page is one range of rows (`store/contracts.rs`), whose records are read in SQLite's
 //!    memory, which is the file's (`store/record.rs`); their values stand there as they are
@@ -144,9 +145,9 @@
 //!   changes the record, and so the format of the file.
 //! - A field of another answer: the record's file in `render` writes the fields in their
 //!   order. `render/fields.rs` says how a value is written.
-//! - An endpoint: its row in `api/endpoints/mod.rs`, with the function that writes its
-//!   response (a file a kind of answer). A parameter: its row in
-//!   `api/request/parameter_table.rs`. An error: its row in `api/error.rs`. Checks, OpenAPI, `/docs`, `lookup`'s commands and options, entity tag,
+//! - An endpoint: its row beside its handler in `api/endpoints`, and its name in the list in
+//!   `mod.rs` there. A parameter: its row in `api/request/parameter_table.rs`. An error: its row
+//!   in `api/error.rs`. A header of responses: its field in `api/response/draft.rs`. Checks, OpenAPI, `/docs`, `lookup`'s commands and options, entity tag,
 //!   cache and receipt follow.
 //! - A format: what a client asks for is read in `api/request/accept.rs`; workbooks are
 //!   `api/response/workbook.rs` over `render/as_xlsx.rs`. A receipt is `api/response/receipt.rs`, the
@@ -196,7 +197,7 @@
 //! - A filter of contracts: its field in `model/contract_filter.rs`, without whose row in
 //!   `store/query/filter.rs` (column, comparison, value) nothing compiles; its column, if it is a
 //!   new one, in `store/query/columns.rs` and in `store/schema.sql` (the published table follows);
-//!   its parameter in `api/request/parameter_table.rs`, in the one list of `api/endpoints/mod.rs`.
+//!   its parameter in `api/request/parameter_table.rs`, in the one list of `api/endpoints/contracts.rs`.
 //! - Orders, pages and sums: `store/query/pages.rs` and `store/query/summary.rs`.
 //! - The statements that read a data file: `store/file_source.rs`. Those that read a server,
 //!   and publishing: `store/postgresql`. Both implement `store/query/source.rs`.

@@ -2,7 +2,6 @@
 //! from that, what the log says (the manual, API, "Errors").
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use super::status::Status;
 use crate::model::{Ground, Language, Verdict, Words};
@@ -40,10 +39,10 @@ pub enum Failure {
     PurchaseNotFound,
     /// The endpoint does not know a parameter: the first characters of its name.
     UnknownParameter(String),
-    /// The data knows nothing of that supplier; the verdict on it where there is one.
-    SupplierNotFound(Option<Arc<Checked>>),
+    /// The data knows nothing of that supplier.
+    SupplierNotFound,
     /// The registries do not suffice for a verdict, and only one that is certain was wanted.
-    Undetermined(Option<Arc<Checked>>),
+    Undetermined,
     /// There is no document of that number.
     DocumentsNotFound,
     /// The data does not have all changes after that cursor.
@@ -57,7 +56,7 @@ pub enum Failure {
 }
 
 /// A verdict with its ground, for the headers of a response whose body has no place for them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// The ground.
     pub ground: Ground,
@@ -221,7 +220,7 @@ impl Failure {
                         "Check the number; the purchase may not have been imported yet.",
                     ),
                 ),
-                Self::SupplierNotFound(_) => (
+                Self::SupplierNotFound => (
                     Some(404),
                     IfStated(Status::NotFound),
                     "Поставщик не найден.".into(),
@@ -235,7 +234,7 @@ impl Failure {
                         "Check the INN. This does not mean that the supplier is not in the registry.",
                     ),
                 ),
-                Self::Undetermined(_) => (
+                Self::Undetermined => (
                     Some(503),
                     Always(Status::ServiceUnavailable),
                     "Данных реестра недостаточно для ответа.".into(),
@@ -327,12 +326,9 @@ impl Failure {
         }
     }
 
-    /// The verdict that it says all the same, with its ground.
-    pub fn checked(&self) -> Option<&Checked> {
-        match self {
-            Self::SupplierNotFound(checked) | Self::Undetermined(checked) => checked.as_deref(),
-            _ => None,
-        }
+    /// Returns whether the response says the verdict all the same, in its head.
+    pub fn says_verdict(&self) -> bool {
+        matches!(self, Self::SupplierNotFound | Self::Undetermined)
     }
 
     /// The root element, at an endpoint whose errors have `root`.

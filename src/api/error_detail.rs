@@ -35,7 +35,7 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
             let parameter = parameter?;
             format!("{}: {}", parameter.name, wrong_value(parameter, query))
         }
-        Failure::PurchaseNotFound | Failure::SupplierNotFound(_) | Failure::DocumentsNotFound => {
+        Failure::PurchaseNotFound | Failure::SupplierNotFound | Failure::DocumentsNotFound => {
             "the data has nothing of that number".to_owned()
         }
         Failure::CursorGone => {
@@ -44,7 +44,7 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
         Failure::TooManyRequests(seconds) => {
             format!("more requests than a limit lets through; wait {seconds} s")
         }
-        Failure::Undetermined(_) | Failure::Unavailable(_) | Failure::Server(_) => return None,
+        Failure::Undetermined | Failure::Unavailable(_) | Failure::Server(_) => return None,
     };
     Some(detail)
 }

@@ -1,23 +1,26 @@
-//! Requests to responses, without a socket: the table of endpoints, the order of checks,
-//! keys, limits, and one file an endpoint.
+//! Requests to responses, without a socket.
 //!
 //! [`Api`] is what all workers share; each has an [`Answerer`] with its own
 //! connection to the data, which may be replaced as a whole meanwhile (`data`).
-//! The order of checks (the manual, API, "Order of checks"): path, method, key, rate limit,
-//! parameters, the lookup itself.
 //!
-//! | step | where |
-//! |---|---|
-//! | what the target names | `target` |
-//! | the request's parts: query, parameters, what is accepted | [`request`] |
-//! | key and limits of load, other origins | `guard` |
-//! | the data: files, PostgreSQL servers | `data` |
-//! | an endpoint's answer | `endpoints`: the table, and a file a kind of answer |
-//! | what needs no key | `open` |
-//! | the response: tag, cache, packing, receipt | [`response`] |
-//! | errors, and their HTTP statuses | `error`, `error_detail`, `status` |
-//! | the order of all that | `answerer` |
-//! | its description | [`described`] |
+//! # A request's way
+//!
+//! Every request goes the same way (`answerer.rs`):
+//!
+//! 1. **Target**: the path's route (an endpoint, or what is open to all), and the query, both
+//!    read once (`target.rs`, over [`request`]).
+//! 2. **Admission**: path, method, key, limits of load, in this order (`guard`). Nothing has
+//!    looked at the data yet.
+//! 3. **Parameters**: of an endpoint, checked in the order of its row (`endpoints`); they give
+//!    the canonical text. With the data's version and the day it makes the entity tag.
+//!    `If-None-Match` is looked at here, and the cache of responses.
+//! 4. **Draft**: the endpoint's handler, `fn(&Lookup, &mut Draft)`, reads the data (`data`) and
+//!    fills the draft of the response ([`response`]): the body, and what the body has no place
+//!    for. What is open to all fills one too (`open`), and so does an error (`error.rs`).
+//! 5. **Packing**, then the response: `Draft::finish` alone
+//!    writes headers, and `guard/cors.rs` those for other origins.
+//!
+//! [`described`] makes the descriptions of all that from the same rows.
 
 mod answerer;
 mod data;
@@ -44,8 +47,8 @@ pub use answerer::Answerer;
 use data::Data;
 pub use data::generations::Replacement;
 pub use data::state::{DataState, NewFile};
-pub use endpoints::rnp::{answered_from, check_supplier};
-pub use endpoints::{Endpoint, Group};
+pub use endpoints::{Endpoint, Group, answered_from, check_supplier};
+use guard::Guard;
 pub use guard::cors::Cors;
 use guard::limits::Limits;
 pub use guard::limits::{Rates, RefusedCounts, Ticks};
@@ -55,7 +58,7 @@ pub use request::parameter::Defaults;
 pub use response::cache::CacheFigures;
 use response::cache::ResponseCache;
 pub use response::receipt::{Clock, Signer};
-pub use response::{Finding, Headers, Lookup, Note, Response};
+pub use response::{AuditedLookup, Finding, Headers, Note, Response};
 pub use status::Status;
 
 /// What this room bounds, for the manual's table.
@@ -94,12 +97,10 @@ pub fn labels() -> impl Iterator<Item = &'static str> {
 /// What all workers share.
 pub struct Api {
     data: Data,
-    keys: KeyRing,
+    guard: Guard,
     today: Calendar,
-    limits: Limits,
     responses: ResponseCache,
     is_audited: bool,
-    cors: Cors,
     signer: Option<Signer>,
     defaults: Defaults,
     about: AboutDocument,
@@ -110,14 +111,18 @@ impl Api {
     /// An API over `source`, open to the holders of `keys`, without limits of load and without
     /// a cache of responses.
     pub fn new(source: DataSource, keys: KeyRing, today: Calendar) -> Self {
+        let data = Data::new(source);
         Self {
-            data: Data::new(source),
-            keys,
+            guard: Guard {
+                keys,
+                is_demonstration: data.is_bundled(),
+                limits: Limits::off(Limits::machine_ticks()),
+                cors: Cors::Off,
+            },
+            data,
             today,
-            limits: Limits::off(Limits::machine_ticks()),
             responses: ResponseCache::default(),
             is_audited: false,
-            cors: Cors::Off,
             signer: None,
             defaults: Defaults::default(),
             about: AboutDocument::default(),
@@ -152,8 +157,9 @@ impl Api {
     }
 
     /// The same, with responses that programs of these origins may read.
-    pub fn with_cors(self, cors: Cors) -> Self {
-        Self { cors, ..self }
+    pub fn with_cors(mut self, cors: Cors) -> Self {
+        self.guard.cors = cors;
+        self
     }
 
     /// The same, where `/about.json` says which documents registries lack: `documents` are
@@ -182,12 +188,12 @@ impl Api {
 
     /// How many keys are valid.
     pub fn valid_keys(&self) -> usize {
-        self.keys.count()
+        self.guard.keys.count()
     }
 
     /// The keys as operators see them; that of the bundled data counts.
     pub fn key_state(&self) -> KeyState {
-        let state = self.keys.state();
+        let state = self.guard.keys.state();
         match self.data.is_bundled() {
             true => KeyState {
                 valid: state.valid + 1,
@@ -200,25 +206,23 @@ impl Api {
 
     /// The keys that were used since this was last called.
     pub fn used_keys(&self) -> Vec<KeyHash> {
-        self.keys.used()
+        self.guard.keys.used()
     }
 
     /// Why the keys could not be read, if they never could be.
     pub fn unread_keys(&self) -> Option<String> {
-        self.keys.unread()
+        self.guard.keys.unread()
     }
 
     /// The same, with limits that count by the clock `ticks`; none yet.
-    pub fn counting_in(self, ticks: Ticks) -> Self {
-        Self {
-            limits: Limits::off(ticks),
-            ..self
-        }
+    pub fn counting_in(mut self, ticks: Ticks) -> Self {
+        self.guard.limits = Limits::off(ticks);
+        self
     }
 
     /// Limits the load from now on; the counts of all limits begin anew.
     pub fn set_limits(&self, rates: Rates) {
-        self.limits.set(rates);
+        self.guard.limits.set(rates);
     }
 
     /// The same, where requests that do not say otherwise are answered so.
@@ -226,13 +230,9 @@ impl Api {
         Self { defaults, ..self }
     }
 
-    fn defaults(&self) -> Defaults {
-        self.defaults
-    }
-
     /// How many requests each limit has refused.
     pub fn refused(&self) -> RefusedCounts {
-        self.limits.refused()
+        self.guard.limits.refused()
     }
 
     /// One that answers, with a connection of its own.

@@ -3,9 +3,10 @@
 use std::fmt;
 
 /// A status of a response.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
     /// Data, or an error where the specification wants it so.
+    #[default]
     Ok,
     /// The response to a preflight.
     NoContent,

@@ -1,7 +1,5 @@
 //! What a request's target names, before anything is checked.
 
-use std::borrow::Cow;
-
 use percent_encoding::utf8_percent_encode;
 
 use super::endpoints::{Endpoint, MAX_IGNORED_LENGTH};
@@ -9,7 +7,7 @@ use super::open::Open;
 use super::request::Request;
 use super::request::accept::{language, only_format};
 use super::request::parameter::ENCODED;
-use super::request::parameter_table::{LANG, PURCHASE_NUMBER_223};
+use super::request::parameter_table::PURCHASE_NUMBER_223;
 use super::request::query::{self, Query, QueryValue};
 use crate::model::Language;
 use crate::render::{Format, Root};
@@ -23,6 +21,8 @@ pub struct Target<'a> {
     pub query: Query<'a>,
     /// The format to answer an error in.
     pub error_format: Format,
+    /// The language that the request prefers, if any.
+    pub language: Option<Language>,
 }
 
 /// What is at a path.
@@ -55,15 +55,16 @@ impl<'a> Target<'a> {
         let query = Query::parse(query);
         let language = language(&query, request.header("Accept-Language"));
         let format = only_format(request.header("Accept"));
-        Self::new(route, query.with_preferences(format, language))
+        Self::new(route, query.with_preferences(format, language), language)
     }
 
-    /// A route with a query.
-    pub fn new(route: Route, query: Query<'a>) -> Self {
+    /// A route with a query, in the language that is preferred, if any.
+    pub fn new(route: Route, query: Query<'a>, language: Option<Language>) -> Self {
         Self {
             route,
             error_format: query.error_format(),
             query,
+            language,
         }
     }
 
@@ -84,18 +85,9 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The language of an error, where it has one.
-    pub fn language(&self) -> Language {
-        let code = match self.query.get(LANG.name, None) {
-            QueryValue::One(code) => Language::from_code(code),
-            QueryValue::Missing | QueryValue::Malformed => None,
-        };
-        code.unwrap_or_default()
-    }
-
-    /// The header that names the parameters that the endpoint does not know: never their
+    /// The names of the parameters that the endpoint does not know, in a list; never their
     /// values. What a header must not have, or would part the names, is percent-encoded.
-    pub fn ignored_parameters(&self) -> Option<(&'static str, Cow<'static, str>)> {
+    pub fn ignored_parameters(&self) -> Option<String> {
         let endpoint = self.endpoint()?;
         let mut names: Vec<&str> = Vec::new();
         for name in endpoint.unknown_parameters(&self.query) {
@@ -107,7 +99,7 @@ impl<'a> Target<'a> {
         let encode = |name| utf8_percent_encode(name, ENCODED).to_string();
         let encoded = names.into_iter().map(encode);
         let encoded: Vec<String> = encoded.collect();
-        (!encoded.is_empty()).then(|| ("X-Ignored-Parameters", encoded.join(", ").into()))
+        (!encoded.is_empty()).then(|| encoded.join(", "))
     }
 
     /// The root element of an error there (the manual, API, "Errors").

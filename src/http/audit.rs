@@ -19,7 +19,7 @@ use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
 use super::request_id::could_hold_a_key;
-use crate::api::{Finding, Lookup, Note, Status};
+use crate::api::{AuditedLookup, Finding, Note, Status};
 
 /// The name of its lines in the log and in `RUST_LOG`.
 const TARGET: &str = "audit";
@@ -201,12 +201,12 @@ impl<'a> Line<'a> {
         id: &'a str,
         client: Option<IpAddr>,
         note: &'a Note,
-        lookup: &'a Lookup,
+        lookup: &'a AuditedLookup,
         status: Status,
     ) -> Self {
         let (mut results, mut verdicts) = (None, None);
         match &lookup.finding {
-            Some(Finding::Count(count) | Finding::Changes(count, _)) => results = Some(*count),
+            Some(Finding::Count(count)) => results = Some(*count),
             Some(Finding::Rows(count)) => results = Some(count.total),
             Some(Finding::Verdicts(found)) => verdicts = Some(found),
             None => {}

@@ -11,7 +11,7 @@ use super::examples::{curl, indented_json, indented_xml};
 use super::responses::error_body;
 use crate::model::Language;
 use crate::render::schema::tree::{Field, FieldKind};
-use crate::render::schema::{AnswerSchema, answer};
+use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{Format, Root};
 use crate::web;
 
@@ -377,7 +377,7 @@ fn errors(language: Language) -> Markup {
                 "An error is the field error, before which there may be a code. It comes in the format that was asked for. Contracts and purchases answer errors of the request with HTTP 200 unless errors=http is given, the others with a status of HTTP.",
             )) }
             (failures_table(language, None, &[Failure::UnknownPath, Failure::WrongMethod]))
-            @if let Some(error) = answer("Error") {
+            @if let Some(error) = Answer::Error.schema() {
                 h3 { (answer_title(language, error)) }
                 (answer_parts(language, error))
             }

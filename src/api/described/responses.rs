@@ -7,7 +7,7 @@ use super::super::endpoints::Endpoint;
 use super::super::error::Failure;
 use super::super::status::Status;
 use crate::model::{Language, Words};
-use crate::render::schema::{AnswerSchema, answer};
+use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{Format, Root};
 
 /// Writes the document in a language.
@@ -28,30 +28,45 @@ pub(super) fn component(kind: &str, name: &str) -> Value {
 }
 
 /// The headers of a response, by what it is.
-pub(super) const OF_ALL: &[&str] = &["X-Request-Id", "X-Data"];
+pub(super) const OF_ALL: &[Header] = &[X_REQUEST_ID, X_DATA];
 /// Those of endpoints.
-const OF_ENDPOINTS: &[&str] = &["X-Ignored-Parameters"];
-const OF_LIMITED: &[&str] = &["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
-const OF_DATA: &[&str] = &["ETag", "X-Data-Updated", "Cache-Control", "Vary"];
+const OF_ENDPOINTS: &[Header] = &[X_IGNORED_PARAMETERS];
+const OF_LIMITED: &[Header] = &[RATELIMIT_LIMIT, RATELIMIT_REMAINING, RATELIMIT_RESET];
+const OF_DATA: &[Header] = &[ETAG, X_DATA_UPDATED, CACHE_CONTROL, VARY];
 /// Those of a check of one supplier, whose body is the specification's.
-const OF_CHECK: &[&str] = &["X-Registries", "X-RNP-Verdict"];
-const OF_CHANGES: &[&str] = &["X-Next"];
+const OF_CHECK: &[Header] = &[X_REGISTRIES, X_RNP_VERDICT];
+const OF_CHANGES: &[Header] = &[X_NEXT];
 /// Those of a file with rows of all that were found.
-const OF_FILES: &[&str] = &["X-Row-Count", "X-Total-Count"];
+const OF_FILES: &[Header] = &[X_ROW_COUNT, X_TOTAL_COUNT];
 /// Those of what needs no key.
-pub(super) const OF_OPEN: &[&str] = &[
-    "ETag",
-    "Cache-Control",
-    "Vary",
-    "Content-Security-Policy",
-    "X-Frame-Options",
-    "Referrer-Policy",
+pub(super) const OF_OPEN: &[Header] = &[
+    ETAG,
+    CACHE_CONTROL,
+    VARY,
+    CONTENT_SECURITY_POLICY,
+    X_FRAME_OPTIONS,
+    REFERRER_POLICY,
 ];
-const OF_BODIES: &[&str] = &["X-Receipt", "Content-Disposition", "Content-Encoding"];
-const OF_REFUSALS: &[&str] = &["Retry-After"];
+const OF_BODIES: &[Header] = &[X_RECEIPT, CONTENT_DISPOSITION, CONTENT_ENCODING];
+const OF_REFUSALS: &[Header] = &[RETRY_AFTER];
 /// Those of errors that a request has caused.
-const OF_ERRORS: &[&str] = &["Cache-Control", "X-Error-Detail"];
-const OF_WRONG_KEYS: &[&str] = &["WWW-Authenticate"];
+const OF_ERRORS: &[Header] = &[CACHE_CONTROL, X_ERROR_DETAIL];
+const OF_WRONG_KEYS: &[Header] = &[WWW_AUTHENTICATE];
+/// All of them.
+const ALL: &[&[Header]] = &[
+    OF_DATA,
+    OF_CHECK,
+    OF_CHANGES,
+    OF_FILES,
+    OF_ALL,
+    OF_ENDPOINTS,
+    OF_BODIES,
+    OF_ERRORS,
+    OF_WRONG_KEYS,
+    OF_REFUSALS,
+    OF_LIMITED,
+    OF_OPEN,
+];
 
 /// The statuses by which a request is refused that is too large or too slow, or comes when
 /// too many others are there.
@@ -165,7 +180,7 @@ impl OpenApi {
     }
 
     fn error_content(&self, root: Root, these: &[&Failure]) -> Value {
-        let error: Vec<&AnswerSchema> = answer("Error").into_iter().collect();
+        let error: Vec<&AnswerSchema> = Answer::Error.schema().into_iter().collect();
         json!({
             "application/json": {
                 "schema": component("schemas", "Error"),
@@ -254,11 +269,11 @@ impl OpenApi {
     }
 
     pub(super) fn headers(&self) -> Value {
-        let header = |(name, words, kind): &(&str, Words, HeaderKind)| {
+        let header = |Header(name, words, kind): &Header| {
             let value = json!({ "description": self.say(*words), "schema": kind.schema() });
             ((*name).to_owned(), value)
         };
-        Value::Object(HEADERS.iter().map(header).collect())
+        Value::Object(ALL.iter().copied().flatten().map(header).collect())
     }
 }
 
@@ -267,9 +282,9 @@ pub(super) fn refusals() -> impl Iterator<Item = (String, Value)> {
     refused.map(|code| ((*code).to_owned(), component("responses", "Refused")))
 }
 
-pub(super) fn headers_of(lists: &[&[&str]]) -> Value {
+pub(super) fn headers_of(lists: &[&[Header]]) -> Value {
     let names = lists.iter().flat_map(|list| list.iter());
-    let pairs = names.map(|name| ((*name).to_owned(), component("headers", name)));
+    let pairs = names.map(|Header(name, ..)| ((*name).to_owned(), component("headers", name)));
     Value::Object(pairs.collect())
 }
 
@@ -322,195 +337,219 @@ impl HeaderKind {
     }
 }
 
-/// The headers of responses.
-const HEADERS: &[(&str, Words, HeaderKind)] = &[
-    (
-        "ETag",
-        Words(
-            "Метка ответа: она меняется вместе с ним.",
-            "The answer's tag: it changes when the answer does.",
-        ),
-        HeaderKind::Text,
+/// A header of responses: its name, what its value says, and what the value is.
+#[derive(Clone, Copy)]
+pub(super) struct Header(&'static str, Words, HeaderKind);
+
+const ETAG: Header = Header(
+    "ETag",
+    Words(
+        "Метка ответа: она меняется вместе с ним.",
+        "The answer's tag: it changes when the answer does.",
     ),
-    (
-        "X-Data-Updated",
-        Words(
-            "Когда загрузка в последний раз что-то изменила, UTC.",
-            "When an import last changed anything, UTC.",
-        ),
-        HeaderKind::Time,
+    HeaderKind::Text,
+);
+
+const X_DATA_UPDATED: Header = Header(
+    "X-Data-Updated",
+    Words(
+        "Когда загрузка в последний раз что-то изменила, UTC.",
+        "When an import last changed anything, UTC.",
     ),
-    (
-        "X-Registries",
-        Words(
-            "Основание заключения, реестр каждого закона: 44=complete:2026-11-20, 223=partial, 615=none. complete — известен полностью по этот день; partial — есть записи, но все ли, неизвестно; none — нет ничего; пусто — об этом законе не спрашивали.",
-            "The ground of the verdict, each law's registry: 44=complete:2026-11-20, 223=partial, 615=none. complete: known in full up to that day; partial: there are entries, perhaps not all; none: there is nothing; empty: that law was not asked.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Time,
+);
+
+const X_REGISTRIES: Header = Header(
+    "X-Registries",
+    Words(
+        "Основание заключения, реестр каждого закона: 44=complete:2026-11-20, 223=partial, 615=none. complete — известен полностью по этот день; partial — есть записи, но все ли, неизвестно; none — нет ничего; пусто — об этом законе не спрашивали.",
+        "The ground of the verdict, each law's registry: 44=complete:2026-11-20, 223=partial, 615=none. complete: known in full up to that day; partial: there are entries, perhaps not all; none: there is nothing; empty: that law was not asked.",
     ),
-    (
-        "X-RNP-Verdict",
-        Words(
-            "Заключение о поставщике на этот день: listed, previously-listed, not-listed, undetermined или invalid.",
-            "The verdict on the supplier for the day: listed, previously-listed, not-listed, undetermined or invalid.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const X_RNP_VERDICT: Header = Header(
+    "X-RNP-Verdict",
+    Words(
+        "Заключение о поставщике на этот день: listed, previously-listed, not-listed, undetermined или invalid.",
+        "The verdict on the supplier for the day: listed, previously-listed, not-listed, undetermined or invalid.",
     ),
-    (
-        "X-Next",
-        Words(
-            "Отметка, с которой продолжать, если формат CSV или XLSX; в XML и JSON это поле next.",
-            "The cursor to go on with, in CSV and XLSX; XML and JSON have the field next.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const X_NEXT: Header = Header(
+    "X-Next",
+    Words(
+        "Отметка, с которой продолжать, если формат CSV или XLSX; в XML и JSON это поле next.",
+        "The cursor to go on with, in CSV and XLSX; XML and JSON have the field next.",
     ),
-    (
-        "X-Row-Count",
-        Words(
-            "Сколько строк в файле CSV или XLSX.",
-            "How many rows the file has, in CSV and XLSX.",
-        ),
-        HeaderKind::Whole,
+    HeaderKind::Text,
+);
+
+const X_ROW_COUNT: Header = Header(
+    "X-Row-Count",
+    Words(
+        "Сколько строк в файле CSV или XLSX.",
+        "How many rows the file has, in CSV and XLSX.",
     ),
-    (
-        "X-Total-Count",
-        Words(
-            "Сколько всего найдено, если формат CSV или XLSX. Если больше X-Row-Count, файл неполон.",
-            "How many were found, in CSV and XLSX. If it is more than X-Row-Count, rows are missing.",
-        ),
-        HeaderKind::Whole,
+    HeaderKind::Whole,
+);
+
+const X_TOTAL_COUNT: Header = Header(
+    "X-Total-Count",
+    Words(
+        "Сколько всего найдено, если формат CSV или XLSX. Если больше X-Row-Count, файл неполон.",
+        "How many were found, in CSV and XLSX. If it is more than X-Row-Count, rows are missing.",
     ),
-    (
-        "X-Data",
-        Words(
-            "demonstration: ответ по демонстрационным данным.",
-            "demonstration: answered from the demonstration data.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Whole,
+);
+
+const X_DATA: Header = Header(
+    "X-Data",
+    Words(
+        "demonstration: ответ по демонстрационным данным.",
+        "demonstration: answered from the demonstration data.",
     ),
-    (
-        "X-Ignored-Parameters",
-        Words(
-            "Имена параметров, которых у этого пути нет, через запятую; значений здесь нет.",
-            "The names of parameters that this path does not have, separated by commas; never their values.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const X_IGNORED_PARAMETERS: Header = Header(
+    "X-Ignored-Parameters",
+    Words(
+        "Имена параметров, которых у этого пути нет, через запятую; значений здесь нет.",
+        "The names of parameters that this path does not have, separated by commas; never their values.",
     ),
-    (
-        "X-Receipt",
-        Words(
-            "Подпись сервера, если задано receipt=1 и у сервера есть ключ подписи: строка с запросом, временем, версией данных и SHA-256 ответа, затем подпись Ed25519 под ней: «; sig=» и 64 байта в base64. Открытый ключ — /signing-key.pem.",
-            "The receipt, where receipt=1 asks for it and the server has a signing key: a line with the request, the time, the version of the data and the SHA-256 of the answer, then the Ed25519 signature over it: `; sig=` and 64 bytes in base64. The public key is at /signing-key.pem.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const X_RECEIPT: Header = Header(
+    "X-Receipt",
+    Words(
+        "Подпись сервера, если задано receipt=1 и у сервера есть ключ подписи: строка с запросом, временем, версией данных и SHA-256 ответа, затем подпись Ed25519 под ней: «; sig=» и 64 байта в base64. Открытый ключ — /signing-key.pem.",
+        "The receipt, where receipt=1 asks for it and the server has a signing key: a line with the request, the time, the version of the data and the SHA-256 of the answer, then the Ed25519 signature over it: `; sig=` and 64 bytes in base64. The public key is at /signing-key.pem.",
     ),
-    (
-        "X-Error-Detail",
-        Words(
-            "Что не так с запросом, по-английски: параметр, что пришло (не больше 40 символов, ключа здесь нет) и что допустимо.",
-            "What is wrong with the request: the parameter, what came (40 characters at most, never a key), what is allowed.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const X_ERROR_DETAIL: Header = Header(
+    "X-Error-Detail",
+    Words(
+        "Что не так с запросом, по-английски: параметр, что пришло (не больше 40 символов, ключа здесь нет) и что допустимо.",
+        "What is wrong with the request: the parameter, what came (40 characters at most, never a key), what is allowed.",
     ),
-    (
-        "WWW-Authenticate",
-        Words(
-            "Как представиться: ключом.",
-            "How a client is to authenticate itself: by a key.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const WWW_AUTHENTICATE: Header = Header(
+    "WWW-Authenticate",
+    Words(
+        "Как представиться: ключом.",
+        "How a client is to authenticate itself: by a key.",
     ),
-    (
-        "X-Request-Id",
-        Words(
-            "Номер запроса: по нему его находят в журнале сервиса.",
-            "The id of the request, under which the service's log has it.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const X_REQUEST_ID: Header = Header(
+    "X-Request-Id",
+    Words(
+        "Номер запроса: по нему его находят в журнале сервиса.",
+        "The id of the request, under which the service's log has it.",
     ),
-    (
-        "Retry-After",
-        Words(
-            "Через сколько секунд повторить.",
-            "After how many seconds to ask again.",
-        ),
-        HeaderKind::Whole,
+    HeaderKind::Text,
+);
+
+const RETRY_AFTER: Header = Header(
+    "Retry-After",
+    Words(
+        "Через сколько секунд повторить.",
+        "After how many seconds to ask again.",
     ),
-    (
-        "RateLimit-Limit",
-        Words(
-            "Сколько запросов можно сделать подряд после паузы; если есть ограничение.",
-            "How many requests can be made at once after a pause, where a limit applies.",
-        ),
-        HeaderKind::Whole,
+    HeaderKind::Whole,
+);
+
+const RATELIMIT_LIMIT: Header = Header(
+    "RateLimit-Limit",
+    Words(
+        "Сколько запросов можно сделать подряд после паузы; если есть ограничение.",
+        "How many requests can be made at once after a pause, where a limit applies.",
     ),
-    (
-        "RateLimit-Remaining",
-        Words(
-            "Сколько из них можно сделать сейчас.",
-            "How many of them can be made now.",
-        ),
-        HeaderKind::Whole,
+    HeaderKind::Whole,
+);
+
+const RATELIMIT_REMAINING: Header = Header(
+    "RateLimit-Remaining",
+    Words(
+        "Сколько из них можно сделать сейчас.",
+        "How many of them can be made now.",
     ),
-    (
-        "RateLimit-Reset",
-        Words(
-            "Через сколько секунд снова можно будет сделать их все.",
-            "In how many seconds all of them can be made again.",
-        ),
-        HeaderKind::Whole,
+    HeaderKind::Whole,
+);
+
+const RATELIMIT_RESET: Header = Header(
+    "RateLimit-Reset",
+    Words(
+        "Через сколько секунд снова можно будет сделать их все.",
+        "In how many seconds all of them can be made again.",
     ),
-    (
-        "Cache-Control",
-        Words("Как хранить ответ.", "How the answer may be kept."),
-        HeaderKind::Text,
+    HeaderKind::Whole,
+);
+
+const CACHE_CONTROL: Header = Header(
+    "Cache-Control",
+    Words("Как хранить ответ.", "How the answer may be kept."),
+    HeaderKind::Text,
+);
+
+const CONTENT_SECURITY_POLICY: Header = Header(
+    "Content-Security-Policy",
+    Words(
+        "Что странице позволено загружать и делать.",
+        "What a page may load and do.",
     ),
-    (
-        "Content-Security-Policy",
-        Words(
-            "Что странице позволено загружать и делать.",
-            "What a page may load and do.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const X_FRAME_OPTIONS: Header = Header(
+    "X-Frame-Options",
+    Words(
+        "Страницу нельзя встроить в другую.",
+        "A page may not be framed by another.",
     ),
-    (
-        "X-Frame-Options",
-        Words(
-            "Страницу нельзя встроить в другую.",
-            "A page may not be framed by another.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const REFERRER_POLICY: Header = Header(
+    "Referrer-Policy",
+    Words(
+        "Что страница говорит о себе другим.",
+        "What a page tells others of itself.",
     ),
-    (
-        "Referrer-Policy",
-        Words(
-            "Что страница говорит о себе другим.",
-            "What a page tells others of itself.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const VARY: Header = Header(
+    "Vary",
+    Words(
+        "От каких заголовков запроса зависит ответ.",
+        "The headers of the request that the answer depends on.",
     ),
-    (
-        "Vary",
-        Words(
-            "От каких заголовков запроса зависит ответ.",
-            "The headers of the request that the answer depends on.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const CONTENT_DISPOSITION: Header = Header(
+    "Content-Disposition",
+    Words(
+        "Имя файла для CSV и XLSX.",
+        "The name of a file, with CSV and XLSX.",
     ),
-    (
-        "Content-Disposition",
-        Words(
-            "Имя файла для CSV и XLSX.",
-            "The name of a file, with CSV and XLSX.",
-        ),
-        HeaderKind::Text,
+    HeaderKind::Text,
+);
+
+const CONTENT_ENCODING: Header = Header(
+    "Content-Encoding",
+    Words(
+        "Чем сжат ответ, если сжат.",
+        "What the answer is packed with, if it is.",
     ),
-    (
-        "Content-Encoding",
-        Words(
-            "Чем сжат ответ, если сжат.",
-            "What the answer is packed with, if it is.",
-        ),
-        HeaderKind::Text,
-    ),
-];
+    HeaderKind::Text,
+);

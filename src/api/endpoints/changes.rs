@@ -1,26 +1,55 @@
 //! `/changes`: whose answers imports have changed.
 
 use super::super::error::Failure;
-use super::super::request::parameter::{After, Parameters};
+use super::super::request::parameter::After;
+use super::super::request::parameter_table as table;
 use super::super::response::Finding;
-use crate::model::LogPosition;
-use crate::render::{self, Body, ChangePage};
-use crate::store::Database;
+use super::super::response::draft::Draft;
+use super::{Endpoint, Group, Lookup};
+use crate::model::{LogPosition, Words};
+use crate::render::schema::Answer;
+use crate::render::{self, ChangePage, Root};
 
-/// Appends the changes after a cursor, and the cursor to go on with.
-pub fn write(
-    parameters: &Parameters<'_>,
-    snapshot: &Database,
-    out: &mut Body<'_>,
-) -> Result<Finding, Failure> {
-    let revision = snapshot.version().revision.unsigned_abs();
+/// What imports changed.
+pub(super) const CHANGES: Endpoint = Endpoint {
+    path: "/changes",
+    id: "getChanges",
+    group: Group::Data,
+    title: Words("Что изменилось при загрузках", "What imports changed"),
+    text: Words(
+        "Поставщики, заказчики, закупки и реестры, ответы о которых изменились при загрузках после отметки; сначала давние изменения. Передавайте next из ответа в after, пока changes не станет пустым: ничего не пропадёт, что бы тем временем ни загружалось. Позже продолжайте с последнего next.",
+        "Suppliers, customers, purchases and registries whose answers imports have changed since a cursor, oldest changes first. Pass next of each answer as after until changes is empty: nothing is lost, whatever is imported meanwhile. Later go on with the last next.",
+    ),
+    parameters: &[
+        table::FORMAT,
+        table::AFTER,
+        table::CHANGE_LIMIT,
+        table::LANG,
+        table::RECEIPT,
+        table::STRICT,
+    ],
+    answers: &[Answer::Changes],
+    not_found: Some(&Failure::CursorGone),
+    root: Root::Data,
+    has_verdict: false,
+    file: "changes",
+    command: Some("changes"),
+    depends_on_day: false,
+    is_page: false,
+    handler: write,
+};
+
+/// Writes the changes after a cursor, and the cursor to go on with.
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+    let (parameters, database) = (lookup.parameters, lookup.database);
+    let revision = database.version().revision.unsigned_abs();
     let position = match &parameters.after {
-        After::Oldest => LogPosition::after_revision(snapshot.oldest_revision()?),
+        After::Oldest => LogPosition::after_revision(database.oldest_revision()?),
         After::Now => LogPosition::after_revision(revision),
-        After::Cursor(cursor) if snapshot.has_changes_since(cursor)? => cursor.position.clone(),
+        After::Cursor(cursor) if database.has_changes_since(cursor)? => cursor.position.clone(),
         After::Cursor(_) => return Err(Failure::CursorGone),
     };
-    let changes = snapshot.changes_after(&position, parameters.limit())?;
+    let changes = database.changes_after(&position, parameters.limit())?;
     let is_last = (changes.len() as u64) < parameters.limit();
     let next = match changes.last() {
         _ if is_last => LogPosition::after_revision(revision),
@@ -30,12 +59,16 @@ pub fn write(
         },
         None => position,
     };
-    let next = snapshot.cursor_at(next).to_string();
+    let next = database.cursor_at(next).to_string();
     let page = ChangePage {
         next: &next,
         revision,
         changes: &changes,
     };
-    render::answer(out, &page)?;
-    Ok(Finding::Changes(changes.len() as u64, next.into()))
+    lookup.write(draft, |body| render::answer(body, &page))?;
+    // Tables have no place for it.
+    if parameters.format.is_table() {
+        draft.next = Some(next);
+    }
+    Ok(Finding::Count(changes.len() as u64))
 }

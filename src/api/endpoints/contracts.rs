@@ -5,29 +5,121 @@
 use std::cell::Cell;
 
 use super::super::error::Failure;
-use super::super::request::parameter::Parameters;
+use super::super::request::parameter_table as table;
 use super::super::response::Finding;
-use crate::model::ContractSummary;
-use crate::render::{self, Body, ContractPage, CustomerPage, RowCount, SummaryAnswer};
-use crate::store::Database;
+use super::super::response::draft::Draft;
+use super::{Endpoint, Group, Lookup};
+use crate::model::{ContractSummary, Words};
+use crate::render::schema::Answer;
+use crate::render::{self, ContractPage, CustomerPage, Root, RowCount, SummaryAnswer};
 
-/// Appends the page of a supplier.
-pub fn write(
-    parameters: &Parameters<'_>,
-    snapshot: &Database,
-    out: &mut Body<'_>,
-) -> Result<Finding, Failure> {
-    let Parameters {
-        filter,
-        order,
-        skip,
-        ..
-    } = parameters;
-    let limit = parameters.limit();
+/// The parameters of an endpoint of contracts: those before the filters, the filters of a
+/// supplier's or a customer's contracts, those behind them.
+macro_rules! contract_parameters {
+    ([$($before:ident),*] supplier [$($after:ident),*]) => {
+        contract_parameters!([$($before),*] [CUSTOMER_INN] [$($after),*])
+    };
+    ([$($before:ident),*] customer [$($after:ident),*]) => {
+        contract_parameters!([$($before),*] [] [$($after),*])
+    };
+    ([$($before:ident),*] [$($customer:ident)?] [$($after:ident),*]) => {
+        &[
+            $(table::$before,)*
+            table::STAGE,
+            table::SIGNED_FROM,
+            table::SIGNED_TO,
+            table::UPDATED_FROM,
+            $(table::$customer,)?
+            table::PRICE_FROM,
+            table::PRICE_TO,
+            table::HAS_SUBCONTRACTORS,
+            table::OVERDUE,
+            $(table::$after,)*
+        ]
+    };
+}
+
+/// The contracts of a supplier.
+pub(super) const CONTRACTS: Endpoint = Endpoint {
+    path: "/contract/monitor-supplier44",
+    id: "getContracts",
+    group: Group::Contracts,
+    title: Words("Контракты поставщика", "Contracts of a supplier"),
+    text: Words(
+        "Страница контрактов поставщика, сначала новые. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, список пуст.",
+        "A page of a supplier's contracts, newest first. Page with skip. For an unknown supplier the list is empty.",
+    ),
+    parameters: contract_parameters![
+        [FORMAT, SUPPLIER_INN, SKIP, LIMIT]
+        supplier
+        [SORT, LANG, ERRORS, RECEIPT, STRICT]
+    ],
+    answers: &[Answer::ContractPage],
+    not_found: None,
+    root: Root::Data,
+    has_verdict: false,
+    file: "contracts",
+    command: Some("contracts"),
+    depends_on_day: false,
+    is_page: true,
+    handler: write,
+};
+
+/// The contracts of a customer.
+pub(super) const CUSTOMER_CONTRACTS: Endpoint = Endpoint {
+    path: "/contract/monitor-customer44",
+    id: "getCustomerContracts",
+    title: Words("Контракты заказчика", "Contracts of a customer"),
+    text: Words(
+        "Страница контрактов заказчика со всеми поставщиками, сначала новые. Отбор, порядок и листание — как у контрактов поставщика. У заказчика, о котором ничего не известно, список пуст.",
+        "A page of a customer's contracts with all suppliers, newest first. Filters, order and paging as for a supplier's contracts. For an unknown customer the list is empty.",
+    ),
+    parameters: contract_parameters![
+        [FORMAT, CUSTOMER, SKIP, LIMIT]
+        customer
+        [SORT, LANG, ERRORS, RECEIPT, STRICT]
+    ],
+    answers: &[Answer::CustomerPage],
+    file: "customer-contracts",
+    command: Some("customer"),
+    is_page: false,
+    handler: write_of_customer,
+    ..CONTRACTS
+};
+
+/// The summary of a supplier's contracts.
+pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
+    path: "/contract/summary-supplier44",
+    id: "getContractSummary",
+    title: Words(
+        "Сводка по контрактам поставщика",
+        "Summary of a supplier's contracts",
+    ),
+    text: Words(
+        "Сколько контрактов и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков. Фильтры те же, что у списка контрактов.",
+        "The number and total value of contracts: overall, by year, by status, by largest customers. The same filters as for contracts.",
+    ),
+    parameters: contract_parameters![
+        [FORMAT, SUPPLIER_INN]
+        supplier
+        [LANG, ERRORS, RECEIPT, STRICT]
+    ],
+    answers: &[Answer::ContractSummary],
+    file: "contract-summary",
+    command: Some("summary"),
+    is_page: false,
+    handler: write_summary,
+    ..CONTRACTS
+};
+
+/// Writes the page of a supplier.
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+    let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.inn()?;
-    let supplier = snapshot.supplier(inn)?;
-    let first = parameters.first();
-    let select = |supplier| snapshot.select(supplier, filter, *order, first, limit);
+    let supplier = database.supplier(inn)?;
+    let (filter, order) = (&parameters.filter, parameters.order);
+    let (first, limit) = (parameters.first(), parameters.limit());
+    let select = |supplier| database.select(supplier, filter, order, first, limit);
     let selection = supplier.as_ref().map(select).transpose()?;
     let damage = Cell::new(None);
     let total = selection.as_ref().map_or(0, |selection| selection.count);
@@ -36,69 +128,57 @@ pub fn write(
         inn: inn.as_str(),
         name: supplier.as_ref().map_or("", |supplier| &supplier.name),
         rows,
-        skip,
+        skip: parameters.skip,
         limit,
         contracts: &|show| {
             if let (Some(supplier), Some(selection)) = (&supplier, &selection) {
-                damage.set(snapshot.show(supplier, selection, show).err());
+                damage.set(database.show(supplier, selection, show).err());
             }
         },
     };
-    render::answer(out, &page)?;
+    lookup.write(draft, |body| render::answer(body, &page))?;
     match damage.take() {
         None => Ok(Finding::Rows(rows)),
         Some(damage) => Err(damage.into()),
     }
 }
 
-/// Appends the page of a customer.
-pub fn write_of_customer(
-    parameters: &Parameters<'_>,
-    snapshot: &Database,
-    out: &mut Body<'_>,
-) -> Result<Finding, Failure> {
-    let Parameters {
-        filter,
-        order,
-        skip,
-        ..
-    } = parameters;
-    let limit = parameters.limit();
+/// Writes the page of a customer.
+fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+    let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.customer_inn()?;
-    let first = parameters.first();
-    let selection = snapshot.select_of_customer(inn, filter, *order, first, limit)?;
+    let (filter, order) = (&parameters.filter, parameters.order);
+    let (first, limit) = (parameters.first(), parameters.limit());
+    let selection = database.select_of_customer(inn, filter, order, first, limit)?;
     let damage = Cell::new(None);
     let rows = RowCount::new(selection.count, first, limit);
     let page = CustomerPage {
         inn,
         name: &selection.name,
         rows,
-        skip,
+        skip: parameters.skip,
         limit,
         contracts: &|show| {
-            let shown = snapshot.show_of_customer(&selection, &mut |supplier, contract| {
+            let shown = database.show_of_customer(&selection, &mut |supplier, contract| {
                 show(supplier.inn.as_str(), &supplier.name, contract);
             });
             damage.set(shown.err());
         },
     };
-    render::answer(out, &page)?;
+    lookup.write(draft, |body| render::answer(body, &page))?;
     match damage.take() {
         None => Ok(Finding::Rows(rows)),
         Some(damage) => Err(damage.into()),
     }
 }
 
-/// Appends the summary.
-pub fn write_summary(
-    parameters: &Parameters<'_>,
-    snapshot: &Database,
-    out: &mut Body<'_>,
-) -> Result<Finding, Failure> {
+/// Writes the summary.
+fn write_summary(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+    let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.inn()?;
-    let supplier = snapshot.supplier(inn)?;
+    let supplier = database.supplier(inn)?;
     let summary = match &supplier {
-        Some(supplier) => snapshot.summary(supplier, &parameters.filter)?,
+        Some(supplier) => database.summary(supplier, &parameters.filter)?,
         None => ContractSummary::default(),
     };
     let answer = SummaryAnswer {
@@ -106,6 +186,6 @@ pub fn write_summary(
         name: supplier.as_ref().map_or("", |supplier| &supplier.name),
         summary: &summary,
     };
-    render::answer(out, &answer)?;
+    lookup.write(draft, |body| render::answer(body, &answer))?;
     Ok(Finding::Count(summary.count))
 }

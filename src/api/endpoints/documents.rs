@@ -1,19 +1,47 @@
 //! `/documents`: the official documents that the answer about a number follows from.
 
 use super::super::error::Failure;
-use super::super::request::parameter::Parameters;
+use super::super::request::parameter_table as table;
 use super::super::response::Finding;
-use crate::render::{self, Body, DocumentList};
-use crate::store::Database;
+use super::super::response::draft::Draft;
+use super::{Endpoint, Group, Lookup};
+use crate::model::Words;
+use crate::render::schema::Answer;
+use crate::render::{self, DocumentList, Root};
 
-/// Appends the documents that the answer about a number follows from.
-pub fn write(
-    parameters: &Parameters<'_>,
-    snapshot: &Database,
-    out: &mut Body<'_>,
-) -> Result<Finding, Failure> {
+/// Which documents does the answer about a number follow from?
+pub(super) const DOCUMENTS: Endpoint = Endpoint {
+    path: "/documents",
+    id: "getDocuments",
+    group: Group::Data,
+    title: Words("Источники", "Where it comes from"),
+    text: Words(
+        "Официальные документы, из которых следует ответ о контракте, закупке или записи РНП с этим номером: вид, версия, время публикации, подсистема ЕИС и официальная страница. От каждого документа — последняя версия; сначала давние.",
+        "The official documents that the answer about a contract, a purchase or an RNP entry of this number follows from: kind, version, time of publication, subsystem of EIS and official page. The newest version of each, oldest documents first.",
+    ),
+    parameters: &[
+        table::FORMAT,
+        table::NUMBER,
+        table::LANG,
+        table::RECEIPT,
+        table::STRICT,
+    ],
+    answers: &[Answer::Documents],
+    not_found: Some(&Failure::DocumentsNotFound),
+    root: Root::Data,
+    has_verdict: false,
+    file: "documents",
+    command: Some("documents"),
+    depends_on_day: false,
+    is_page: false,
+    handler: write,
+};
+
+/// Writes the documents that the answer about a number follows from.
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+    let (parameters, database) = (lookup.parameters, lookup.database);
     let number = parameters.number()?;
-    let documents = snapshot.sources(number)?;
+    let documents = database.sources(number)?;
     if documents.is_empty() {
         return Err(Failure::DocumentsNotFound);
     }
@@ -21,8 +49,8 @@ pub fn write(
         number,
         documents: &documents,
         // The demonstration's numbers are invented: EIS has no page of them.
-        has_pages: !snapshot.is_bundled(),
+        has_pages: !database.is_bundled(),
     };
-    render::answer(out, &list)?;
+    lookup.write(draft, |body| render::answer(body, &list))?;
     Ok(Finding::Count(documents.len() as u64))
 }

@@ -2,14 +2,17 @@
 //! `/find/names`: suppliers of a list of names.
 
 use super::super::error::Failure;
-use super::super::request::parameter::Parameters;
+use super::super::request::parameter_table as table;
 use super::super::response::Finding;
+use super::super::response::draft::Draft;
 use super::rnp;
+use super::{Endpoint, Group, Lookup};
 use crate::model::{
-    ContractFilter, ContractOrder, Date, Ground, Hit, HitKind, Inn, NameQuery, Purchase,
-    PurchaseNumber, Regime,
+    ContractFilter, ContractOrder, Ground, Hit, HitKind, Inn, NameQuery, Purchase, PurchaseNumber,
+    Regime, Words,
 };
-use crate::render::{self, Body, FindAnswer, FindNamesAnswer, NameHits};
+use crate::render::schema::Answer;
+use crate::render::{self, FindAnswer, FindNamesAnswer, NameHits, Root};
 use crate::store::{Database, KnownSupplier, NameKinds, NameMatch, NameMatches, NameOwner};
 
 /// The score of what has the number that was searched for, or the very name.
@@ -18,18 +21,68 @@ const BEST: u8 = 100;
 /// How many suppliers are given for each of several names.
 const SUPPLIERS_OF_A_NAME: usize = 3;
 
-/// Appends what is found.
-pub fn write(
-    parameters: &Parameters<'_>,
-    day: Date,
-    snapshot: &Database,
-    out: &mut Body<'_>,
-) -> Result<Finding, Failure> {
+/// What is found by a name or a number.
+pub(super) const FIND: Endpoint = Endpoint {
+    path: "/find",
+    id: "find",
+    group: Group::Data,
+    title: Words("Поиск по наименованию или номеру", "Find by name or number"),
+    text: Words(
+        "Поставщики и заказчики по словам наименования или ИНН; контракты, закупки и записи РНП по номеру. Регистр букв, ё, знаки препинания и порядок слов не важны; ООО и «общество с ограниченной ответственностью» — одно и то же, как и другие формы. Если такого наименования нет — с одной опечаткой в слове.",
+        "Suppliers and customers by words of their name or by INN; contracts, purchases and RNP entries by number. Letter case, ё, punctuation and the order of words do not matter; legal forms in short and in full are the same. Where no name is found so, names with one mistake a word.",
+    ),
+    parameters: &[
+        table::FORMAT,
+        table::Q,
+        table::HITS,
+        table::LAWS,
+        table::LANG,
+        table::RECEIPT,
+        table::STRICT,
+    ],
+    answers: &[Answer::Find],
+    not_found: None,
+    root: Root::Data,
+    has_verdict: false,
+    file: "find",
+    command: Some("find"),
+    depends_on_day: true,
+    is_page: false,
+    handler: write,
+};
+
+/// Suppliers of a list of names.
+pub(super) const FIND_NAMES: Endpoint = Endpoint {
+    path: "/find/names",
+    id: "findNames",
+    title: Words("Поиск по списку наименований", "Find a list of names"),
+    text: Words(
+        "Для списков без ИНН: по каждому наименованию — до трёх наиболее похожих поставщиков, как в /find, с оценкой сходства.",
+        "For lists without INNs: for each name up to three suppliers that fit it best, as in /find, with their scores.",
+    ),
+    parameters: &[
+        table::FORMAT,
+        table::NAMES,
+        table::LAWS,
+        table::LANG,
+        table::RECEIPT,
+        table::STRICT,
+    ],
+    answers: &[Answer::FindNames],
+    file: "find-names",
+    command: Some("names"),
+    handler: write_names,
+    ..FIND
+};
+
+/// Writes what is found.
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+    let (parameters, database) = (lookup.parameters, lookup.database);
     let query = parameters.query()?;
     let limit = usize::try_from(parameters.limit()).unwrap_or(usize::MAX);
-    let ground = rnp::ground(parameters, day, snapshot);
+    let ground = lookup.ground()?;
     let search = Search {
-        snapshot,
+        database,
         ground: &ground,
     };
     let mut hits = search.numbers(query)?;
@@ -45,22 +98,18 @@ pub fn write(
         query,
         total,
         hits: &hits,
-        from: &rnp::answered_from(snapshot, ground),
+        from: &rnp::answered_from(database, ground),
     };
-    render::answer(out, &answer)?;
+    lookup.write(draft, |body| render::answer(body, &answer))?;
     Ok(Finding::Count(total))
 }
 
-/// Appends the suppliers of several names.
-pub fn write_names(
-    parameters: &Parameters<'_>,
-    day: Date,
-    snapshot: &Database,
-    out: &mut Body<'_>,
-) -> Result<Finding, Failure> {
-    let ground = rnp::ground(parameters, day, snapshot);
+/// Writes the suppliers of several names.
+fn write_names(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+    let (parameters, database) = (lookup.parameters, lookup.database);
+    let ground = lookup.ground()?;
     let search = Search {
-        snapshot,
+        database,
         ground: &ground,
     };
     let mut names = Vec::with_capacity(parameters.names.len());
@@ -74,15 +123,15 @@ pub fn write_names(
     }
     let answer = FindNamesAnswer {
         names: &names,
-        from: &rnp::answered_from(snapshot, ground),
+        from: &rnp::answered_from(database, ground),
     };
-    render::answer(out, &answer)?;
+    lookup.write(draft, |body| render::answer(body, &answer))?;
     Ok(Finding::Count(total))
 }
 
 /// The data that is searched, and the ground of verdicts.
 struct Search<'a> {
-    snapshot: &'a Database,
+    database: &'a Database,
     ground: &'a Ground,
 }
 
@@ -106,10 +155,10 @@ impl Search<'_> {
         let Some(inn) = Inn::parse(text) else {
             return Ok(None);
         };
-        let Some(supplier) = self.snapshot.supplier(&inn)? else {
+        let Some(supplier) = self.database.supplier(&inn)? else {
             return Ok(None);
         };
-        let is_known = supplier.is_known(&self.snapshot.rnp_entries(&inn)?);
+        let is_known = supplier.is_known(&self.database.rnp_entries(&inn)?);
         Ok(is_known.then_some(supplier))
     }
 
@@ -118,7 +167,7 @@ impl Search<'_> {
         let order = ContractOrder::default();
         let filter = &ContractFilter::default();
         let contracts = self
-            .snapshot
+            .database
             .select_of_customer(text, filter, order, 0, 0)?;
         let hit = || customer_hit(text, &contracts.name, contracts.count, BEST);
         Ok((contracts.count > 0).then(hit))
@@ -133,7 +182,7 @@ impl Search<'_> {
     ) -> Result<NameMatches, Failure> {
         match NameQuery::new(text) {
             None => Ok(NameMatches::default()),
-            Some(query) => Ok(self.snapshot.find_names(&query, kinds, limit)?),
+            Some(query) => Ok(self.database.find_names(&query, kinds, limit)?),
         }
     }
 
@@ -150,7 +199,7 @@ impl Search<'_> {
 
     fn supplier_hit(&self, supplier: &KnownSupplier, score: u8) -> Result<Hit, Failure> {
         let inn = supplier.inn.as_str();
-        let check = rnp::check_supplier(self.snapshot, self.ground, inn)?;
+        let check = rnp::check_supplier(self.database, self.ground, inn)?;
         Ok(Hit {
             kind: HitKind::Supplier,
             key: inn.to_owned(),
@@ -164,7 +213,7 @@ impl Search<'_> {
 
     /// The contract with this registry number, once for each of its suppliers.
     fn contracts(&self, number: &str) -> Result<Vec<Hit>, Failure> {
-        let suppliers = self.snapshot.suppliers_of_contract(number)?;
+        let suppliers = self.database.suppliers_of_contract(number)?;
         let hit = |supplier: KnownSupplier| Hit {
             kind: HitKind::Contract,
             key: number.to_owned(),
@@ -186,7 +235,7 @@ impl Search<'_> {
             Regime::Fz223 => HitKind::Purchase223,
             Regime::Pp615 => HitKind::Purchase615,
         };
-        let purchase = self.snapshot.purchase(&number)?;
+        let purchase = self.database.purchase(&number)?;
         Ok(purchase.map(|purchase| Hit {
             kind,
             key: number.to_string(),
@@ -203,11 +252,11 @@ impl Search<'_> {
     }
 
     fn entry(&self, number: &str) -> Result<Option<Hit>, Failure> {
-        let Some((supplier, entry)) = self.snapshot.rnp_entry(number)? else {
+        let Some((supplier, entry)) = self.database.rnp_entry(number)? else {
             return Ok(None);
         };
         let inn = supplier.inn.as_str();
-        let check = rnp::check_supplier(self.snapshot, self.ground, inn)?;
+        let check = rnp::check_supplier(self.database, self.ground, inn)?;
         Ok(Some(Hit {
             kind: HitKind::RnpEntry,
             key: entry.registration_number,

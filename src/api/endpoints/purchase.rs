@@ -5,35 +5,143 @@
 use std::cell::Cell;
 
 use super::super::error::Failure;
-use super::super::request::parameter::Parameters;
+use super::super::request::parameter_table as table;
 use super::super::response::Finding;
-use crate::model::Date;
-use crate::render::{self, Body, RowCount, WonPage};
-use crate::store::Database;
+use super::super::response::draft::Draft;
+use super::{Endpoint, Group, Lookup};
+use crate::model::Words;
+use crate::render::schema::Answer;
+use crate::render::{self, Root, RowCount, WonPage};
 
-/// Appends the card as of `day`.
-pub fn write(
-    parameters: &Parameters<'_>,
-    day: Date,
-    snapshot: &Database,
-    out: &mut Body<'_>,
-) -> Result<Finding, Failure> {
-    let purchase = snapshot.purchase(parameters.purchase_number()?)?;
+/// The card of a purchase under 44-FZ.
+pub(super) const PURCHASE_44: Endpoint = Endpoint {
+    path: "/purchase/demo44",
+    id: "getPurchase44",
+    group: Group::Purchases,
+    title: Words("Закупка по 44-ФЗ", "A purchase under 44-FZ"),
+    text: Words(
+        "Карточка закупки. Состав полей в XML и JSON разный.",
+        "The card of a purchase. XML and JSON have different fields.",
+    ),
+    parameters: &[
+        table::FORMAT,
+        table::PURCHASE_NUMBER_44,
+        table::LANG,
+        table::ERRORS,
+        table::RECEIPT,
+        table::STRICT,
+    ],
+    answers: &[Answer::Purchase44],
+    not_found: Some(&Failure::PurchaseNotFound),
+    root: Root::Purchase44,
+    has_verdict: false,
+    file: "purchase",
+    command: Some("purchase"),
+    depends_on_day: true,
+    is_page: false,
+    handler: write,
+};
+
+/// The card of a purchase under 223-FZ or, by the number's length, PP-615.
+pub(super) const PURCHASE_223: Endpoint = Endpoint {
+    path: "/purchase/demo223",
+    id: "getPurchase223",
+    title: Words(
+        "Закупка по 223-ФЗ или ПП РФ № 615",
+        "A purchase under 223-FZ or PP-615",
+    ),
+    text: Words(
+        "Карточка закупки; её вид определяет длина номера.",
+        "The card of a purchase; the length of its number tells the law.",
+    ),
+    parameters: &[
+        table::FORMAT,
+        table::PURCHASE_NUMBER_223,
+        table::LANG,
+        table::ERRORS,
+        table::RECEIPT,
+        table::STRICT,
+    ],
+    answers: &[Answer::Purchase223, Answer::Purchase615],
+    root: Root::Purchase223,
+    command: None,
+    ..PURCHASE_44
+};
+
+/// The card of a purchase under PP-615.
+pub(super) const PURCHASE_615: Endpoint = Endpoint {
+    path: "/purchase/demo615",
+    id: "getPurchase615",
+    title: Words("Закупка по ПП РФ № 615", "A purchase under PP-615"),
+    text: Words(
+        "Карточка закупки на капитальный ремонт.",
+        "The card of a purchase for capital repairs.",
+    ),
+    parameters: &[
+        table::FORMAT,
+        table::PURCHASE_NUMBER_615,
+        table::LANG,
+        table::ERRORS,
+        table::RECEIPT,
+        table::STRICT,
+    ],
+    answers: &[Answer::Purchase615],
+    root: Root::Purchase615,
+    command: None,
+    ..PURCHASE_44
+};
+
+/// The purchases that a supplier won.
+pub(super) const PURCHASES_WON: Endpoint = Endpoint {
+    path: "/purchase/won-by-supplier",
+    id: "getPurchasesWon",
+    group: Group::Purchases,
+    title: Words(
+        "Закупки по 223-ФЗ и ПП РФ № 615, где победил поставщик",
+        "Purchases under 223-FZ and PP-615 that a supplier won",
+    ),
+    text: Words(
+        "Закупки, в карточках которых поставщик назван победителем, сначала новые. Закупок по 44-ФЗ здесь нет: по ним есть контракты.",
+        "Purchases whose cards name the supplier as a winner, newest first. Purchases under 44-FZ are not among them: they have contracts.",
+    ),
+    parameters: &[
+        table::FORMAT,
+        table::SUPPLIER_INN,
+        table::SKIP,
+        table::LIMIT,
+        table::LANG,
+        table::ERRORS,
+        table::RECEIPT,
+        table::STRICT,
+    ],
+    answers: &[Answer::PurchasesWon],
+    not_found: None,
+    root: Root::Data,
+    has_verdict: false,
+    file: "purchases-won",
+    command: Some("won"),
+    depends_on_day: false,
+    is_page: false,
+    handler: write_won,
+};
+
+/// Writes the card as of the day.
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+    let number = lookup.parameters.purchase_number()?;
+    let purchase = lookup.database.purchase(number)?;
     let purchase = purchase.ok_or(Failure::PurchaseNotFound)?;
-    render::purchase(out, &purchase, day)?;
+    let day = lookup.day()?;
+    lookup.write(draft, |body| render::purchase(body, &purchase, day))?;
     Ok(Finding::Count(1))
 }
 
-/// Appends the purchases that a supplier won.
-pub fn write_won(
-    parameters: &Parameters<'_>,
-    snapshot: &Database,
-    out: &mut Body<'_>,
-) -> Result<Finding, Failure> {
+/// Writes the purchases that a supplier won.
+fn write_won(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+    let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.inn()?;
     let (first, limit) = (parameters.first(), parameters.limit());
-    let supplier = snapshot.supplier(inn)?;
-    let (total, numbers) = snapshot.purchases_won(inn, first, limit)?;
+    let supplier = database.supplier(inn)?;
+    let (total, numbers) = database.purchases_won(inn, first, limit)?;
     let rows = RowCount::new(total, first, limit);
     let damage = Cell::new(None);
     let page = WonPage {
@@ -42,9 +150,9 @@ pub fn write_won(
         rows,
         skip: parameters.skip,
         limit,
-        purchases: &|show| damage.set(snapshot.show_won(inn, &numbers, show).err()),
+        purchases: &|show| damage.set(database.show_won(inn, &numbers, show).err()),
     };
-    render::answer(out, &page)?;
+    lookup.write(draft, |body| render::answer(body, &page))?;
     match damage.take() {
         None => Ok(Finding::Rows(rows)),
         Some(damage) => Err(damage.into()),

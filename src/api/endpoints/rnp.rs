@@ -1,19 +1,75 @@
 //! `/rnp/check-supplier` and `/rnp/check-suppliers`: are suppliers in the registry of
 //! unfair suppliers?
 
-use std::sync::Arc;
-
 use super::super::error::{Checked, Failure};
-use super::super::request::parameter::Parameters;
+use super::super::request::parameter_table as table;
 use super::super::response::Finding;
-use crate::model::{Date, Ground, Inn, RnpEntry, Verdict};
-use crate::render::{self, AnswerOrigin, Body, CheckedSupplier, RnpCheck, RnpCheckMany};
+use super::super::response::draft::Draft;
+use super::{Endpoint, Group, Lookup};
+use crate::model::{Ground, Inn, RnpEntry, Verdict, Words};
+use crate::render::schema::Answer;
+use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany, Root};
 use crate::store::{self, Database, KnownSupplier};
 
-/// The ground of verdicts for `day`.
-pub fn ground(parameters: &Parameters<'_>, day: Date, database: &Database) -> Ground {
-    Ground::new(&database.registries(), day, parameters.rules)
-}
+/// Is a supplier in the registry of unfair suppliers?
+pub(super) const RNP_CHECK: Endpoint = Endpoint {
+    path: "/rnp/check-supplier",
+    id: "checkSupplier",
+    group: Group::Rnp,
+    title: Words("Есть ли поставщик в РНП?", "Is a supplier in the RNP?"),
+    text: Words(
+        "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени. Заключение и его основание — в заголовках X-RNP-Verdict и X-Registries.",
+        "A supplier's entries in force. An entry is listed from its day of inclusion to its day of exclusion, both included, by the Moscow calendar. The headers X-RNP-Verdict and X-Registries have the verdict and its ground.",
+    ),
+    parameters: &[
+        table::FORMAT,
+        table::SUPPLIER_INN,
+        table::AS_OF,
+        table::LAWS,
+        table::LANG,
+        table::RECEIPT,
+        table::STRICT,
+    ],
+    answers: &[Answer::RnpCheck],
+    not_found: Some(&Failure::SupplierNotFound),
+    root: Root::Data,
+    has_verdict: true,
+    file: "rnp",
+    command: Some("supplier"),
+    depends_on_day: true,
+    is_page: false,
+    handler: write,
+};
+
+/// Are these suppliers in it?
+pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
+    path: "/rnp/check-suppliers",
+    id: "checkSuppliers",
+    title: Words(
+        "Есть ли в РНП поставщики из списка?",
+        "Are suppliers in the RNP?",
+    ),
+    text: Words(
+        "То же о нескольких поставщиках сразу, с заключением в одно слово о каждом и его основанием: что известно о реестре каждого закона. HTTP 200 при любых заключениях.",
+        "The same for several suppliers at once, with a one-word verdict for each and its ground: what is known of each law's registry. HTTP 200 whatever the verdicts.",
+    ),
+    parameters: &[
+        table::FORMAT,
+        table::SUPPLIER_INNS,
+        table::AS_OF,
+        table::LAWS,
+        table::HISTORY,
+        table::LANG,
+        table::RECEIPT,
+        table::STRICT,
+    ],
+    answers: &[Answer::RnpCheckSuppliers],
+    not_found: None,
+    has_verdict: false,
+    command: Some("suppliers"),
+    handler: write_many,
+    ..RNP_CHECK
+};
 
 /// The ground and the data of a response.
 pub fn answered_from(database: &Database, ground: Ground) -> AnswerOrigin {
@@ -35,22 +91,18 @@ fn look_up(
     ))
 }
 
-/// Appends the check of one supplier.
-pub fn write(
-    parameters: &Parameters<'_>,
-    day: Date,
-    database: &Database,
-    out: &mut Body<'_>,
-) -> Result<Finding, Failure> {
+/// Writes the check of one supplier.
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+    let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.inn()?;
-    let ground = ground(parameters, day, database);
+    let ground = lookup.ground()?;
     let (supplier, mut entries) = look_up(database, inn)?;
     let verdict = ground.verdict(inn.as_str(), supplier.is_some(), &entries);
-    let checked = || Some(Arc::new(Checked { ground, verdict }));
+    draft.checked = Some(Checked { ground, verdict });
     if parameters.strict && verdict == Verdict::Undetermined {
-        return Err(Failure::Undetermined(checked()));
+        return Err(Failure::Undetermined);
     }
-    let supplier = supplier.ok_or_else(|| Failure::SupplierNotFound(checked()))?;
+    let supplier = supplier.ok_or(Failure::SupplierNotFound)?;
     entries.retain(|entry| ground.has_in_force(entry));
     let check = RnpCheck {
         inn: inn.as_str(),
@@ -58,18 +110,14 @@ pub fn write(
         entries: &entries,
         from: &answered_from(database, ground),
     };
-    render::answer(out, &check)?;
+    lookup.write(draft, |body| render::answer(body, &check))?;
     Ok(Finding::Verdicts([verdict].into()))
 }
 
-/// Appends the check of several suppliers.
-pub fn write_many(
-    parameters: &Parameters<'_>,
-    day: Date,
-    database: &Database,
-    out: &mut Body<'_>,
-) -> Result<Finding, Failure> {
-    let ground = ground(parameters, day, database);
+/// Writes the check of several suppliers.
+fn write_many(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+    let (parameters, database) = (lookup.parameters, lookup.database);
+    let ground = lookup.ground()?;
     let given = parameters.inns.iter();
     let checks = given.map(|inn| check_supplier(database, &ground, inn));
     let suppliers = checks.collect::<store::Result<Vec<_>>>()?;
@@ -78,7 +126,7 @@ pub fn write_many(
         history: parameters.history,
         from: &answered_from(database, ground),
     };
-    render::answer(out, &check)?;
+    lookup.write(draft, |body| render::answer(body, &check))?;
     let verdicts = suppliers.iter().map(|supplier| supplier.verdict);
     Ok(Finding::Verdicts(verdicts.collect()))
 }

@@ -2,7 +2,8 @@
 //! names them.
 
 use super::super::request::Request;
-use super::super::response::Headers;
+use super::super::response::Response;
+use super::super::status::Status;
 
 /// The headers of requests that such a program may send.
 const ALLOWED: &str = "X-API-Key, Authorization, If-None-Match";
@@ -29,10 +30,6 @@ pub enum Cors {
     /// Any.
     Any,
 }
-
-/// A preflight: a browser's inquiry whether a program may send a request.
-#[derive(Clone, Copy, Debug)]
-pub struct Preflight;
 
 impl Cors {
     /// Reads a list of origins, each `http(s)://HOST[:PORT]`; or `*` alone, for any.
@@ -81,15 +78,15 @@ impl Cors {
         }
     }
 
-    /// Whether a request is a preflight of an origin that may read responses.
-    pub fn preflight(&self, request: &Request<'_>) -> Option<Preflight> {
+    /// Returns whether a request is a preflight of an origin that may read responses.
+    pub fn is_preflight(&self, request: &Request<'_>) -> bool {
         let mut method = request.header("Access-Control-Request-Method");
-        let is_preflight = request.method == "OPTIONS" && method.next().is_some();
-        (is_preflight && self.allowed(request).is_some()).then_some(Preflight)
+        request.method == "OPTIONS" && method.next().is_some() && self.allowed(request).is_some()
     }
 
-    /// Adds to the headers of a response what lets the request's origin read it.
-    pub fn allow(&self, request: &Request<'_>, headers: &mut Headers) {
+    /// Adds to a response the headers that let the request's origin read it.
+    pub fn allow(&self, request: &Request<'_>, response: &mut Response) {
+        let headers = &mut response.headers;
         if let Self::Origins(_) = self {
             // Another origin's response has other headers.
             match headers.iter_mut().find(|(name, _)| *name == "Vary") {
@@ -99,22 +96,15 @@ impl Cors {
         }
         if let Some(origin) = self.allowed(request) {
             headers.push(("Access-Control-Allow-Origin", origin.into()));
+            if response.status == Status::NoContent {
+                headers.push(("Access-Control-Allow-Methods", "GET, HEAD".into()));
+                headers.push(("Access-Control-Allow-Headers", ALLOWED.into()));
+                headers.push(("Access-Control-Max-Age", MAX_AGE.into()));
+            }
             if request.method != "OPTIONS" {
                 headers.push(("Access-Control-Expose-Headers", EXPOSED.into()));
             }
         }
-    }
-}
-
-impl Preflight {
-    /// The headers of its response.
-    pub fn headers() -> Headers {
-        vec![
-            ("Access-Control-Allow-Methods", "GET, HEAD".into()),
-            ("Access-Control-Allow-Headers", ALLOWED.into()),
-            ("Access-Control-Max-Age", MAX_AGE.into()),
-            ("Cache-Control", "no-store".into()),
-        ]
     }
 }
 

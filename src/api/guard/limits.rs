@@ -6,7 +6,6 @@
 //! each subject (a key's name, an address) one number is stored: when its burst will be whole
 //! again. All counts are behind one lock, which is held for some hundred nanoseconds.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -14,6 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::super::data::locked;
+use super::super::response::draft::Standing;
 use crate::model::Rate;
 use crate::store::KeyHolder;
 
@@ -86,28 +86,6 @@ pub struct RefusedCounts {
     pub wrong_key: u64,
     /// By [`Rates::open`].
     pub open: u64,
-}
-
-/// How a client stands with a limit: the headers `RateLimit-…`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// How many requests can be made at once after a pause: the burst.
-    limit: u64,
-    /// How many of these can be made now.
-    remaining: u64,
-    /// Seconds until all of them can be made again, if none is made until then.
-    reset: u64,
-}
-
-impl Standing {
-    /// The headers.
-    pub fn headers(&self) -> [(&'static str, Cow<'static, str>); 3] {
-        [
-            ("RateLimit-Limit", self.limit.to_string().into()),
-            ("RateLimit-Remaining", self.remaining.to_string().into()),
-            ("RateLimit-Reset", self.reset.to_string().into()),
-        ]
-    }
 }
 
 /// A request that a limit does not let through.

@@ -1,5 +1,98 @@
-//! Who is let through: the key, the limits of load, programs of other origins.
+//! Admission: which requests are answered, by path, method, key and limits of load. Nothing
+//! here looks at the data.
 
 pub(super) mod cors;
-pub(super) mod keys;
+mod keys;
 pub(super) mod limits;
+
+use std::sync::Arc;
+
+use super::endpoints::Endpoint;
+use super::error::Failure;
+use super::open::Open;
+use super::request::Request;
+use super::response::draft::{Draft, Standing};
+use super::target::{Route, Target};
+use crate::store::KeyRing;
+use cors::Cors;
+use limits::{Limits, RateLimited};
+
+/// What admits requests; shared by the workers.
+pub struct Guard {
+    /// The keys.
+    pub keys: KeyRing,
+    /// Whether the key of the demonstration's data is valid.
+    pub is_demonstration: bool,
+    /// The limits of load.
+    pub limits: Limits,
+    /// The other origins that may read responses.
+    pub cors: Cors,
+}
+
+/// A request that is to be answered.
+pub enum Admitted {
+    /// A preflight of an origin that may read responses.
+    Preflight,
+    /// For what needs no key.
+    Open(Open),
+    /// For an endpoint, with a valid key.
+    Endpoint(&'static Endpoint),
+}
+
+impl Guard {
+    /// Admits a request, and notes in `draft` whose key it has and how the client stands with
+    /// the limits.
+    ///
+    /// # Errors
+    /// The first of these that is wrong: the path, the method, the key, the limits; of a wrong
+    /// key its limit comes first.
+    pub fn admit(
+        &self,
+        request: &Request<'_>,
+        target: &Target<'_>,
+        draft: &mut Draft,
+    ) -> Result<Admitted, Failure> {
+        let reads = matches!(request.method, "GET" | "HEAD");
+        let admitted = match target.route {
+            // What names no path names none that could be unknown.
+            Route::NoPath if !reads => return Err(Failure::WrongMethod),
+            Route::NoPath | Route::Unknown => return Err(Failure::UnknownPath),
+            _ if self.cors.is_preflight(request) => Admitted::Preflight,
+            _ if !reads => return Err(Failure::WrongMethod),
+            Route::Open(open) => Admitted::Open(open),
+            Route::Endpoint(endpoint) => Admitted::Endpoint(endpoint),
+        };
+        match admitted {
+            Admitted::Endpoint(endpoint) => self.admit_key(endpoint, request, target, draft)?,
+            _ => note(self.limits.admit_open(request.client).map(|()| None), draft)?,
+        }
+        Ok(admitted)
+    }
+
+    fn admit_key(
+        &self,
+        endpoint: &Endpoint,
+        request: &Request<'_>,
+        target: &Target<'_>,
+        draft: &mut Draft,
+    ) -> Result<(), Failure> {
+        let key = keys::holder(request, &target.query, &self.keys, self.is_demonstration);
+        let counted = match &key {
+            Ok(key) => self.limits.admit(endpoint.is_about_rnp(), key),
+            // It may be a valid one.
+            Err(Failure::Unavailable(_)) => Ok(None),
+            Err(_) => self.limits.admit_wrong_key(request.client).map(|()| None),
+        };
+        draft.note.key_name = key.as_ref().ok().map(|holder| Arc::clone(&holder.name));
+        note(counted, draft)?;
+        key.map(drop)
+    }
+}
+
+/// Notes how a client stands with the limits.
+fn note(counted: Result<Option<Standing>, RateLimited>, draft: &mut Draft) -> Result<(), Failure> {
+    draft.standing = counted.unwrap_or_else(|refusal| Some(refusal.standing));
+    counted
+        .map(drop)
+        .map_err(|refusal| Failure::TooManyRequests(refusal.retry_after()))
+}

@@ -9,18 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Serialize;
 
 use super::request::query::{Query, QueryValue};
-use super::response::Headers;
 use crate::model::{
     Coverage, Language, MissingDocuments, Registries, RegistryDocuments, timestamp,
 };
 use crate::web;
 use static_resource::{StaticBody, StaticResource};
-
-/// What the page may load and do: what comes from here, nothing else; no script or style
-/// within the HTML; and nobody may frame it.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
-     frame-ancestors 'none'";
 
 /// The `Content-Type` of a page.
 pub const HTML: &str = "text/html; charset=utf-8";
@@ -89,30 +82,6 @@ impl Open {
             Self::Static(resource) => resource.label(),
         }
     }
-}
-
-/// The headers of a response with what is open to all, beside those that describe its body.
-/// What has its content in its address is kept for good (RFC 8246).
-pub fn headers(resource: Open) -> Headers {
-    let (cache, vary) = match resource {
-        Open::Static(resource) if resource.is_asset() => {
-            ("public, max-age=31536000, immutable", "Accept-Encoding")
-        }
-        _ => ("no-cache", "Accept-Encoding, Accept-Language"),
-    };
-    vec![("Cache-Control", cache.into()), ("Vary", vary.into())]
-        .into_iter()
-        .chain(restrictions())
-        .collect()
-}
-
-/// What a page may load and do, and what it says of where it was left from, as headers.
-pub fn restrictions() -> Headers {
-    vec![
-        ("Content-Security-Policy", CONTENT_SECURITY_POLICY.into()),
-        ("X-Frame-Options", "DENY".into()),
-        ("Referrer-Policy", "no-referrer".into()),
-    ]
 }
 
 impl About {

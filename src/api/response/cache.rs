@@ -10,8 +10,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
+use super::super::error::Checked;
 use super::super::request::encoding::Encoding;
 use super::Finding;
+use super::draft::Draft;
 use super::etag::EntityTag;
 
 /// The longest body that is cached, in bytes: an RNP check and a card have hundreds to some
@@ -26,15 +28,25 @@ const BESIDE: usize = 200;
 /// The usual length of a body, for planning the tables.
 const USUAL: usize = 1 << 10;
 
-/// A body that was sent.
+/// A response that was sent: what a handler and the packing have made of a draft.
 #[derive(Clone, Debug)]
-pub struct CachedBody {
-    /// The bytes as they were sent.
-    pub body: Arc<[u8]>,
-    /// How they are encoded.
-    pub encoding: Encoding,
-    /// What it says, in short.
-    pub finding: Finding,
+pub struct CachedResponse {
+    body: Arc<[u8]>,
+    encoding: Encoding,
+    next: Option<String>,
+    checked: Option<Checked>,
+    finding: Finding,
+}
+
+impl CachedResponse {
+    /// Fills a draft as it was filled then. Returns what the response says.
+    pub fn copy_to(self, draft: &mut Draft) -> Finding {
+        draft.body.extend_from_slice(&self.body);
+        draft.encoding = self.encoding;
+        draft.next = self.next;
+        draft.checked = self.checked;
+        self.finding
+    }
 }
 
 /// How often the cache had a response, and how large it is.
@@ -52,7 +64,7 @@ pub struct CacheFigures {
 #[derive(Default)]
 pub struct ResponseCache {
     /// None where nothing is cached.
-    cache: Option<Cache<EntityTag, CachedBody, Size>>,
+    cache: Option<Cache<EntityTag, CachedResponse, Size>>,
     hits: AtomicU64,
     misses: AtomicU64,
 }
@@ -60,8 +72,8 @@ pub struct ResponseCache {
 #[derive(Clone)]
 struct Size;
 
-impl Weighter<EntityTag, CachedBody> for Size {
-    fn weight(&self, _: &EntityTag, cached: &CachedBody) -> u64 {
+impl Weighter<EntityTag, CachedResponse> for Size {
+    fn weight(&self, _: &EntityTag, cached: &CachedResponse) -> u64 {
         (cached.body.len() + BESIDE) as u64
     }
 }
@@ -87,8 +99,8 @@ impl ResponseCache {
         }
     }
 
-    /// The body with that tag, if it is cached.
-    pub fn get(&self, tag: EntityTag) -> Option<CachedBody> {
+    /// The response with that tag, if it is cached.
+    pub fn get(&self, tag: EntityTag) -> Option<CachedResponse> {
         let found = self.cache.as_ref()?.get(&tag);
         let counter = if found.is_some() {
             &self.hits
@@ -99,20 +111,22 @@ impl ResponseCache {
         found
     }
 
-    /// Is the body with that tag cached? That is not counted.
+    /// Returns whether the response with that tag is cached; that is not counted.
     pub fn has(&self, tag: EntityTag) -> bool {
         let cache = self.cache.as_ref();
         cache.is_some_and(|cache| cache.contains_key(&tag))
     }
 
-    /// Caches a body, if it is not too long.
-    pub fn insert(&self, tag: EntityTag, body: &[u8], encoding: Encoding, finding: &Finding) {
+    /// Caches a response that a draft is filled with, if it is not too long.
+    pub fn insert(&self, tag: EntityTag, draft: &Draft, finding: &Finding) {
         if let Some(cache) = &self.cache
-            && body.len() <= LONGEST
+            && draft.body.len() <= LONGEST
         {
-            let cached = CachedBody {
-                body: body.into(),
-                encoding,
+            let cached = CachedResponse {
+                body: draft.body.as_slice().into(),
+                encoding: draft.encoding,
+                next: draft.next.clone(),
+                checked: draft.checked,
                 finding: finding.clone(),
             };
             cache.insert(tag, cached);

@@ -83,15 +83,25 @@ impl EntityTag {
     }
 }
 
-/// Do the values of `If-None-Match` name the tag? Weak tags count, as RFC 9110
-/// (13.1.2) has it.
-pub fn is_named<'a>(mut values: impl Iterator<Item = &'a str>, etag: &str) -> bool {
-    values.any(|value| tags(value).any(|tag| tag == etag))
-}
+/// What `If-None-Match` names: the responses that a client has (RFC 9110, 13.1.2).
+#[derive(Debug, Default)]
+pub struct IfNoneMatch<'a>(Vec<&'a str>);
 
-/// Is `*` among them, which names the tag of any response that there is?
-pub fn is_any<'a>(mut values: impl Iterator<Item = &'a str>) -> bool {
-    values.any(|value| tags(value).any(|tag| tag == "*"))
+impl<'a> IfNoneMatch<'a> {
+    /// Reads the values of the header.
+    pub fn parse(values: impl Iterator<Item = &'a str>) -> Self {
+        Self(values.flat_map(tags).collect())
+    }
+
+    /// Returns whether the client has the response with this tag. Weak tags count.
+    pub fn has(&self, etag: &str) -> bool {
+        self.is_any() || self.0.contains(&etag)
+    }
+
+    /// Returns whether it has any response, `*`: if there is none, that is not known yet.
+    pub fn is_any(&self) -> bool {
+        self.0.contains(&"*")
+    }
 }
 
 /// The entity tags of a list, with their quotes and without `W/`. A tag may have
@@ -139,9 +149,7 @@ mod tests {
 
     #[test]
     fn a_list_a_weak_tag_and_a_star_match() {
-        let check = |value: &'static str| {
-            is_named([value].into_iter(), "\"abc\"") || is_any([value].into_iter())
-        };
+        let check = |value: &'static str| IfNoneMatch::parse([value].into_iter()).has("\"abc\"");
         for value in [
             "\"abc\"",
             "W/\"abc\"",
@@ -165,6 +173,6 @@ mod tests {
         ] {
             assert!(!check(value), "{value}");
         }
-        assert!(!is_named(std::iter::empty(), "\"abc\""));
+        assert!(!IfNoneMatch::default().has("\"abc\""));
     }
 }

@@ -1,6 +1,7 @@
 //! Responses: what the transport sends.
 
 pub(super) mod cache;
+pub(super) mod draft;
 pub(super) mod etag;
 pub(super) mod file_name;
 pub(super) mod packing;
@@ -43,12 +44,12 @@ pub struct Note {
     /// Why there is no answer, where the fault is here: for the log alone.
     pub failure: Option<String>,
     /// What was looked up, where the API is audited; nothing else names a supplier.
-    pub lookup: Option<Lookup>,
+    pub lookup: Option<AuditedLookup>,
 }
 
 /// A lookup, for the audit trail alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lookup {
+pub struct AuditedLookup {
     /// The endpoint's path.
     pub endpoint: &'static str,
     /// What was asked, in one spelling, without the key; none where it cannot be read.
@@ -70,6 +71,4 @@ pub enum Finding {
     Rows(RowCount),
     /// A verdict on each supplier, in their order.
     Verdicts(Arc<[Verdict]>),
-    /// So many changes, and the cursor to go on with.
-    Changes(u64, Arc<str>),
 }

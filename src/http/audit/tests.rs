@@ -192,7 +192,7 @@ fn what_could_be_a_key_and_what_could_end_a_line_stand_in_no_line() {
 /// A request with a lookup.
 fn note(results: u64) -> Note {
     Note {
-        lookup: Some(Lookup {
+        lookup: Some(AuditedLookup {
             endpoint: "/contract/monitor-supplier44",
             query: Some(String::new()),
             day: None,

@@ -12,11 +12,67 @@ use crate::render::table::Cells;
 /// The pattern of an amount.
 pub(super) const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
 
+/// An answer that is described.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A page of a supplier's contracts.
+    ContractPage,
+    /// A page of a customer's contracts.
+    CustomerPage,
+    /// The summary of a supplier's contracts.
+    ContractSummary,
+    /// The purchases that a supplier won.
+    PurchasesWon,
+    /// The RNP check of a supplier.
+    RnpCheck,
+    /// The RNP check of several suppliers.
+    RnpCheckSuppliers,
+    /// What a search finds.
+    Find,
+    /// Suppliers of a list of names.
+    FindNames,
+    /// The documents that an answer follows from.
+    Documents,
+    /// What imports changed.
+    Changes,
+    /// A card under 44-FZ.
+    Purchase44,
+    /// A card under 223-FZ.
+    Purchase223,
+    /// A card under PP-615.
+    Purchase615,
+    /// An error.
+    Error,
+}
+
+impl Answer {
+    /// The name of its JSON schema within others.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::ContractPage => "ContractPage",
+            Self::CustomerPage => "CustomerPage",
+            Self::ContractSummary => "ContractSummary",
+            Self::PurchasesWon => "PurchasesWon",
+            Self::RnpCheck => "RnpCheck",
+            Self::RnpCheckSuppliers => "RnpCheckSuppliers",
+            Self::Find => "Find",
+            Self::FindNames => "FindNames",
+            Self::Documents => "Documents",
+            Self::Changes => "Changes",
+            Self::Purchase44 => "Purchase44",
+            Self::Purchase223 => "Purchase223",
+            Self::Purchase615 => "Purchase615",
+            Self::Error => "Error",
+        }
+    }
+}
+
 /// The description of an answer.
 #[derive(Debug)]
 pub struct AnswerSchema {
     /// The name of its schema files.
     pub file: &'static str,
+    pub(super) answer: Answer,
     /// The name of its JSON schema within others.
     pub name: &'static str,
     /// The prefix of the names of its parts' schemas.
@@ -40,7 +96,7 @@ pub struct AnswerSchema {
 /// The names of an answer.
 pub(super) struct AnswerNames {
     pub file: &'static str,
-    pub name: &'static str,
+    pub answer: Answer,
     pub prefix: &'static str,
     pub table: &'static [&'static [Meaning]],
 }
@@ -63,7 +119,8 @@ impl AnswerSchema {
         let table = names.table;
         Self {
             file: names.file,
-            name: names.name,
+            answer: names.answer,
+            name: names.answer.name(),
             prefix: names.prefix,
             root,
             rules,

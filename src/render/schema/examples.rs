@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::answer_schema::{AnswerNames, AnswerSchema};
+use super::answer_schema::{Answer, AnswerNames, AnswerSchema};
 use super::{samples, samples44};
 use crate::model::{Date, EncodedContract, Hit, HitKind, Regime, Verdict, WonPurchase};
 use crate::render::answer::Root;
@@ -22,7 +22,14 @@ use crate::render::won::WonPage;
 
 const ONE_ROW: RowCount = RowCount { rows: 1, total: 1 };
 
-/// All answers with data, and the error.
+impl Answer {
+    /// Its description.
+    pub fn schema(self) -> Option<&'static AnswerSchema> {
+        answers().iter().find(|schema| schema.answer == self)
+    }
+}
+
+/// The descriptions of all answers with data, and of the error.
 pub fn answers() -> &'static [AnswerSchema] {
     static ANSWERS: LazyLock<Vec<AnswerSchema>> = LazyLock::new(|| {
         let answers = [
@@ -46,11 +53,6 @@ pub fn answers() -> &'static [AnswerSchema] {
     &ANSWERS
 }
 
-/// The answer of that name.
-pub fn answer(name: &str) -> Option<&'static AnswerSchema> {
-    answers().iter().find(|answer| answer.name == name)
-}
-
 fn contract_page() -> AnswerSchema {
     let record = samples::contract().encode();
     let page = ContractPage {
@@ -67,7 +69,7 @@ fn contract_page() -> AnswerSchema {
     };
     let names = AnswerNames {
         file: "contract-page",
-        name: "ContractPage",
+        answer: Answer::ContractPage,
         prefix: "",
         table: &[meanings::CONTRACT_PAGE],
     };
@@ -91,7 +93,7 @@ fn customer_page() -> AnswerSchema {
     };
     let names = AnswerNames {
         file: "customer-page",
-        name: "CustomerPage",
+        answer: Answer::CustomerPage,
         prefix: "Customer",
         table: &[meanings::CUSTOMER_PAGE, meanings::CONTRACT_PAGE],
     };
@@ -118,7 +120,7 @@ fn purchases_won() -> AnswerSchema {
     };
     let names = AnswerNames {
         file: "purchases-won",
-        name: "PurchasesWon",
+        answer: Answer::PurchasesWon,
         prefix: "Won",
         table: &[meanings::WON],
     };
@@ -133,7 +135,7 @@ fn contract_summary() -> AnswerSchema {
     };
     let names = AnswerNames {
         file: "contract-summary",
-        name: "ContractSummary",
+        answer: Answer::ContractSummary,
         prefix: "Summary",
         table: &[meanings::SUMMARY, meanings::CONTRACT_PAGE],
     };
@@ -149,7 +151,7 @@ fn rnp_check() -> Option<AnswerSchema> {
     };
     let names = AnswerNames {
         file: "rnp-check",
-        name: "RnpCheck",
+        answer: Answer::RnpCheck,
         prefix: "Rnp",
         table: &[meanings::CHECK],
     };
@@ -171,7 +173,7 @@ fn rnp_check_many() -> Option<AnswerSchema> {
     };
     let names = AnswerNames {
         file: "rnp-check-suppliers",
-        name: "RnpCheckSuppliers",
+        answer: Answer::RnpCheckSuppliers,
         prefix: "Rnp",
         table: &[meanings::CHECK_MANY, meanings::CHECK],
     };
@@ -199,7 +201,7 @@ fn find() -> Option<AnswerSchema> {
     };
     let names = AnswerNames {
         file: "find",
-        name: "Find",
+        answer: Answer::Find,
         prefix: "Find",
         table: &[meanings::FIND],
     };
@@ -217,7 +219,7 @@ fn find_names() -> Option<AnswerSchema> {
     };
     let names = AnswerNames {
         file: "find-names",
-        name: "FindNames",
+        answer: Answer::FindNames,
         prefix: "FindNames",
         table: &[meanings::FIND_NAMES, meanings::FIND],
     };
@@ -233,7 +235,7 @@ fn documents() -> AnswerSchema {
     };
     let names = AnswerNames {
         file: "documents",
-        name: "Documents",
+        answer: Answer::Documents,
         prefix: "Documents",
         table: &[meanings::DOCUMENTS],
     };
@@ -248,7 +250,7 @@ fn changes() -> Option<AnswerSchema> {
     };
     let names = AnswerNames {
         file: "changes",
-        name: "Changes",
+        answer: Answer::Changes,
         prefix: "Changes",
         table: &[meanings::CHANGES],
     };
@@ -264,7 +266,7 @@ fn purchase44() -> Option<AnswerSchema> {
     let (card, today) = (&samples44::purchase44()?, today()?);
     let names = AnswerNames {
         file: "purchase44",
-        name: "Purchase44",
+        answer: Answer::Purchase44,
         prefix: "Purchase44",
         table: &[
             meanings::FZ44,
@@ -283,7 +285,7 @@ fn purchase223() -> Option<AnswerSchema> {
     let (card, today) = (&samples::purchase223()?, today()?);
     let names = AnswerNames {
         file: "purchase223",
-        name: "Purchase223",
+        answer: Answer::Purchase223,
         prefix: "Purchase223",
         table: &[
             meanings::FZ223,
@@ -300,7 +302,7 @@ fn purchase615() -> Option<AnswerSchema> {
     let (card, today) = (&samples::purchase615()?, today()?);
     let names = AnswerNames {
         file: "purchase615",
-        name: "Purchase615",
+        answer: Answer::Purchase615,
         prefix: "Purchase615",
         table: &[
             meanings::PP615,
@@ -327,7 +329,7 @@ fn error() -> AnswerSchema {
     };
     let names = AnswerNames {
         file: "error",
-        name: "Error",
+        answer: Answer::Error,
         prefix: "",
         table: &[meanings::ERROR],
     };

@@ -13,8 +13,8 @@ mod samples44;
 pub mod tree;
 pub mod xsd;
 
-pub use answer_schema::AnswerSchema;
-pub use examples::{answer, answers};
+pub use answer_schema::{Answer, AnswerSchema};
+pub use examples::answers;
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,7 @@
 //! XML schemas (XSD 1.0): one element per field, in order; an empty value is an empty
 //! element.
 
-use super::answer_schema::{AMOUNT, AnswerSchema, written};
-use super::examples;
+use super::answer_schema::{AMOUNT, Answer, AnswerSchema, written};
 use super::tree::{Field, FieldKind};
 use crate::model::Language;
 use crate::render::answer::Root;
@@ -24,7 +23,7 @@ pub fn document(answer: &AnswerSchema) -> String {
                 Root::Purchase44 | Root::Purchase223 | Root::Purchase615 => {
                     xsd.within("choice", &[], |xsd| {
                         xsd.sequence(answer, &answer.xml);
-                        if let Some(error) = examples::answer("Error") {
+                        if let Some(error) = Answer::Error.schema() {
                             xsd.sequence(error, &error.xml);
                         }
                     });

@@ -96,6 +96,29 @@ fn without_any_registry_every_verdict_is_undetermined() {
 }
 
 #[test]
+fn a_304_says_the_verdict_and_its_ground_as_its_200_does() {
+    let mut service = Service::over(CONTRACT);
+    service.import(&all_complete("2025-06-01"));
+    let target = format!("{RNP}?supplierINN=9600000002&apikey=KEY");
+    let names = ["X-RNP-Verdict", "X-Registries", "X-Data-Updated", "ETag"];
+    // First read, then from the cache.
+    let mut not_modified = service.ask("GET", &target, &[("If-None-Match", "*")]);
+    let found = service.get(&target);
+    assert_eq!(header(&found, names[0]), Some("not-listed"));
+    let etag = header(&found, "ETag").expect("a tag").to_owned();
+    for _ in 0..2 {
+        assert_eq!(
+            (not_modified.status.number(), body(&not_modified)),
+            (304, "")
+        );
+        for name in names {
+            assert_eq!(header(&not_modified, name), header(&found, name), "{name}");
+        }
+        not_modified = service.ask("GET", &target, &[("If-None-Match", &etag)]);
+    }
+}
+
+#[test]
 fn the_check_of_one_supplier_keeps_its_body_whatever_is_known() {
     let mut service = Service::over(CONTRACT);
     let target = format!("{RNP}?supplierINN=9600000002&apikey=KEY&format=json");

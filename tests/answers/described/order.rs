@@ -4,17 +4,17 @@ use std::fs;
 use std::path::Path;
 
 use procurement_lookup::render::schema::tree::{Field, FieldKind};
-use procurement_lookup::render::schema::{AnswerSchema, answer, answers};
+use procurement_lookup::render::schema::{Answer, AnswerSchema, answers};
 use serde_json::Value;
 
 /// The blessed responses that have every field, and the answers that they are.
-const FILLED: [(&str, &str); 6] = [
-    ("contracts/all-filled", "ContractPage"),
-    ("summary/all-filled", "ContractSummary"),
-    ("rnp/all-filled", "RnpCheck"),
-    ("purchase44/all-filled", "Purchase44"),
-    ("purchase223/all-filled", "Purchase223"),
-    ("purchase615/all-filled", "Purchase615"),
+const FILLED: [(&str, Answer); 6] = [
+    ("contracts/all-filled", Answer::ContractPage),
+    ("summary/all-filled", Answer::ContractSummary),
+    ("rnp/all-filled", Answer::RnpCheck),
+    ("purchase44/all-filled", Answer::Purchase44),
+    ("purchase223/all-filled", Answer::Purchase223),
+    ("purchase615/all-filled", Answer::Purchase615),
 ];
 
 fn blessed_body(name: &str, format: &str) -> String {
@@ -28,8 +28,8 @@ fn blessed_body(name: &str, format: &str) -> String {
     body.to_owned()
 }
 
-fn described(name: &str) -> &'static AnswerSchema {
-    answer(name).expect(name)
+fn described(answer: Answer) -> &'static AnswerSchema {
+    answer.schema().expect("its schema")
 }
 
 /// The names of elements in the order in which they begin.

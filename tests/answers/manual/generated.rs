@@ -37,8 +37,8 @@ fn table(name: &str, language: Language, text: &Table) -> Result<Table, Vec<Stri
         "fields party" => Ok(sources::party(language)),
         _ => {
             let part = SUBJECTS.iter().find(|(part, ..)| *part == name);
-            let (_, subject, schema) = part.unwrap_or_else(|| panic!("nothing generates {name}"));
-            Ok(sources::fields(*subject, schema, language))
+            let (_, subject, answer) = part.unwrap_or_else(|| panic!("nothing generates {name}"));
+            Ok(sources::fields(*subject, *answer, language))
         }
     }
 }

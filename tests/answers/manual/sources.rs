@@ -9,7 +9,7 @@ use procurement_lookup::import::{
 };
 use procurement_lookup::model::Language;
 use procurement_lookup::render::schema::tree::{Field, FieldKind};
-use procurement_lookup::render::schema::{AnswerSchema, answer};
+use procurement_lookup::render::schema::{Answer, AnswerSchema};
 
 use super::tables::Table;
 
@@ -26,12 +26,20 @@ static CONSULTED: LazyLock<Consulted> = LazyLock::new(|| {
 });
 
 /// The parts of the manual with a table of fields, and what its documents are about.
-pub const SUBJECTS: [(&str, Subject, &str); 5] = [
-    ("fields contract", Subject::Contract, "ContractPage"),
-    ("fields purchase44", Subject::Purchase44, "Purchase44"),
-    ("fields purchase223", Subject::Purchase223, "Purchase223"),
-    ("fields purchase615", Subject::Purchase615, "Purchase615"),
-    ("fields rnp", Subject::RnpEntry, "RnpCheck"),
+pub const SUBJECTS: [(&str, Subject, Answer); 5] = [
+    ("fields contract", Subject::Contract, Answer::ContractPage),
+    ("fields purchase44", Subject::Purchase44, Answer::Purchase44),
+    (
+        "fields purchase223",
+        Subject::Purchase223,
+        Answer::Purchase223,
+    ),
+    (
+        "fields purchase615",
+        Subject::Purchase615,
+        Answer::Purchase615,
+    ),
+    ("fields rnp", Subject::RnpEntry, Answer::RnpCheck),
 ];
 
 /// The kinds of documents that are read: a row for those that are the same.
@@ -93,12 +101,12 @@ fn law(subject: Subject, language: Language) -> &'static str {
 }
 
 /// Where each field comes from: first what the letters in the paths stand for.
-pub fn fields(subject: Subject, schema: &str, language: Language) -> Table {
+pub fn fields(subject: Subject, answer: Answer, language: Language) -> Table {
     let names = language.pick(
         ["поле", "документ", "элемент"],
         ["field", "document", "element"],
     );
-    let wire = wire_names(answer(schema).expect("its schema"));
+    let wire = wire_names(answer.schema().expect("its schema"));
     let place = |name: &str| {
         let name = name.trim_end_matches('*');
         wire.iter().position(|wire| wire.starts_with(name))
@@ -260,8 +268,8 @@ fn abbreviated(cells: &mut [Vec<String>]) -> Vec<(String, String)> {
 
 #[test]
 fn every_field_that_a_reader_names_is_on_the_wire() {
-    for (part, subject, schema) in SUBJECTS {
-        let wire = wire_names(answer(schema).expect("its schema"));
+    for (part, subject, answer) in SUBJECTS {
+        let wire = wire_names(answer.schema().expect("its schema"));
         for source in CONSULTED.field_sources(subject) {
             if [NUMBER, KEY, VERSION, PUBLISHED].contains(&source.field) {
                 continue;
