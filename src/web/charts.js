@@ -39,7 +39,7 @@ export function columns(title, rows) {
     const part = thousandths(sum, greatest);
     return [
       h("span", { class: "value", "aria-hidden": "true" }, inUnit(sum, unit)),
-      block("100%", part && Math.max(Math.round((part * HIGH) / 1000), LOW)),
+      block("100%", part && Math.max((part * HIGH) / 1000, LOW)),
       h("span", { class: "label" }, label),
     ];
   });
