@@ -251,7 +251,7 @@ export const signLines = () =>
 
 /** The filters in words. */
 function filterWords(filters) {
-  const { stage, year, signedFrom, signedTo, priceFrom, priceTo, customer } = filters;
+  const { stage, year, signedFrom, signedTo, priceFrom, priceTo, customer, overdue } = filters;
   const days = signedFrom || signedTo;
   return [
     stage && `${t("filter.stage")}: ${stage.split(",").map(stageName).join(", ")}`,
@@ -261,6 +261,7 @@ function filterWords(filters) {
     priceFrom && `${t("filter.priceFrom")}: ${roubles(priceFrom)}`,
     priceTo && `${t("filter.priceTo")}: ${roubles(priceTo)}`,
     customer && `${t("filter.customer")}: ${t("inn")} ${customer}`,
+    overdue && t("filter.overdue"),
   ]
     .filter(Boolean)
     .join("; ");
