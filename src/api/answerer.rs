@@ -1,4 +1,4 @@
-//! Answers requests: each goes one way, from its target to the response.
+//! Answers requests: one path leads from the target to the response.
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,22 +30,22 @@ use crate::render::{Format, RowCount};
 use crate::store::{self, DataVersion, Database, Prefetch};
 use crate::web;
 
-/// One that answers requests, one at a time.
+/// Answers requests, one at a time.
 pub struct Answerer {
     api: Arc<Api>,
-    /// Where each generation of the data has its connection.
+    /// The index of its connection in each generation of the data.
     place: usize,
     packer: Packer,
 }
 
-/// What a client has and takes of a response, and how late the response may be made.
+/// The client's conditions on a response, and the state of the data that it may rest on.
 #[derive(Default)]
 struct Conditions<'a> {
-    /// The responses that it has.
+    /// The responses that the client has.
     if_none_match: IfNoneMatch<'a>,
-    /// The encoding that it accepts.
+    /// The encoding that the client accepts.
     accept: AcceptEncoding,
-    /// When the request had been received; none: now.
+    /// The time of receipt; none means now.
     received: Option<Instant>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Conditions<'a> {
 }
 
 impl Answerer {
-    /// One with a connection of its own.
+    /// Opens an answerer with its own connection.
     pub(super) fn new(api: &Arc<Api>) -> store::Result<Self> {
         let place = api.data.add_worker()?;
         Ok(Self {
@@ -70,14 +70,13 @@ impl Answerer {
         })
     }
 
-    /// The response to a request: [`Answerer::answer_in`], in a new buffer.
+    /// Answers a request in a new buffer; see [`Answerer::answer_in`].
     pub fn answer(&mut self, request: &Request<'_>) -> Response {
         self.answer_in(Vec::new(), request)
     }
 
-    /// The response to a request, its body in `buffer`. A handler that panics, or whose
-    /// data cannot be read, is a `server error` in the right format; the next request
-    /// finds all as before.
+    /// Answers a request and writes the body to `buffer`. A panicking handler or unreadable data
+    /// gives a `server error` in the requested format. The next request is not affected.
     pub fn answer_in(&mut self, buffer: Vec<u8>, request: &Request<'_>) -> Response {
         let target = Target::read(request);
         let note = Note {
@@ -92,8 +91,8 @@ impl Answerer {
         self.finish(request, &target, draft)
     }
 
-    /// The response in place of one that may not be sent, as its audit line could not be written:
-    /// 503, in the request's format. `note` is that of the other.
+    /// Returns a 503 in the request's format, in place of a response whose audit line could not be
+    /// written. `note` is the note of that response.
     pub fn unavailable(&self, request: &Request<'_>, note: Note) -> Response {
         let target = Target::read(request);
         let failure = Failure::Unavailable("the audit trail cannot be written".to_owned());
@@ -102,10 +101,10 @@ impl Answerer {
         self.finish(request, &target, draft)
     }
 
-    /// The response of an endpoint without a key: for the holder of the file.
+    /// Answers an endpoint without a key, for someone who can read the database file.
     ///
     /// # Errors
-    /// The error body that the endpoint would answer with.
+    /// The error body of the endpoint.
     pub fn look_up_offline(
         &mut self,
         endpoint: &'static Endpoint,
@@ -129,7 +128,7 @@ impl Answerer {
         Err(draft.body)
     }
 
-    /// Admits the request, and fills its draft.
+    /// Admits the request and fills its draft.
     fn fill(
         &mut self,
         request: &Request<'_>,
@@ -147,7 +146,7 @@ impl Answerer {
         }
     }
 
-    /// The response, with the headers that all responses have.
+    /// Finishes the response with the headers that all responses have.
     fn finish(&self, request: &Request<'_>, target: &Target<'_>, mut draft: Draft) -> Response {
         draft.ignored = target.ignored_parameters();
         draft.is_demonstration = self.api.data.is_bundled();
@@ -173,7 +172,7 @@ impl Answerer {
         parameters.receipt &= self.api.signer.is_some();
         let mut conditions = Conditions::read(request);
         if parameters.receipt {
-            // With a receipt there is a body, whatever the client has.
+            // A receipt needs a body, even if the client already has the response.
             conditions.if_none_match = IfNoneMatch::default();
         }
         let found = self.respond(endpoint, &parameters, &conditions, draft);
@@ -199,8 +198,8 @@ impl Answerer {
         found.map(drop)
     }
 
-    /// Fills a draft with the answer to `parameters`, and with a 304 where the client has it.
-    /// Returns what it says; none where it was not read.
+    /// Fills a draft with the answer to `parameters`, or with a 304 if the client has it. Returns
+    /// the finding; none if the data was not read.
     fn respond(
         &mut self,
         endpoint: &'static Endpoint,
@@ -212,7 +211,8 @@ impl Answerer {
         let day = endpoint.day(parameters);
         let has = |etag: &str| conditions.if_none_match.has(etag);
         let tag = |version| EntityTag::new(version, parameters, day, conditions.accept);
-        // `*` names the response that there is, and a 304 has the verdict of its 200.
+        // `*` matches any existing response, and a 304 carries the verdict of its 200. Both need
+        // the data.
         let needs_reading =
             conditions.if_none_match.is_any() || endpoint.has_verdict || api.is_audited;
         let is_cached = |tag| !parameters.receipt && api.responses.has(tag);
@@ -234,7 +234,7 @@ impl Answerer {
                 if !needs_reading && has(&etag) {
                     return Ok((version, etag, None));
                 }
-                // A receipt is of the bytes before they are packed.
+                // A receipt covers the bytes before they are packed.
                 if !parameters.receipt
                     && let Some(cached) = api.responses.get(tag)
                 {
@@ -250,12 +250,12 @@ impl Answerer {
                     draft.receipt = api.receipt(&lookup, &draft.body)?;
                 }
                 let accept = match parameters.format {
-                    // A workbook is packed already.
+                    // A workbook is already packed.
                     Format::Xlsx => conditions.accept.if_required(),
                     _ => conditions.accept,
                 };
                 draft.encoding = packer.pack(accept, &mut draft.body).map_err(broken)?;
-                // An answer from data that has moved on is made once more.
+                // An answer from data that has moved on is made again and must not be cached.
                 if !database.has_moved() {
                     api.responses.insert(tag, draft, &finding);
                 }
@@ -280,7 +280,7 @@ impl Answerer {
         Ok(finding)
     }
 
-    /// Fills a draft with a resource that is open to all.
+    /// Fills a draft with a resource that needs no key.
     fn show(
         &mut self,
         resource: Open,
@@ -295,7 +295,7 @@ impl Answerer {
         let (content_type, content) = match resource {
             Open::Static(resource) => {
                 if resource.is_asset() {
-                    // Its address names its content (RFC 8246).
+                    // The address names the content (RFC 8246).
                     draft.cache = Some("public, max-age=31536000, immutable");
                     draft.vary = Some("Accept-Encoding");
                 }
@@ -315,7 +315,7 @@ impl Answerer {
             },
             Open::Page => self.about()?.page(target.language, &target.query),
         };
-        // Short, and another with each import: its tag is not worth caching.
+        // The document is short and changes with each import, so its tag is not worth caching.
         let etag = EntityTag::of_content(content.as_bytes(), conditions.accept).text();
         if conditions.if_none_match.has(&etag) {
             draft.omit_body();
@@ -329,7 +329,8 @@ impl Answerer {
         Ok(())
     }
 
-    /// What the service is. No server is asked for it: it needs no key, and must not cost one.
+    /// Returns the description of the service. It reads only the known state of the data and
+    /// queries no server, because anyone may request it.
     fn about(&self) -> Result<About, Failure> {
         let data = self.api.data.state()?;
         if !data.is_reachable {
@@ -347,7 +348,7 @@ impl Answerer {
 }
 
 impl Api {
-    /// The receipt of a response with this body, which is not packed yet.
+    /// Returns the receipt of a response with this unpacked body.
     fn receipt(&self, lookup: &Lookup<'_>, body: &[u8]) -> Result<Option<String>, Failure> {
         let Some(signer) = &self.signer else {
             return Ok(None);
@@ -367,7 +368,7 @@ impl Api {
 }
 
 impl AuditedLookup {
-    /// One that has found nothing yet; `parameters` is none where they cannot be read.
+    /// Returns a lookup without a finding; `parameters` is none if they are malformed.
     fn new(endpoint: &Endpoint, parameters: Option<&Parameters<'_>>) -> Self {
         let suppliers = parameters.into_iter().flat_map(Parameters::suppliers);
         Self {
@@ -380,7 +381,7 @@ impl AuditedLookup {
     }
 }
 
-/// What an answer reads first; `suppliers` is where they are stored for it.
+/// Returns the prefetch of an answer; `suppliers` stores the requested INNs for it.
 fn prefetch<'s>(
     endpoint: &Endpoint,
     parameters: &'s Parameters<'_>,
@@ -392,7 +393,7 @@ fn prefetch<'s>(
     let is_newest = endpoint.is_page
         && parameters.filter == ContractFilter::default()
         && parameters.order == ContractOrder::default()
-        // A file is read in parts.
+        // Files are read in parts.
         && parameters.limit() <= MAX_LIMIT;
     match &parameters.inn {
         Some(supplier) if is_newest => Prefetch::Newest {
@@ -411,14 +412,14 @@ fn prefetch<'s>(
     }
 }
 
-/// The name of a file with a table.
+/// Returns the name of a file with a table.
 fn file_of(
     endpoint: &Endpoint,
     parameters: &Parameters<'_>,
     rows: Option<RowCount>,
     version: DataVersion,
 ) -> String {
-    // Where it is of any day, that of the data, in Moscow.
+    // The day of the data in Moscow, for answers that depend on no day.
     let updated = timestamp(version.updated.saturating_add(3 * 3600));
     let updated = updated.get(..10).and_then(Date::parse_iso);
     let day = endpoint.day(parameters).or(updated);
@@ -426,7 +427,7 @@ fn file_of(
     [&name, ".", parameters.format.name()].concat()
 }
 
-/// Fills a draft with an error, in place of what it has of an answer.
+/// Replaces an answer in a draft with an error.
 fn fail(failure: &Failure, target: &Target<'_>, draft: &mut Draft) {
     let row = failure.row();
     let mut note = std::mem::take(&mut draft.note);
@@ -461,7 +462,7 @@ fn fail(failure: &Failure, target: &Target<'_>, draft: &mut Draft) {
     }
 }
 
-/// Fills a draft with what is made already.
+/// Fills a draft with a finished representation.
 fn represent(
     form: &Representation,
     content_type: &'static str,

@@ -1,5 +1,5 @@
-//! The table of errors: what the client sees, what it means and what to do about it; apart
-//! from that, what the log says (the manual, API, "Errors").
+//! The table of errors: the message for the client, its meaning and the advice to the client. The
+//! message for the log is separate (the manual, API, "Errors").
 
 use std::borrow::Cow;
 
@@ -8,63 +8,63 @@ use crate::model::{Ground, Language, Verdict, Words};
 use crate::render::{self, Body, ErrorBody, Format, RenderError, Root, Workbook};
 use crate::store;
 
-/// The title of a workbook that has an error.
+/// The title of a workbook with an error.
 const ERROR: Words = Words("Ошибка", "Error");
 
 /// The largest `limit` (the specification, "Limits").
 pub const MAX_LIMIT: u64 = 200;
 
-/// The largest `limit` of CSV and XLSX, and the usual one.
+/// The largest `limit` of CSV and XLSX, which is also the default.
 pub const MAX_FILE_ROWS: u64 = 100_000;
 
-/// Why there is no data in a response.
+/// The reason for a response without data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// There is nothing at that path.
+    /// Nothing has this path.
     UnknownPath,
-    /// Neither GET nor HEAD.
+    /// The method is neither GET nor HEAD.
     WrongMethod,
-    /// The key is missing, unknown, revoked, or two of them differ.
+    /// The key is missing, unknown or revoked, or two given keys differ.
     BadKey,
     /// The INN is missing or malformed.
     BadInn,
     /// The purchase number is missing or malformed.
     BadPurchaseNumber,
-    /// More contracts than a page or a file may have: the digits of the limit that was requested,
-    /// and how many are allowed.
+    /// The requested number of contracts exceeds the bound: the digits of the request, and the
+    /// bound.
     LimitTooLarge(String, u64),
-    /// Another parameter is bad: its name.
+    /// Another parameter is wrong: its name.
     BadParameter(&'static str),
-    /// There is no such purchase.
+    /// The data has no such purchase.
     PurchaseNotFound,
-    /// The endpoint does not know a parameter: the first characters of its name.
+    /// A parameter is unknown at this endpoint: the first characters of its name.
     UnknownParameter(String),
-    /// The data knows nothing of that supplier.
+    /// The data has nothing about the supplier.
     SupplierNotFound,
-    /// The registries do not suffice for a verdict, and only one that is certain was wanted.
+    /// The registries do not suffice for a verdict, and the request allows only a certain one.
     Undetermined,
-    /// There is no document of that number.
+    /// The data has no document with that number.
     DocumentsNotFound,
-    /// The data does not have all changes after that cursor.
+    /// The data no longer has all changes after that cursor.
     CursorGone,
-    /// More requests than a limit lets through: the seconds to wait.
+    /// A limit of load was exceeded: the seconds to wait.
     TooManyRequests(u64),
-    /// The data is on servers, and none can be reached; the reason is for the log.
+    /// No data server is reachable; the reason is for the log.
     Unavailable(String),
-    /// Something went wrong here; the reason is for the log.
+    /// An internal error; the reason is for the log.
     Server(String),
 }
 
 /// A verdict with its ground, for the headers of a response whose body has no place for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// The ground.
+    /// The ground of the verdict.
     pub ground: Ground,
     /// The verdict.
     pub verdict: Verdict,
 }
 
-/// After how many seconds a request is worth another try where no server could be reached.
+/// The seconds to wait before a retry while no server is reachable.
 const RETRY_AFTER: u64 = 1;
 
 /// A row of the table.
@@ -72,35 +72,36 @@ const RETRY_AFTER: u64 = 1;
 pub struct ErrorDescription {
     /// The code in the body; some errors have none.
     pub code: Option<u16>,
-    /// When it has which HTTP status.
+    /// The rule of the HTTP status.
     pub status: StatusRule,
     /// The text in the body.
     pub text: Cow<'static, str>,
-    /// What its example is called in the OpenAPI document.
+    /// The name of the example in the OpenAPI document.
     pub name: &'static str,
-    /// What it means.
+    /// The meaning.
     pub meaning: Words,
-    /// What to do about it.
+    /// The advice to the client.
     pub remedy: Words,
 }
 
-/// When an error has which HTTP status.
+/// The rule by which an error gets its HTTP status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatusRule {
-    /// This one, wherever it happens.
+    /// The same status at every endpoint.
     Always(Status),
-    /// This one where the endpoint answers with statuses of HTTP, else 200: the
-    /// specification has contracts and purchases answer 200 save on fatal failures.
+    /// This status at endpoints that answer with HTTP statuses, else 200. The specification
+    /// requires 200 from contracts and purchases, except for fatal failures.
     IfStated(Status),
 }
 
 impl Failure {
-    /// A handler panicked. Its message is left out: it may quote what a client sent.
+    /// Returns the error of a panicked handler. It omits the panic message, which may quote the
+    /// client.
     pub fn panicked() -> Self {
         Self::Server("a panic".to_owned())
     }
 
-    /// Its row of the table.
+    /// Returns the row of the table.
     pub fn row(&self) -> ErrorDescription {
         use StatusRule::{Always, IfStated};
         let (code, status, text, name, meaning, remedy): (_, _, Cow<'static, str>, _, _, _) =
@@ -326,12 +327,12 @@ impl Failure {
         }
     }
 
-    /// Returns whether the response says the verdict all the same, in its head.
+    /// Returns whether the response still states the verdict in its headers.
     pub fn says_verdict(&self) -> bool {
         matches!(self, Self::SupplierNotFound | Self::Undetermined)
     }
 
-    /// The root element, at an endpoint whose errors have `root`.
+    /// Returns the root element at an endpoint whose errors have `root`.
     pub fn root(&self, root: Root) -> Root {
         match self {
             Self::WrongMethod => Root::Data,
@@ -339,12 +340,13 @@ impl Failure {
         }
     }
 
-    /// Is it about the format itself, so that only the default one can be used?
+    /// Returns whether the error is about the format itself, so that the body uses the default
+    /// one.
     pub fn is_of_format(&self) -> bool {
         *self == Self::BadParameter("format")
     }
 
-    /// After how many seconds the same request is worth another try, if that is known.
+    /// Returns the seconds to wait before a retry, if they are known.
     pub fn retry_after(&self) -> Option<u64> {
         match self {
             Self::TooManyRequests(seconds) => Some(*seconds),
@@ -353,7 +355,7 @@ impl Failure {
         }
     }
 
-    /// Appends the error body, at an endpoint whose errors have `root`; a workbook is in
+    /// Appends the error body of an endpoint whose errors have `root`. A workbook is in
     /// `language`.
     pub fn write(&self, root: Root, format: Format, language: Language, out: &mut Vec<u8>) {
         let ErrorDescription { code, text, .. } = self.row();
@@ -370,7 +372,7 @@ impl Failure {
             format,
             workbook,
         };
-        // It fails where a workbook has no room: two rows always fit.
+        // A workbook fails only if it has no room, and two rows always fit.
         let _ = render::answer(body, &ErrorBody { root, code, text });
     }
 }
@@ -385,7 +387,7 @@ impl From<RenderError> for Failure {
 }
 
 impl ErrorDescription {
-    /// The HTTP status where the endpoint answers errors with statuses, or does not.
+    /// Returns the HTTP status, depending on whether the endpoint answers errors with statuses.
     pub fn status(&self, has_statuses: bool) -> Status {
         match self.status {
             StatusRule::Always(status) => status,

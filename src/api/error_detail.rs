@@ -1,5 +1,5 @@
-//! The header `X-Error-Detail`: one English sentence about the fault of a request. The
-//! specification fixes the bodies of errors, so that they cannot have it.
+//! The header `X-Error-Detail`: an English sentence about the fault of a request. The
+//! specification fixes the bodies of errors, which leaves no place for it there.
 
 use std::fmt::Write;
 
@@ -15,8 +15,7 @@ use super::target::Target;
 /// The most characters of a value that the sentence repeats.
 const MAX_SHOWN: usize = 40;
 
-/// The sentence about an error that a request has caused; none where the fault is the
-/// service's or its data's.
+/// Returns the sentence about an error in a request; none for a fault of the service or its data.
 pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
     let query = &target.query;
     let endpoint = target.endpoint();
@@ -49,7 +48,7 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
     Some(detail)
 }
 
-/// The parameter of an endpoint that an error is about.
+/// Returns the parameter that an error is about.
 fn wrong_parameter(failure: &Failure, endpoint: &'static Endpoint) -> Option<&'static Parameter> {
     let mut rows = endpoint.parameters.iter();
     rows.find(|row| match failure {
@@ -59,7 +58,7 @@ fn wrong_parameter(failure: &Failure, endpoint: &'static Endpoint) -> Option<&'s
     })
 }
 
-/// The end of the sentence: the wrong value of a parameter, and the values it may have.
+/// Returns the end of the sentence: the wrong value of a parameter, and the allowed values.
 fn wrong_value(parameter: &Parameter, query: &Query<'_>) -> String {
     let allowed = allowed(parameter.values);
     let mut values = query.values(parameter.name, parameter.alias);
@@ -79,7 +78,7 @@ fn wrong_value(parameter: &Parameter, query: &Query<'_>) -> String {
     }
 }
 
-/// The values that a parameter may have, in words.
+/// Describes the allowed values of a parameter.
 fn allowed(values: Values) -> String {
     match values {
         Values::Pattern(_, words) | Values::Lines(_, words) => words.to_owned(),
@@ -99,7 +98,7 @@ fn allowed(values: Values) -> String {
     }
 }
 
-/// The first characters of a value, encoded so that a header may have them.
+/// Returns the first characters of a value, encoded for a header.
 fn shown(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars.by_ref().take(MAX_SHOWN).collect();

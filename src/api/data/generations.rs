@@ -1,11 +1,9 @@
-//! The data in a file (or in the program), and its replacement as a whole while requests are
-//! answered.
+//! The data in a file or in the program, and its replacement while requests are answered.
 //!
-//! A [`Generation`] is one file and the connections to it. For each request it is checked where
-//! the path leads after the request was received ([`Generations::worker`]); one check serves
-//! all requests that were received before it. Where the path leads to another file than before,
-//! its generation becomes the current one, and the old one closes when the last request on it
-//! has ended, whatever other connections wait.
+//! A [`Generation`] is one file and its connections. [`Generations::worker`] checks for each
+//! request which file the path leads to after the request was received. One check serves all
+//! requests that were received before it. If the path leads to a new file, its generation becomes
+//! the current one. The old generation closes when its last request ends.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,42 +17,42 @@ use super::state::{DataState, NewFile};
 use crate::model::{Coverage, Registries, timestamp};
 use crate::store::{self, DataVersion, Database, DiskState, FileState, UpdateStatus};
 
-/// How often a file that is refused for what may pass is tried again, at most.
+/// The shortest time between two attempts to open a file after a passing failure.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How long a file is opened again that is replaced while it is, at most.
+/// The longest time for repeated attempts to open a file that is being replaced.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What [`super::Api::notice_replacement`] found.
+/// The result of [`crate::api::Api::notice_replacement`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
-    /// Nothing that was not known before.
+    /// No news.
     None,
-    /// Another file is there, whose check has begun; the one before goes on.
+    /// The check of a new file has begun; the previous file stays in use.
     Checking,
-    /// Another file has taken the place of the one before.
+    /// A new file is in use.
     Switched,
-    /// Another file is there that cannot be answered from; the one before goes on.
+    /// A new file cannot be used; the previous one stays in use.
     Refused,
-    /// There is no file any more; the one before goes on.
+    /// The file is missing; the previous one stays in use.
     Missing,
 }
 
-/// A path, and what is current of the files that it has led to.
+/// A path and the current generation of the file behind it.
 pub struct Generations {
-    /// None where the data is in the program.
+    /// None for the data in the program.
     path: Option<PathBuf>,
-    /// Whether all of a new file is checked before it is answered from.
+    /// Whether a new file is checked in full before it is used.
     checks_new: bool,
     start: Instant,
     current: RwLock<Option<Arc<Generation>>>,
-    /// Locked while files are opened, so that one thread does at a time.
+    /// Locked while files are opened, so that one thread opens them at a time.
     watch: Mutex<Watch>,
     switched: AtomicU64,
     refused: AtomicU64,
 }
 
-/// What was found at the path and is not answered from, so that it is logged once.
+/// The unused file at the path, held so that it is logged once.
 #[derive(Default)]
 struct Watch {
     missing: bool,
@@ -62,23 +60,23 @@ struct Watch {
     check: Option<NewFileCheck>,
 }
 
-/// The check of a new file, on a thread of its own.
+/// The check of a new file on its own thread.
 struct NewFileCheck {
     state: FileState,
-    /// Empty while it goes on.
+    /// Empty until the check ends.
     result: Arc<OnceLock<store::Result<()>>>,
 }
 
 impl NewFileCheck {
-    /// Begins the check of the file at `path`, which has this state.
+    /// Starts the check of the file at `path`, which has this state.
     ///
     /// # Errors
-    /// A thread cannot be had.
+    /// The thread cannot be started.
     fn begin(path: &Path, state: FileState) -> io::Result<Self> {
         let result = Arc::new(OnceLock::new());
         let (file, checked) = (path.to_owned(), Arc::clone(&result));
         let check = move || {
-            // Only this thread sets it.
+            // Only this thread sets the result.
             let _ = checked.set(store::check(&file).map(drop));
         };
         thread::Builder::new()
@@ -95,21 +93,21 @@ impl NewFileCheck {
 struct RefusedFile {
     state: FileState,
     reason: String,
-    /// When it is worth another try though it has not changed.
+    /// The time of the next attempt on an unchanged file.
     retry: Option<Instant>,
 }
 
-/// One file (none where the data is in the program) and the connections to it.
+/// One file and its connections; the data in the program has no file.
 pub struct Generation {
     state: Option<FileState>,
-    /// The last time at which the path is known to have led to it: nanoseconds since
+    /// The last time at which the path was known to lead to this file, in nanoseconds since
     /// [`Generations::start`].
     seen: AtomicU64,
     version: DataVersion,
     registries: Registries,
-    /// Which official documents were obtained.
+    /// The coverage of the obtained documents.
     pub coverage: Arc<[Coverage]>,
-    /// One each that answers, at its place.
+    /// One connection for each answerer, by its index.
     workers: RwLock<Vec<Arc<Mutex<Database>>>>,
 }
 
@@ -126,7 +124,7 @@ impl Generations {
         }
     }
 
-    /// The same, where all of a new file is checked before it is answered from.
+    /// Returns these generations with a full check of each new file before its use.
     pub fn checking_new_files(self) -> Self {
         Self {
             checks_new: true,
@@ -138,8 +136,8 @@ impl Generations {
         self.path.is_none()
     }
 
-    /// The connection at a place, to the file that the path led to when a request was
-    /// `received` (none: now), or later; and its generation, which is held for as long as an
+    /// Returns the connection at a place. It reads the file that the path led to when the request
+    /// was `received`, or a later one; none means now. The caller holds the generation until the
     /// answer is made.
     pub fn worker(
         &self,
@@ -148,7 +146,8 @@ impl Generations {
     ) -> Option<(Arc<Mutex<Database>>, Arc<Generation>)> {
         let mut generation = self.current()?;
         if let Some(path) = &self.path {
-            // Before the check, so that a request which comes during it has another.
+            // Taken before the check, so that a request that arrives during the check needs its
+            // own.
             let now = Instant::now();
             let since_start = |instant: Instant| {
                 let nanos = instant.saturating_duration_since(self.start).as_nanos();
@@ -167,7 +166,7 @@ impl Generations {
         Some((generation.connection(place)?, generation))
     }
 
-    /// A connection of its own to the file that the path leads to now.
+    /// Opens a separate connection to the file that the path leads to now.
     pub fn opened(&self) -> store::Result<Database> {
         let path = self.path.as_deref();
         match self.current().and_then(|current| current.connection(0)) {
@@ -176,7 +175,7 @@ impl Generations {
         }
     }
 
-    /// What is current, if anything was opened yet.
+    /// Returns the current generation, if one is open.
     fn current(&self) -> Option<Arc<Generation>> {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
         current.clone()
@@ -189,15 +188,14 @@ impl Generations {
         generation
     }
 
-    /// Opens a connection for one more that answers; its place is where each generation
-    /// has one for it.
+    /// Opens a connection for one more answerer. Returns its index in every generation.
     pub fn add_worker(&self) -> store::Result<usize> {
         let _watch = locked(&self.watch);
         let count = match self.current() {
             None => 0,
             Some(generation) => match generation.add_worker(self.path.as_deref())? {
                 Some(place) => return Ok(place),
-                // Another file is there by now.
+                // The path leads to another file by now.
                 None => generation.worker_count(),
             },
         };
@@ -226,7 +224,7 @@ impl Generations {
         })
     }
 
-    /// What is known of a file at the path that is not answered from.
+    /// Returns the state of the unused file at the path.
     fn new_file(&self) -> Option<NewFile> {
         let watch = locked(&self.watch);
         let refused = watch.refused.as_ref().map(|_| NewFile::Refused);
@@ -266,7 +264,7 @@ impl Generations {
             }
         }
         match Generation::open(self.path.as_deref(), generation.worker_count()) {
-            // Another file than the one that was checked.
+            // The file differs from the one that was checked.
             Ok(new) if self.checks_new && new.state.as_ref() != Some(&state) => Replacement::None,
             Ok(new) => {
                 log::info!(
@@ -286,12 +284,12 @@ impl Generations {
         }
     }
 
-    /// Checks the new file with this state: begins that, or takes the result. Returns none where
-    /// the file was found whole.
+    /// Starts the check of the new file with this state, or takes its result. Returns none if the
+    /// file is whole.
     fn check(&self, path: &Path, state: &FileState, watch: &mut Watch) -> Option<Replacement> {
         let result = match &watch.check {
             Some(check) => match check.result.get() {
-                // One at a time, also where that file has been replaced meanwhile.
+                // Only one check runs at a time, even if its file has been replaced meanwhile.
                 None => return Some(Replacement::None),
                 Some(_) => watch.check.take(),
             },
@@ -319,7 +317,7 @@ impl Generations {
         }
     }
 
-    /// Logs once why a file cannot be answered from. It is tried again if that `may_pass`.
+    /// Logs once why a file is refused. If the failure `may_pass`, the file is tried again later.
     fn refuse(
         &self,
         path: &Path,
@@ -346,8 +344,8 @@ impl Generations {
 }
 
 impl Generation {
-    /// Opens the file (none: the data in the program) with a connection for each of
-    /// `workers`, all of one file.
+    /// Opens the file with one connection for each of `workers`, all to the same file. No path
+    /// means the data in the program.
     fn open(path: Option<&Path>, workers: usize) -> store::Result<Self> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -381,7 +379,7 @@ impl Generation {
         }
     }
 
-    /// Opens one more connection; its place, if the path still leads to the same file.
+    /// Opens one more connection if the path still leads to the same file. Returns its index.
     fn add_worker(&self, path: Option<&Path>) -> store::Result<Option<usize>> {
         let database = match self.connection(0) {
             Some(open) => opened_beside(&open, path)?,
@@ -418,7 +416,7 @@ fn opened_beside(open: &Mutex<Database>, path: Option<&Path>) -> store::Result<D
     }
 }
 
-/// Which file the path leads to now, if there is one.
+/// Returns the state of the file that the path leads to, if it exists.
 fn state_of(path: Option<&Path>) -> Option<FileState> {
     path.and_then(FileState::at)
 }

@@ -1,5 +1,4 @@
-//! The data that answers come from, wherever it is, and that each answer is of one state of
-//! it.
+//! The data behind the answers. Each answer comes from one state of it.
 
 pub(super) mod generations;
 pub(super) mod servers;
@@ -15,11 +14,11 @@ use generations::{Generations, Replacement};
 use servers::{Servers, of_one_state};
 use state::DataState;
 
-/// The data.
+/// The data and its connections.
 pub enum Data {
-    /// In a file, or in the program.
+    /// A file, or the data in the program.
     File(Box<Generations>),
-    /// On PostgreSQL servers.
+    /// PostgreSQL servers.
     Servers(Box<Servers>),
 }
 
@@ -32,11 +31,11 @@ impl Data {
         }
     }
 
-    /// The same, where all of a new file is checked before it is answered from.
+    /// Returns the data with a full check of each new file before its use.
     pub fn checking_new_files(self) -> Self {
         match self {
             Self::File(generations) => Self::File(generations.checking_new_files().into()),
-            // A publication is one transaction of data that was read with its checksums.
+            // A publication is one transaction, and its data was read with its checksums.
             Self::Servers(_) => self,
         }
     }
@@ -48,12 +47,12 @@ impl Data {
         }
     }
 
-    /// Runs `make` on the connection at a place, over one state of the data that is not older
-    /// than a request `received` at that time (none: now). Where the data is on servers and
-    /// moves on meanwhile, `make` runs again; servers are asked for what is `ahead` first.
+    /// Runs `make` on the connection at a place, over one state of the data that is at least as
+    /// new as the time of receipt; none means now. If the data on servers moves on meanwhile,
+    /// `make` runs again. Servers are queried for the rows in `ahead` first.
     ///
     /// # Errors
-    /// The data cannot be read, or what `make` returns.
+    /// The data cannot be read, or an error of `make`.
     pub fn answer<'a, T>(
         &self,
         place: usize,
@@ -64,7 +63,7 @@ impl Data {
         let none = || Failure::Server("no connection to the data".to_owned());
         match self {
             Self::File(generations) => {
-                // Both held to the end, so that all of the answer is from one file.
+                // Both live to the end, so that the whole answer comes from one file.
                 let (database, _generation) =
                     generations.worker(place, received).ok_or_else(none)?;
                 make(&locked(&database))
@@ -79,7 +78,7 @@ impl Data {
                 }
                 match &made {
                     Err(Failure::Unavailable(reason)) => servers.note_outage(reason),
-                    // Not answered either: a server that refuses, or damaged data.
+                    // Neither an outage nor a success: a server refuses, or the data is damaged.
                     Err(Failure::Server(_)) => {}
                     _ => servers.note_success(),
                 }
@@ -88,7 +87,7 @@ impl Data {
         }
     }
 
-    /// A connection of its own.
+    /// Opens a separate connection.
     pub fn opened(&self) -> store::Result<Database> {
         match self {
             Self::File(generations) => generations.opened(),
@@ -100,7 +99,7 @@ impl Data {
         }
     }
 
-    /// A connection for one more that answers. Returns its place.
+    /// Adds a connection for one more answerer. Returns its index.
     pub fn add_worker(&self) -> store::Result<usize> {
         match self {
             Self::File(generations) => generations.add_worker(),
@@ -115,7 +114,7 @@ impl Data {
         }
     }
 
-    /// The same, asked of servers now.
+    /// Queries the servers for the state of the data now.
     pub fn probe(&self) -> store::Result<DataState> {
         match self {
             Self::File(generations) => generations.state(),
@@ -131,8 +130,8 @@ impl Data {
     }
 }
 
-/// What a mutex holds. That a handler panicked with it is no harm: what it read from was
-/// given back on its way out.
+/// Locks a mutex, even one that was poisoned by a panicking handler: the handler leaves its
+/// connection in a usable state.
 pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

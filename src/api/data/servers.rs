@@ -1,5 +1,5 @@
-//! The data on PostgreSQL servers: a connection for each that answers and one for operators,
-//! and whether servers can be reached.
+//! The data on PostgreSQL servers: one connection for each answerer and one for operators, and
+//! whether a server is reachable.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -8,30 +8,30 @@ use super::locked;
 use super::state::DataState;
 use crate::store::{self, Database, Prefetch, RemoteServers};
 
-/// How often an answer is made at most whose data moves on while it is made.
+/// The most attempts at an answer while the data moves on.
 const MOST_BEGINNINGS: usize = 5;
 
-/// How often it is logged that no server can be reached, at most.
+/// The shortest time between two log lines about an outage.
 const REMINDER: Duration = Duration::from_secs(60);
 
-/// The servers, and what is known of them.
+/// The servers and their last known state.
 pub struct Servers {
     servers: RemoteServers,
-    /// One each that answers, at its place.
+    /// One connection for each answerer, by its index.
     workers: RwLock<Vec<Arc<Mutex<Database>>>>,
-    /// The connection that asks for operators.
+    /// The connection for queries of operators.
     probe: Mutex<Database>,
-    /// What it found last; none before the first time.
+    /// The result of the last probe; none before the first.
     found: Mutex<Option<store::Result<DataState>>>,
     outage: Mutex<Outage>,
 }
 
-/// What was logged of servers that cannot be reached.
+/// The log lines about an outage.
 #[derive(Default)]
 struct Outage {
-    /// That none can be, and not yet that one can again.
+    /// Whether the outage is logged and its end is not.
     is_logged: bool,
-    /// When that was last logged.
+    /// The time of the last log line.
     logged: Option<Instant>,
 }
 
@@ -46,29 +46,28 @@ impl Servers {
         }
     }
 
-    /// A connection for one more that answers, which is opened when the first answer begins.
-    /// Returns its place.
+    /// Adds a connection for one more answerer; the first answer opens it. Returns its index.
     pub fn add_worker(&self) -> usize {
         let mut workers = self.workers.write().unwrap_or_else(PoisonError::into_inner);
         workers.push(Arc::new(Mutex::new(self.connection())));
         workers.len() - 1
     }
 
-    /// The connection at a place.
+    /// Returns the connection at a place.
     pub fn worker(&self, place: usize) -> Option<Arc<Mutex<Database>>> {
         let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
         workers.get(place).cloned()
     }
 
-    /// Another connection.
+    /// Returns a separate connection.
     pub fn connection(&self) -> Database {
         self.servers.database()
     }
 
-    /// Asks the servers which data they have, for [`Servers::state`] as well.
+    /// Queries the servers for the state of their data, which [`Servers::state`] then returns.
     ///
     /// # Errors
-    /// None can be reached and none could before, or one refuses.
+    /// A server refuses, or none has been reachable yet.
     pub fn probe(&self) -> store::Result<DataState> {
         self.servers.look_around();
         let asked = of_one_state(
@@ -96,7 +95,7 @@ impl Servers {
         found.insert(now).clone()
     }
 
-    /// What was found, with the publications counted that were seen; a new one is logged.
+    /// Returns the found state with the number of publications that were seen; logs a new one.
     fn compared(&self, new: DataState, known: &DataState) -> DataState {
         let is_new = new.version() != known.version();
         if is_new {
@@ -109,16 +108,16 @@ impl Servers {
         }
     }
 
-    /// The data as it was found last. The servers are asked only if they never were.
+    /// Returns the data as of the last probe. Queries the servers only before the first.
     ///
     /// # Errors
-    /// It could not be read then, and not before.
+    /// As [`Servers::probe`].
     pub fn state(&self) -> store::Result<DataState> {
         let found = locked(&self.found).clone();
         found.unwrap_or_else(|| self.probe())
     }
 
-    /// Notes that no server could be reached: logged at once, then each minute.
+    /// Logs that no server is reachable: at once, then each minute.
     pub fn note_outage(&self, reason: &str) {
         let mut outage = locked(&self.outage);
         let is_due = |logged: Instant| logged.elapsed() >= REMINDER;
@@ -129,7 +128,7 @@ impl Servers {
         }
     }
 
-    /// Notes that an answer was read from a server: logged where none could be reached before.
+    /// Logs the end of an outage after an answer was read from a server.
     pub fn note_success(&self) {
         let mut outage = locked(&self.outage);
         if std::mem::take(&mut outage.is_logged) {
@@ -138,9 +137,9 @@ impl Servers {
     }
 }
 
-/// Makes an answer, again where the data has moved on meanwhile; after [`MOST_BEGINNINGS`]
-/// times the last is returned, whether or not it has. `ahead` is what is read first, by what
-/// was read the last time.
+/// Makes an answer from one state of the data. Runs `make` again if the data has moved on
+/// meanwhile, at most [`MOST_BEGINNINGS`] times; the last answer is then returned as it is.
+/// `ahead` returns the rows to fetch first, given the state of the previous read.
 pub fn of_one_state<'a, T, E: From<store::Error>>(
     database: &mut Database,
     ahead: impl Fn(&Database) -> Prefetch<'a>,

@@ -1,4 +1,4 @@
-//! The data as an operator sees it.
+//! The data as operators see it.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -6,46 +6,46 @@ use std::time::{Duration, SystemTime};
 use crate::model::{Coverage, Date, RegionCoverage, Registries, timestamp};
 use crate::store::{self, DataVersion, DiskState, UpdateStatus};
 
-/// The data as an operator sees it.
+/// The data as operators see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataState {
-    /// A random number that each import that changes anything gives it anew.
+    /// A random number that each effective import replaces.
     pub identity: i64,
-    /// How many imports have changed anything in it.
+    /// The number of imports that changed anything.
     pub revision: i64,
-    /// The time of the last import that changed anything (of an empty file: when it was
-    /// made), in seconds since 1970.
+    /// The time of the last import that changed anything, in seconds since 1970. For an empty file
+    /// it is the time of its creation.
     pub updated: i64,
-    /// What is known of the registries of unfair suppliers.
+    /// The known state of the registries of unfair suppliers.
     pub registries: Registries,
-    /// Which official documents were obtained: runs of days, sorted and joined.
+    /// The coverage of the obtained documents: sorted, joined runs of days.
     pub coverage: Arc<[Coverage]>,
     /// The outcome of the last `update`, if there was one.
     pub update: Option<UpdateStatus>,
-    /// The size of its file and the room on that disk; none where it is in no file.
+    /// The size of the file and the free space on its disk; none if the data is in no file.
     pub disk: Option<DiskState>,
-    /// What is known of a file that is to take its place and has not.
+    /// The state of a replacement file that is not in use.
     pub new_file: Option<NewFile>,
-    /// How often another file has taken its place since the start.
+    /// The number of replacements since the start.
     pub switched: u64,
-    /// How many files were refused that were to.
+    /// The number of refused replacement files.
     pub refused: u64,
-    /// Can it be read now? A server that cannot be reached may be reached later, and then has
-    /// this data or newer.
+    /// Whether the data can be read now. An unreachable server may return later, with this data or
+    /// newer.
     pub is_reachable: bool,
 }
 
-/// A file at the data's path that is not answered from.
+/// An unused file at the data's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewFile {
-    /// It is being checked.
+    /// The file is being checked.
     Checking,
-    /// It cannot be answered from.
+    /// The file cannot be used.
     Refused,
 }
 
 impl NewFile {
-    /// In operators' words.
+    /// Returns the name in metrics and readiness.
     pub fn name(self) -> &'static str {
         match self {
             Self::Checking => "checking",
@@ -55,7 +55,7 @@ impl NewFile {
 }
 
 impl DataState {
-    /// Data that can be read, and was neither updated nor replaced.
+    /// Returns readable data that was neither updated nor replaced.
     pub(crate) fn new(
         version: DataVersion,
         registries: Registries,
@@ -76,19 +76,19 @@ impl DataState {
         }
     }
 
-    /// Which data it is, in one word: `IDENTITY-REVISION`, the identity in hexadecimal
-    /// digits. It changes whenever the data does.
+    /// Returns the version as `IDENTITY-REVISION`, the identity in hexadecimal digits. It changes
+    /// with every change of the data.
     pub fn version(&self) -> String {
         version_word(self.identity, self.revision)
     }
 
-    /// When an import last changed anything: `YYYY-MM-DDTHH:MM:SSZ`.
+    /// Returns the time of the last effective import: `YYYY-MM-DDTHH:MM:SSZ`.
     pub fn updated_at(&self) -> String {
         timestamp(self.updated)
     }
 
-    /// How long ago at `now` the oldest of the complete registries was complete, in whole
-    /// days of Moscow; none where none is declared.
+    /// Returns the age of the oldest complete registry at `now`, in whole days of Moscow; none if
+    /// no registry is declared complete.
     pub fn registry_age(&self, now: SystemTime) -> Option<Duration> {
         let oldest = self.registries.oldest_complete();
         let complete = oldest.filter(|_| !self.registries.of_every_day)?;
@@ -97,19 +97,19 @@ impl DataState {
         Some(Duration::from_secs(days.saturating_mul(86_400)))
     }
 
-    /// How far the documents reach that were obtained, by part of EIS and region.
+    /// Returns the coverage of the documents by part of EIS and region.
     pub fn regions(&self) -> Vec<RegionCoverage<'_>> {
         RegionCoverage::all(&self.coverage)
     }
 
-    /// How old the data is at `now`, in seconds; negative where the clock has gone back to before
-    /// the last change.
+    /// Returns the age of the data at `now`, in seconds. It is negative if the clock has gone back
+    /// past the last change.
     pub fn age_seconds(&self, now: SystemTime) -> i64 {
         store::seconds(now).saturating_sub(self.updated)
     }
 }
 
-/// Which data it is, in one word.
+/// Formats the version of data.
 pub(crate) fn version_word(identity: i64, revision: i64) -> String {
     format!("{identity:016x}-{revision}")
 }

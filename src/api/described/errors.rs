@@ -9,20 +9,20 @@ use crate::model::Language;
 pub struct ErrorRow {
     /// The code in the body; some errors have none.
     pub code: Option<u16>,
-    /// The text in the body. NAME in it is the parameter's name, 500 the limit that was
-    /// requested.
+    /// The text in the body, with NAME for the name of a parameter and 500 for a requested limit.
     pub text: String,
-    /// The HTTP status where contracts and purchases answer so.
+    /// The HTTP status at endpoints of contracts and purchases.
     pub status: Option<u16>,
-    /// The same where the others do, and contracts and purchases with `errors=http`.
+    /// The HTTP status at other endpoints, and at those of contracts and purchases with
+    /// `errors=http`.
     pub other_status: u16,
-    /// What it means.
+    /// The meaning of the error.
     pub meaning: &'static str,
-    /// What to do about it.
+    /// The advice to the client.
     pub remedy: &'static str,
 }
 
-/// One of each error, in the order of the table.
+/// Returns one failure of each kind, in the order of the table.
 fn failures() -> [Failure; 15] {
     [
         Failure::BadKey,
@@ -43,7 +43,7 @@ fn failures() -> [Failure; 15] {
     ]
 }
 
-/// All errors, with what they mean in a language.
+/// Returns all errors with their meanings in a language.
 pub fn errors(language: Language) -> Vec<ErrorRow> {
     let row = |failure: Failure| {
         let row = failure.row();
@@ -62,7 +62,8 @@ pub fn errors(language: Language) -> Vec<ErrorRow> {
     failures().map(row).into()
 }
 
-/// May the endpoint answer so? Any path may be wrong, and any method.
+/// Returns whether the endpoint can answer with this error. Any request may have a wrong path or
+/// method.
 fn has(endpoint: &Endpoint, failure: &Failure) -> bool {
     let same = |one: &Failure| one.row().name == failure.row().name;
     matches!(failure, Failure::UnknownPath | Failure::WrongMethod)

@@ -1,14 +1,14 @@
-//! Examples as people read them: a line for curl, answers with a line for each element.
+//! Examples for readers: a line for curl, and answers with a line for each element.
 
 use std::iter;
 
 use super::super::endpoints::Endpoint;
 
-/// The server in the curl lines; in a browser, the one that the reference came from
-/// (`web/docs.js`).
+/// The server in the curl lines. In a browser, `web/docs.js` replaces it with the server of the
+/// reference.
 const BASE: &str = "http://127.0.0.1:8044";
 
-/// A line that requests an example, of the demonstration data.
+/// Returns a curl line for an example from the demonstration data.
 pub fn curl(endpoint: &Endpoint) -> String {
     let shown = endpoint
         .parameters
@@ -22,18 +22,18 @@ pub fn curl(endpoint: &Endpoint) -> String {
     format!("curl -H 'X-API-Key: demo' '{BASE}{path}?{query}'")
 }
 
-/// JSON of the program's own with a line for each field.
+/// Indents the program's own JSON, with a line for each field.
 pub fn indented_json(json: &str) -> String {
     let value: Option<serde_json::Value> = serde_json::from_str(json).ok();
     value.map_or_else(|| json.to_owned(), |value| super::pretty(&value))
 }
 
-/// XML of the program's own with a line for each element that has others in it. `>` stands
-/// nowhere but at the end of tags, as texts are escaped.
+/// Indents the program's own XML, with a line for each element that contains others. `>` occurs
+/// only at the end of tags, because texts are escaped.
 pub fn indented_xml(xml: &str) -> String {
     let mut lines = String::new();
     let mut depth: usize = 0;
-    // Is the element under way one that has nothing but text up to here?
+    // Whether the current element has held only text so far.
     let mut is_leaf = false;
     for piece in xml.split_inclusive('>').flat_map(pieces) {
         if !piece.starts_with('<') {

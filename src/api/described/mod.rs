@@ -1,5 +1,5 @@
-//! What describes the service: the OpenAPI document, the reference to read, the schemas of
-//! the answers. All of it comes from the tables that the service itself answers by.
+//! The descriptions of the service: the OpenAPI document, the reference and the schemas of the
+//! answers. They come from the tables that the service itself uses.
 
 mod errors;
 mod examples;
@@ -13,7 +13,7 @@ pub use errors::{ErrorRow, errors};
 use crate::model::Language;
 use crate::render::schema::{AnswerSchema, answers, json_schema, xsd};
 
-/// Where the schemas are in the OpenAPI document.
+/// The path of the schemas in the OpenAPI document.
 const SCHEMAS: &str = "#/components/schemas/";
 
 /// A document that describes the service.
@@ -21,23 +21,23 @@ const SCHEMAS: &str = "#/components/schemas/";
 pub enum Description {
     /// The OpenAPI document.
     Openapi,
-    /// The reference to read.
+    /// The reference for readers.
     Reference,
     /// The XML schema of an answer.
     Xsd(&'static AnswerSchema),
-    /// Its JSON Schema.
+    /// The JSON Schema of an answer.
     JsonSchema(&'static AnswerSchema),
 }
 
 impl Description {
-    /// All of them.
+    /// Returns all descriptions.
     pub fn all() -> impl Iterator<Item = Self> {
         let schemas = |answer| [Self::Xsd(answer), Self::JsonSchema(answer)];
         let schemas = answers().iter().flat_map(schemas);
         [Self::Openapi, Self::Reference].into_iter().chain(schemas)
     }
 
-    /// Where it is served.
+    /// Returns the path on the server.
     pub fn path(self) -> String {
         match self {
             Self::Openapi => "/openapi.json".to_owned(),
@@ -47,7 +47,7 @@ impl Description {
         }
     }
 
-    /// The value of `Content-Type`.
+    /// Returns the value of `Content-Type`.
     pub fn content_type(self) -> &'static str {
         match self {
             Self::Openapi => "application/json; charset=utf-8",
@@ -57,8 +57,9 @@ impl Description {
         }
     }
 
-    /// The language that it is in for a client that prefers `preferred`. Without one the
-    /// reference is in Russian, and what programs read in English; an XSD has no other.
+    /// Returns the language of the document for a client that prefers `preferred`. Without a
+    /// preference the reference is in Russian and the documents for programs are in English. An
+    /// XSD is always in English.
     pub fn language(self, preferred: Option<Language>) -> Language {
         match self {
             Self::Reference => preferred.unwrap_or(Language::Russian),
@@ -67,7 +68,7 @@ impl Description {
         }
     }
 
-    /// What is sent. It is made anew each time.
+    /// Generates the body.
     pub fn body(self, language: Language) -> String {
         match self {
             Self::Openapi => pretty(&openapi::document(language)),

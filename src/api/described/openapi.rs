@@ -1,5 +1,5 @@
-//! The OpenAPI document (3.1), of the tables beside this file and of the schemas that
-//! [`crate::render::schema`] makes of the fields.
+//! The OpenAPI document (3.1), generated from the neighbouring tables and from the schemas of
+//! [`crate::render::schema`].
 
 use serde_json::{Map, Value, json};
 
@@ -107,7 +107,7 @@ impl OpenApi {
         Value::Object(paths)
     }
 
-    /// The resources that need no key.
+    /// Returns the paths of the resources that need no key.
     fn open_paths(&self) -> [(String, Value); 5] {
         let json = "application/json";
         let about = json!({ "schema": component("schemas", "About"), "example": about_example() });
@@ -166,7 +166,7 @@ impl OpenApi {
         ]
     }
 
-    /// The pages of the manual.
+    /// Returns the paths of the manual.
     fn manual_paths(&self) -> [(String, Value); 2] {
         let page = json!({ "text/html": { "schema": { "type": "string" } } });
         let manual = self.open(
@@ -194,7 +194,7 @@ impl OpenApi {
         ]
     }
 
-    /// A resource that needs no key.
+    /// Describes a resource that needs no key.
     fn open(&self, id: &str, title: Words, parameters: Value, content: Value) -> Value {
         let headers = headers_of(&[OF_ALL, OF_OPEN]);
         let operation = |id: String, content: Option<Value>| {
@@ -319,7 +319,7 @@ impl OpenApi {
 /// The parameters that endpoints share.
 const SHARED: [Parameter; 3] = [FORMAT, ERRORS, RECEIPT];
 
-/// The name of the function that requests the headers alone.
+/// Returns the operation id of a HEAD request.
 fn head_id(id: &str) -> String {
     let mut letters = id.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -363,7 +363,7 @@ fn about_schema(language: Language) -> Value {
     })
 }
 
-/// A run of days of which documents were obtained.
+/// Returns the schema of a run of covered days.
 fn coverage_schema(language: Language) -> Value {
     let text = |words: Words| json!({ "type": "string", "description": words.to(language) });
     let day = |words: Words| json!({ "type": "string", "format": "date", "description": words.to(language) });
@@ -384,7 +384,7 @@ fn coverage_schema(language: Language) -> Value {
     })
 }
 
-/// The documents that a registry lacks.
+/// Returns the schema of a registry's missing documents.
 fn missing_schema(language: Language) -> Value {
     let text = |words: Words| json!({ "type": "string", "description": words.to(language) });
     let day = |words: Words| json!({ "type": "string", "format": "date", "description": words.to(language) });

@@ -1,4 +1,4 @@
-//! Parameters in the OpenAPI document, of the rows that the checks have.
+//! Parameters in the OpenAPI document, from the rows that requests are checked against.
 
 use serde_json::{Value, json};
 
@@ -7,18 +7,18 @@ use super::super::request::parameter::Values;
 use super::super::request::parameter_table::{AMOUNT_PATTERN, FORMAT_VALUES, LANGUAGE_VALUES};
 use super::SCHEMAS;
 
-/// Values that match a pattern, with commas between: one text, as generated clients part a
-/// list in ways of their own.
+/// Returns the schema of values that match a pattern and are separated by commas. It is a string,
+/// because client generators serialise arrays in different ways.
 fn separated(item: &str, more: &str) -> Value {
     let pattern = ["^(", item, ")(,(", item, "))", more, "$"].concat();
     json!({ "type": "string", "pattern": pattern })
 }
 
-/// The schema of a parameter's values.
+/// Returns the schema of a parameter's values.
 pub fn schema(values: Values) -> Value {
     if let Some((name, all)) = named_values(values) {
         let target = [SCHEMAS, name].concat();
-        // Another one may be given by a header.
+        // A header may select another value than the default.
         let by_header = [FORMAT_VALUES, LANGUAGE_VALUES];
         let default = all.first().filter(|_| !by_header.contains(&name));
         return match default {
@@ -37,26 +37,26 @@ pub fn schema(values: Values) -> Value {
         Values::Whole(Some(most), default) => json!({
             "type": "integer", "minimum": 0, "maximum": most, "default": default,
         }),
-        // The usual number depends on the format.
+        // The default depends on the format.
         Values::Rows => json!({ "type": "integer", "minimum": 0, "maximum": MAX_FILE_ROWS }),
         Values::Whole(None, default) => {
             json!({ "type": "integer", "minimum": 0, "default": default })
         }
         Values::Day => json!({ "type": "string", "format": "date" }),
-        // A text, as a number of JSON is not exact in most languages.
+        // A string, because JSON numbers are inexact in most languages.
         Values::Amount => json!({ "type": "string", "pattern": AMOUNT_PATTERN }),
-        // Done above.
+        // Handled above.
         Values::OneOf(..) | Values::Switch => Value::Null,
     }
 }
 
-/// The schema that theirs refers to, and its name.
+/// Returns the name and the schema of a shared component for these values.
 pub fn named_schema(values: Values) -> Option<(&'static str, Value)> {
     let (name, all) = named_values(values)?;
     Some((name, json!({ "type": "string", "enum": all })))
 }
 
-/// The values of an enumeration, the default one first, and its name.
+/// Returns the name and the values of an enumeration, the default first.
 pub fn named_values(values: Values) -> Option<(&'static str, &'static [&'static str])> {
     match values {
         Values::OneOf(name, all) => Some((name, all)),
@@ -65,7 +65,7 @@ pub fn named_values(values: Values) -> Option<(&'static str, &'static [&'static 
     }
 }
 
-/// An example as JSON has it.
+/// Returns an example as a JSON value.
 pub fn example(values: Values, text: &str) -> Value {
     match values {
         Values::Whole(_, _) | Values::Rows => text.parse::<u64>().map_or(Value::Null, Value::from),

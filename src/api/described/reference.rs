@@ -1,6 +1,6 @@
-//! The reference to read at `/docs`, made of the same tables as the OpenAPI document. There
-//! is no style in it, and one script, from a file; without JavaScript it lacks nothing but
-//! the server's own address in the lines to copy (`web/docs.js`).
+//! The reference at `/docs`, from the tables of the OpenAPI document. It contains no inline style
+//! and loads one script from a file. Without JavaScript only the server's own address in the curl
+//! lines is missing (`web/docs.js`).
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -15,14 +15,14 @@ use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{Format, Root};
 use crate::web;
 
-/// The parts between the first and the last: of each group of endpoints.
+/// The sections between the first and the last, one for each group of endpoints.
 const GROUPS: [Group; 4] = [Group::Contracts, Group::Purchases, Group::Rnp, Group::Data];
 
-/// The most steps that the name of a field is indented by (`docs.css` has a class for each);
-/// deeper ones stand with them.
+/// The deepest indent of a field's name; `docs.css` has a class for each step. Deeper fields use
+/// the last one.
 const MOST_STEPS: usize = 8;
 
-/// The reference in a language, as an HTML document.
+/// Returns the reference in a language, as an HTML document.
 pub fn document(language: Language) -> String {
     let title = language.pick("Справочник API", "API reference");
     let page = html! {
@@ -62,7 +62,7 @@ pub fn document(language: Language) -> String {
     page.into_string()
 }
 
-/// The title of the part about all requests, which the table of contents has too.
+/// Returns the title of the section about all requests, also used in the table of contents.
 fn requests_title(language: Language) -> &'static str {
     language.pick("Запросы и ответы", "Requests and answers")
 }
@@ -112,7 +112,7 @@ fn introduction(language: Language) -> Markup {
     }
 }
 
-/// What holds for all endpoints.
+/// Returns the section about all endpoints.
 fn requests(language: Language) -> Markup {
     let names = [
         language.pick("Где", "Where"),
@@ -254,7 +254,7 @@ fn answer_title(language: Language, answer: &AnswerSchema) -> Markup {
     html! { (language.pick("Ответ: ", "Answer: ")) (answer.name) }
 }
 
-/// The schemas of an answer, an example in each format, and its fields.
+/// Returns an answer's schemas, an example in each format and the fields.
 fn answer_parts(language: Language, answer: &AnswerSchema) -> Markup {
     let csv = answer.csv_example.trim_start_matches('\u{feff}').to_owned();
     let examples = [
@@ -293,7 +293,7 @@ fn fields_table(language: Language, answer: &AnswerSchema, fields: &[Field]) -> 
     table(&names, field_rows(language, answer, fields, 0))
 }
 
-/// The rows of fields, each followed by the fields in it, a step further in.
+/// Returns the rows of fields. The fields inside a field follow it, one step deeper.
 fn field_rows(language: Language, answer: &AnswerSchema, fields: &[Field], depth: usize) -> Markup {
     let step = (depth > 0).then(|| ["step", &depth.min(MOST_STEPS).to_string()].concat());
     html! {
@@ -347,7 +347,8 @@ fn kind(language: Language, answer: &AnswerSchema, field: &Field) -> String {
     words.to_owned()
 }
 
-/// The errors of an endpoint, or (None) those that are of no endpoint.
+/// Returns the table of an endpoint's errors; without an endpoint, of the errors outside all
+/// endpoints.
 fn failures_table(language: Language, endpoint: Option<&Endpoint>, failures: &[Failure]) -> Markup {
     let root = endpoint.map_or(Root::Data, |endpoint| endpoint.root);
     let has_statuses = endpoint.is_some_and(|endpoint| endpoint.group.has_statuses());
@@ -385,7 +386,7 @@ fn errors(language: Language) -> Markup {
     }
 }
 
-/// What is open to all, without a key.
+/// Returns the section about the resources that need no key.
 fn service(language: Language) -> Markup {
     let links = [
         (
@@ -412,19 +413,20 @@ fn service(language: Language) -> Markup {
             h2 { (Group::Service.title().to(language)) }
             ul.links {
                 @for (path, words) in links { li { a href=(path) { (path) ": " (words) } } }
-                // Not a link, as it leads nowhere on a server without a key.
+                // Plain text, because the link would lead to nothing on a server without a signing
+                // key.
                 li { "/signing-key.pem: " (signing_key) }
             }
         }
     }
 }
 
-/// Lines that may be wider than the page: reached by the keyboard too, to be scrolled.
+/// Returns a block of lines. It takes keyboard focus, because it may need scrolling.
 fn lines(text: &str) -> Markup {
     html! { pre tabindex="0" { code { (text) } } }
 }
 
-/// A table under these headings, reached by the keyboard too, to be scrolled.
+/// Returns a table under these headings. It takes keyboard focus, because it may need scrolling.
 fn table(names: &[&str], rows: Markup) -> Markup {
     html! {
         div.table tabindex="0" {

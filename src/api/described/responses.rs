@@ -1,5 +1,4 @@
-//! The responses in the OpenAPI document: their statuses, their headers, their bodies in every
-//! format.
+//! The responses in the OpenAPI document: statuses, headers, and bodies in every format.
 
 use serde_json::{Map, Value, json};
 
@@ -21,24 +20,24 @@ impl OpenApi {
     }
 }
 
-/// A reference to a component.
+/// Returns a reference to a component.
 pub(super) fn component(kind: &str, name: &str) -> Value {
     let target = ["#/components/", kind, "/", name].concat();
     json!({ "$ref": target })
 }
 
-/// The headers of a response, by what it is.
+/// The headers of all responses.
 pub(super) const OF_ALL: &[Header] = &[X_REQUEST_ID, X_DATA];
-/// Those of endpoints.
+/// The headers of endpoints.
 const OF_ENDPOINTS: &[Header] = &[X_IGNORED_PARAMETERS];
 const OF_LIMITED: &[Header] = &[RATELIMIT_LIMIT, RATELIMIT_REMAINING, RATELIMIT_RESET];
 const OF_DATA: &[Header] = &[ETAG, X_DATA_UPDATED, CACHE_CONTROL, VARY];
-/// Those of a check of one supplier, whose body is the specification's.
+/// The headers of a check of one supplier, whose body the specification fixes.
 const OF_CHECK: &[Header] = &[X_REGISTRIES, X_RNP_VERDICT];
 const OF_CHANGES: &[Header] = &[X_NEXT];
-/// Those of a file with rows of all that were found.
+/// The headers of a file, which may hold only some of the found rows.
 const OF_FILES: &[Header] = &[X_ROW_COUNT, X_TOTAL_COUNT];
-/// Those of what needs no key.
+/// The headers of resources that need no key.
 pub(super) const OF_OPEN: &[Header] = &[
     ETAG,
     CACHE_CONTROL,
@@ -49,10 +48,10 @@ pub(super) const OF_OPEN: &[Header] = &[
 ];
 const OF_BODIES: &[Header] = &[X_RECEIPT, CONTENT_DISPOSITION, CONTENT_ENCODING];
 const OF_REFUSALS: &[Header] = &[RETRY_AFTER];
-/// Those of errors that a request has caused.
+/// The headers of errors in a request.
 const OF_ERRORS: &[Header] = &[CACHE_CONTROL, X_ERROR_DETAIL];
 const OF_WRONG_KEYS: &[Header] = &[WWW_AUTHENTICATE];
-/// All of them.
+/// All groups of headers.
 const ALL: &[&[Header]] = &[
     OF_DATA,
     OF_CHECK,
@@ -68,14 +67,13 @@ const ALL: &[&[Header]] = &[
     OF_OPEN,
 ];
 
-/// The statuses by which a request is refused that is too large or too slow, or comes when
-/// too many others are there.
+/// The statuses of requests that are too large or too slow, or that exceed a limit on connections.
 const REFUSED: &[&str] = &["408", "414", "431", "503"];
 
 impl OpenApi {
     pub(super) fn responses(&self, endpoint: &Endpoint, with_body: bool) -> Value {
         let failures = endpoint.failures();
-        // Where errors are answered with 200, a parameter asks for statuses.
+        // At endpoints that answer errors with 200, a parameter selects statuses.
         let has_statuses = endpoint.group.has_statuses();
         let is_in_body = |one: &&Failure| one.row().status(has_statuses) == Status::Ok;
         let in_body: Vec<_> = failures.iter().filter(is_in_body).collect();
@@ -144,7 +142,7 @@ impl OpenApi {
         response
     }
 
-    /// What is answered with HTTP 200: data, and the errors that have that status too.
+    /// Returns the content of a 200: data, and the errors with that status.
     fn data_content(&self, endpoint: &Endpoint, in_body: &[&Failure]) -> Value {
         let root = endpoint.root;
         let answers: Vec<&AnswerSchema> = endpoint.schemas().collect();
@@ -198,8 +196,8 @@ impl OpenApi {
         })
     }
 
-    /// The same, with the text that says why the connection is refused, where that has the
-    /// same status.
+    /// Returns the content of an error, with the plain text of a refused connection if that has
+    /// the same status.
     fn refusal_content(&self, root: Root, these: &[&Failure], code: Status) -> Value {
         let mut content = self.error_content(root, these);
         if let Some(types) = content.as_object_mut()
@@ -291,17 +289,17 @@ pub(super) fn headers_of(lists: &[&[Header]]) -> Value {
 /// The media type of workbooks.
 const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// The schema of a workbook: bytes.
+/// Returns the schema of a workbook: bytes.
 fn workbook_schema() -> Value {
     json!({ "schema": { "type": "string", "contentMediaType": WORKBOOK } })
 }
 
-/// The schema of a text for people.
+/// Returns the schema of a plain text.
 fn text_schema() -> Value {
     json!({ "schema": { "type": "string" } })
 }
 
-/// The schema of a body in XML: a text, whose form the XSD says.
+/// Returns the schema of an XML body: a string, because the XSD defines its form.
 fn xml_schema(answers: &[&AnswerSchema]) -> Value {
     let file = answers.first().map_or("", |answer| answer.file);
     let url = ["/schemas/", file, ".xsd"].concat();
@@ -312,14 +310,14 @@ fn xml_schema(answers: &[&AnswerSchema]) -> Value {
     })
 }
 
-/// An error body as an endpoint whose errors have `root` answers it.
+/// Returns the error body of an endpoint whose errors have `root`.
 pub(super) fn error_body(failure: &Failure, root: Root, format: Format) -> String {
     let mut body = Vec::new();
     failure.write(root, format, Language::default(), &mut body);
     String::from_utf8_lossy(&body).into_owned()
 }
 
-/// What the value of a header is.
+/// The kind of a header's value.
 #[derive(Clone, Copy)]
 enum HeaderKind {
     Text,
@@ -337,7 +335,7 @@ impl HeaderKind {
     }
 }
 
-/// A header of responses: its name, what its value says, and what the value is.
+/// A header of responses: its name, its meaning, and the kind of its value.
 #[derive(Clone, Copy)]
 pub(super) struct Header(&'static str, Words, HeaderKind);
 

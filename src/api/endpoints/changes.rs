@@ -1,4 +1,4 @@
-//! `/changes`: whose answers imports have changed.
+//! `/changes`: the subjects whose answers were changed by imports.
 
 use super::super::error::Failure;
 use super::super::request::parameter::After;
@@ -10,7 +10,7 @@ use crate::model::{LogPosition, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, ChangePage, Root};
 
-/// What imports changed.
+/// The changes made by imports.
 pub(super) const CHANGES: Endpoint = Endpoint {
     path: "/changes",
     id: "getChanges",
@@ -39,7 +39,7 @@ pub(super) const CHANGES: Endpoint = Endpoint {
     handler: write,
 };
 
-/// Writes the changes after a cursor, and the cursor to go on with.
+/// Writes the changes after a cursor, and the next cursor.
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let revision = database.version().revision.unsigned_abs();
@@ -66,7 +66,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
         changes: &changes,
     };
     lookup.write(draft, |body| render::answer(body, &page))?;
-    // Tables have no place for it.
+    // Tables have no place for the cursor.
     if parameters.format.is_table() {
         draft.next = Some(next);
     }

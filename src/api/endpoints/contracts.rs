@@ -1,6 +1,6 @@
 //! `/contract/monitor-supplier44`, `/contract/monitor-customer44` and
-//! `/contract/summary-supplier44`: a page of a supplier's contracts or of a customer's, and how
-//! many contracts a supplier has, and their sums.
+//! `/contract/summary-supplier44`: a page of contracts of a supplier or a customer, and the number
+//! and sums of a supplier's contracts.
 
 use std::cell::Cell;
 
@@ -13,8 +13,8 @@ use crate::model::{ContractSummary, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, ContractPage, CustomerPage, Root, RowCount, SummaryAnswer};
 
-/// The parameters of an endpoint of contracts: those before the filters, the filters of a
-/// supplier's or a customer's contracts, those behind them.
+/// The parameters of an endpoint of contracts: the given ones, then the filters of contracts, then
+/// the rest.
 macro_rules! contract_parameters {
     ([$($before:ident),*] supplier [$($after:ident),*]) => {
         contract_parameters!([$($before),*] [CUSTOMER_INN] [$($after),*])
@@ -112,7 +112,7 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
     ..CONTRACTS
 };
 
-/// Writes the page of a supplier.
+/// Writes a page of a supplier's contracts.
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.inn()?;
@@ -143,7 +143,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
     }
 }
 
-/// Writes the page of a customer.
+/// Writes a page of a customer's contracts.
 fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.customer_inn()?;
@@ -172,7 +172,7 @@ fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, 
     }
 }
 
-/// Writes the summary.
+/// Writes the summary of a supplier's contracts.
 fn write_summary(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.inn()?;

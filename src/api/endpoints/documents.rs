@@ -1,4 +1,4 @@
-//! `/documents`: the official documents that the answer about a number follows from.
+//! `/documents`: the official documents behind the answer about a number.
 
 use super::super::error::Failure;
 use super::super::request::parameter_table as table;
@@ -9,7 +9,7 @@ use crate::model::Words;
 use crate::render::schema::Answer;
 use crate::render::{self, DocumentList, Root};
 
-/// Which documents does the answer about a number follow from?
+/// The documents behind the answer about a number.
 pub(super) const DOCUMENTS: Endpoint = Endpoint {
     path: "/documents",
     id: "getDocuments",
@@ -37,7 +37,7 @@ pub(super) const DOCUMENTS: Endpoint = Endpoint {
     handler: write,
 };
 
-/// Writes the documents that the answer about a number follows from.
+/// Writes the documents behind the answer about a number.
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let number = parameters.number()?;
@@ -48,7 +48,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
     let list = DocumentList {
         number,
         documents: &documents,
-        // The demonstration's numbers are invented: EIS has no page of them.
+        // EIS has no pages for the invented numbers of the demonstration.
         has_pages: !database.is_bundled(),
     };
     lookup.write(draft, |body| render::answer(body, &list))?;

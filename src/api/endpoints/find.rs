@@ -1,5 +1,5 @@
-//! `/find`: suppliers and customers by their names, and whatever has a number by that number;
-//! `/find/names`: suppliers of a list of names.
+//! `/find`: suppliers and customers by name, and any subject by its number. `/find/names`:
+//! suppliers for a list of names.
 
 use super::super::error::Failure;
 use super::super::request::parameter_table as table;
@@ -15,13 +15,13 @@ use crate::render::schema::Answer;
 use crate::render::{self, FindAnswer, FindNamesAnswer, NameHits, Root};
 use crate::store::{Database, KnownSupplier, NameKinds, NameMatch, NameMatches, NameOwner};
 
-/// The score of what has the number that was searched for, or the very name.
+/// The score of an exact match of a number or a name.
 const BEST: u8 = 100;
 
-/// How many suppliers are given for each of several names.
+/// The most suppliers for each of several names.
 const SUPPLIERS_OF_A_NAME: usize = 3;
 
-/// What is found by a name or a number.
+/// A search by a name or a number.
 pub(super) const FIND: Endpoint = Endpoint {
     path: "/find",
     id: "find",
@@ -51,7 +51,7 @@ pub(super) const FIND: Endpoint = Endpoint {
     handler: write,
 };
 
-/// Suppliers of a list of names.
+/// A search for suppliers by a list of names.
 pub(super) const FIND_NAMES: Endpoint = Endpoint {
     path: "/find/names",
     id: "findNames",
@@ -75,7 +75,7 @@ pub(super) const FIND_NAMES: Endpoint = Endpoint {
     ..FIND
 };
 
-/// Writes what is found.
+/// Writes the matches of a name or a number.
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let query = parameters.query()?;
@@ -129,15 +129,15 @@ fn write_names(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failur
     Ok(Finding::Count(total))
 }
 
-/// The data that is searched, and the ground of verdicts.
+/// The searched data and the ground of verdicts.
 struct Search<'a> {
     database: &'a Database,
     ground: &'a Ground,
 }
 
 impl Search<'_> {
-    /// What has this number: the supplier, the customer, the contracts, the purchase and the
-    /// entry.
+    /// Returns the subjects with this number: the supplier, the customer, the contracts, the
+    /// purchase and the RNP entry.
     fn numbers(&self, number: &str) -> Result<Vec<Hit>, Failure> {
         let mut hits = Vec::new();
         if let Some(supplier) = self.supplier(number)? {
@@ -150,7 +150,7 @@ impl Search<'_> {
         Ok(hits)
     }
 
-    /// The known supplier with this INN.
+    /// Returns the known supplier with this INN.
     fn supplier(&self, text: &str) -> Result<Option<KnownSupplier>, Failure> {
         let Some(inn) = Inn::parse(text) else {
             return Ok(None);
@@ -162,7 +162,7 @@ impl Search<'_> {
         Ok(is_known.then_some(supplier))
     }
 
-    /// The customer with this INN, if it has contracts.
+    /// Returns the customer with this INN, if it has contracts.
     fn customer(&self, text: &str) -> Result<Option<Hit>, Failure> {
         let order = ContractOrder::default();
         let filter = &ContractFilter::default();
@@ -173,7 +173,7 @@ impl Search<'_> {
         Ok((contracts.count > 0).then(hit))
     }
 
-    /// The suppliers and customers whose names match a text.
+    /// Returns the suppliers and customers whose names match a text.
     fn names(
         &self,
         text: &str,
@@ -211,7 +211,7 @@ impl Search<'_> {
         })
     }
 
-    /// The contract with this registry number, once for each of its suppliers.
+    /// Returns the contract with this registry number, once for each of its suppliers.
     fn contracts(&self, number: &str) -> Result<Vec<Hit>, Failure> {
         let suppliers = self.database.suppliers_of_contract(number)?;
         let hit = |supplier: KnownSupplier| Hit {

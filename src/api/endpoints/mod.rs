@@ -1,8 +1,7 @@
-//! The table of endpoints: one row each, from which routing, checks, the OpenAPI document,
-//! the reference, `lookup`'s commands and the list of errors follow. A row stands beside its
-//! handler.
+//! The table of endpoints, one row each. Routing, checks, the OpenAPI document, the reference, the
+//! commands of `lookup` and the list of errors follow from it. A row stands beside its handler.
 
-// A row that is not in the list of all does not compile.
+// Makes a row that is missing from the list a compile error.
 #![deny(dead_code)]
 
 mod changes;
@@ -26,51 +25,51 @@ use crate::store::Database;
 
 pub use rnp::{answered_from, check_supplier};
 
-/// How many characters of the name of an unknown parameter are shown at most. In a header longer
-/// ones are left out, as a key has 43.
+/// The most shown characters of an unknown parameter's name. Headers omit longer names, because a
+/// name of 43 characters may be a misplaced key.
 pub const MAX_IGNORED_LENGTH: usize = 40;
 
-/// An endpoint.
+/// A row of the table of endpoints.
 #[derive(Clone, Copy, Debug)]
 pub struct Endpoint {
-    /// Its path.
+    /// The path on the server.
     pub path: &'static str,
-    /// What a generated client's function for it is called.
+    /// The name of its function in generated clients.
     pub id: &'static str,
-    /// What it belongs to.
+    /// The group that it belongs to.
     pub group: Group,
-    /// What it gives.
+    /// The title.
     pub title: Words,
-    /// The same in a few sentences.
+    /// The description, in a few sentences.
     pub text: Words,
-    /// Its parameters, in the order in which they are checked.
+    /// The parameters, in the order of their checks.
     pub parameters: &'static [Parameter],
-    /// Its responses with data.
+    /// The responses with data.
     answers: &'static [Answer],
-    /// The error where the data does not have what is looked for.
+    /// The error for a subject that the data does not contain.
     not_found: Option<&'static Failure>,
-    /// The root element of its errors in XML.
+    /// The root element of errors in XML.
     pub root: Root,
-    /// Whether headers say the verdict and its ground, as the body has no place for them.
+    /// Whether the verdict and its ground are in headers, because the body has no place for them.
     pub has_verdict: bool,
-    /// What a file with its response is called, before what it is about.
+    /// The start of the file name of a response.
     pub file: &'static str,
-    /// Its command in `lookup`; none where another command serves it as well.
+    /// The command in `lookup`; none if another command covers the endpoint.
     pub command: Option<&'static str>,
-    /// Whether the response depends on a day by itself; a filter may make it depend on one.
+    /// Whether the response always depends on a day. A filter can add such a dependence.
     depends_on_day: bool,
-    /// Whether the response is a page of a supplier's contracts, whose first rows are read
-    /// with the supplier.
+    /// Whether the response is a page of a supplier's contracts; the first rows are then read
+    /// together with the supplier.
     pub(super) is_page: bool,
-    /// Writes the response.
+    /// The function that writes the response.
     pub(super) handler: Handler,
 }
 
-/// Writes a response to a draft, with those fields of its head that the body has no place for.
-/// Returns what it says, in short. Where it fails, a part of a response may be there.
+/// Writes a response to a draft, including the header fields that the body has no place for.
+/// Returns the finding. After an error the draft may hold a part of a response.
 pub type Handler = fn(&Lookup<'_>, &mut Draft) -> Result<Finding, Failure>;
 
-/// What a handler answers.
+/// The input of a handler.
 pub struct Lookup<'a> {
     pub(super) endpoint: &'static Endpoint,
     pub(super) parameters: &'a Parameters<'a>,
@@ -78,22 +77,23 @@ pub struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    /// The day that the response is about.
+    /// Returns the day of the response.
     ///
     /// # Errors
-    /// The row says that it depends on none, so that its tag would not change with it.
+    /// The endpoint's row declares no dependence on a day, so the entity tag would not change with
+    /// it.
     fn day(&self) -> Result<Date, Failure> {
         let none = || Failure::Server("an endpoint of no day asked for one".to_owned());
         self.endpoint.day(self.parameters).ok_or_else(none)
     }
 
-    /// The ground of verdicts for that day.
+    /// Returns the ground of verdicts for that day.
     pub(super) fn ground(&self) -> Result<Ground, Failure> {
         let registries = self.database.registries();
         Ok(Ground::new(&registries, self.day()?, self.parameters.rules))
     }
 
-    /// Writes the body as [`render`](crate::render) has it in the format of the response.
+    /// Writes the body with [`render`](crate::render), in the format of the response.
     fn write(
         &self,
         draft: &mut Draft,
@@ -114,28 +114,28 @@ impl Lookup<'_> {
     }
 }
 
-/// Endpoints that belong together.
+/// A group of endpoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Contracts of a supplier.
+    /// Contracts of suppliers and customers.
     Contracts,
     /// Cards of purchases.
     Purchases,
     /// The registry of unfair suppliers.
     Rnp,
-    /// What is asked of all of the data.
+    /// Searches and documents over all of the data.
     Data,
-    /// What needs no key.
+    /// Resources that need no key.
     Service,
 }
 
-/// Names the endpoints, and lists all of them in the order in which they are shown.
+/// Defines a constant for each endpoint, and the list of all in display order.
 macro_rules! endpoints {
     ($($(#[$doc:meta])* $name:ident = $row:expr;)*) => {
         impl Endpoint {
             $($(#[$doc])* pub const $name: &'static Self = &$row;)*
 
-            /// All of them, in the order in which they are shown.
+            /// All endpoints, in display order.
             pub const ALL: [&'static Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
         }
     };
@@ -156,30 +156,30 @@ endpoints! {
     PURCHASE_615 = purchase::PURCHASE_615;
     /// The purchases that a supplier won.
     PURCHASES_WON = purchase::PURCHASES_WON;
-    /// Whether a supplier is in the registry of unfair suppliers.
+    /// The check of a supplier in the registry of unfair suppliers.
     RNP_CHECK = rnp::RNP_CHECK;
-    /// Whether these suppliers are in it.
+    /// The check of several suppliers in that registry.
     RNP_CHECK_MANY = rnp::RNP_CHECK_MANY;
-    /// What a name or a number finds.
+    /// A search by a name or a number.
     FIND = find::FIND;
-    /// Suppliers of a list of names.
+    /// A search for suppliers by a list of names.
     FIND_NAMES = find::FIND_NAMES;
-    /// The documents that the answer about a number follows from.
+    /// The documents behind the answer about a number.
     DOCUMENTS = documents::DOCUMENTS;
-    /// What imports changed.
+    /// The changes made by imports.
     CHANGES = changes::CHANGES;
 }
 
 impl Endpoint {
-    /// The endpoint at `path`, if there is one.
+    /// Returns the endpoint at `path`, if there is one.
     pub fn at(path: &str) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
     }
 
-    /// Reads the parameters of a request to it.
+    /// Reads the parameters of a request.
     ///
     /// # Errors
-    /// The first of them that is missing or wrong.
+    /// The first parameter that is missing or wrong.
     pub(super) fn read<'a>(
         &self,
         query: &'a Query<'_>,
@@ -193,8 +193,7 @@ impl Endpoint {
         }
     }
 
-    /// The names of the parameters in a query that it does not know, each as often as it is
-    /// given.
+    /// Returns the unknown parameters in a query, once for each occurrence.
     pub(super) fn unknown_parameters<'q>(
         &self,
         query: &'q Query<'_>,
@@ -205,13 +204,13 @@ impl Endpoint {
         names.filter(move |name| !is_key(name) && !self.takes(name))
     }
 
-    /// Does it answer a request's errors with statuses of HTTP?
+    /// Returns whether errors of this request have HTTP statuses.
     pub(super) fn has_statuses(&self, query: &Query<'_>) -> bool {
         let is_asked = || query.get(table::ERRORS.name, None) == QueryValue::One("http");
         self.group.has_statuses() || (self.takes(table::ERRORS.name) && is_asked())
     }
 
-    /// Is it one of its parameters, in this spelling?
+    /// Returns whether the endpoint has a parameter with exactly this name.
     pub(super) fn takes(&self, name: &str) -> bool {
         let mut rows = self.parameters.iter();
         rows.any(|row| row.name == name || row.alias == Some(name))
@@ -219,11 +218,11 @@ impl Endpoint {
 
     /// Returns whether the response rests on the registries of unfair suppliers.
     pub(super) fn is_about_rnp(&self) -> bool {
-        // A search tells of each of its hits whether it is in the registry.
+        // A search gives the verdict of each match.
         self.group == Group::Rnp || self == Self::FIND || self == Self::FIND_NAMES
     }
 
-    /// The day that a response is about, where it depends on one: `asOf`, else today.
+    /// Returns the day of a response that depends on one: `asOf`, else today.
     pub(super) fn day(&self, parameters: &Parameters<'_>) -> Option<Date> {
         match self.depends_on_day {
             true => Some(parameters.as_of.unwrap_or(parameters.today)),
@@ -231,12 +230,12 @@ impl Endpoint {
         }
     }
 
-    /// The schemas of its responses.
+    /// Returns the schemas of the responses.
     pub fn schemas(&self) -> impl Iterator<Item = &'static AnswerSchema> {
         self.answers.iter().filter_map(|answer| answer.schema())
     }
 
-    /// Its errors, in the order of the checks; an example of each.
+    /// Returns an example of each error, in the order of the checks.
     pub fn failures(&self) -> Vec<Failure> {
         let required = self.parameters.iter().filter_map(|one| one.required);
         let has_limit = |one: &Parameter| matches!(one.values, Values::Rows);
@@ -260,7 +259,7 @@ impl Endpoint {
     }
 }
 
-/// The first characters of a name, as many as are shown of one.
+/// Returns the first characters of a name, up to the shown length.
 fn shortened(name: &str) -> String {
     name.chars().take(MAX_IGNORED_LENGTH).collect()
 }
@@ -274,7 +273,7 @@ impl PartialEq for Endpoint {
 impl Eq for Endpoint {}
 
 impl Group {
-    /// All of them, in the order in which they are shown.
+    /// All groups, in display order.
     pub const ALL: [Self; 5] = [
         Self::Contracts,
         Self::Purchases,
@@ -283,7 +282,7 @@ impl Group {
         Self::Service,
     ];
 
-    /// Its name, also in a generated client.
+    /// Returns the name, also used in generated clients.
     pub fn name(self) -> &'static str {
         match self {
             Self::Contracts => "contracts",
@@ -294,7 +293,7 @@ impl Group {
         }
     }
 
-    /// What it is called for people.
+    /// Returns the title.
     pub fn title(self) -> Words {
         match self {
             Self::Contracts => Words(
@@ -314,8 +313,8 @@ impl Group {
         }
     }
 
-    /// Whether errors are answered with HTTP statuses of their own; the other endpoints
-    /// answer 200 unless they are asked to (the manual, API, "Errors").
+    /// Returns whether errors have their own HTTP statuses by default. Other endpoints answer 200
+    /// unless the request selects statuses (the manual, API, "Errors").
     pub fn has_statuses(self) -> bool {
         matches!(self, Self::Rnp | Self::Data)
     }

@@ -1,6 +1,6 @@
-//! `/purchase/demo44`, `/purchase/demo223`, `/purchase/demo615`: the card of a purchase, in
-//! the shape that the length of its number selects; and `/purchase/won-by-supplier`, the
-//! purchases that a supplier won.
+//! `/purchase/demo44`, `/purchase/demo223`, `/purchase/demo615`: the card of a purchase, in the
+//! shape for the length of its number. `/purchase/won-by-supplier`: the purchases that a supplier
+//! won.
 
 use std::cell::Cell;
 
@@ -125,7 +125,7 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
     handler: write_won,
 };
 
-/// Writes the card as of the day.
+/// Writes the card as of the day of the request.
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
     let number = lookup.parameters.purchase_number()?;
     let purchase = lookup.database.purchase(number)?;

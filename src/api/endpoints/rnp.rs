@@ -1,5 +1,5 @@
-//! `/rnp/check-supplier` and `/rnp/check-suppliers`: are suppliers in the registry of
-//! unfair suppliers?
+//! `/rnp/check-supplier` and `/rnp/check-suppliers`: checks of suppliers in the registry of unfair
+//! suppliers.
 
 use super::super::error::{Checked, Failure};
 use super::super::request::parameter_table as table;
@@ -11,7 +11,7 @@ use crate::render::schema::Answer;
 use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany, Root};
 use crate::store::{self, Database, KnownSupplier};
 
-/// Is a supplier in the registry of unfair suppliers?
+/// The check of one supplier.
 pub(super) const RNP_CHECK: Endpoint = Endpoint {
     path: "/rnp/check-supplier",
     id: "checkSupplier",
@@ -41,7 +41,7 @@ pub(super) const RNP_CHECK: Endpoint = Endpoint {
     handler: write,
 };
 
-/// Are these suppliers in it?
+/// The check of several suppliers.
 pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
     path: "/rnp/check-suppliers",
     id: "checkSuppliers",
@@ -71,14 +71,13 @@ pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
     ..RNP_CHECK
 };
 
-/// The ground and the data of a response.
+/// Returns the origin of a response: its ground and its data.
 pub fn answered_from(database: &Database, ground: Ground) -> AnswerOrigin {
     let updated = database.version().updated;
     AnswerOrigin { ground, updated }
 }
 
-/// What the data knows of an INN: the supplier, if it is known, and its RNP entries, of any
-/// date.
+/// Returns the supplier with an INN, if it is known, and its RNP entries of any date.
 fn look_up(
     database: &Database,
     inn: &Inn,
@@ -131,7 +130,7 @@ fn write_many(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure
     Ok(Finding::Verdicts(verdicts.collect()))
 }
 
-/// The check of one of several suppliers, `given` as requested.
+/// Checks one of several suppliers, `given` as requested.
 ///
 /// # Errors
 /// The data cannot be read.

@@ -1,41 +1,41 @@
-//! Browser programs of other origins (CORS, the Fetch standard, 3.2): only where an operator
-//! names them.
+//! Access for browser programs of other origins (CORS, the Fetch standard, 3.2), limited to
+//! origins that the operator names.
 
 use super::super::request::Request;
 use super::super::response::Response;
 use super::super::status::Status;
 
-/// The headers of requests that such a program may send.
+/// The request headers that such a program may send.
 const ALLOWED: &str = "X-API-Key, Authorization, If-None-Match";
 
-/// The headers of responses that such a program may read.
+/// The response headers that such a program may read.
 const EXPOSED: &str = "Content-Disposition, ETag, X-Data-Updated, X-Data, X-Registries, \
      X-RNP-Verdict, X-Next, X-Row-Count, X-Total-Count, X-Receipt, X-Ignored-Parameters, X-Error-Detail, X-Request-Id, \
      RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
 
-/// How long a browser may go by a preflight, in seconds.
+/// The time that a browser may cache a preflight, in seconds.
 const MAX_AGE: &str = "7200";
 
-/// The most origins that are compared with each request.
+/// The most origins, because each request is compared with all of them.
 pub const MAX_ORIGINS: usize = 100;
 
 /// The origins whose programs may read responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Cors {
-    /// None.
+    /// No other origin.
     #[default]
     Off,
-    /// These: `https://example.org`, `http://localhost:3000`.
+    /// These origins, such as `https://example.org` or `http://localhost:3000`.
     Origins(Vec<String>),
-    /// Any.
+    /// Any origin.
     Any,
 }
 
 impl Cors {
-    /// Reads a list of origins, each `http(s)://HOST[:PORT]`; or `*` alone, for any.
+    /// Reads a list of origins, each `http(s)://HOST[:PORT]`, or a single `*` for any.
     ///
     /// # Errors
-    /// A sentence that says what an origin is.
+    /// A sentence that describes a valid origin.
     pub fn parse(origins: &[String]) -> Result<Self, String> {
         let is_origin = |origin: &&String| {
             let host = origin
@@ -64,8 +64,7 @@ impl Cors {
         }
     }
 
-    /// The value of `Access-Control-Allow-Origin` in the response to a request, if its
-    /// origin is one that may read it.
+    /// Returns the value of `Access-Control-Allow-Origin` for a request from an allowed origin.
     fn allowed(&self, request: &Request<'_>) -> Option<String> {
         let origin = request.header("Origin").next()?;
         match self {
@@ -78,17 +77,17 @@ impl Cors {
         }
     }
 
-    /// Returns whether a request is a preflight of an origin that may read responses.
+    /// Returns whether a request is a preflight from an allowed origin.
     pub fn is_preflight(&self, request: &Request<'_>) -> bool {
         let mut method = request.header("Access-Control-Request-Method");
         request.method == "OPTIONS" && method.next().is_some() && self.allowed(request).is_some()
     }
 
-    /// Adds to a response the headers that let the request's origin read it.
+    /// Adds the headers that let the request's origin read the response.
     pub fn allow(&self, request: &Request<'_>, response: &mut Response) {
         let headers = &mut response.headers;
         if let Self::Origins(_) = self {
-            // Another origin's response has other headers.
+            // The headers differ by origin.
             match headers.iter_mut().find(|(name, _)| *name == "Vary") {
                 Some((_, vary)) => vary.to_mut().push_str(", Origin"),
                 None => headers.push(("Vary", "Origin".into())),

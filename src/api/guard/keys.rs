@@ -1,4 +1,4 @@
-//! The client's key, in the query or in a header, or the user whom a trusted proxy names.
+//! The client's key, from the query or a header, or the user named by a trusted proxy.
 
 use super::super::error::Failure;
 use super::super::request::Request;
@@ -7,16 +7,17 @@ use super::super::request::query::Query;
 use crate::model::is_key_name;
 use crate::store::{KeyHolder, KeyRing};
 
-/// The key that is valid with the bundled data, and only there.
+/// The key of the bundled data, valid only with it.
 const DEMO_KEY: &str = "demo";
 
-/// Whom a request is from: the holder of its key, or the user whom a trusted proxy names. A key
-/// is in `apikey` or `api_key`, in `X-API-Key`, or in `Authorization: Bearer`; an empty one counts
-/// as missing.
+/// Returns the client of a request: the holder of its key, or the user named by a trusted proxy. A
+/// key is in `apikey` or `api_key`, in `X-API-Key`, or in `Authorization: Bearer`. An empty key
+/// counts as missing.
 ///
 /// # Errors
-/// No key and no user; a key that is not valid or not decodable, or two that differ; a user who
-/// cannot be told, or beside the key of another; or the keys could not be read yet.
+/// The key and the user are both missing. The key is invalid, malformed, or differs from a second
+/// one. The user is malformed, or differs from the holder of the key. The keys could not be read
+/// yet.
 pub fn holder(
     request: &Request<'_>,
     query: &Query<'_>,
@@ -51,10 +52,10 @@ pub fn holder(
     }
 }
 
-/// The holder of a key.
+/// Returns the holder of a key.
 ///
 /// # Errors
-/// It is not valid, or which ones are is not known.
+/// The key is invalid, or the valid keys are not known.
 fn holder_of(key: &str, keys: &KeyRing) -> Result<KeyHolder, Failure> {
     match keys.unread() {
         Some(why) => Err(Failure::Unavailable(why)),
@@ -62,11 +63,11 @@ fn holder_of(key: &str, keys: &KeyRing) -> Result<KeyHolder, Failure> {
     }
 }
 
-/// The user whom a trusted proxy names; an empty name counts as missing.
+/// Returns the user named by a trusted proxy. An empty name counts as missing.
 ///
 /// # Errors
-/// There are several names, as where a proxy passes on what its client sent, or it is none that a
-/// key could have.
+/// The request has several names, for example because the proxy passes on the client's own header;
+/// or the name is not valid for a key.
 fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
     let Some(header) = request.user_header else {
         return Ok(None);
@@ -79,7 +80,7 @@ fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
     }
 }
 
-/// Someone of this name who has no limit of their own.
+/// Returns a holder of this name without its own limit.
 fn of_server_limits(name: &str) -> KeyHolder {
     KeyHolder {
         name: name.into(),
@@ -87,7 +88,7 @@ fn of_server_limits(name: &str) -> KeyHolder {
     }
 }
 
-/// The token of `Bearer TOKEN`; other schemes are ignored.
+/// Returns the token of `Bearer TOKEN`. Other schemes are ignored.
 fn bearer(value: &str) -> Option<&str> {
     let (scheme, token) = value
         .trim()

@@ -1,10 +1,9 @@
-//! Limits of load: how many requests a key may make, how many wrong keys an address may try,
-//! and how often an address may request what is open to all. A limit by address for valid keys
-//! is left to a proxy.
+//! Limits of load: requests per key, wrong keys per address, and requests per address for
+//! resources that need no key. A limit by address for valid keys is the proxy's part.
 //!
-//! Each is GCRA: a burst that goes through at once, and a rate at which it fills again. Of
-//! each subject (a key's name, an address) one number is stored: when its burst will be whole
-//! again. All counts are behind one lock, which is held for some hundred nanoseconds.
+//! Each limit is GCRA: a burst that passes at once, and a rate at which it refills. One number is
+//! stored for each subject (a key's name or an address): the time at which its burst is whole
+//! again. One lock guards all counts and is held for some hundred nanoseconds.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -17,36 +16,35 @@ use super::super::response::draft::Standing;
 use crate::model::Rate;
 use crate::store::KeyHolder;
 
-/// The subjects that a limit counts apart from each other, some 4 MB of memory; further ones
-/// share one count.
+/// The most subjects that a limit counts separately, some 4 MB of memory. Further subjects share
+/// one count.
 const MAX_SUBJECTS: usize = 65_536;
 
-/// The least time between two cleanings of a table, each of which goes over all of it.
+/// The shortest time between two cleanings of a table, each of which scans it in full.
 const CLEAN_EVERY: u64 = 1_000_000_000;
 
-/// A clock that limits count by: the time since some moment, never going back.
+/// The clock of limits: the monotonic time since an arbitrary moment.
 pub type Ticks = Arc<dyn Fn() -> Duration + Send + Sync>;
 
 /// The numbers of all limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rates {
-    /// By the name of the key, of the RNP check.
+    /// The limit of RNP checks, by the name of the key.
     pub rnp: Rate,
-    /// By the name of the key, of all endpoints.
+    /// The limit of all endpoints, by the name of the key.
     pub key: Rate,
-    /// Requests a minute with a wrong key or none, by the client's address; 0 is no
-    /// limit.
+    /// Requests a minute with a wrong key or none, by the client's address; 0 means no limit.
     pub wrong_key: u32,
-    /// By the client's address, of what is open to all.
+    /// The limit of resources that need no key, by the client's address.
     pub open: Rate,
 }
 
 impl Default for Rates {
-    /// 10 a second and 100 at once on RNP, 1,000 wrong keys a minute, no others save on what
-    /// is open to all. There a first view of the page is some 15 requests, a later one as many
-    /// 304s: 60 people of an office that has one address may open it at the same moment, and
-    /// six more each second after that. To a client that only wants to keep the service busy
-    /// it leaves a few hundredths of a core.
+    /// 10 requests a second and a burst of 100 on RNP, 1,000 wrong keys a minute, and a limit on
+    /// resources that need no key. A first view of the page takes some 15 requests, a later one as
+    /// many 304s. So 60 people in an office with one address may open it at the same moment, and
+    /// six more each second after that. A client that floods the service gets a few hundredths of
+    /// a core.
     fn default() -> Self {
         let rate = |per_second, burst| Rate { per_second, burst };
         Self {
@@ -59,7 +57,7 @@ impl Default for Rates {
 }
 
 impl Rates {
-    /// No limit at all.
+    /// No limits.
     pub const OFF: Self = {
         let off = Rate {
             per_second: 0,
@@ -74,48 +72,48 @@ impl Rates {
     };
 }
 
-/// How many requests each limit has refused since the start. One that several would
-/// refuse counts with that which lasts longest.
+/// The requests that each limit has refused since the start. A request that several limits refuse
+/// counts with the one that refuses it longest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RefusedCounts {
-    /// By [`Rates::rnp`].
+    /// Refused by [`Rates::rnp`].
     pub rnp: u64,
-    /// By [`Rates::key`].
+    /// Refused by [`Rates::key`].
     pub key: u64,
-    /// By [`Rates::wrong_key`].
+    /// Refused by [`Rates::wrong_key`].
     pub wrong_key: u64,
-    /// By [`Rates::open`].
+    /// Refused by [`Rates::open`].
     pub open: u64,
 }
 
-/// A request that a limit does not let through.
+/// The refusal of a request by a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimited {
-    /// How the client stands; nothing remains.
+    /// The client's standing, without remaining requests.
     pub standing: Standing,
-    /// Nanoseconds until the limit lets one through.
+    /// Nanoseconds until the limit admits a request.
     wait: u64,
 }
 
 impl RateLimited {
-    /// The wait in whole seconds, rounded up and at least 1.
+    /// Returns the wait in whole seconds, rounded up and at least 1.
     pub fn retry_after(&self) -> u64 {
         whole_seconds(self.wait).max(1)
     }
 }
 
-/// What a limit counts by.
+/// The subject of a limit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum LimitKey {
     Key(Arc<str>),
-    /// An IPv4 address, or the /64 of an IPv6 one, as a client that has one address of it has all; none
-    /// for a client whose address is not known.
+    /// An IPv4 address, or the /64 network of an IPv6 address, because a client with one of its
+    /// addresses controls all of them. None if the client's address is unknown.
     Network(Option<IpAddr>),
 }
 
 impl LimitKey {
     fn network(client: Option<IpAddr>) -> Self {
-        // Of an IPv4 address that a socket for both kinds has as IPv6 the IPv4 one counts.
+        // An IPv4 address that a dual-stack socket reports as IPv6 counts as IPv4.
         Self::Network(client.map(|address| match address.to_canonical() {
             IpAddr::V6(address) => {
                 let prefix = address.to_bits() & !u128::from(u64::MAX);
@@ -126,22 +124,22 @@ impl LimitKey {
     }
 }
 
-/// The count of a subject. Both are times of the clock.
+/// The count of a subject. Both fields are times of the clock.
 #[derive(Clone, Copy, Debug, Default)]
 struct LimitCount {
-    /// When its burst will be whole again.
+    /// The time at which its burst is whole again.
     whole_at: u64,
-    /// Until when requests that were refused have been told to wait.
+    /// The latest time at which a refused request was asked to return.
     told_until: u64,
 }
 
 impl LimitCount {
-    /// How long one more refused request is to wait at `now`, where the limit lets one through
-    /// after `least` and another after each `interval`: those that wait come back one after
-    /// the other, not all at once.
+    /// Returns the wait of one more refused request at `now`. The limit admits one request after
+    /// `least` and another after each `interval`, so refused clients return one after the other
+    /// instead of all at once.
     fn wait(&mut self, now: u64, least: u64, interval: u64) -> u64 {
         let wait = self.told_until.saturating_sub(now).max(least);
-        // Whoever was told to wait need not come back.
+        // A client that was asked to wait may never return, so the spread is bounded.
         let wait = if wait > least.saturating_add(MAX_SPREAD) {
             least
         } else {
@@ -152,19 +150,19 @@ impl LimitCount {
     }
 }
 
-/// Over how many nanoseconds refused requests of a subject are told to come back.
+/// The longest spread of the returns of a subject's refused requests, in nanoseconds.
 const MAX_SPREAD: u64 = 10_000_000_000;
 
-/// How fast requests may come. Times are nanoseconds of the clock.
+/// The pace of admitted requests. Times are nanoseconds of the clock.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
-    /// The time in which one request more fits.
+    /// The time between two requests at the full rate.
     interval: u64,
     burst: u64,
 }
 
 impl Pace {
-    /// That of `requests` in `period`; none where that is 0, which is no limit.
+    /// Returns the pace of `requests` in `period`; none if it is 0, which means no limit.
     fn new(requests: u32, period: Duration, burst: u32) -> Option<Self> {
         let period = u64::try_from(period.as_nanos()).unwrap_or(u64::MAX);
         Some(Self {
@@ -178,23 +176,23 @@ impl Pace {
     }
 }
 
-/// One limit, and the counts of its subjects. All times are nanoseconds of the clock.
+/// One limit with the counts of its subjects. All times are nanoseconds of the clock.
 struct Limit {
-    /// That of all subjects; none where each has its own.
+    /// The pace of all subjects; none if each has its own.
     pace: Option<Pace>,
     /// The count of each subject.
     counts: HashMap<LimitKey, LimitCount>,
-    /// That of all subjects together for which there was no room.
+    /// The shared count of the subjects beyond the bound.
     shared: LimitCount,
     max_subjects: usize,
-    /// When the table was last cleaned.
+    /// The time of the last cleaning.
     cleaned_at: u64,
-    /// Requests that it did not let through.
+    /// The number of refused requests.
     refused: u64,
 }
 
 impl Limit {
-    /// A limit with this pace of all subjects.
+    /// Returns a limit with one pace for all subjects.
     fn new(pace: Pace) -> Self {
         Self {
             pace: Some(pace),
@@ -202,7 +200,7 @@ impl Limit {
         }
     }
 
-    /// A limit whose subjects have a pace each.
+    /// Returns a limit with a separate pace for each subject.
     fn of_own_paces() -> Self {
         Self {
             pace: None,
@@ -214,7 +212,7 @@ impl Limit {
         }
     }
 
-    /// The count of a subject.
+    /// Returns the count of a subject.
     fn count_of(&mut self, subject: &LimitKey, now: u64) -> &mut LimitCount {
         let is_full = |limit: &Self| limit.counts.len() >= limit.max_subjects;
         let is_new = !self.counts.contains_key(subject);
@@ -229,7 +227,7 @@ impl Limit {
         self.counts.entry(subject.clone()).or_default()
     }
 
-    /// How a subject of this pace would stand after one more request at `now`; nothing is counted.
+    /// Returns the standing of a subject after one more request at `now`, without counting it.
     fn check(
         &mut self,
         subject: &LimitKey,
@@ -263,11 +261,11 @@ impl Limit {
     }
 }
 
-/// All limits; shared by the workers.
+/// All limits, shared by the workers.
 pub struct Limits {
     ticks: Ticks,
-    /// In the order of the fields of [`Rates`], then the keys' own; none where there is no such
-    /// limit.
+    /// The limits in the order of the fields of [`Rates`], then the one of keys with their own
+    /// rate. None means no such limit.
     limits: Mutex<[Option<Limit>; 5]>,
 }
 
@@ -278,19 +276,19 @@ const OPEN: usize = 3;
 const OWN: usize = 4;
 
 impl Limits {
-    /// No limits yet; those to come count by the clock `ticks`.
+    /// Returns no limits yet; later ones count by the clock `ticks`.
     pub fn off(ticks: Ticks) -> Self {
         let limits = Mutex::default();
         Self { ticks, limits }
     }
 
-    /// Time as this machine counts it, which the clock on the wall does not change.
+    /// Returns the machine's monotonic time, which changes of the wall clock do not affect.
     pub fn machine_ticks() -> Ticks {
         let start = Instant::now();
         Arc::new(move || start.elapsed())
     }
 
-    /// Sets the numbers; all counts begin anew.
+    /// Sets the rates and resets all counts.
     pub fn set(&self, rates: Rates) {
         let minute = Duration::from_secs(60);
         let of_all = [
@@ -304,7 +302,7 @@ impl Limits {
         *locked(&self.limits) = [rnp, key, wrong_key, open, own];
     }
 
-    /// How many requests each limit has refused.
+    /// Returns the number of requests that each limit has refused.
     pub fn refused(&self) -> RefusedCounts {
         let refused = |limit: &Option<Limit>| limit.as_ref().map_or(0, |limit| limit.refused);
         let refused = locked(&self.limits).each_ref().map(refused);
@@ -317,14 +315,14 @@ impl Limits {
         }
     }
 
-    /// Counts a request of the holder of a valid key; `is_rnp` says whether it is for an
-    /// RNP endpoint. A key with a limit of its own is counted by that on all endpoints, in place
-    /// of those of all keys. How the client then stands with the limit that leaves it the fewest
-    /// requests (on a tie, for the longest time); none where no limit applies.
+    /// Counts a request of the holder of a valid key; `is_rnp` marks an RNP endpoint. A key with
+    /// its own limit is counted by that on all endpoints, in place of the limits for all keys.
+    /// Returns the client's standing with the limit that leaves it the fewest requests; on a tie,
+    /// the one that takes longest to refill. None if no limit applies.
     ///
     /// # Errors
-    /// A limit refuses it: the one that does for the longest, so that a request after
-    /// that wait finds all of them open. No limit has counted it then.
+    /// The refusal with the longest wait, after which all limits admit the request. A refused
+    /// request is not counted by any limit.
     pub fn admit(&self, is_rnp: bool, holder: &KeyHolder) -> Result<Option<Standing>, RateLimited> {
         let key = LimitKey::Key(Arc::clone(&holder.name));
         match (holder.limit, is_rnp) {
@@ -334,20 +332,20 @@ impl Limits {
         }
     }
 
-    /// Counts a request with a wrong key, or none.
+    /// Counts a request with a wrong key or none.
     ///
     /// # Errors
-    /// There were too many of them from that address.
+    /// The address has sent too many of them.
     pub fn admit_wrong_key(&self, client: Option<IpAddr>) -> Result<(), RateLimited> {
         let network = LimitKey::network(client);
         self.admit_by(&[WRONG_KEY], &network, None).map(drop)
     }
 
-    /// Counts a request for what is open to all; none of a client whose address is not
-    /// known, as all of these would be counted as one.
+    /// Counts a request for a resource that needs no key. Requests from unknown addresses are not
+    /// counted, because they would share one count.
     ///
     /// # Errors
-    /// There were too many of them from that address.
+    /// The address has sent too many of them.
     pub fn admit_open(&self, client: Option<IpAddr>) -> Result<(), RateLimited> {
         if client.is_none() {
             return Ok(());
@@ -356,8 +354,8 @@ impl Limits {
         self.admit_by(&[OPEN], &network, None).map(drop)
     }
 
-    /// Counts a request in these limits, if all of them let it through. `own` is the pace of the
-    /// key, where a limit has none for all subjects; one without either lets it through.
+    /// Counts a request in these limits if all of them admit it. `own` is the pace of the key, for
+    /// a limit without a common pace. A limit without either admits the request.
     fn admit_by(
         &self,
         applicable: &[usize],

@@ -1,5 +1,4 @@
-//! Admission: which requests are answered, by path, method, key and limits of load. Nothing
-//! here looks at the data.
+//! Admission of requests by path, method, key and limits of load. It never reads the data.
 
 pub(super) mod cors;
 mod keys;
@@ -17,11 +16,11 @@ use crate::store::KeyRing;
 use cors::Cors;
 use limits::{Limits, RateLimited};
 
-/// What admits requests; shared by the workers.
+/// The checks of admission, shared by the workers.
 pub struct Guard {
-    /// The keys.
+    /// The API keys.
     pub keys: KeyRing,
-    /// Whether the key of the demonstration's data is valid.
+    /// Whether the key of the demonstration data is valid.
     pub is_demonstration: bool,
     /// The limits of load.
     pub limits: Limits,
@@ -29,23 +28,23 @@ pub struct Guard {
     pub cors: Cors,
 }
 
-/// A request that is to be answered.
+/// An admitted request.
 pub enum Admitted {
-    /// A preflight of an origin that may read responses.
+    /// A preflight from an allowed origin.
     Preflight,
-    /// For what needs no key.
+    /// A request for a resource that needs no key.
     Open(Open),
-    /// For an endpoint, with a valid key.
+    /// A request for an endpoint, with a valid key.
     Endpoint(&'static Endpoint),
 }
 
 impl Guard {
-    /// Admits a request, and notes in `draft` whose key it has and how the client stands with
-    /// the limits.
+    /// Admits a request. Notes the holder of its key and the client's standing with the limits in
+    /// `draft`.
     ///
     /// # Errors
-    /// The first of these that is wrong: the path, the method, the key, the limits; of a wrong
-    /// key its limit comes first.
+    /// The first failed check of: path, method, key, limits. For a wrong key, the limit of wrong
+    /// keys comes first.
     pub fn admit(
         &self,
         request: &Request<'_>,
@@ -54,7 +53,7 @@ impl Guard {
     ) -> Result<Admitted, Failure> {
         let reads = matches!(request.method, "GET" | "HEAD");
         let admitted = match target.route {
-            // What names no path names none that could be unknown.
+            // A target without a path cannot have an unknown path.
             Route::NoPath if !reads => return Err(Failure::WrongMethod),
             Route::NoPath | Route::Unknown => return Err(Failure::UnknownPath),
             _ if self.cors.is_preflight(request) => Admitted::Preflight,
@@ -79,7 +78,7 @@ impl Guard {
         let key = keys::holder(request, &target.query, &self.keys, self.is_demonstration);
         let counted = match &key {
             Ok(key) => self.limits.admit(endpoint.is_about_rnp(), key),
-            // It may be a valid one.
+            // The key may be valid.
             Err(Failure::Unavailable(_)) => Ok(None),
             Err(_) => self.limits.admit_wrong_key(request.client).map(|()| None),
         };
@@ -89,7 +88,7 @@ impl Guard {
     }
 }
 
-/// Notes how a client stands with the limits.
+/// Notes the client's standing with the limits.
 fn note(counted: Result<Option<Standing>, RateLimited>, draft: &mut Draft) -> Result<(), Failure> {
     draft.standing = counted.unwrap_or_else(|refusal| Some(refusal.standing));
     counted

@@ -11,7 +11,7 @@ fn limit(per_second: u32, burst: u32, max_subjects: usize) -> Limit {
     }
 }
 
-/// Counts a request of the key with that number, if it is let through.
+/// Counts a request of the key with that number, if it is admitted.
 fn take(limit: &mut Limit, number: u32, now: u64) -> Result<Standing, RateLimited> {
     let subject = LimitKey::Key(number.to_string().into());
     let pace = limit.pace.expect("that of all");
@@ -51,9 +51,9 @@ fn those_that_wait_come_back_one_after_the_other() {
     let wait = |limit: &mut Limit| take(limit, 1, 0).expect_err("refused").retry_after();
     let waits: Vec<u64> = (0..6).map(|_| wait(&mut limit)).collect();
     assert_eq!(waits, [1, 1, 2, 2, 3, 3]);
-    // Another key does not wait for them.
+    // Another key is not affected.
     take(&mut limit, 2, 0).expect("its burst");
-    // However many there are, none is sent away for much longer than the limit needs.
+    // The wait stays close to the need of the limit, for any number of requests.
     let most = (0..1_000).map(|_| wait(&mut limit)).max();
     assert_eq!(most, Some(11));
 }
@@ -98,7 +98,7 @@ fn past_the_bound_newcomers_share_one_count_until_the_table_is_cleaned() {
     );
     assert_eq!(limit.counts.len(), 3);
     take(&mut limit, 1, 0).expect("who was there before is not concerned");
-    // A second later the second and third are as if they had never come; the first is not.
+    // A second later the second and third requests are forgotten, but the first is not.
     let now = SECOND;
     assert_eq!(remaining(&mut limit, 6, now), Some(1));
     assert_eq!(limit.counts.len(), 2);
@@ -110,9 +110,9 @@ fn a_full_table_is_cleaned_once_a_second_at_most() {
     let mut limit = limit(1_000, 1, 2);
     let now = 5 * SECOND;
     let mut fill = |numbers: [u32; 3], now| numbers.map(|one| take(&mut limit, one, now).is_ok());
-    // The third finds it full, and nothing to be cleaned away.
+    // The third finds a full table without anything to clean.
     assert_eq!(fill([1, 2, 3], now), [true; 3]);
-    // All are whole again, but the table was cleaned just now: these share a count.
+    // All bursts are whole again, but the table was just cleaned, so these share a count.
     let now = now + 10 * MILLISECOND;
     assert_eq!(fill([4, 5, 6], now), [true, false, false]);
     let now = now + 990 * MILLISECOND;
