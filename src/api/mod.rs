@@ -1,26 +1,26 @@
 //! Requests to responses, without a socket.
 //!
-//! [`Api`] is what all workers share; each has an [`Answerer`] with its own
-//! connection to the data, which may be replaced as a whole meanwhile (`data`).
+//! All workers share one [`Api`]. Each worker has an [`Answerer`] with its own connection to the
+//! data, which may be replaced meanwhile (`data`).
 //!
-//! # A request's way
+//! # The path of a request
 //!
-//! Every request goes the same way (`answerer.rs`):
+//! Every request takes the same path (`answerer.rs`):
 //!
-//! 1. **Target**: the path's route (an endpoint, or what is open to all), and the query, both
-//!    read once (`target.rs`, over [`request`]).
-//! 2. **Admission**: path, method, key, limits of load, in this order (`guard`). Nothing has
-//!    looked at the data yet.
-//! 3. **Parameters**: of an endpoint, checked in the order of its row (`endpoints`); they give
-//!    the canonical text. With the data's version and the day it makes the entity tag.
-//!    `If-None-Match` is looked at here, and the cache of responses.
+//! 1. **Target**: the route of the path (an endpoint, or a resource that needs no key) and the
+//!    query, both read once (`target.rs`, over [`request`]).
+//! 2. **Admission**: path, method, key and limits of load, in this order (`guard`). The data has
+//!    not been read yet.
+//! 3. **Parameters**: the parameters of an endpoint, checked in the order of its row
+//!    (`endpoints`). They give the canonical text, which makes the entity tag together with the
+//!    data's version and the day. `If-None-Match` and the cache of responses are consulted here.
 //! 4. **Draft**: the endpoint's handler, `fn(&Lookup, &mut Draft)`, reads the data (`data`) and
-//!    fills the draft of the response ([`response`]): the body, and what the body has no place
-//!    for. What is open to all fills one too (`open`), and so does an error (`error.rs`).
-//! 5. **Packing**, then the response: `Draft::finish` alone
-//!    writes headers, and `guard/cors.rs` those for other origins.
+//!    fills the draft of the response ([`response`]): the body, and the fields that the body has
+//!    no place for. Resources without a key (`open`) and errors (`error.rs`) fill a draft, too.
+//! 5. **Packing**, then the response: only `Draft::finish` writes headers, except for those of
+//!    other origins (`guard/cors.rs`).
 //!
-//! [`described`] makes the descriptions of all that from the same rows.
+//! [`described`] generates the descriptions from the same rows.
 
 mod answerer;
 mod data;
@@ -61,7 +61,7 @@ pub use response::receipt::{Clock, Signer};
 pub use response::{AuditedLookup, Finding, Headers, Note, Response};
 pub use status::Status;
 
-/// What this room bounds, for the manual's table.
+/// The bounds of this module, for the manual's table.
 pub mod bounds {
     pub use crate::api::error::{MAX_FILE_ROWS, MAX_LIMIT};
     pub use crate::api::guard::cors::MAX_ORIGINS;
@@ -71,22 +71,21 @@ pub mod bounds {
     };
 }
 
-/// Where the data is.
+/// The location of the data.
 #[derive(Clone, Debug)]
 pub enum DataSource {
-    /// The demonstration data in the program; the key `demo` is valid with it.
+    /// The demonstration data in the program, with the key `demo`.
     Bundled,
     /// A file.
     File(PathBuf),
-    /// PostgreSQL servers, to which a file was published.
+    /// PostgreSQL servers with a published file.
     Server(RemoteServers),
 }
 
 /// Returns today's date in Moscow.
 pub type Calendar = Box<dyn Fn() -> Date + Send + Sync>;
 
-/// The names that requests are counted and logged under, where the path is one of the
-/// service's.
+/// Returns the names under which requests for the service's own paths are counted and logged.
 pub fn labels() -> impl Iterator<Item = &'static str> {
     Endpoint::ALL
         .into_iter()
@@ -94,7 +93,7 @@ pub fn labels() -> impl Iterator<Item = &'static str> {
         .chain(Open::LABELS)
 }
 
-/// What all workers share.
+/// The state that all workers share.
 pub struct Api {
     data: Data,
     guard: Guard,
@@ -108,7 +107,7 @@ pub struct Api {
 }
 
 impl Api {
-    /// An API over `source`, open to the holders of `keys`, without limits of load and without
+    /// Returns an API over `source` for the holders of `keys`, without limits of load and without
     /// a cache of responses.
     pub fn new(source: DataSource, keys: KeyRing, today: Calendar) -> Self {
         let data = Data::new(source);
@@ -130,7 +129,7 @@ impl Api {
         }
     }
 
-    /// The same with a cache of up to `bytes` of responses; none where it is 0.
+    /// Returns the API with a cache of up to `bytes` of responses; 0 means no cache.
     pub fn caching(self, bytes: usize) -> Self {
         Self {
             responses: ResponseCache::with_capacity(bytes),
@@ -138,8 +137,8 @@ impl Api {
         }
     }
 
-    /// The same, where responses come with what was looked up and found ([`Note::lookup`]),
-    /// also those that the client has already: these are then read like any other.
+    /// Returns the API with audited responses: each carries its lookup and finding
+    /// ([`Note::lookup`]). A response that the client already has is then read like any other.
     pub fn audited(self) -> Self {
         Self {
             is_audited: true,
@@ -147,8 +146,8 @@ impl Api {
         }
     }
 
-    /// The same, where all of a new file is checked, as by [`store::check`], before it is
-    /// answered from. The one before goes on until then, and for good if the check fails.
+    /// Returns the API with a full check of each new file before its use, as by [`store::check`].
+    /// The previous file stays in use until then, and stays if the check fails.
     pub fn checking_new_files(self) -> Self {
         Self {
             data: self.data.checking_new_files(),
@@ -156,14 +155,14 @@ impl Api {
         }
     }
 
-    /// The same, with responses that programs of these origins may read.
+    /// Returns the API with responses that programs of these origins may read.
     pub fn with_cors(mut self, cors: Cors) -> Self {
         self.guard.cors = cors;
         self
     }
 
-    /// The same, where `/about.json` says which documents registries lack: `documents` are
-    /// those that they consist of.
+    /// Returns the API with the documents that registries consist of, from which `/about.json`
+    /// reports the missing ones.
     pub fn with_registry_documents(self, documents: &RegistryDocuments) -> Self {
         Self {
             registry_documents: documents.into(),
@@ -171,27 +170,27 @@ impl Api {
         }
     }
 
-    /// The same, with receipts that `signer` makes; without one there are none.
+    /// Returns the API with receipts made by `signer`; without a signer there are no receipts.
     pub fn signing(self, signer: Option<Signer>) -> Self {
         Self { signer, ..self }
     }
 
-    /// What makes receipts, if there are any.
+    /// Returns the signer of receipts, if there is one.
     pub fn signer(&self) -> Option<&Signer> {
         self.signer.as_ref()
     }
 
-    /// How the cache of responses has done so far.
+    /// Returns the figures of the cache of responses.
     pub fn cache_figures(&self) -> CacheFigures {
         self.responses.figures()
     }
 
-    /// How many keys are valid.
+    /// Returns the number of valid keys.
     pub fn valid_keys(&self) -> usize {
         self.guard.keys.count()
     }
 
-    /// The keys as operators see them; that of the bundled data counts.
+    /// Returns the keys as operators see them, including the key of the bundled data.
     pub fn key_state(&self) -> KeyState {
         let state = self.guard.keys.state();
         match self.data.is_bundled() {
@@ -204,38 +203,38 @@ impl Api {
         }
     }
 
-    /// The keys that were used since this was last called.
+    /// Returns the keys that were used since the last call.
     pub fn used_keys(&self) -> Vec<KeyHash> {
         self.guard.keys.used()
     }
 
-    /// Why the keys could not be read, if they never could be.
+    /// Returns the reason why the keys have never been readable, if so.
     pub fn unread_keys(&self) -> Option<String> {
         self.guard.keys.unread()
     }
 
-    /// The same, with limits that count by the clock `ticks`; none yet.
+    /// Returns the API with limits that count by the clock `ticks`; no limit is set yet.
     pub fn counting_in(mut self, ticks: Ticks) -> Self {
         self.guard.limits = Limits::off(ticks);
         self
     }
 
-    /// Limits the load from now on; the counts of all limits begin anew.
+    /// Sets the limits of load and resets all counts.
     pub fn set_limits(&self, rates: Rates) {
         self.guard.limits.set(rates);
     }
 
-    /// The same, where requests that do not say otherwise are answered so.
+    /// Returns the API with these defaults for missing parameters.
     pub fn with_defaults(self, defaults: Defaults) -> Self {
         Self { defaults, ..self }
     }
 
-    /// How many requests each limit has refused.
+    /// Returns the number of requests that each limit has refused.
     pub fn refused(&self) -> RefusedCounts {
         self.guard.limits.refused()
     }
 
-    /// One that answers, with a connection of its own.
+    /// Returns an answerer with its own connection.
     ///
     /// # Errors
     /// The data cannot be opened.
@@ -243,17 +242,18 @@ impl Api {
         Answerer::new(self)
     }
 
-    /// Checks whether another file has taken the place of the one that is answered from.
-    /// If so it is opened and checked, and answers the requests that come from then on;
-    /// those under way end on the old one. A file that cannot be opened or is obviously
-    /// damaged is refused until it changes; that is logged once, and the old one goes on. Each
-    /// request checks; to be called now and then as well, so that a replacement is noticed
-    /// while no requests come. It costs a `stat` where nothing has changed.
+    /// Looks for a new file at the data's path, and opens and checks it. Later requests use the
+    /// new file, and those under way finish on the old one. A file that cannot be opened or is
+    /// obviously damaged is refused until it changes. The refusal is logged once, and the old file
+    /// stays in use.
+    ///
+    /// Each request makes this check. A regular call notices a replacement while no requests
+    /// arrive. An unchanged file costs one `stat`.
     pub fn notice_replacement(&self) -> Replacement {
         self.data.notice_replacement()
     }
 
-    /// How many records there are, counted over a connection of its own, which may take seconds.
+    /// Counts the records over a separate connection, which may take seconds.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -261,8 +261,8 @@ impl Api {
         self.data.opened()?.counts()
     }
 
-    /// Which data is answered from, and since when. Any thread may call it at any time. Of
-    /// servers it is what [`Api::probe_data`] found last.
+    /// Returns the state of the data. Any thread may call this at any time. For data on servers it
+    /// is the result of the last [`Api::probe_data`].
     ///
     /// # Errors
     /// The data cannot be read.
@@ -270,9 +270,9 @@ impl Api {
         self.data.state()
     }
 
-    /// The same, asked of servers now, over a connection of its own, which may take seconds
-    /// where they cannot be reached. To be called now and then, so that operators learn what
-    /// servers have while no requests come; a file needs no asking.
+    /// Queries the servers for the state of the data, over a separate connection. It may take
+    /// seconds while they are unreachable. Regular calls keep operators informed while no requests
+    /// arrive. A file needs no query.
     ///
     /// # Errors
     /// As [`Api::data_state`].

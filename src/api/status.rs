@@ -1,37 +1,37 @@
-//! The HTTP statuses that the service answers with.
+//! The HTTP statuses of the service.
 
 use std::fmt;
 
 /// A status of a response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
-    /// Data, or an error where the specification wants it so.
+    /// Data, or an error at endpoints where the specification requires this status.
     #[default]
     Ok,
     /// The response to a preflight.
     NoContent,
-    /// The client has the response.
+    /// The client already has the response.
     NotModified,
     /// A parameter is wrong.
     BadRequest,
     /// The key is wrong.
     Unauthorized,
-    /// Nothing is there.
+    /// The path or the subject does not exist.
     NotFound,
     /// The method is neither GET nor HEAD.
     MethodNotAllowed,
-    /// The data no longer has it.
+    /// The data no longer has the requested changes.
     Gone,
-    /// A limit of load.
+    /// A limit of load was exceeded.
     TooManyRequests,
     /// A fault of the service.
     InternalServerError,
-    /// Not now.
+    /// The service is not available now.
     ServiceUnavailable,
 }
 
 impl Status {
-    /// All of them, in the order of their numbers.
+    /// All statuses, in the order of their numbers.
     pub const ALL: [Self; 11] = [
         Self::Ok,
         Self::NoContent,
@@ -46,7 +46,7 @@ impl Status {
         Self::ServiceUnavailable,
     ];
 
-    /// Its number, in digits, and its reason phrase (RFC 9110, 15).
+    /// Returns the number, its digits, and the reason phrase (RFC 9110, 15).
     fn row(self) -> (u16, &'static str, &'static str) {
         match self {
             Self::Ok => (200, "200", "OK"),
@@ -63,27 +63,27 @@ impl Status {
         }
     }
 
-    /// Its number.
+    /// Returns the number.
     pub fn number(self) -> u16 {
         self.row().0
     }
 
-    /// Its number in digits.
+    /// Returns the digits of the number.
     pub fn digits(self) -> &'static str {
         self.row().1
     }
 
-    /// Its reason phrase.
+    /// Returns the reason phrase.
     pub fn reason(self) -> &'static str {
         self.row().2
     }
 
-    /// Its place in [`Status::ALL`].
+    /// Returns the index in [`Status::ALL`].
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// Whether a response with it may have a body.
+    /// Returns whether a response with this status may have a body.
     pub fn has_body(self) -> bool {
         !matches!(self, Self::NoContent | Self::NotModified)
     }

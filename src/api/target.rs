@@ -1,4 +1,4 @@
-//! What a request's target names, before anything is checked.
+//! The target of a request, read before any check.
 
 use percent_encoding::utf8_percent_encode;
 
@@ -12,32 +12,32 @@ use super::request::query::{self, Query, QueryValue};
 use crate::model::Language;
 use crate::render::{Format, Root};
 
-/// How many parameters are named that an endpoint does not know.
+/// The most unknown parameters that are named.
 pub const MAX_IGNORED: usize = 10;
 
-/// A target, read.
+/// A target that was read.
 pub struct Target<'a> {
     pub route: Route,
     pub query: Query<'a>,
-    /// The format to answer an error in.
+    /// The format for an error.
     pub error_format: Format,
-    /// The language that the request prefers, if any.
+    /// The language that the request prefers.
     pub language: Option<Language>,
 }
 
-/// What is at a path.
+/// The route of a path.
 #[derive(Clone, Copy, Debug)]
 pub enum Route {
     Endpoint(&'static Endpoint),
     Open(Open),
-    /// Nothing.
+    /// Nothing has this path.
     Unknown,
-    /// The target names no path at all (`OPTIONS *`, `CONNECT host:port`).
+    /// The target has no path (`OPTIONS *`, `CONNECT host:port`).
     NoPath,
 }
 
 impl<'a> Target<'a> {
-    /// The target of a request.
+    /// Reads the target of a request.
     pub fn read(request: &Request<'a>) -> Self {
         let (path, query) = query::split_target(request.target);
         let has_path = match request.method {
@@ -58,7 +58,7 @@ impl<'a> Target<'a> {
         Self::new(route, query.with_preferences(format, language), language)
     }
 
-    /// A route with a query, in the language that is preferred, if any.
+    /// Returns a route with a query and the preferred language.
     pub fn new(route: Route, query: Query<'a>, language: Option<Language>) -> Self {
         Self {
             route,
@@ -68,7 +68,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The endpoint, if there is one at the path.
+    /// Returns the endpoint at the path, if there is one.
     pub fn endpoint(&self) -> Option<&'static Endpoint> {
         match self.route {
             Route::Endpoint(endpoint) => Some(endpoint),
@@ -76,7 +76,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The name that it is counted and logged under, if the path is one of the service's.
+    /// Returns the name for counts and logs, if the path is one of the service's.
     pub fn label(&self) -> Option<&'static str> {
         match self.route {
             Route::Endpoint(endpoint) => Some(endpoint.path),
@@ -85,8 +85,8 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The names of the parameters that the endpoint does not know, in a list; never their
-    /// values. What a header must not have, or would part the names, is percent-encoded.
+    /// Returns a list of the names that the endpoint does not know, without their values.
+    /// Separators and characters that headers must not contain are percent-encoded.
     pub fn ignored_parameters(&self) -> Option<String> {
         let endpoint = self.endpoint()?;
         let mut names: Vec<&str> = Vec::new();
@@ -102,7 +102,7 @@ impl<'a> Target<'a> {
         (!encoded.is_empty()).then(|| encoded.join(", "))
     }
 
-    /// The root element of an error there (the manual, API, "Errors").
+    /// Returns the root element of an error (the manual, API, "Errors").
     pub fn error_root(&self) -> Root {
         let Some(endpoint) = self.endpoint() else {
             return Root::Data;

@@ -1,6 +1,5 @@
-//! What anyone may read without a key: the lookup page, the manual, what describes the
-//! service, and what the service is. No record is among it. It is limited by address, as even a 304 costs
-//! something.
+//! Resources that need no key: the lookup page, the manual, and the descriptions of the service.
+//! They contain no record. They are limited by address, because even a 304 has a cost.
 
 pub(super) mod static_resource;
 
@@ -18,30 +17,30 @@ use static_resource::{StaticBody, StaticResource};
 /// The `Content-Type` of a page.
 pub const HTML: &str = "text/html; charset=utf-8";
 
-/// Where the public key is.
+/// The path of the public key.
 const SIGNING_KEY: &str = "/signing-key.pem";
 
-/// A resource that is open to all.
+/// A resource that needs no key.
 #[derive(Clone, Copy, Debug)]
 pub enum Open {
     /// The lookup page.
     Page,
-    /// What the service is.
+    /// The description of the service.
     About,
-    /// The public key that receipts are checked with.
+    /// The public key for checking receipts.
     SigningKey,
-    /// One that does not depend on the data.
+    /// A resource that does not depend on the data.
     Static(&'static StaticResource),
 }
 
-/// What the service is, as far as anyone may know.
+/// The public description of the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
-    /// Does it answer from the demonstration data?
+    /// Whether the data is the demonstration data.
     pub demo: bool,
     /// The time of the last import that changed anything, in seconds since 1970.
     pub updated: i64,
-    /// Which official documents were obtained.
+    /// The coverage of the obtained documents.
     pub coverage: Arc<[Coverage]>,
     /// The registries of unfair suppliers.
     pub registries: Registries,
@@ -52,7 +51,7 @@ pub struct About {
 }
 
 impl Open {
-    /// Under which names they are counted and logged.
+    /// The names under which these resources are counted and logged.
     pub const LABELS: [&'static str; 7] = [
         "/",
         "/web",
@@ -63,7 +62,7 @@ impl Open {
         "/schemas",
     ];
 
-    /// The resource at `path`, if there is one there.
+    /// Returns the resource at `path`, if there is one.
     pub fn of_path(path: &str) -> Option<Self> {
         match path {
             "/" => Some(Self::Page),
@@ -73,7 +72,7 @@ impl Open {
         }
     }
 
-    /// The name that it is counted and logged under.
+    /// Returns the name under which it is counted and logged.
     pub fn label(self) -> &'static str {
         match self {
             Self::Page => "/",
@@ -85,9 +84,9 @@ impl Open {
 }
 
 impl About {
-    /// The lookup page: its `Content-Type`, and what is sent. Whether documents were
-    /// obtained stands in it, which ones only in the document, as that may be long. What was
-    /// searched for by its form stands in the field.
+    /// Returns the `Content-Type` and the HTML of the lookup page. The page states whether
+    /// documents were obtained; their list may be long and is only in `/about.json`. The form's
+    /// field contains the submitted text.
     pub fn page(
         &self,
         language: Option<Language>,
@@ -111,7 +110,7 @@ impl About {
         (HTML, page)
     }
 
-    /// What the service is, as JSON.
+    /// Returns the description of the service as JSON.
     pub fn document(&self) -> String {
         let missing = self
             .registries
@@ -138,7 +137,7 @@ impl About {
     }
 }
 
-/// The members of `/about.json`, and of what the page comes with.
+/// The members of `/about.json` and of the data embedded in the page.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct AboutJson<'a> {
@@ -196,13 +195,13 @@ impl MissingJson {
 
 impl AboutJson<'_> {
     fn text(&self) -> String {
-        // Strings, numbers and flags can always be written.
+        // Strings, numbers and flags always serialise.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// What the service is as it was last sent: it is long where many documents were obtained,
-/// and made and compressed only once for each state of the data.
+/// The last sent description of the service. It is long if many documents were obtained, so it is
+/// made and compressed once for each state of the data.
 #[derive(Default)]
 pub struct AboutDocument(Mutex<Option<(About, Arc<StaticBody>)>>);
 
@@ -210,7 +209,7 @@ impl AboutDocument {
     /// The value of its `Content-Type`.
     pub const CONTENT_TYPE: &'static str = "application/json; charset=utf-8";
 
-    /// The body that says `about`.
+    /// Returns the body for `about`.
     pub fn body(&self, about: About) -> Arc<StaticBody> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((before, body)) = &*last

@@ -1,11 +1,10 @@
-//! Resources that stay the same until the program ends: the files of the lookup page, what
-//! describes the service, and the pages of the manual. Each is made, compressed and given its
-//! entity tags when it is first requested, and never again: a GET then costs a lookup in a
-//! table and a copy, a 304 not even the copy.
+//! Resources that stay the same until the program ends: the files of the lookup page, the
+//! descriptions of the service, and the pages of the manual. The first request makes and
+//! compresses a resource and computes its entity tags. A later GET costs a table lookup and a
+//! copy, a 304 only the lookup.
 //!
-//! What they take is bounded by the tables they come from: some 100 resources, the
-//! documents and pages in up to two languages, each as it is and in two encodings; 4.4 MB
-//! if all of them are requested.
+//! Their memory is bounded by their tables: some 100 resources, the documents and pages in up to
+//! two languages, each plain and in two encodings. They take 4.4 MB if all of them are requested.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -23,7 +22,7 @@ use crate::web::{self, Asset};
 /// A resource that stays the same.
 pub struct StaticResource {
     content: ResourceContent,
-    /// Its bodies, by language; one that is in no language has the first alone.
+    /// The bodies by language; a resource without a language has only the first.
     bodies: [OnceLock<StaticBody>; 2],
 }
 
@@ -33,23 +32,23 @@ enum ResourceContent {
     Manual(manual::Page),
 }
 
-/// A body in each encoding, made when it is first sent so.
+/// A body in each encoding, made on first use.
 pub struct StaticBody {
     plain: Representation,
-    /// None where it cannot be compressed, which only a lack of memory explains.
+    /// None if compression failed, which only a lack of memory explains.
     gzip: OnceLock<Option<Representation>>,
     zstd: OnceLock<Option<Representation>>,
 }
 
-/// A body as it is sent.
+/// A body in one encoding.
 pub struct Representation {
     pub encoding: Encoding,
-    /// Its entity tag, with its quotes.
+    /// The entity tag, with its quotes.
     pub etag: String,
     pub body: Cow<'static, [u8]>,
 }
 
-/// The resource at `path`, if there is one.
+/// Returns the resource at `path`, if there is one.
 pub fn at(path: &str) -> Option<&'static StaticResource> {
     static RESOURCES: LazyLock<HashMap<String, StaticResource>> = LazyLock::new(|| {
         let resource = |content| StaticResource {
@@ -72,7 +71,7 @@ pub fn at(path: &str) -> Option<&'static StaticResource> {
 }
 
 impl StaticResource {
-    /// The name that it is counted and logged under.
+    /// Returns the name under which it is counted and logged.
     pub fn label(&self) -> &'static str {
         match self.content {
             ResourceContent::Asset(_) => "/web",
@@ -86,12 +85,12 @@ impl StaticResource {
         }
     }
 
-    /// Is it a file of the pages, whose address names its content?
+    /// Returns whether it is a file of the pages, whose address names its content.
     pub fn is_asset(&self) -> bool {
         matches!(self.content, ResourceContent::Asset(_))
     }
 
-    /// The value of `Content-Type`.
+    /// Returns the value of `Content-Type`.
     pub fn content_type(&self) -> &'static str {
         match &self.content {
             ResourceContent::Asset(asset) => asset.content_type,
@@ -100,7 +99,7 @@ impl StaticResource {
         }
     }
 
-    /// What suits a client best that prefers this language, if any.
+    /// Returns the best representation for a client that prefers this language.
     pub fn representation(
         &self,
         language: Option<Language>,
@@ -135,7 +134,7 @@ impl fmt::Debug for StaticResource {
 }
 
 impl StaticBody {
-    /// One of this text.
+    /// Returns a body with this text.
     pub fn new(body: Cow<'static, str>) -> Self {
         let body = match body {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
@@ -148,7 +147,7 @@ impl StaticBody {
         }
     }
 
-    /// What suits a client best.
+    /// Returns the best representation for the client.
     pub fn representation(&self, accept: AcceptEncoding) -> &Representation {
         let place = match accept.encoding {
             Encoding::Identity => return &self.plain,

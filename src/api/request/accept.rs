@@ -1,4 +1,4 @@
-//! The format and the language that a request asks for by its headers `Accept` and
+//! The format and the language that a request selects by the headers `Accept` and
 //! `Accept-Language` (RFC 9110, 12.5.1 and 12.5.4).
 
 use super::encoding::weight;
@@ -6,9 +6,8 @@ use super::query::{Query, QueryValue};
 use crate::model::Language;
 use crate::render::Format;
 
-/// The format whose type the values of `Accept` name and nothing else. None if they name
-/// another type or a wildcard beside it, as HTTP libraries and browsers do of themselves: the
-/// default stands.
+/// Returns the format if its type is the only one in the values of `Accept`. Returns none if they
+/// name another type or a wildcard, as HTTP libraries and browsers do by default.
 pub fn only_format<'a>(values: impl Iterator<Item = &'a str>) -> Option<Format> {
     let items = values.flat_map(|value| value.split(','));
     let mut named = items.filter_map(accepted_type).map(format_of_type);
@@ -16,8 +15,8 @@ pub fn only_format<'a>(values: impl Iterator<Item = &'a str>) -> Option<Format> 
     named.all(|other| other == Some(first)).then_some(first)
 }
 
-/// The type of an item of the list, without its parameters; none if it is empty or has the
-/// weight 0, which refuses it.
+/// Returns the type of an item of the list, without its parameters. Returns none for an empty item
+/// and for one that is refused by the weight 0.
 fn accepted_type(item: &str) -> Option<&str> {
     let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
     let is_refused = parameters.split(';').find_map(weight) == Some(0);
@@ -34,8 +33,8 @@ fn format_of_type(name: &str) -> Option<Format> {
         .find(is_of)
 }
 
-/// The language that a request prefers, if it is one there is: by `lang`, else by
-/// the values of `Accept-Language` (RFC 9110, 12.5.4).
+/// Returns the supported language that a request prefers: by `lang`, else by the values of
+/// `Accept-Language` (RFC 9110, 12.5.4).
 pub fn language<'a>(
     query: &Query<'_>,
     accepted: impl Iterator<Item = &'a str>,
@@ -105,19 +104,19 @@ mod tests {
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
                 xlsx,
             ),
-            // A type with the weight 0 is refused, so it does not count.
+            // The weight 0 refuses a type, so it does not count.
             ("application/json, */*;q=0", json),
             ("application/json, application/xml; a=b; Q = 0.000", json),
             ("text/csv, application/json;q=0.0", csv),
             ("application/json;q=0", None),
-            // Another type or a wildcard beside it, whatever its weight.
+            // Another type or a wildcard, of any weight.
             ("application/json, */*;q=0.1", None),
             ("application/json, text/plain, */*", None),
             ("application/json, application/*;q=0.001", None),
             ("application/json;q=0.9, application/xml;q=0.8", None),
             ("application/json, text/csv", None),
             ("text/html|application/json", None),
-            // Nothing, or nothing of these.
+            // Nothing, or no supported type.
             ("", None),
             ("*/*", None),
             ("application/*", None),

@@ -1,9 +1,9 @@
-//! Encodings of a body, and which one a request accepts (RFC 9110, 12.5.3).
+//! Encodings of a body, and their negotiation (RFC 9110, 12.5.3).
 
-/// How a body is encoded.
+/// The encoding of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// Not at all.
+    /// No encoding.
     #[default]
     Identity,
     Gzip,
@@ -11,7 +11,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// What `Content-Encoding` says of it; nothing where there is no such header.
+    /// Returns the value of `Content-Encoding`; none for an unencoded body.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::Identity => None,
@@ -21,24 +21,24 @@ impl Encoding {
     }
 }
 
-/// The encoding that a request accepts: the body is a function of it, however the header
-/// is worded.
+/// The encoding that a request accepts. The body depends only on it, not on the wording of the
+/// header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AcceptEncoding {
-    /// The encoding that suits the client best.
+    /// The best encoding for the client.
     pub encoding: Encoding,
-    /// A body is to be encoded though it is short, as it may not be sent as it is.
+    /// Whether even a short body must be encoded, because the client refuses an unencoded one.
     pub always: bool,
 }
 
 impl AcceptEncoding {
-    /// What is accepted for a body that packing makes no shorter: none, unless it may not be
-    /// sent as it is.
+    /// Returns the accepted encoding for a body that packing makes no shorter: none, unless the
+    /// client refuses an unencoded one.
     pub fn if_required(self) -> Self {
         if self.always { self } else { Self::default() }
     }
 
-    /// A number for each, for hashing.
+    /// Returns a number for hashing, different for each value.
     pub fn number(self) -> u8 {
         let encoding = match self.encoding {
             Encoding::Identity => 0,
@@ -48,9 +48,9 @@ impl AcceptEncoding {
         encoding << 1 | u8::from(self.always)
     }
 
-    /// Reads the values of `Accept-Encoding`. Of encodings that are as welcome the one that
-    /// packs best is taken. Where none of the encodings here is accepted, a body is sent as
-    /// it is; so it is without such a header.
+    /// Reads the values of `Accept-Encoding`. Among encodings of equal weight it takes the one
+    /// that packs best. A body is sent unencoded if no supported encoding is accepted or the
+    /// header is missing.
     pub fn parse<'a>(values: impl Iterator<Item = &'a str>) -> Self {
         let mut weights = Weights::default();
         for item in values.flat_map(|value| value.split(',')) {
@@ -63,7 +63,8 @@ impl AcceptEncoding {
         } else {
             (Encoding::Gzip, gzip)
         };
-        // Where it is not named it is welcome, but less than what is.
+        // An unencoded body that is not named is accepted, but with less weight than the named
+        // encodings.
         if weight == 0 || weights.identity.is_some_and(|identity| identity > weight) {
             return Self::default();
         }
@@ -74,7 +75,7 @@ impl AcceptEncoding {
     }
 }
 
-/// The weights of the encodings that there are, in thousandths.
+/// The weights of the supported encodings, in thousandths.
 #[derive(Default)]
 struct Weights {
     gzip: Option<u16>,
@@ -107,7 +108,7 @@ impl Weights {
     }
 }
 
-/// The weight of `q=0.123`, in thousandths; up to three digits, at most 1.
+/// Reads the weight of `q=0.123`, in thousandths: at most three digits and at most 1.
 pub fn weight(parameter: &str) -> Option<u16> {
     let (name, value) = parameter.split_once('=')?;
     if !name.trim().eq_ignore_ascii_case("q") {

@@ -1,4 +1,4 @@
-//! Requests, as the transport hands them over.
+//! Requests, as the transport passes them on.
 
 pub(super) mod accept;
 pub(super) mod encoding;
@@ -10,26 +10,26 @@ use std::borrow::Cow;
 use std::net::IpAddr;
 use std::time::Instant;
 
-/// A request, as far as an answer depends on it.
+/// The parts of a request that an answer depends on.
 #[derive(Clone, Debug, Default)]
 pub struct Request<'a> {
     /// The method, in capitals.
     pub method: &'a str,
-    /// The target: path, and the query after a `?`.
+    /// The target: the path, and the query after `?`.
     pub target: &'a str,
-    /// Names (in any case) and values of the headers.
+    /// The names (in any case) and values of the headers.
     pub headers: Vec<(&'a str, Cow<'a, str>)>,
-    /// The client's address, where the transport has one.
+    /// The client's address, if the transport knows it.
     pub client: Option<IpAddr>,
-    /// When it had been received; none: now. It is answered from the state that the data had
-    /// at that time, or from a later one.
+    /// The time of receipt; none means now. The answer comes from the state of the data at that
+    /// time or from a later one.
     pub received: Option<Instant>,
-    /// The header in which a trusted proxy names the user, if it came from such a proxy.
+    /// The header in which a trusted proxy names the user, for requests from such a proxy.
     pub user_header: Option<&'a str>,
 }
 
 impl Request<'_> {
-    /// The values of a header, in their order.
+    /// Returns the values of a header, in their order.
     pub(crate) fn header<'b>(&'b self, name: &'b str) -> impl DoubleEndedIterator<Item = &'b str> {
         self.headers
             .iter()

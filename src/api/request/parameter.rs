@@ -1,10 +1,9 @@
-//! Parameters: what one is, and those of a request, checked in the order that the manual
-//! states (API), with
-//! their canonical text.
+//! Parameters: their description, and those of a request, checked in the order that the manual
+//! states (API), with their canonical text.
 //!
-//! A parameter can only be set by reading a value that then stands in the canonical text.
-//! The entity tag, the cache of responses and the receipt all go by that text, so that none
-//! of them can overlook a parameter.
+//! Only reading a value sets a parameter, and the value is then part of the canonical text. The
+//! entity tag, the cache of responses and the receipt use that text, so none of them can miss a
+//! parameter.
 
 use std::borrow::Cow;
 
@@ -18,39 +17,39 @@ use crate::model::{
 };
 use crate::render::Format;
 
-/// The `limit` where none is given (the specification, "Limits").
+/// The default `limit` (the specification, "Limits").
 pub const DEFAULT_LIMIT: u64 = 100;
 
-/// The bytes that stand for themselves in a query.
+/// The bytes that are percent-encoded in a query.
 pub(crate) const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
-/// The length that few canonical texts exceed, in bytes.
+/// The usual length of a canonical text, in bytes; few are longer.
 const USUAL_LENGTH: usize = 256;
 
 /// A parameter of an endpoint.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Its first spelling.
+    /// The main spelling.
     pub name: &'static str,
-    /// Another spelling that counts as well.
+    /// Another accepted spelling.
     pub alias: Option<&'static str>,
-    /// The error where it is missing or wrong; none where it may be left out, and a wrong
-    /// value is `Failure::BadParameter`.
+    /// The error for a missing or wrong value. None means optional: a wrong value is then
+    /// `Failure::BadParameter`.
     pub required: Option<&'static Failure>,
-    /// What its values may be.
+    /// The allowed values.
     pub values: Values,
-    /// What it does.
+    /// The effect of the parameter.
     pub meaning: Words,
-    /// A value of it.
+    /// An example of a value.
     pub example: &'static str,
     /// Reads a value.
     pub(crate) read: ReadValue,
-    /// The canonical spelling where it is not given: empty, unless the server was told to take
-    /// another value than the usual one.
+    /// The canonical spelling of a missing value. It is empty unless the server has its own
+    /// default.
     pub(crate) default: fn(&Parameters<'_>) -> String,
 }
 
-/// The values of a server for requests that do not give their own.
+/// A server's defaults for parameters that a request does not give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Defaults {
     /// The rules of verdicts.
@@ -59,39 +58,39 @@ pub struct Defaults {
     pub strict: bool,
 }
 
-/// Sets what a value says, and returns its canonical spelling: two values that mean the same
-/// have the same one, and that of leaving the parameter out is empty. An error is
-/// none where it is the usual one of the row.
+/// Sets a value and returns its canonical spelling. Values with the same meaning have the same
+/// spelling, and the default has an empty one. An error of none stands for the usual error of the
+/// row.
 type ReadValue = for<'a> fn(&mut Parameters<'a>, &'a str) -> Result<Cow<'a, str>, Option<Failure>>;
 
-/// What the values of a parameter may be, as it is described.
+/// The allowed values of a parameter, as described to clients.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
-    /// A text that matches a pattern, which an error says in words.
+    /// A text that matches a pattern, with the pattern in words for errors.
     Pattern(&'static str, &'static str),
-    /// Several lines, which together match a pattern; an error says it in words.
+    /// Several lines that match a pattern together, with the pattern in words for errors.
     Lines(&'static str, &'static str),
-    /// One of these, under a name for what they are; the first where none is given.
+    /// One of these values, with a name for the enumeration; the first is the default.
     OneOf(&'static str, &'static [&'static str]),
-    /// Several of these, with commas between.
+    /// Several of these values, separated by commas.
     SomeOf(&'static [&'static str]),
-    /// Texts that match a pattern with commas between, so many at most.
+    /// Texts that match a pattern, separated by commas, with the largest number of them.
     List(&'static str, usize),
-    /// A whole number, at most the first; the second where none is given.
+    /// A whole number: the largest one, and the default.
     Whole(Option<u64>, u64),
-    /// A number of rows: of a page at most [`MAX_LIMIT`], [`DEFAULT_LIMIT`] where none is given;
-    /// of a file (CSV, XLSX) at most [`MAX_FILE_ROWS`], and as many where none is given.
+    /// A number of rows. For a page it is at most [`MAX_LIMIT`], [`DEFAULT_LIMIT`] by default. For
+    /// a file (CSV, XLSX) it is at most [`MAX_FILE_ROWS`], which is also the default.
     Rows,
     /// A day, `YYYY-MM-DD`.
     Day,
     /// An amount: a decimal number.
     Amount,
-    /// `0` or `1`; the first where none is given.
+    /// `0` or `1`; `0` is the default.
     Switch,
 }
 
 impl Values {
-    /// The largest number, and the one where none is given, of values that are numbers.
+    /// Returns the largest number and the default, for values that are numbers.
     pub fn limits(self, format: Format) -> Option<(Option<u64>, u64)> {
         match self {
             Self::Whole(most, usual) => Some((most, usual)),
@@ -103,7 +102,7 @@ impl Values {
 }
 
 impl Parameter {
-    /// One that may be left out, with a usual default value and one spelling.
+    /// Returns an optional parameter with the usual default and one spelling.
     pub(super) const fn optional(
         name: &'static str,
         values: Values,
@@ -123,14 +122,14 @@ impl Parameter {
         }
     }
 
-    /// The error of a value that it may not have.
+    /// Returns the error of a wrong value.
     pub fn wrong(&self) -> Failure {
         self.required
             .map_or(Failure::BadParameter(self.name), Failure::clone)
     }
 }
 
-/// The parameters of a request to an endpoint; those that it does not take have their
+/// The parameters of a request to an endpoint. Those that the endpoint does not take have their
 /// defaults.
 #[derive(Clone, Debug)]
 pub struct Parameters<'a> {
@@ -138,59 +137,59 @@ pub struct Parameters<'a> {
     pub format: Format,
     pub(crate) inn: Option<Inn>,
     pub(crate) customer_inn: Option<&'a str>,
-    /// As they were given, in their order; perhaps no INNs.
+    /// The requested INNs in their order; they may be malformed.
     pub inns: Vec<&'a str>,
     pub(crate) purchase_number: Option<PurchaseNumber>,
     pub(crate) query: Option<&'a str>,
-    /// Names to search for, in the order of the request.
+    /// The requested names in their order.
     pub names: Vec<&'a str>,
     pub(crate) number: Option<&'a str>,
-    /// Digits without leading zeros.
+    /// Decimal digits without leading zeros.
     pub skip: &'a str,
-    /// How many rows were requested, if the request says so.
+    /// The requested number of rows; none if it is not given.
     pub(super) limit: Option<u64>,
-    /// How many are shown where it does not.
+    /// The default number of rows.
     usual_limit: u64,
-    /// Which contracts.
+    /// The filter of contracts.
     pub filter: ContractFilter,
-    /// In which order.
+    /// The order of contracts.
     pub order: ContractOrder,
     pub(crate) as_of: Option<Date>,
     /// The day of the request, in Moscow.
     pub(crate) today: Date,
-    /// Where changes begin.
+    /// The start of the changes.
     pub(crate) after: After,
     /// The rules of verdicts.
     pub(crate) rules: VerdictRules,
     /// Whether an undetermined check and an unknown parameter are errors.
     pub(crate) strict: bool,
-    /// Whether entries that are over are shown as well.
+    /// Whether past entries are included.
     pub history: bool,
-    /// The language of headings, where there are any.
+    /// The language of headings.
     pub(crate) language: Language,
-    /// Whether a receipt is wanted.
+    /// Whether a receipt is requested.
     pub receipt: bool,
     canonical: String,
 }
 
-/// Where the changes of a page begin.
+/// The start of a page of changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum After {
-    /// With the oldest that is kept.
+    /// The oldest stored change.
     #[default]
     Oldest,
-    /// After the newest.
+    /// After the newest change.
     Now,
     /// After a cursor.
     Cursor(ChangeCursor),
 }
 
 impl<'a> Parameters<'a> {
-    /// Reads the parameters of a request to the endpoint at `path`, which takes those in
-    /// `rows`; `defaults` has what the server was told to take where they do not say.
+    /// Reads the parameters of a request to the endpoint at `path`, which takes those in `rows`.
+    /// `defaults` holds the server's defaults.
     ///
     /// # Errors
-    /// The first of them, in their order, that is missing or wrong.
+    /// The first parameter, in their order, that is missing or wrong.
     pub fn read(
         path: &str,
         rows: &[Parameter],
@@ -263,32 +262,32 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// Path and query in one spelling for all requests that say the same, without the key:
-    /// the parameters in the order of the endpoint's row, those with a default value left
-    /// out. With the data and the day it determines the response.
+    /// Returns path and query in one spelling for all requests with the same meaning. It has the
+    /// parameters in the order of the endpoint's row, without the key and without defaults.
+    /// Together with the data and the day it determines the response.
     pub fn canonical(&self) -> &str {
         &self.canonical
     }
 
-    /// The query alone, likewise.
+    /// Returns the query of the canonical text.
     pub fn canonical_query(&self) -> &str {
         self.canonical
             .split_once('?')
             .map_or("", |(_, query)| query)
     }
 
-    /// The INNs of the suppliers that it is about, as they were given.
+    /// Returns the INNs of the suppliers in the request, as given.
     pub fn suppliers(&self) -> impl Iterator<Item = &str> {
         let one = self.inn.as_ref().map(Inn::as_str);
         one.into_iter().chain(self.inns.iter().copied())
     }
 
-    /// How many rows to show at most.
+    /// Returns the largest number of rows to show.
     pub fn limit(&self) -> u64 {
         self.limit.unwrap_or(self.usual_limit)
     }
 
-    /// The supplier's INN.
+    /// Returns the supplier's INN.
     ///
     /// # Errors
     /// It is missing.
@@ -296,7 +295,7 @@ impl<'a> Parameters<'a> {
         self.inn.as_ref().ok_or(Failure::BadInn)
     }
 
-    /// The customer's INN.
+    /// Returns the customer's INN.
     ///
     /// # Errors
     /// It is missing.
@@ -305,12 +304,13 @@ impl<'a> Parameters<'a> {
             .ok_or(Failure::BadParameter("customerINN"))
     }
 
-    /// How many contracts to pass over: past the end of any list, if it does not fit 64 bits.
+    /// Returns the number of contracts to skip. A number beyond 64 bits becomes the largest one,
+    /// which is past the end of any list.
     pub fn first(&self) -> u64 {
         self.skip.parse().unwrap_or(u64::MAX)
     }
 
-    /// The purchase's number.
+    /// Returns the purchase's number.
     ///
     /// # Errors
     /// It is missing.
@@ -319,7 +319,7 @@ impl<'a> Parameters<'a> {
         number.ok_or(Failure::BadPurchaseNumber)
     }
 
-    /// The text that is searched for.
+    /// Returns the searched text.
     ///
     /// # Errors
     /// It is missing.
@@ -327,7 +327,7 @@ impl<'a> Parameters<'a> {
         self.query.ok_or(Failure::BadParameter("q"))
     }
 
-    /// The number whose documents are asked for.
+    /// Returns the number whose documents are requested.
     ///
     /// # Errors
     /// It is missing.
@@ -335,8 +335,8 @@ impl<'a> Parameters<'a> {
         self.number.ok_or(Failure::BadParameter("number"))
     }
 
-    /// The number that the response is about: the INN of the supplier or customer, or the
-    /// purchase's number; none where it is about several.
+    /// Returns the number that the response is about: the INN of the supplier or customer, or the
+    /// purchase's number. Returns none for a response about several.
     pub fn subject(&self) -> Option<&str> {
         let number = self.purchase_number.as_ref().map(PurchaseNumber::as_str);
         let inn = self.inn.as_ref().map(Inn::as_str);

@@ -1,5 +1,5 @@
-//! The table of parameters: one row each, from which the check, the canonical spelling, the
-//! OpenAPI document, the reference and the options of `lookup` follow.
+//! The table of parameters, one row each. The checks, the canonical spelling, the OpenAPI
+//! document, the reference and the options of `lookup` follow from it.
 
 use std::borrow::Cow;
 
@@ -12,64 +12,63 @@ use crate::model::{
 use crate::render::Format;
 use crate::web;
 
-/// The most suppliers that are checked at once (the manual, API, "Verdicts").
+/// The most suppliers in one check (the manual, API, "Verdicts").
 pub const MAX_SUPPLIERS: usize = 200;
 
-/// How many characters of a text are searched for at most.
+/// The longest searched text, in characters.
 pub const MAX_SEARCH_TEXT: usize = web::MAX_QUERY;
 
-/// As long as [`MAX_SEARCH_TEXT`] has it.
+/// The pattern of a searched text, of up to [`MAX_SEARCH_TEXT`] characters.
 const QUERY_PATTERN: &str = "^.{1,200}$";
 
-/// The most names that are searched for at once (the manual, API, "Finding").
+/// The most names in one search (the manual, API, "Finding").
 pub const MAX_NAMES: usize = 20;
 
-/// As many lines as [`MAX_NAMES`] has it, each as long as [`MAX_SEARCH_TEXT`] has it.
+/// The pattern of up to [`MAX_NAMES`] lines, each of up to [`MAX_SEARCH_TEXT`] characters.
 const NAMES_PATTERN: &str = "^.{1,200}(\\n.{1,200}){0,19}$";
 
-/// The most hits that a search gives.
+/// The most hits of a search.
 pub const MAX_HITS: u64 = 50;
 
-/// How many a search gives where no `limit` is given.
+/// The default number of hits.
 const HITS_SHOWN: u64 = 20;
 
-/// As long as [`MAX_CUSTOMER_INN`] has it.
+/// The pattern of a customer's INN, of up to [`MAX_CUSTOMER_INN`] digits.
 const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
 
-/// What an amount looks like: without an exponent, and with no more digits than an amount may
-/// have, whatever they are.
+/// The pattern of an amount: no exponent, and no more digits than any amount may have.
 pub const AMOUNT_PATTERN: &str = "^-?[0-9]{1,20}(\\.[0-9]{1,8})?$";
 
 /// The value of `after` that stands for the newest change.
 const NOW: &str = "now";
 
-/// A cursor has no more characters than [`crate::model::MAX_CURSOR`].
+/// The pattern of a cursor, of up to [`crate::model::MAX_CURSOR`] characters.
 const CURSOR_PATTERN: &str = "^(now|[A-Za-z0-9_-]{1,120})$";
 
-/// How many digits it may have before the point.
+/// The most digits of an amount before the point.
 pub const MAX_WHOLE_DIGITS: usize = 20;
 
-/// How many it may have after the point.
+/// The most digits of an amount after the point.
 pub const MAX_DECIMALS: usize = 8;
 
-/// What the values of `format` are called.
+/// The name of the enumeration of `format`.
 pub const FORMAT_VALUES: &str = "Format";
 /// The most changes on a page (the manual, API, "What changed").
 pub const MAX_CHANGES_ON_A_PAGE: u64 = 10_000;
 
-/// How many changes a page has where no `limit` is given.
+/// The default number of changes on a page.
 const CHANGES_ON_A_PAGE: u64 = 1_000;
 
-/// The formats there are, the default one first.
+/// The formats, the default first.
 const FORMATS: &[&str] = &["xml", "json", "csv", "xlsx"];
 
-/// What the values of `lang` are called.
+/// The name of the enumeration of `lang`.
 pub const LANGUAGE_VALUES: &str = "Language";
 
-/// The languages there are, the default one first.
+/// The languages, the default first.
 const LANGUAGES: &[&str] = &["ru", "en"];
 
-/// The orders there are, the default one first; a minus means descending.
+/// The orders, the default first; a minus means descending.
 const ORDERS: &[&str] = &[
     "-signDate",
     "signDate",
@@ -132,9 +131,9 @@ pub const CUSTOMER: Parameter = Parameter {
     )
 };
 
-/// The suppliers, several of them.
+/// Several suppliers.
 pub const SUPPLIER_INNS: Parameter = Parameter {
-    // An item is what is left of one without the white space around it.
+    // An item is a part without surrounding white space.
     values: Values::List("[^,\\s]+", MAX_SUPPLIERS),
     meaning: Words(
         "ИНН поставщиков через запятую, до 200. Для значений, не являющихся ИНН, возвращается invalid.",
@@ -143,7 +142,8 @@ pub const SUPPLIER_INNS: Parameter = Parameter {
     example: "9602000445,9602006662,7707083893",
     read: |parameters, text| {
         let items = text.split(',').map(str::trim);
-        // One more than there may be, so that a list of any length costs no more.
+        // One more than allowed is enough to detect the excess, so a list of any length costs no
+        // more.
         parameters.inns = items
             .filter(|item| !item.is_empty())
             .take(MAX_SUPPLIERS + 1)
@@ -199,7 +199,7 @@ pub const PURCHASE_NUMBER_615: Parameter = Parameter {
     ..PURCHASE_NUMBER_44
 };
 
-/// How many contracts a page passes over.
+/// The number of contracts to skip.
 pub const SKIP: Parameter = Parameter::optional(
     "skip",
     Values::Whole(None, 0),
@@ -214,7 +214,7 @@ pub const SKIP: Parameter = Parameter::optional(
     },
 );
 
-/// How many contracts a page has at most.
+/// The most contracts on a page.
 pub const LIMIT: Parameter = Parameter::optional(
     "limit",
     Values::Rows,
@@ -229,7 +229,7 @@ pub const LIMIT: Parameter = Parameter::optional(
             true => (MAX_FILE_ROWS, MAX_FILE_ROWS),
             false => (MAX_LIMIT, DEFAULT_LIMIT),
         };
-        // What does not fit 64 bits is over any limit.
+        // A number beyond 64 bits exceeds any limit.
         let limit = digits.parse().ok().filter(|limit| *limit <= most);
         let too_large = || Some(Failure::LimitTooLarge(digits.to_owned(), most));
         parameters.limit = Some(limit.ok_or_else(too_large)?);
@@ -238,7 +238,7 @@ pub const LIMIT: Parameter = Parameter::optional(
     },
 );
 
-/// The text that is searched for.
+/// The searched text.
 pub const Q: Parameter = Parameter {
     required: Some(&Failure::BadParameter("q")),
     ..Parameter::optional(
@@ -259,7 +259,7 @@ pub const Q: Parameter = Parameter {
     )
 };
 
-/// The names that are searched for.
+/// The searched names.
 pub const NAMES: Parameter = Parameter {
     values: Values::Lines(
         NAMES_PATTERN,
@@ -272,7 +272,8 @@ pub const NAMES: Parameter = Parameter {
     example: "фармстрой\nООО Ромашка",
     read: |parameters, text| {
         let lines = text.lines().map(str::trim);
-        // One more than there may be, so that a list of any length costs no more.
+        // One more than allowed is enough to detect the excess, so a list of any length costs no
+        // more.
         let lines = lines.filter(|line| !line.is_empty()).take(MAX_NAMES + 1);
         parameters.names = lines.collect();
         let is_long = |name: &&str| name.chars().nth(MAX_SEARCH_TEXT).is_some();
@@ -286,7 +287,7 @@ pub const NAMES: Parameter = Parameter {
     ..Q
 };
 
-/// The number whose documents are asked for.
+/// The number whose documents are requested.
 pub const NUMBER: Parameter = Parameter {
     required: Some(&Failure::BadParameter("number")),
     ..Parameter::optional(
@@ -307,7 +308,7 @@ pub const NUMBER: Parameter = Parameter {
     )
 };
 
-/// How many hits a search gives at most.
+/// The most hits of a search.
 pub const HITS: Parameter = Parameter {
     values: Values::Whole(Some(MAX_HITS), HITS_SHOWN),
     meaning: Words(
@@ -340,7 +341,7 @@ pub const AFTER: Parameter = Parameter::optional(
     },
 );
 
-/// How many changes a page has at most.
+/// The most changes on a page.
 pub const CHANGE_LIMIT: Parameter = Parameter {
     values: Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), CHANGES_ON_A_PAGE),
     meaning: Words(
@@ -465,7 +466,7 @@ pub const HAS_SUBCONTRACTORS: Parameter = Parameter::optional(
     },
 );
 
-/// Filter: whether they are overdue.
+/// Filter: whether the contracts are overdue.
 pub const OVERDUE: Parameter = Parameter {
     name: "overdue",
     meaning: Words(
@@ -504,7 +505,7 @@ pub const SORT: Parameter = Parameter::optional(
     },
 );
 
-/// The day that a check is about.
+/// The day of a check.
 pub const AS_OF: Parameter = Parameter::optional(
     "asOf",
     Values::Day,
@@ -516,7 +517,7 @@ pub const AS_OF: Parameter = Parameter::optional(
     |parameters, text| day(&mut parameters.as_of, text),
 );
 
-/// The laws whose registries are asked.
+/// The laws whose registries are checked.
 pub const LAWS: Parameter = Parameter {
     default: |parameters| unless_all(parameters.rules.laws),
     ..Parameter::optional(
@@ -555,7 +556,7 @@ pub const STRICT: Parameter = Parameter {
     )
 };
 
-/// Whether entries that are over are shown.
+/// Whether past entries are included.
 pub const HISTORY: Parameter = Parameter::optional(
     "history",
     Values::Switch,
@@ -570,7 +571,7 @@ pub const HISTORY: Parameter = Parameter::optional(
     },
 );
 
-/// Whether a receipt is wanted.
+/// Whether a receipt is requested.
 pub const RECEIPT: Parameter = Parameter::optional(
     "receipt",
     Values::Switch,
@@ -581,7 +582,7 @@ pub const RECEIPT: Parameter = Parameter::optional(
     "1",
     |parameters, text| {
         parameters.receipt = switch(text)?;
-        // The body is the same with a receipt and without.
+        // The body is the same with and without a receipt.
         Ok("".into())
     },
 );
@@ -597,7 +598,7 @@ pub const LANG: Parameter = Parameter::optional(
     "en",
     |parameters, text| {
         parameters.language = Language::from_code(text).ok_or(None)?;
-        // Nothing else has a language.
+        // No other format has a language.
         Ok(match parameters.format {
             Format::Xlsx => unless_default(parameters.language.code(), "ru"),
             _ => "".into(),
@@ -605,7 +606,7 @@ pub const LANG: Parameter = Parameter::optional(
     },
 );
 
-/// Whether errors have statuses of HTTP.
+/// Whether errors have their own HTTP statuses.
 pub const ERRORS: Parameter = Parameter::optional(
     "errors",
     Values::Pattern("^http$", "http"),
@@ -614,15 +615,15 @@ pub const ERRORS: Parameter = Parameter::optional(
         "http: errors have an HTTP status too, 400, 401 or 404; without it they are 200.",
     ),
     "http",
-    // It is looked at before the key is (`Endpoint::has_statuses`), and data is the same with
-    // it and without.
+    // The parameter is read before the key (`Endpoint::has_statuses`), and data is the same with
+    // and without it.
     |_, text| (text == "http").then(|| "".into()).ok_or(None),
 );
 
-/// The key, on every endpoint; it is not among the parameters that a response depends on.
+/// The key of every endpoint. It is not among the parameters that a response depends on.
 pub const KEY: (&str, Option<&str>) = ("apikey", Some("api_key"));
 
-/// The codes of the laws; empty if they are all of them.
+/// Returns the codes of the laws, or an empty text for all laws.
 fn unless_all(laws: Laws) -> String {
     match laws {
         Laws::ALL => String::new(),
@@ -644,7 +645,7 @@ fn purchase_number<'a>(
     Ok(text.into())
 }
 
-/// Decimal digits of any number, without leading zeros.
+/// Returns decimal digits of any length without leading zeros.
 fn digits(text: &str) -> Result<&str, Option<Failure>> {
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(None);
@@ -653,7 +654,7 @@ fn digits(text: &str) -> Result<&str, Option<Failure>> {
     Ok(if digits.is_empty() { "0" } else { digits })
 }
 
-/// Reads a limit of what a page has, other than contracts.
+/// Reads the limit of a page, other than of contracts.
 fn limit<'a>(
     parameters: &mut Parameters<'a>,
     text: &'a str,
@@ -680,7 +681,7 @@ fn day<'a>(day: &mut Option<Date>, text: &'a str) -> Result<Cow<'a, str>, Option
     Ok(text.into())
 }
 
-/// An amount without an exponent: [`AMOUNT_PATTERN`].
+/// Reads an amount without an exponent: [`AMOUNT_PATTERN`].
 fn amount<'a>(amount: &mut Option<Amount>, text: &'a str) -> Result<Cow<'a, str>, Option<Failure>> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, decimals) = match unsigned.split_once('.') {

@@ -1,5 +1,5 @@
-//! The query string: names and values, decoded, and which of them are malformed (the
-//! contract, "Requests").
+//! The query string: decoded names and values, and the malformed ones among them (the contract,
+//! "Requests").
 
 use std::borrow::Cow;
 
@@ -9,33 +9,33 @@ use percent_encoding::percent_decode;
 use crate::model::Language;
 use crate::render::Format;
 
-/// The parameters whose values headers may give.
+/// The parameters that headers may replace.
 const FORMAT: &str = "format";
 const LANG: &str = "lang";
 
 /// The parameters of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Query<'a> {
-    /// In their order; the value is none where it does not decode.
+    /// The pairs in their order; a malformed value is none.
     pairs: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
-    /// What `format` and `lang` are where they are not given.
+    /// The values of `format` and `lang` if the query does not give them.
     format: Option<Format>,
     language: Option<Language>,
 }
 
-/// What a query says of one parameter.
+/// The value of one parameter in a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryValue<'a> {
-    /// It is not there, or empty.
+    /// The parameter is missing or empty.
     Missing,
-    /// Its value, decoded, without the white space around it.
+    /// The decoded value, without surrounding white space.
     One(&'a str),
-    /// Given twice with values that differ, or not percent-encoded UTF-8.
+    /// Two values differ, or one is not percent-encoded UTF-8.
     Malformed,
 }
 
 impl<'a> Query<'a> {
-    /// Parses a query string; unknown parameters do no harm.
+    /// Parses a query string. Unknown parameters are allowed.
     pub fn parse(query: &'a str) -> Self {
         let pair = |pair: &'a str| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -52,7 +52,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// A query of these parameters, which are decoded already.
+    /// Returns a query of these decoded parameters.
     pub fn from_pairs(pairs: &[(&'a str, &'a str)]) -> Self {
         let pair = |(name, value): &(&'a str, &'a str)| ((*name).into(), Some(value.trim().into()));
         Self {
@@ -62,7 +62,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The same where a request prefers a format or a language by its headers.
+    /// Returns the query with the format and the language that the headers prefer.
     pub fn with_preferences(self, format: Option<Format>, language: Option<Language>) -> Self {
         Self {
             format,
@@ -71,18 +71,17 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The names of all parameters, in their order.
+    /// Returns the names of all parameters, in their order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.pairs.iter().map(|(name, _)| &**name)
     }
 
-    /// Has the query itself a value of `name`, so that no header counts?
+    /// Returns whether the query itself has a value of `name`, which overrides the headers.
     pub fn has(&self, name: &str) -> bool {
         self.values(name, None).next().is_some()
     }
 
-    /// The values of `name`, given under that spelling or the other; those that are empty
-    /// count as missing.
+    /// Returns the values of `name`, under either spelling. Empty values count as missing.
     pub fn values<'b>(
         &'b self,
         name: &'b str,
@@ -97,7 +96,7 @@ impl<'a> Query<'a> {
             .filter(|value| *value != Some(""))
     }
 
-    /// What the query says of `name`, given under that spelling or the other.
+    /// Returns the value of `name`, under either spelling.
     pub fn get<'b>(&'b self, name: &'b str, alias: Option<&'b str>) -> QueryValue<'b> {
         let mut values = self.values(name, alias);
         match values.next() {
@@ -115,7 +114,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The format to answer an error in: the one requested if it can be read, else XML.
+    /// Returns the format for an error: the requested one if it is valid, else XML.
     pub fn error_format(&self) -> Format {
         match self.get(FORMAT, None) {
             QueryValue::One(text) => Format::parse(text).unwrap_or(Format::Xml),
@@ -124,7 +123,7 @@ impl<'a> Query<'a> {
     }
 }
 
-/// Path and query of a target, which may be in absolute form.
+/// Splits a target, possibly in absolute form, into path and query.
 pub fn split_target(target: &str) -> (&str, &str) {
     let target = target.split_once('#').map_or(target, |(target, _)| target);
     let origin_form = match target.split_once("://") {
@@ -136,8 +135,8 @@ pub fn split_target(target: &str) -> (&str, &str) {
     origin_form.split_once('?').unwrap_or((origin_form, ""))
 }
 
-/// The text of a percent-encoded part, `+` for a space; none where it is not
-/// percent-encoded UTF-8. What stands for itself is not copied.
+/// Decodes a percent-encoded part, in which `+` is a space. Returns none if it is not
+/// percent-encoded UTF-8. A text without encoded characters is not copied.
 fn decode(part: &str) -> Option<Cow<'_, str>> {
     if memchr2(b'%', b'+', part.as_bytes()).is_none() {
         return Some(part.into());
@@ -155,7 +154,7 @@ fn decode(part: &str) -> Option<Cow<'_, str>> {
     Some(text.into_owned().into())
 }
 
-/// The text without the white space around it.
+/// Removes surrounding white space.
 fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
         Cow::Borrowed(text) => text.trim().into(),

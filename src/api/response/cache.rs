@@ -1,8 +1,8 @@
-//! Responses that were sent before, by their tags, for all workers.
+//! Sent responses by their tags, shared by all workers.
 //!
-//! A tag is a hash of all that a response's bytes depend on, the version of the data
-//! included (`etag.rs`): so nothing in here is ever out of date, only out of use. What is
-//! hardly requested makes room for what is requested again.
+//! A tag is a hash of everything that a response's bytes depend on, including the version of the
+//! data (`etag.rs`). So no entry is ever out of date. Rarely requested entries make room for
+//! frequently requested ones.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,19 +16,19 @@ use super::Finding;
 use super::draft::Draft;
 use super::etag::EntityTag;
 
-/// The longest body that is cached, in bytes: an RNP check and a card have hundreds to some
-/// thousands, the largest page has some 50 thousand when it is packed. A page that is not
-/// packed costs as much to keep as hundreds of cards, and is hardly requested twice.
+/// The longest cached body, in bytes. RNP checks and cards have hundreds to some thousands, and
+/// the largest packed page has some 50 thousand. An unpacked page takes the room of hundreds of
+/// cards and is rarely requested twice.
 pub const LONGEST: usize = 64 << 10;
 
-/// What an entry costs beside its body, in bytes: its tag, its place in the tables, the
-/// heap's own, and what it says.
+/// The cost of an entry beside its body, in bytes: its tag, its slots in the tables, the
+/// allocator's overhead, and its finding.
 const BESIDE: usize = 200;
 
-/// The usual length of a body, for planning the tables.
+/// The usual length of a body, for sizing the tables.
 const USUAL: usize = 1 << 10;
 
-/// A response that was sent: what a handler and the packing have made of a draft.
+/// A sent response: the state of a draft after its handler and packing.
 #[derive(Clone, Debug)]
 pub struct CachedResponse {
     body: Arc<[u8]>,
@@ -39,7 +39,7 @@ pub struct CachedResponse {
 }
 
 impl CachedResponse {
-    /// Fills a draft as it was filled then. Returns what the response says.
+    /// Copies the response to a draft. Returns its finding.
     pub fn copy_to(self, draft: &mut Draft) -> Finding {
         draft.body.extend_from_slice(&self.body);
         draft.encoding = self.encoding;
@@ -49,21 +49,21 @@ impl CachedResponse {
     }
 }
 
-/// How often the cache had a response, and how large it is.
+/// The hits and the size of the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheFigures {
-    /// Answers that were in it.
+    /// Responses found in the cache.
     pub hits: u64,
-    /// Answers that were not, and had to be read.
+    /// Responses not found, which had to be made.
     pub misses: u64,
-    /// Memory it takes, in bytes, with what it needs beside the bodies.
+    /// Used memory in bytes, including the cost beside the bodies.
     pub bytes: u64,
 }
 
 /// The cached responses.
 #[derive(Default)]
 pub struct ResponseCache {
-    /// None where nothing is cached.
+    /// None without a cache.
     cache: Option<Cache<EntityTag, CachedResponse, Size>>,
     hits: AtomicU64,
     misses: AtomicU64,
@@ -79,7 +79,7 @@ impl Weighter<EntityTag, CachedResponse> for Size {
 }
 
 impl ResponseCache {
-    /// A cache that holds up to `bytes`; none where that is 0.
+    /// Returns a cache of up to `bytes`; 0 means none.
     pub fn with_capacity(bytes: usize) -> Self {
         let plan = OptionsBuilder::new()
             .weight_capacity(bytes as u64)
@@ -99,7 +99,7 @@ impl ResponseCache {
         }
     }
 
-    /// The response with that tag, if it is cached.
+    /// Returns the response with that tag, if it is cached.
     pub fn get(&self, tag: EntityTag) -> Option<CachedResponse> {
         let found = self.cache.as_ref()?.get(&tag);
         let counter = if found.is_some() {
@@ -111,13 +111,13 @@ impl ResponseCache {
         found
     }
 
-    /// Returns whether the response with that tag is cached; that is not counted.
+    /// Returns whether the response with that tag is cached. This is not counted.
     pub fn has(&self, tag: EntityTag) -> bool {
         let cache = self.cache.as_ref();
         cache.is_some_and(|cache| cache.contains_key(&tag))
     }
 
-    /// Caches a response that a draft is filled with, if it is not too long.
+    /// Caches the response of a filled draft if it is not too long.
     pub fn insert(&self, tag: EntityTag, draft: &Draft, finding: &Finding) {
         if let Some(cache) = &self.cache
             && draft.body.len() <= LONGEST
@@ -133,7 +133,7 @@ impl ResponseCache {
         }
     }
 
-    /// How it has done so far.
+    /// Returns the figures since the start.
     pub fn figures(&self) -> CacheFigures {
         CacheFigures {
             hits: self.hits.load(Ordering::Relaxed),

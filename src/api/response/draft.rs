@@ -1,4 +1,4 @@
-//! A response in the making.
+//! A draft of a response.
 
 use std::borrow::Cow;
 
@@ -9,74 +9,74 @@ use super::{Headers, Note, Response};
 use crate::model::timestamp;
 use crate::render::RowCount;
 
-/// What a page may load and do: what comes from here, nothing else; no script or style
-/// within the HTML; and nobody may frame it.
+/// The policy of a page: load only from this server, run no script or style within the HTML, and
+/// stay out of frames.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'";
 
-/// How a client is to authenticate itself (RFC 9110, 11.6.1).
+/// The authentication that a client needs (RFC 9110, 11.6.1).
 const CHALLENGE: &str = "ApiKey realm=\"procurement-lookup\"";
 
-/// A response in the making. The steps of an answer fill its fields, and
-/// [`Draft::finish`] alone writes headers, those for other origins aside (`guard/cors.rs`).
+/// A draft of a response. The steps of an answer fill its fields. Only [`Draft::finish`] writes
+/// headers, except for those of other origins (`guard/cors.rs`).
 #[derive(Debug, Default)]
 pub struct Draft {
     /// The HTTP status.
     pub status: Status,
-    /// The body; none where the client has it.
+    /// The body; empty if the client already has it.
     pub body: Vec<u8>,
     /// The media type of the body, if there is one.
     pub content_type: Option<&'static str>,
-    /// How the body is encoded.
+    /// The encoding of the body.
     pub encoding: Encoding,
-    /// The name of a file with the body.
+    /// The file name for the body.
     pub file: Option<String>,
     /// The entity tag, with its quotes.
     pub etag: Option<String>,
     /// When an import last changed the data, in seconds since 1970.
     pub updated: Option<i64>,
-    /// How many rows a file has, and how many were found.
+    /// The number of rows in a file and the number of found ones.
     pub rows: Option<RowCount>,
-    /// The cursor to go on with, where the body has no place for it.
+    /// The next cursor, if the body has no place for it.
     pub next: Option<String>,
-    /// The verdict with its ground, where the body has no place for them.
+    /// The verdict with its ground, if the body has no place for them.
     pub checked: Option<Checked>,
-    /// Who may cache the response, and for how long.
+    /// The value of `Cache-Control`.
     pub cache: Option<&'static str>,
     /// The receipt.
     pub receipt: Option<String>,
-    /// The headers of the request that it depends on.
+    /// The request headers that it depends on.
     pub vary: Option<&'static str>,
-    /// Whether a browser may show it as a page.
+    /// Whether a browser may display it as a page.
     pub is_page: bool,
-    /// After how many seconds the request is worth another try.
+    /// The seconds to wait before a retry.
     pub wait: Option<u64>,
-    /// What is wrong with the request, in a sentence.
+    /// The fault of the request, in a sentence.
     pub detail: Option<String>,
-    /// How the client stands with a limit of load.
+    /// The client's standing with a limit of load.
     pub standing: Option<Standing>,
-    /// The parameters that the endpoint does not know.
+    /// The parameters that are unknown at the endpoint.
     pub ignored: Option<String>,
-    /// Whether the data is the demonstration's.
+    /// Whether the data is the demonstration data.
     pub is_demonstration: bool,
-    /// What the access log says.
+    /// The data for the access log.
     pub note: Note,
 }
 
-/// How a client stands with a limit of load.
+/// The standing of a client with a limit of load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// How many requests can be made at once after a pause: the burst.
+    /// The burst: requests that pass at once after a pause.
     pub limit: u64,
-    /// How many of these can be made now.
+    /// The requests that can be made now.
     pub remaining: u64,
-    /// Seconds until all of them can be made again, if none is made until then.
+    /// Seconds until the whole burst is available again without further requests.
     pub reset: u64,
 }
 
 impl Draft {
-    /// A draft whose body is written to `buffer`.
+    /// Returns a draft with its body in `buffer`.
     pub fn new(mut buffer: Vec<u8>, note: Note) -> Self {
         buffer.clear();
         Self {
@@ -86,22 +86,22 @@ impl Draft {
         }
     }
 
-    /// Takes back what a handler has written: a part of a response may be there, from data
-    /// that has moved on or cannot be read.
+    /// Discards the output of a handler, which may be a part of a response from data that has
+    /// moved on or cannot be read.
     pub fn restart(&mut self) {
         self.body.clear();
         self.next = None;
         self.checked = None;
     }
 
-    /// Leaves the body out, as the client has it.
+    /// Drops the body, because the client already has it.
     pub fn omit_body(&mut self) {
         self.status = Status::NotModified;
         self.encoding = Encoding::Identity;
         self.body.clear();
     }
 
-    /// The response.
+    /// Returns the response.
     pub fn finish(self) -> Response {
         let mut headers = Headers::with_capacity(12);
         let mut add = |name, value: Option<Cow<'static, str>>| {

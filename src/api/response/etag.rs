@@ -1,4 +1,4 @@
-//! Entity tags: a hash of all that a response's bytes depend on.
+//! Entity tags: a hash of everything that a response's bytes depend on.
 
 use sha2::{Digest, Sha256};
 
@@ -8,27 +8,27 @@ use crate::model::Date;
 use crate::render;
 use crate::store::DataVersion;
 
-/// A tag of a response: the head of a SHA-256, so that nobody can find two requests of which
-/// one would be answered with the other's response.
+/// A tag of a response: the start of a SHA-256. No client can find two requests with the same tag
+/// and different responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EntityTag([u8; 16]);
 
-/// How many bytes of a tag a client sees.
+/// The bytes of a tag that clients see.
 const SHOWN: usize = 12;
 
-/// The length of a tag as a client sees it, quotes included.
+/// The length of a tag as clients see it, including quotes.
 const TEXT: usize = SHOWN * 2 + 2;
 
 impl EntityTag {
-    /// The tag of the response to a request with these parameters on `day`. It changes with
-    /// the data, with the rendering, and with the encoding that is accepted.
+    /// Returns the tag of the response to a request with these parameters on `day`. It changes
+    /// with the data, with the rendering, and with the accepted encoding.
     pub fn new(
         version: DataVersion,
         parameters: &Parameters<'_>,
         day: Option<Date>,
         accept: AcceptEncoding,
     ) -> Self {
-        // Verdicts depend on it, and no parameter says it.
+        // Verdicts depend on the largest age, and no parameter contains it.
         let max_age = parameters.rules.max_age;
         let canonical = parameters.canonical();
         Self::rendered_by(render::VERSION, version, max_age, canonical, day, accept)
@@ -46,17 +46,17 @@ impl EntityTag {
         hash.update(rendering.to_le_bytes());
         hash.update(version.identity.to_le_bytes());
         hash.update(version.revision.to_le_bytes());
-        // Part of the response's head.
+        // The time of the last update is in the response's headers.
         hash.update(version.updated.to_le_bytes());
         hash.update([accept.number()]);
         hash.update(day.map_or(0, Date::number).to_le_bytes());
         hash.update(max_age.to_le_bytes());
-        // Last, as it alone has no fixed length.
+        // Last, because only this part has a variable length.
         hash.update(canonical);
         Self::from_hash(hash)
     }
 
-    /// The tag of a resource that is `content`, in the encoding that is accepted.
+    /// Returns the tag of a resource with this content, in the accepted encoding.
     pub fn of_content(content: &[u8], accept: AcceptEncoding) -> Self {
         let mut hash = Sha256::new();
         hash.update(b"content");
@@ -69,7 +69,7 @@ impl EntityTag {
         Self(hash.finalize().first_chunk().copied().unwrap_or_default())
     }
 
-    /// As a client sees it, with its quotes.
+    /// Returns the tag as clients see it, with its quotes.
     pub fn text(self) -> String {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digit = |half: u8| char::from(DIGITS.get(usize::from(half)).copied().unwrap_or(b'0'));
@@ -83,7 +83,7 @@ impl EntityTag {
     }
 }
 
-/// What `If-None-Match` names: the responses that a client has (RFC 9110, 13.1.2).
+/// The responses that a client already has, from `If-None-Match` (RFC 9110, 13.1.2).
 #[derive(Debug, Default)]
 pub struct IfNoneMatch<'a>(Vec<&'a str>);
 
@@ -93,19 +93,19 @@ impl<'a> IfNoneMatch<'a> {
         Self(values.flat_map(tags).collect())
     }
 
-    /// Returns whether the client has the response with this tag. Weak tags count.
+    /// Returns whether the client has the response with this tag. Weak tags match, too.
     pub fn has(&self, etag: &str) -> bool {
         self.is_any() || self.0.contains(&etag)
     }
 
-    /// Returns whether it has any response, `*`: if there is none, that is not known yet.
+    /// Returns whether the client has any response, `*`. The response may still turn out not to
+    /// exist.
     pub fn is_any(&self) -> bool {
         self.0.contains(&"*")
     }
 }
 
-/// The entity tags of a list, with their quotes and without `W/`. A tag may have
-/// commas in it.
+/// Splits a list into entity tags, with their quotes and without `W/`. A tag may contain commas.
 fn tags(list: &str) -> impl Iterator<Item = &str> {
     let mut rest = list;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! The names of files with answers: what they are of, by which filters, of which day.
+//! The names of files with answers, from the subject, the filters and the day.
 
 use super::super::request::parameter::Parameter;
 use super::super::request::parameter::Parameters;
@@ -13,8 +13,8 @@ use crate::render::RowCount;
 /// The longest name, in bytes, without its ending.
 const MAX_LENGTH: usize = 150;
 
-/// The parameters that are not named: what they say stands elsewhere in the name, or says
-/// nothing there.
+/// The parameters that are left out of the name, because another part of it covers them or they do
+/// not matter there.
 const SAID: [Parameter; 11] = [
     FORMAT,
     LANG,
@@ -29,9 +29,9 @@ const SAID: [Parameter; 11] = [
     Q,
 ];
 
-/// A name for a file with what `parameters` ask for, without its ending: letters, digits and
-/// `-._`. After the number that it is about come the days of signing, the stages, the other
-/// filters with their names, how many rows of all it has where some are missing, and the day.
+/// Returns the file name for an answer to `parameters`, without its ending: letters, digits and
+/// `-._`. The parts are the number of the subject, the days of signing, the stages, the other
+/// filters with their names, the shown and total rows if some are missing, and the day.
 pub fn file_name(
     what: &str,
     parameters: &Parameters<'_>,
@@ -66,7 +66,7 @@ pub fn file_name(
     name + &end
 }
 
-/// A percent-encoded value without what a file's name should not have.
+/// Returns a percent-encoded value without characters that file names should not contain.
 fn safe(value: &str) -> String {
     let mut safe = String::new();
     let mut rest = value.chars();
@@ -75,7 +75,7 @@ fn safe(value: &str) -> String {
             safe.push(letter);
             continue;
         }
-        // An encoded byte.
+        // Skips an encoded byte.
         rest.next();
         rest.next();
         if !safe.ends_with('_') {

@@ -1,4 +1,4 @@
-//! Responses: what the transport sends.
+//! Responses, as the transport sends them.
 
 pub(super) mod cache;
 pub(super) mod draft;
@@ -16,23 +16,23 @@ use super::status::Status;
 use crate::model::{Date, Verdict};
 use crate::render::RowCount;
 
-/// Headers, in the order they are sent.
+/// Headers, in sending order.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
 
-/// A response, save what the transport adds (length, connection).
+/// A response without the headers that the transport adds (length, connection).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
     /// The HTTP status.
     pub status: Status,
-    /// The headers, in the order they are sent.
+    /// The headers, in sending order.
     pub headers: Headers,
-    /// The body; of a HEAD request the one a GET would have.
+    /// The body. For a HEAD request it is the body of the GET.
     pub body: Vec<u8>,
-    /// What the access log says of it.
+    /// The data for the access log.
     pub note: Note,
 }
 
-/// What the log says of a request: nothing a client could forge, no key.
+/// The data of a request for the log: nothing that a client could forge, and no key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
     /// The path, if it is one of the service's.
@@ -41,33 +41,33 @@ pub struct Note {
     pub error: Option<String>,
     /// The name of the key.
     pub key_name: Option<Arc<str>>,
-    /// Why there is no answer, where the fault is here: for the log alone.
+    /// The reason of an internal failure, only for the log.
     pub failure: Option<String>,
-    /// What was looked up, where the API is audited; nothing else names a supplier.
+    /// The lookup, if the API is audited. No other field names a supplier.
     pub lookup: Option<AuditedLookup>,
 }
 
-/// A lookup, for the audit trail alone.
+/// A lookup, only for the audit trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditedLookup {
     /// The endpoint's path.
     pub endpoint: &'static str,
-    /// What was asked, in one spelling, without the key; none where it cannot be read.
+    /// The canonical query without the key; none if it is malformed.
     pub query: Option<String>,
-    /// The day that the response is about, where it depends on one.
+    /// The day of the response, if it depends on one.
     pub day: Option<Date>,
     /// The suppliers' INNs, as they were given.
     pub suppliers: Vec<String>,
-    /// What was found; none where an error was answered that does not say.
+    /// The finding; none for an error without one.
     pub finding: Option<Finding>,
 }
 
-/// What a lookup found.
+/// The finding of a lookup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// So many, of all pages.
+    /// A number of results over all pages.
     Count(u64),
-    /// Some rows of all that were found.
+    /// Some of the found rows.
     Rows(RowCount),
     /// A verdict on each supplier, in their order.
     Verdicts(Arc<[Verdict]>),

@@ -1,7 +1,7 @@
 //! Packs bodies.
 //!
-//! The levels are chosen by measurement (`tests/benches/RESULTS.md`): a level
-//! more saves hardly more bytes a microsecond than a link of 100 Mbit/s carries.
+//! The levels follow from measurement (`tests/benches/RESULTS.md`). Above them each extra
+//! microsecond saves hardly more bytes than a link of 100 Mbit/s carries in that time.
 
 use std::io::{self, Write};
 
@@ -11,35 +11,35 @@ use zstd::bulk::Compressor;
 
 use super::super::request::encoding::{AcceptEncoding, Encoding};
 
-/// Bodies below it are not packed, unless they may not be sent as they are: the whole
-/// answer fits into one packet of most networks as it is.
+/// The shortest body that is packed, unless the client refuses an unencoded one. A shorter answer
+/// fits into one packet of most networks.
 pub const WORTH_IT: usize = 1 << 10;
 
-/// The level of gzip, of 9.
+/// The level of gzip, out of 9.
 const GZIP_LEVEL: u32 = 3;
 
-/// The level of zstd, of 22.
+/// The level of zstd, out of 22.
 const ZSTD_LEVEL: i32 = 1;
 
-/// The level of zstd for what is packed once and sent often: what the highest ones save
-/// beyond it is a tenth, and takes the first client a second.
+/// The level of zstd for bodies that are packed once and sent often. The highest levels save
+/// another tenth and cost the first client a second.
 const ZSTD_LEVEL_ONCE: i32 = 12;
 
 /// The largest buffer that is reused for the next body, in bytes.
 const LARGEST_REUSED: usize = 1 << 20;
 
-/// Packs bodies, one after another: its state is some hundred KB, which are not allocated
-/// anew for each.
+/// Packs bodies, one after another. Its state takes some hundred KB, which are reused.
 #[derive(Default)]
 pub struct Packer {
     gzip: Option<Compress>,
     zstd: Option<Compressor<'static>>,
-    /// Where the packed bytes go first; it only grows.
+    /// A buffer for the packed bytes, which only grows.
     packed: Vec<u8>,
 }
 
 impl Packer {
-    /// Packs a body as it is accepted, where that makes it shorter; how it is encoded then.
+    /// Packs a body in the accepted encoding if that makes it shorter. Returns the resulting
+    /// encoding.
     ///
     /// # Errors
     /// The packing failed, which only a lack of memory explains.
@@ -48,7 +48,7 @@ impl Packer {
         if accept.encoding == Encoding::Identity || (length < WORTH_IT && !accept.always) {
             return Ok(Encoding::Identity);
         }
-        // Neither makes a body longer by more than this.
+        // Neither encoding makes a body longer than this.
         let most = length + length / 128 + 512;
         if self.packed.len() < most {
             self.packed.resize(most, 0);
@@ -92,7 +92,7 @@ impl Packer {
     }
 }
 
-/// Packs what is packed once and sent often, at levels that take their time.
+/// Packs a body that is sent often, at slow and strong levels.
 ///
 /// # Errors
 /// The packing failed, which only a lack of memory explains.

@@ -1,15 +1,14 @@
-//! Receipts: a signature over one line that says which server answered which request, when,
-//! from which data, and with which body. Whoever has the server's public key checks one
-//! without the server and without data.
+//! Receipts: a signed line that states the server, the request, the time, the data and the body of
+//! a response. The server's public key is enough to check one, without the server and without
+//! data.
 //!
 //! ```text
 //! v2; server=NAME; key=FINGERPRINT; time=YYYY-MM-DDTHH:MM:SSZ; data=IDENTITY-REVISION; day=YYYY-MM-DD; registries=44=complete:2026-11-20, 223=partial, 615=none; request=/path?query; sha256=HEX; sig=BASE64
 //! ```
 //!
-//! The signature is over the bytes before `; sig=`. No field can have `; ` or a line break in
-//! it: the server's name is checked, the request is percent-encoded, the others are ours.
-//! A response with a receipt is neither cached nor a 304, as the hash is of the body before
-//! it is packed.
+//! The signature covers the bytes before `; sig=`. No field can contain `; ` or a line break: the
+//! server's name is checked, the request is percent-encoded, and the program writes the others. A
+//! response with a receipt is neither cached nor a 304, because the hash covers the unpacked body.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -21,14 +20,14 @@ use super::signing_key::{PublicKey, SigningKey};
 use crate::model::{Date, timestamp};
 use crate::store::DataVersion;
 
-/// The most that is read of a file with a receipt, in bytes. It may be a response's head, with
-/// other headers around the receipt.
+/// The most bytes that are read of a file with a receipt. It may be a response's head with other
+/// headers around the receipt.
 pub const LONGEST_FILE: u64 = 64 << 10;
 
 /// The most characters of a server's name.
 pub const MAX_SERVER_NAME: usize = 100;
 
-/// How a receipt begins.
+/// The start of a receipt.
 const VERSION: &str = "v2";
 
 /// The names of the fields, in their order.
@@ -46,43 +45,44 @@ const FIELDS: [&str; 8] = [
 /// Returns the time, in seconds since 1970.
 pub type Clock = Box<dyn Fn() -> i64 + Send + Sync>;
 
-/// What makes receipts.
+/// Signs receipts.
 pub struct Signer {
     key: SigningKey,
     server: String,
     now: Clock,
 }
 
-/// A response, as its receipt has it.
+/// The signed parts of a response.
 pub(crate) struct Signed<'a> {
     pub version: DataVersion,
-    /// The day that it is about, where it depends on one.
+    /// The day of the response, if it depends on one.
     pub day: Option<Date>,
-    /// The state of each registry, of a response that rests on them.
+    /// The state of each registry, for a response that depends on the registries.
     pub registries: Option<&'a str>,
     /// The canonical text of the request.
     pub request: &'a str,
-    /// Before it is packed.
+    /// The body before it is packed.
     pub body: &'a [u8],
 }
 
 impl Signer {
-    /// Signs with `key` in the name of `server` (see [`server_name`]), at the time `now`.
+    /// Returns a signer with `key` in the name of `server` (see [`server_name`]) and the clock
+    /// `now`.
     pub fn new(key: SigningKey, server: String, now: Clock) -> Self {
         Self { key, server, now }
     }
 
-    /// The key that its receipts are checked with.
+    /// Returns the public key for checking its receipts.
     pub fn public_key(&self) -> &PublicKey {
         self.key.public()
     }
 
-    /// The name that its receipts have.
+    /// Returns the server's name in its receipts.
     pub fn server(&self) -> &str {
         &self.server
     }
 
-    /// The receipt of a response, as the header `X-Receipt` has it.
+    /// Returns the receipt of a response, as in the header `X-Receipt`.
     pub(crate) fn receipt(&self, signed: &Signed<'_>) -> String {
         let values = [
             self.server.clone(),
@@ -112,7 +112,7 @@ impl fmt::Debug for Signer {
 /// Reads the name of a server: printable ASCII without `;`.
 ///
 /// # Errors
-/// A sentence.
+/// A sentence about the fault.
 pub fn server_name(text: &str) -> Result<String, String> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b';';
     let is_name = (1..=MAX_SERVER_NAME).contains(&text.len())
@@ -126,14 +126,14 @@ pub fn server_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// A receipt that was read, its signature not checked yet.
+/// A receipt with an unchecked signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     text: String,
     signature: String,
 }
 
-/// The fields of a receipt whose signature holds.
+/// The fields of a receipt with a valid signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // They are told at the head of this file.
 pub struct Claims<'a> {
@@ -147,7 +147,7 @@ pub struct Claims<'a> {
 }
 
 impl Receipt {
-    /// Finds the receipt in a file: its line alone, or among the headers of a response.
+    /// Finds the receipt in a file: a line of its own, or one of a response's headers.
     ///
     /// # Errors
     /// A sentence without its subject.
@@ -172,7 +172,7 @@ impl Receipt {
         })
     }
 
-    /// Checks that `key` has signed it.
+    /// Checks the signature of `key`.
     ///
     /// # Errors
     /// A sentence without its subject.
@@ -204,7 +204,7 @@ impl Receipt {
         })
     }
 
-    /// The value of a field, where all fields stand in their order.
+    /// Returns the value of a field, if all fields are present in their order.
     fn field(&self, name: &str) -> Option<&str> {
         let mut parts = self.text.split("; ");
         if parts.next() != Some(VERSION) || parts.clone().count() != FIELDS.len() {
@@ -220,15 +220,15 @@ impl Receipt {
     }
 }
 
-/// SHA-256 of `bytes`, as lower-case hexadecimal digits.
+/// Returns the SHA-256 of `bytes`, as lower-case hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
-/// The same of what `from` gives, a piece at a time.
+/// Returns the SHA-256 of a stream, read piece by piece.
 ///
 /// # Errors
-/// It cannot be read.
+/// The stream cannot be read.
 pub fn sha256_of(mut from: impl Read) -> io::Result<String> {
     let mut hash = Sha256::new();
     let mut piece = [0; 1 << 14];

@@ -1,5 +1,5 @@
-//! The key that receipts are signed with, and its public half: Ed25519 (RFC 8032), as PEM
-//! of PKCS#8 and of SubjectPublicKeyInfo (RFC 8410), so that OpenSSL reads and makes both.
+//! The key pair of receipts: Ed25519 (RFC 8032), as PEM of PKCS#8 and of SubjectPublicKeyInfo (RFC
+//! 8410), which OpenSSL can read and make.
 
 use std::fmt;
 
@@ -24,13 +24,13 @@ pub const PEM: &str = "application/x-pem-file";
 const PRIVATE_LABEL: &str = "PRIVATE KEY";
 const PUBLIC_LABEL: &str = "PUBLIC KEY";
 
-/// The bytes of a private or a public key.
+/// The length of a private or a public key, in bytes.
 const LENGTH: usize = 32;
 
-/// How many bytes of a public key's SHA-256 its fingerprint has.
+/// The bytes of a public key's SHA-256 in its fingerprint.
 const FINGERPRINT: usize = 8;
 
-/// A private key. It prints dots.
+/// A private key. Its debug output hides the secret.
 pub struct SigningKey {
     pair: Ed25519KeyPair,
     public: PublicKey,
@@ -41,10 +41,10 @@ pub struct SigningKey {
 pub struct PublicKey([u8; LENGTH]);
 
 impl SigningKey {
-    /// A new key as PKCS#8 in PEM: the one text that has the secret.
+    /// Generates a new key as PKCS#8 in PEM. Only this text contains the secret.
     ///
     /// # Errors
-    /// The system gives no random bytes.
+    /// The system provides no random bytes.
     pub fn generate() -> Result<String, String> {
         let mut secret = [0; LENGTH];
         getrandom::fill(&mut secret)
@@ -68,12 +68,12 @@ impl SigningKey {
         })
     }
 
-    /// Its public half.
+    /// Returns the public half.
     pub fn public(&self) -> &PublicKey {
         &self.public
     }
 
-    /// The signature over `text`: 64 bytes in base64.
+    /// Returns the signature over `text`: 64 bytes in base64.
     pub(super) fn sign(&self, text: &str) -> String {
         BASE64.encode(self.pair.sign(text.as_bytes()))
     }
@@ -100,12 +100,12 @@ impl PublicKey {
         )
     }
 
-    /// It as SubjectPublicKeyInfo in PEM.
+    /// Returns the key as SubjectPublicKeyInfo in PEM.
     pub fn pem(&self) -> String {
         to_pem(PUBLIC_LABEL, &self.der())
     }
 
-    /// The first 16 hexadecimal digits of the SHA-256 of its SubjectPublicKeyInfo in DER.
+    /// Returns the first 16 hexadecimal digits of the SHA-256 of its SubjectPublicKeyInfo in DER.
     pub fn fingerprint(&self) -> String {
         let hash = Sha256::digest(self.der());
         hash.iter()
@@ -114,7 +114,7 @@ impl PublicKey {
             .collect()
     }
 
-    /// Returns whether `signature`, in base64, is its signature over `text`.
+    /// Returns whether `signature`, in base64, is this key's signature over `text`.
     pub(super) fn has_signed(&self, text: &str, signature: &str) -> bool {
         let key = UnparsedPublicKey::new(&ED25519, self.0);
         BASE64
@@ -127,13 +127,13 @@ impl PublicKey {
     }
 }
 
-/// A key in PEM; each of the two fits one line.
+/// Encodes a key as PEM. Both kinds of key fit one line.
 fn to_pem(label: &str, der: &[u8]) -> String {
     let digits = BASE64.encode(der);
     format!("-----BEGIN {label}-----\n{digits}\n-----END {label}-----\n")
 }
 
-/// The bytes of the first block with that label.
+/// Returns the bytes of the first block with that label.
 fn from_pem(label: &str, text: &str) -> Option<Vec<u8>> {
     let (_, rest) = text.split_once(&format!("-----BEGIN {label}-----"))?;
     let (block, _) = rest.split_once(&format!("-----END {label}-----"))?;
@@ -145,7 +145,7 @@ fn from_pem(label: &str, text: &str) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// RFC 8410, 10.3 and 10.1.
+    /// The examples of RFC 8410, 10.3 and 10.1.
     const PRIVATE_PEM: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
     const PUBLIC_PEM: &str = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
 

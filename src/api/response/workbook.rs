@@ -1,4 +1,4 @@
-//! What a workbook says of itself: what was asked, as of when, from which data.
+//! The heading of a workbook: the request, the day and the data.
 
 use percent_encoding::percent_decode_str;
 
@@ -9,18 +9,18 @@ use crate::model::{Date, Words, timestamp};
 use crate::render::Workbook;
 use crate::store::Database;
 
-/// What a workbook is of.
+/// The subject of a workbook.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// What the endpoint gives.
+    /// The title of the endpoint.
     pub title: Words,
-    /// What a file of it is called.
+    /// The name of the file.
     pub file: &'static str,
-    /// The day that it is about, where it depends on one.
+    /// The day of the answer, if it depends on one.
     pub day: Option<Date>,
 }
 
-/// The workbook of an answer.
+/// Returns the workbook of an answer.
 pub fn of_answer(subject: Subject, parameters: &Parameters<'_>, database: &Database) -> Workbook {
     let updated = database.version().updated;
     let language = parameters.language;
@@ -45,7 +45,7 @@ pub fn of_answer(subject: Subject, parameters: &Parameters<'_>, database: &Datab
     }
 }
 
-/// The parameters of a canonical text as people read them: `supplierINN=9602003012`.
+/// Returns the parameters of a canonical text in readable form: `supplierINN=9602003012`.
 fn filters(canonical: &str) -> Vec<String> {
     let (_, query) = split_target(canonical);
     let is_shown = |pair: &&str| {

@@ -33,7 +33,7 @@ fn a_body_that_may_not_be_sent_as_it_is_is_encoded_however_short() {
     check(&["gzip, *;q=0"], Gzip, true);
     check(&["identity;q=0, *"], Zstd, true);
     check(&["gzip, *;q=0, identity;q=0.1"], Gzip, false);
-    // Nothing that there is may be sent.
+    // The client refuses every supported encoding.
     check(&["identity;q=0"], Identity, false);
     check(&["*;q=0"], Identity, false);
 }

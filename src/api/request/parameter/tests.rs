@@ -8,15 +8,15 @@ fn today() -> Date {
     Date::parse_iso("2026-11-22").expect("a day")
 }
 
-/// The canonical text of a request, or why there is none.
+/// Returns the canonical text of a request, or its error.
 fn canonical(endpoint: &'static Endpoint, query: &str) -> Result<String, Failure> {
     let query = Query::parse(query);
     let parameters = endpoint.read(&query, Defaults::default(), today())?;
     Ok(parameters.canonical().to_owned())
 }
 
-/// The canonical text of a request in which one parameter has a value and all others that
-/// are required have their examples.
+/// Returns the canonical text of a request in which one parameter has this value and all other
+/// required ones have their examples.
 fn with_value(endpoint: &'static Endpoint, name: &str, value: &str) -> Result<String, Failure> {
     let others = endpoint.parameters.iter();
     let others = others.filter(|one| one.required.is_some() && one.name != name);
@@ -73,7 +73,7 @@ fn each_parameter_that_changes_a_response_changes_the_canonical_text() {
             if ["receipt", "errors", "lang"].contains(&one.name) {
                 continue;
             }
-            // Another value than the one that is there without it.
+            // A value other than the default.
             let value = match one.values {
                 Values::Whole(..) | Values::Rows => "3",
                 Values::List(..) => "1",
@@ -174,7 +174,7 @@ fn values_are_checked_by_the_bounds_that_are_described() {
                     check("0", true);
                     check("x", false);
                 }
-                // Any text, of a bounded length.
+                // Any text of bounded length.
                 Values::Pattern(pattern, _) if pattern.starts_with("^.") => {
                     check(&"x".repeat(1000), false);
                 }
