@@ -201,9 +201,9 @@
 //! - Orders, pages and sums: `store/query/pages.rs` and `store/query/summary.rs`.
 //! - The statements that read a data file: `store/file_source.rs`. Those that read a server,
 //!   and publishing: `store/postgresql`. Both implement `store/query/source.rs`.
-//! - What is found by a name or a number: `api/endpoints/find.rs`; what does not matter in a name,
-//!   legal forms among it, `model/search_name.rs`; `store/query/names.rs` ranks the names,
-//!   which `store/supplier_names.rs` has.
+//! - Search by a name or a number: `api/endpoints/find.rs`. Differences between names that do not
+//!   matter, legal forms among them: `model/search_name.rs`; matching, mistakes and the score:
+//!   `model/name_query.rs`; the index: `store/searched_names.rs`; ranking: `store/query/names.rs`.
 //!   Contracts of a customer are found by an index of the facets.
 //! - How an import begins, commits and ends: `store/writer.rs`; `store/building.rs` is the
 //!   file that takes the old one's place.

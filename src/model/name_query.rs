@@ -118,8 +118,8 @@ impl NameQuery {
 }
 
 impl NameMatcher<'_> {
-    /// What a matching name, as [`super::searched_name`] makes it, has in it: of each of these
-    /// lists at least one text, of [`TRIGRAM`] characters or more.
+    /// Lists of texts of three characters or more. A matching name, as [`super::searched_name`]
+    /// makes it, has at least one text of each list.
     pub fn parts(&self) -> Vec<Vec<String>> {
         // A legal form rules out too few names to be looked up.
         let words = self.query.words.iter().filter(|_| !self.query.is_form);
