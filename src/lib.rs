@@ -147,8 +147,8 @@
 //!   order. `render/fields.rs` says how a value is written.
 //! - An endpoint: its row beside its handler in `api/endpoints`, and its name in the list in
 //!   `mod.rs` there. A parameter: its row in `api/request/parameter_table.rs`. An error: its row
-//!   in `api/error.rs`. A header of responses: its field in `api/response/draft.rs`. Checks, OpenAPI, `/docs`, `lookup`'s commands and options, entity tag,
-//!   cache and receipt follow.
+//!   in `api/error.rs`. A header of responses: its field in `api/response/draft.rs`. Checks,
+//!   OpenAPI, `/docs`, `lookup`'s commands and options, entity tag, cache and receipt follow.
 //! - A format: what a client asks for is read in `api/request/accept.rs`; workbooks are
 //!   `api/response/workbook.rs` over `render/as_xlsx.rs`. A receipt is `api/response/receipt.rs`, the
 //!   key that signs it `api/response/signing_key.rs`, and `cli/verify.rs` checks one.
