@@ -1,6 +1,5 @@
-//! The memory of archives: which were imported in full, by what they look like on the disk and
-//! by their bytes. An import looks up one at a time, so its memory does not grow with their
-//! number.
+//! The archives that were imported in full, known by their metadata on the disk and by their bytes.
+//! An import looks up one archive at a time, so its memory does not grow with their number.
 
 use std::fs::Metadata;
 use std::path::Path;
@@ -15,7 +14,7 @@ use super::file::OpenFile;
 /// The SHA-256 of an archive.
 pub type ArchiveDigest = [u8; 32];
 
-/// An archive as it is on the disk, without having been opened.
+/// An archive as it is on the disk, unopened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveFile {
     /// The heads of the SHA-256 of its folder and of its file's name, 8 bytes each: the archives
@@ -48,15 +47,15 @@ impl ArchiveFile {
     }
 }
 
-/// The table of archives. `read_by` is the version of the importer's readers: archives that
-/// were read by others are not known.
+/// The table of archives. `read_by` is the version of the importer's readers; archives read by
+/// another version count as unknown.
 pub struct Archives<'a> {
     pub(super) db: &'a OpenFile,
     pub(super) read_by: i64,
 }
 
 impl Archives<'_> {
-    /// The counts of an archive with this name, size and time of modification.
+    /// Returns the counts of an archive with this name, size and time of modification.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -99,8 +98,8 @@ impl Archives<'_> {
     }
 }
 
-/// The archives of a data file as it was before an import: the thread that reads looks up the
-/// bytes of an archive here, while another thread writes.
+/// The archives of a data file as it was before an import. The reading thread looks up an archive's
+/// bytes here while another thread writes.
 #[derive(Debug)]
 pub struct EarlierArchives {
     pub(super) db: OpenFile,
@@ -108,7 +107,7 @@ pub struct EarlierArchives {
 }
 
 impl EarlierArchives {
-    /// The counts of an archive with these bytes, as long as this one.
+    /// Returns the counts of an archive with this digest and the size of `file`.
     ///
     /// # Errors
     /// The file cannot be read.

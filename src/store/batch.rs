@@ -1,10 +1,9 @@
-//! One batch of an import: compares new documents and lines with the file, and writes what
-//! differs, within the current transaction. Of several lines about one thing the last
-//! counts, of several versions of a document the newest. Each is counted by what it
-//! changed, wherever batches end: importing the same files again changes nothing, and
-//! counts all as unchanged.
+//! One batch of an import: compares new documents and lines with the file, and writes the
+//! differences within the current transaction. Of several lines about one subject the last counts,
+//! of several versions of a document the newest. Tallies do not depend on where batches end:
+//! importing the same files again changes nothing, and counts all as unchanged.
 //!
-//! Documents are only stored here. The importer reads all facts about each thing in
+//! This file only stores documents. The importer reads all facts about each subject in
 //! [`BatchWriter::touched`], and sets its record.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -26,19 +25,19 @@ use crate::model::{ChangedPart, Contract, DocumentSubject, Inn, Purchase, Suppli
 /// Documents added since the last batch was written.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// Each with the kind it is counted under; none if it is not counted.
+    /// Each document with the kind it is counted under; none if it is not counted.
     documents: Vec<(Option<String>, Document)>,
     bytes: usize,
 }
 
-/// About how many times as much memory facts take unpacked.
+/// The estimated ratio of the memory of unpacked facts to that of packed ones.
 const UNPACKED: usize = 3;
 
 /// The estimated memory of a document beside its facts, in bytes.
 const OVERHEAD: usize = 300;
 
 impl Batch {
-    /// About how much memory it takes, in bytes.
+    /// Returns the estimated memory of the batch, in bytes.
     pub fn size(&self) -> usize {
         self.bytes
     }
@@ -54,8 +53,8 @@ impl Batch {
         self.documents.push((kind.map(str::to_owned), document));
     }
 
-    /// The documents in the order of the file's index; those with the same identity in the
-    /// order in which they came.
+    /// Returns the documents in the order of the file's index; those with the same identity keep
+    /// the order of their arrival.
     pub fn into_documents(mut self) -> Vec<(Option<String>, Document)> {
         self.documents
             .sort_by(|(_, a), (_, b)| a.identity().cmp(&b.identity()));
@@ -63,19 +62,19 @@ impl Batch {
     }
 }
 
-/// Lines about one thing, each of which replaces the one before it.
+/// Lines about one subject, each of which replaces the one before it.
 #[derive(Debug)]
 pub(super) struct Successive<V> {
-    /// What the file has.
+    /// The value in the file.
     stored: Option<V>,
-    /// Does an official document outrank them all?
+    /// Whether an official document outranks them all.
     outranked: bool,
     last: Option<V>,
     tally: Tally,
 }
 
 impl<V: PartialEq> Successive<V> {
-    /// No lines yet; `stored` is what the file has.
+    /// Starts without lines; `stored` is the value in the file.
     pub fn new(stored: Option<V>, outranked: bool) -> Self {
         Self {
             stored,
@@ -85,7 +84,7 @@ impl<V: PartialEq> Successive<V> {
         }
     }
 
-    /// The next line.
+    /// Adds the next line.
     pub fn add(&mut self, value: V) {
         let fate = match self.last.as_ref().or(self.stored.as_ref()) {
             None => DocumentChange::New,
@@ -96,8 +95,8 @@ impl<V: PartialEq> Successive<V> {
         self.last = Some(value);
     }
 
-    /// The value to write, if any, and the tally of the lines. Where the last line equals
-    /// what is stored, none of them changed anything.
+    /// Returns the value to write, if any, and the tally of the lines. Where the last line equals
+    /// the stored value, all lines count as unchanged.
     pub fn end(self) -> (Option<V>, Tally) {
         if self.outranked || self.last == self.stored {
             let Tally {
@@ -115,14 +114,14 @@ impl<V: PartialEq> Successive<V> {
     }
 }
 
-/// How many contracts are in memory at once when their supplier is renamed.
+/// The largest number of contracts in memory while their supplier is renamed.
 const NAMED_AT_ONCE: usize = 1000;
 
-/// How many changed contracts are held in memory before they are written: a notice may
-/// touch any number.
+/// The largest number of changed contracts in memory before they are written. A notice may touch
+/// any number of contracts.
 const SET_AT_ONCE: usize = 20_000;
 
-/// A contract that is to be listed under a supplier.
+/// A contract to list under a supplier.
 #[derive(Debug, PartialEq)]
 pub(super) struct ListedContract {
     position: ContractPosition,
@@ -137,7 +136,7 @@ pub struct BatchWriter<'a> {
     touched: Touched,
     /// The facts that this batch has stored, by the ids of their rows.
     unpacked: HashMap<i64, Unpacked>,
-    /// Changed contracts, by supplier and registry number; none for one that is removed.
+    /// Changed contracts, by supplier and registry number; none for a removed contract.
     pub(super) changes: BTreeMap<(i64, String), Option<ListedContract>>,
     /// Suppliers whose name came from a document that may no longer give it.
     unnamed: BTreeSet<Inn>,
@@ -149,13 +148,13 @@ pub struct BatchWriter<'a> {
 pub(super) struct BatchOutcome {
     /// The tallies of lines and documents, by kind.
     pub tallies: BTreeMap<String, Tally>,
-    /// Has anything in the file changed?
+    /// Whether anything in the file has changed.
     pub changed: bool,
-    /// What changed of suppliers and purchases, by the ids of their rows.
+    /// The changed parts of suppliers and purchases, by the ids of their rows.
     pub parts: BTreeSet<(ChangedPart, i64)>,
-    /// How many contracts, purchases and entries were written or removed.
+    /// The number of contracts, purchases and entries written or removed.
     pub records: u64,
-    /// The records that were refused, each with the reason.
+    /// The refused records, each with the reason.
     pub refused: Vec<String>,
 }
 
@@ -190,13 +189,13 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// What the new or newer documents of the batch are about: these records must be
-    /// derived again.
+    /// The subjects of the new or newer documents of the batch: their records must be derived
+    /// again.
     pub fn touched(&self) -> &Touched {
         &self.touched
     }
 
-    /// Has the records with these numbers derived again.
+    /// Marks the records with these numbers to be derived again.
     pub(super) fn touch(&mut self, subject: DocumentSubject, numbers: BTreeSet<String>) {
         *self.touched.numbers(subject) = numbers;
     }
@@ -229,7 +228,8 @@ impl<'a> BatchWriter<'a> {
         self.facts(self.documents().found_notice_of_contract(purchase)?)
     }
 
-    /// The facts in these rows: those that this batch has stored are not read back.
+    /// Returns the facts in these rows. Facts that this batch has stored are not read from the file
+    /// again.
     fn facts<T: DeserializeOwned + Send + Sync + 'static>(
         &self,
         found: Vec<(i64, FoundFacts<()>)>,
@@ -251,8 +251,8 @@ impl<'a> BatchWriter<'a> {
         facts.collect()
     }
 
-    /// Lists the contract under exactly these suppliers, named by a document that was
-    /// published at `published` (milliseconds since 1970).
+    /// Lists the contract under exactly these suppliers. Their names come from a document published
+    /// at `published` (milliseconds since 1970).
     ///
     /// # Errors
     /// The file cannot be written.
@@ -286,7 +286,7 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Sets the card of a purchase. One that is too large is refused, and the stored one stays.
+    /// Sets the card of a purchase. Refuses a card that is too large; the stored one then stays.
     ///
     /// # Errors
     /// As [`BatchWriter::set_contract`].
@@ -301,9 +301,9 @@ impl<'a> BatchWriter<'a> {
         }
     }
 
-    /// Writes the contracts that were set. Returns the suppliers whose names may no longer
-    /// be given by any document: these names must be looked up in all documents
-    /// ([`BatchWriter::each_record_of`]) and set.
+    /// Writes the contracts that were set. Returns the suppliers whose names may no longer stand in
+    /// any document. The caller must look up these names in all documents
+    /// ([`BatchWriter::each_record_of`]) and set them.
     ///
     /// # Errors
     /// As [`BatchWriter::set_contract`].
@@ -324,7 +324,7 @@ impl<'a> BatchWriter<'a> {
     /// Passes the contracts and entries of a supplier to `each`, some of them at a time.
     ///
     /// # Errors
-    /// The file cannot be read, or what `each` returned.
+    /// The file cannot be read, or `each` fails.
     pub fn each_record_of(
         &mut self,
         inn: &Inn,
@@ -374,7 +374,7 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Changes the row of a supplier, if `change` does.
+    /// Applies `change` to the row of a supplier, and writes the row if it differs.
     fn change(
         &mut self,
         was: StoredSupplier,
@@ -397,7 +397,7 @@ impl<'a> BatchWriter<'a> {
         self.suppliers.update(&row)
     }
 
-    /// Writes what is left, and returns the outcome.
+    /// Writes the remaining changes, and returns the outcome.
     pub(super) fn finish(mut self) -> Result<BatchOutcome> {
         self.write_contracts()?;
         Ok(self.written)
@@ -463,14 +463,14 @@ impl<'a> BatchWriter<'a> {
     }
 }
 
-/// Lines about one thing.
+/// Lines about one subject.
 pub(super) struct LinesAbout {
     pub about: LineSubject,
     pub values: Successive<Vec<u8>>,
 }
 
 impl BatchWriter<'_> {
-    /// Begins the lines about one thing.
+    /// Begins the lines about one subject.
     pub(super) fn lines_about(&mut self, about: LineSubject) -> Result<LinesAbout> {
         let (stored, outranked) = self.stored(&about)?;
         Ok(LinesAbout {
@@ -479,7 +479,7 @@ impl BatchWriter<'_> {
         })
     }
 
-    /// Writes the outcome of the lines about one thing.
+    /// Writes the outcome of the lines about one subject.
     pub(super) fn take_lines(&mut self, lines: LinesAbout) -> Result<()> {
         let (value, tally) = lines.values.end();
         if let Some(value) = value {
@@ -492,8 +492,8 @@ impl BatchWriter<'_> {
         Ok(())
     }
 
-    /// What the file has for these lines, if anything, and whether an official document
-    /// outranks them.
+    /// Returns the stored value for these lines, if any, and whether an official document outranks
+    /// them.
     fn stored(&mut self, about: &LineSubject) -> Result<(Option<Vec<u8>>, bool)> {
         let documents = Documents(self.db);
         Ok(match about {

@@ -1,12 +1,11 @@
-//! The replacement of a file: `FILE-building` is made beside FILE, changed there, and
-//! renamed over FILE when it is complete. FILE is the old or the new one at any moment,
-//! even if the process is killed or the machine stops.
+//! The replacement of a file. A process makes `FILE-building` beside FILE, changes it there, and
+//! renames it over FILE when it is complete. FILE is the old or the new one at any moment, even if
+//! the process is killed or the machine stops.
 //!
-//! A process that changes FILE holds a lock on `FILE-building` from before it first reads
-//! FILE until after the rename. `FILE-building` begins as a copy of FILE, or a clone where
-//! the file system supports it. It is written without a journal, as an unfinished one is
-//! thrown away; only one that is to be resumed after a kill ([`Building::make_durable`],
-//! [`Building::unfinished`]) has a journal.
+//! A process that changes FILE holds a lock on `FILE-building` from before it first reads FILE
+//! until after the rename. `FILE-building` begins as a copy of FILE, or a clone where the file
+//! system supports it. It has no journal, as an unfinished one is thrown away. Only one that can be
+//! resumed after a kill ([`Building::make_durable`], [`Building::unfinished`]) has a journal.
 //!
 //! The price is a copy for each import that changes anything: 2 to 3 s for 880 MB on ext4,
 //! nothing where the file system clones.
@@ -23,13 +22,13 @@ use super::file::OpenFile;
 use super::file::{FileKind, format_of, is_file, open_to_write};
 use super::file::{FileState, identity};
 
-/// How many symbolic links are followed.
+/// The largest number of symbolic links to follow.
 const MAX_LINKS: usize = 40;
 
-/// How long to wait before trying a lock again that another process holds.
+/// The pause before the next attempt to take a lock that another process holds.
 const RETRY: Duration = Duration::from_millis(20);
 
-/// A replacement that is being made.
+/// A replacement under way.
 #[derive(Debug)]
 pub(super) struct Building {
     kind: &'static FileKind,
@@ -39,20 +38,19 @@ pub(super) struct Building {
     lock: File,
     /// The state of the target when this began.
     origin: Option<FileState>,
-    /// Is there no target yet, or an empty one?
+    /// Whether the target is missing or empty.
     is_first: bool,
-    /// Does it stay on the disk if it is not published?
+    /// Whether it stays on the disk if it is not published.
     is_durable: bool,
 }
 
 impl Building {
-    /// Begins a replacement of the file at `path`, waiting up to `patience` for another
-    /// process that is making one. Of a symbolic link, the file that it leads to is
-    /// replaced.
+    /// Begins a replacement of the file at `path`. Waits up to `patience` for another process that
+    /// is making one. Replaces the target of a symbolic link, not the link.
     ///
     /// # Errors
-    /// What is at `path` is not a file, or not of this kind and format; another process is
-    /// making a replacement; `FILE-building` cannot be made, or is not this program's.
+    /// There is something at `path` that is not a file, or not of this kind and format; another
+    /// process is making a replacement; `FILE-building` cannot be made, or is not this program's.
     pub fn begin(kind: &'static FileKind, path: &Path, patience: Duration) -> Result<Self> {
         let target = destination(path)?;
         is_file(&target)?;
@@ -82,13 +80,13 @@ impl Building {
         &self.target
     }
 
-    /// Is there no file yet to replace, or an empty one?
+    /// Returns whether the file to replace is missing or empty.
     pub fn is_first(&self) -> bool {
         self.is_first
     }
 
-    /// Syncs what was committed to the disk; from now on each transaction is atomic. The
-    /// file stays on the disk if it is not published.
+    /// Syncs all commits to the disk. From now on each transaction is atomic, and the file stays on
+    /// the disk if it is not published.
     ///
     /// # Errors
     /// The disk fails, or is full.
@@ -105,8 +103,7 @@ impl Building {
         self.is_durable
     }
 
-    /// The commits of a process that was killed; none if there are none, or of another
-    /// format.
+    /// Opens the commits of a process that was killed; none if it made none, or in another format.
     pub fn unfinished(&self) -> Option<OpenFile> {
         if self.lock.metadata().ok()?.len() == 0 {
             return None;
@@ -195,8 +192,8 @@ impl Building {
             take_permissions(&self.target, &self.lock)?;
         }
         self.lock.sync_all()?;
-        // What keeps the folder from being synced is found before the rename, after which the
-        // change counts.
+        // An error in opening the folder must come before the rename, after which the change
+        // counts.
         let folder = opened_folder_of(&self.target)?;
         fs::rename(&self.path, &self.target)?;
         if let Some(Err(error)) = folder.map(|folder| folder.sync_all()) {
@@ -224,7 +221,7 @@ impl Drop for Building {
 /// Transactions with a journal, synced to the disk.
 const JOURNAL: &str = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL";
 
-/// Transactions without either.
+/// Transactions without journal and sync.
 const NO_JOURNAL: &str = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF";
 
 /// The path with `end` added to the file's name.
@@ -242,7 +239,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Where a path leads through symbolic links, which need not exist yet.
+/// Follows symbolic links from a path. The last target need not exist.
 fn destination(path: &Path) -> Result<PathBuf> {
     let mut at = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -257,7 +254,7 @@ fn destination(path: &Path) -> Result<PathBuf> {
     ))
 }
 
-/// The file at `path`, made if there is none, and locked.
+/// Opens the file at `path`, or creates it, and locks it.
 fn locked(kind: &FileKind, target: &Path, path: &Path, patience: Duration) -> Result<File> {
     let until = Instant::now() + patience;
     loop {
@@ -272,7 +269,7 @@ fn locked(kind: &FileKind, target: &Path, path: &Path, patience: Duration) -> Re
                     )),
                 };
             }
-            // It was renamed or removed in between.
+            // Another process renamed or removed it meanwhile.
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(RETRY),
             Err(TryLockError::WouldBlock) => return Err(Error::busy(target)),
@@ -295,15 +292,15 @@ fn open_or_make(kind: &FileKind, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Is it the file that is at `path`?
+/// Returns whether `file` is the one at `path`.
 fn is_at(file: &File, path: &Path) -> bool {
     let there = fs::metadata(path).map(|metadata| identity(&metadata));
     let here = file.metadata().map(|metadata| identity(&metadata));
     there.is_ok_and(|there| here.is_ok_and(|here| here == there))
 }
 
-/// Is it empty, or does it begin as files of this kind do, also those that a power failure
-/// or a full disk left half-written?
+/// Returns whether a file is empty or begins like files of this kind. A power failure or a full
+/// disk may have left it half-written.
 fn is_of(kind: &FileKind, mut file: &File) -> bool {
     use io::{Read, Seek};
     let mut head = Vec::with_capacity(72);
@@ -325,7 +322,7 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Gives a file the owner, as far as this process may, and the permissions of another.
+/// Gives a file the permissions of another, and its owner as far as this process may.
 #[cfg(unix)]
 fn take_permissions(of: &Path, file: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -369,7 +366,7 @@ fn cloned(_: &File, _: &File) -> bool {
     false
 }
 
-/// How many bytes the disk of a folder has left for this process, if known.
+/// The number of bytes that this process may still write to the disk of a folder, if known.
 #[cfg(target_os = "linux")]
 pub(super) fn available(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;

@@ -1,11 +1,11 @@
-//! The log of changes: which parts of suppliers, customers, purchases and registries imports
-//! have changed, and the revision of the data in which each last did (tables `change` and
+//! The log of changes: the parts of suppliers, customers, purchases and registries that imports
+//! have changed, and the revision of the data in which each last changed (tables `change` and
 //! `revision`).
 //!
-//! Of each part only the last change is kept: a row moves to a later revision, never to an
-//! earlier one. So a reader that goes on from a position misses nothing. Changes of the import under way have the
-//! revision that it makes; as it works in a copy of the file, a killed one leaves the log as
-//! it was.
+//! The log keeps only the last change of each part: a row moves to a later revision, never to an
+//! earlier one. So a reader that goes on from a position misses nothing. Changes of the import
+//! under way belong to the revision that it makes. It works in a copy of the file, so a killed
+//! import leaves the log as it was.
 
 use std::collections::HashSet;
 
@@ -21,13 +21,13 @@ use crate::model::{
     ChangedPart, ChangedSubject, LogPosition, LogSubject, LoggedChange, Registries, Registry,
 };
 
-/// For how many days changes are kept (the manual, API, "What changed").
+/// The age in days after which changes are dropped (the manual, API, "What changed").
 pub const MAX_DAYS: u64 = 400;
 
-/// How many changes are kept; those of the last import all are.
+/// The largest number of changes in the log. The changes of the last import all stay.
 pub const MAX_CHANGES: u64 = 5_000_000;
 
-/// How many suppliers' and purchases' answers an import has changed.
+/// The numbers of suppliers and purchases whose answers an import has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChangeCount {
     /// Suppliers.
@@ -36,7 +36,7 @@ pub struct ChangeCount {
     pub purchases: u64,
 }
 
-/// A revision that the log has.
+/// A revision in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Revision {
     /// When it was made, in seconds since 1970.
@@ -53,7 +53,7 @@ pub(super) struct ChangeLog<'a> {
 }
 
 impl<'a> ChangeLog<'a> {
-    /// That of the import under way, which makes the next revision.
+    /// The log of the import under way, which makes the next revision.
     pub fn of_import(db: &'a OpenFile) -> Result<Self> {
         let revision = version(db)?.revision + 1;
         Ok(Self { db, revision })
@@ -69,8 +69,8 @@ impl<'a> ChangeLog<'a> {
         self.put(part, &LogSubject::Number(id))
     }
 
-    /// Logs the registries whose state or days differ from those before. The number of entries
-    /// is no state.
+    /// Logs the registries whose state or days differ from those before. The number of entries is
+    /// not part of the state.
     pub fn registries(self, before: &Registries, now: &Registries) -> Result<()> {
         for (was, is) in before.all.iter().zip(&now.all) {
             let with_its_entries = Registry {
@@ -102,14 +102,14 @@ impl<'a> ChangeLog<'a> {
         self.db.execute(sql, (number, subject, self.revision, sum))
     }
 
-    /// Passes the id of each supplier whose contracts, entries or name it has to `each`.
+    /// Passes the id of each supplier with a changed contract, entry or name to `each`.
     pub fn each_supplier(self, each: impl FnMut(i64) -> Result<()>) -> Result<()> {
         let sql = "SELECT DISTINCT subject FROM change \
                    WHERE revision = ?1 AND part IN (1, 2, 4) ORDER BY subject";
         self.db.each(sql, [self.revision], |row| row.get(0), each)
     }
 
-    /// Passes the INN of each customer whose contracts it has to `each`.
+    /// Passes the INN of each customer with a changed contract to `each`.
     pub fn each_customer(self, mut each: impl FnMut(&LogSubject) -> Result<()>) -> Result<()> {
         let sql = "SELECT subject FROM change WHERE revision = ?1 AND part = 5 ORDER BY subject";
         let read = |row: &Row<'_>| row.get(0);
@@ -117,7 +117,7 @@ impl<'a> ChangeLog<'a> {
             .each(sql, [self.revision], read, |inn: LogSubject| each(&inn))
     }
 
-    /// How many suppliers and purchases it is about.
+    /// Counts the changed suppliers and purchases.
     pub fn count(self) -> Result<ChangeCount> {
         let sql = "SELECT count(DISTINCT iif(part IN (1, 2, 4), subject, NULL)), \
                    count(iif(part = 3, 1, NULL)) FROM change WHERE revision = ?1";
@@ -129,8 +129,8 @@ impl<'a> ChangeLog<'a> {
         })
     }
 
-    /// Ends the revision, made at `now` (seconds since 1970), of which the data has its new
-    /// identity, and drops what is older than [`MAX_DAYS`] or more than [`MAX_CHANGES`].
+    /// Ends the revision, made at `now` (seconds since 1970), after the data got its new identity.
+    /// Drops changes older than [`MAX_DAYS`] and those beyond [`MAX_CHANGES`].
     pub fn end(self, now: i64) -> Result<()> {
         let sql = "INSERT INTO revision (number, time, identity, sum) \
                    SELECT ?1, ?2, identity, row_sum(?1, ?2, identity) FROM meta";
@@ -138,8 +138,8 @@ impl<'a> ChangeLog<'a> {
         self.drop_older(now - seconds(MAX_DAYS), MAX_CHANGES)
     }
 
-    /// Drops the revisions made before `time`, and the oldest ones where there are more than
-    /// `most` changes. What this revision changed stays.
+    /// Drops the revisions made before `time`, and the oldest ones while there are more than `most`
+    /// changes. The changes of this revision stay.
     fn drop_older(self, time: i64, most: u64) -> Result<()> {
         let before = "SELECT max(number) FROM revision WHERE time < ?1";
         let before = self.db.one(before, [time], |row| row.get(0))?;
@@ -176,7 +176,7 @@ fn change_sum(part: i64, subject: &LogSubject, revision: i64) -> u32 {
 pub(super) struct ChangedCustomers(HashSet<LogSubject>);
 
 impl ChangedCustomers {
-    /// How many are held in memory before they are logged.
+    /// The largest number of customers in memory before they are logged.
     const AT_ONCE: usize = if cfg!(test) { 3 } else { 100_000 };
 
     /// Adds the customer with this INN.
@@ -184,7 +184,7 @@ impl ChangedCustomers {
         self.0.extend(LogSubject::customer(inn));
     }
 
-    /// Whether they must be logged now.
+    /// Returns whether they must be logged now.
     pub fn is_full(&self) -> bool {
         self.0.len() >= Self::AT_ONCE
     }
@@ -276,7 +276,7 @@ pub(super) fn changes_after(
     collect(db, sql, params![revision, part, subject, limit])
 }
 
-/// The columns that every row up to a position is at or below.
+/// The columns of a position in the log: rows up to it are at or below them.
 fn bounds(position: &LogPosition) -> (i64, u8, &LogSubject) {
     const LAST: &LogSubject = &LogSubject::Number(0);
     let (part, subject) = match &position.row {
@@ -305,13 +305,13 @@ fn unsound_change(db: &OpenFile) -> Error {
     db.damaged("a change: its checksum is wrong, or what changed is missing")
 }
 
-/// A revision as a file has it; no file has one past it.
+/// A revision as the file stores it, saturated: no file has a greater one.
 fn known_revision(revision: u64) -> i64 {
     i64::try_from(revision).unwrap_or(i64::MAX)
 }
 
-/// Reads `part, subject, revision, sum, key`; none if the checksum is wrong, or the key is
-/// none of that part.
+/// Reads `part, subject, revision, sum, key`; none if the checksum is wrong, or the key does not
+/// fit the part.
 fn logged(row: &Row<'_>) -> rusqlite::Result<Option<LoggedChange>> {
     let (number, id, revision) = (row.get(0)?, row.get(1)?, row.get(2)?);
     if change_sum(number, &id, revision) != row.get::<_, u32>(3)? {
@@ -329,9 +329,9 @@ fn logged(row: &Row<'_>) -> rusqlite::Result<Option<LoggedChange>> {
     }))
 }
 
-/// Checks that the log has a row for each revision from the oldest to that of the data, and
-/// that each change is of one of them, and of a supplier or purchase that is there, of a
-/// customer or of a registry.
+/// Checks that the log has a row for each revision from the oldest to that of the data. Checks that
+/// each change belongs to one of them, and to a customer, a registry, or an existing supplier or
+/// purchase.
 pub(super) fn check_log(db: &OpenFile) -> Result<()> {
     for (sql, what) in [
         (
@@ -394,7 +394,7 @@ mod tests {
         file
     }
 
-    /// The oldest revision, and how many changes there are, once revision 5 has ended.
+    /// Checks the oldest revision and the number of changes after the end of revision 5.
     #[track_caller]
     fn check(time: i64, most: u64, expected: (i64, i64)) {
         let file = log();
@@ -408,7 +408,8 @@ mod tests {
     #[test]
     fn changes_go_with_their_days_or_their_number_and_the_last_import_s_stay() {
         check(0, 10, (0, 10));
-        // What was made before a time can no longer be asked for; its revision is the oldest.
+        // The log no longer has changes from before a time; the revision of that time is its
+        // oldest.
         check(200, 10, (1, 8));
         check(201, 10, (2, 6));
         check(1000, 10, (4, 2));

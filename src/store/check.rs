@@ -22,7 +22,7 @@ use super::suppliers::contract_id;
 use super::winners;
 use crate::model::Inn;
 
-/// What a data file holds.
+/// The contents of a data file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     /// Suppliers.
@@ -43,10 +43,10 @@ pub struct Contents {
     pub updated: i64,
 }
 
-/// Reads all of the file, and counts what it holds.
+/// Reads the whole file, and counts its contents.
 ///
 /// # Errors
-/// It cannot be opened, or the first violation that was found.
+/// The file cannot be opened, or the first violation found.
 pub fn check(path: &Path) -> Result<Contents> {
     let file = DATA.open_to_read(path)?;
     register_row_sum(&file.connection).map_err(|error| file.failed(error))?;
@@ -72,7 +72,7 @@ pub fn check(path: &Path) -> Result<Contents> {
     Ok(contents)
 }
 
-/// Statements that find a row with a wrong checksum, and the name of what it holds.
+/// Statements that find a row with a wrong checksum, each with the name of the row's subject.
 const ROW_SUMS: [(&str, &str); 3] = [
     (
         "SELECT 1 FROM supplier WHERE sum <> row_sum(inn, contracts, stated, given_name, \
@@ -106,7 +106,7 @@ impl Check<'_> {
         }
     }
 
-    /// The checksums of rows of ordinary columns.
+    /// Checks the checksums of rows of ordinary columns.
     fn row_sums(&self) -> Result<()> {
         for (sql, what) in ROW_SUMS {
             if self.file.one(sql, (), |_| Ok(()))?.is_some() {
@@ -117,8 +117,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Checks that every supplier has as many contracts as it counts, without a gap, in the
-    /// order of time, each with its key. Returns how many there are.
+    /// Checks that every supplier has as many contracts as it counts, without a gap, in the order
+    /// of time, each with its key. Returns the number of contracts.
     fn contracts(&self) -> Result<u64> {
         let sqlite = |error| self.file.failed(error);
         let mut suppliers = self
@@ -159,7 +159,7 @@ impl Check<'_> {
         Ok(total)
     }
 
-    /// How many contracts a supplier has; none if their order is wrong.
+    /// Counts the contracts of a supplier; none if their order is wrong.
     fn contracts_of(&self, supplier: i64, inn: &Inn) -> Result<Option<u64>> {
         let sqlite = |error| self.file.failed(error);
         let mut statement = self
@@ -202,8 +202,8 @@ impl Check<'_> {
         Ok(stored == Some((position.sign_date, digest)))
     }
 
-    /// Checks that the record of each purchase can be read and has its number, and that there
-    /// are the winners that records name, and no others. Returns how many purchases there are.
+    /// Checks that the record of each purchase can be read and has its number, and that the winners
+    /// are exactly those in the records. Returns the number of purchases.
     fn purchases(&self) -> Result<u64> {
         let won = Cell::new(0);
         let count = self.records("SELECT number, record FROM purchase", |number, bytes| {
@@ -219,8 +219,8 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that the row of each RNP entry is sound and has a supplier, and that its record
-    /// has its number and law. Returns how many there are.
+    /// Checks that the row of each RNP entry is sound and has a supplier, and that its record has
+    /// its number and law. Returns the number of entries.
     fn rnp_entries(&self) -> Result<u64> {
         RnpIndex::load(self.file)?;
         let orphan = "SELECT number FROM rnp_entry WHERE inn NOT IN (SELECT inn FROM supplier)";
@@ -243,8 +243,7 @@ impl Check<'_> {
         Ok(count)
     }
 
-    /// Passes the number and the record of each row to `agrees`. Returns how many there
-    /// are.
+    /// Passes the number and the record of each row to `agrees`. Returns the number of rows.
     fn records(
         &self,
         sql: &'static str,

@@ -1,7 +1,7 @@
-//! The tables `contract`, whose rows are a supplier's contracts, and `contract_key`, by which
-//! a contract is found. A row id is `supplier << 32 | ordinal`, and ordinals follow the order
-//! of time without a gap, so that a page is one range, at the same cost at any depth. A newer
-//! contract appends; another one moves those after it.
+//! The table `contract`, with a row for each contract of a supplier, and the table `contract_key`,
+//! the index of contracts. A row id is `supplier << 32 | ordinal`. Ordinals follow the order of
+//! time without a gap, so a page is one range, at the same cost at any depth. A newer contract is
+//! appended; any other moves the contracts after it.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::record;
 use super::suppliers::contract_id;
 use crate::model::{Contract, Date, EncodedContract, Inn};
 
-/// How many contracts a supplier can have.
+/// The largest number of contracts of a supplier.
 pub(super) const MAX_CONTRACTS: u64 = 1 << 32;
 
 /// The position of a contract among those of its supplier: by sign date (as YYYYMMDD, 0 for
@@ -51,7 +51,7 @@ impl ContractPosition {
 pub(super) struct ContractChange {
     /// Its current position, if it is stored.
     pub old: Option<ContractPosition>,
-    /// Its new position and record; none if it is removed.
+    /// Its new position and record; none if the contract is removed.
     pub new: Option<(ContractPosition, Arc<[u8]>)>,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Rows<'a> {
     pub db: &'a OpenFile,
     pub supplier: i64,
     pub inn: Inn,
-    /// How many there are.
+    /// The number of rows.
     pub count: u64,
 }
 
@@ -160,7 +160,7 @@ impl Rows<'_> {
             from = self.rank(position, from)?;
             ranks.push(from);
         }
-        // From the top down, so that a row only moves to a free id.
+        // From the last row down, so that a row only moves to a free id.
         let mut end = self.count;
         for (index, (rank, (_, record))) in ranks.into_iter().zip(rows).enumerate().rev() {
             let index = index as u64;
@@ -186,7 +186,7 @@ impl Rows<'_> {
         }
     }
 
-    /// How many rows come before `position`; at least `from` do.
+    /// Counts the rows before `position`; at least `from` rows are.
     fn rank(&self, position: &ContractPosition, from: u64) -> Result<u64> {
         let (mut low, mut high) = (from, self.count);
         // Most new contracts are the newest: the last row is probed first.
@@ -247,13 +247,13 @@ fn too_many(db: &OpenFile) -> Error {
     Error::refused(&db.path, what)
 }
 
-/// The table `contract_key`, by which a contract is found: its sign date, and a digest that
-/// shows whether its record has changed.
+/// The table `contract_key`: the sign date of each contract, and a digest that shows a changed
+/// record.
 #[derive(Clone, Copy)]
 pub(super) struct ContractKeys<'a>(pub &'a OpenFile);
 
 impl ContractKeys<'_> {
-    /// Is the table empty?
+    /// Returns whether the table is empty.
     pub fn is_empty(self) -> Result<bool> {
         let any = self
             .0
@@ -261,7 +261,7 @@ impl ContractKeys<'_> {
         Ok(any.is_none())
     }
 
-    /// Sign date and digest of a supplier's contract, if it is stored.
+    /// Returns the sign date and the digest of a supplier's contract, if it is stored.
     pub fn get(self, supplier: i64, reg_num: &str) -> Result<Option<(u32, i64)>> {
         let sql = "SELECT sign_date, digest FROM contract_key WHERE reg_num = ?1 AND supplier = ?2";
         let params = params![RegNum(reg_num), supplier];

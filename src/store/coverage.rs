@@ -1,6 +1,6 @@
-//! Which official documents were obtained: the table `coverage`, a small row for each run of
-//! days. Lines state them, and only ever add days: that documents were obtained once stays
-//! true.
+//! The coverage: the days for which official documents were obtained, with a small row in the table
+//! `coverage` for each run of days. Lines state it, and only ever add days: a document once
+//! obtained stays obtained.
 
 use std::collections::BTreeSet;
 
@@ -13,40 +13,40 @@ use super::record::RowChecksum;
 use super::tally::Tally;
 use crate::model::{Coverage, Date};
 
-/// The most runs of days that a file has: each is a row of `/about.json`, which anyone may
-/// request, and of the page. Ninety regions and fifty types of documents are 4,500 runs if
-/// no day is missing; this leaves room for ten gaps in each.
+/// The largest number of runs of days in a file. Each is a row of `/about.json`, which anyone may
+/// request, and of the page. Ninety regions and fifty types of documents make 4,500 runs if no day
+/// is missing; this bound leaves room for ten gaps in each.
 pub const MAX_RUNS: usize = 50_000;
 
-/// The runs of days that the lines of an import state. They count at its end: until then
-/// the documents may be missing.
+/// The runs of days that the lines of an import state. They count at the end of the import: until
+/// then the documents may be missing.
 #[derive(Debug, Default)]
 pub(super) struct CoverageLines {
-    /// What the file has; none before the first line.
+    /// The runs in the file; none before the first line.
     stored: Option<Vec<Coverage>>,
     stated: Vec<Coverage>,
     tally: Tally,
-    /// Were there more than [`MAX_RUNS`]? Then none counts.
+    /// Whether there were more than [`MAX_RUNS`]. If so, none counts.
     is_over_bound: bool,
 }
 
-/// The files of an import that could not be read, whole archives among them. What the lines
-/// state of their days does not count.
+/// The files of an import that could not be read, whole archives among them. Lines about their days
+/// do not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unread {
-    /// The days of those that are in the folder of a day.
+    /// The days of unreadable files that are in the folder of a day.
     pub days: BTreeSet<Date>,
-    /// Is any of them elsewhere?
+    /// Whether an unreadable file is outside the folders of days.
     pub is_of_unknown_days: bool,
 }
 
 /// The outcome of lines about coverage.
 pub(super) struct CoverageOutcome {
-    /// Has any day been added?
+    /// Whether a day was added.
     pub changed: bool,
-    /// The tally of the lines, compared with what the file had before them.
+    /// The tally of the lines, compared with the file before them.
     pub tally: Tally,
-    /// Does none count, as there would be more than [`MAX_RUNS`] runs?
+    /// Whether no line counts because there would be more than [`MAX_RUNS`] runs.
     pub is_over_bound: bool,
 }
 
@@ -76,12 +76,12 @@ impl CoverageLines {
         Ok(())
     }
 
-    /// Has there been any?
+    /// Returns whether a line has stated a run.
     pub fn is_stated(&self) -> bool {
         self.stored.is_some()
     }
 
-    /// Writes them, without the days `except`.
+    /// Writes the runs, without the days `except`.
     pub fn write(self, db: &OpenFile, except: &BTreeSet<Date>) -> Result<CoverageOutcome> {
         let mut runs = self.stored.unwrap_or_default();
         let stored = runs.clone();
@@ -113,7 +113,7 @@ impl CoverageLines {
 }
 
 impl DataFile {
-    /// Which official documents were obtained: the runs of days, sorted and joined.
+    /// Returns the coverage: the runs of days, sorted and joined.
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
@@ -131,7 +131,7 @@ pub(super) fn coverage(db: &OpenFile) -> Result<Vec<Coverage>> {
     runs.ok_or_else(damaged)
 }
 
-/// The run in a row; none if its checksum is wrong, or a day is none.
+/// Reads the run in a row; none if its checksum is wrong, or a day is invalid.
 fn run(row: &Row<'_>) -> rusqlite::Result<Option<Coverage>> {
     let texts: [String; 5] = [
         row.get(0)?,
@@ -157,7 +157,7 @@ fn run(row: &Row<'_>) -> rusqlite::Result<Option<Coverage>> {
     Ok(run.filter(|_| is_sound))
 }
 
-/// Checks that each row is sound, and that the runs are joined.
+/// Checks that each row is sound, and that adjacent runs are joined.
 pub(super) fn check_coverage(db: &OpenFile) -> Result<()> {
     let runs = coverage(db)?;
     match Coverage::joined(runs.clone()) == runs {

@@ -1,6 +1,6 @@
-//! Reading the data. A file never changes once it has its name, so a connection sees one
-//! state of the data for as long as it is open. Each table is read in the file that has its
-//! statements.
+//! Reading the data. A file never changes once it has its name, so a connection sees one state of
+//! the data for as long as it is open. The statements that read a table are in the source file
+//! about that table.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,18 +30,18 @@ pub struct DataFile {
     is_bundled: bool,
 }
 
-/// The version of the data that answers come from.
+/// The version of the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DataVersion {
-    /// A random number; each import that changes anything draws a new one.
+    /// A random number. Each import that changes the data draws a new one.
     pub identity: i64,
-    /// How many imports have changed anything.
+    /// The number of imports that have changed the data.
     pub revision: i64,
-    /// When one last did, in seconds since 1970.
+    /// The time of the last change, in seconds since 1970.
     pub updated: i64,
 }
 
-/// How many records a file holds.
+/// The numbers of records in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordCounts {
     /// Suppliers.
@@ -55,10 +55,10 @@ pub struct RecordCounts {
 }
 
 impl DataFile {
-    /// Opens an existing file. Checks its kind and format, that its pages are whole, its
-    /// tables, columns and indexes, and the beginning of each table, which costs the same
-    /// whatever the file's size; and reads and proves the registry of unfair suppliers, which
-    /// takes some 0.1 s for 300,000 entries. [`super::check`] reads all of it.
+    /// Opens an existing file. Checks its kind and format, the length of the file, its tables,
+    /// columns and indexes, and the beginning of each table; this costs the same for a file of any
+    /// size. Reads and proves the registry of unfair suppliers, which takes some 0.1 s for 300,000
+    /// entries. [`super::check`] reads the whole file.
     ///
     /// # Errors
     /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
@@ -68,8 +68,8 @@ impl DataFile {
         Self::with_file(file, None)
     }
 
-    /// Opens a file like [`DataFile::open`]. If its data is that of `self`, the registry that
-    /// `self` has proved serves both.
+    /// Opens a file like [`DataFile::open`]. If it has the same data as `self`, both share the
+    /// proved registry.
     ///
     /// # Errors
     /// As [`DataFile::open`].
@@ -107,13 +107,13 @@ impl DataFile {
         Self::with_file(file, None)
     }
 
-    /// Is it the demonstration data?
+    /// Returns whether this is the demonstration data.
     pub fn is_bundled(&self) -> bool {
         self.is_bundled
     }
 
     fn with_file(file: OpenFile, other: Option<&Self>) -> Result<Self> {
-        // One transaction for as long as it is open, so that no statement has to begin one.
+        // One transaction while the file is open, so that no statement has to begin one.
         file.batch("BEGIN")?;
         let version = version(&file)?;
         let rnp = match other.filter(|other| other.version == version) {
@@ -139,8 +139,8 @@ impl DataFile {
         self.registries
     }
 
-    /// Counts the records. It reads an index of the purchases and the table of suppliers, which
-    /// may take seconds.
+    /// Counts the records. Reads an index of the purchases and the table of suppliers, which may
+    /// take seconds.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -181,8 +181,8 @@ pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
 
 /// Gives the data a new version; `now` is in seconds since 1970.
 pub(super) fn set_new_version(file: &OpenFile, now: i64) -> Result<()> {
-    // A new random identity, so that no two states of the data have one entity tag, whatever
-    // the clock says and however files were copied.
+    // A new random identity: two states of the data never share an entity tag, even if the clock is
+    // wrong or files were copied.
     let sql = "UPDATE meta SET identity = new.identity, revision = revision + 1, \
                updated = ?1, sum = row_sum(new.identity, revision + 1, ?1) \
                FROM (SELECT random() AS identity) AS new";

@@ -4,7 +4,7 @@ use super::error::Result;
 use super::file::OpenFile;
 use super::record::RowChecksum;
 
-/// The version of the rules by which the file's records were derived; 0 before the first
+/// Reads the version of the rules by which the file's records were derived; 0 before the first
 /// import.
 pub(super) fn rules(file: &OpenFile) -> Result<i64> {
     let rules = file.one("SELECT rules, sum FROM derivation", (), |row| {

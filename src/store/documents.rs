@@ -1,7 +1,7 @@
-//! The facts of official documents: the store knows what they are about, not what they say.
+//! The facts of official documents. The store knows their subjects, and not their contents.
 //!
-//! They stay in the file beside the records that are derived from them, which makes it twice as
-//! large: that is the price of answers that do not depend on the order of documents.
+//! Facts stay in the file beside the records derived from them, which doubles its size. In return,
+//! answers do not depend on the order of documents.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -88,8 +88,8 @@ impl DocumentSubject {
         }
     }
 
-    /// The kinds of documents that found a record: without one there is no derived record,
-    /// and with one it outranks lines.
+    /// The kinds of documents that found a record. No record is derived without one, and a founding
+    /// document outranks lines.
     pub(super) fn founding(self) -> &'static [DocumentKind] {
         match self {
             Self::Contract => &[DocumentKind::Contract],
@@ -103,25 +103,25 @@ impl DocumentSubject {
     }
 }
 
-/// One thing that an official document says about a contract, purchase or entry.
+/// One fact of an official document about a contract, purchase or entry.
 ///
-/// Of one (number, kind, key) the greatest (version, published, facts) counts, in
-/// whatever order they come.
+/// Of several with the same number, kind and key, the one with the greatest (version, published,
+/// facts) counts, in any order of arrival.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The number of the contract, purchase or RNP entry that it is about.
     pub number: String,
-    /// What kind of facts.
+    /// The kind of the facts.
     pub kind: DocumentKind,
-    /// Which of the facts of that kind; empty where there can be only one.
+    /// The key among the facts of that kind; empty where there can be only one.
     pub key: String,
-    /// The version it says it is; 0 where the kind has none.
+    /// The version that the document states; 0 where the kind has none.
     pub version: i64,
-    /// When it was published, in milliseconds since 1970.
+    /// The time of publication, in milliseconds since 1970.
     pub published: i64,
-    /// Of a contract: the purchase it was concluded after.
+    /// For a contract, the purchase it was concluded after.
     pub purchase: String,
-    /// Whether it says that its contract was annulled.
+    /// Whether the document annuls its contract.
     pub annuls: bool,
     /// The official document.
     pub origin: DocumentOrigin,
@@ -137,22 +137,22 @@ pub type Unpacked = Arc<dyn Any + Send + Sync>;
 /// Facts about a contract, purchase or RNP entry.
 #[derive(Clone, Debug)]
 pub struct FoundFacts<T> {
-    /// Which of the facts of its kind.
+    /// The key among the facts of their kind.
     pub key: String,
-    /// The version the document says it is.
+    /// The version that the document states.
     pub version: i64,
-    /// When it was published, in milliseconds since 1970.
+    /// The time of publication, in milliseconds since 1970.
     pub published: i64,
-    /// What it says.
+    /// The facts.
     pub facts: Arc<T>,
 }
 
-/// The name of an official document, and where it is given out.
+/// The name of an official document, and the part of EIS that publishes it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentOrigin {
     /// The name of its element.
     pub name: Cow<'static, str>,
-    /// The part of EIS that gives it out.
+    /// The part of EIS that publishes it.
     pub subsystem: Cow<'static, str>,
 }
 
@@ -165,7 +165,8 @@ impl Document {
         postcard::to_stdvec(facts).map_err(|error| error.to_string())
     }
 
-    /// Its facts as they are stored, with their checksum; `origin` is the id of its origin.
+    /// Returns the facts as they are stored, with their checksum; `origin` is the id of the
+    /// document's origin.
     fn sealed(&self, origin: i64) -> Vec<u8> {
         let mut facts = self.facts.clone();
         let row = RowChecksum::default()
@@ -181,7 +182,7 @@ impl Document {
         facts
     }
 
-    /// What it is about, its kind and its key.
+    /// Returns the number, the kind and the key.
     pub(super) fn identity(&self) -> (&str, DocumentKind, &str) {
         (&self.number, self.kind, &self.key)
     }
@@ -190,11 +191,11 @@ impl Document {
 /// Facts as they are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDocument {
-    /// What they are about, and of which document.
+    /// The document's head.
     pub head: DocumentHead,
-    /// Which of the facts of its kind.
+    /// The key among the facts of their kind.
     pub key: String,
-    /// What it says.
+    /// The facts.
     pub facts: Vec<u8>,
 }
 
@@ -207,23 +208,23 @@ pub struct DocumentHead {
     pub number: String,
     /// The number of the kind of its facts.
     pub kind: u8,
-    /// The version it says it is.
+    /// The version that the document states.
     pub version: i64,
-    /// When it was published, in milliseconds since 1970.
+    /// The time of publication, in milliseconds since 1970.
     pub published: i64,
-    /// Of a contract: the purchase it was concluded after.
+    /// For a contract, the purchase it was concluded after.
     pub purchase: String,
-    /// Whether it says that its contract was annulled.
+    /// Whether the document annuls its contract.
     pub annuls: bool,
     /// The official document.
     pub origin: DocumentOrigin,
 }
 
-/// The kinds of a purchase's documents that its contracts follow from; the first must be there.
+/// The kinds of a purchase's documents that its contracts are derived from; the first is required.
 pub(super) const NOTICE_OF_CONTRACT: [DocumentKind; 2] =
     [DocumentKind::Notice44, DocumentKind::LotChange44];
 
-/// What the written documents are about.
+/// The subjects of the written documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
     /// Registry numbers of contracts.
@@ -253,7 +254,7 @@ macro_rules! select {
 pub struct Documents<'a>(pub(super) &'a OpenFile);
 
 impl Documents<'_> {
-    /// Is the table empty?
+    /// Returns whether the table is empty.
     pub(super) fn is_empty(self) -> Result<bool> {
         let any = self
             .0
@@ -261,10 +262,9 @@ impl Documents<'_> {
         Ok(any.is_none())
     }
 
-    /// Stores a document if it is the newest of its identity, and adds its subject to
-    /// `touched`. A document gets a new id whenever it is stored, so that the documents
-    /// stored since an earlier state of the file have greater ids than those before. Returns the
-    /// id of the row.
+    /// Stores a document if it is the newest of its identity, and adds its subject to `touched`. A
+    /// stored document always gets a new id, so documents stored since an earlier state of the file
+    /// have greater ids than those before. Returns the id of the row.
     pub(super) fn put(
         self,
         document: &Document,
@@ -327,8 +327,8 @@ impl Documents<'_> {
         Ok((DocumentChange::Newer, id))
     }
 
-    /// Returns whether a document counts in place of the stored one with this id, which has its
-    /// version and time: the greater facts count, then the greater origin.
+    /// Returns whether a document outranks the stored one with this id, which has the same version
+    /// and time. The greater facts win, then the greater origin.
     fn outranks(self, document: &Document, id: i64) -> Result<bool> {
         let stored = self.all(select!("WHERE document.id = ?1"), [id])?;
         Ok(stored.first().is_none_or(|stored| {
@@ -352,7 +352,7 @@ impl Documents<'_> {
         Ok(self.0.connection.last_insert_rowid())
     }
 
-    /// The documents of a query with the columns that [`stored`] reads.
+    /// Returns the documents of a query with the columns that [`stored`] reads.
     fn all(self, sql: &'static str, params: impl Params) -> Result<Vec<StoredDocument>> {
         let found = self.0.all(sql, params, stored)?;
         let found: std::result::Result<_, _> = found.into_iter().collect();
@@ -364,8 +364,8 @@ impl Documents<'_> {
             .damaged("the facts of a document: their checksum is wrong")
     }
 
-    /// Passes the documents without their facts to `each`, by their ids: those stored after the
-    /// one with this id, and all others about the same numbers; with none, all.
+    /// Passes documents without their facts to `each`, by id. With an id, these are the documents
+    /// stored after that one, and all others about the same numbers; without one, all documents.
     #[cfg(feature = "postgresql")]
     pub(super) fn heads<E: From<Error>>(
         self,
@@ -385,7 +385,7 @@ impl Documents<'_> {
         })
     }
 
-    /// Checks the checksums of all facts. Returns how many there are.
+    /// Checks the checksums of all facts. Returns the number of documents.
     pub(super) fn check(self) -> Result<u64> {
         let mut count = 0;
         self.0.each(select!(""), (), stored, |found| {
@@ -415,7 +415,7 @@ impl Documents<'_> {
         )
     }
 
-    /// The documents about a purchase that its contracts follow from, by kind and key.
+    /// Returns the documents about a purchase that its contracts are derived from, by kind and key.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -433,8 +433,7 @@ impl Documents<'_> {
         found.ok_or_else(|| self.damaged())
     }
 
-    /// What is found of the facts in [`Documents::about`] without reading them, by the ids of
-    /// their rows.
+    /// Finds the facts in [`Documents::about`] without reading them, with the ids of their rows.
     pub(super) fn found_about(
         self,
         subject: DocumentSubject,
@@ -446,7 +445,7 @@ impl Documents<'_> {
         self.0.all(sql, params![number, from, to], found)
     }
 
-    /// The same of [`Documents::notice_of_contract`].
+    /// Finds the facts in [`Documents::notice_of_contract`] in the same way.
     pub(super) fn found_notice_of_contract(
         self,
         purchase: &str,
@@ -476,7 +475,7 @@ impl Documents<'_> {
         Ok(None)
     }
 
-    /// Has the record a founding document?
+    /// Returns whether the record has a founding document.
     pub(super) fn has_founding(self, subject: DocumentSubject, number: &str) -> Result<bool> {
         for kind in subject.founding() {
             let sql = "SELECT 1 FROM document WHERE number = ?1 AND kind = ?2 AND key = ''";
@@ -501,8 +500,7 @@ impl Documents<'_> {
         self.0.all(sql, [purchase], |row| row.get(0))
     }
 
-    /// The numbers of this subject that have documents and come after `after`, at most `count`
-    /// of them.
+    /// Returns up to `count` numbers of this subject that have documents and come after `after`.
     pub(super) fn numbers_after(
         self,
         subject: DocumentSubject,
@@ -518,7 +516,8 @@ impl Documents<'_> {
         Ok(numbers.into_iter().collect())
     }
 
-    /// When the newest document about an entry was published, in milliseconds since 1970.
+    /// Returns the time of publication of the newest document about an entry, in milliseconds since
+    /// 1970.
     pub(super) fn last_published(self, number: &str) -> Result<Option<i64>> {
         let [from, to] = DocumentSubject::RnpEntry.kinds();
         let sql = "SELECT max(published) FROM document \

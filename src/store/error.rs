@@ -1,20 +1,20 @@
-//! What can go wrong with a file or a server, in one sentence with its remedy.
+//! Errors of files and servers, each one sentence with its remedy.
 
 use std::fmt::{self, Display};
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// Why a file or a server could not be used. Its text names it and the remedy; it is for the
+/// An error of a file or a server. Its text names the file or server and the remedy; it is for the
 /// operator, never for a client.
 #[derive(Clone, Debug)]
 pub struct Error {
-    /// The path of a file, or the address of servers, which has no password in it.
+    /// The path of a file, or the address of servers, which contains no password.
     place: String,
     reason: Reason,
 }
 
-/// The reason that an [`Error`] gives.
+/// The reason in an [`Error`].
 #[derive(Clone, Debug)]
 pub(super) enum Reason {
     Missing {
@@ -37,7 +37,7 @@ pub(super) enum Reason {
     DiskFull,
     Denied(String),
     Refused(String),
-    /// No server can be reached, or it was lost, so that another may do what was asked.
+    /// No server can be reached, or the connection was lost. Another server may succeed.
     #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
     Unreachable(String),
     /// A server refuses a statement, with this code (SQLSTATE).
@@ -57,7 +57,7 @@ impl Error {
         Self::new(file, Reason::Missing { made_with })
     }
 
-    /// It is a file of another kind: of this program's, if `found` names one.
+    /// The error of a file of another kind: of this program's kind `found`, if given.
     pub(super) fn foreign(
         file: &Path,
         expected: &'static str,
@@ -66,7 +66,7 @@ impl Error {
         Self::new(file, Reason::Foreign { expected, found })
     }
 
-    /// Its format is not the one that this release reads.
+    /// The error of a file whose format this release does not read.
     pub(super) fn format(file: &Path, found: i64, expected: i64) -> Self {
         Self::new(file, Reason::Format { found, expected })
     }
@@ -79,19 +79,19 @@ impl Error {
         Self::new(file, Reason::Refused(what.into()))
     }
 
-    /// An error of servers, which have this address.
+    /// The error of servers with this address.
     pub(super) fn of_servers(address: &dyn Display, reason: Reason) -> Self {
         let place = address.to_string();
         Self { place, reason }
     }
 
-    /// No server of this address can be reached.
+    /// The error of an address with no reachable server.
     #[cfg(feature = "postgresql")]
     pub(super) fn unreachable(address: &dyn Display, why: impl Into<String>) -> Self {
         Self::of_servers(address, Reason::Unreachable(why.into()))
     }
 
-    /// A server of this address refuses, or has not what is expected: a sentence.
+    /// The error of a server that refuses, or lacks something expected: a sentence.
     pub(super) fn of_server(address: &dyn Display, sentence: impl Into<String>) -> Self {
         Self::of_servers(address, Reason::Refused(sentence.into()))
     }
@@ -100,24 +100,24 @@ impl Error {
         Self::new(file, Reason::Busy)
     }
 
-    /// It is replaced again and again while it is being opened.
+    /// The error of a file that other processes replace again and again while this one opens it.
     pub(crate) fn replaced(file: &Path) -> Self {
         let what = "it is replaced again and again; try again when that has ended";
         Self::new(file, Reason::Other(what.to_owned()))
     }
 
-    /// The disk is too full: `available` bytes are left, and `needed` are needed.
+    /// The error of a full disk: `available` bytes are left, and `needed` are needed.
     pub(super) fn no_room(file: &Path, available: u64, needed: u64) -> Self {
         Self::new(file, Reason::NoRoom { available, needed })
     }
 
-    /// May it pass by itself, without a change of the file? True where the system is out of
-    /// a resource.
+    /// Returns whether the error may pass without a change of the file: the system is out of a
+    /// resource.
     pub fn may_pass(&self) -> bool {
         matches!(self.reason, Reason::Denied(_) | Reason::Other(_))
     }
 
-    /// Could no server be reached that may be reached later?
+    /// Returns whether no server could be reached, though one may be reachable later.
     pub fn is_unreachable(&self) -> bool {
         matches!(self.reason, Reason::Unreachable(_))
     }
@@ -146,12 +146,12 @@ impl Error {
         }
     }
 
-    /// Is it of the right kind, and not as it was written?
+    /// Returns whether the file is of the right kind, but damaged.
     pub(super) fn is_damaged(&self) -> bool {
         matches!(self.reason, Reason::Damaged(_))
     }
 
-    /// Is it a file of another release's format?
+    /// Returns whether the file has the format of another release.
     pub(super) fn is_of_other_format(&self) -> bool {
         matches!(self.reason, Reason::Format { .. })
     }
@@ -243,8 +243,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// What keeps this user from using a file or the one beside it that replaces it: `error`,
-/// where that cannot be found out.
+/// Returns the reason why this user cannot use a file or its replacement; `error` if none is found.
 fn obstacle(file: &Path, error: &str) -> String {
     let folder = file
         .parent()
@@ -265,7 +264,7 @@ fn obstacle(file: &Path, error: &str) -> String {
     }
 }
 
-/// May this user make no files in a folder?
+/// Returns whether this user may not create files in a folder.
 #[cfg(target_os = "linux")]
 fn is_closed(folder: &Path) -> bool {
     use rustix::fs::{Access, access};

@@ -75,13 +75,12 @@ pub(super) fn remove(db: &OpenFile, id: i64) -> Result<()> {
     db.execute("DELETE FROM contract_facet WHERE id = ?1", [id])
 }
 
-/// From how many contracts on that are added at once the index of customers is made anew at
-/// the end. Entry by entry they are added in the order of suppliers, which is no order of
-/// customers: each to another page.
+/// The least number of added contracts for which the index of customers is dropped and created
+/// again at the end. Contracts come in the order of suppliers, so adding index entries one by one
+/// would write each to another page.
 const MANY_ADDED: u64 = if cfg!(test) { 100 } else { 200_000 };
 
-/// Prepares for `added` contracts. Returns whether the index is to be made anew by
-/// [`index_customers`].
+/// Prepares for `added` contracts. Returns whether [`index_customers`] must create the index again.
 pub(super) fn begin_adding(db: &OpenFile, added: u64) -> Result<bool> {
     if added < MANY_ADDED {
         return Ok(false);
@@ -98,7 +97,7 @@ pub(super) fn begin_adding(db: &OpenFile, added: u64) -> Result<bool> {
     Ok(is_made_anew)
 }
 
-/// Makes the index of customers.
+/// Creates the index of customers.
 pub(super) fn index_customers(db: &OpenFile) -> Result<()> {
     let index = created("contract_facet_of_customer").map_err(|error| db.failed(error))?;
     db.batch(&index)
@@ -111,7 +110,7 @@ pub(super) fn move_to(db: &OpenFile, from: i64, to: i64) -> Result<()> {
 }
 
 impl StoredFacet<'static> {
-    /// A number of no column.
+    /// A parameter that belongs to no column.
     pub fn number(number: i64) -> Self {
         Self(FacetColumn::SignDate, FacetValue::Number(number))
     }

@@ -1,10 +1,10 @@
-//! What was fetched into a folder: the cells that are settled, the archives they consist
-//! of, and how far a run has come.
+//! The state of a folder of fetched documents: the settled cells, their archives, and the progress
+//! of a run.
 //!
-//! Unlike data and keys it is changed in place, by one process that holds it alone for as
-//! long as it works in the folder; nobody else reads it. It is written ahead (WAL), so that a
-//! process that is killed leaves whole transactions. A machine that stops may lose the last
-//! ones: their cells are asked for again.
+//! Unlike data and keys, this file is changed in place. One process holds it for as long as it
+//! works in the folder; no other reads it. It has a write-ahead log (WAL), so a killed process
+//! leaves whole transactions. If the machine stops, the last ones may be lost, and the next run
+//! requests their cells again.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(super) const LEDGER: FileKind = FileKind {
     mode: 0o666,
 };
 
-/// How far the times in it may be ahead of the clock, in milliseconds.
+/// The tolerance for times in the file that are ahead of the clock, in milliseconds.
 const MAX_AHEAD: i64 = DAY;
 
 /// A day, in milliseconds.
@@ -38,21 +38,21 @@ pub struct FetchLedger {
     file: OpenFile,
 }
 
-/// What is known of a cell.
+/// The state of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellState {
-    /// When it was last obtained in full, or known to be empty, in milliseconds since 1970.
+    /// The time at which it was last obtained in full, or found empty, in milliseconds since 1970.
     pub settled: Option<i64>,
-    /// Did the last asking fail?
+    /// Whether the last request failed.
     pub is_failed: bool,
 }
 
-/// A link of the last answer about a cell.
+/// A link of the last response about a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnsweredLink {
     /// The link.
     pub link: String,
-    /// When the service answered with it, in milliseconds since 1970.
+    /// The time of the service's response with this link, in milliseconds since 1970.
     pub asked: i64,
     /// The digest of its archive, if that is on the disk.
     pub saved: Option<[u8; 32]>,
@@ -63,7 +63,7 @@ pub struct AnsweredLink {
 pub struct DayStates(HashMap<(String, String, String), CellState>);
 
 impl DayStates {
-    /// That of a cell, if it was ever asked for.
+    /// Returns the state of a cell, if it was ever requested.
     pub fn get(&self, cell: &Cell) -> Option<CellState> {
         let key = (
             cell.region.code.to_owned(),
@@ -75,11 +75,11 @@ impl DayStates {
 }
 
 impl FetchLedger {
-    /// Opens the file at `path`, or makes it. `now` is the time, in milliseconds since 1970.
+    /// Opens the file at `path`, or creates it. `now` is the time, in milliseconds since 1970.
     ///
     /// # Errors
-    /// Another process holds it; it is not such a file, or another release's; it cannot be
-    /// written; it was written at a later time than `now`.
+    /// Another process holds the file; it is of another kind or release; it cannot be written; it
+    /// has times later than `now`.
     pub fn open(path: &Path, now: i64) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
@@ -87,10 +87,10 @@ impl FetchLedger {
         Self::with_flags(path, flags, now)
     }
 
-    /// Opens the file at `path` to look at it, if there is one.
+    /// Opens the file at `path`, if there is one.
     ///
     /// # Errors
-    /// As those of [`FetchLedger::open`].
+    /// As [`FetchLedger::open`].
     pub fn open_existing(path: &Path, now: i64) -> Result<Option<Self>> {
         if !is_file(path)? {
             return Ok(None);
@@ -105,7 +105,7 @@ impl FetchLedger {
         let connection = Connection::open_with_flags(path, flags).and_then(prepared);
         let connection = connection.map_err(wrong)?;
         connection.busy_timeout(Duration::ZERO).map_err(wrong)?;
-        // From the first access on no other process has one.
+        // The lock is held from the first access on.
         let exclusive = "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;";
         connection.execute_batch(exclusive).map_err(wrong)?;
         let tables = "SELECT count(*) FROM sqlite_schema";
@@ -132,8 +132,8 @@ impl FetchLedger {
         }
     }
 
-    /// Begins a run, or goes on with one that began less than a day ago and has not come to
-    /// its end. Returns when it began, in milliseconds since 1970.
+    /// Begins a run, or resumes an unfinished one that began less than a day ago. Returns the time
+    /// at which it began, in milliseconds since 1970.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -145,7 +145,8 @@ impl FetchLedger {
         Ok(self.unfinished_run(selection, now)?.unwrap_or(now))
     }
 
-    /// When a run began, less than a day ago, that has not come to its end, if there is one.
+    /// Returns the start of the unfinished run that began less than a day ago, if there is one, in
+    /// milliseconds since 1970.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -155,7 +156,7 @@ impl FetchLedger {
         self.file.one(sql, values, |row| row.get(0))
     }
 
-    /// The run has come to its end.
+    /// Records the end of the run.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -182,7 +183,7 @@ impl FetchLedger {
         Ok(DayStates(states.into_iter().collect()))
     }
 
-    /// The links of the last answer about a cell that is not settled by it.
+    /// Returns the links of the last response about a cell that is not settled yet.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -201,8 +202,8 @@ impl FetchLedger {
         }
     }
 
-    /// The service has answered with these links to the archives of a cell; earlier ones are
-    /// forgotten, but for archives that came by one that is among these again.
+    /// Records the service's response: the links to the archives of a cell. Drops earlier links,
+    /// but keeps the archives of those that are among the new ones.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -225,7 +226,7 @@ impl FetchLedger {
         })
     }
 
-    /// The archive of a link is on the disk.
+    /// Records that the archive of a link is on the disk.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -235,8 +236,8 @@ impl FetchLedger {
         self.file.execute(sql, params![id, link, digest, length])
     }
 
-    /// All archives of a cell are on the disk, or it has none: those of its links, and those
-    /// that it had before.
+    /// Records that all archives of a cell are on the disk, or that it has none: the archives of
+    /// its links, and those it had before.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -268,8 +269,8 @@ impl FetchLedger {
         }
     }
 
-    /// A cell no longer has this archive, as others have all that is in it. Returns whether no
-    /// other cell of its day has it either.
+    /// Removes this archive from a cell, as other archives have all its documents. Returns whether
+    /// no other cell of the same day has it.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -285,7 +286,7 @@ impl FetchLedger {
         Ok(is_free.unwrap_or(false))
     }
 
-    /// Asking for a cell has failed; what it has stays.
+    /// Records that the request for a cell failed; its archives stay.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -298,7 +299,7 @@ impl FetchLedger {
         })
     }
 
-    /// Forgets the links of a cell, and not the archives that came by them.
+    /// Deletes the links of a cell, but not the archives that came by them.
     fn forget_links(&self, id: i64) -> Result<()> {
         let sql = "INSERT INTO archive (cell, digest, length) SELECT cell, digest, length \
                    FROM link WHERE cell = ?1 AND digest IS NOT NULL ON CONFLICT DO NOTHING";
@@ -306,8 +307,8 @@ impl FetchLedger {
         self.file.execute("DELETE FROM link WHERE cell = ?1", [id])
     }
 
-    /// Forgets the archives that `is_there` denies, by day, digest and length; their cells
-    /// are not settled any more. Returns how many there are.
+    /// Forgets the archives for which `is_there` returns false, given day, digest and length. Their
+    /// cells are no longer settled. Returns the number of these archives.
     ///
     /// # Errors
     /// The file cannot be read or written.
@@ -344,7 +345,8 @@ impl FetchLedger {
         })
     }
 
-    /// What is in the folder: the days that were over when their cells were settled, in runs.
+    /// Returns the coverage of the folder: the days that were over when their cells were settled,
+    /// in runs.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -407,7 +409,7 @@ impl FetchLedger {
         match change() {
             Ok(value) => self.file.batch("COMMIT").map(|()| value),
             Err(error) => {
-                // The first error is the one to be told.
+                // The caller gets the first error.
                 let _ = self.file.batch("ROLLBACK");
                 Err(error)
             }
@@ -415,7 +417,7 @@ impl FetchLedger {
     }
 }
 
-/// Archives with their days, of settled cells and of those that are not.
+/// Statements for the archives with their days: of settled cells, and of the others.
 const ARCHIVES: [(&str, &str); 2] = [
     (
         "archive",
@@ -428,13 +430,13 @@ const ARCHIVES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Was the day over in its region at this time, in milliseconds since 1970?
+/// Returns whether the day was over in its region at this time, in milliseconds since 1970.
 fn was_over(run: &Coverage, settled: i64) -> bool {
     let ahead = Region::from_code(&run.region).map_or(0, Region::offset_seconds);
     settled + ahead * 1000 >= (run.to.days_since_1970() + 1) * DAY
 }
 
-/// The error of opening it, which is another process's hold of it in most cases.
+/// The error of opening the file; mostly another process holds it.
 fn in_use(path: &Path, error: rusqlite::Error) -> Error {
     use rusqlite::ErrorCode::{DatabaseBusy, DatabaseCorrupt, DatabaseLocked, NotADatabase};
     match error.sqlite_error_code() {
@@ -448,7 +450,7 @@ fn in_use(path: &Path, error: rusqlite::Error) -> Error {
     }
 }
 
-/// The error of what is no such file, or damaged: what to do is not what helps with data.
+/// The error of a file that is damaged or of another kind. Its remedy differs from that for data.
 fn unusable(path: &Path, error: Error) -> Error {
     if error.is_of_other_format() {
         return error;
@@ -562,7 +564,7 @@ mod tests {
         ledger.end_run("x").expect("ended");
         assert_eq!(ledger.unfinished_run("x", NOW).expect("read"), None);
         assert_eq!(ledger.begin_run("x", NOW).expect("begun"), NOW);
-        // What was stopped more than a day ago is not gone on with, nor what began later.
+        // A run that stopped more than a day ago is not resumed, nor one that began in the future.
         let next = NOW + DAY + 1;
         assert_eq!(ledger.begin_run("x", next).expect("begun"), next);
         assert_eq!(ledger.begin_run("y", NOW).expect("begun"), NOW);
@@ -588,7 +590,7 @@ mod tests {
             .answered(&one, &["d".to_owned()], NOW)
             .expect("written");
         assert_eq!(ledger.archives(&one).expect("read"), [[1; 32], [2; 32]]);
-        // The same link again has its archive already.
+        // The same link has its archive already.
         ledger.saved(&one, "d", &[3; 32], 10).expect("written");
         ledger
             .answered(&one, &["d".to_owned(), "e".to_owned()], NOW)

@@ -1,10 +1,8 @@
-//! The files of this program: their kinds, their formats, and how one is opened for
-//! reading.
+//! The files of this program: their kinds and formats, and opening one for reading.
 //!
-//! A file never changes once it has its name: a change makes another file beside it, which
-//! replaces it as a whole (`building.rs`). So readers open it as SQLite's `immutable`,
-//! without locks, files beside it, or a writable folder; beginning and ending to read takes
-//! half the time.
+//! A file never changes once it has its name: a change makes another file beside it, which replaces
+//! it as a whole (`building.rs`). So readers open it as SQLite's `immutable`. They need no locks,
+//! no files beside it, and no writable folder; opening and closing takes half the time.
 
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
@@ -93,7 +91,7 @@ impl FileKind {
         }
     }
 
-    /// Checks that it is of this kind and format.
+    /// Checks the kind and the format of a file.
     pub(super) fn check(&self, file: &OpenFile) -> Result<()> {
         self.check_kind(file)?;
         match format_of(file)? {
@@ -138,7 +136,7 @@ fn number(file: &OpenFile, pragma: &str) -> Result<i64> {
     value.map_err(|error| file.failed(error))
 }
 
-/// Is a file at `path`? A folder, a device, a pipe is an error.
+/// Returns whether there is a file at `path`. Fails for a folder, a device or a pipe.
 pub(super) fn is_file(path: &Path) -> Result<bool> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => Err(Error::refused(
@@ -156,7 +154,7 @@ pub(super) fn is_file(path: &Path) -> Result<bool> {
     }
 }
 
-/// Sets what all connections have in common.
+/// Applies the settings that all connections share.
 pub(super) fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(64);
     connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")?;
@@ -178,7 +176,7 @@ fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
         .iter()
         .map(|byte| if *byte == b'\\' { b'/' } else { *byte })
         .collect::<Vec<_>>()[..];
-    // With an empty host, the start of a path is not taken for one.
+    // With an empty host, SQLite does not take the start of a path for one.
     let host = if path.is_absolute() { "//" } else { "" };
     let name = percent_encode(name, IN_PATHS);
     let address = format!("file:{host}{name}?immutable=1");
@@ -188,10 +186,10 @@ fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(address, flags).and_then(prepared)
 }
 
-/// Maps the file into memory, so that reading a page takes neither a system call nor a copy:
-/// these took a quarter of an answer's time. A file that is cut short while it
-/// is mapped ends the process. SQLite maps 2 GB at most unless it is built with the flag of
-/// `.cargo/config.toml`, which `cargo install` does not read.
+/// Maps the file into memory, so that reading a page takes neither a system call nor a copy: these
+/// took a quarter of an answer's time. If the file is cut short while mapped, the process ends.
+/// SQLite maps at most 2 GB unless it is built with the flag of `.cargo/config.toml`, which `cargo
+/// install` does not read.
 fn mapped(connection: Connection, path: &Path) -> rusqlite::Result<Connection> {
     let bytes =
         connection.pragma_update_and_check(None, "mmap_size", i64::MAX, |row| row.get(0))?;
@@ -199,7 +197,7 @@ fn mapped(connection: Connection, path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Logs once that a part of the file is read more slowly.
+/// Logs once that reading part of the file is slower.
 fn warn_of_unmapped(path: &Path, mapped: u64) {
     static ONCE: Once = Once::new();
     let is_larger = fs::metadata(path).is_ok_and(|metadata| metadata.len() > mapped);
@@ -340,7 +338,7 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Executes a statement. Returns how many rows it changed.
+    /// Executes a statement. Returns the number of changed rows.
     pub fn change(&self, sql: &'static str, params: impl Params) -> Result<usize> {
         self.connection
             .prepare_cached(sql)
@@ -365,8 +363,7 @@ impl OpenFile {
         Error::sqlite(&self.path, error)
     }
 
-    /// The error of a file that is damaged: it has something that this program does not
-    /// write.
+    /// The error of a damaged file: it contains something that this program does not write.
     #[cold]
     pub fn damaged(&self, what: impl Into<String>) -> Error {
         Error::damaged(&self.path, what)
@@ -399,8 +396,7 @@ pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the tables and indexes were created by the statements of a new file, and no
-/// others.
+/// Checks that the tables and indexes were created by exactly the statements of a new file.
 pub(super) fn check_statements(file: &OpenFile) -> Result<()> {
     let found = statements(&file.connection).map_err(|error| file.failed(error))?;
     match found == model_statements(file)? {
@@ -456,10 +452,10 @@ impl FileState {
             .map(|metadata| Self::from_metadata(&metadata))
     }
 
-    /// The state of the file that `path` leads to, if there is one.
+    /// Returns the state of the file that `path` leads to, if there is one.
     ///
     /// # Errors
-    /// The file system cannot say.
+    /// The file system fails.
     pub(super) fn try_at(path: &Path) -> io::Result<Option<Self>> {
         match fs::metadata(path) {
             Ok(metadata) => Ok(Some(Self::from_metadata(&metadata))),
@@ -477,8 +473,8 @@ impl FileState {
     }
 }
 
-/// The identity of the file, whatever its name: device and inode; where there are no
-/// inodes, the time of its creation.
+/// The identity of the file under any name: device and inode; where there are no inodes, the time
+/// of its creation.
 #[cfg(unix)]
 pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;

@@ -72,7 +72,7 @@ impl Source for DataFile {
         suppliers.collect()
     }
 
-    /// That there are none is proved: see [`DataFile::open`].
+    /// [`DataFile::open`] proves that there are no other entries.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
         let sql = select_entries!("WHERE id = ?1");
         for id in self.rnp.rows(inn) {
@@ -155,7 +155,7 @@ impl Source for DataFile {
         match owner {
             Owner::Supplier(supplier) => {
                 let id = |ordinal| StoredFacet::number(contract_id(supplier.id, ordinal));
-                // Each row is read, so that one that is missing is found.
+                // The statement reads each row, so that a missing one is found.
                 let sql = format!(
                     "SELECT 1{}, id, {names} FROM contract_facet \
                      WHERE id >= ?1 AND id < ?2 ORDER BY id",
@@ -255,8 +255,8 @@ impl Source for DataFile {
 }
 
 impl DataFile {
-    /// Passes the rows that `sql` selects by these parameters and those of the condition, and
-    /// whose first column is true, to `each`. Returns how many it selects.
+    /// Passes the rows that `sql` selects by these parameters and those of the condition to `each`,
+    /// if their first column is true. Returns the number of selected rows.
     fn each_facets<const N: usize>(
         &self,
         sql: &str,
@@ -279,8 +279,8 @@ impl DataFile {
         Ok(count)
     }
 
-    /// The documents about a number; of the contracts among these the notices of their
-    /// purchases; of the purchases all documents about their contracts.
+    /// Returns the documents about a number. Adds the notices of the purchases of those contracts,
+    /// and all documents about the contracts of those purchases.
     fn documents_of(&self, number: &str) -> Result<Vec<DocumentHead>> {
         let documents = Documents(&self.file);
         let mut found = Vec::new();
@@ -298,7 +298,8 @@ impl DataFile {
     }
 }
 
-/// A row of `contract_facet`: whether it matches, its id, and the columns asked for.
+/// A row of `contract_facet`: a column that says whether it matches, the id, and the selected
+/// columns.
 struct FileRow<'a> {
     db: &'a OpenFile,
     row: &'a Row<'a>,

@@ -1,12 +1,13 @@
-//! Room on the disk that is kept beside a keys file, so that a key can be revoked where the disk is
-//! full: `FILE-reserve`, of zeros. A change of the keys needs a copy of their file.
+//! The disk space reserved beside a keys file, `FILE-reserve`, filled with zeros. A change of the
+//! keys needs a copy of their file; the reserve lets an operator revoke a key when the disk is
+//! full.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Bytes that a change may need beyond a copy: a page that is added, and the folder's entries.
+/// The bytes that a change may need beyond a copy: an additional page, and the folder's entries.
 const MORE: u64 = 64 << 10;
 
 fn path_of(keys: &Path) -> PathBuf {
@@ -15,7 +16,7 @@ fn path_of(keys: &Path) -> PathBuf {
     name.into()
 }
 
-/// Makes the reserve of a keys file as large as a change of it needs.
+/// Resizes the reserve of a keys file to the size that a change needs.
 ///
 /// # Errors
 /// The disk is full, or the folder cannot be written.
@@ -26,7 +27,7 @@ pub fn keep(keys: &Path) -> io::Result<()> {
         return Ok(());
     }
     let written = File::create(&path).and_then(|mut file| {
-        // A file without written blocks would take no room.
+        // A file without written blocks would reserve no space.
         io::copy(&mut io::repeat(0).take(wanted), &mut file)?;
         file.sync_all()
     });
@@ -36,7 +37,7 @@ pub fn keep(keys: &Path) -> io::Result<()> {
     written
 }
 
-/// Gives the reserve of a keys file up. Returns whether there was one.
+/// Deletes the reserve of a keys file. Returns whether there was one.
 pub fn free(keys: &Path) -> bool {
     fs::remove_file(path_of(keys)).is_ok()
 }

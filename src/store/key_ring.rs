@@ -15,14 +15,14 @@ use super::keys::{KeyStore, hash, seconds, stored};
 use super::remote_servers::{KeyFollower, RemoteServers};
 use crate::model::Rate;
 
-/// The least time between two checks of the file or the servers. A change counts after this time,
-/// well within the promised second.
+/// The least time between two checks of the file or the servers. A change takes effect after this
+/// time, well within the promised second.
 const CHECK_EVERY: Duration = Duration::from_millis(300);
 
-/// For how many seconds after its end the last key of a name is shown to operators.
+/// The number of seconds for which operators see the last key of a name after its end.
 const ENDED_SHOWN: i64 = 7 * 86_400;
 
-/// The valid keys of a running server, read again when they have changed.
+/// The valid keys of a running server, which reads them again when they have changed.
 #[derive(Debug)]
 pub struct KeyRing {
     keys: Arc<RwLock<ReadKeys>>,
@@ -30,7 +30,7 @@ pub struct KeyRing {
     source: Source,
 }
 
-/// The keys cannot be read.
+/// A failure to read the keys.
 #[derive(Debug)]
 struct Failing {
     since: Instant,
@@ -40,40 +40,40 @@ struct Failing {
 /// The keys as operators see them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyState {
-    /// How many are valid.
+    /// The number of valid keys.
     pub valid: usize,
-    /// The names whose last key ends, and when, in seconds since 1970; for a week after it, too.
+    /// The names whose last key ends, with its end in seconds since 1970, until a week after it.
     pub ending: Vec<(Arc<str>, i64)>,
-    /// They never could be read, so that which are valid is not known.
+    /// Whether the keys could never be read, so that the valid ones are unknown.
     pub is_unread: bool,
-    /// There is no file with keys.
+    /// Whether the file with keys is missing.
     pub is_missing: bool,
-    /// Why they cannot be read now, and for how long that has been so. Those known before go on
-    /// counting.
+    /// The duration and the reason of the current failure to read the keys. The keys read before it
+    /// stay valid.
     pub failing: Option<(Duration, String)>,
 }
 
-/// How the keys are read again.
+/// The way in which the keys are read again.
 #[derive(Debug)]
 enum Source {
     /// Never: there are no keys.
     Nothing,
-    /// On requests.
+    /// Whenever a request checks the file.
     File {
         path: PathBuf,
         last_check: Mutex<LastCheck>,
     },
-    /// On a thread of its own, as a server may be slow. It ends when this is dropped.
+    /// On a separate thread, as a server may be slow. The thread ends when this value is dropped.
     Server { _running: Sender<()> },
 }
 
-/// The keys as they were read last, or why they never could be.
+/// The keys as they were last read, or the error if they never could be.
 type ReadKeys = std::result::Result<ValidKeys, String>;
 
 /// Keys that are not revoked, by their hashes.
 type ValidKeys = HashMap<KeyHash, ValidKey>;
 
-/// Whom a key was issued to.
+/// The holder of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyHolder {
     /// The name.
@@ -87,13 +87,13 @@ struct ValidKey {
     holder: KeyHolder,
     /// Whether it was used since [`KeyRing::used`] was last called.
     is_used: AtomicBool,
-    /// When it ends, in seconds since 1970.
+    /// The end of the key, in seconds since 1970.
     ends: Option<i64>,
 }
 
 impl ValidKey {
-    /// Returns whether it is valid at an instant, in seconds since 1970. Only a key that ends asks
-    /// the clock.
+    /// Returns whether the key is valid at an instant, in seconds since 1970. Reads the clock only
+    /// for a key that ends.
     fn is_valid(&self, now: impl FnOnce() -> i64) -> bool {
         self.ends.is_none_or(|ends| now() < ends)
     }
@@ -104,17 +104,17 @@ impl ValidKey {
 struct LastCheck {
     at: Instant,
     state: Option<FileState>,
-    /// Reading failed; the next check tries again.
+    /// Whether reading failed; the next check then tries again.
     failed: bool,
 }
 
 impl KeyRing {
-    /// The keys of a file ([`KeyRing::open`]) or of servers. While none of these can be reached
-    /// the keys known before go on counting; the log says so. At the start there are none
-    /// ([`KeyRing::unread`]).
+    /// Opens the keys of a file ([`KeyRing::open`]) or of servers. While no server can be reached,
+    /// the keys read before stay valid, and the log reports it. If none can be reached at the
+    /// start, there are no keys yet ([`KeyRing::unread`]).
     ///
     /// # Errors
-    /// The keys are there and cannot be read, or no thread can be had.
+    /// The keys exist and cannot be read, or no thread can be started.
     pub fn new(store: &KeyStore) -> Result<Self> {
         match store {
             KeyStore::File(path) => Self::open(path),
@@ -122,10 +122,10 @@ impl KeyRing {
         }
     }
 
-    /// The keys of the file, which need not exist yet.
+    /// Opens the keys of a file, which may not exist yet.
     ///
     /// # Errors
-    /// The file is there and cannot be read.
+    /// The file exists and cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         let state = FileState::at(path);
         let keys = match &state {
@@ -179,27 +179,27 @@ impl KeyRing {
         Ok(ring)
     }
 
-    /// Whom this key was issued to, if it is valid. Notes in memory that it was used.
+    /// Returns the holder of this key, if it is valid, and notes in memory that it was used.
     pub fn holder_of(&self, key: &str) -> Option<KeyHolder> {
         self.refresh();
         self.holder_at(key, || seconds(SystemTime::now()))
     }
 
-    /// The same at an instant, in seconds since 1970, of what was read before.
+    /// Returns the holder at an instant, in seconds since 1970, among the keys already read.
     pub(super) fn holder_at(&self, key: &str, now: impl FnOnce() -> i64) -> Option<KeyHolder> {
         let keys = self.read();
         let key = keys.as_ref().ok()?.get(&hash(key))?;
         if !key.is_valid(now) {
             return None;
         }
-        // Hardly ever written, so that workers do not take the line of memory from each other.
+        // Rarely written, so that workers do not contend for the cache line.
         if !key.is_used.load(Ordering::Relaxed) {
             key.is_used.store(true, Ordering::Relaxed);
         }
         Some(key.holder.clone())
     }
 
-    /// The keys that were used since this was last called.
+    /// Returns the keys used since the last call.
     pub fn used(&self) -> Vec<KeyHash> {
         let keys = self.read();
         let keys = keys.as_ref().into_iter().flatten();
@@ -207,12 +207,12 @@ impl KeyRing {
         used.map(|(hash, _)| *hash).collect()
     }
 
-    /// How many keys are valid now, as far as they have been read.
+    /// Returns the number of keys that are valid now, of those that were read.
     pub fn count(&self) -> usize {
         self.read().as_ref().map_or(0, count)
     }
 
-    /// The keys as operators see them; a file is checked now if a check is due.
+    /// Returns the keys as operators see them. Checks the file first if a check is due.
     pub fn state(&self) -> KeyState {
         self.refresh();
         let is_missing = match &self.source {
@@ -233,8 +233,7 @@ impl KeyRing {
         }
     }
 
-    /// Why the keys could not be read, if they never could be: then which are valid is not
-    /// known.
+    /// Returns the error if the keys could never be read, so that the valid ones are unknown.
     pub fn unread(&self) -> Option<String> {
         self.read().as_ref().err().cloned()
     }
@@ -269,7 +268,7 @@ impl KeyRing {
         note_failure(&self.failing, read.as_ref().err());
         match read {
             Ok(read) => replace(&self.keys, read),
-            // Said of each state of the file once.
+            // Each state of the file is reported once.
             Err(_) if is_same && has_failed => {}
             Err(error) => log_stale(&error),
         }
@@ -300,7 +299,7 @@ fn follow(
     }
 }
 
-/// Notes why the keys cannot be read, since when, or that they can be.
+/// Records a failure to read the keys and its start, or a success.
 fn note_failure(failing: &Mutex<Option<Failing>>, error: Option<&Error>) {
     let mut failing = failing.lock().unwrap_or_else(PoisonError::into_inner);
     let since = failing.as_ref().map(|failing| failing.since);

@@ -1,54 +1,54 @@
-//! The rows of keys, in a file or in the tables of a server, and what a change does with them.
+//! The rows of keys, in a file or in the tables of a server, and the operations of a change.
 
 use super::error::Result;
 use crate::model::Rate;
 
-/// What is stored of a key: its SHA-256.
+/// The stored form of a key: its SHA-256.
 pub type KeyHash = [u8; 32];
 
-/// The terms on which a key is issued; a key that takes its place has the same.
+/// The terms on which a key is issued. Its replacement has the same terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyTerms {
-    /// For how many seconds it is valid; none where no end is set.
+    /// The number of seconds for which it is valid; none if it has no end.
     pub lasts: Option<i64>,
-    /// Its own limit, in place of those that the server has for all keys.
+    /// Its own limit, in place of the server's limits for all keys.
     pub limit: Option<Rate>,
 }
 
-/// A key as a file or a server has it: not the key itself.
+/// A key as a file or a server stores it, without the key itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredKey {
     /// Its SHA-256.
     pub hash: KeyHash,
     /// The name it was issued to.
     pub name: String,
-    /// When, in seconds since 1970.
+    /// The time of issue, in seconds since 1970.
     pub issued: i64,
     /// Its terms.
     pub terms: KeyTerms,
-    /// When it ends, by its terms or as another takes its place.
+    /// The end of the key, by its terms or after a replacement.
     pub ends: Option<i64>,
-    /// When it was revoked.
+    /// The time of revocation.
     pub revoked: Option<i64>,
 }
 
-/// Something that was done with keys.
+/// An event in the history of keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyEvent {
-    /// When, in seconds since 1970.
+    /// The time, in seconds since 1970.
     pub at: i64,
     /// `issued`, `rotated`, `limited` or `revoked`.
     pub action: String,
     /// The name of the keys.
     pub name: String,
-    /// What else is to be said, for people; empty where there is nothing.
+    /// Details for people; empty if there are none.
     pub details: String,
 }
 
-/// The keys while they are changed, by nobody else meanwhile. Instants are in seconds since
-/// 1970. Each fails if they cannot be read or written.
+/// The keys during a change, which excludes other changes. Instants are in seconds since 1970. Each
+/// method fails if the keys cannot be read or written.
 pub trait KeyRows {
-    /// How many keys of a name are valid at `now`.
+    /// Counts the keys of a name that are valid at `now`.
     fn count_valid(&mut self, name: &str, now: i64) -> Result<i64>;
 
     /// The terms of the newest key of a name that is valid at `now`.
@@ -66,7 +66,7 @@ pub trait KeyRows {
     /// Revokes the keys of a name that are valid at `now`.
     fn revoke(&mut self, name: &str, now: i64) -> Result<()>;
 
-    /// Notes what was done.
+    /// Adds an event to the history.
     fn log(&mut self, event: &KeyEvent) -> Result<()>;
 }
 
@@ -78,7 +78,7 @@ pub fn limit_columns(limit: Option<Rate>) -> [Option<i64>; 2] {
     ]
 }
 
-/// The limit of these columns; none, too, where they are no numbers of requests.
+/// Returns the limit in these columns; none if they are no numbers of requests.
 pub fn limit_of(rate: Option<i64>, burst: Option<i64>) -> Option<Rate> {
     Some(Rate {
         per_second: rate?.try_into().ok()?,

@@ -1,5 +1,5 @@
-//! The last day on which each key was used, beside a keys file: `FILE-used/days`, a line of hash and
-//! day for each. A folder of its own, so that a server that may not change the keys can write it.
+//! The last day of use of each key, beside a keys file: `FILE-used/days`, a line with hash and day
+//! for each key. It has its own folder, so that a server that may not change the keys can write it.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -12,10 +12,10 @@ use super::error::{Error, Result};
 use super::key_rows::KeyHash;
 use crate::model::Date;
 
-/// The most that is read, in bytes: 100,000 keys have 8 MB.
+/// The largest size read, in bytes: 100,000 keys take 8 MB.
 const MAX_SIZE: u64 = 16 << 20;
 
-/// Reads the days beside a keys file; none where there are none, or they cannot be read.
+/// Reads the days beside a keys file; empty if there are none, or they cannot be read.
 pub fn days(keys: &Path) -> HashMap<KeyHash, Date> {
     let mut text = String::new();
     let read = File::open(folder(keys).join("days"))
@@ -26,10 +26,10 @@ pub fn days(keys: &Path) -> HashMap<KeyHash, Date> {
     }
 }
 
-/// Notes days beside a keys file; a later one that is there stays.
+/// Stores days beside a keys file. A later stored day stays.
 ///
 /// # Errors
-/// They cannot be written.
+/// The days cannot be written.
 pub fn note(keys: &Path, used: &HashMap<KeyHash, Date>) -> Result<()> {
     let folder = folder(keys);
     let mut all = days(keys);
@@ -44,7 +44,7 @@ fn replace(folder: &Path, days: &HashMap<KeyHash, Date>) -> io::Result<()> {
     let mut text = String::with_capacity(days.len() * 76);
     for (hash, day) in days {
         for byte in hash {
-            // A text takes all that it is given.
+            // Writing to a string cannot fail.
             let _ = write!(text, "{byte:02x}");
         }
         let _ = writeln!(text, " {day}");
@@ -57,7 +57,7 @@ fn replace(folder: &Path, days: &HashMap<KeyHash, Date>) -> io::Result<()> {
     fs::rename(part, folder.join("days"))
 }
 
-/// The hash and the day of a line.
+/// Parses the hash and the day of a line.
 fn parse(line: &str) -> Option<(KeyHash, Date)> {
     let (digits, day) = line.split_once(' ')?;
     let mut hash = KeyHash::default();

@@ -1,4 +1,4 @@
-//! API keys as they are stored, in a file or in PostgreSQL, and changes of them.
+//! Stored API keys, in a file or in PostgreSQL, and changes of them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,50 +19,50 @@ use super::key_use;
 use super::remote_servers::RemoteServers;
 use crate::model::{Date, Rate, timestamp};
 
-/// How long a change of the keys waits for another process that makes one.
+/// The longest time that a change of the keys waits for one by another process.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Where keys are.
+/// The store of keys.
 #[derive(Clone, Debug)]
 pub enum KeyStore {
-    /// A file, which need not exist: the first key creates it. Only its owner and group may
-    /// read it. A change makes a new file that replaces it (`building.rs`), so that readers
-    /// need nothing but the file, and a killed process leaves the old one or the new one.
+    /// A file, which may not exist: the first key creates it. Only its owner and group may read it.
+    /// A change makes a new file that replaces it (`building.rs`). So readers need only the file,
+    /// and a killed process leaves the old one or the new one.
     File(PathBuf),
     /// Tables in PostgreSQL, which the first key creates too. A change is a transaction.
     Server(RemoteServers),
 }
 
-/// A key as it is listed: not the key itself.
+/// A key in a list, without the key itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuedKey {
     /// The name it was issued to.
     pub name: String,
-    /// When, in seconds since 1970.
+    /// The time of issue, in seconds since 1970.
     pub issued: i64,
-    /// When it ends, by its terms or as another takes its place; none where no end is set.
+    /// The end of the key, by its terms or after a replacement; none if it has no end.
     pub ends: Option<i64>,
-    /// When it was revoked.
+    /// The time of revocation.
     pub revoked: Option<i64>,
     /// Its own limit.
     pub limit: Option<Rate>,
-    /// The last day on which it was used, in Moscow; none where no server has noted one.
+    /// The last day of use, in Moscow; none if no server has noted one.
     pub used: Option<Date>,
 }
 
-/// The key that takes another's place.
+/// A key that replaces another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewKey {
     /// The key itself.
     pub key: String,
-    /// When the one before ends, in seconds since 1970.
+    /// The end of the replaced key, in seconds since 1970.
     pub end_of_old: i64,
-    /// When it ends itself, if it does.
+    /// The end of the new key, if it has one.
     pub ends: Option<i64>,
 }
 
 impl KeyStore {
-    /// Applies `change` to the keys, of which there need not be any if it `creates` them.
+    /// Applies `change` to the keys. There may be none if it `creates` them.
     fn change<T>(
         &self,
         creates: bool,
@@ -77,7 +77,7 @@ impl KeyStore {
                 let mut file = building.start()?;
                 let changed = change(&mut file)?;
                 building.replace(file)?;
-                // Without it only a full disk refuses to revoke.
+                // Without the reserve, revoking fails only when the disk is full.
                 let _ = reserve::keep(path);
                 Ok(changed)
             }
@@ -112,12 +112,12 @@ impl KeyStore {
         Ok(key)
     }
 
-    /// Issues a new key on the same terms to a name that has one, which stays valid until
+    /// Issues a new key on the same terms to a name that has one. The old key stays valid until
     /// `overlap` is over.
     ///
     /// # Errors
-    /// There are no keys, the name has no valid one, or an earlier overlap of its keys is not
-    /// over and there is to be another, or it cannot be written.
+    /// There are no keys; the name has no valid one; an earlier overlap of its keys is not over,
+    /// and the new one is not zero; or the key cannot be written.
     pub fn rotate(&self, name: &str, now: SystemTime, overlap: Duration) -> Result<NewKey> {
         let key = self.random_key()?;
         let now = seconds(now);
@@ -190,10 +190,10 @@ impl KeyStore {
         }
     }
 
-    /// All keys ever issued, in that order; none where there are none yet.
+    /// Returns all keys ever issued, in the order of issue; empty if there are none yet.
     ///
     /// # Errors
-    /// They cannot be read.
+    /// The keys cannot be read.
     pub fn list(&self) -> Result<Vec<IssuedKey>> {
         let (stored, used) = match self {
             Self::File(path) => (self.of_file(path, stored)?, key_use::days(path)),
@@ -210,10 +210,10 @@ impl KeyStore {
         Ok(listed.collect())
     }
 
-    /// All that was done with keys, in that order.
+    /// Returns all events of keys, in order.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The events cannot be read.
     pub fn events(&self) -> Result<Vec<KeyEvent>> {
         match self {
             Self::File(path) => self.of_file(path, events),
@@ -221,10 +221,10 @@ impl KeyStore {
         }
     }
 
-    /// Notes of keys the last day on which they were used, in Moscow.
+    /// Stores the last day on which each key was used, in Moscow.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The days cannot be written.
     pub fn note_use(&self, used: &HashMap<KeyHash, Date>) -> Result<()> {
         match self {
             Self::File(path) => key_use::note(path, used),
@@ -232,11 +232,11 @@ impl KeyStore {
         }
     }
 
-    /// What `read` reads of the file; nothing where there is none.
+    /// Returns the rows that `read` reads from the file; none if there is no file.
     fn of_file<T>(&self, path: &Path, read: impl Fn(&Path) -> Result<Vec<T>>) -> Result<Vec<T>> {
         match FileState::try_at(path) {
             Ok(None) => Ok(Vec::new()),
-            // What is wrong with it, reading says.
+            // Reading reports any other error.
             _ => read(path),
         }
     }
@@ -351,7 +351,7 @@ pub fn stored(path: &Path) -> Result<Vec<StoredKey>> {
     })
 }
 
-/// The terms whose columns begin at a place.
+/// Reads the terms, whose first column is at `at`.
 fn terms(row: &Row<'_>, at: usize) -> rusqlite::Result<KeyTerms> {
     Ok(KeyTerms {
         lasts: row.get(at)?,
@@ -359,7 +359,7 @@ fn terms(row: &Row<'_>, at: usize) -> rusqlite::Result<KeyTerms> {
     })
 }
 
-/// What was done with the keys of a file, in that order.
+/// Returns the events of the keys of a file, in order.
 fn events(path: &Path) -> Result<Vec<KeyEvent>> {
     let file = KEYS.open_to_read(path)?;
     let sql = "SELECT at, action, name, details FROM event ORDER BY id";
@@ -373,7 +373,7 @@ fn events(path: &Path) -> Result<Vec<KeyEvent>> {
     })
 }
 
-/// What is stored of a key that is issued at `now`, in seconds since 1970.
+/// The stored form of a key that is issued at `now`, in seconds since 1970.
 fn new_key(key: &str, name: &str, terms: KeyTerms, now: i64) -> StoredKey {
     StoredKey {
         hash: hash(key),
@@ -385,7 +385,7 @@ fn new_key(key: &str, name: &str, terms: KeyTerms, now: i64) -> StoredKey {
     }
 }
 
-/// What was done as a key was issued.
+/// The event of issuing a key.
 fn event(key: &StoredKey, action: &str, details: String) -> KeyEvent {
     KeyEvent {
         at: key.issued,
@@ -403,7 +403,7 @@ fn limit_text(limit: Rate) -> String {
     }
 }
 
-/// What is stored of a key: its SHA-256.
+/// Returns the stored form of a key: its SHA-256.
 pub fn hash(key: &str) -> KeyHash {
     Sha256::digest(key).into()
 }

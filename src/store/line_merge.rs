@@ -1,5 +1,5 @@
-//! Merges staged contracts into the file: first their keys, by registry number, which
-//! decides which lines count; then their rows, by supplier and position.
+//! Merges staged contracts into the file. Keys come first, by registry number: they decide which
+//! lines count. Rows follow, by supplier and position.
 
 use std::io;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use super::suppliers::{StoredSupplier, Suppliers};
 use super::tally::Tally;
 use crate::model::{ChangedPart, DocumentSubject};
 
-/// How many bytes of changes are applied at once for a supplier that has contracts: later
-/// rows move once for each such step.
+/// The size of the changes applied at once for a supplier that has contracts, in bytes. Each
+/// application moves the later rows once.
 const CHANGES_AT_ONCE: usize = if cfg!(test) { 3000 } else { 32 << 20 };
 
 /// The estimated memory of a change beside its record, in bytes.
@@ -27,11 +27,11 @@ const OVERHEAD: usize = 200;
 #[derive(Debug, Default)]
 pub(super) struct MergeOutcome {
     pub tally: Tally,
-    /// Has anything in the file changed?
+    /// Whether anything in the file has changed.
     pub changed: bool,
 }
 
-/// Which lines count, one bit each.
+/// The set of lines that count, one bit each.
 struct CountingLines(Vec<u64>);
 
 impl CountingLines {
@@ -81,7 +81,7 @@ pub(super) fn merge(db: &OpenFile, mut staging: Staging) -> Result<MergeOutcome>
     Ok(merging)
 }
 
-/// Writes the keys of the lines that count, and returns which do.
+/// Writes the keys of the lines that count, and marks these lines.
 fn merge_keys(
     db: &OpenFile,
     staging: &mut Staging,
@@ -118,7 +118,7 @@ fn merge_keys(
 
 /// Lines about one contract.
 struct LinesOfContract {
-    /// The sign date that the file has.
+    /// The sign date in the file.
     stored: Option<u32>,
     digests: Successive<i64>,
     last: StagedKey,
@@ -179,7 +179,7 @@ impl StoredContracts<'_> {
     }
 }
 
-/// Merges rows, one supplier after another.
+/// Merges rows, supplier by supplier.
 struct RowMerge<'a> {
     db: &'a OpenFile,
     log: ChangeLog<'a>,
@@ -190,7 +190,7 @@ struct RowMerge<'a> {
 struct SupplierMerge<'a> {
     row: StoredSupplier,
     rows: Rows<'a>,
-    /// Had the supplier no contracts? Rows are then appended as they come.
+    /// Whether the supplier had no contracts. If so, rows are appended in the order of arrival.
     is_new: bool,
     changes: Vec<ContractChange>,
     bytes: usize,
@@ -278,7 +278,7 @@ impl<'a> RowMerge<'a> {
 }
 
 impl SupplierMerge<'_> {
-    /// Applies the changes gathered so far.
+    /// Applies the gathered changes.
     fn apply(&mut self, customers: &mut ChangedCustomers) -> Result<()> {
         self.bytes = 0;
         let changes = std::mem::take(&mut self.changes);
@@ -323,7 +323,7 @@ mod tests {
             merge(&self.0, staging).expect("it is merged").tally
         }
 
-        /// Rows, keys, and how many contracts the suppliers have.
+        /// Returns the rows, the keys, and the suppliers' numbers of contracts.
         fn content(&self) -> Vec<String> {
             let rows = |sql| {
                 let mut statement = self.0.connection.prepare(sql).expect("a statement");
@@ -350,7 +350,7 @@ mod tests {
     fn line(supplier: i64, number: u64, day: u64, subject: &str) -> (i64, PackedContract) {
         let date = (day > 0).then(|| format!("2025-{:02}-{:02}", day / 28 % 12 + 1, day % 28 + 1));
         let contract = Contract {
-            // Some are no numbers, some over 2^63, one is the head of others.
+            // Some are no numbers, some exceed 2^63, one is a prefix of others.
             reg_num: match number % 5 {
                 0 => format!("a\0{}", "b".repeat(number as usize % 7)) + &number.to_string(),
                 1 => format!("98{number:017}"),
@@ -370,7 +370,7 @@ mod tests {
         }
     }
 
-    /// Contracts of a supplier with most of them, and of two others.
+    /// Contracts of one supplier with most of them, and of two others.
     fn lines() -> Vec<(i64, PackedContract)> {
         let supplier = |number| match number % 10 {
             3 => 2,
@@ -411,7 +411,7 @@ mod tests {
             let mut lines = lines();
             for number in (0..400).step_by(3) {
                 let (supplier, _) = lines[number];
-                // Some in their place, some to another.
+                // Some keep their position, some move.
                 let day = (number * number % 200) as u64 + 9 * (number as u64 % 2);
                 lines[number] = line(supplier, number as u64, day, "changed");
             }

@@ -1,9 +1,8 @@
-//! JSON Lines on their way into the file. The parsing threads pack them, and they wait as
-//! sorted runs (`sorter`), which brings lines about one thing together: contracts once by
-//! registry number, for their keys, and once by supplier and position, for their rows
-//! (`line_merge`). So each page of the file is written once per merge, in order; a large
-//! supplier whose lines come in any order costs no more than another; and a first import
-//! fills its pages.
+//! Staging of JSON Lines. The parsing threads pack lines; then they wait as sorted runs (`sorter`),
+//! which brings lines about one subject together. Contracts are sorted twice: by registry number,
+//! for their keys, and by supplier and position, for their rows (`line_merge`). So each page of the
+//! file is written once per merge, in order. A large supplier with unordered lines costs no more
+//! than another, and a first import fills its pages.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +22,7 @@ use crate::model::{
 /// The name in messages for the source of a record that cannot be stored.
 const SOURCE: &str = "a line";
 
-/// A line, ready to be stored.
+/// A line, packed for the store.
 #[derive(Debug)]
 pub struct PackedLine(pub(super) LineContent);
 
@@ -102,12 +101,12 @@ impl PackedLine {
         Self(LineContent::Registry(law, complete_as_of))
     }
 
-    /// A run of days of which official documents were obtained.
+    /// A run of days for which official documents were obtained.
     pub fn coverage(run: Coverage) -> Self {
         Self(LineContent::Coverage(run))
     }
 
-    /// The kind it is counted under.
+    /// Returns the kind under which it is counted.
     pub fn kind(&self) -> &'static str {
         match &self.0 {
             LineContent::Contract(..) => CONTRACT_KIND,
@@ -119,7 +118,7 @@ impl PackedLine {
         }
     }
 
-    /// About how many bytes of memory it takes.
+    /// Returns its estimated memory, in bytes.
     pub fn weight(&self) -> usize {
         const OVERHEAD: usize = 400;
         let bytes = match &self.0 {
@@ -158,20 +157,20 @@ pub(super) fn purchase_kind(regime: Regime) -> &'static str {
     }
 }
 
-/// How many bytes are staged before they are merged: some 12 million contracts. It bounds
-/// the temporary files, the journal, and what a killed import loses.
+/// The size of the staged lines at which they are merged, in bytes: some 12 million contracts. It
+/// bounds the temporary files, the journal, and the loss when an import is killed.
 pub const STAGED_BYTES: u64 = 8 << 30;
 
-/// How many bytes of rows are in memory: [`STAGED_BYTES`] are then up to 170 runs.
+/// The size of the rows in memory, in bytes: [`STAGED_BYTES`] then make up to 170 runs.
 const ROWS_IN_MEMORY: usize = 48 << 20;
 
-/// How many bytes of keys are in memory, and as many of the other lines.
+/// The size of the keys in memory, in bytes; the other lines have the same bound.
 const KEYS_IN_MEMORY: usize = 12 << 20;
 
 /// The line number of a row that removes a contract.
 pub(super) const GONE: u64 = u64::MAX;
 
-/// Lines that wait to be merged.
+/// Lines waiting to be merged.
 #[derive(Debug)]
 pub(super) struct Staging {
     path: PathBuf,
@@ -179,9 +178,9 @@ pub(super) struct Staging {
     pub keys: Sorter,
     /// Contracts, by supplier and position.
     pub rows: Sorter,
-    /// Lines other than contracts, by what they are about.
+    /// Lines other than contracts, by subject.
     pub others: Sorter,
-    /// How many lines are about contracts.
+    /// The number of lines about contracts.
     pub contracts: u64,
     bytes: u64,
     supplier_ids: SupplierIds,
@@ -208,7 +207,7 @@ pub(super) struct StagedRow<'a> {
     pub record: &'a [u8],
 }
 
-/// What lines other than contracts are about.
+/// The subject of lines other than contracts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LineSubject {
     /// The name of a supplier, in a line of any kind.
@@ -222,7 +221,7 @@ pub(super) enum LineSubject {
 }
 
 impl LineSubject {
-    /// The kind the lines are counted under; none where they are counted elsewhere.
+    /// Returns the kind under which the lines are counted; none if they are counted elsewhere.
     pub fn kind(&self) -> Option<&'static str> {
         match self {
             Self::Name(_) => None,
@@ -258,7 +257,7 @@ impl LineSubject {
 }
 
 impl Staging {
-    /// An empty one; `path` is that of the database, beside which the runs are stored.
+    /// Returns an empty one. `path` is that of the database; the runs are stored beside it.
     pub fn new(path: &Path) -> Self {
         let sorter = |in_memory| Sorter::new(folder_of(path), in_memory);
         Self {
@@ -272,7 +271,7 @@ impl Staging {
         }
     }
 
-    /// One with fewer bytes of contracts in memory.
+    /// Returns one with a smaller bound on the contracts in memory.
     #[cfg(test)]
     pub fn in_memory_of(path: &Path, most: usize) -> Self {
         let sorter = || Sorter::new(folder_of(path), most);
@@ -283,7 +282,7 @@ impl Staging {
         }
     }
 
-    /// Is a merge due?
+    /// Returns whether a merge is due.
     pub fn is_full(&self) -> bool {
         self.bytes >= STAGED_BYTES
     }
@@ -307,12 +306,12 @@ impl Staging {
                 self.named(db, &supplier)?;
                 self.add_other(&LineSubject::Supplier(supplier.inn), &[])
             }
-            // The writer has these (`registries.rs`, `coverage.rs`).
+            // The writer holds these (`registries.rs`, `coverage.rs`).
             LineContent::Registry(..) | LineContent::Coverage(_) => Ok(()),
         }
     }
 
-    /// The id of a supplier; stages the name that the line gives it.
+    /// Returns the id of a supplier, and stages the name in its line.
     fn named(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<i64> {
         let (id, is_renamed) = self.supplier_ids.find(db, supplier)?;
         if is_renamed {
@@ -332,7 +331,7 @@ impl Staging {
             &contract.position.sign_date.to_le_bytes(),
             &contract.digest.to_le_bytes(),
         ];
-        // Nearly the order of the index; the text is followed by the supplier.
+        // Nearly the order of the index: the supplier follows the text.
         let key: [&[u8]; 3] = [reg_num.as_bytes(), &[0], &supplier.to_be_bytes()];
         let pushed = self.keys.push(&key, &body);
         pushed.map_err(|error| no_room(&self.path, &error))?;

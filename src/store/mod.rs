@@ -1,13 +1,13 @@
-//! The files: all SQL is in this room.
+//! The files of this program. All SQL is in this module.
 //!
-//! **A file never changes once it has its name.** [`Writer`] works in a copy beside it,
-//! which replaces it as a whole when an import ends (`building`); [`KeyStore`] changes keys
-//! in the same way. [`DataFile`] reads the file that it opened, without a lock;
-//! [`FileState`] shows whether the path still leads to it.
+//! **A file never changes once it has its name.** [`Writer`] works in a copy beside it, which
+//! replaces it as a whole when an import ends (`building`). [`KeyStore`] changes keys in the same
+//! way. [`DataFile`] reads the file that it opened, without a lock; [`FileState`] shows whether the
+//! path still leads to that file.
 //!
-//! [`Writer`] writes documents in batches, each a [`BatchWriter`], and lines, which are
-//! sorted first and merged in order (`lines`). [`KeyRing`] holds the valid keys; [`check`]
-//! checks every row of a data file.
+//! [`Writer`] writes documents in batches, each a [`BatchWriter`]. It sorts lines first and merges
+//! them in order (`lines`). [`KeyRing`] holds the valid keys; [`check`] checks every row of a data
+//! file.
 
 mod archives;
 mod batch;
@@ -87,16 +87,16 @@ pub use tally::Tally;
 pub use update_status::UpdateStatus;
 pub use writer::{COMMIT_BYTES, DerivedAgain, Writer};
 
-/// The crates, by their targets in the log, whose log may show what clients ask for: none.
+/// The log targets of crates whose log may reveal requests of clients: none.
 #[cfg(not(feature = "postgresql"))]
 pub const LOGS_OF_SERVERS: &[&str] = &[];
 
 impl RemoteServers {
-    /// The servers of an address; `variable` looks up a variable of the environment.
+    /// Parses an address of servers; `variable` looks up an environment variable.
     ///
     /// # Errors
-    /// A sentence with the remedy, without the address, in which a password may stand. A build
-    /// without the feature `postgresql` refuses any address.
+    /// A sentence with the remedy. It does not quote the address, which may contain a password. A
+    /// build without the feature `postgresql` refuses any address.
     pub fn parse(
         text: &str,
         variable: &dyn Fn(&str) -> Option<String>,

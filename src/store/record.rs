@@ -1,13 +1,12 @@
-//! Records as stored bytes: postcard, a compact serde format, except contracts, of which a
-//! page has 200 (`model/encoded_contract.rs`); purchases are packed.
+//! Records as stored bytes in postcard, a compact serde format. Contracts have their own format, as
+//! a page has 200 of them (`model/encoded_contract.rs`); purchases are compressed.
 //!
-//! Each has its checksum behind its bytes ([`seal`]), which covers its owner as well, so
-//! that a record that was damaged, edited, or moved to another row is found before it is
-//! served. Rows of ordinary columns have a column `sum`, which statements set and
-//! [`super::check`] compares by the SQL function `row_sum`. Keys and facets of contracts, and
-//! names as they are searched, have none, as they follow from other rows: reading only
-//! proves that a supplier has as many rows of facets as contracts; what was changed within
-//! such a row is found by `check`.
+//! The checksum of a record follows its bytes ([`seal`]). It covers the owner as well, so that a
+//! record that was damaged, edited, or moved to another row is found before it is served. Rows of
+//! ordinary columns have a column `sum`, which statements set and [`super::check`] verifies with
+//! the SQL function `row_sum`. Keys and facets of contracts, and searched names, have no checksum,
+//! as they follow from other rows. Reading proves only that a supplier has as many rows of facets
+//! as contracts; `check` finds a change within such a row.
 
 use std::cell::RefCell;
 use std::io;
@@ -24,7 +23,7 @@ use zstd::bulk::{Compressor, Decompressor};
 use super::error::{Error, Result};
 use crate::model::{Contract, EncodedContract, Inn, Purchase, RnpEntry};
 
-/// The bytes of a contract of the supplier with this INN.
+/// Returns the bytes of a contract of the supplier with this INN.
 pub fn encode_contract(inn: &Inn, contract: &Contract) -> Vec<u8> {
     let mut bytes = contract.encode();
     let sum = contract_sum(inn, &bytes);
@@ -32,7 +31,7 @@ pub fn encode_contract(inn: &Inn, contract: &Contract) -> Vec<u8> {
     bytes
 }
 
-/// The contract of `bytes` of the supplier with this INN; none where they are damaged, or
+/// Decodes the contract in `bytes` of the supplier with this INN; none if they are damaged, or
 /// another supplier's.
 #[inline(always)]
 pub fn decode_contract<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<EncodedContract<'a>> {
@@ -43,8 +42,8 @@ pub fn decode_contract<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<EncodedContract
     EncodedContract::decode(record)
 }
 
-/// The CRC-32 of a contract's record, then its supplier's INN: a page has 200 of them, so
-/// that it goes without the kinds and lengths of [`RowChecksum`].
+/// The CRC-32 of a contract's record, then its supplier's INN. It omits the kinds and lengths of
+/// [`RowChecksum`] for speed, as a page has 200 contracts.
 #[inline(always)]
 fn contract_sum(inn: &Inn, record: &[u8]) -> u32 {
     let mut sum = crc32fast::Hasher::new();
@@ -53,7 +52,7 @@ fn contract_sum(inn: &Inn, record: &[u8]) -> u32 {
     sum.finalize()
 }
 
-/// The bytes of an RNP entry of the supplier with this INN.
+/// Returns the bytes of an RNP entry of the supplier with this INN.
 pub(super) fn encode_entry(file: &Path, inn: &Inn, entry: &RnpEntry) -> Result<Vec<u8>> {
     let mut bytes = encode(file, entry)?;
     seal(
@@ -63,12 +62,12 @@ pub(super) fn encode_entry(file: &Path, inn: &Inn, entry: &RnpEntry) -> Result<V
     Ok(bytes)
 }
 
-/// The entry of `bytes` that `file` holds about the supplier with this INN.
+/// Decodes the entry in `bytes` of `file` about the supplier with this INN.
 pub(super) fn entry(file: &Path, inn: &str, bytes: &[u8]) -> Result<RnpEntry> {
     read_entry(inn, bytes).map_err(|what| Error::damaged(file, what))
 }
 
-/// The entry of `bytes` about the supplier with this INN, or what is wrong with it.
+/// Decodes the entry in `bytes` about the supplier with this INN. An error is a sentence.
 pub(super) fn read_entry(inn: &str, bytes: &[u8]) -> std::result::Result<RnpEntry, String> {
     let unsealed = unseal(bytes, RowChecksum::default().text(inn.as_bytes()));
     read(unsealed.ok_or_else(|| not_its_checksum("an RNP entry"))?)
@@ -79,13 +78,13 @@ fn not_its_checksum(what: &str) -> String {
     format!("the record of {what}: its checksum is wrong")
 }
 
-/// The bytes of a record.
+/// Returns the bytes of a record.
 pub(super) fn encode<T: Serialize>(file: &Path, record: &T) -> Result<Vec<u8>> {
     postcard::to_stdvec(record)
         .map_err(|error| Error::refused(file, format!("a record cannot be kept: {error}")))
 }
 
-/// The record of `bytes` that `file` holds.
+/// Decodes the record in `bytes` of `file`.
 pub(super) fn decode<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T> {
     read(bytes).map_err(|what| Error::damaged(file, what))
 }
@@ -94,31 +93,31 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> std::result::Result<T, String> {
     postcard::from_bytes(bytes).map_err(|error| format!("a record: {error}"))
 }
 
-/// The contract of `bytes` that `file` holds of the supplier with this INN.
+/// Decodes the contract in `bytes` of `file` of the supplier with this INN.
 #[inline(always)]
 pub(super) fn contract<'a>(file: &Path, inn: &Inn, bytes: &'a [u8]) -> Result<EncodedContract<'a>> {
     decode_contract(inn, bytes).ok_or_else(|| not_a_contract(file))
 }
 
-/// The error of a contract's record that cannot be read.
+/// The error of an unreadable contract record.
 #[cold]
 pub(super) fn not_a_contract(file: &Path) -> Error {
     Error::damaged(file, NOT_A_CONTRACT)
 }
 
-/// What is wrong with a contract's record that cannot be read.
+/// The message about an unreadable contract record.
 pub(super) const NOT_A_CONTRACT: &str = "a record of a contract is not as it was written";
 
 /// The largest card as postcard, in bytes. The largest real one has 36 KB; the import
 /// bounds documents.
 pub(super) const MAX_CARD: usize = 64 << 20;
 
-/// The zstd level of cards, by measurement: at a slower one an answer takes over a tenth
+/// The zstd level of cards, chosen by measurement: at a slower one an answer takes over a tenth
 /// longer than with LZ4.
 const LEVEL: i32 = -1;
 
-/// The bytes of a purchase: its card as postcard, packed by zstd, as cards repeat addresses
-/// and names. None if the card is larger than [`MAX_CARD`].
+/// Returns the bytes of a purchase: its card as postcard, compressed by zstd, as cards repeat
+/// addresses and names. None if the card is larger than [`MAX_CARD`].
 pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Option<Vec<u8>>> {
     let card = encode(file, purchase)?;
     if card.len() > MAX_CARD {
@@ -130,13 +129,13 @@ pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Option
         .map_err(|error| Error::refused(file, format!("a purchase cannot be packed: {error}")))
 }
 
-/// The record of the purchase with this number, of its card as postcard.
+/// Returns the record of the purchase with this number, from its card as postcard.
 ///
 /// # Errors
 /// Out of memory.
 pub(super) fn pack_card(number: &str, card: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
-        // Creating one takes longer than packing a card.
+        // Creating a compressor takes longer than compressing a card.
         static ZSTD: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
     }
     let mut record = ZSTD.with_borrow_mut(|zstd| match zstd {
@@ -147,12 +146,12 @@ pub(super) fn pack_card(number: &str, card: &[u8]) -> io::Result<Vec<u8>> {
     Ok(record)
 }
 
-/// The purchase of `bytes` that `file` holds under this number.
+/// Decodes the purchase in `bytes` of `file` with this number.
 pub(super) fn purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<Purchase> {
     read_purchase(number, bytes).map_err(|what| Error::damaged(file, what))
 }
 
-/// The purchase of `bytes` with this number, or what is wrong with it.
+/// Decodes the purchase in `bytes` with this number. An error is a sentence.
 pub(super) fn read_purchase(number: &str, bytes: &[u8]) -> std::result::Result<Purchase, String> {
     let unsealed = unseal(bytes, RowChecksum::default().text(number.as_bytes()));
     let packed = unsealed.ok_or_else(|| not_its_checksum("a purchase"))?;
@@ -160,7 +159,7 @@ pub(super) fn read_purchase(number: &str, bytes: &[u8]) -> std::result::Result<P
     read(&card.map_err(|error| format!("a record of a purchase: {error}"))?)
 }
 
-/// Proves the checksum of the purchase of `bytes` that `file` holds under this number.
+/// Verifies the checksum of the purchase in `bytes` of `file` with this number.
 #[cfg(feature = "postgresql")]
 pub(super) fn check_purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<()> {
     match unseal(bytes, RowChecksum::default().text(number.as_bytes())) {
@@ -169,7 +168,7 @@ pub(super) fn check_purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<
     }
 }
 
-/// Unpacks a card, allocating the size that the frame states, [`MAX_CARD`] at most.
+/// Decompresses a card. Allocates the size that the frame states, [`MAX_CARD`] at most.
 fn unpack_card(packed: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
         static ZSTD: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
@@ -182,15 +181,15 @@ fn unpack_card(packed: &[u8]) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Are these records of the same card? Another release of zstd may pack it differently,
-/// which is not a change of the purchase.
+/// Returns whether two records have the same card. Another release of zstd may compress it
+/// differently, which is not a change of the purchase.
 pub(super) fn is_same_purchase(number: &str, one: &[u8], other: &[u8]) -> bool {
     let owner = || RowChecksum::default().text(number.as_bytes());
     let card = |record| unseal(record, owner()).and_then(|packed| unpack_card(packed).ok());
     one == other || card(one).is_some_and(|card_of_one| Some(card_of_one) == card(other))
 }
 
-/// A digest of the bytes: the head of their SHA-256.
+/// The digest of the bytes: the head of their SHA-256.
 pub(super) fn digest(bytes: &[u8]) -> i64 {
     head_of(&Sha256::digest(bytes))
 }
@@ -201,9 +200,8 @@ pub(super) fn head_of(hash: &[u8]) -> i64 {
     i64::from_le_bytes(head)
 }
 
-/// The CRC-32 of the values of a row, each with its kind and length. Short values are held
-/// until there are enough of them: the CRC of some bytes at once takes half the time of that of
-/// each value.
+/// The CRC-32 of the values of a row, each with its kind and length. It buffers short values: the
+/// CRC of several at once takes half the time of that of each value.
 #[derive(Debug)]
 pub(super) struct RowChecksum {
     crc: crc32fast::Hasher,
@@ -211,7 +209,7 @@ pub(super) struct RowChecksum {
     len: usize,
 }
 
-/// How many bytes of values are held. Most rows have fewer.
+/// The size of the buffer in bytes. Most rows are shorter.
 const HELD: usize = 256;
 
 impl Default for RowChecksum {
@@ -266,7 +264,7 @@ impl RowChecksum {
     }
 }
 
-/// Gives a connection the function `row_sum`: the checksum of its arguments.
+/// Registers the function `row_sum` with a connection: the checksum of its arguments.
 ///
 /// # Errors
 /// Out of memory.
@@ -289,7 +287,7 @@ fn sum_of(row: &Context<'_>) -> rusqlite::Result<u32> {
     Ok(sum.finish())
 }
 
-/// How many bytes [`seal`] adds.
+/// The number of bytes that [`seal`] adds.
 const SEAL: usize = 4;
 
 /// Appends the checksum of the bytes and of their owner.
@@ -298,7 +296,7 @@ pub(super) fn seal(bytes: &mut Vec<u8>, owner: RowChecksum) {
     bytes.extend_from_slice(&sum.to_le_bytes());
 }
 
-/// The bytes without their checksum; none if it is wrong.
+/// Returns the bytes without their checksum; none if it is wrong.
 pub(super) fn unseal(bytes: &[u8], owner: RowChecksum) -> Option<&[u8]> {
     let (bytes, sum) = bytes.split_at_checked(bytes.len().checked_sub(SEAL)?)?;
     (owner.text(bytes).finish().to_le_bytes() == sum).then_some(bytes)

@@ -1,6 +1,6 @@
-//! How much of the registry of unfair suppliers is here (the manual, API, "Registries"): the
-//! days as of which registries were declared complete (table `registry_day`), and per law what
-//! follows from them and from coverage (table `registry`).
+//! The completeness of the registries of unfair suppliers (the manual, API, "Registries"): the days
+//! as of which registries were declared complete (table `registry_day`), and the result per law,
+//! from these days and from coverage (table `registry`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,12 +24,12 @@ pub enum ReplacedAsOf {
     Today(Date),
 }
 
-/// The days as of which lines declare registries complete. They count at the end of the
-/// import: until then entries may be missing.
+/// The days as of which lines declare registries complete. They count at the end of the import:
+/// until then entries may be missing.
 #[derive(Debug, Default)]
 pub(super) struct Declarations {
     days: BTreeMap<Regime, BTreeSet<Date>>,
-    /// How many lines there were.
+    /// The number of lines.
     lines: u64,
 }
 
@@ -40,7 +40,7 @@ impl Declarations {
         self.lines += 1;
     }
 
-    /// The day of the whole registry of a law.
+    /// Returns the day of the whole registry of a law.
     pub fn whole_day(&self, law: Regime, as_of: ReplacedAsOf) -> Date {
         match as_of {
             ReplacedAsOf::Given(day) => day,
@@ -51,7 +51,7 @@ impl Declarations {
         }
     }
 
-    /// Writes them. Returns the tally of the lines.
+    /// Writes the declarations. Returns the tally of the lines.
     pub fn write(self, db: &OpenFile) -> Result<Tally> {
         let mut tally = Tally::default();
         for (law, days) in self.days {
@@ -71,8 +71,8 @@ impl Declarations {
     }
 }
 
-/// Declares the registry of a law complete as of a day; `is_whole`: its entries were imported.
-/// Returns whether that is new.
+/// Declares the registry of a law complete as of a day. `is_whole` says that its entries were
+/// imported. Returns whether the declaration is new.
 pub(super) fn declare(db: &OpenFile, law: Regime, day: Date, is_whole: bool) -> Result<bool> {
     let sql = "INSERT INTO registry_day VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3)) \
                ON CONFLICT DO UPDATE SET is_whole = 1, sum = row_sum(?1, ?2, 1) \
@@ -81,13 +81,13 @@ pub(super) fn declare(db: &OpenFile, law: Regime, day: Date, is_whole: bool) -> 
     Ok(db.change(sql, params![law.code(), day, i64::from(is_whole)])? > 0)
 }
 
-/// The days as of which a law's registry was declared complete.
+/// Returns the days as of which a law's registry was declared complete.
 fn declared_days(db: &OpenFile, law: Regime) -> Result<BTreeSet<Date>> {
     let days = registry_days(db)?.into_iter();
     Ok(days.filter(|day| day.0 == law).map(|day| day.1).collect())
 }
 
-/// The days of the whole registries, by the codes of their laws.
+/// Returns the days of the whole registries, by the codes of their laws.
 pub(super) fn whole_days(db: &OpenFile) -> Result<BTreeMap<String, BTreeSet<Date>>> {
     let mut whole: BTreeMap<String, BTreeSet<Date>> = BTreeMap::new();
     for (law, day, is_whole) in registry_days(db)? {
@@ -98,7 +98,7 @@ pub(super) fn whole_days(db: &OpenFile) -> Result<BTreeMap<String, BTreeSet<Date
     Ok(whole)
 }
 
-/// The table `registry_day`: law, day, and whether the entries were imported.
+/// Reads the table `registry_day`: law, day, and whether the entries were imported.
 fn registry_days(db: &OpenFile) -> Result<Vec<(Regime, Date, bool)>> {
     let sql = "SELECT federal_law, day, is_whole, sum FROM registry_day";
     let read = |row: &Row<'_>| {
@@ -115,8 +115,8 @@ fn registry_days(db: &OpenFile) -> Result<Vec<(Regime, Date, bool)>> {
     days.ok_or_else(|| db.damaged("a day of a registry: its checksum is wrong"))
 }
 
-/// Deletes the days of registries before this one, except the last of them, which later days
-/// still rest on.
+/// Deletes the days of registries before this one, except the last of them, on which later days
+/// depend.
 pub(super) fn forget_days_before(db: &OpenFile, day: Date) -> Result<()> {
     let day = day.to_string();
     let sql = "DELETE FROM registry_day WHERE day < ?1 AND day < \
@@ -129,9 +129,9 @@ pub(super) fn forget_days_before(db: &OpenFile, day: Date) -> Result<()> {
     db.execute(sql, [&day])
 }
 
-/// Writes the days for which each law's registry is complete, which follow from declarations
-/// and from the coverage of its documents, and the number of its entries. Returns the laws
-/// whose registries' states have changed.
+/// Writes the days for which each law's registry is complete, and the number of its entries. The
+/// days follow from declarations and from the coverage of its documents. Returns the laws whose
+/// registries' states have changed.
 pub(super) fn settle(
     db: &OpenFile,
     documents: &RegistryDocuments,
@@ -189,7 +189,7 @@ pub(super) fn registries(db: &OpenFile) -> Result<Registries> {
 /// A row of the table `registry`.
 struct StoredRegistry {
     registry: Registry,
-    /// Before this day nothing is known any more.
+    /// The day before which entries may have been deleted.
     forgotten: Option<Date>,
 }
 

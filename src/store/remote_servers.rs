@@ -1,5 +1,5 @@
-//! Servers of PostgreSQL, as far as the rest of the program knows them. Only a build with the
-//! feature `postgresql` has any: another one refuses their addresses.
+//! The interface of PostgreSQL servers to the rest of the program. Only a build with the feature
+//! `postgresql` has servers; another one refuses their addresses.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,11 +11,11 @@ use super::key_rows::{KeyEvent, KeyHash, KeyRows, StoredKey};
 use super::query::Database;
 use crate::model::Date;
 
-/// What servers do: answer, take a publication, and hold keys.
+/// The operations of servers: answering, publishing, and storing keys.
 pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
-    /// Another connection to the data. No server is asked before an answer begins.
+    /// Returns another connection to the data. It connects to no server before an answer begins.
     fn database(&self) -> Database;
-    /// Looks at what the servers have that are not asked.
+    /// Reads the publication of a server that does not answer requests.
     fn look_around(&self);
     /// Publishes the data of a file; see [`RemoteServers::publish`].
     fn publish(
@@ -24,29 +24,29 @@ pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
         in_full: bool,
         report: &mut dyn FnMut(u64, u64),
     ) -> Result<String>;
-    /// Begins a change of the keys, of which there need not be any if it `creates` them.
+    /// Begins a change of the keys. There may be none if it `creates` them.
     fn change_keys(&self, creates: bool) -> Result<Box<dyn KeyTransaction>>;
-    /// All keys ever issued.
+    /// Returns all keys ever issued.
     fn keys(&self) -> Result<Vec<StoredKey>>;
-    /// The last day on which each key was used, as far as servers have noted it.
+    /// Returns the last day of use of each key, if servers have stored one.
     fn days_of_use(&self) -> Result<HashMap<KeyHash, Date>>;
-    /// Notes last days of use; a later one that is there stays.
+    /// Stores last days of use. A later stored day stays.
     fn note_use(&self, used: &HashMap<KeyHash, Date>) -> Result<()>;
-    /// What was done with keys, in that order.
+    /// Returns the events of keys, in order.
     fn key_events(&self) -> Result<Vec<KeyEvent>>;
-    /// The keys, to be read again and again.
+    /// Returns the keys, for reading them again and again.
     fn follow_keys(&self) -> Box<dyn KeyFollower>;
 }
 
-/// A change of the keys. Dropped, it is as if nothing had been changed.
+/// A change of the keys. Dropping it undoes the change.
 pub(super) trait KeyTransaction: KeyRows {
-    /// Ends it, and makes it count.
+    /// Commits the change.
     fn commit(self: Box<Self>) -> Result<()>;
 }
 
-/// The keys of servers as they are read again and again.
+/// The keys of servers, read again and again.
 pub(super) trait KeyFollower: Send {
-    /// All keys, if they have changed.
+    /// Returns all keys, if they have changed.
     fn changed(&mut self) -> Result<Option<Vec<StoredKey>>>;
 }
 
@@ -55,31 +55,32 @@ pub(super) trait KeyFollower: Send {
 pub struct RemoteServers(pub(super) Arc<dyn ServerAccess>);
 
 impl RemoteServers {
-    /// Whether a text is meant as an address of servers, rather than as a path.
+    /// Returns whether a text is an address of servers rather than a path.
     pub fn are_meant(text: &str) -> bool {
         ["postgresql://", "postgres://"]
             .iter()
             .any(|scheme| text.starts_with(scheme))
     }
 
-    /// Another connection to the data. No server is asked before an answer begins.
+    /// Returns another connection to the data. It connects to no server before an answer begins.
     pub fn database(&self) -> Database {
         self.0.database()
     }
 
-    /// Looks at what the servers have that are not asked.
+    /// Reads the publication of a server that does not answer requests.
     pub fn look_around(&self) {
         self.0.look_around();
     }
 
     /// Publishes the data of the file at `path` to the server that can be written to. With
-    /// `in_full` all is sent, whatever is published. `report` is told how many rows were sent,
-    /// and of how many; all of them while the server finishes. Returns a sentence on it.
+    /// `in_full` it sends all rows, even if a state of the file is published. `report` receives the
+    /// number of rows sent and the total; both are equal while the server finishes. Returns a
+    /// sentence about the outcome.
     ///
     /// # Errors
-    /// The file cannot be read; no server can be written to, or it refuses; another publication
-    /// is under way. What was published is published still; where the server was lost as it ended
-    /// the publication, the error says so.
+    /// The file cannot be read; no server can be written to, or it refuses; another publication is
+    /// under way. The previous publication then stays. If the server was lost at the end of the
+    /// publication, the error says so.
     pub fn publish(
         &self,
         path: &Path,

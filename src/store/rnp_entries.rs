@@ -12,8 +12,8 @@ use super::rnp_index::{EntryRow, select_entries, unsound};
 use crate::model::{ChangedPart, Date, Inn, RnpEntry, Supplier};
 
 impl BatchWriter<'_> {
-    /// Sets an entry of the registry of unfair suppliers, from a document that was
-    /// published at `published`; none removes it.
+    /// Sets an entry of the registry of unfair suppliers, from a document that was published at
+    /// `published`; none removes the entry.
     ///
     /// # Errors
     /// As [`BatchWriter::set_contract`].
@@ -42,7 +42,7 @@ impl BatchWriter<'_> {
         self.put_entry(number, &line)
     }
 
-    /// The numbers of the entries of a supplier.
+    /// Returns the numbers of the entries of a supplier.
     pub(super) fn entries_of(&self, inn: &Inn) -> Result<Vec<String>> {
         let sql = "SELECT number FROM rnp_entry WHERE inn = ?1";
         self.db.all(sql, [inn.as_str()], |row| row.get(0))
@@ -55,8 +55,8 @@ impl BatchWriter<'_> {
             .transpose()
     }
 
-    /// The entry with this number as a line would state it: no line says that an entry was
-    /// ended by a whole registry.
+    /// Returns the entry with this number as a line would state it. A line never says that a whole
+    /// registry ended an entry.
     pub(super) fn stored_entry(&self, number: &str) -> Result<Option<EntryLine>> {
         let Some(row) = self.entry_row(number)? else {
             return Ok(None);
@@ -102,8 +102,8 @@ impl BatchWriter<'_> {
         self.db.execute(sql, [number])
     }
 
-    /// Notes of these entries that the whole registries of these days, by the codes of their
-    /// laws, have them. Returns for how many that is new.
+    /// Records that the whole registries of these days, by the codes of their laws, contain these
+    /// entries. Returns the number of entries for which that is new.
     pub(super) fn seen_on(
         &mut self,
         rows: Vec<EntryRow>,
@@ -121,9 +121,9 @@ impl BatchWriter<'_> {
         Ok(new)
     }
 
-    /// Ends those of these entries that whole registries of their law (`whole`, by its code)
-    /// no longer have, and takes back the end of those that they do have after all. Returns
-    /// how many were ended that were not before.
+    /// Ends those of these entries that the whole registries of their law no longer contain
+    /// (`whole`, by its code), and reverses the end of entries that they contain again. Returns the
+    /// number of newly ended entries.
     pub(super) fn end_entries(
         &mut self,
         rows: Vec<EntryRow>,
@@ -151,7 +151,7 @@ impl BatchWriter<'_> {
     }
 
     /// Deletes those of these entries that were in force on no day from `day` on, and their
-    /// documents. Returns how many.
+    /// documents. Returns the number of deleted entries.
     pub(super) fn forget_entries_before(&mut self, rows: Vec<EntryRow>, day: Date) -> Result<u64> {
         let mut forgotten = 0;
         for row in rows {
@@ -175,9 +175,9 @@ impl BatchWriter<'_> {
     }
 }
 
-/// The day in Moscow of a time in milliseconds since 1970.
+/// The day in Moscow at a time in milliseconds since 1970.
 fn moscow_day(milliseconds: i64) -> Date {
-    // The last of the year 9998, so that a day later is still a date.
+    // The upper bound is in the year 9998, so that the following day is still a date.
     let milliseconds = milliseconds.clamp(0, 253_370_764_800_000).unsigned_abs();
     Date::in_moscow(UNIX_EPOCH + Duration::from_millis(milliseconds))
 }

@@ -1,7 +1,7 @@
-//! The registry of unfair suppliers in memory: which rows of the table `rnp_entry` are about
-//! which INN. It is read whole when a file is opened, each row is proved by its checksum, and
-//! all of them by their number and a digest (table `rnp_total`). So the absence of a supplier
-//! is a fact about the file, which no damaged index can feign.
+//! The registry of unfair suppliers in memory: the rows of the table `rnp_entry` by INN. A file is
+//! opened by reading the whole registry. The checksum of each row proves it, and the number of rows
+//! and a digest prove them all (table `rnp_total`). So a supplier without entries is proved to have
+//! none, and a damaged index cannot hide them.
 
 use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
@@ -26,7 +26,7 @@ pub(super) use select_entries;
 #[derive(Debug)]
 pub struct RnpIndex(Vec<(u64, i64)>);
 
-/// An entry as it is stored.
+/// A stored entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EntryRow {
     pub number: String,
@@ -38,11 +38,11 @@ pub(super) struct EntryRow {
     pub record: Vec<u8>,
 }
 
-/// The entries that a batch goes through.
+/// The entries that a batch processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EntryChoice {
     All,
-    /// Those whose numbers the import under way has noted.
+    /// The entries whose numbers the import under way has recorded.
     Imported,
 }
 
@@ -65,7 +65,7 @@ impl EntryRow {
         rows.ok_or_else(|| unsound(db))
     }
 
-    /// The row of [`select_entries`]; none if its checksum is wrong.
+    /// Reads the row of [`select_entries`]; none if its checksum is wrong.
     pub fn read(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
         if sum_if_sound(row, text(row, 1)?)?.is_none() {
             return Ok(None);
@@ -82,12 +82,12 @@ impl EntryRow {
         }))
     }
 
-    /// The entry.
+    /// Decodes the entry.
     pub fn entry(&self, db: &OpenFile) -> Result<RnpEntry> {
         record::entry(&db.path, self.inn.as_str(), &self.record)
     }
 
-    /// Writes the row in the place of the one with its number.
+    /// Writes the row, replacing the one with its number.
     pub fn put(&self, db: &OpenFile) -> Result<()> {
         let (number, inn, law) = (&self.number, self.inn.as_str(), &self.federal_law);
         let seen = self.seen.map_or(0, Date::number);
@@ -109,16 +109,15 @@ fn row_sum(texts: [&[u8]; 3], seen: i64, record: &[u8]) -> u32 {
     sum.number(seen).text(record).finish()
 }
 
-/// The checksum of the row that [`EntryRow::read`] reads, whose INN is `inn`; none if it is
-/// wrong.
+/// The checksum of the row that [`EntryRow::read`] reads, given its INN; none if it is wrong.
 fn sum_if_sound(row: &Row<'_>, inn: &[u8]) -> rusqlite::Result<Option<u32>> {
     let texts = [text(row, 0)?, inn, text(row, 2)?];
     let sum = row_sum(texts, row.get(3)?, row.get_ref(4)?.as_blob()?);
     Ok((sum == row.get::<_, u32>(5)?).then_some(sum))
 }
 
-/// The record in the row of [`select_entries`]; none if its checksum is wrong, or the entry is
-/// about another supplier.
+/// Returns the record in the row of [`select_entries`]; none if its checksum is wrong, or the entry
+/// is about another supplier.
 pub(super) fn record_about<'a>(row: &'a Row<'_>, inn: &Inn) -> rusqlite::Result<Option<&'a [u8]>> {
     let about = text(row, 1)?;
     if about != inn.as_str().as_bytes() || sum_if_sound(row, about)?.is_none() {
@@ -127,7 +126,7 @@ pub(super) fn record_about<'a>(row: &'a Row<'_>, inn: &Inn) -> rusqlite::Result<
     Ok(Some(row.get_ref(4)?.as_blob()?))
 }
 
-/// The bytes of a text. That they are UTF-8 need not be looked at: the checksum proves them.
+/// Returns the bytes of a text, without a check of their UTF-8: the checksum proves them.
 fn text<'a>(row: &'a Row<'_>, at: usize) -> rusqlite::Result<&'a [u8]> {
     Ok(row.get_ref(at)?.as_bytes()?)
 }
@@ -143,7 +142,7 @@ impl RnpIndex {
     /// Reads and proves the registry of a file.
     ///
     /// # Errors
-    /// It cannot be read, or is damaged.
+    /// The registry cannot be read, or is damaged.
     pub(super) fn load(db: &OpenFile) -> Result<Self> {
         let mut rows = Vec::new();
         let total = read_all(db, |inn, id| rows.push((inn, id)))?;
@@ -156,7 +155,7 @@ impl RnpIndex {
         Ok(Self(rows))
     }
 
-    /// The ids of the rows of the entries about a supplier.
+    /// Returns the row ids of the entries about a supplier.
     pub(super) fn rows(&self, inn: &Inn) -> impl Iterator<Item = i64> {
         let key = key(inn.as_str().as_bytes());
         let first = self.0.partition_point(|row| row.0 < key);
@@ -165,7 +164,7 @@ impl RnpIndex {
     }
 }
 
-/// An INN as a number: one of 10 digits is even, one of 12 odd.
+/// Returns an INN as a number: one of 10 digits is even, one of 12 odd.
 pub(super) fn key(inn: &[u8]) -> u64 {
     let number = inn.iter().fold(0_u64, |number, digit| {
         number
@@ -205,7 +204,7 @@ pub(super) fn unsound(db: &OpenFile) -> Error {
     db.damaged("the row of an RNP entry: its checksum is wrong")
 }
 
-/// The number and the digest that the file states.
+/// Reads the number and the digest in the file.
 fn stored_total(db: &OpenFile) -> Result<Option<Total>> {
     let sql = "SELECT entries, digest, sum FROM rnp_total";
     let total = db.one(sql, (), |row| {
@@ -217,7 +216,7 @@ fn stored_total(db: &OpenFile) -> Result<Option<Total>> {
     Ok(total.flatten())
 }
 
-/// States the number and the digest of the entries that the file has now.
+/// Writes the number and the digest of the current entries.
 pub(super) fn write_total(db: &OpenFile) -> Result<()> {
     let Total { entries, digest } = read_all(db, |_, _| ())?;
     let sql = "UPDATE rnp_total SET entries = ?1, digest = ?2, sum = row_sum(?1, ?2)";

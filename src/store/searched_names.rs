@@ -1,9 +1,9 @@
-//! The tables `searched_name` and `name_index`: the names of the known suppliers and of the
-//! customers as they are searched, and SQLite's full-text index (FTS5) of all runs of three
-//! characters in them. The index has no text of its own, and of each run only the rows.
+//! The tables `searched_name` and `name_index`: the normalised names of the known suppliers and of
+//! the customers, and SQLite's full-text index (FTS5) of all trigrams in them. The index stores no
+//! text, and only the row ids of each trigram.
 //!
-//! The rows follow from the other tables. An import writes those that it changes when it ends,
-//! by the log of changes.
+//! The rows follow from the other tables. At its end an import writes the rows of changed names, as
+//! found in the log of changes.
 
 use std::collections::HashSet;
 
@@ -16,11 +16,10 @@ use super::query::{EachName, NameRow, NewestName};
 use super::record::{self, RowChecksum};
 use crate::model::{Inn, LogSubject, searched_name};
 
-/// The least id of a customer's row. The id of a supplier's row is the supplier's own, which is
-/// less.
+/// The least id of a customer's row. A supplier's row has the supplier's own id, which is less.
 const FIRST_CUSTOMER: i64 = 1 << 32;
 
-/// The length of the runs of characters that the index has.
+/// The number of characters in a trigram.
 const TRIGRAM: usize = 3;
 
 /// A row of `searched_name`.
@@ -43,8 +42,8 @@ impl StoredName {
         })
     }
 
-    /// A number that differs where a run of characters or its row does. The sum over all rows
-    /// shows that the index has all runs and no others.
+    /// The contribution of a row to the digest of the index: it depends on the trigrams and the row
+    /// id. The sum over all rows proves that the index has exactly their trigrams.
     fn index_digest(&self) -> u64 {
         let runs: HashSet<&str> = trigrams(&self.name).collect();
         let digests = runs.into_iter().map(|run| digest(run, self.id));
@@ -57,7 +56,7 @@ fn digest(run: &str, id: i64) -> u64 {
     sum.finish().into()
 }
 
-/// Passes the row to `each`, which has `id, inn, contracts, name`.
+/// Passes the row, with the columns `id, inn, contracts, name`, to `each`.
 fn pass(db: &OpenFile, row: &Row<'_>, each: EachName<'_>) -> Result<()> {
     let failed = |error| db.failed(error);
     let inn: LogSubject = row.get(1).map_err(failed)?;
@@ -70,8 +69,8 @@ fn pass(db: &OpenFile, row: &Row<'_>, each: EachName<'_>) -> Result<()> {
     })
 }
 
-/// Passes the names of the suppliers and customers that have changed after a revision, or all,
-/// to `each`.
+/// Passes the names of the suppliers and customers that have changed after a revision to `each`;
+/// without a revision, all names.
 #[cfg(feature = "postgresql")]
 pub(super) fn each_changed_name(
     db: &OpenFile,
@@ -90,7 +89,7 @@ pub(super) fn each_changed_name(
     db.each_row(sql, [after], |row| pass(db, row, each))
 }
 
-/// Passes names to `each`: all that have one text of each of `parts` in them, and maybe others.
+/// Passes all names to `each` that contain at least one text of each of `parts`, and maybe others.
 pub(super) fn each_name(db: &OpenFile, parts: &[Vec<String>], each: EachName<'_>) -> Result<()> {
     if parts.is_empty() {
         let sql = "SELECT id, inn, contracts, name FROM searched_name";
@@ -101,8 +100,8 @@ pub(super) fn each_name(db: &OpenFile, parts: &[Vec<String>], each: EachName<'_>
     db.each_row(sql, [index_query(parts)], |row| pass(db, row, each))
 }
 
-/// The names that have one text of each of `parts` in them, in the language of FTS5: all
-/// trigrams of the text.
+/// The FTS5 query for names that contain at least one text of each of `parts`: all trigrams of that
+/// text.
 fn index_query(parts: &[Vec<String>]) -> String {
     let all_trigrams = |text: &String| {
         let trigrams: Vec<String> = trigrams(text).map(|one| format!("\"{one}\"")).collect();
@@ -116,7 +115,7 @@ fn index_query(parts: &[Vec<String>]) -> String {
     parts.join(" AND ")
 }
 
-/// The runs of three characters in a text.
+/// Returns the trigrams of a text.
 fn trigrams(text: &str) -> impl Iterator<Item = &str> {
     let starts = text.char_indices().map(|(at, _)| at);
     let ends = text
@@ -148,7 +147,7 @@ impl SearchedNames<'_> {
         })
     }
 
-    /// Puts a row in the place of another, which has the same id.
+    /// Replaces a row with another of the same id.
     fn replace(self, before: Option<StoredName>, now: Option<StoredName>) -> Result<()> {
         if before == now {
             return Ok(());
@@ -194,7 +193,7 @@ impl SearchedNames<'_> {
         Ok(last.map_or(FIRST_CUSTOMER, |last| FIRST_CUSTOMER.max(last + 1)))
     }
 
-    /// The row of a supplier, if it is known and has a name.
+    /// Returns the row of a supplier, if it is known and has a name.
     fn of_supplier(self, id: i64) -> Result<Option<StoredName>> {
         let sql = "SELECT inn, contracts, \
                    CASE WHEN given_name <> '' THEN given_name ELSE official_name END AS name \
@@ -217,8 +216,7 @@ impl SearchedNames<'_> {
         }))
     }
 
-    /// The row of a customer, with the least id, if it has contracts and one of them has its
-    /// name.
+    /// Returns the row of a customer, with the least id, if one of its contracts has its name.
     fn of_customer(self, inn: &LogSubject) -> Result<Option<StoredName>> {
         let sql = "SELECT supplier.inn, record FROM contract_facet JOIN contract USING (id) \
                    JOIN supplier ON supplier.id = contract_facet.id >> 32 \
@@ -247,7 +245,7 @@ impl SearchedNames<'_> {
         }))
     }
 
-    /// Checks that they are as the suppliers and contracts make them.
+    /// Checks that the rows are those that the suppliers and contracts make.
     pub fn check(self) -> Result<()> {
         let db = self.0;
         let other = || {
@@ -295,7 +293,7 @@ impl SearchedNames<'_> {
         }
     }
 
-    /// The sum of the digests of what the index has.
+    /// Returns the sum of the digests of the entries in the index.
     fn digest_of_index(self) -> Result<u64> {
         let db = self.0;
         db.batch("CREATE VIRTUAL TABLE temp.name_run USING fts5vocab(main, name_index, instance)")?;

@@ -20,15 +20,15 @@ pub struct KnownSupplier {
     pub inn: Inn,
     /// The name: from JSON Lines, else from official documents.
     pub name: String,
-    /// How many contracts it has.
+    /// The number of its contracts.
     pub contracts: u64,
-    /// Was it imported as a record of its own?
+    /// Whether it was imported as a record of its own.
     pub stated: bool,
 }
 
 impl KnownSupplier {
-    /// Is it known: by a contract, one of its `entries` in the RNP (all of them, of any
-    /// date), or a record of its own?
+    /// Returns whether the supplier is known: by a contract, an RNP entry (`entries` are all of
+    /// them, of any date), or a record of its own.
     pub fn is_known(&self, entries: &[RnpEntry]) -> bool {
         self.stated || self.contracts > 0 || !entries.is_empty()
     }
@@ -46,8 +46,8 @@ pub(super) fn supplier_of(contract: i64) -> i64 {
 }
 
 impl DataFile {
-    /// The supplier with this INN, if the file has a row of it. A row alone does
-    /// not make it known: see [`KnownSupplier::is_known`].
+    /// Returns the supplier with this INN, if the file has a row for it. A row alone does not make
+    /// the supplier known: see [`KnownSupplier::is_known`].
     ///
     /// # Errors
     /// The file cannot be read.
@@ -64,7 +64,7 @@ impl DataFile {
         })
     }
 
-    /// The supplier with this row id, which must exist.
+    /// Returns the supplier with this row id, which must exist.
     pub(super) fn supplier_with_id(&self, id: i64) -> Result<KnownSupplier> {
         let found = self.supplier_after(id - 1)?;
         let found = found.filter(|supplier| supplier.id == id);
@@ -72,7 +72,7 @@ impl DataFile {
         found.ok_or_else(|| self.file.damaged(missing))
     }
 
-    /// The supplier with the least row id that is greater than this one.
+    /// Returns the supplier with the least row id greater than this one.
     pub(super) fn supplier_after(&self, id: i64) -> Result<Option<KnownSupplier>> {
         let sql = "SELECT inn FROM supplier WHERE id > ?1 ORDER BY id LIMIT 1";
         let Some(text) = self.file.one(sql, [id], |row| row.get::<_, String>(0))? else {
@@ -116,21 +116,20 @@ pub(super) fn known_supplier(
     }))
 }
 
-/// A supplier's name in an official document. Of several names the greatest counts: that of
-/// the newest document, of equally new ones that of the greatest number (the manual,
-/// Fields: Names); where a contract and an RNP entry have one number, the greatest
-/// name.
+/// A supplier's name in an official document. Of several names the greatest counts: that of the
+/// newest document, then of the greatest number (the manual, Fields: Names). If a contract and an
+/// RNP entry have the same number, the greatest name counts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OfficialName {
-    /// When the document was published, in milliseconds since 1970.
+    /// The time of the document's publication, in milliseconds since 1970.
     pub published: i64,
-    /// The number of what the document is about.
+    /// The number of the document's subject.
     pub number: String,
     /// The name; not empty.
     pub name: String,
 }
 
-/// A supplier's row, to be written.
+/// A supplier's row to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredSupplier {
     pub id: i64,
@@ -138,27 +137,27 @@ pub(super) struct StoredSupplier {
     pub contracts: u64,
     pub stated: bool,
     pub given_name: String,
-    /// The greatest of the names that documents give.
+    /// The greatest of the names in documents.
     pub official_name: Option<OfficialName>,
 }
 
 impl StoredSupplier {
-    /// Is it known, whether or not it has entries in the RNP? See
+    /// Returns whether the supplier is known even without entries in the RNP. See
     /// [`KnownSupplier::is_known`].
     pub fn is_known_without_entries(&self) -> bool {
         self.stated || self.contracts > 0
     }
 
-    /// Did a document about `number` give the name? Its subject is not stored: a contract
-    /// and an RNP entry may have the same number.
+    /// Returns whether the name may come from a document about `number`. Its subject is not stored:
+    /// a contract and an RNP entry may have the same number.
     pub fn is_named_by(&self, number: &str) -> bool {
         let official = self.official_name.as_ref();
         official.is_some_and(|official| official.number == number)
     }
 
-    /// Sets the name from the document about `number`, published at `published`, if it is
-    /// the greatest. False if the current name may no longer be given by any document: all
-    /// of them must then be read again.
+    /// Sets the name from the document about `number`, published at `published`, if it is the
+    /// greatest. Returns false if the current name may no longer stand in any document; the caller
+    /// must then read all of them again.
     pub fn take_name(&mut self, name: &str, published: i64, number: &str) -> bool {
         let given = (!name.is_empty()).then(|| OfficialName {
             published,
@@ -207,7 +206,7 @@ impl StoredSupplier {
 pub(super) struct Suppliers<'a>(pub &'a OpenFile);
 
 impl Suppliers<'_> {
-    /// The row of `inn`, created if there is none.
+    /// Returns the row of `inn`, created if there is none.
     pub fn row(self, inn: &Inn) -> Result<StoredSupplier> {
         let sql = "SELECT id, inn, contracts, stated, given_name, official_name, \
                    official_since, official_by FROM supplier WHERE inn = ?1";
@@ -226,7 +225,7 @@ impl Suppliers<'_> {
         })
     }
 
-    /// The row with this id, which must exist.
+    /// Returns the row with this id, which must exist.
     pub fn row_of_id(self, id: i64) -> Result<StoredSupplier> {
         let sql = "SELECT id, inn, contracts, stated, given_name, official_name, \
                    official_since, official_by FROM supplier WHERE id = ?1";
@@ -234,7 +233,7 @@ impl Suppliers<'_> {
         row.flatten().ok_or_else(|| self.missing())
     }
 
-    /// Whether a supplier has entries in the RNP, of any date.
+    /// Returns whether a supplier has entries in the RNP, of any date.
     pub fn has_entries(self, inn: &Inn) -> Result<bool> {
         let sql = "SELECT 1 FROM rnp_entry WHERE inn = ?1 LIMIT 1";
         Ok(self.0.one(sql, [inn.as_str()], |_| Ok(()))?.is_some())
@@ -265,14 +264,14 @@ impl Suppliers<'_> {
     }
 }
 
-/// How many suppliers are cached, at some 50 bytes each; beyond that the cache is cleared.
+/// The largest number of cached suppliers, at some 50 bytes each; beyond that the cache is cleared.
 const MOST: usize = 500_000;
 
-/// A cache of the suppliers that lines were about.
+/// A cache of the suppliers in lines.
 #[derive(Debug, Default)]
 pub(super) struct SupplierIds {
     cached: HashMap<u64, CachedSupplier>,
-    /// Keyed at random, so that no input can be made to collide.
+    /// Keyed at random, so that no input can force collisions.
     names: RandomState,
 }
 
@@ -284,8 +283,8 @@ struct CachedSupplier {
 }
 
 impl SupplierIds {
-    /// The id of a supplier, whose row is created if there is none, and whether the name is
-    /// given and differs from that in the last line about it.
+    /// Returns the id of a supplier, whose row is created if there is none. Returns too whether the
+    /// line gives a name that differs from that in the last line about the supplier.
     pub fn find(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<(i64, bool)> {
         let number = rnp_index::key(supplier.inn.as_str().as_bytes());
         let name = match supplier.name.as_str() {

@@ -1,13 +1,13 @@
-//! What became of lines and documents: how many of a kind were new, newer, unchanged.
+//! Tallies of lines and documents: the numbers of new, newer and unchanged ones of each kind.
 
-/// How many lines or documents of one kind changed something.
+/// The numbers of lines or documents of one kind, by their effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// About something that was not there.
+    /// Lines or documents about a new subject.
     pub new: u64,
-    /// Replaced what was there.
+    /// Lines or documents that replaced stored data.
     pub newer: u64,
-    /// Equal to what was there, or outranked by it.
+    /// Lines or documents equal to stored data, or outranked by it.
     pub unchanged: u64,
 }
 
@@ -28,7 +28,7 @@ impl Tally {
     }
 }
 
-/// What a document changed.
+/// The effect of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DocumentChange {
     New,

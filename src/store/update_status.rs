@@ -1,5 +1,5 @@
-//! The outcome of the last `update` of a data file, beside it: `FILE-update`, a line of
-//! JSON. The data cannot say it: an update that brings nothing leaves the file as it is.
+//! The outcome of the last `update` of a data file, in `FILE-update` beside it, a line of JSON. The
+//! data file cannot hold it: an update without new data leaves the file as it is.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -13,12 +13,12 @@ use super::error::{Error, Result};
 /// The longest file that is read, in bytes.
 const MAX_SIZE: u64 = 4096;
 
-/// What came of an update.
+/// The outcome of an update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UpdateStatus {
-    /// When it ended, in seconds since 1970.
+    /// The time of its end, in seconds since 1970.
     pub finished: i64,
-    /// Is anything missing, of what was to be fetched or imported?
+    /// Whether anything could not be fetched or imported.
     pub is_failed: bool,
     /// Cells whose archives were obtained.
     pub done: u64,
@@ -26,13 +26,13 @@ pub struct UpdateStatus {
     pub empty: u64,
     /// Cells that could not be obtained.
     pub failed: u64,
-    /// Cells that were not asked for, as it ended early.
+    /// Cells that were not requested, as the update ended early.
     pub left: u64,
 }
 
 impl UpdateStatus {
-    /// That of the data file at `database`; none if it was never updated, or nothing can be
-    /// learnt of it.
+    /// Reads the outcome for the data file at `database`; none if the file was never updated, or
+    /// the outcome cannot be read.
     pub fn read(database: &Path) -> Option<Self> {
         let mut text = Vec::new();
         let file = File::open(beside(database)).ok()?;
@@ -40,7 +40,7 @@ impl UpdateStatus {
         serde_json::from_slice(&text).ok()
     }
 
-    /// Writes it for the data file at `database`, in place of an earlier one.
+    /// Writes the outcome for the data file at `database`, replacing an earlier one.
     ///
     /// # Errors
     /// The folder cannot be written.

@@ -1,4 +1,4 @@
-//! The table `purchase_winner`: who won purchases, as their cards say.
+//! The table `purchase_winner`: the winners of purchases, from their cards.
 
 use rusqlite::params;
 
@@ -8,11 +8,11 @@ use super::file::OpenFile;
 use super::record;
 use crate::model::{Purchase, PurchaseNumber, Regime};
 
-/// Writes the winners in the record of a card, in place of those of the card before it.
+/// Writes the winners in the record of a card, replacing those of the previous card.
 pub(super) fn put(writing: &BatchWriter<'_>, number: &str, record: &[u8]) -> Result<()> {
     let db = writing.db;
     db.execute("DELETE FROM purchase_winner WHERE number = ?1", [number])?;
-    // Cards under 44-FZ name none, and are the most.
+    // Cards under 44-FZ, most of all cards, name no winners.
     let regime = PurchaseNumber::parse(number).map(|number| number.regime());
     if regime == Some(Regime::Fz44) {
         return Ok(());
@@ -25,7 +25,7 @@ pub(super) fn put(writing: &BatchWriter<'_>, number: &str, record: &[u8]) -> Res
     Ok(())
 }
 
-/// The INNs of the winners on a card, each with its day as YYYYMMDD, 0 for none.
+/// Returns the INNs of the winners on a card, each with its day as YYYYMMDD, 0 for none.
 fn rows(card: &Purchase) -> impl Iterator<Item = (&str, u32)> {
     let winners = card.winner_inns();
     winners.filter_map(|inn| {
@@ -34,7 +34,7 @@ fn rows(card: &Purchase) -> impl Iterator<Item = (&str, u32)> {
     })
 }
 
-/// Checks that the file has the rows that this card makes; returns how many there are.
+/// Checks that the file has the rows that this card makes. Returns the number of rows.
 pub(super) fn check(file: &OpenFile, card: &Purchase) -> Result<u64> {
     let mut count = 0;
     for (inn, day) in rows(card) {

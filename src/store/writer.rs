@@ -1,9 +1,9 @@
-//! Writing the data: an import works in a copy of the file (`building.rs`), which replaces
-//! the file at the end. It writes in batches of bounded memory, and commits a long import
-//! on the way, so that it resumes from there if it is killed. Readers see none of that.
+//! Writing the data. An import works in a copy of the file (`building.rs`), which replaces the file
+//! at the end. It writes in batches of bounded memory, and commits a long import on the way, so
+//! that it resumes from there after a kill. Readers see only the result.
 //!
-//! Official documents outrank lines about the same contract, purchase or RNP entry, in
-//! whatever order they come; so importing the same again changes nothing.
+//! Official documents outrank lines about the same contract, purchase or RNP entry, in any order of
+//! arrival. So importing the same files again changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -36,31 +36,31 @@ use super::searched_names::SearchedNames;
 use super::tally::Tally;
 use crate::model::{Date, DocumentSubject, Regime, Registries, RegistryDocuments};
 
-/// How many bytes of memory a batch may take before it is written.
+/// The memory of a batch at which it is written, in bytes.
 const BATCH_BYTES: usize = 32 << 20;
 
-/// How many bytes of documents, in memory, are written between commits. It bounds the
-/// journal, and what a killed import loses; for lines, `lines.rs` does.
+/// The memory of the documents written between commits, in bytes. It bounds the journal, and the
+/// loss when an import is killed; for lines, `lines.rs` does.
 pub const COMMIT_BYTES: usize = 512 << 20;
 
-/// How many subjects of lines are held in memory before they are written.
+/// The largest number of subjects of lines in memory before they are written.
 const AT_ONCE: usize = 10_000;
 
-/// How many records are derived again in one batch.
+/// The number of records derived again in one batch.
 const DERIVED_AT_ONCE: u32 = 2_000;
 
-/// How many RNP entries are settled in one batch.
+/// The number of RNP entries settled in one batch.
 const ENTRIES_AT_ONCE: u32 = 2_000;
 
-/// The registration numbers of the RNP entries of this import, as many as there are.
+/// The registration numbers of the RNP entries of this import, without a bound on their number.
 const IMPORTED_ENTRIES: &str =
     "CREATE TEMP TABLE imported_entry (number TEXT PRIMARY KEY) WITHOUT ROWID";
 
 /// The page cache of the connection, in KiB.
 const CACHE_KIB: usize = 40 << 10;
 
-/// The state of an unfinished import in the file that it is building: its task, the data
-/// it began from, and whether it has changed any.
+/// The state of an unfinished import, in the file that it is building: its task, the version of the
+/// data it began from, and whether it has changed any data.
 const RESUME_STATE: &str = "CREATE TABLE IF NOT EXISTS resume_state \
                             (task TEXT NOT NULL, origin TEXT NOT NULL, changed INTEGER NOT NULL)";
 
@@ -71,15 +71,16 @@ pub struct Writer {
     file: OpenFile,
     /// None for a database in memory.
     building: Option<Building>,
-    /// The task of the import, and the data it began from, to resume it after a kill.
+    /// The task of the import, and the version of the data it began from, to resume it after a
+    /// kill.
     task: String,
     origin: String,
     batch: Batch,
     staging: Staging,
     outcome: ImportOutcome,
-    /// Was anything else written, on which no answer depends?
+    /// Whether anything else was written that does not affect answers.
     is_written: bool,
-    /// Documents since the last commit, in bytes of memory.
+    /// The memory of the documents since the last commit, in bytes.
     uncommitted: usize,
     /// The laws of the imported RNP entries.
     laws: BTreeSet<Regime>,
@@ -87,7 +88,7 @@ pub struct Writer {
     declarations: Declarations,
     /// The registries before the import.
     registries: Registries,
-    /// The days of which lines say that documents were obtained.
+    /// The days for which lines say that documents were obtained.
     coverage: CoverageLines,
 }
 
@@ -95,9 +96,9 @@ pub struct Writer {
 #[derive(Debug, Default)]
 struct ImportOutcome {
     tallies: BTreeMap<String, Tally>,
-    /// Has any data changed, compared with the file that is replaced?
+    /// Whether any data has changed, compared with the replaced file.
     changed: bool,
-    /// The records that were refused, each with the reason.
+    /// The refused records, each with the reason.
     refused: Vec<String>,
 }
 
@@ -121,11 +122,11 @@ impl ImportOutcome {
 /// The outcome of deriving all records again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DerivedAgain {
-    /// How many contracts, purchases and RNP entries have documents.
+    /// The number of contracts, purchases and RNP entries with documents.
     pub records: u64,
-    /// How many of their records changed.
+    /// The number of changed records.
     pub changed: u64,
-    /// Were all of them derived, or was it stopped before?
+    /// Whether all were derived; false if the import was stopped before.
     pub is_complete: bool,
 }
 
@@ -139,8 +140,8 @@ impl Writer {
         Self::open_for(path, "")
     }
 
-    /// The same for a `task` that can be resumed: if an equal one was stopped over the same
-    /// data, it goes on from there. An empty task is never resumed.
+    /// Begins a change like [`Writer::open`], for a `task` that can be resumed: if an equal task
+    /// over the same data was stopped, it continues from there. An empty task is never resumed.
     ///
     /// # Errors
     /// As [`Writer::open`].
@@ -162,7 +163,7 @@ impl Writer {
         let mut writer = Self::with_file(file)?;
         (writer.task, writer.origin) = (task.to_owned(), origin);
         writer.outcome.changed = changed.unwrap_or(false);
-        // The unfinished file has something that the one at `path` lacks.
+        // The unfinished file has data that the one at `path` lacks.
         writer.is_written = changed.is_some();
         writer.building = Some(building);
         Ok(writer)
@@ -190,12 +191,12 @@ impl Writer {
         })
     }
 
-    /// Is there no such file yet?
+    /// Returns whether the file does not exist yet.
     pub fn is_first(&self) -> bool {
         self.building.as_ref().is_some_and(Building::is_first)
     }
 
-    /// Has any answer changed so far?
+    /// Returns whether any answer has changed so far.
     pub fn has_changed(&self) -> bool {
         self.outcome.changed
     }
@@ -220,8 +221,8 @@ impl Writer {
         self.staging.add(&self.file, line.0)
     }
 
-    /// Adds an official document, counted under `kind`, if any: of several facts of one
-    /// document only the first is counted.
+    /// Adds an official document, counted under `kind`, if any: of several facts from one document
+    /// only the first is counted.
     ///
     /// # Errors
     /// The temporary file for the numbers of RNP entries cannot be written.
@@ -233,18 +234,18 @@ impl Writer {
         Ok(())
     }
 
-    /// Notes that this import has the RNP entry with this number.
+    /// Records that this import has the RNP entry with this number.
     fn note_entry(&self, number: &str) -> Result<()> {
         let sql = "INSERT OR IGNORE INTO imported_entry VALUES (?1)";
         self.file.execute(sql, [number])
     }
 
-    /// Records that RNP entries of this law are imported.
+    /// Records that this import has RNP entries of this law.
     pub fn rnp_law(&mut self, law: &str) {
         self.laws.extend(Regime::from_code(law));
     }
 
-    /// Is the batch full?
+    /// Returns whether the batch is full.
     pub fn is_full(&self) -> bool {
         self.batch.size() >= BATCH_BYTES || self.staging.is_full()
     }
@@ -252,7 +253,7 @@ impl Writer {
     /// Writes the batch; `derive` sets the records that its documents touch.
     ///
     /// # Errors
-    /// The file cannot be written, or what `derive` returned.
+    /// The file cannot be written, or `derive` fails.
     pub fn write<E: From<Error>>(
         &mut self,
         derive: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
@@ -267,10 +268,10 @@ impl Writer {
         Ok(())
     }
 
-    /// Derives the records of all documents again, unless those in the file were derived by
-    /// these `rules`; `derive` is as in [`Writer::write`]. Returns the outcome, if there was
-    /// anything to derive. The file has the version of the rules only when all records are
-    /// derived: an import that is stopped or killed before derives them all again.
+    /// Derives the records of all documents again, unless these `rules` derived the records in the
+    /// file; `derive` is as in [`Writer::write`]. Returns the outcome, if there was anything to
+    /// derive. The file gets the version of the rules only after the last record: an import that is
+    /// stopped or killed before then derives all records again next time.
     ///
     /// # Errors
     /// As [`Writer::write`].
@@ -315,13 +316,13 @@ impl Writer {
         Ok(Some(done).filter(|done| done.records > 0))
     }
 
-    /// Is a commit due?
+    /// Returns whether a commit is due.
     pub fn is_commit_due(&self) -> bool {
         self.uncommitted >= COMMIT_BYTES || self.staging.is_full()
     }
 
-    /// Merges lines into the file, after [`Writer::write`]: documents, which outrank them,
-    /// are then in it.
+    /// Merges lines into the file. The caller must have called [`Writer::write`]: documents, which
+    /// outrank lines, are then in the file.
     ///
     /// # Errors
     /// The file, or the temporary one beside it, cannot be written.
@@ -378,16 +379,16 @@ impl Writer {
         outcome.add(db, writer.finish()?)
     }
 
-    /// Commits what was written, so that the same import can resume from there if it is
-    /// killed. The resume state is part of the transaction whose data it is about. Only the
-    /// first commit has no journal, and may be torn by a kill: the state follows when it is on
-    /// the disk, and without it the import starts over.
+    /// Commits all changes, so that the same import can resume from there after a kill. The resume
+    /// state is part of the transaction with its data. The first commit alone has no journal, and a
+    /// kill may tear it. So the state follows only when that commit is on the disk; without the
+    /// state the import starts over.
     ///
     /// # Errors
     /// The disk is full, or the file cannot be written.
     pub fn commit(&mut self) -> Result<()> {
-        // After a kill, staged lines are read again, so that lines about one thing still
-        // meet.
+        // A resumed import reads staged lines again, so that lines about one subject are still
+        // merged together.
         if self.staging.is_full() {
             self.merge_lines()?;
         }
@@ -412,8 +413,8 @@ impl Writer {
         db.batch("COMMIT; BEGIN IMMEDIATE")
     }
 
-    /// Ends an import that was stopped: the file is as it was, and the same import resumes
-    /// from here. Returns the tallies of lines and documents, by kind.
+    /// Ends an import that was stopped. The file stays as it was, and the same import resumes from
+    /// here. Returns the tallies of lines and documents, by kind.
     ///
     /// # Errors
     /// As [`Writer::commit`].
@@ -422,9 +423,9 @@ impl Writer {
         Ok(self.outcome.tallies)
     }
 
-    /// Declares registries complete: those that lines declare and, with `replaced`, those
-    /// whose entries were imported: they are the whole registry of each of their laws. To be
-    /// called only at the end of an import that has read all, after [`Writer::write`].
+    /// Declares registries complete: those that lines declare and, with `replaced`, those whose
+    /// entries were imported, which are the whole registry of each of their laws. Call this only at
+    /// the end of an import that has read all its input, after [`Writer::write`].
     ///
     /// # Errors
     /// The file cannot be written.
@@ -455,8 +456,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Passes RNP entries to `change` in batches, which returns a number for each. Returns
-    /// their sum.
+    /// Passes RNP entries to `change` in batches. Returns the sum of its results.
     fn each_entries<E: From<Error>>(
         &mut self,
         choice: EntryChoice,
@@ -476,9 +476,9 @@ impl Writer {
         }
     }
 
-    /// Writes what follows from everything imported so far about the registries: which
-    /// entries whole registries have ended, and the days for which each registry is complete.
-    /// Returns how many entries were ended. To be called at the end of an import.
+    /// Ends the entries that whole registries no longer contain, and writes the days for which each
+    /// registry is complete, based on everything imported so far. Returns the number of ended
+    /// entries. Call this at the end of an import.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -495,11 +495,11 @@ impl Writer {
         Ok(ended)
     }
 
-    /// Deletes the RNP entries that were in force on no day from `day` on, and the
-    /// days of registries before it. Returns how many entries.
+    /// Deletes the RNP entries that were in force on no day from `day` on, and the days of
+    /// registries before it. Returns the number of deleted entries.
     ///
     /// # Errors
-    /// The file cannot be written, or what `derive` returned.
+    /// The file cannot be written, or `derive` fails.
     pub fn forget_before<E: From<Error>>(
         &mut self,
         day: Date,
@@ -515,9 +515,9 @@ impl Writer {
         Ok(forgotten)
     }
 
-    /// Adds the days of which lines say that documents were obtained. To be called only at
-    /// the end of an import; `unread` are the files that could not be read, among which may be
-    /// what the lines speak of. Returns why days were left out, if so.
+    /// Adds the days for which lines say that documents were obtained. Call this only at the end of
+    /// an import. `unread` are the files that could not be read; documents of the lines' days may
+    /// be among them. Returns the reason if it leaves out days.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -545,13 +545,13 @@ impl Writer {
         })
     }
 
-    /// Returns the records that were refused since the last call, each with the reason: cards
-    /// that are too large.
+    /// Returns the records refused since the last call, each with the reason: cards that are too
+    /// large.
     pub fn take_refused(&mut self) -> Vec<String> {
         std::mem::take(&mut self.outcome.refused)
     }
 
-    /// How many suppliers' and purchases' answers changed.
+    /// Returns the numbers of suppliers and purchases whose answers changed.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -559,8 +559,8 @@ impl Writer {
         ChangeLog::of_import(&self.file)?.count()
     }
 
-    /// The archives that earlier imports read in full by readers of this version (`read_by` is
-    /// the importer's).
+    /// Returns the archives that earlier imports read in full with this version of the readers
+    /// (`read_by` is the importer's).
     pub fn archives(&self, read_by: i64) -> Archives<'_> {
         Archives {
             db: &self.file,
@@ -568,7 +568,7 @@ impl Writer {
         }
     }
 
-    /// The archives in the file as it was before the import; none if there is no such file.
+    /// Returns the archives in the file as it was before the import; none if there is no such file.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -578,7 +578,7 @@ impl Writer {
         Ok(db.transpose()?.map(|db| EarlierArchives { db, read_by }))
     }
 
-    /// Stores that an archive was imported in full, its counts, and the number of its refused
+    /// Records that an archive was imported in full, with its counts and the number of its refused
     /// documents.
     ///
     /// # Errors
@@ -595,11 +595,11 @@ impl Writer {
         self.archives(read_by).put(file, digest, counted, refused)
     }
 
-    /// Ends the import: the copy replaces the file, unless nothing changed. Returns the
-    /// tallies of lines and documents, by kind.
+    /// Ends the import: the copy replaces the file, unless nothing changed. Returns the tallies of
+    /// lines and documents, by kind.
     ///
     /// # Errors
-    /// The file cannot be written; it is then as it was.
+    /// The file cannot be written; it then stays as it was.
     pub fn finish(mut self) -> Result<BTreeMap<String, Tally>> {
         self.merge_lines()?;
         let Some(building) = self.building.take() else {
@@ -638,7 +638,7 @@ impl Writer {
     }
 }
 
-/// The version of the data in the file that `building` replaces, as one word.
+/// Returns the version of the data in the file that `building` replaces, as one word.
 fn origin_of(building: &Building) -> Result<String> {
     if building.is_first() {
         return Ok(String::new());
@@ -647,8 +647,8 @@ fn origin_of(building: &Building) -> Result<String> {
     Ok(format!("{}-{}", version.identity, version.revision))
 }
 
-/// The connection to an unfinished import, and whether that had changed any data, if it was
-/// the same task over the same data, and is not damaged.
+/// Returns the connection to an unfinished import, and whether that import had changed any data.
+/// None if it had another task or other data, or is damaged.
 fn resumable(file: OpenFile, task: &str, origin: &str) -> Option<(OpenFile, bool)> {
     let sql = "SELECT changed FROM resume_state WHERE task = ?1 AND origin = ?2";
     let changed = file.one(sql, [task, origin], |row| row.get(0)).ok()??;
@@ -671,7 +671,7 @@ mod tests {
 
     const TASK: &str = "these";
 
-    /// Takes a line about a supplier, and commits it.
+    /// Adds a line about a supplier, and commits it.
     fn take(writer: &mut Writer, inn: &str) -> Result<()> {
         let supplier = Supplier {
             inn: Inn::parse(inn).expect("an INN"),
@@ -703,7 +703,7 @@ mod tests {
             .archive_done(&file, &[1; 32], 1, &[], 0)
             .expect("noted");
         writer.commit().expect("committed, with nothing changed");
-        // The disk is full when the state is written: it is as if the process ended there.
+        // The disk is full when the state is written, as if the process ended there.
         let full = "CREATE TEMP TRIGGER full BEFORE INSERT ON resume_state \
                     BEGIN SELECT raise(ABORT, 'full'); END";
         writer.file.batch(full).expect("a trigger");

@@ -23,7 +23,8 @@ fn folder() -> Folder {
     Folder { folder, path }
 }
 
-/// Is a key of a file valid at so many seconds since 1970, if they are read anew?
+/// Returns whether a key of a file is valid at a time (seconds since 1970), after reading the file
+/// again.
 fn is_valid(path: &Path, key: &str, at: i64) -> bool {
     is_valid_in(&KeyStore::File(path.to_owned()), key, at)
 }
@@ -117,7 +118,7 @@ fn while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good(keys: &KeyS
     let new = keys.rotate("office", at(2000), WEEK).expect("a key").key;
     assert!(keys.issue("office", KeyTerms::default(), at(3000)).is_err());
     keys.revoke("office", at(3000)).expect("revoked");
-    // Also where the clock goes wrong afterwards.
+    // The rule holds even if the clock goes backwards afterwards.
     for second in [0, 3000] {
         assert!(!is_valid_in(keys, &old, second) && !is_valid_in(keys, &new, second));
     }
@@ -172,7 +173,7 @@ fn a_key_that_was_issued_for_a_time_ends_to_the_second_and_the_next_lasts_as_lon
     assert!(is_valid_in(keys, &key, 1499) && !is_valid_in(keys, &key, 1500));
     let new = keys.rotate("office", at(600), WEEK).expect("a key");
     assert_eq!(new.ends, Some(1600));
-    // The overlap does not prolong it.
+    // The overlap does not extend its validity.
     assert!(!is_valid_in(keys, &key, 1500) && is_valid_in(keys, &new.key, 1599));
     assert!(!is_valid_in(keys, &new.key, 1600));
     let ring = KeyRing::new(keys).expect("the keys");
@@ -186,7 +187,7 @@ fn a_key_that_was_issued_for_a_time_ends_to_the_second_and_the_next_lasts_as_lon
         .map(|key| key.limit)
         .collect();
     assert_eq!(limits, [None, None]);
-    // A name whose key has ended may have another.
+    // A name whose key has ended may get another.
     assert!(keys.rotate("office", at(1700), WEEK).is_err());
     assert!(keys.limit("office", limit, at(1700)).is_err());
     keys.issue("office", KeyTerms::default(), at(1700))

@@ -1,19 +1,19 @@
-//! What contracts are filtered, ordered and summed up by: the columns of the file's table
-//! `contract_facet` and of the published table `contract`, which have the same names and the
-//! same values in both. The values follow from the contract's record alone.
+//! The columns by which contracts are filtered, ordered and summed up. The file's table
+//! `contract_facet` and the published table `contract` have the same names and values. The values
+//! follow from the contract's record alone.
 //!
-//! A filter is a condition over all rows of a supplier, or of a customer. An index for each
-//! filter and order would be larger, slow imports down, and still not count what matches.
+//! A filter is a condition over all rows of a supplier or a customer. An index for each filter and
+//! order would be larger, slow imports down, and still not count the matches.
 
 use std::borrow::Cow;
 
 use super::super::error::Result;
 use crate::model::{Amount, ContractStage, Date, EncodedContract};
 
-/// A column of facets. Another one needs a line in both schemas, and values here.
+/// A column of facets. A new one needs a line in both schemas, and values in this file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum FacetColumn {
-    /// As YYYYMMDD, 0 for none; so is the other date.
+    /// As YYYYMMDD, 0 for none; the other date has the same form.
     SignDate,
     UpdateDate,
     /// [`ContractStage::number`], 0 for none.
@@ -26,8 +26,8 @@ pub(in crate::store) enum FacetColumn {
     /// The price if it is not [`Amount::as_hundredths`], else null.
     PriceText,
     HasSubcontractors,
-    /// The last day on which the contract is not overdue ([`crate::model::Overdue`]), as
-    /// YYYYMMDD; 99991231 if it is no longer in execution; null if that is not known.
+    /// The last day before the contract counts as overdue ([`crate::model::Overdue`]), as YYYYMMDD;
+    /// 99991231 if it is no longer in execution; null if unknown.
     NotOverdueTo,
 }
 
@@ -47,7 +47,7 @@ pub(in crate::store) enum FacetValue<'a> {
 }
 
 impl FacetColumn {
-    /// All of them, in the order of both schemas.
+    /// All columns, in the order of both schemas.
     pub const ALL: &'static [Self] = &[
         Self::SignDate,
         Self::UpdateDate,

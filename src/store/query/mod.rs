@@ -1,7 +1,6 @@
-//! The core: all answers from the data, over the primitives of a source ([`Source`]), of which
-//! there are two: a data file, and servers that it was published to. Filters, orders and ties,
-//! pages, sums, finding by names, the log of changes, records and what damage means are here,
-//! once.
+//! The core: all answers from the data, over the primitives of a source ([`Source`]). There are two
+//! sources: a data file, and servers with published data. This module alone defines filters, orders
+//! and ties, pages, sums, search by name, the log of changes, records and the detection of damage.
 //!
 //! | file | what |
 //! |---|---|
@@ -60,7 +59,7 @@ impl Database {
         }
     }
 
-    /// Opens an existing data file: [`DataFile::open`].
+    /// Opens an existing data file as [`DataFile::open`] does.
     ///
     /// # Errors
     /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
@@ -68,7 +67,7 @@ impl Database {
         DataFile::open(path).map(Self::new)
     }
 
-    /// The same where this one is open: [`DataFile::open_another`].
+    /// Opens another data file as [`DataFile::open_another`] does.
     ///
     /// # Errors
     /// As [`Database::open`].
@@ -79,7 +78,7 @@ impl Database {
         }
     }
 
-    /// The demonstration data that is part of the program, in memory.
+    /// Opens the demonstration data that is part of the program, in memory.
     ///
     /// # Errors
     /// Only if the program was built with a damaged file.
@@ -87,24 +86,24 @@ impl Database {
         DataFile::bundled().map(Self::new)
     }
 
-    /// Is it the demonstration data?
+    /// Returns whether this is the demonstration data.
     pub fn is_bundled(&self) -> bool {
         self.source.as_file().is_some_and(DataFile::is_bundled)
     }
 
-    /// Begins an answer, all of which is then of one state of the data. On servers it must
-    /// come before anything else is asked.
+    /// Begins an answer from one state of the data. On servers this must be the first call of an
+    /// answer.
     ///
     /// # Errors
-    /// No server can be reached ([`Error::is_unreachable`]), or none has anything that can be
-    /// answered from.
+    /// No server can be reached ([`Error::is_unreachable`]), or none has usable data.
     #[inline]
     pub fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()> {
         self.source.begin(prefetch)
     }
 
-    /// Begins an answer that is of one state of the data however long it takes, whatever is
-    /// published meanwhile: that of now, until another one begins. A file never moves.
+    /// Begins an answer from the current state of the data, which stays the same for any length of
+    /// time, until another answer begins. Publications meanwhile do not affect it. A file never
+    /// changes.
     ///
     /// # Errors
     /// As [`Database::begin`].
@@ -112,8 +111,9 @@ impl Database {
         self.source.hold()
     }
 
-    /// Has another state of the data taken the place of the one that the answer began with?
-    /// Then what was asked last failed, and the answer is to be begun anew. A file never moves.
+    /// Returns whether another state of the data has replaced the one that the answer began with.
+    /// If so, the last call failed, and the caller must begin the answer again. A file never
+    /// changes.
     #[inline]
     pub fn has_moved(&self) -> bool {
         self.source.has_moved()
@@ -140,7 +140,8 @@ impl Database {
         self.source.counts()
     }
 
-    /// Which official documents were obtained: the runs of days, sorted and joined.
+    /// Returns the coverage: the runs of days for which official documents were obtained, sorted
+    /// and joined.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -149,8 +150,8 @@ impl Database {
         self.source.coverage()
     }
 
-    /// The supplier with this INN, if the data has it in any way. That alone does not make it
-    /// known: see [`KnownSupplier::is_known`].
+    /// Returns the supplier with this INN, if the data has a row for it. A row alone does not make
+    /// the supplier known: see [`KnownSupplier::is_known`].
     ///
     /// # Errors
     /// The data cannot be read.
@@ -205,8 +206,9 @@ impl Database {
         Ok(purchase)
     }
 
-    /// How many purchases under 223-FZ and PP-615 the supplier with this INN won, and the numbers
-    /// of up to `limit` of them after the first `skip`: by day, then number, both descending.
+    /// Returns the number of purchases under 223-FZ and PP-615 that the supplier with this INN won,
+    /// and the numbers of up to `limit` of them after the first `skip`: by day, then number, both
+    /// descending.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -234,7 +236,7 @@ impl Database {
         Ok(())
     }
 
-    /// The documents that the answer about a number follows from, oldest first.
+    /// Returns the documents from which the answer about a number is derived, oldest first.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -243,7 +245,7 @@ impl Database {
         Ok(sources::select(number, &self.source.candidates(number)?))
     }
 
-    /// The suppliers that a contract is listed under, by INN.
+    /// Returns the suppliers that list a contract, by INN.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -301,8 +303,8 @@ impl Database {
     }
 
     /// Selects up to `limit` of a customer's contracts that match `filter`, in the given order,
-    /// after the first `skip`; contracts that are equal in it by registry number, then by the
-    /// supplier's INN, in the same direction.
+    /// after the first `skip`. Equal contracts follow by registry number, then by the supplier's
+    /// INN, in the same direction.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -331,7 +333,7 @@ impl Database {
         pages::show_of_customer(self.source(), selection, show)
     }
 
-    /// Sums up those of a supplier's contracts that match `filter`.
+    /// Sums up the contracts of a supplier that match `filter`.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -344,7 +346,7 @@ impl Database {
         summary::summary(self.source(), supplier, filter)
     }
 
-    /// The oldest revision that can be asked after: the log has all changes since it.
+    /// Returns the oldest revision in the log, which has all changes since then.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -372,7 +374,7 @@ impl Database {
         self.source.revision_before(time)
     }
 
-    /// The cursor of a position in the log, which this data has read up to there.
+    /// Returns the cursor of a client that has read the log of this data up to a position.
     pub fn cursor_at(&self, position: LogPosition) -> ChangeCursor {
         let version = self.version();
         ChangeCursor {
@@ -382,8 +384,8 @@ impl Database {
         }
     }
 
-    /// Whether the log has all changes after a cursor: the cursor's state of the data is this
-    /// one or led to it, and nothing after the position was dropped.
+    /// Returns whether the log has all changes after a cursor: the cursor's state of the data is
+    /// this one or an earlier one of it, and the log has dropped nothing after the position.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -399,8 +401,8 @@ impl Database {
         Ok(is_kept && state.is_some_and(|state| state.identity == cursor.identity))
     }
 
-    /// Up to `limit` changes after a position, in the order of the log: by revision, within one
-    /// always in the same order.
+    /// Returns up to `limit` changes after a position, in the order of the log: by revision, then
+    /// in a fixed order within each.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -422,11 +424,11 @@ impl Database {
         self.source.changes_of(supplier, position)
     }
 
-    /// Passes each supplier that the data has in any way to `each`, in the order in which
-    /// they came to it, until `each` ends it. The data must be held ([`Database::hold`]).
+    /// Passes each supplier with a row in the data to `each`, in the order of insertion, until
+    /// `each` ends it. The caller must hold the data ([`Database::hold`]).
     ///
     /// # Errors
-    /// The data cannot be read, or what `each` returns.
+    /// The data cannot be read, or `each` fails.
     pub fn suppliers<E: From<Error>>(
         &self,
         mut each: impl FnMut(&Inn, &KnownSupplier) -> std::result::Result<(), E>,
@@ -451,11 +453,11 @@ impl Database {
         pages::show_newest(self.source(), supplier, 0, all, show)
     }
 
-    /// Passes each purchase to `each`, in the order in which they came to the data, which must
-    /// be held ([`Database::hold`]).
+    /// Passes each purchase to `each`, in the order of insertion. The caller must hold the data
+    /// ([`Database::hold`]).
     ///
     /// # Errors
-    /// The data cannot be read, or what `each` returns.
+    /// The data cannot be read, or `each` fails.
     pub fn purchases<E: From<Error>>(
         &self,
         mut each: impl FnMut(&Purchase) -> std::result::Result<(), E>,
@@ -470,18 +472,18 @@ impl Database {
         &*self.source
     }
 
-    /// The purchase with this number of a record.
+    /// Reads the purchase with this number from its record.
     fn purchase_of(&self, number: &str, record: &[u8]) -> Result<Purchase> {
         read_purchase(number, record).map_err(|what| self.source.damaged(&what))
     }
 
-    /// The RNP entry of a record about the supplier with this INN.
+    /// Reads the RNP entry about the supplier with this INN from its record.
     fn entry_of(&self, inn: &Inn, record: &[u8]) -> Result<RnpEntry> {
         read_entry(inn.as_str(), record).map_err(|what| self.source.damaged(&what))
     }
 }
 
-/// Runs a scan, whose things it passes to `each` until that fails.
+/// Runs a scan, passing each item to `each` until that fails.
 fn scan<T, E: From<Error>>(
     scan: impl FnOnce(EachOf<'_, T>) -> std::result::Result<(), ScanEnd>,
     mut each: impl FnMut(&T) -> std::result::Result<(), E>,

@@ -1,4 +1,4 @@
-//! The suppliers and customers that a text finds by their names.
+//! Search of suppliers and customers by name.
 
 use std::cmp::Reverse;
 
@@ -8,25 +8,25 @@ use super::pages::customer_name;
 use super::source::Source;
 use crate::model::{Inn, NameQuery};
 
-/// Whose names are searched.
+/// The names to search.
 #[derive(Clone, Copy, Debug)]
 pub enum NameKinds<'a> {
-    /// Those of suppliers.
+    /// The names of suppliers.
     Suppliers,
-    /// Those of suppliers and customers, but not those with this INN.
+    /// The names of suppliers and customers, except those with this INN.
     AllBut(&'a str),
 }
 
 /// A supplier or a customer whose name matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameMatch {
-    /// How well it matches, from 1 to 100.
+    /// The score of the match, from 1 to 100.
     pub score: u8,
-    /// Whose name it is.
+    /// The owner of the name.
     pub owner: NameOwner,
 }
 
-/// Whose name matches.
+/// The owner of a matching name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameOwner {
     /// A known supplier.
@@ -37,7 +37,7 @@ pub enum NameOwner {
         inn: String,
         /// The name in its newest contract that has one.
         name: String,
-        /// How many contracts it has.
+        /// The number of its contracts.
         contracts: u64,
     },
 }
@@ -45,14 +45,14 @@ pub enum NameOwner {
 /// The suppliers and customers whose names match.
 #[derive(Clone, Debug, Default)]
 pub struct NameMatches {
-    /// How many there are.
+    /// The number of matches.
     pub count: u64,
-    /// The best ones: by score, then by the number of contracts, both descending, then
-    /// suppliers before customers, then by INN.
+    /// The best matches: by score, then by the number of contracts, both descending, then suppliers
+    /// before customers, then by INN.
     pub best: Vec<NameMatch>,
 }
 
-/// A match as it is ordered.
+/// A match in its sort order.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     score: Reverse<u8>,
@@ -61,7 +61,7 @@ struct Candidate {
     inn: String,
 }
 
-/// How many matches are held in memory before all but the best ones are dropped.
+/// The largest number of matches in memory before all but the best are dropped.
 const HELD: usize = 1000;
 
 /// As [`super::Database::find_names`].
@@ -113,7 +113,7 @@ fn keep_best(candidates: &mut Vec<Candidate>, limit: usize) {
     candidates.truncate(limit);
 }
 
-/// The matches of candidates, in their order.
+/// Returns the matches of candidates, in their order.
 fn owned(source: &dyn Source, candidates: Vec<Candidate>) -> Result<Vec<NameMatch>> {
     let suppliers = candidates.iter().filter(|one| !one.is_customer);
     let inns: Vec<Inn> = suppliers.filter_map(|one| Inn::parse(&one.inn)).collect();

@@ -12,44 +12,43 @@ use super::facets::{FacetPrice, Facets, each_match};
 use super::source::{Owner, Source};
 use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, OrderBy};
 
-/// What is wrong with a supplier whose last contracts are missing.
+/// The error of a supplier whose last contracts are missing.
 const TOO_FEW: &str = "a supplier has fewer contracts than it counts";
 
-/// How many contracts are read at once: a server holds so many records for a file.
+/// The number of contracts read at once. A server holds that many records for a file.
 const READ_AT_ONCE: usize = 1_000;
 
-/// A page of the contracts that match a filter, and how many match.
+/// A page of the contracts that match a filter, and the number of matches.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// How many contracts match.
+    /// The number of matching contracts.
     pub count: u64,
     page: Page,
 }
 
-/// Which contracts are shown.
+/// The contracts on a page.
 #[derive(Clone, Debug)]
 enum Page {
-    /// Of all contracts, newest first: up to `limit`, after the first `skip`.
+    /// Up to `limit` of all contracts, newest first, after the first `skip`.
     Newest { skip: u64, limit: u64 },
-    /// Those with these ids.
+    /// The contracts with these ids.
     Ids(Vec<i64>),
 }
 
 /// A page of the contracts of a customer that match a filter.
 #[derive(Clone, Debug)]
 pub struct CustomerSelection {
-    /// The customer's name in its newest contract that has one, of all its contracts; empty
-    /// if none has.
+    /// The customer's name in the newest of all its contracts that has one; empty if none has.
     pub name: String,
-    /// How many contracts match.
+    /// The number of matching contracts.
     pub count: u64,
     ids: Vec<i64>,
 }
 
-/// As [`super::Database::select`].
+/// Implements [`super::Database::select`].
 ///
-/// For all contracts, newest first, nothing is read; otherwise the facets of all that match,
-/// with 40 bytes of memory for each.
+/// Reads nothing for a page of all contracts, newest first. Otherwise it reads the facets of all
+/// matches, with 40 bytes of memory for each.
 pub(super) fn select(
     source: &dyn Source,
     supplier: &KnownSupplier,
@@ -65,7 +64,7 @@ pub(super) fn select(
         });
     }
     let mut entries = matches(source, Owner::Supplier(supplier), filter, order.by)?;
-    // Of one supplier, ids are in the order of signing, then registry numbers.
+    // The ids of a supplier's contracts ascend by sign date, then registry number.
     entries.sort_unstable_by(|a, b| {
         let by_id = || directed(a.id.cmp(&b.id), order.ascending);
         a.compare(b, order.ascending).then_with(by_id)
@@ -78,7 +77,7 @@ pub(super) fn select(
     })
 }
 
-/// As [`super::Database::select_of_customer`].
+/// Implements [`super::Database::select_of_customer`].
 ///
 /// Reads the facets of all contracts that match, with 40 bytes of memory for each.
 pub(super) fn select_of_customer(
@@ -114,7 +113,7 @@ pub(super) fn select_of_customer(
     })
 }
 
-/// The contracts that match, in any order.
+/// Returns the matching contracts, in any order.
 fn matches(
     source: &dyn Source,
     owner: Owner<'_>,
@@ -138,8 +137,9 @@ fn matches(
     Ok(entries)
 }
 
-/// The range of a page with all entries that are equal to its first or its last, which may
-/// belong in their places; and how many of these come before the page.
+/// Extends a page by all entries that are equal to its first or its last, which may belong on the
+/// page instead of them. Returns the number of entries added before the page, and the extended
+/// range.
 fn with_ties(entries: &[Match], page: &Range<usize>, ascending: bool) -> (usize, Range<usize>) {
     let are_equal = |a: &Match, b: &Match| a.compare(b, ascending).is_eq();
     let count_equal = |to: Option<&Match>, others: &mut dyn Iterator<Item = &Match>| {
@@ -152,8 +152,8 @@ fn with_ties(entries: &[Match], page: &Range<usize>, ascending: bool) -> (usize,
     (more, page.start - more..end)
 }
 
-/// The name of a customer in the newest contract that has one, of those listed under several
-/// suppliers that of the last one; empty if none has.
+/// Returns the name of a customer in the newest contract that has one; if several suppliers list
+/// that contract, in that of the last supplier; empty if none has.
 pub(super) fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
     let mut newest = NewestName::default();
     let ids = source.newest_named(inn)?;
@@ -164,8 +164,8 @@ pub(super) fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
     Ok(newest.name)
 }
 
-/// The name of a customer in its newest contract, of those that were signed on one day and are
-/// taken by their suppliers.
+/// The name of a customer in its newest contract. The caller passes the contracts of one day, in
+/// the order of their suppliers.
 #[derive(Debug, Default)]
 pub(in crate::store) struct NewestName {
     reg_num: String,
@@ -174,7 +174,7 @@ pub(in crate::store) struct NewestName {
 }
 
 impl NewestName {
-    /// Takes a contract.
+    /// Adds a contract.
     pub fn take(&mut self, contract: &EncodedContract<'_>) {
         let reg_num = contract.reg_num.text();
         if *reg_num >= *self.reg_num {
@@ -220,7 +220,7 @@ pub(super) fn show_newest(
     let mut count = 0;
     source.newest(supplier, skip, expected, &mut |bytes| {
         count += 1;
-        // Not through a Result, which would move the whole contract.
+        // A `Result` would move the whole contract.
         match decode_contract(&supplier.inn, bytes) {
             Some(contract) => show(&contract),
             None => return Err(source.damaged(NOT_A_CONTRACT)),
@@ -233,8 +233,8 @@ pub(super) fn show_newest(
     }
 }
 
-/// Passes the contracts with these ids to `show`, in this order, each with its supplier, which
-/// `suppliers` gives in the same order.
+/// Passes the contracts with these ids to `show`, in this order, each with its supplier;
+/// `suppliers` has the same order.
 pub(super) fn show_ids<'a>(
     source: &dyn Source,
     mut suppliers: impl Iterator<Item = &'a KnownSupplier>,
@@ -287,7 +287,7 @@ fn directed(order: Ordering, ascending: bool) -> Ordering {
 /// A matching contract and its sort value.
 #[derive(Debug)]
 struct Match {
-    /// A day, or hundredths, rounded down; none if there is no value.
+    /// A day, or hundredths, rounded down; none without a value.
     value: Option<i64>,
     amount: Option<Box<Amount>>,
     /// As YYYYMMDD, 0 for none.
@@ -315,8 +315,8 @@ impl Match {
         })
     }
 
-    /// Compares two matches by their values, then by the day of signing; of either, those
-    /// without one come last.
+    /// Compares two matches by their values, then by sign date. Matches without value or sign date
+    /// come last.
     fn compare(&self, other: &Self, ascending: bool) -> Ordering {
         let is_there = |one: bool, other: bool| Reverse(one).cmp(&Reverse(other));
         let has_value = is_there(self.value.is_some(), other.value.is_some());

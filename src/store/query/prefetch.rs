@@ -1,12 +1,13 @@
-//! What an answer is known to need when it begins, so that a server is asked once for it.
+//! The prefetch of an answer: one request to a server for the data that the answer is known to
+//! need.
 
 use crate::model::{Inn, PurchaseNumber};
 
-/// What is read when an answer begins ([`super::Database::begin`]). It changes no answer: what
-/// was not read then is read when it is asked for.
+/// The data read when an answer begins ([`super::Database::begin`]). It changes no answer: other
+/// data is read on demand.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Prefetch<'a> {
-    /// Nothing but which data it is.
+    /// Only the version of the data.
     #[default]
     Nothing,
     /// Suppliers, with their RNP entries.
@@ -15,9 +16,9 @@ pub enum Prefetch<'a> {
     Newest {
         /// The supplier.
         supplier: &'a Inn,
-        /// After how many.
+        /// The number of contracts to skip.
         skip: u64,
-        /// How many at most.
+        /// The largest number of contracts.
         limit: u64,
     },
     /// The card of a purchase.

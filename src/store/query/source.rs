@@ -1,4 +1,4 @@
-//! The primitives that a source of data supplies; all else is made over them, once.
+//! The primitives of a source of data, on which the core builds all answers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(in crate::store) struct NameRow<'a> {
     pub inn: &'a dyn fmt::Display,
     /// Whether it is a customer.
     pub is_customer: bool,
-    /// How many contracts it has.
+    /// The number of its contracts.
     pub contracts: u64,
     /// As [`crate::model::searched_name`] makes it.
     pub name: &'a str,
@@ -37,16 +37,16 @@ pub(in crate::store) struct NameRow<'a> {
 /// Takes one thing of a scan at a time, until it ends the scan.
 pub(in crate::store) type EachOf<'a, T> = &'a mut dyn FnMut(&T) -> std::result::Result<(), ScanEnd>;
 
-/// Whose contracts.
+/// The owner of contracts.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::store) enum Owner<'a> {
-    /// Those of a supplier.
+    /// A supplier.
     Supplier(&'a KnownSupplier),
-    /// Those with this INN of the customer.
+    /// The customer with this INN.
     Customer(&'a str),
 }
 
-/// Why a scan ended before its end.
+/// The cause of a scan's early end.
 #[derive(Debug)]
 pub(in crate::store) enum ScanEnd {
     /// Its caller ended it.
@@ -61,21 +61,21 @@ impl From<Error> for ScanEnd {
     }
 }
 
-/// Data to answer from. Each method fails if the data cannot be read; a source proves what only
-/// it can (rows, sessions), the core what records say.
+/// A source of answers. Each method fails if the data cannot be read. A source checks rows and
+/// sessions, the core checks the contents of records.
 ///
-/// A contract has an id, which is the source's own and good until the next answer begins. The
-/// ids of a supplier's contracts ascend by the day of signing, then the registry number.
+/// A contract has an id from the source, valid until the next answer begins. The ids of a
+/// supplier's contracts ascend by sign date, then registry number.
 pub(in crate::store) trait Source: fmt::Debug + Send {
-    /// Begins an answer, all of which is of one state of the data; `prefetch` is read with that.
+    /// Begins an answer from one state of the data, and reads `prefetch` with it.
     fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()>;
-    /// Begins an answer that is of one state however long it takes.
+    /// Begins an answer from one state of the data that stays the same for any length of time.
     fn hold(&mut self) -> Result<()>;
     /// Whether the answer failed because another state took the place of its own.
     fn has_moved(&self) -> bool;
     /// The file, if it is one.
     fn as_file(&self) -> Option<&DataFile>;
-    /// The error of data that is not as it was written.
+    /// The error of damaged data.
     fn damaged(&self, what: &str) -> Error;
 
     /// The version of the data.
@@ -87,7 +87,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// The numbers of records.
     fn counts(&self) -> Result<RecordCounts>;
 
-    /// A supplier, if there is a row of it.
+    /// Returns a supplier, if it has a row.
     fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>>;
     /// The suppliers with these INNs, all of which have rows, in this order.
     fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<KnownSupplier>>;
@@ -97,16 +97,16 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn entry(&self, number: &str) -> Result<Option<(KnownSupplier, Vec<u8>)>>;
     /// The record of a purchase's card, if there is one.
     fn card(&self, number: &PurchaseNumber, each: EachRecord<'_>) -> Result<()>;
-    /// How many purchases a supplier won, and the numbers of up to `limit` of them after the
-    /// first `skip`, by day, then number, both descending.
+    /// Returns the number of purchases that a supplier won, and the numbers of up to `limit` of
+    /// them after the first `skip`, by day, then number, both descending.
     fn won(&self, inn: &Inn, skip: u64, limit: u64) -> Result<(u64, Vec<String>)>;
     /// The suppliers of a contract, in any order.
     fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>>;
     /// The records that have a number, and the documents about it.
     fn candidates(&self, number: &str) -> Result<Candidates>;
-    /// Passes the names of known suppliers and of customers to `each`, in any order: all that
-    /// have at least one text of each of these lists in them, and maybe others. A text has
-    /// three characters or more: letters, digits and spaces.
+    /// Passes the names of known suppliers and of customers to `each`, in any order. It passes all
+    /// names that contain at least one text of each list, and maybe others. A text has at least
+    /// three characters: letters, digits and spaces.
     fn names(&self, parts: &[Vec<String>], each: EachName<'_>) -> Result<()>;
 
     /// The records of a supplier's contracts, newest first: up to `limit` after the first `skip`.
@@ -126,8 +126,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
         columns: &[FacetColumn],
         each: EachFacets<'_>,
     ) -> Result<()>;
-    /// The ids of the newest of a customer's contracts, all of one day, that have its name; by
-    /// their suppliers' ids.
+    /// Returns the ids of the contracts with the customer's name, of the newest day that has any,
+    /// by their suppliers' ids.
     fn newest_named(&self, customer: &str) -> Result<Vec<i64>>;
     /// The records of contracts, in the order of these ids.
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()>;
@@ -151,8 +151,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
         position: &LogPosition,
     ) -> Result<Vec<LoggedChange>>;
 
-    /// Each supplier, in the order in which they came to the data.
+    /// Passes each supplier to `each`, in the order of insertion.
     fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> std::result::Result<(), ScanEnd>;
-    /// Each purchase's number and record, in the order in which they came to the data.
+    /// Passes each purchase's number and record to `each`, in the order of insertion.
     fn purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> std::result::Result<(), ScanEnd>;
 }

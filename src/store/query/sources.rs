@@ -1,17 +1,17 @@
-//! The documents that the answer about a number follows from.
+//! The documents from which the answer about a number is derived.
 //!
-//! [`select`] chooses among documents as `import/derive` does: a contract follows from all
-//! documents about it and the notice of its purchase; the card of a purchase from all about
-//! it and its contracts, and from what is said of a contract's execution only if something
-//! says that the contract was annulled; an entry from all about it. A record of which there
-//! is no founding document came as a line.
+//! [`select`] chooses documents as `import/derive` does. A contract is derived from all documents
+//! about it and the notice of its purchase. The card of a purchase is derived from all documents
+//! about it and its contracts; documents about a contract's execution count only if one says that
+//! the contract was annulled. An entry is derived from all documents about it. A record without a
+//! founding document was imported as a line.
 
 use std::collections::BTreeMap;
 
 use super::super::documents::{DocumentHead, DocumentKind, NOTICE_OF_CONTRACT, subject_of};
 use crate::model::{DocumentSubject, SourceDocument};
 
-/// What the data has about a number.
+/// The records and documents with a number.
 #[derive(Debug, Default)]
 pub(in crate::store) struct Candidates {
     /// Whether there is a record of each subject, as in [`DocumentSubject::ALL`].
@@ -21,7 +21,7 @@ pub(in crate::store) struct Candidates {
     pub documents: Vec<DocumentHead>,
 }
 
-/// The documents that the answer about `number` follows from, oldest first.
+/// Returns the documents from which the answer about `number` is derived, oldest first.
 pub(super) fn select(number: &str, candidates: &Candidates) -> Vec<SourceDocument> {
     let mut selected = Selected::default();
     for (subject, has_record) in DocumentSubject::ALL.into_iter().zip(candidates.has_record) {
@@ -30,7 +30,7 @@ pub(super) fn select(number: &str, candidates: &Candidates) -> Vec<SourceDocumen
         let Some(founding) = founding else {
             match has_record {
                 true => selected.add_line(subject, number),
-                // Nothing follows from them yet.
+                // No record is derived from them yet.
                 false => selected.add_all(own()),
             }
             continue;
@@ -61,7 +61,7 @@ fn is_of(document: &DocumentHead, kinds: &[DocumentKind]) -> bool {
     kinds.iter().any(|kind| *kind as u8 == document.kind)
 }
 
-/// What was selected, once each.
+/// The selected documents, each once.
 #[derive(Default)]
 struct Selected<'a> {
     /// By id.
@@ -85,7 +85,7 @@ impl<'a> Selected<'a> {
         self.documents.extend(documents.map(|one| (one.id, one)));
     }
 
-    /// The notice that a contract of `purchase` follows from.
+    /// Adds the notice from which a contract of `purchase` is derived.
     fn add_notice(&mut self, candidates: &'a Candidates, purchase: &'a str) {
         let [notice, _] = NOTICE_OF_CONTRACT;
         let is_notice = |one: &&DocumentHead| is_of(one, &NOTICE_OF_CONTRACT);
@@ -95,7 +95,7 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// The contracts that the card of `purchase` follows from.
+    /// Adds the documents of contracts from which the card of `purchase` is derived.
     fn add_contracts(&mut self, candidates: &'a Candidates, purchase: &str) {
         let is_contract = |one: &&DocumentHead| is_of(one, &[DocumentKind::Contract]);
         let contracts = candidates.documents.iter().filter(is_contract);
@@ -112,7 +112,7 @@ impl<'a> Selected<'a> {
         let mut sorted = self.lines;
         let mut lot_cancellations = Vec::new();
         for one in self.documents.into_values() {
-            // The first version of a notice, of which the newest is here.
+            // The day of the first version of a notice; its newest version is here as well.
             if is_of(one, &[DocumentKind::FirstNotice44]) {
                 continue;
             }

@@ -11,7 +11,7 @@ use super::pages::show_ids;
 use super::source::{Owner, Source};
 use crate::model::{ContractFilter, ContractStage, ContractSummary, CustomerSummary, Share, Sum};
 
-/// How many customers are shown.
+/// The number of customers shown.
 const CUSTOMERS: usize = 10;
 
 /// The stages in the order of the answer.
@@ -23,7 +23,7 @@ const STAGES: [Option<ContractStage>; 5] = [
     None,
 ];
 
-/// What is summed up.
+/// The columns that are summed up.
 const COLUMNS: &[FacetColumn] = &[
     FacetColumn::SignDate,
     FacetColumn::Stage,
@@ -33,9 +33,9 @@ const COLUMNS: &[FacetColumn] = &[
     FacetColumn::PriceText,
 ];
 
-/// As [`super::Database::summary`]. It reads the facets of all contracts that match, and one
-/// record for the name of each customer shown; memory is up to 200 bytes for each different
-/// customer, of whom there are no more than contracts.
+/// Implements [`super::Database::summary`]. Reads the facets of all contracts that match, and one
+/// record for the name of each customer shown. Takes up to 200 bytes of memory for each different
+/// customer; there are at most as many customers as contracts.
 pub(super) fn summary(
     source: &dyn Source,
     supplier: &KnownSupplier,
@@ -111,14 +111,14 @@ impl Subtotal {
 #[derive(Debug, Default)]
 struct Customer {
     group: Subtotal,
-    /// The newest contract that has the customer's name.
+    /// The newest contract with the customer's name.
     named: Option<i64>,
 }
 
 /// The groups of the summary.
 #[derive(Debug, Default)]
 struct Groups {
-    /// All but those that are annulled.
+    /// All contracts except annulled ones.
     all: Subtotal,
     annulled: Subtotal,
     priceless: u64,
@@ -126,14 +126,14 @@ struct Groups {
     years: Vec<(u32, Subtotal)>,
     /// By the number of the stage.
     stages: [Subtotal; STAGES.len()],
-    /// By their INNs.
+    /// By INN.
     customers: HashMap<String, Customer>,
     /// A buffer for the current INN.
     inn: String,
 }
 
 impl Groups {
-    /// Adds a contract; they come oldest first.
+    /// Adds a contract. The caller passes the oldest first.
     fn add(&mut self, row: &Facets<'_>) -> Result<()> {
         let price = row.price()?;
         let stage = row.stage()?;
@@ -168,7 +168,7 @@ impl Groups {
         Ok(())
     }
 
-    /// The customers with the largest sums, then counts, then INNs.
+    /// Returns the customers with the largest sums, then counts, then INNs.
     fn largest_customers(&mut self) -> Vec<(String, Customer)> {
         let mut customers: Vec<_> = self.customers.drain().collect();
         customers.sort_unstable_by(|(a_inn, a), (b_inn, b)| {

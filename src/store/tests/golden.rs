@@ -15,8 +15,8 @@ use super::record::register_row_sum;
 #[path = "../../../tests/released.rs"]
 mod released;
 
-/// Checks that these texts, with the names of their files, are all the stored forms of the
-/// data file in the folder `tests/stored/NAME`.
+/// Checks that these texts, with the names of their files, are exactly the stored forms of the data
+/// file in the folder `tests/stored/NAME`.
 pub(crate) fn check_stored_forms(name: &str, forms: impl IntoIterator<Item = (String, String)>) {
     let folder = stored_forms().join(name);
     let mut files = BTreeSet::new();
@@ -39,7 +39,7 @@ fn stored_forms() -> PathBuf {
 }
 
 /// Checks that the file has the form; `GOLDEN=stored` writes it if it may change. `GOLDEN=bless`
-/// never does, so that no one changes the format by blessing something else.
+/// never writes it, so that blessing something else does not change the format.
 fn check_form(kind: &FileKind, file: &Path, form: &str) -> Result<(), String> {
     released::check_form(kind.name, kind.format, file, form, "stored")
 }
