@@ -1,6 +1,5 @@
-//! Zip archives as import and fetch read them. An archive is read as a stream: of the list of
-//! its entries only the places are held, so that overlapping entries are found before any is
-//! read.
+//! Zip archives for import and fetch. An archive is read as a stream. Only the places of its
+//! entries are in memory, so that overlapping entries are found before any entry is read.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,24 +10,24 @@ use rawzip::{
     ZipFileHeaderRecord,
 };
 
-/// The most an entry may grow when it is unpacked, and all entries of an archive together
-/// beside [`MAX_FREE`]. Official documents grow 10 to 50 times.
+/// The largest growth factor of an entry when it is unpacked, and of a whole archive beyond
+/// [`MAX_FREE`]. Official documents grow 10 to 50 times.
 pub const MAX_RATIO: u64 = 300;
 
-/// The bytes that an archive may unpack to beyond [`MAX_RATIO`] times its size: as many as one
+/// The bytes that an archive may unpack to beyond [`MAX_RATIO`] times its size: the size of one
 /// document.
 pub const MAX_FREE: u64 = 64 << 20;
 
 /// The most entries of an archive: 16 bytes of memory each.
 pub const MAX_ENTRIES: usize = 1 << 20;
 
-/// The length of an entry's head in the archive, without its name, in bytes.
+/// The length of an entry's header in the archive, without its name, in bytes.
 const HEAD: u64 = 30;
 
-/// The result of reading an archive or an entry; the error in words.
+/// The result of reading an archive or an entry; the error is a sentence.
 pub type Result<T> = std::result::Result<T, String>;
 
-/// An archive whose list of entries was read: no two of them overlap.
+/// An archive with a list of entries that do not overlap.
 pub struct Archive {
     zip: ZipArchive<FileReader>,
     length: u64,
@@ -38,7 +37,7 @@ impl Archive {
     /// Opens an archive.
     ///
     /// # Errors
-    /// It is no zip archive, its list of entries cannot be read or is too long, or entries
+    /// The file is no zip archive, its list of entries is unreadable or too long, or entries
     /// overlap.
     pub fn open(file: File) -> Result<Self> {
         let length = file.metadata().map_or(0, |metadata| metadata.len());
@@ -46,7 +45,7 @@ impl Archive {
         let zip = ZipArchive::from_file(file, &mut buffer)
             .map_err(|error| format!("not a zip archive: {error}"))?;
         let archive = Self { zip, length };
-        // The list of entries itself is a place, too.
+        // The list of entries is also a place that entries must not overlap.
         let mut places = vec![(archive.zip.directory_offset(), u64::MAX)];
         archive.each_entry(|entry| {
             if places.len() > MAX_ENTRIES {
@@ -64,17 +63,17 @@ impl Archive {
         Ok(archive)
     }
 
-    /// The most bytes that it may unpack to.
+    /// Returns the most bytes that the archive may unpack to.
     pub fn allowance(&self) -> u64 {
         self.length
             .saturating_mul(MAX_RATIO)
             .saturating_add(MAX_FREE)
     }
 
-    /// Passes the entries that are no folders to `each`, in the order of the list.
+    /// Passes the entries other than folders to `each`, in the order of the list.
     ///
     /// # Errors
-    /// The list cannot be read, or what `each` returned.
+    /// The list cannot be read, or an error of `each`.
     pub fn each_entry<E: From<String>>(
         &self,
         mut each: impl FnMut(Entry) -> std::result::Result<(), E>,
@@ -93,11 +92,11 @@ impl Archive {
         }
     }
 
-    /// The bytes of an entry, unpacked; the last read fails if its size or its checksum is
-    /// another than the list says.
+    /// Returns a reader of an entry's unpacked bytes. The last read fails if the size or the
+    /// checksum differs from the list.
     ///
     /// # Errors
-    /// It is not where the list says.
+    /// The entry is not at the listed place.
     pub fn reader(&self, entry: &Entry) -> Result<impl Read + '_> {
         let found = self.find(entry)?;
         let packed = found.reader();
@@ -108,10 +107,10 @@ impl Archive {
         Ok(found.verifying_reader(unpacked))
     }
 
-    /// An entry as it is packed: the caller has looked at how many bytes it holds.
+    /// Returns the packed bytes of an entry. The caller has checked their number.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// They cannot be read.
     pub fn packed(&self, entry: &Entry) -> Result<PackedEntry> {
         let mut bytes = Vec::new();
         let packed = self.find(entry)?;
@@ -136,17 +135,17 @@ impl Archive {
 
 /// An entry in the list of an archive.
 pub struct Entry {
-    /// Its name, as the list has it.
+    /// The name in the list.
     pub name: String,
-    /// The size unpacked, as the list states it.
+    /// The unpacked size in the list.
     pub size: u64,
     /// The size in the archive.
     pub packed: u64,
-    /// The checksum (CRC-32) of its bytes, unpacked.
+    /// The checksum (CRC-32) of the unpacked bytes.
     pub checksum: u32,
     method: CompressionMethod,
     is_encrypted: bool,
-    /// The offset of its head.
+    /// The offset of the header.
     start: u64,
     found_at: ZipArchiveEntryWayfinder,
 }
@@ -165,12 +164,12 @@ impl Entry {
         }
     }
 
-    /// The bytes of memory that it takes, packed or unpacked, whichever is more.
+    /// Returns the memory that the entry takes, packed or unpacked, whichever is more, in bytes.
     pub fn held(&self) -> u64 {
         self.size.max(self.packed)
     }
 
-    /// The reason why it cannot be unpacked here, if there is one.
+    /// Returns the reason why this program cannot unpack it, if there is one.
     pub fn unsupported(&self) -> Option<&'static str> {
         let supported = [CompressionMethod::STORE, CompressionMethod::DEFLATE];
         match () {
@@ -182,9 +181,9 @@ impl Entry {
         }
     }
 
-    /// Why it is not to be read, if so: its name would lead out of the folder that it is
-    /// unpacked to, or it grows too much. Nothing is unpacked under an archive's names here,
-    /// but an archive with such names is not trustworthy.
+    /// Returns the reason to refuse the entry, if there is one: its name leads out of the folder,
+    /// or it grows too much. This program never unpacks under an archive's names, but such an
+    /// archive is not trustworthy.
     pub fn distrusted(&self) -> Option<String> {
         if let Some(trick) = path_trick(&self.name) {
             return Some(format!("not read: {trick}"));
@@ -194,7 +193,7 @@ impl Entry {
     }
 }
 
-/// The fault of an entry's name, if it has one.
+/// Returns the fault of an entry's name, if it has one.
 fn path_trick(name: &str) -> Option<&'static str> {
     let mut parts = name.split(['/', '\\']);
     if name.starts_with(['/', '\\']) || name.get(1..2) == Some(":") {
@@ -208,7 +207,7 @@ fn path_trick(name: &str) -> Option<&'static str> {
     }
 }
 
-/// An entry that is still packed, so that entries can be unpacked on several cores.
+/// A packed entry, so that several cores can unpack entries.
 #[derive(Debug)]
 pub struct PackedEntry {
     bytes: Vec<u8>,
@@ -218,15 +217,15 @@ pub struct PackedEntry {
 }
 
 impl PackedEntry {
-    /// The bytes of memory that it takes, packed or unpacked, whichever is more.
+    /// Returns the memory that the entry takes, packed or unpacked, whichever is more, in bytes.
     pub fn held(&self) -> u64 {
         self.size.max(self.bytes.len() as u64)
     }
 
-    /// The bytes of the entry.
+    /// Unpacks the entry.
     ///
     /// # Errors
-    /// They cannot be unpacked, or their size or checksum is another than the list says.
+    /// The entry cannot be unpacked, or its size or checksum differs from the list.
     pub fn unpack(self) -> Result<Vec<u8>> {
         let damaged = |what: &str| format!("damaged in its archive: its {what} is another");
         let bytes = if self.method == CompressionMethod::STORE {
@@ -234,7 +233,7 @@ impl PackedEntry {
         } else {
             let mut unpacked = Vec::with_capacity(usize::try_from(self.size).unwrap_or_default());
             let source = DeflateDecoder::new(self.bytes.as_slice());
-            // One byte more shows that there are more.
+            // One byte too many is enough to detect the excess.
             source
                 .take(self.size.saturating_add(1))
                 .read_to_end(&mut unpacked)

@@ -203,7 +203,7 @@ fn print_list(out: &mut impl Write, keys: &[IssuedKey]) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints a line for each thing that was done.
+/// Prints a line for each event.
 fn print_log(out: &mut impl Write, events: &[KeyEvent]) -> io::Result<()> {
     for event in events {
         let (

@@ -1,6 +1,6 @@
-//! The admin server: health, readiness and figures, on a port of its own, without a
-//! key. It has a thread of its own, so that it answers while all workers are busy,
-//! and until the service has ended. Its engine is the default one, whatever `--engine` says.
+//! The admin server: health, readiness and metrics, on its own port and without a key. It has its
+//! own thread, so it answers while all workers are busy, and until the service has ended. It uses
+//! the default engine for every `--engine`.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,39 +22,39 @@ use super::telemetry::Telemetry;
 use super::{Address, Listening, Pool, Running, known_method, send};
 use crate::api::{Api, DataState, KeyState, NewFile, Note, Response, Status};
 
-/// How long the last answer may take to be written when the server ends.
+/// The longest wait for the last answer when the server ends.
 const LAST_ANSWER: Duration = Duration::from_secs(1);
 
-/// For how long the keys may be unreadable for the service to be ready still: those known before
-/// go on counting, and one of them may have been revoked meanwhile. A file that is being put back
-/// is there sooner.
+/// The longest time with unreadable keys in which the service stays ready. The last known keys
+/// remain valid, and one of them may have been revoked meanwhile. Restoring a file takes less
+/// time.
 pub const UNREADABLE_KEYS: Duration = Duration::from_secs(10);
 
-/// How many seconds the clocks of the machines that import and that serve may differ.
+/// The tolerated clock difference between the importing and the serving machine, in seconds.
 const CLOCKS_DIFFER: i64 = 300;
 
-/// How old what is answered from may be for the service to be ready; none: any age.
+/// The largest ages at which the service is ready; none means any age.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MaxAges {
-    /// Since an import last changed anything.
+    /// The age of the data since the last import that changed anything.
     pub data: Option<Duration>,
-    /// Since the day as of which a registry of unfair suppliers was complete, in whole
-    /// days. Registries that are not declared complete do not count.
+    /// The age of a complete registry of unfair suppliers, in whole days. Registries that are not
+    /// declared complete do not count.
     pub registry: Option<Duration>,
 }
 
-/// What answers to operators.
+/// Answers operators.
 pub struct Admin {
     api: Arc<Api>,
     telemetry: Arc<Telemetry>,
     pool: Arc<Pool>,
     max_ages: MaxAges,
     stopping: AtomicBool,
-    /// Why it was not ready at the last request, so that only changes are logged.
+    /// The reason for the last unreadiness, held so that only changes are logged.
     last: Mutex<Option<Unready>>,
 }
 
-/// Why no requests should be sent here.
+/// The reason why the server should get no requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unready {
     Stopping,
@@ -93,19 +93,19 @@ impl Unready {
 struct Readiness {
     ready: bool,
     reason: Option<&'static str>,
-    /// Which data it is.
+    /// The version of the data.
     version: Option<String>,
-    /// When an import last changed anything, `YYYY-MM-DDTHH:MM:SSZ`.
+    /// The time of the last import that changed anything, `YYYY-MM-DDTHH:MM:SSZ`.
     updated: Option<String>,
     /// Negative if the clock has gone back.
     age_seconds: Option<i64>,
-    /// `checking` or `refused`, where the file at the database's path is not answered from.
+    /// `checking` or `refused`, for an unused file at the database's path.
     new_file: Option<&'static str>,
 }
 
 impl Admin {
-    /// One for a running server, which answers from `api` and counts in `telemetry`. What
-    /// is older than `max_ages` is not ready.
+    /// Returns an admin for a running server, which answers from `api` and counts in `telemetry`.
+    /// Anything older than `max_ages` makes it unready.
     pub fn new(
         api: Arc<Api>,
         telemetry: Arc<Telemetry>,
@@ -122,22 +122,22 @@ impl Admin {
         }
     }
 
-    /// From now on the service is not ready: it answers what it has received, and ends.
+    /// Makes the service unready while it answers the received requests and ends.
     pub fn set_stopping(&self) {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
-    /// Logs the refused requests of the last second, if it is over. To be called now and then.
+    /// Logs the refused requests of the last second, if it is over. It should be called regularly.
     pub fn log_refusals(&self, now: Instant) {
         self.telemetry.refusals.log_due(now);
     }
 
-    /// Logs the refused requests that have no line yet, at the end.
+    /// Logs the refused requests that are not logged yet, at the end.
     pub fn log_last_refusals(&self) {
         self.telemetry.refusals.log_rest();
     }
 
-    /// The response to a request; the query of its target is ignored.
+    /// Answers a request; the query of its target is ignored.
     pub fn answer(&self, method: &str, target: &str, now: SystemTime) -> Response {
         let path = target.split('?').next().unwrap_or_default();
         if !matches!(path, "/healthz" | "/readyz" | "/metrics") {
@@ -208,12 +208,12 @@ impl Admin {
             true => Status::Ok,
             false => Status::ServiceUnavailable,
         };
-        // Strings and numbers can always be written.
+        // Strings and numbers always serialise.
         let body = serde_json::to_string(&readiness).unwrap_or_default() + "\n";
         response(status, "application/json", body)
     }
 
-    /// Logs that readiness has changed since the last request for it.
+    /// Logs a change of readiness since the last request for it.
     fn log_change(&self, unready: Option<Unready>, error: Option<&str>) {
         let before = {
             let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -228,7 +228,7 @@ impl Admin {
     }
 }
 
-/// Checks that there are valid keys, if clients need them, and that the server can notice a
+/// Checks that valid keys exist, if clients need them, and that the server can notice a
 /// revocation.
 fn check_keys(keys: &KeyState, are_needed: bool) -> Result<(), Unready> {
     match &keys.failing {
@@ -240,7 +240,7 @@ fn check_keys(keys: &KeyState, are_needed: bool) -> Result<(), Unready> {
 }
 
 impl MaxAges {
-    /// Fails if anything of the data is older than it may be.
+    /// Fails if a part of the data is too old.
     fn check(&self, data: &DataState, now: SystemTime) -> Result<(), Unready> {
         let is_old = |age: Option<Duration>, most: Option<Duration>| {
             age.zip(most).is_some_and(|(age, most)| age > most)
@@ -278,14 +278,14 @@ fn response(status: Status, content_type: &str, body: String) -> Response {
 /// An admin server that answers.
 pub struct AdminServer {
     engine: Arc<Server>,
-    /// A message when the thread has ended.
+    /// Receives a message when the thread has ended.
     ended: Receiver<()>,
     address: Address,
-    /// Removed at the end.
+    /// The socket file, which is removed at the end.
     _file: Option<SocketFile>,
 }
 
-/// The bounds of the admin server: operators need few connections, and their requests are
+/// Returns the bounds of the admin server. Operators need few connections, and their requests are
 /// short.
 fn bounds() -> Bounds {
     Bounds {
@@ -297,10 +297,10 @@ fn bounds() -> Bounds {
 }
 
 impl Listening {
-    /// Answers to operators, on a thread of its own, by the default engine.
+    /// Answers operators on a separate thread with the default engine.
     ///
     /// # Errors
-    /// The thread cannot be had, or what the engine needs of the system.
+    /// The thread cannot be started, or the system refuses a resource of the engine.
     pub fn serve_admin(self, admin: Arc<Admin>) -> io::Result<AdminServer> {
         let engine = Server::new(Engine::default(), self.listener, bounds())?;
         let engine = Arc::new(engine);
@@ -310,7 +310,7 @@ impl Listening {
             .name("admin".to_owned())
             .spawn(move || {
                 work(&its_engine, &admin);
-                // Where that took too long, the receiver is gone.
+                // After a timeout the receiver is gone.
                 let _ = end.send(());
             })?;
         Ok(AdminServer {
@@ -323,13 +323,13 @@ impl Listening {
 }
 
 impl AdminServer {
-    /// Where it listens.
+    /// Returns the address.
     pub fn address(&self) -> &Address {
         &self.address
     }
 
-    /// Ends when the answer under way has been written, or after a second where its client
-    /// does not take it. Returns whether it was written.
+    /// Ends the server when the answer under way is written, or after a second if its client does
+    /// not read it. Returns whether it was written.
     pub fn stop(self) -> bool {
         self.engine.unblock();
         self.ended.recv_timeout(LAST_ANSWER).is_ok()
@@ -348,7 +348,7 @@ fn work(engine: &Server, admin: &Admin) {
 fn handle(request: Request<'_>, admin: &Admin) {
     let method = known_method(request.method());
     let response = admin.answer(method, request.url(), SystemTime::now());
-    // A client that has gone needs no answer.
+    // A write to a client that has gone may fail.
     let _ = send(request, method, response);
 }
 

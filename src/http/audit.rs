@@ -1,9 +1,9 @@
-//! The audit trail: a line for each lookup that was answered to the holder of a key, with
-//! what was asked and what was found. Apart from the access log, and off unless an operator
-//! wants it, as it has INNs, those of individuals among them.
+//! The audit trail: a line for each answered lookup of a key's holder, with the request and the
+//! finding. It is separate from the access log and off by default, because it contains INNs,
+//! including those of individuals.
 //!
-//! To a file, the line is written before the response is sent. It is opened for each line, so
-//! that one that was renamed or removed meanwhile is begun anew.
+//! A line to a file is written before the response is sent. The file is opened for each line, so a
+//! renamed or removed file is created again.
 
 use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
@@ -21,40 +21,40 @@ use serde::Serialize;
 use super::request_id::could_hold_a_key;
 use crate::api::{AuditedLookup, Finding, Note, Status};
 
-/// The name of its lines in the log and in `RUST_LOG`.
+/// The target of its lines in the log and in `RUST_LOG`.
 const TARGET: &str = "audit";
 
-/// What stands for a word that could be a key.
+/// The replacement of a word that could be a key.
 const MASK: &str = "***";
 
-/// Lines that are written.
+/// The audit trail.
 pub struct Audit {
     place: Place,
     is_required: bool,
     state: Mutex<State>,
 }
 
-/// Where lines are written.
+/// The destination of lines.
 enum Place {
     File(PathBuf),
-    /// The log, with the number of lines that it has dropped of the current thread.
+    /// The log, with a function that counts its dropped lines of the current thread.
     Log(fn() -> u64),
 }
 
-/// How writing goes.
+/// The state of writing.
 #[derive(Default)]
 struct State {
-    /// Lines that could not be written.
+    /// The number of lines that could not be written.
     failed: u64,
-    /// The last one could not be written.
+    /// Whether the last line could not be written.
     is_failing: bool,
-    /// The file may end within a line.
+    /// Whether the file may end within a line.
     is_torn: bool,
 }
 
 impl Audit {
-    /// Lines in the log, with the target `audit`. `dropped` returns how many lines of the current
-    /// thread the log has dropped so far, as nobody read it.
+    /// Returns an audit trail in the log, with the target `audit`. `dropped` returns the number of
+    /// lines of the current thread that the log has dropped because they were not read.
     pub fn to_log(dropped: fn() -> u64) -> Self {
         Self::new(Place::Log(dropped))
     }
@@ -67,7 +67,8 @@ impl Audit {
         }
     }
 
-    /// The same, where a lookup is answered only if its line is written.
+    /// Returns the trail, with `is_required` as the condition that a lookup is answered only if
+    /// its line is written.
     pub fn required(self, is_required: bool) -> Self {
         Self {
             is_required,
@@ -75,8 +76,8 @@ impl Audit {
         }
     }
 
-    /// Lines at the end of a file, which is made if there is none: for its owner and, by the
-    /// umask, its group alone.
+    /// Returns an audit trail at the end of a file. A missing file is created with access for its
+    /// owner and, depending on the umask, its group.
     ///
     /// # Errors
     /// The file cannot be written, or is a pipe or a device.
@@ -92,14 +93,14 @@ impl Audit {
         Ok(Self::new(Place::File(path.to_owned())))
     }
 
-    /// How many lines could not be written.
+    /// Returns the number of lines that could not be written.
     pub fn failed(&self) -> u64 {
         self.state().failed
     }
 
-    /// Writes the line of a request of this id and client that is answered with `status`. Returns
-    /// whether it may be answered so. A line that cannot be written is counted, and the log says
-    /// when that begins.
+    /// Writes the line of a request with this id and client that is answered with `status`.
+    /// Returns whether it may be answered so. Counts a line that cannot be written, and logs the
+    /// first failure of a series.
     pub(super) fn record(
         &self,
         id: &str,
@@ -130,7 +131,7 @@ impl Audit {
     }
 
     fn append(&self, path: &Path, line: &Line<'_>) -> bool {
-        // Strings and numbers can always be written.
+        // Strings and numbers always serialise.
         let text = serde_json::to_string(line).unwrap_or_default() + "\n";
         let mut state = self.state();
         let begin = if state.is_torn { "\n" } else { "" };
@@ -172,7 +173,7 @@ fn opened(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// A line, of JSON in a file.
+/// A line, as JSON in a file.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Line<'a> {
@@ -233,7 +234,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Writes it to the log, which has the time.
+    /// Writes the line to the log, which adds the time.
     fn log(&self) {
         let client = self.client.map(|client| client.to_string());
         let verdicts = self.verdicts.as_ref().map(|verdicts| {
@@ -270,18 +271,18 @@ fn text(text: Option<&str>) -> Value<'_> {
     text.map_or_else(Value::null, Value::from)
 }
 
-/// What was given as an INN, in the characters that a query has.
+/// Encodes a value given as an INN in the characters of a query.
 fn encoded(text: &str) -> String {
     masked(&utf8_percent_encode(text, CONTROLS).to_string()).into_owned()
 }
 
-/// A text that a client sent, percent-encoded or not, without the words that could be a key:
-/// people paste one where it does not belong.
+/// Masks the words that could be a key in a client's text, percent-encoded or not. People paste
+/// keys in wrong places.
 fn masked(text: &str) -> Cow<'_, str> {
     let Some((before, encoded)) = text.split_once('%') else {
         return masked_words(text);
     };
-    // The digits of an encoded byte are no part of the word behind them.
+    // The digits of an encoded byte are no part of the next word.
     let (byte, after) = encoded.split_at_checked(2).unwrap_or((encoded, ""));
     [&masked_words(before), "%", byte, &masked(after)]
         .concat()

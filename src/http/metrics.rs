@@ -1,9 +1,8 @@
-//! The figures of the service, and how `/metrics` shows them. Labels are the
-//! service's own paths and statuses: nothing a client sends makes another.
+//! The metrics of the service and their form at `/metrics`. Labels are the service's own paths and
+//! statuses, so clients cannot add any.
 //!
-//! Each worker counts in figures of its own, with relaxed atomics that no other
-//! worker writes: counting a request takes some tens of nanoseconds, however many
-//! workers there are. Readers add them up.
+//! Each worker has its own counters, with relaxed atomics that no other worker writes. Counting a
+//! request takes some tens of nanoseconds for any number of workers. Readers add up the counters.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -15,7 +14,7 @@ use super::exposition::{Exposition, Kind, seconds};
 use super::process::ProcessFigures;
 use crate::api::{CacheFigures, DataState, KeyState, NewFile, RefusedCounts, Status};
 
-/// The label of paths that are not the service's.
+/// The label of unknown paths.
 const NO_ENDPOINT: &str = "-";
 
 /// The upper ends of the histogram's buckets: microseconds, and seconds as a label.
@@ -46,8 +45,7 @@ pub struct Metrics {
     workers: Vec<WorkerCounters>,
 }
 
-/// The counts of one worker. Aligned so that no two workers write to the same
-/// cache line.
+/// The counters of one worker, aligned so that no two workers write to the same cache line.
 #[repr(align(128))]
 struct WorkerCounters {
     in_progress: AtomicBool,
@@ -59,36 +57,35 @@ struct WorkerCounters {
 #[repr(align(128))]
 struct EndpointCounters {
     codes: [AtomicU64; Status::ALL.len()],
-    /// Of those answered 200, the ones with an error in the body, by its code. The codes are those
-    /// of the table of errors.
+    /// Responses with status 200 and an error in the body, by its code from the table of errors.
     errors: Mutex<BTreeMap<String, u64>>,
-    /// How many in each bucket alone; the last has no end.
+    /// Responses in each bucket alone; the last bucket has no upper end.
     buckets: [AtomicU64; BUCKETS.len() + 1],
     micros: AtomicU64,
     bytes: AtomicU64,
 }
 
-/// Figures beside those that the workers count.
+/// Figures from outside the workers.
 pub struct Observed {
-    /// What the system counts of the process; none if it does not tell.
+    /// The system's figures of the process; none if the system does not provide them.
     pub process: Option<ProcessFigures>,
-    /// What the engine did; none if it does not count.
+    /// The engine's figures; none if it does not count.
     pub engine: Option<Figures>,
-    /// Requests that the limits of load refused.
+    /// Requests refused by the limits of load.
     pub refused: RefusedCounts,
-    /// How the cache has done.
+    /// The figures of the cache.
     pub cache: CacheFigures,
-    /// Lines of the audit trail that are lost.
+    /// Lost lines of the audit trail.
     pub unaudited: u64,
     /// The keys.
     pub keys: KeyState,
-    /// Whether every client needs one.
+    /// Whether every client needs a key.
     pub needs_keys: bool,
     /// The state of the data; none if it cannot be read.
     pub data: Option<DataState>,
 }
 
-/// A request and what became of its response.
+/// A request and the outcome of its response.
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange<'a> {
     /// The path, if it is one of the service's.
@@ -99,13 +96,13 @@ pub struct Exchange<'a> {
     pub status: Status,
     /// Bytes of the body.
     pub bytes: usize,
-    /// From its arrival at a worker to the end of writing.
+    /// The time from its arrival at a worker to the end of writing.
     pub duration: Duration,
-    /// The client went away before all was written.
+    /// Whether the client disconnected before the end of writing.
     pub broken: bool,
 }
 
-/// A request is in progress until this is dropped.
+/// Marks a request as in progress until this is dropped.
 pub struct InProgress<'a>(&'a AtomicBool);
 
 impl Drop for InProgress<'_> {
@@ -115,8 +112,8 @@ impl Drop for InProgress<'_> {
 }
 
 impl Metrics {
-    /// Figures of a process that started at `started` and answers at `endpoints` with
-    /// so many workers.
+    /// Returns the metrics of a process that started at `started` and answers at `endpoints` with
+    /// this number of workers.
     pub fn new(
         started: SystemTime,
         endpoints: impl IntoIterator<Item = &'static str>,
@@ -138,14 +135,14 @@ impl Metrics {
         }
     }
 
-    /// A worker has taken a request.
+    /// Counts a request that a worker has taken.
     pub fn begin(&self, worker: usize) -> Option<InProgress<'_>> {
         let in_progress = &self.workers.get(worker)?.in_progress;
         in_progress.store(true, Relaxed);
         Some(InProgress(in_progress))
     }
 
-    /// A worker has answered a request.
+    /// Counts a request that a worker has answered.
     pub fn record(&self, worker: usize, exchange: &Exchange<'_>) {
         let endpoint = exchange.endpoint.unwrap_or(NO_ENDPOINT);
         let index = self.endpoints.iter().position(|label| *label == endpoint);
@@ -178,7 +175,7 @@ impl Metrics {
         figures.bytes.fetch_add(exchange.bytes as u64, Relaxed);
     }
 
-    /// The text of `/metrics` at `now`: what the workers counted, then what else is observed.
+    /// Returns the text of `/metrics` at `now`: the workers' counters, then the other figures.
     pub fn render(&self, observed: &Observed, now: SystemTime) -> String {
         let mut out = Exposition::default();
         self.render_process(&mut out, observed.process.as_ref());
@@ -289,7 +286,7 @@ impl Metrics {
         }
     }
 
-    /// The errors of an endpoint that were answered 200, of all workers together.
+    /// Returns an endpoint's errors with status 200, summed over all workers.
     fn errors(&self, index: usize) -> BTreeMap<String, u64> {
         let mut sums = BTreeMap::new();
         for figures in self
@@ -304,7 +301,7 @@ impl Metrics {
         sums
     }
 
-    /// A figure of an endpoint, of all workers together.
+    /// Returns an endpoint's figure, summed over all workers.
     fn sum(&self, index: usize, figure: impl Fn(&EndpointCounters) -> Option<&AtomicU64>) -> u64 {
         let figures = self
             .workers
@@ -321,7 +318,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the system counts of the process.
+/// Writes the system's figures of the process.
 fn render_system(out: &mut Exposition, process: &ProcessFigures) {
     out.counter(
         "process_cpu_seconds_total",
@@ -491,13 +488,13 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     render_update(out, data);
 }
 
-/// The last day of each registry that is known to be complete.
+/// Writes the last complete day of each registry, if it is known.
 fn render_registries(out: &mut Exposition, data: &DataState) {
     let name = "procurement_lookup_registry_complete_timestamp_seconds";
     let help = "The last day as of which the registry of unfair suppliers of a law is known to be \
                 complete: the start of that day in UTC, in seconds since 1970.";
     out.family(name, Kind::Gauge, help);
-    // The demonstration's have no last day.
+    // The registries of the demonstration have no last day.
     for registry in data
         .registries
         .all
@@ -539,7 +536,7 @@ fn render_coverage(out: &mut Exposition, data: &DataState) {
     }
 }
 
-/// The outcome of the last `update`; nothing if there was none.
+/// Writes the outcome of the last `update`, if there was one.
 fn render_update(out: &mut Exposition, data: &DataState) {
     let update = data.update.as_slice();
     let name = "procurement_lookup_update_finished_timestamp_seconds";

@@ -1,5 +1,5 @@
-//! A chapter's Markdown as HTML. What GitHub makes of the same text is followed where links
-//! depend on it: tables, and the anchors of headings.
+//! Converts a chapter's Markdown to HTML. Tables and anchors of headings follow GitHub, because
+//! links depend on them.
 
 use std::collections::HashMap;
 
@@ -13,9 +13,9 @@ use crate::model::Language;
 pub struct Section {
     /// 1 for the title of the chapter, 2 and more below it.
     pub level: u8,
-    /// Where links to it lead, after `#`.
+    /// The anchor for links, without `#`.
     pub anchor: String,
-    /// Its words.
+    /// The text of the heading.
     pub title: String,
 }
 
@@ -23,7 +23,7 @@ fn parser(text: &str) -> Parser<'_> {
     Parser::new_ext(text, Options::ENABLE_TABLES)
 }
 
-/// The headings of a text, in their order.
+/// Returns the headings of a text, in their order.
 pub fn sections(text: &str) -> Vec<Section> {
     let (mut sections, mut open) = (Vec::new(), None);
     let mut anchors = Anchors::default();
@@ -54,8 +54,8 @@ pub fn sections(text: &str) -> Vec<Section> {
 struct Anchors(HashMap<String, usize>);
 
 impl Anchors {
-    /// The anchor of the next heading: its letters and digits, small, and `-` for each space;
-    /// a number behind it where there was the same before.
+    /// Returns the anchor of the next heading: its letters and digits in lower case, with `-` for
+    /// each space. A repeated anchor gets a number at the end.
     fn next(&mut self, title: &str) -> String {
         let kept = title.chars().filter_map(|c| match c {
             ' ' => Some('-'),
@@ -72,9 +72,9 @@ impl Anchors {
     }
 }
 
-/// A text as HTML, without the frame of a page. Links to chapters lead to those in `language`;
-/// of a link to a file of the repository, which is not served, only the words are left, and of
-/// a picture the words that describe it. HTML in the text is left out.
+/// Converts a text to HTML without the frame of a page. Links to chapters lead to those in
+/// `language`. A link to a file of the repository, which is not served, becomes its words, and a
+/// picture becomes its description. HTML in the text is omitted.
 pub fn to_html(text: &str, language: Language) -> String {
     let mut sections = sections(text).into_iter();
     let mut leads = true;
@@ -102,7 +102,7 @@ pub fn to_html(text: &str, language: Language) -> String {
                 events.push(Event::Html("<span class=\"picture\">".into()));
             }
             Event::End(TagEnd::Image) => events.push(Event::Html("</span>".into())),
-            // Both may be wider than the page: reached by the keyboard too, to be scrolled.
+            // Tables and code may be wider than the page. They take keyboard focus for scrolling.
             Event::Start(Tag::Table(_)) => {
                 let frame = "<div class=\"table\" tabindex=\"0\">";
                 events.extend([Event::Html(frame.into()), event]);
@@ -129,8 +129,8 @@ fn link<'a>(target: String) -> Tag<'a> {
     }
 }
 
-/// Where a link of a chapter leads in the pages that are served; none where it leads to a file
-/// that is not.
+/// Returns the served address of a chapter's link, or none if it leads to a file that is not
+/// served.
 fn target(link: &str, language: Language) -> Option<String> {
     if link.starts_with('#') || link.contains("://") {
         return Some(link.to_owned());

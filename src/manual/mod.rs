@@ -1,10 +1,10 @@
-//! The manual: its chapters, in both languages, as they lie and as pages for a browser.
+//! The manual: its chapters in both languages, as Markdown and as pages for a browser.
 //!
-//! A chapter is a file of Markdown in `en` and one in `ru`, which reads well where the
-//! repository is shown, too: it begins with one `# Title`, links to other chapters are
-//! relative, and there is no HTML in it but comments. The part between a line
-//! `<!-- generated: NAME -->` and the next `<!-- /generated -->` is a table that follows from
-//! the program's own: a test compares it, and writes it anew on `GOLDEN=bless`.
+//! A chapter is a Markdown file in `en` and one in `ru`, which is also readable in the repository.
+//! It begins with one `# Title`, links to other chapters are relative, and it contains no HTML
+//! except comments. The part between a line `<!-- generated: NAME -->` and the next `<!--
+//! /generated -->` is a table from the program's own data. A test compares it, and rewrites it
+//! with `GOLDEN=bless`.
 
 mod markdown;
 mod page;
@@ -17,13 +17,13 @@ use crate::model::Language;
 /// A chapter.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Chapter {
-    /// What it is called in paths, on the command line and as a file.
+    /// The name in paths, on the command line and of the file.
     pub topic: &'static str,
     russian: &'static str,
     english: &'static str,
 }
 
-/// The chapters with these topics, each a file in both languages.
+/// The chapters on these topics, each with a file in both languages.
 macro_rules! chapters {
     ($($topic:literal)*) => {
         &[$(Chapter {
@@ -34,46 +34,46 @@ macro_rules! chapters {
     };
 }
 
-/// All of them, in the order in which they are read.
+/// All chapters, in reading order.
 pub const CHAPTERS: &[Chapter] = chapters! {
     "start" "page" "api" "migration" "fetch" "import" "fields" "configuration" "deployment" "replicas"
     "postgresql" "operating" "watch" "troubleshooting" "changes"
 };
 
-/// Where the contents are served, and below it the chapters.
+/// The path of the contents; the chapters are below it.
 const FOLDER: &str = "/docs/";
 
-/// How a line begins that is a comment about what is generated, before and after it.
+/// The starts of the comment lines before and after a generated part.
 const MARKERS: [&str; 2] = ["<!-- generated: ", "<!-- /generated"];
 
-/// The topics of all chapters.
+/// Returns the topics of all chapters.
 pub fn topics() -> impl Iterator<Item = &'static str> {
     CHAPTERS.iter().map(|chapter| chapter.topic)
 }
 
 impl Chapter {
-    /// The chapter on a topic, if there is one.
+    /// Returns the chapter on a topic, if there is one.
     pub fn on(topic: &str) -> Option<&'static Self> {
         CHAPTERS.iter().find(|chapter| chapter.topic == topic)
     }
 
-    /// Its text in a language, as Markdown.
+    /// Returns the Markdown text in a language.
     pub fn text(&self, language: Language) -> &'static str {
         language.pick(self.russian, self.english)
     }
 
-    /// Its title: the text's first line.
+    /// Returns the title: the first line of the text.
     pub fn title(&self, language: Language) -> &'static str {
         let first = self.text(language).lines().next().unwrap_or_default();
         first.trim_start_matches('#').trim()
     }
 
-    /// What a page links to it by, to be read in a language.
+    /// Returns the link to the chapter in a language.
     fn link(&self, language: Language) -> String {
         [FOLDER, self.topic, "?lang=", language.code()].concat()
     }
 
-    /// Its lines in a language without the comments about what is generated.
+    /// Returns the lines in a language, without the comments around generated parts.
     pub fn lines(&self, language: Language) -> impl Iterator<Item = &'static str> {
         let is_marker = |line: &str| MARKERS.iter().any(|start| line.starts_with(start));
         let lines = self.text(language).lines();

@@ -1,6 +1,6 @@
-//! The manual as pages for a browser: its contents, with a search over the titles, and a page
-//! a chapter. There is no style in them, and one script, from a file, which without JavaScript
-//! nobody misses but for the search (`web/docs.css`, `web/manual.js`).
+//! The manual as pages for a browser: the contents with a search over the titles, and one page a
+//! chapter. They contain no inline style and load one script from a file. Without JavaScript only
+//! the search is missing (`web/docs.css`, `web/manual.js`).
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -9,7 +9,7 @@ use super::{CHAPTERS, Chapter, FOLDER};
 use crate::model::Language;
 use crate::web;
 
-/// The deepest headings that the tables of contents have.
+/// The deepest level of headings in the tables of contents.
 const DEEPEST: u8 = 3;
 
 /// A page of the manual.
@@ -22,13 +22,13 @@ pub enum Page {
 }
 
 impl Page {
-    /// All of them.
+    /// Returns all pages.
     pub fn all() -> impl Iterator<Item = Self> {
         let chapters = CHAPTERS.iter().map(Self::Chapter);
         [Self::Contents].into_iter().chain(chapters)
     }
 
-    /// Where it is served.
+    /// Returns the path on the server.
     pub fn path(self) -> String {
         match self {
             Self::Contents => FOLDER.to_owned(),
@@ -36,7 +36,7 @@ impl Page {
         }
     }
 
-    /// The page in a language, as an HTML document. It is made anew each time.
+    /// Generates the page in a language, as an HTML document.
     pub fn html(self, language: Language) -> String {
         match self {
             Self::Contents => contents(language),
@@ -52,7 +52,7 @@ fn manual_title(language: Language) -> &'static str {
     )
 }
 
-/// The frame of all pages.
+/// Returns the frame around a page's body.
 fn frame(language: Language, title: &str, script: Option<&str>, body: Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -71,7 +71,7 @@ fn frame(language: Language, title: &str, script: Option<&str>, body: Markup) ->
     page.into_string()
 }
 
-/// The switch between the languages, which keeps to the page.
+/// Returns the links to this page in the other languages.
 fn languages(language: Language) -> Markup {
     html! {
         p {
@@ -85,7 +85,7 @@ fn languages(language: Language) -> Markup {
     }
 }
 
-/// Links to what else there is to read and to use.
+/// Returns links to the other documents and tools.
 fn elsewhere(language: Language) -> Markup {
     let code = language.code();
     html! {
@@ -97,7 +97,7 @@ fn elsewhere(language: Language) -> Markup {
     }
 }
 
-/// The sections of a chapter that a table of contents has, below its title.
+/// Returns the sections of a chapter for a table of contents, below its title.
 fn listed(sections: &[Section]) -> impl Iterator<Item = &Section> {
     let levels = 2..=DEEPEST;
     sections
@@ -180,7 +180,7 @@ fn chapter_page(chapter: &Chapter, language: Language) -> String {
     frame(language, &title, None, body)
 }
 
-/// Links to the chapters before and after it.
+/// Returns links to the previous and the next chapter.
 fn neighbours(chapter: &Chapter, language: Language) -> Markup {
     let at = CHAPTERS.iter().position(|one| one == chapter);
     let beside = |step: fn(usize) -> Option<usize>| CHAPTERS.get(step(at?)?);

@@ -1,4 +1,4 @@
-//! Answers: their formats, their roots, and the trait of those that are tables too.
+//! Answers: their formats, their roots, and the trait of answers with a table.
 
 use super::as_csv::CsvTable;
 use super::as_json::json_document;
@@ -7,16 +7,16 @@ use super::as_xml::xml_document;
 use super::fields::{Name, Record, Rules, name};
 use super::table::{Bounded, Cells, RenderError, RowCount};
 
-/// One of the formats of an answer.
+/// A format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// `application/xml`
     Xml,
     /// `application/json`
     Json,
-    /// `text/csv`: the rows of an answer alone, for spreadsheets.
+    /// `text/csv`: only the rows of an answer, for spreadsheets.
     Csv,
-    /// A workbook: the same rows with their kinds, and a heading.
+    /// A workbook: the same rows with typed cells and headings.
     Xlsx,
 }
 
@@ -36,7 +36,7 @@ impl Format {
         }
     }
 
-    /// The value of `Content-Type`.
+    /// Returns the value of `Content-Type`.
     pub fn content_type(self) -> &'static str {
         match self {
             Self::Xml => "application/xml; charset=utf-8",
@@ -46,7 +46,7 @@ impl Format {
         }
     }
 
-    /// Its value of the `format` parameter.
+    /// Returns the value of the `format` parameter.
     pub fn name(self) -> &'static str {
         match self {
             Self::Xml => "xml",
@@ -56,12 +56,12 @@ impl Format {
         }
     }
 
-    /// Returns whether it has the rows of an answer alone: it is a file to keep rather than a page.
+    /// Returns whether the format has only the rows of an answer, as a file to keep.
     pub fn is_table(self) -> bool {
         matches!(self, Self::Csv | Self::Xlsx)
     }
 
-    /// A number that identifies it.
+    /// Returns a number that identifies the format.
     pub fn number(self) -> u8 {
         match self {
             Self::Xml => 0,
@@ -72,7 +72,7 @@ impl Format {
     }
 }
 
-/// The root element of an XML document; the JSON of 223 and 615 cards has it too.
+/// The root element of an XML document. The JSON of 223 and 615 cards has it, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
     /// `response`
@@ -99,34 +99,34 @@ impl Root {
     }
 }
 
-/// An answer by the rules of the contract page, which is a table too.
+/// An answer under the rules of the contract page, which is also a table.
 pub trait Tabular: Record {
-    /// The number of its rows, of an answer that may have only some of them.
+    /// Returns the row count of an answer that may have only some of the found rows.
     fn row_count(&self) -> Option<RowCount> {
         None
     }
 
-    /// The root element of its XML.
+    /// Returns the root element in XML.
     fn root(&self) -> Root {
         Root::Response
     }
 
-    /// Appends the names of the columns and its rows.
+    /// Appends the names of the columns and the rows.
     fn write_table(&self, out: &mut dyn Cells);
 }
 
-/// Where a body is appended.
+/// The destination of a body.
 pub struct Body<'a> {
-    /// To these bytes.
+    /// The bytes to append to.
     pub out: &'a mut Vec<u8>,
-    /// In this format.
+    /// The format of the body.
     pub format: Format,
-    /// What a workbook says of itself.
+    /// Makes the heading of a workbook.
     pub workbook: &'a dyn Fn() -> Workbook,
 }
 
 impl Body<'_> {
-    /// Appends a table, in a format for tables.
+    /// Appends a table in a table format.
     pub(super) fn table(
         &mut self,
         count: Option<RowCount>,
@@ -147,7 +147,7 @@ impl Body<'_> {
 /// Appends the body of an answer.
 ///
 /// # Errors
-/// Its table is too large, or a workbook cannot be made.
+/// The table is too large, or a workbook cannot be made.
 #[inline(always)]
 pub fn answer(body: &mut Body<'_>, answer: &impl Tabular) -> Result<(), RenderError> {
     let root = answer.root().name();

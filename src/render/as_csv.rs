@@ -1,24 +1,24 @@
-//! The cells of CSV: RFC 4180 with a byte order mark, by which spreadsheets
-//! recognise UTF-8. Numbers, days and flags are as in XML.
+//! The cells of CSV: RFC 4180 with a byte order mark, from which spreadsheets recognise UTF-8.
+//! Numbers, days and flags are as in XML.
 //!
 //! # Formulas
 //!
-//! A contract's subject comes from outside, and must not be executed when the file is
-//! opened: no spreadsheet may see a cell in it that begins with `=`, `+`, `-`, `@`, a tab
-//! or a carriage return, whether it separates cells by comma, semicolon or tab, and
-//! whatever it makes of quotes. So a text has places where some reader begins a cell: its
-//! start, and after a comma, a semicolon, a tab, a carriage return or a line feed, and
-//! after any quotes there. At such a place an apostrophe is written
+//! A contract's subject comes from outside, and opening the file must not execute it. No
+//! spreadsheet may see a cell in it that begins with `=`, `+`, `-`, `@`, a tab or a carriage
+//! return. This holds for spreadsheets that separate cells by comma, semicolon or tab, and for any
+//! treatment of quotes. A reader may begin a cell at these places in a text: its start, and after
+//! a comma, a semicolon, a tab, a carriage return or a line feed, and after any quotes there. At
+//! such a place an apostrophe is written
 //!
 //! - before one of the characters above,
 //! - before an apostrophe of the text itself,
-//! - where the text ends and its cell is in quotes: the closing quote would open a cell that
+//! - at the end of a text in a quoted cell, because the closing quote would open a cell that
 //!   begins with the row's end.
 //!
-//! So an apostrophe at such a place is never the text's own: removing each restores the
-//! imported text. As one regular expression over a cell that RFC 4180 has unquoted: replace
-//! `(^|[,;\t\r\n])("*)'` by `$1$2`, everywhere. It can be applied to all cells, as those
-//! that are not text have no apostrophe.
+//! So an apostrophe at such a place is never the text's own, and removing each one restores the
+//! imported text. As one regular expression over an unquoted cell of RFC 4180: replace
+//! `(^|[,;\t\r\n])("*)'` by `$1$2`, everywhere. It can be applied to all cells, because only texts
+//! contain apostrophes.
 
 use super::table::{CellKind, Cells};
 
@@ -31,7 +31,7 @@ const APOSTROPHE: u8 = b'\'';
 /// A table as CSV.
 pub struct CsvTable<'a> {
     out: &'a mut Vec<u8>,
-    /// Is the next cell the first of its row?
+    /// Whether the next cell is the first of its row.
     is_first: bool,
 }
 
@@ -42,7 +42,7 @@ impl<'a> CsvTable<'a> {
         Self::rows(out)
     }
 
-    /// Goes on with one.
+    /// Continues a table.
     pub fn rows(out: &'a mut Vec<u8>) -> Self {
         let is_first = true;
         Self { out, is_first }
@@ -63,8 +63,7 @@ impl Cells for CsvTable<'_> {
     }
 }
 
-/// Appends a cell. A foreign text must not begin a formula in any reader (see the module's
-/// docs).
+/// Appends a cell. No reader may see a formula in a foreign text (see the module's docs).
 fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
     let is_quoted = value
         .iter()
@@ -72,7 +71,7 @@ fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
     if is_quoted {
         out.push(b'"');
     }
-    // Does a cell begin here, for some reader?
+    // Whether some reader begins a cell here.
     let mut begins = is_foreign;
     for byte in value {
         if begins
@@ -91,7 +90,7 @@ fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
         begins = is_foreign && (separates || (begins && *byte == b'"'));
     }
     if is_quoted {
-        // The closing quote would open a cell, which begins with the end of the row.
+        // The closing quote would open a cell that begins with the end of the row.
         if begins {
             out.push(APOSTROPHE);
         }

@@ -72,8 +72,8 @@ impl JsonWriter<'_> {
         self.out.push(b'"');
     }
 
-    /// Writes a list whose parts each begin with a comma: the opening bracket overwrites
-    /// the first comma, so no part has to know whether it is the first.
+    /// Writes a list whose parts each begin with a comma. The opening bracket overwrites the first
+    /// comma, so no part needs to know its position.
     #[inline(always)]
     fn enclosed(&mut self, brackets: Brackets, parts: impl FnOnce(&mut Self)) {
         let start = self.out.len();
@@ -173,7 +173,7 @@ impl FieldWriter for JsonWriter<'_> {
         self.name(name);
         match value {
             None => self.empty(),
-            // Each has a constant length, which is copied many times faster.
+            // A constant length is copied many times faster.
             Some(true) => self.scalar(|out| out.extend_from_slice(b"true")),
             Some(false) => self.scalar(|out| out.extend_from_slice(b"false")),
         }
@@ -257,7 +257,7 @@ impl FieldWriter for JsonWriter<'_> {
     }
 }
 
-/// Appends UTF-8 as a JSON string; only what JSON requires is escaped.
+/// Appends UTF-8 as a JSON string, with only the escapes that JSON requires.
 #[inline(never)]
 pub fn json_string(out: &mut Vec<u8>, bytes: &[u8]) {
     let is_special = |byte| (byte < b' ') | (byte == b'"') | (byte == b'\\');
@@ -272,7 +272,7 @@ pub fn json_string(out: &mut Vec<u8>, bytes: &[u8]) {
 
 fn escaped_json(out: &mut Vec<u8>, bytes: &[u8]) {
     if !xml::any_byte(bytes, |byte| byte < b' ') {
-        // Names of companies have quotes, and almost always nothing else to escape.
+        // Names of companies contain quotes, and almost never anything else to escape.
         return escaped_quotes(out, bytes);
     }
     let mut rest = bytes;

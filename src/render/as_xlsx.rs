@@ -1,9 +1,10 @@
-//! XLSX: the cells of a table as a workbook with one sheet. Its first row says what it is of,
-//! the second has the headings, in a language; then come the rows.
+//! XLSX: the cells of a table as a workbook with one sheet. The first row is the title, the second
+//! has the headings in a language, and the rows of the table follow.
 //!
-//! Numbers of registries, INNs and codes are texts, so that no digit is lost; no text is a
-//! formula, whatever it begins with. Codes and flags are words, as people read them. XLSX stores a number as binary floating point: an amount
-//! is a number only where that gives back each of its digits, else a text.
+//! Registry numbers, INNs and codes are texts, so that no digit is lost. No text is a formula,
+//! regardless of its first character. Codes and flags are written in words. XLSX stores numbers as
+//! binary floating point, so an amount is a number only if all of its digits survive, and else a
+//! text.
 
 use std::collections::HashMap;
 
@@ -19,15 +20,16 @@ use crate::model::{Date, ExecutionTerm, Language, Moment};
 /// The longest text of a cell, in UTF-16 units, as spreadsheets count.
 pub const MAX_CELL: usize = 32_767;
 
-/// The most rows of a workbook that is made in memory, of some 3 KB a row. One with more is
-/// written to a temporary file row by row, and only what it is packed to is held: some 200 bytes
-/// a contract.
+/// The most rows of a workbook that is made in memory, at some 3 KB a row. A larger one is written
+/// to a temporary file row by row, and only its packed form is in memory: some 200 bytes a
+/// contract.
 pub const MAX_ROWS_IN_MEMORY: u64 = 2_000;
 
-/// How many significant digits of a number spreadsheets keep.
+/// The significant digits of a number that spreadsheets keep.
 const MAX_DIGITS: usize = 15;
 
-/// The longest amount that is a number, in characters: far within the range of one.
+/// The longest amount written as a number, in characters: far within the range of a floating-point
+/// number.
 const MAX_NUMBER: usize = 40;
 
 /// The widest column, in characters; longer texts are wrapped.
@@ -36,46 +38,46 @@ const MAX_WIDTH: usize = 45;
 /// The narrowest column.
 const MIN_WIDTH: usize = 9;
 
-/// The most lines of a row, and how many the headings have.
+/// The most lines of a row, and the lines of the headings.
 const MAX_LINES: usize = 20;
 const HEADING_LINES: usize = 3;
 
 /// The height of a line, in points.
 const LINE_HEIGHT: usize = 15;
 
-/// How many characters a sheet of paper is wide, at about two thirds of the usual size.
+/// The width of a printed page in characters, at about two thirds of the usual size.
 const PAPER_WIDTH: usize = 200;
 
-/// A4 (ECMA-376, part 1, 18.3.1.63).
+/// The paper size A4 (ECMA-376, part 1, 18.3.1.63).
 const A4: u8 = 9;
 
-/// The column beside which the term's first and last day stand, and what these are called.
+/// The column of the term, and the names of the two columns beside it for its first and last day.
 const TERM: &str = "deliveryTerm";
 const TERM_DAYS: [&str; 2] = ["termStarts", "termEnds"];
 
 /// The column of reasons for an RNP entry.
 const REASON: &str = "reason";
 
-/// What a workbook with the rows of an answer says of itself.
+/// The heading of a workbook with the rows of an answer.
 #[derive(Clone, Debug)]
 pub struct Workbook {
-    /// The name of its sheet: 31 letters at most.
+    /// The name of the sheet, at most 31 characters.
     pub sheet: &'static str,
-    /// Its first row.
+    /// The first row.
     pub title: String,
     /// The language of the headings.
     pub language: Language,
-    /// Its time, in seconds since 1970, so that the same answer has the same bytes.
+    /// The time of creation, in seconds since 1970, fixed so that equal answers have equal bytes.
     pub time: i64,
 }
 
 impl Workbook {
-    /// The bytes of the file with the table that `write` gives the cells of. Its first row says
-    /// if it has fewer rows than `count` found.
+    /// Returns the bytes of a file with the table that `write` passes to its argument. The first
+    /// row states whether rows of `count` are missing.
     ///
     /// # Errors
-    /// What `write` returned; there are more columns than a sheet has; or no temporary file can
-    /// be written.
+    /// An error of `write`, more columns than a sheet has, or a temporary file that cannot be
+    /// written.
     pub fn to_bytes(
         &self,
         count: Option<RowCount>,
@@ -124,7 +126,7 @@ impl Workbook {
     }
 }
 
-/// The sheet of a workbook that is being written.
+/// The sheet of a workbook in progress.
 struct Sheet {
     sheet: Worksheet,
     language: Language,
@@ -132,20 +134,20 @@ struct Sheet {
     text: Format,
     day: Format,
     moment: Format,
-    /// Those of numbers, by their form.
+    /// The formats of numbers, by their number pattern.
     numbers: HashMap<String, Format>,
-    /// The names of the table's columns on the wire.
+    /// The wire's names of the table's columns.
     names: Vec<String>,
     /// The width of each column of the sheet, in characters.
     widths: Vec<usize>,
-    /// Row and column of the next cell.
+    /// The row and the column of the next cell.
     row: u32,
     column: u16,
-    /// The place of the next cell among those of its row in the table.
+    /// The index of the next cell in its row of the table.
     place: usize,
-    /// How many lines the texts of this row take.
+    /// The lines of the longest text in this row.
     lines: usize,
-    /// Why it cannot be written.
+    /// The first error.
     error: Option<XlsxError>,
 }
 
@@ -159,7 +161,7 @@ impl Cells for Sheet {
     }
 
     fn end_row(&mut self) {
-        // Programs do not agree on the height of a row that states none.
+        // Programs disagree on the height of a row without a stated one.
         let lines = std::mem::replace(&mut self.lines, 1).min(MAX_LINES);
         if lines > 1 && self.error.is_none() {
             let height = (lines * LINE_HEIGHT) as f64;
@@ -187,7 +189,7 @@ impl Sheet {
             numbers: HashMap::new(),
             names: Vec::new(),
             widths: Vec::new(),
-            // The title has the first row.
+            // The title is in the first row.
             row: 1,
             column: 0,
             place: 0,
@@ -196,7 +198,7 @@ impl Sheet {
         }
     }
 
-    /// Writes the first row: what the workbook is of, and whether rows are missing.
+    /// Writes the first row: the title, and a note about missing rows.
     fn write_title(&mut self, title: &str, count: Option<RowCount>) {
         let mut title = title.to_owned();
         if let Some(RowCount { rows, total }) = count.filter(|count| count.is_part()) {
@@ -209,7 +211,7 @@ impl Sheet {
         self.error = written.err();
     }
 
-    /// Writes a cell; a term of execution has its days in the two cells beside it.
+    /// Writes a cell. A term of execution also has its two days in the cells beside it.
     fn write_with_term(&mut self, kind: CellKind, value: &str) -> Result<(), XlsxError> {
         if kind == CellKind::Name {
             self.names.push(value.to_owned());
@@ -230,7 +232,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// The name of the current column.
+    /// Returns the name of the current column.
     fn name(&self) -> &str {
         self.names.get(self.place).map_or("", String::as_str)
     }
@@ -244,7 +246,7 @@ impl Sheet {
                 (self.sheet).write_string_with_format(row, column, heading, &self.heading)?;
                 self.lines = HEADING_LINES;
                 let longest = heading.split(' ').map(|word| word.chars().count()).max();
-                // Beside it is the filter's arrow.
+                // Leaves room for the arrow of the filter.
                 longest
                     .unwrap_or(0)
                     .max(heading.chars().count() / HEADING_LINES + 2)
@@ -261,7 +263,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// Writes a value in the place of the last cell, and returns its width in characters.
+    /// Writes a value in the last cell. Returns its width in characters.
     fn write_value(&mut self, kind: CellKind, value: &str) -> Result<usize, XlsxError> {
         let (row, column, language) = (self.row, self.column.saturating_sub(1), self.language);
         let words = match kind {
@@ -273,7 +275,7 @@ impl Sheet {
                             .set_num_format(form)
                     });
                     (self.sheet).write_number_with_format(row, column, number, format)?;
-                    // With decimals, and with a space for every thousand.
+                    // The number has decimals, and a space for every thousand.
                     return Ok(value.len() * 4 / 3 + 4);
                 }
                 None
@@ -291,7 +293,7 @@ impl Sheet {
                 _ => language.pick("нет", "no"),
             }),
             CellKind::Code => code_words(self.name(), value, language),
-            // As a document states it: a code of its schema, or words.
+            // The wording of a document: a code of its schema, or words.
             CellKind::Text if self.name() == REASON => code_words(REASON, value, language),
             CellKind::Text | CellKind::Name => None,
         };
@@ -305,8 +307,8 @@ impl Sheet {
     }
 }
 
-/// A number and its format; none where spreadsheets would not keep each of its digits. Only
-/// here is there floating point, as the file format has no other number.
+/// Returns a number and its format, or none if spreadsheets would lose a digit. Only this function
+/// uses floating point, because the file format has no other numbers.
 fn number(kind: CellKind, text: &str) -> Option<(f64, String)> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let digits = [whole.trim_start_matches('-'), decimals].concat();
@@ -318,13 +320,13 @@ fn number(kind: CellKind, text: &str) -> Option<(f64, String)> {
     Some((text.parse().ok().filter(|_| is_exact)?, form))
 }
 
-/// A day, `YYYY-MM-DD` or `DD.MM.YYYY`, perhaps with a time, and whether it has one; none
-/// where spreadsheets have no such day, as before 1900.
+/// Returns a day, `YYYY-MM-DD` or `DD.MM.YYYY` with an optional time, and whether it has a time.
+/// Returns none for a day that spreadsheets lack, such as one before 1900.
 fn moment(text: &str) -> Option<(ExcelDateTime, bool)> {
     let day = Date::parse_iso(text).map(Moment::from_day);
     let moment = day.or_else(|| Moment::parse_dotted(text))?;
     let (year, month, day) = moment.date().parts();
-    // The day before the first of 1900 has the number 0, which to some readers is no day.
+    // The day before the first of 1900 has the number 0, which some readers reject.
     let day = (year >= 1900).then(|| ExcelDateTime::from_ymd(year, month, day).ok())??;
     match moment.time() {
         None => Some((day, false)),
@@ -332,7 +334,7 @@ fn moment(text: &str) -> Option<(ExcelDateTime, bool)> {
     }
 }
 
-/// The character, or U+FFFD for one that XML 1.0 does not allow (its section 2.2).
+/// Returns the character, or U+FFFD if XML 1.0 forbids it (section 2.2).
 fn allowed(letter: char) -> char {
     match letter {
         '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => letter,
@@ -340,7 +342,8 @@ fn allowed(letter: char) -> char {
     }
 }
 
-/// The text of a cell: what XML forbids is U+FFFD, and what is too long ends in `…`.
+/// Returns the text of a cell. Characters that XML forbids become U+FFFD, and a text that is too
+/// long ends in `…`.
 fn cell_text(text: &str) -> String {
     let mut cell: String = text.chars().map(allowed).collect();
     if cell.len() > MAX_CELL && cell.encode_utf16().count() > MAX_CELL {
@@ -376,7 +379,7 @@ mod tests {
             ),
         ] {
             assert_eq!(form(text).as_deref(), Some(expected), "{text}");
-            // What the file has in it is the shortest text that reads as the same number.
+            // The file contains the shortest text that reads as the same number.
             let (number, _) = number(CellKind::Amount, text).expect(text);
             assert_eq!(number.to_string(), text);
         }

@@ -78,7 +78,7 @@ impl FieldWriter for XmlWriter<'_> {
 
     #[inline(always)]
     fn flag(&mut self, name: &Name, value: Option<bool>) {
-        // Each has a constant length, which is copied many times faster.
+        // A constant length is copied many times faster.
         match value {
             None => self.leaf(name, |_| ()),
             Some(true) => self.leaf(name, |out| out.extend_from_slice(b"true")),

@@ -41,8 +41,8 @@ pub fn purchase(body: &mut Body<'_>, purchase: &Purchase, today: Date) -> Result
     }
 }
 
-/// A card that ends in `md5`: the MD5 of its XML answer without that element
-/// (the manual, API, "JSON").
+/// Writes a card that ends in `md5`: the MD5 of its XML answer without that element (the manual,
+/// API, "JSON").
 fn hashed_card(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<(), RenderError> {
     let (name, rules) = (root.name(), Rules::TEXT_CARD);
     let start = body.out.len();
@@ -79,7 +79,7 @@ impl Record for CardHash {
     }
 }
 
-/// A card with that element.
+/// Returns a card with that element.
 pub(super) fn with_hash(root: Root, card: &impl Record) -> impl Record {
     let mut document = Vec::new();
     xml_document(&mut document, root.name(), Rules::TEXT_CARD, card);

@@ -1,4 +1,4 @@
-//! What imports changed (the manual, API, "What changed"), and what changed of watched
+//! The changes made by imports (the manual, API, "What changed"), and the changes of watched
 //! suppliers (Watching suppliers).
 
 use super::answer::{Root, Tabular};
@@ -12,7 +12,7 @@ use crate::model::{ChangedPart, ChangedSubject, LoggedChange, Verdict};
 /// A page of the changes after a cursor.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangePage<'a> {
-    /// The cursor to go on with.
+    /// The next cursor.
     pub next: &'a str,
     /// The revision of the data.
     pub revision: u64,
@@ -32,7 +32,7 @@ impl Record for ChangePage<'_> {
 }
 
 impl Tabular for ChangePage<'_> {
-    /// A row for each change.
+    /// Writes a row for each change.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &ChangeRow(None));
         for change in self.changes {
@@ -41,7 +41,7 @@ impl Tabular for ChangePage<'_> {
     }
 }
 
-/// A change; none for the names of its fields.
+/// A change; none stands for the names of its fields.
 struct ChangeRow<'a>(Option<&'a LoggedChange>);
 
 impl Record for ChangeRow<'_> {
@@ -56,26 +56,26 @@ impl Record for ChangeRow<'_> {
     }
 }
 
-/// What changed of a watched supplier, and what is true of it now.
+/// A change of a watched supplier, with the supplier's current state.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchedChange<'a> {
-    /// The row of the list that it stands in, from 1.
+    /// The supplier's row in the list, from 1.
     pub row: u64,
-    /// Its INN.
+    /// The supplier's INN.
     pub inn: &'a str,
-    /// Its name; may be empty.
+    /// The supplier's name; may be empty.
     pub name: &'a str,
-    /// What changed.
+    /// The changed part.
     pub part: ChangedPart,
-    /// In which revision.
+    /// The revision of the change.
     pub revision: u64,
-    /// When that was made, `YYYY-MM-DDTHH:MM:SSZ`.
+    /// The time of that revision, `YYYY-MM-DDTHH:MM:SSZ`.
     pub changed_at: &'a str,
-    /// How many contracts it has.
+    /// The number of the supplier's contracts.
     pub contracts: u64,
-    /// Whether it is in the RNP.
+    /// The verdict on the supplier.
     pub verdict: Verdict,
-    /// The day of the verdict, and the data.
+    /// The ground of the verdict, and the data.
     pub from: &'a AnswerOrigin,
 }
 
@@ -94,7 +94,7 @@ impl Record for WatchedChange<'_> {
     }
 }
 
-/// Begins a table of such changes.
+/// Begins a table of changes of watched suppliers.
 pub fn begin_watched(out: &mut Vec<u8>, from: &AnswerOrigin) {
     let blank = WatchedChange {
         row: 0,
@@ -110,7 +110,7 @@ pub fn begin_watched(out: &mut Vec<u8>, from: &AnswerOrigin) {
     table(&mut CsvTable::begin(out), &blank);
 }
 
-/// Appends a row to it.
+/// Appends a row to that table.
 pub fn add_watched(out: &mut Vec<u8>, change: &WatchedChange<'_>) {
     row(&mut CsvTable::rows(out), change);
 }

@@ -1,5 +1,5 @@
-//! What codes mean in words, in Russian and in English: for workbooks, for the lookup page
-//! (`web/codes.js`, which a test writes from this table) and for the manual.
+//! The meanings of codes in Russian and in English: for workbooks, for the lookup page (a test
+//! writes `web/codes.js` from this table) and for the manual.
 
 use crate::model::{Language, Words};
 
@@ -15,13 +15,13 @@ pub struct Codes {
 /// A code.
 #[derive(Debug)]
 pub struct Code {
-    /// As it stands on the wire.
+    /// The code on the wire.
     pub code: &'static str,
-    /// What it means.
+    /// The meaning.
     pub words: Words,
 }
 
-/// The words of a field's code; none if the table does not have it.
+/// Returns the words of a field's code; none if the table lacks it.
 pub fn code_words(field: &str, code: &str, language: Language) -> Option<&'static str> {
     let codes = ALL.iter().find(|codes| codes.field == field)?.codes;
     let found = codes.iter().find(|one| one.code == code)?;
@@ -41,12 +41,13 @@ const STAGES: &[Code] = &[
     code("IN", "запись аннулирована", "record annulled"),
 ];
 
-/// All fields with codes. Those of contracts and verdicts are this program's; roles
-/// (`responsibleRole`), kinds of items and reasons are the official schemas', which may get more.
+/// All fields with codes. The codes of contracts and verdicts are this program's. Roles
+/// (`responsibleRole`), kinds of items and reasons come from the official schemas, which may add
+/// more.
 #[rustfmt::skip]
 pub const ALL: &[Codes] = &[
     Codes { field: "contractStage", codes: STAGES },
-    // The key of a summary's row about a stage.
+    // The key of a summary's row for a stage.
     Codes { field: "key", codes: STAGES },
     Codes { field: "verdict", codes: &[
         code("listed", "числится в РНП", "listed in the RNP"),

@@ -1,4 +1,4 @@
-//! The supplier contract page (the specification, "Supplier contract page"), and that of a
+//! The contract page of a supplier (the specification, "Supplier contract page") and that of a
 //! customer.
 
 use std::fmt;
@@ -10,7 +10,7 @@ use super::table::{Cells, RowCount, row, table};
 use crate::model::{ContractStage, EncodedContract};
 use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
 
-/// Takes a contract, and appends it.
+/// Appends a contract.
 pub type ShowContract<'a> = dyn FnMut(&EncodedContract<'_>) + 'a;
 
 /// A page of a supplier's contracts.
@@ -20,10 +20,9 @@ pub struct ContractPage<'a> {
     pub inn: &'a str,
     /// Name of the supplier; empty if unknown.
     pub name: &'a str,
-    /// How many contracts it has, of those that match.
+    /// The shown and the matching contracts.
     pub rows: RowCount,
-    /// How many come before the first one here: decimal digits of any length, without
-    /// leading zeros.
+    /// The number of skipped contracts: decimal digits of any length without leading zeros.
     pub skip: &'a str,
     /// The requested number of contracts.
     pub limit: u64,
@@ -67,7 +66,7 @@ impl Tabular for ContractPage<'_> {
     }
 }
 
-/// Takes INN and name of a supplier, and a contract of it, and appends them.
+/// Appends a contract of a supplier with this INN and name.
 pub type ShowSupplied<'a> = dyn FnMut(&str, &str, &EncodedContract<'_>) + 'a;
 
 /// A page of a customer's contracts.
@@ -77,9 +76,9 @@ pub struct CustomerPage<'a> {
     pub inn: &'a str,
     /// Name of the customer; empty if unknown.
     pub name: &'a str,
-    /// How many contracts it has, of those that match.
+    /// The shown and the matching contracts.
     pub rows: RowCount,
-    /// As on the page of a supplier.
+    /// The number of skipped contracts, as on the page of a supplier.
     pub skip: &'a str,
     /// The requested number of contracts.
     pub limit: u64,
@@ -116,11 +115,11 @@ impl Tabular for CustomerPage<'_> {
     }
 }
 
-/// What the name of the supplier is called on its page, and elsewhere.
+/// The field of the supplier's name on its own page, and on other pages.
 const PAGE_NAME: &Name = name!("supplierIName");
 const NAME: &Name = name!("supplierName");
 
-/// A contract after its supplier.
+/// A contract, preceded by its supplier.
 struct SuppliedContract<'a> {
     named: &'static Name,
     inn: &'a str,
@@ -163,7 +162,7 @@ pub fn begin_contracts(out: &mut Vec<u8>) {
     begin_table(&mut CsvTable::begin(out), PAGE_NAME);
 }
 
-/// Appends a contract to it.
+/// Appends a contract to that table.
 pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
     let line = SuppliedContract::new(PAGE_NAME, inn, name, contract);
     row(&mut CsvTable::rows(out), &line);

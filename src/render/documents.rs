@@ -1,19 +1,18 @@
-//! The official documents that an answer follows from (the manual, API, "Where it comes
-//! from").
+//! The official documents behind an answer (the manual, API, "Where it comes from").
 
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, name};
 use super::table::{Cells, row, table};
 use crate::model::SourceDocument;
 
-/// The documents that the answer about a number follows from.
+/// The documents behind the answer about a number.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentList<'a> {
     /// The number.
     pub number: &'a str,
     /// The documents, oldest first.
     pub documents: &'a [SourceDocument],
-    /// Whether EIS has pages of them.
+    /// Whether EIS has pages for them.
     pub has_pages: bool,
 }
 
@@ -28,7 +27,7 @@ impl Record for DocumentList<'_> {
 }
 
 impl Tabular for DocumentList<'_> {
-    /// A row for each document.
+    /// Writes a row for each document.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &self.row(None));
         for document in self.documents {
@@ -46,7 +45,7 @@ impl DocumentList<'_> {
     }
 }
 
-/// A document; none for the names of its fields.
+/// A document; none stands for the names of its fields.
 struct DocumentRow<'a> {
     document: Option<&'a SourceDocument>,
     list: DocumentList<'a>,

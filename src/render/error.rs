@@ -4,10 +4,10 @@ use super::answer::{Root, Tabular};
 use super::fields::{FieldWriter, Record, name};
 use super::table::{Cells, row, table};
 
-/// An error as a client sees it (the manual, API, "Errors").
+/// An error for the client (the manual, API, "Errors").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrorBody<'a> {
-    /// The root element in XML; JSON has none.
+    /// The root element in XML. JSON has no root.
     pub root: Root,
     /// The code; some errors have none.
     pub code: Option<u16>,

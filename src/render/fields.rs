@@ -93,12 +93,12 @@ impl Rules {
         ..Self::TEXT_CARD
     };
 
-    /// Are days written `YYYY-MM-DD` rather than `DD.MM.YYYY`?
+    /// Returns whether days are written `YYYY-MM-DD` instead of `DD.MM.YYYY`.
     pub(super) fn has_iso_days(self) -> bool {
         matches!(self.dates, DateForm::Iso)
     }
 
-    /// A day in its form.
+    /// Formats a day.
     pub fn date(self, date: Date) -> [u8; 10] {
         match self.dates {
             DateForm::Iso => date.iso(),
@@ -107,7 +107,7 @@ impl Rules {
     }
 }
 
-/// The name of a field, with what each format writes around its value: see [`name!`].
+/// The name of a field with the bytes that each format writes around its value: see [`name!`].
 pub struct Name {
     pub(super) tag: xml::Tag,
     /// `,"name":`
@@ -120,7 +120,7 @@ impl Name {
         Self { tag, member }
     }
 
-    /// The name alone.
+    /// Returns the name alone.
     pub fn text(&self) -> &'static str {
         let quoted = self.member.strip_prefix(",\"");
         let text = quoted.and_then(|quoted| quoted.strip_suffix("\":"));
@@ -128,7 +128,7 @@ impl Name {
     }
 }
 
-/// The [`Name`] of a literal; the wire's own spellings are only here, in `render`.
+/// The [`Name`] of a literal. The wire's misspelt names occur only in `render`.
 macro_rules! name {
     ($name:literal) => {
         const {
@@ -143,37 +143,37 @@ pub(super) use name;
 
 /// A visitor of the fields of a record, in their order.
 pub trait FieldWriter {
-    /// A text; an empty one is no value.
+    /// Writes a text; an empty one is no value.
     fn text(&mut self, name: &Name, value: &str);
-    /// A code of this program, which no format escapes; an empty one is no value.
+    /// Writes a code of this program, which needs no escaping; an empty one is no value.
     fn code(&mut self, name: &Name, value: &'static str);
-    /// A day.
+    /// Writes a day.
     fn date(&mut self, name: &Name, value: Option<Date>);
-    /// A day, with or without a time.
+    /// Writes a day, with or without a time.
     fn moment(&mut self, name: &Name, value: Option<Moment>);
-    /// A decimal number.
+    /// Writes a decimal number.
     fn amount(&mut self, name: &Name, value: Option<Amount>);
-    /// A whole number from 0 on, as its decimal digits, of whatever size.
+    /// Writes a whole number from 0 on, as decimal digits of any length.
     fn digits(&mut self, name: &Name, value: &str);
-    /// A flag.
+    /// Writes a flag.
     fn flag(&mut self, name: &Name, value: Option<bool>);
-    /// An object; one without values is an object of empty fields.
+    /// Writes an object; one without values is an object of empty fields.
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
-    /// A collection; `item` is the name of its items in XML.
+    /// Writes a collection; `item` is the name of its items in XML.
     fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
-    /// A collection on the contract page or in an RNP check whose items are written one by
-    /// one, each by [`FieldWriter::item`].
+    /// Writes a collection of the contract page or an RNP check. Its items are written one by one,
+    /// each by [`FieldWriter::item`].
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self));
-    /// An item of such a collection, with its name in XML.
+    /// Writes an item of such a collection, with its name in XML.
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
-    /// The items of a collection that has other fields beside them.
+    /// Writes the items of a collection that has other fields beside them.
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
 
-    /// A text in a contract's record, on the contract page.
+    /// Writes a text from a contract's record, on the contract page.
     fn encoded(&mut self, name: &Name, value: Encoded<'_>);
-    /// A number in a contract's record.
+    /// Writes a number from a contract's record.
     fn encoded_number(&mut self, name: &Name, value: Encoded<'_>);
-    /// A collection in a contract's record; one without items is an empty value.
+    /// Writes a collection from a contract's record; one without items is an empty value.
     fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
@@ -182,32 +182,32 @@ pub trait FieldWriter {
         each: impl Fn(&mut Self, [Encoded<'_>; N]),
     );
 
-    /// A whole number.
+    /// Writes a whole number.
     fn count(&mut self, name: &Name, value: Option<u64>) {
         self.amount(name, value.map(Amount::from));
     }
 
-    /// A text that matches `form` as a whole, a regular expression in the common syntax of
+    /// Writes a text that matches `form` as a whole, a regular expression in the common syntax of
     /// XSD and ECMAScript. An empty text is no value.
     #[inline(always)]
     fn formed(&mut self, name: &Name, value: &str, _form: &'static str) {
         self.text(name, value);
     }
-    /// A text that is omitted if it is empty.
+    /// Writes a text, or omits an empty one.
     #[inline(always)]
     fn text_if_any(&mut self, name: &Name, value: &str) {
         if !value.is_empty() {
             self.text(name, value);
         }
     }
-    /// A whole number that is omitted if it is missing.
+    /// Writes a whole number, or omits a missing one.
     #[inline(always)]
     fn count_if_any(&mut self, name: &Name, value: Option<u64>) {
         if value.is_some() {
             self.count(name, value);
         }
     }
-    /// A collection that is omitted if it is not requested.
+    /// Writes a collection, or omits one that is not requested.
     #[inline(always)]
     fn list_if<T>(
         &mut self,
@@ -221,17 +221,17 @@ pub trait FieldWriter {
             self.list(name, item, items, each);
         }
     }
-    /// A code, one of `all`.
+    /// Writes a code, one of `all`.
     #[inline(always)]
     fn code_among(&mut self, name: &Name, value: &'static str, _all: &'static [&'static str]) {
         self.code(name, value);
     }
-    /// A day in a contract's record.
+    /// Writes a day from a contract's record.
     #[inline(always)]
     fn encoded_date(&mut self, name: &Name, value: Encoded<'_>) {
         self.encoded(name, value);
     }
-    /// A whole number in a contract's record.
+    /// Writes a whole number from a contract's record.
     #[inline(always)]
     fn encoded_count(&mut self, name: &Name, value: Encoded<'_>) {
         self.encoded_number(name, value);

@@ -1,4 +1,4 @@
-//! What a search finds.
+//! The results of a search.
 
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, name};
@@ -9,20 +9,20 @@ use crate::model::{Hit, HitKind, Verdict};
 /// The hits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct FindAnswer<'a> {
-    /// The text that was searched for.
+    /// The searched text.
     pub query: &'a str,
-    /// How many there are in all.
+    /// The number of all hits.
     pub total: u64,
-    /// The first of them, the best one first.
+    /// The first hits, the best one first.
     pub hits: &'a [Hit],
     /// The last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
-/// The hits of several names.
+/// The hits of a search for several names.
 #[derive(Clone, Copy, Debug)]
 pub struct FindNamesAnswer<'a> {
-    /// One for each name, in the order of the request.
+    /// The hits of each name, in the order of the request.
     pub names: &'a [NameHits<'a>],
     /// The last columns of each row of a table.
     pub from: &'a AnswerOrigin,
@@ -60,7 +60,7 @@ fn write_hits<F: FieldWriter>(fields: &mut F, hits: &[Hit]) {
     });
 }
 
-/// The fields of a hit; all are empty where there is none.
+/// The fields of a hit, all of them empty without one.
 struct HitFields<'a>(Option<&'a Hit>);
 
 impl Record for HitFields<'_> {
@@ -89,7 +89,7 @@ impl Record for HitFields<'_> {
     }
 }
 
-/// A name in a table, before the fields of its hit.
+/// The column of the searched name, before the fields of its hit.
 struct QueryField<'a>(&'a str);
 
 impl Record for QueryField<'_> {
@@ -99,7 +99,7 @@ impl Record for QueryField<'_> {
 }
 
 impl Tabular for FindAnswer<'_> {
-    /// A row for each hit.
+    /// Writes a row for each hit.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &(HitFields(None), self.from));
         for hit in self.hits {
@@ -109,7 +109,7 @@ impl Tabular for FindAnswer<'_> {
 }
 
 impl Tabular for FindNamesAnswer<'_> {
-    /// A row for each hit, or one without a hit.
+    /// Writes a row for each hit, and an empty one for a name without hits.
     fn write_table(&self, out: &mut dyn Cells) {
         let cells = |query, hit| (QueryField(query), (HitFields(hit), self.from));
         table(out, &cells("", None));

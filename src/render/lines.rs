@@ -36,8 +36,8 @@ pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
     );
 }
 
-/// Appends the lines that declare a registry complete as of the first and the last day for
-/// which it is known to be; none where there are no such days.
+/// Appends the lines that declare a registry complete, as of the first and the last known day.
+/// Appends nothing without such days.
 pub fn registry_lines(out: &mut Vec<u8>, registry: &Registry) {
     let days = registry
         .complete
@@ -47,13 +47,13 @@ pub fn registry_lines(out: &mut Vec<u8>, registry: &Registry) {
     }
 }
 
-/// Appends the line of a run of days of which documents were obtained.
+/// Appends the line of a run of covered days.
 pub fn coverage_line(out: &mut Vec<u8>, run: &Coverage) {
     line(out, Rules::PAGE, "coverage", run);
 }
 
-/// Appends the line of a purchase as of the day `today`; under 44-FZ with the fields of
-/// both samples.
+/// Appends the line of a purchase as of the day `today`. Under 44-FZ it has the fields of both
+/// samples.
 pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
     let name = name!("purchase");
     match purchase {

@@ -1,28 +1,27 @@
-//! What the fields mean, in Russian and in English, which of them always have a value, and
-//! what their columns are called in a workbook.
+//! The meanings of the fields in Russian and in English, the fields that always have a value, and
+//! the headings of columns in a workbook.
 //!
-//! A field is found by the end of its path, so that what occurs in several places, such as
-//! an organisation, is described once; of several matches the longest path counts. A heading
-//! is that of all columns of the same name, and stands once. The tables have one line per
-//! field, however long.
+//! A field is found by the end of its path, so that a part that occurs in several places, such as
+//! an organisation, is described once. The longest of several matching paths counts. All columns
+//! of the same name share one heading. The tables have one line per field, however long.
 
 use crate::model::Language;
 
 /// The meaning of a field.
 #[derive(Debug)]
 pub struct Meaning {
-    /// The end of its path, with dots between names; a list's items have their own name in
+    /// The end of the path, with dots between names. The items of a list have their own name in
     /// it.
     pub path: &'static str,
-    /// Does it have a value in every answer?
+    /// Whether the field has a value in every answer.
     pub is_filled: bool,
     russian: &'static str,
     english: &'static str,
-    /// What its column is called, in Russian and in English.
+    /// The heading of the column, in Russian and in English.
     heading: Option<(&'static str, &'static str)>,
 }
 
-/// The meaning of a field that is in no table; a test checks that there is none.
+/// The meaning of an undescribed field; a test checks that no table has one.
 pub static UNDESCRIBED: Meaning = may("", "", "");
 
 const fn may(path: &'static str, russian: &'static str, english: &'static str) -> Meaning {
@@ -42,8 +41,8 @@ const fn always(path: &'static str, russian: &'static str, english: &'static str
     }
 }
 
-/// The heading of a column: of what the wire calls so. A column without one has the wire's
-/// name; a test says which.
+/// Returns the heading of a column by its name on the wire. Without a heading it is the wire's
+/// name; a test lists those columns.
 pub fn heading(name: &str, language: Language) -> &str {
     let named = WITH_COLUMNS.iter().flat_map(|part| part.iter());
     let heading = named
@@ -52,7 +51,7 @@ pub fn heading(name: &str, language: Language) -> &str {
     heading.map_or(name, |(russian, english)| language.pick(russian, english))
 }
 
-/// The tables in which there are headings.
+/// The tables with headings.
 const WITH_COLUMNS: &[&[Meaning]] = &[
     CONTRACT_PAGE,
     FIND,
@@ -75,12 +74,12 @@ impl Meaning {
         }
     }
 
-    /// The text.
+    /// Returns the text in a language.
     pub fn text(&self, language: Language) -> &'static str {
         language.pick(self.russian, self.english)
     }
 
-    /// Does it describe the field at the end of `path`?
+    /// Returns whether it describes the field at the end of `path`.
     pub fn is_of(&self, path: &[&str]) -> bool {
         let mut names = path.iter().rev();
         self.path
@@ -141,7 +140,7 @@ pub const CONTRACT_PAGE: &[Meaning] = &[
     may("improperExecInfo", "основание требования", "what the claim is based on"),
 ];
 
-/// What the page of a customer has beside that.
+/// The fields that the customer's page adds to the supplier's.
 #[rustfmt::skip]
 pub const CUSTOMER_PAGE: &[Meaning] = &[
     always("customerINN", "ИНН заказчика, как в запросе", "INN of the customer, as asked"),
@@ -149,7 +148,7 @@ pub const CUSTOMER_PAGE: &[Meaning] = &[
     may("contract.supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
 ];
 
-/// What a search finds.
+/// The results of a search.
 #[rustfmt::skip]
 pub const FIND: &[Meaning] = &[
     always("query", "что искали", "the text searched for").headed("Запрос", "Query"),
@@ -165,14 +164,14 @@ pub const FIND: &[Meaning] = &[
     always("score", "сходство от 1 до 100: 100 — номер или то же наименование без учёта правовой формы", "how well it fits, 1 to 100; 100 is a number or the same name, legal form aside").headed("Сходство", "Score"),
 ];
 
-/// What a search for several names has beside that.
+/// The fields that a search for several names adds to it.
 #[rustfmt::skip]
 pub const FIND_NAMES: &[Meaning] = &[
     always("names", "по одному на каждое наименование из запроса, в том же порядке", "one for each name of the request, in that order"),
     always("name.hits", "до трёх наиболее похожих поставщиков", "up to three suppliers that fit it best"),
 ];
 
-/// What the summary of a supplier's contracts has beside the page of them.
+/// The fields that the summary adds to the supplier's contract page.
 #[rustfmt::skip]
 pub const SUMMARY: &[Meaning] = &[
     always("totalSum", "сумма цен без аннулированных контрактов, руб.; 0, если их нет", "total of the prices without annulled contracts, roubles; 0 where there are none"),
@@ -207,7 +206,7 @@ pub const WON: &[Meaning] = &[
     may("purchase.customerName", "наименование заказчика", "name of the customer"),
 ];
 
-/// The official documents that an answer follows from.
+/// The official documents behind an answer.
 #[rustfmt::skip]
 pub const DOCUMENTS: &[Meaning] = &[
     always("number", "номер, как в запросе", "the number, as asked").headed("Номер", "Number"),
@@ -220,7 +219,7 @@ pub const DOCUMENTS: &[Meaning] = &[
     may("href", "официальная страница, если её адрес следует из номера: карточка контракта, извещение, поиск по РНП", "the official page, where its address follows from the number: the card of the contract, the notice, the search in the RNP").headed("Официальная страница", "Official page"),
 ];
 
-/// What imports changed.
+/// The changes made by imports.
 #[rustfmt::skip]
 pub const CHANGES: &[Meaning] = &[
     always("next", "отметка, с которой продолжать: значение after для следующего запроса", "the cursor to go on with: the value of after in the next request"),
@@ -232,7 +231,7 @@ pub const CHANGES: &[Meaning] = &[
     always("what", "contracts — контракты поставщика или заказчика; rnp — проверка поставщика по РНП: записи о нём или то, известен ли он; name — наименование поставщика, оно входит в оба ответа; card — карточка закупки; state — состояние реестра, от него зависят заключения обо всех поставщиках", "contracts: the contracts of the supplier or the customer; rnp: the RNP check of the supplier, that is its entries or whether it is known; name: the supplier's name, which is in both answers; card: the card of the purchase; state: the state of the registry, on which the verdicts of all suppliers depend").headed("Что изменилось", "What changed"),
 ];
 
-/// What the RNP check of many suppliers adds to that of one.
+/// The fields that the RNP check of several suppliers adds to that of one.
 #[rustfmt::skip]
 pub const CHECK_MANY: &[Meaning] = &[
     always("suppliers", "по одному на каждый ИНН из запроса, в том же порядке", "one for each INN that was asked about, in that order"),
@@ -251,7 +250,7 @@ pub const CHECK_MANY: &[Meaning] = &[
     may("removedBy", "день полного реестра, в котором записи уже нет; с этого дня она не действует", "the day of the whole registry that no longer has the entry; from that day on it is not in force").headed("Нет в полном реестре на", "Gone from the registry of"),
 ];
 
-/// An RNP check and the entries in it.
+/// An RNP check and its entries.
 #[rustfmt::skip]
 pub const CHECK: &[Meaning] = &[
     always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked"),
@@ -268,7 +267,7 @@ pub const CHECK: &[Meaning] = &[
     may("customerINN", "ИНН заказчика, как в источнике", "INN of the customer, as it came").headed("ИНН заказчика", "Customer INN"),
 ];
 
-/// What the cards have in common.
+/// The fields of all cards.
 #[rustfmt::skip]
 pub const ANY_CARD: &[Meaning] = &[
     always("purchaseNumber", "номер закупки", "number of the purchase"),
@@ -287,7 +286,7 @@ pub const ANY_CARD: &[Meaning] = &[
     may("postalAddress", "почтовый адрес", "postal address"),
 ];
 
-/// What the cards under 44-FZ and 223-FZ have, but not that under PP-615.
+/// The fields of the cards under 44-FZ and 223-FZ.
 #[rustfmt::skip]
 pub const WITH_LOTS: &[Meaning] = &[
     may("stage", "этап закупки, словами", "where the purchase stands, in words"),
@@ -304,7 +303,7 @@ pub const WITH_LOTS: &[Meaning] = &[
     may("quantity", "количество", "quantity"),
 ];
 
-/// The contract that a purchase ended in.
+/// The contract that resulted from a purchase.
 #[rustfmt::skip]
 pub const PURCHASE_CONTRACT: &[Meaning] = &[
     may("contract", "заключённый контракт; все поля пусты, если его нет", "the contract concluded; all its fields are empty where there is none"),
@@ -355,7 +354,7 @@ pub const PP615: &[Meaning] = &[
     may("winner.protocolNumber", "номер протокола", "number of the protocol"),
 ];
 
-/// What only the card under 44-FZ has, in XML and in JSON.
+/// The fields of only the card under 44-FZ, in XML and in JSON.
 #[rustfmt::skip]
 pub const FZ44: &[Meaning] = &[
     may("responsibleOrg.factAddress", "место нахождения", "address"),
@@ -476,7 +475,7 @@ pub const ERROR: &[Meaning] = &[
     always("error", "что не так", "what is wrong").headed("Ошибка", "Error"),
 ];
 
-/// The columns that no other format has a field of.
+/// The columns without a field in any other format.
 #[rustfmt::skip]
 const COLUMNS: &[Meaning] = &[
     may("termStarts", "", "").headed("Срок: начало", "Term: first day"),

@@ -1,10 +1,10 @@
 //! Records to bytes: the answers in XML, JSON, CSV and XLSX, and the wire's spellings.
 //!
-//! `fields.rs` has the rules in which the formats differ; `as_xml.rs`, `as_json.rs` and
-//! `table.rs` follow them, and so do the schemas in `schema`. Tables are cells, which
-//! `as_csv.rs` and `as_xlsx.rs` take row by row. Each record has a file that writes its fields
-//! in the specification's order, and its rows in a table; the fields of contracts, cards and
-//! RNP entries are lists of the model, from which lines are read too.
+//! `fields.rs` contains the rules in which the formats differ. `as_xml.rs`, `as_json.rs`,
+//! `table.rs` and the schemas in `schema` follow them. Tables consist of cells, which `as_csv.rs`
+//! and `as_xlsx.rs` write row by row. Each record has a file that writes its fields in the
+//! specification's order, and its rows in a table. The fields of contracts, cards and RNP entries
+//! are lists in the model, from which imported lines are read, too.
 
 mod answer;
 mod as_csv;
@@ -28,8 +28,8 @@ mod summary;
 mod table;
 mod won;
 
-/// The version of the rendering, part of every entity tag: it rises with each change of a
-/// byte that is answered for the same records. `tests/answers/golden` fails otherwise.
+/// The version of the rendering, part of every entity tag. It must rise with each change of the
+/// bytes that answer the same records; otherwise `tests/answers/golden` fails.
 pub const VERSION: u32 = 1;
 
 pub use answer::{Body, Format, Root, Tabular, answer};

@@ -10,19 +10,19 @@ use crate::model::{
     ResponsibleOrg44, ResponsibleOrg615, Restriction14, StageDates, Winner, Winner223, Winner615,
 };
 
-/// A sample of the 44 shape, whose XML and JSON have different fields.
+/// A sample of the 44 shape. The fields of its XML and JSON differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     Xml,
     Json,
-    /// The fields of both, for a line; the other shapes have but one.
+    /// The fields of both samples, for a line. The other shapes have only one sample.
     Both,
 }
 
-/// What a card is written for.
+/// The day and the sample of a written card.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
-    /// The day that its stage depends on.
+    /// The day that the stage depends on.
     today: Date,
     sample: Sample,
 }
@@ -33,7 +33,7 @@ impl View {
     }
 }
 
-/// A card as it is written.
+/// A card with its view.
 pub struct Card<'a, T> {
     card: &'a T,
     view: View,
@@ -54,7 +54,7 @@ impl<T: CardRecord> Record for Card<'_, T> {
 
 /// A record of a card.
 pub trait CardRecord {
-    /// Writes the fields that `view` has.
+    /// Writes the fields of `view`.
     fn write<F: FieldWriter>(&self, to: &mut F, view: View);
 }
 
@@ -126,13 +126,13 @@ macro_rules! write_field {
             to.text(name!("shortName"), one)
         })
     };
-    // Those that are called as their methods are: amount, moment.
+    // Kinds that are named like their methods: amount, moment.
     ($to:ident $view:ident $kind:ident $name:tt $value:expr) => {
         $to.$kind(name!($name), $value)
     };
 }
 
-/// Writes the fields in braces, in an object of their own if there is a name.
+/// Writes the fields in braces, as a separate object if it has a name.
 macro_rules! write_part {
     ($to:ident $view:ident $card:ident {
         $($field:ident $name:tt: $kind:ident $(($of:tt))? $(in $sample:ident)?,)*
@@ -162,7 +162,7 @@ macro_rules! write_cards {
 
 card_fields!(write_cards);
 
-/// A person: in the XML sample the names that there are, with spaces between them.
+/// Writes a person. In the XML sample it is the present parts of the name, joined by spaces.
 fn contact<F: FieldWriter>(to: &mut F, name: &Name, person: &PersonName, view: View) {
     if view.sample != Sample::Xml {
         return to.object(name, |to| person.write(to, view));

@@ -1,5 +1,5 @@
-//! The RNP check result (the specification, "RNP check result"), of one supplier and of
-//! many (the manual, API).
+//! The RNP check result (the specification, "RNP check result") for one supplier and for several
+//! (the manual, API).
 
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
@@ -8,13 +8,13 @@ use super::table::{Cells, row, table};
 use crate::model::rnp_entry_fields;
 use crate::model::{Basis, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict, timestamp};
 
-/// The ground and the data of an answer, which each row of a table repeats, as a file is
-/// stored without the response's headers.
+/// The ground and the data of an answer. Each row of a table repeats them, because a stored file
+/// lacks the response's headers.
 #[derive(Clone, Copy, Debug)]
 pub struct AnswerOrigin {
-    /// The ground of its verdicts.
+    /// The ground of the verdicts.
     pub ground: Ground,
-    /// When an import last changed anything, in seconds since 1970.
+    /// The time of the last import that changed anything, in seconds since 1970.
     pub updated: i64,
 }
 
@@ -37,7 +37,7 @@ pub struct RnpCheck<'a> {
     pub inn: &'a str,
     /// Name of the supplier; empty if unknown.
     pub name: &'a str,
-    /// The entries listed on the day, newest first; `inRNP` says whether there are any.
+    /// The entries listed on the day, newest first; `inRNP` states whether the list has any.
     pub entries: &'a [RnpEntry],
     /// The last columns of each row of a table.
     pub from: &'a AnswerOrigin,
@@ -66,7 +66,7 @@ impl Record for CheckHead<'_> {
 pub struct RnpCheckMany<'a> {
     /// The requested suppliers, in the order of the request.
     pub suppliers: &'a [CheckedSupplier],
-    /// Whether entries that are over are included.
+    /// Whether past entries are included.
     pub history: bool,
     /// The last columns of each row of a table.
     pub from: &'a AnswerOrigin,
@@ -75,7 +75,7 @@ pub struct RnpCheckMany<'a> {
 /// The check of one of several suppliers.
 #[derive(Clone, Debug)]
 pub struct CheckedSupplier {
-    /// As requested; perhaps not an INN.
+    /// The INN as requested; it may be malformed.
     pub inn: String,
     /// Name of the supplier; empty if unknown.
     pub name: String,
@@ -83,7 +83,7 @@ pub struct CheckedSupplier {
     pub verdict: Verdict,
     /// The entries listed on the day, newest first.
     pub entries: Vec<RnpEntry>,
-    /// Those that were in force before the day and no longer are, newest first.
+    /// Past entries, which were in force before the day, newest first.
     pub previous: Vec<RnpEntry>,
 }
 
@@ -111,8 +111,8 @@ impl Record for RnpCheckMany<'_> {
     }
 }
 
-/// Writes the registry of a law as the ground of a verdict; all but the law is empty where it
-/// was not asked.
+/// Writes the registry of a law as the ground of a verdict. All fields except the law are empty
+/// for a registry that was not checked.
 fn registry<F: FieldWriter>(fields: &mut F, (law, ground): &(Regime, Option<LawGround>)) {
     let state = ground.map_or("", |ground| ground.state().code());
     let basis = ground.and_then(|ground| ground.basis);
@@ -131,7 +131,7 @@ fn registry<F: FieldWriter>(fields: &mut F, (law, ground): &(Regime, Option<LawG
     fields.count(name!("entries"), ground.map(|ground| ground.entries));
 }
 
-/// Writes an entry that is over, with the day of the whole registry that no longer has it.
+/// Writes a past entry with the day of the complete registry that no longer contains it.
 fn previous_entry<F: FieldWriter>(fields: &mut F, entry: &RnpEntry) {
     entry.write(fields);
     fields.date(name!("removedBy"), entry.removed_by);
@@ -193,7 +193,7 @@ pub fn begin_suppliers(out: &mut Vec<u8>) {
     table(&mut CsvTable::begin(out), &SupplierRow::default());
 }
 
-/// Appends a supplier to it.
+/// Appends a supplier to that table.
 pub fn add_supplier(out: &mut Vec<u8>, inn: &str, name: &str) {
     row(&mut CsvTable::rows(out), &SupplierRow { inn, name });
 }
@@ -208,7 +208,7 @@ pub fn begin_entries(out: &mut Vec<u8>, from: &AnswerOrigin) {
     table(&mut CsvTable::begin(out), &entry);
 }
 
-/// Appends an entry to it.
+/// Appends an entry to that table.
 pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry, from: &AnswerOrigin) {
     let supplier = SupplierRow { inn, name };
     let entry = EntryRow {
@@ -222,10 +222,10 @@ pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry, fro
 struct EntryRow<'a, R> {
     supplier: &'a R,
     entry: &'a RnpEntry,
-    /// Is it over? Only written if such entries are included; the inner value is none if
-    /// there is no entry.
+    /// Whether the entry is past; none if past entries are not included. The inner value is none
+    /// without an entry.
     is_previous: Option<Option<bool>>,
-    /// The last columns of an answer's row.
+    /// The last columns of a row in an answer.
     from: Option<&'a AnswerOrigin>,
 }
 
@@ -258,7 +258,7 @@ impl<R: Record> Record for EntryRow<'_, R> {
 }
 
 impl Tabular for RnpCheck<'_> {
-    /// A row for each entry, or one without an entry.
+    /// Writes a row for each entry, or one without an entry.
     fn write_table(&self, out: &mut dyn Cells) {
         let supplier = &CheckHead(*self);
         let blank = RnpEntry::default();
@@ -275,7 +275,7 @@ impl Tabular for RnpCheck<'_> {
 }
 
 impl Tabular for RnpCheckMany<'_> {
-    /// The same for each supplier.
+    /// Writes such rows for each supplier.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = RnpEntry::default();
         let nobody = CheckedSupplier {

@@ -67,7 +67,7 @@ fn share<F: FieldWriter>(fields: &mut F, count: u64, total: &Sum) {
     sum(fields, name!("sum"), total);
 }
 
-/// Writes a sum as its digits, as it may have more of them than an amount.
+/// Writes a sum as its digits, because it may have more of them than an amount.
 fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
     let mut encoded = Vec::new();
     encode_text(&mut encoded, &sum.text());
@@ -76,12 +76,12 @@ fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
     }
 }
 
-/// A row of a summary as CSV: the kind of group, its key, and its name.
+/// A row of a summary in a table: the kind of group, its key, and its name.
 #[derive(Clone, Copy, Default)]
 struct SummaryRow<'a> {
     group: &'static str,
     key: &'a str,
-    /// In place of the key of a group of a stage.
+    /// The stage of a group, in place of its key.
     stage: Option<ContractStage>,
     name: &'a str,
     count: u64,
@@ -105,8 +105,9 @@ impl Record for SummaryRow<'_> {
 }
 
 impl Tabular for SummaryAnswer<'_> {
-    /// A row for all contracts but annulled ones (its key the supplier), one for those of them
-    /// without a price, one for annulled ones, one for each year, stage and customer, and how many customers there are.
+    /// Writes a row for all contracts except annulled ones (the supplier is its key), one for
+    /// those without a price, one for annulled ones, and one for each year, stage and customer.
+    /// The last row has the number of customers.
     fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
         let blank = SummaryRow::default();

@@ -1,5 +1,5 @@
-//! A [`FieldWriter`] of tables: it gives the rows of answers, cell by cell, to what writes a
-//! file of them. Numbers, days and flags are as in XML.
+//! A [`FieldWriter`] of tables. It passes the rows of answers, cell by cell, to the writer of a
+//! file. Numbers, days and flags are as in XML.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -12,15 +12,15 @@ use crate::model::{Amount, Date, EncodedItems, Moment};
 const ITEMS: &[u8] = b"; ";
 const VALUES: &[u8] = b" | ";
 
-/// What takes the cells of a table, row by row: `as_csv.rs` and `as_xlsx.rs` have one each.
+/// Receives the cells of a table, row by row; `as_csv.rs` and `as_xlsx.rs` each implement it.
 pub trait Cells {
-    /// Takes the next cell of a row: its value, in UTF-8, as it is in XML.
+    /// Receives the next cell of a row: its value in UTF-8, as in XML.
     fn cell(&mut self, kind: CellKind, value: &[u8]);
     /// Ends a row.
     fn end_row(&mut self);
 }
 
-/// What a cell has in it.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     /// The name of a column.
@@ -44,10 +44,10 @@ pub enum CellKind {
 /// The most bytes of a table's cells. A row of a contract has some 700.
 pub const MAX_TABLE: usize = 256 << 20;
 
-/// Why an answer cannot be written.
+/// The reason why an answer cannot be written.
 #[derive(Debug)]
 pub enum RenderError {
-    /// Its table has more bytes than [`MAX_TABLE`]: the number of rows that there is room for.
+    /// The table exceeds [`MAX_TABLE`]: the number of rows that fit.
     TooLarge(u64),
     /// A workbook cannot be made: a sentence for the log.
     Workbook(String),
@@ -64,17 +64,17 @@ impl fmt::Display for RenderError {
     }
 }
 
-/// The rows of a table, of those that were found.
+/// The rows of a table, out of the found ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowCount {
-    /// How many it has.
+    /// The rows in the table.
     pub rows: u64,
-    /// How many were found.
+    /// The found rows.
     pub total: u64,
 }
 
 impl RowCount {
-    /// Those after the first `skip`, up to `limit`.
+    /// Returns the rows after the first `skip`, up to `limit`.
     pub fn new(total: u64, skip: u64, limit: u64) -> Self {
         let rows = total.saturating_sub(skip).min(limit);
         Self { rows, total }
@@ -86,11 +86,11 @@ impl RowCount {
     }
 }
 
-/// Passes cells on as long as they have no more bytes than a table may have.
+/// Passes cells on until the bound of a table is reached.
 pub struct Bounded<'a> {
     cells: &'a mut dyn Cells,
     bytes: usize,
-    /// The complete rows, the names among them.
+    /// The complete rows, including the names.
     rows: u64,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Bounded<'a> {
     /// Writes a table to `cells`.
     ///
     /// # Errors
-    /// It is too large.
+    /// The table is too large.
     pub fn write(
         cells: &'a mut dyn Cells,
         write: impl FnOnce(&mut dyn Cells),
@@ -152,8 +152,8 @@ fn write_row(out: &mut dyn Cells, place: Place<'_>, record: &impl Record) {
     out.end_row();
 }
 
-/// Appends a table of the fields of some records: the path of each, and its value. Of fields
-/// with the same path the first one has a row.
+/// Appends a table of the fields of some records, with a row for the path and the value of each.
+/// Only the first of several fields with the same path has a row.
 pub fn fields_table<R: Record>(out: &mut dyn Cells, rules: Rules, records: &[R]) {
     out.cell(CellKind::Name, b"field");
     out.cell(CellKind::Name, b"value");
@@ -168,15 +168,15 @@ pub fn fields_table<R: Record>(out: &mut dyn Cells, rules: Rules, records: &[R])
     }
 }
 
-/// What a value is written as.
+/// The form of a written value.
 enum Place<'a> {
-    /// Its name as a cell, after the names of the enclosing objects.
+    /// The name as a cell, after the names of the enclosing objects.
     Names(String),
-    /// A cell.
+    /// The value as a cell.
     Row,
-    /// A part of a cell, collected here; is it the first of its item?
+    /// A part of a cell, collected here, and whether it is the first of its item.
     Cell(Vec<u8>, bool),
-    /// A row with its path.
+    /// A row with the path and the value.
     Rows {
         prefix: String,
         written: &'a mut HashSet<String>,
@@ -232,7 +232,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Writes a collection: one cell, or the rows of its items.
+    /// Writes a collection as one cell, or as the rows of its items.
     fn collection(&mut self, name: &Name, item: &Name, each: &mut dyn FnMut(&mut Self) -> bool) {
         match &mut self.place {
             Place::Names(_) => self.value(name, CellKind::Name, &[]),
@@ -262,7 +262,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Writes the items of a collection as rows, each under its number.
+    /// Writes the items of a collection as rows, each under its index.
     fn numbered(&mut self, item: &Name, each: &mut dyn FnMut(&mut Self) -> bool) {
         let mut number = 1;
         let mut goes_on = true;

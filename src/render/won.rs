@@ -7,7 +7,7 @@ use super::fields::{FieldWriter, Record, form, name};
 use super::table::{Cells, RowCount, row, table};
 use crate::model::WonPurchase;
 
-/// Takes a purchase, and appends it.
+/// Appends a purchase.
 pub type ShowWon<'a> = dyn FnMut(&WonPurchase<'_>) + 'a;
 
 /// A page of the purchases that a supplier won.
@@ -17,9 +17,9 @@ pub struct WonPage<'a> {
     pub inn: &'a str,
     /// Name of the supplier; empty if unknown.
     pub name: &'a str,
-    /// How many purchases it has, of those that were found.
+    /// The shown and the found purchases.
     pub rows: RowCount,
-    /// As on the page of contracts.
+    /// The number of skipped purchases, as on the page of contracts.
     pub skip: &'a str,
     /// The requested number of purchases.
     pub limit: u64,
@@ -61,10 +61,10 @@ impl Record for WonPurchase<'_> {
     }
 }
 
-/// The kinds of such purchases: those under 44-FZ are contracts.
+/// The kinds of won purchases; those under 44-FZ appear as contracts.
 const WON_KINDS: &[&str] = &["purchase223", "purchase615"];
 
-/// A purchase before its supplier.
+/// A purchase in a table, after its supplier.
 struct WonRow<'a>(&'a WonPage<'a>, &'a WonPurchase<'a>);
 
 impl Record for WonRow<'_> {
@@ -80,7 +80,7 @@ impl Tabular for WonPage<'_> {
         Some(self.rows)
     }
 
-    /// A row for each purchase.
+    /// Writes a row for each purchase.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &WonRow(self, &WonPurchase::default()));
         (self.purchases)(&mut |one| row(out, &WonRow(self, one)));

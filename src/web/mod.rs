@@ -1,8 +1,8 @@
-//! The lookup page and its assets, embedded: styles and scripts are sent as they are,
-//! without a build step. What they do in the browser is said in their own files.
+//! The lookup page and its assets, embedded. Styles and scripts are served unchanged, without a
+//! build step. The files themselves describe what they do in the browser.
 //!
-//! Their addresses name their content, `/web/VERSION/NAME`, so that a browser keeps them for
-//! good, and never mixes those of two versions of the program.
+//! The address of a file names its content, `/web/VERSION/NAME`. So a browser keeps it for good
+//! and never mixes files of two versions of the program.
 
 mod page;
 mod texts;
@@ -20,7 +20,7 @@ pub use texts::text;
 pub struct Asset {
     /// The value of `Content-Type`.
     pub content_type: &'static str,
-    /// What is sent.
+    /// The content.
     pub body: &'static str,
 }
 
@@ -30,10 +30,10 @@ const SVG: &str = "image/svg+xml; charset=utf-8";
 
 const TABLE: &str = "text/tab-separated-values; charset=utf-8";
 
-/// The names of regions, of which the page shows what is covered.
+/// The names of regions, for the coverage on the page.
 const REGIONS: &str = include_str!("../../data/regions.tsv");
 
-/// The elements that scripts make, and the drawings among them.
+/// The script that makes elements, which contains the drawings.
 const DOM: &str = include_str!("dom.js");
 
 /// The files under `/web/VERSION/`.
@@ -110,10 +110,9 @@ const FILES: &[(&str, &str, &str)] = &[
     ("workbook.js", SCRIPT, include_str!("workbook.js")),
 ];
 
-/// The address of the file of that name.
+/// Returns the address of the file of that name.
 pub fn path(name: &str) -> String {
-    /// The start of the SHA-256 of all files, as hexadecimal digits: another one as soon as
-    /// any of them is another.
+    /// The start of the SHA-256 of all files, as hexadecimal digits. It changes with each of them.
     static VERSION: LazyLock<String> = LazyLock::new(|| {
         let mut digest = Sha256::new();
         for (name, _, body) in FILES {
@@ -125,7 +124,7 @@ pub fn path(name: &str) -> String {
         digest.finalize()[..8]
             .iter()
             .fold(String::new(), |mut digits, byte| {
-                // A string takes all that is written to it.
+                // Writing to a string never fails.
                 let _ = write!(digits, "{byte:02x}");
                 digits
             })
@@ -133,7 +132,8 @@ pub fn path(name: &str) -> String {
     ["/web/", &VERSION, "/", name].concat()
 }
 
-/// The lines of a drawing of `dom.js`, each as an SVG path; none if it is not there.
+/// Returns the lines of a drawing of `dom.js`, each as an SVG path. Returns none for an unknown
+/// drawing.
 fn drawing(name: &str) -> impl Iterator<Item = &'static str> {
     let found = DOM.lines().find_map(|line| {
         let line = line.trim_start().strip_prefix(name)?;
@@ -142,7 +142,7 @@ fn drawing(name: &str) -> impl Iterator<Item = &'static str> {
     found.unwrap_or_default().split('"').skip(1).step_by(2)
 }
 
-/// All of them, by their names under `/web/VERSION/`.
+/// Returns all assets by their names under `/web/VERSION/`.
 pub fn assets() -> impl Iterator<Item = (&'static str, Asset)> {
     let asset = |(name, content_type, body): &(&'static str, _, _)| {
         let (content_type, body) = (*content_type, *body);

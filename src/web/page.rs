@@ -1,5 +1,5 @@
-//! The HTML of the lookup page: its header with the form, made here so that it can be used
-//! before the scripts are there, and a frame that these fill.
+//! The HTML of the lookup page: the header with a form that works before the scripts have loaded,
+//! and a frame that the scripts fill.
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -7,34 +7,33 @@ use super::texts::text;
 use super::{drawing, path};
 use crate::model::Language;
 
-/// What `page.js` and the texts of a language import, and what that imports: the browser
-/// fetches all of it at once instead of finding each in another.
+/// The scripts that `page.js` and the texts of a language import, directly or indirectly. The
+/// browser fetches all of them at once instead of discovering them one after another.
 pub const PRELOADED: [&str; 11] = [
     "client", "codes", "days", "dom", "home", "json", "key", "routes", "storage", "texts",
     "trouble",
 ];
 
-/// The longest text that is searched for, in characters.
+/// The longest searched text, in characters.
 pub const MAX_QUERY: usize = 200;
 
-/// What the page is made of.
+/// The variable parts of the page.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Frame<'a> {
-    /// Its language.
+    /// The language.
     pub language: Language,
-    /// What the service is, as JSON for the scripts.
+    /// The description of the service, as JSON for the scripts.
     pub about: &'a str,
-    /// Does the service answer from the demonstration data? Then there is no key to give.
+    /// Whether the data is the demonstration data. The page then needs no key.
     pub is_demo: bool,
-    /// What was searched for before the scripts were there, or without them; empty for nothing.
+    /// The text that the form submitted without the scripts; empty for none.
     pub query: &'a str,
 }
 
-/// The lookup page.
+/// Returns the lookup page.
 ///
-/// It is painted as soon as its styles and `early.js` are there, with a form that works: what
-/// is sent by it before the scripts have come is the `query` of the page that they come to
-/// next.
+/// The browser paints it as soon as its styles and `early.js` have loaded, with a working form. A
+/// text that is submitted before the scripts have loaded becomes the `query` of the next page.
 pub fn page(frame: &Frame<'_>) -> String {
     let code = frame.language.code();
     let script = |name: &str| path(&[name, ".js"].concat());
@@ -49,7 +48,7 @@ pub fn page(frame: &Frame<'_>) -> String {
                 title { "procurement-lookup" }
                 meta name="about" content=(frame.about);
                 link rel="icon" href=(path("icon.svg")) type="image/svg+xml";
-                // Before the styles, for which a script after them waits.
+                // Before the styles, because a script after them waits for them.
                 script src=(script("early")) {}
                 link rel="stylesheet" href=(path("page.css"));
                 @for name in PRELOADED { link rel="modulepreload" href=(script(name)); }
@@ -69,7 +68,7 @@ pub fn page(frame: &Frame<'_>) -> String {
     page.into_string()
 }
 
-/// The page while the data cannot be reached: one sentence, without scripts.
+/// Returns the page for unreachable data: one sentence, without scripts.
 pub fn unavailable(language: Language) -> String {
     let page = html! {
         (DOCTYPE)
@@ -87,14 +86,14 @@ pub fn unavailable(language: Language) -> String {
     page.into_string()
 }
 
-/// The first [`MAX_QUERY`] characters of a text.
+/// Returns the first [`MAX_QUERY`] characters of a text.
 fn shortened(text: &str) -> &str {
     let end = text.char_indices().nth(MAX_QUERY);
     end.map_or(text, |(end, _)| &text[..end])
 }
 
-/// The header. What has a `data-text`, `data-title`, `data-label` or `data-placeholder` is
-/// said anew by the scripts when another language is chosen.
+/// Returns the header. After a change of language the scripts replace the texts of elements with
+/// `data-text`, `data-title`, `data-label` or `data-placeholder`.
 fn header(frame: &Frame<'_>) -> Markup {
     let &Frame {
         language, is_demo, ..
@@ -134,7 +133,7 @@ fn header(frame: &Frame<'_>) -> Markup {
     }
 }
 
-/// The one field.
+/// Returns the form with its one field.
 fn form(frame: &Frame<'_>) -> Markup {
     let language = frame.language;
     let said = |name| text(language, name);
@@ -156,7 +155,7 @@ fn form(frame: &Frame<'_>) -> Markup {
     }
 }
 
-/// A drawing beside words that say the same.
+/// Returns a drawing that accompanies words, so screen readers skip it.
 fn icon(name: &str) -> Markup {
     html! {
         svg.icon viewBox="0 0 24 24" aria-hidden="true" focusable="false" {
@@ -165,8 +164,8 @@ fn icon(name: &str) -> Markup {
     }
 }
 
-/// What stands below the header without JavaScript: first in the page's language, then in the
-/// other.
+/// Returns the text below the header for browsers without JavaScript: first in the page's
+/// language, then in the other.
 fn without_scripts(language: Language) -> Markup {
     let other = language.pick(Language::English, Language::Russian);
     html! {

@@ -1,5 +1,5 @@
-//! The words of the lookup page, for what the server writes itself: read from the files of
-//! texts that its scripts have, so that each stands once.
+//! The words of the lookup page that the server writes itself. They come from the texts of the
+//! scripts, so each exists once.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -9,8 +9,8 @@ use crate::model::Language;
 const RUSSIAN: &str = include_str!("texts-ru.js");
 const ENGLISH: &str = include_str!("texts-en.js");
 
-/// The text of a key in a language; empty if there is none. Texts with forms for numbers, or
-/// with escapes, are for the scripts alone.
+/// Returns the text of a key in a language, or an empty text for an unknown key. Only the scripts
+/// support texts with plural forms or escapes.
 pub fn text(language: Language, key: &str) -> &'static str {
     static TEXTS: LazyLock<[Texts; 2]> = LazyLock::new(|| [RUSSIAN, ENGLISH].map(read));
     let [russian, english] = &*TEXTS;

@@ -1,4 +1,4 @@
-//! XML: what is read, with its bounds ([`Element`]), and what is written.
+//! XML: reading with bounds ([`Element`]) and writing.
 
 mod reader;
 mod writer;

@@ -1,10 +1,10 @@
-//! A document as a tree of elements, by local name: prefixes differ between exports.
+//! A document as a tree of elements, by local name, because prefixes differ between exports.
 //!
-//! A path is names separated by slashes. `Info*` and `*Info` are the names that begin and end
-//! so, `//` is any depth.
+//! A path is names separated by slashes. `Info*` and `*Info` match names with that start or end,
+//! and `//` matches any depth.
 //!
-//! quick-xml reads; if it finds a document malformed, the error is from xml-rs, with line
-//! and column.
+//! quick-xml reads the documents. For a malformed one, the error comes from xml-rs, with line and
+//! column.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,15 +19,14 @@ pub const MAX_DEPTH: usize = 64;
 /// The most documents in a file. Those of the bulk exports hold some thousands.
 pub const MAX_DOCUMENTS: usize = 100_000;
 
-/// The longest text of an element, in bytes. Real ones stay below a megabyte (attachments
-/// within documents).
+/// The longest text of an element, in bytes. Real ones, such as attachments within documents, stay
+/// below a megabyte.
 pub const MAX_TEXT: usize = 16 << 20;
 
 /// The most elements of a document. Real ones stay below 100,000.
 pub const MAX_ELEMENTS: usize = 250_000;
 
-/// An element without its prefix and attributes; it has text only if it has no child
-/// elements.
+/// An element without its prefix and attributes. It has text only if it has no child elements.
 #[derive(Debug, Default)]
 pub struct Element<'d> {
     /// The local name.
@@ -37,18 +36,17 @@ pub struct Element<'d> {
 }
 
 impl<'d> Element<'d> {
-    /// The text, without the white space around it.
+    /// Returns the text without surrounding white space.
     pub fn text(&self) -> &str {
         self.text.trim()
     }
 
-    /// The text, with the white space around it.
+    /// Returns the text with surrounding white space.
     pub fn verbatim(&self) -> &str {
         &self.text
     }
 
-    /// The element at `path`: each of its names is the first child
-    /// that has it.
+    /// Returns the element at `path`. Each name leads to the first matching child.
     pub fn at(&self, path: &str) -> Option<&Element<'d>> {
         if path == "." {
             return Some(self);
@@ -90,7 +88,7 @@ impl<'d> Element<'d> {
         }
     }
 
-    /// The first non-empty text at any of `paths`.
+    /// Returns the first non-empty text at any of `paths`.
     pub fn first_text(&self, paths: &[&str]) -> &str {
         let found = paths
             .iter()
@@ -102,13 +100,14 @@ impl<'d> Element<'d> {
             .unwrap_or("")
     }
 
-    /// The first result of `read` over the elements at any depth, in the order of the document.
+    /// Returns the first result of `read` over the elements at any depth, in the order of the
+    /// document.
     pub fn find<'e, T>(&'e self, read: &impl Fn(&'e Element<'d>) -> Option<T>) -> Option<T> {
         let deeper = |child: &'e Element<'d>| read(child).or_else(|| child.find(read));
         self.children.iter().find_map(deeper)
     }
 
-    /// The first element of this name at any depth.
+    /// Returns the first element of this name at any depth.
     fn anywhere(&self, name: &str) -> Option<&Element<'d>> {
         self.find(&|element| Some(element).filter(|element| element.name == name))
     }
@@ -125,12 +124,12 @@ fn matches(name: &str, step: &str) -> bool {
             .is_some_and(|beginning| name.starts_with(beginning))
 }
 
-/// Reads the documents of a file, one after the other: the elements in an `export`, or the
-/// root itself if it is something else.
+/// Reads the documents of a file one by one: the elements of an `export`, or the root if it is
+/// another element.
 ///
 /// # Errors
-/// Where and why the file is not well-formed, or over a bound; the documents before that
-/// place have been passed to `each`.
+/// The place and the reason, if the file is malformed or exceeds a bound. The documents before
+/// that place have been passed to `each`.
 pub fn for_each_document<'d>(
     xml: &'d str,
     mut each: impl FnMut(Element<'d>),
@@ -159,7 +158,7 @@ pub fn for_each_document<'d>(
                 }
                 seen_root = true;
             }
-            // Any other end tag belongs to a document, and is read with it.
+            // Any other end tag belongs to a document and is read with it.
             Event::End(_) => in_export = false,
             Event::Text(text) if text.trim().is_empty() => {}
             Event::Text(_) | Event::GeneralRef(_) | Event::CData(_) if !in_export => {
@@ -179,7 +178,7 @@ pub fn for_each_document<'d>(
     }
 }
 
-/// A file that is being read.
+/// A file in the course of reading.
 struct DocumentFile<'d> {
     xml: &'d str,
     reader: Reader<&'d [u8]>,
@@ -196,7 +195,7 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
-    /// Reads an element whose start has been read.
+    /// Reads an element after its start tag.
     fn element(&mut self, name: &'d str) -> Result<Element<'d>, FileError> {
         let mut open = vec![Element {
             name,
@@ -263,8 +262,8 @@ impl<'d> DocumentFile<'d> {
         Err(self.not_accepted(&over))
     }
 
-    /// The error of a file that is not well-formed: the message of xml-rs, the strict second reader, or
-    /// `ours` if it finds nothing.
+    /// Returns the error of a malformed file: the message of xml-rs, the strict second reader, or
+    /// `ours` if xml-rs finds no fault.
     fn malformed(&self, ours: &str) -> FileError {
         match xml::EventReader::from_str(self.xml)
             .into_iter()
@@ -284,7 +283,7 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
-    /// An error of well-formed input that is not accepted.
+    /// Returns the error of well-formed input that is not accepted.
     fn not_accepted(&self, what: &str) -> FileError {
         FileError {
             is_well_formed: true,
@@ -305,19 +304,19 @@ impl<'d> DocumentFile<'d> {
     }
 }
 
-/// An error in a file, with its place. Its text directly follows the name of the file:
-/// `:8:42: what` or `: what`.
+/// An error in a file, with its place. Its text directly follows the name of the file: `:8:42:
+/// what` or `: what`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
-    /// Line and column, from 1.
+    /// The line and the column, from 1.
     place: Option<(u64, u64)>,
     what: String,
-    /// Whether the file is well-formed up to there, and not accepted for another reason.
+    /// Whether the file is well-formed up to there, and is refused for another reason.
     pub is_well_formed: bool,
 }
 
 impl FileError {
-    /// An error of the file as a whole.
+    /// Returns an error about the file as a whole.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
             place: None,
@@ -344,10 +343,10 @@ impl fmt::Display for FileError {
     }
 }
 
-/// The local name of a start tag, as a part of `xml`.
+/// Returns the local name of a start tag, as a part of `xml`.
 fn local_name<'d>(xml: &'d str, start: &BytesStart<'_>) -> &'d str {
-    // The event lends its name only for its own lifetime; the document, of which the name
-    // is a part, lives longer.
+    // The event lends its name only for its own lifetime. The name is a part of the document,
+    // which lives longer.
     let name: &str = start.local_name().into_inner();
     let offset = (name.as_ptr() as usize).wrapping_sub(xml.as_ptr() as usize);
     xml.get(offset..offset.wrapping_add(name.len()))
@@ -374,7 +373,7 @@ fn push<'d>(element: &mut Element<'d>, text: Cow<'d, str>) {
     }
 }
 
-/// The text of a character reference or of one of the five predefined entities.
+/// Returns the text of a character reference or of one of the five predefined entities.
 fn resolved(reference: &BytesRef<'_>) -> Option<String> {
     match reference.resolve_char_ref() {
         Ok(Some(character)) => Some(character.to_string()),

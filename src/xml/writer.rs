@@ -1,9 +1,9 @@
-//! The XML emitter: elements, escaping, balance. It knows no record.
+//! The XML emitter: elements, escaping and balanced tags. It knows no record.
 //!
-//! Elements nest by closures, so that every tag that is opened is closed. Names come from
-//! the code; texts may hold anything, and the output is still well-formed XML 1.0.
+//! Elements nest by closures, so every opened tag is closed. Names come from the code. Texts may
+//! contain anything, and the output is still well-formed XML 1.0.
 
-/// The declaration every document begins with.
+/// The declaration at the start of every document.
 pub const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
 
 /// The tags of an element whose name the code knows: see `tag!`.
@@ -29,14 +29,14 @@ macro_rules! tag {
 }
 pub(crate) use tag;
 
-/// Appends the element of `tag` with the content that `content` writes; one
-/// without content is an empty, self-closing element.
+/// Appends the element of `tag` with the content that `content` writes. An element without content
+/// is self-closing.
 #[inline(always)]
 pub fn element(out: &mut Vec<u8>, tag: &Tag, content: impl FnOnce(&mut Vec<u8>)) {
     element_by(out, tag, |out| out, |out| content(out));
 }
 
-/// The same for a writer that owns the output: `out` returns it.
+/// Appends an element for a writer that owns the output: `out` returns it.
 #[inline(always)]
 pub fn element_by<W: ?Sized>(
     writer: &mut W,
@@ -58,14 +58,13 @@ pub fn element_by<W: ?Sized>(
 
 /// Appends `text` as character data.
 ///
-/// Markup is escaped. A carriage return is written `&#13;`, as a reader would
-/// turn a bare one into a line feed. A character that XML 1.0 forbids (`Char` in
-/// its section 2.2) becomes U+FFFD.
+/// Markup is escaped. A carriage return is written `&#13;`, because a reader would turn a bare one
+/// into a line feed. A character that XML 1.0 forbids (`Char` in section 2.2) becomes U+FFFD.
 #[inline(never)]
 pub fn text(out: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
     if any_byte(bytes, |byte| {
-        // `<` and `>` differ in that bit alone.
+        // `<` and `>` differ only in that bit.
         (byte < b' ') | (byte == b'&') | (byte | 2 == b'>') | (byte == 0xef)
     }) {
         escaped_text(out, bytes);
@@ -85,8 +84,7 @@ fn escaped_text(out: &mut Vec<u8>, bytes: &[u8]) {
             b'\r' => (b"&#13;", 1),
             b'\t' | b'\n' => continue,
             0..=0x1f => (REPLACEMENT, 1),
-            // U+FFFE and U+FFFF: the only forbidden characters beyond ASCII
-            // that a str can hold.
+            // U+FFFE and U+FFFF: the only forbidden characters beyond ASCII in a `str`.
             0xef if matches!(bytes.get(at + 1..at + 3), Some([0xbf, 0xbe | 0xbf])) => {
                 (REPLACEMENT, 3)
             }
@@ -99,8 +97,8 @@ fn escaped_text(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(&bytes[written..]);
 }
 
-/// Does `is_special` hold for any byte? Almost always it does not, so many bytes are
-/// checked at once: `is_special` should not branch.
+/// Returns whether `is_special` holds for any byte. It is almost always false, so many bytes are
+/// checked at once. `is_special` should not branch.
 #[inline(always)]
 pub fn any_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     const AT_ONCE: usize = 32;
@@ -137,7 +135,7 @@ mod tests {
         String::from_utf8(out).expect("UTF-8")
     }
 
-    /// The text of the one element, as xml-rs reads it.
+    /// Returns the text of the single element, as xml-rs reads it.
     fn read_back(document: &str) -> String {
         let mut read = String::new();
         for event in EventReader::from_str(document) {
@@ -151,7 +149,7 @@ mod tests {
         read
     }
 
-    /// The text that an XML reader must return for `value`.
+    /// Returns the text that an XML reader must return for `value`.
     fn expected(value: &str) -> String {
         let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
         value

@@ -34,7 +34,7 @@ pub struct Draft {
     pub file: Option<String>,
     /// The entity tag, with its quotes.
     pub etag: Option<String>,
-    /// When an import last changed the data, in seconds since 1970.
+    /// The time of the last import that changed the data, in seconds since 1970.
     pub updated: Option<i64>,
     /// The number of rows in a file and the number of found ones.
     pub rows: Option<RowCount>,

@@ -8,17 +8,17 @@ use clap::value_parser;
 use crate::cli::values::{duration_in, size_in};
 use crate::http::engine::Bounds;
 
-/// The most connections that can be configured: each takes some kilobytes.
+/// The most connections that can be configured; each takes some kilobytes.
 pub const MAX_CONNECTIONS: i64 = 100_000;
 
-/// The least and the most that a timeout can be: one that never comes would be none.
+/// The bounds of a timeout. A longer one would never take effect.
 pub const LEAST_TIME: Duration = Duration::from_millis(10);
 pub const MOST_TIME: Duration = Duration::from_secs(3600);
 
-/// The sizes that a request's head may be bounded by: below 1 KB real clients are refused.
+/// The allowed bounds of a request's head; below 1 KB real clients are refused.
 pub const HEAD_SIZES: RangeInclusive<usize> = 1 << 10..=1 << 20;
 
-/// The same of answers that wait for their clients: a whole page must have room.
+/// The allowed bounds of the memory for unread answers, which must fit a whole page.
 pub const PENDING_SIZES: RangeInclusive<usize> = 1 << 20..=1 << 36;
 
 /// How many clients there may be, what they may send, and how long they may take.
@@ -49,7 +49,7 @@ pub struct BoundArgs {
 }
 
 impl BoundArgs {
-    /// The bounds, as the engine takes them.
+    /// Returns the bounds for the engine.
     pub fn bounds(&self) -> Bounds {
         Bounds {
             connections: self.max_connections as usize,

@@ -1,4 +1,4 @@
-//! `serve --check`: finds before a restart the faults that a start would fail on.
+//! `serve --check`: finds the faults that a start would fail on.
 
 use std::process::ExitCode;
 
@@ -6,8 +6,8 @@ use super::{Args, api};
 use crate::api::DataSource;
 use crate::cli::{Outcome, data_source};
 
-/// Checks the settings, the database, the keys and the signing key. It listens nowhere, and
-/// leaves a missing audit trail to the server's user to make.
+/// Checks the settings, the database, the keys and the signing key. It does not listen, and it
+/// does not create a missing audit trail, which should belong to the server's user.
 ///
 /// # Errors
 /// The server would not start.

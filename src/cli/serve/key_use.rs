@@ -1,5 +1,5 @@
-//! Notes the last day on which each key was used, on a thread of its own: no request waits for it,
-//! and none fails if it cannot be written.
+//! Records the last day of each key's use on a separate thread. No request waits for it or fails
+//! with it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,23 +12,23 @@ use crate::cli::today;
 use crate::model::Date;
 use crate::store::KeyStore;
 
-/// How often it looks for keys that were used.
+/// The interval between two collections of used keys.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// How long it waits after a failure.
+/// The wait after a failure.
 const RETRY: Duration = Duration::from_secs(60);
 
-/// The thread; it ends, and notes what is left, when this is dropped.
+/// The thread. When this is dropped, it writes the rest and ends.
 pub struct KeyUse {
     running: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl KeyUse {
-    /// Begins to note the use of the keys of `api`, which are in `store`.
+    /// Starts recording the use of the keys of `api`, which are in `store`.
     ///
     /// # Errors
-    /// A thread cannot be had.
+    /// The thread cannot be started.
     pub fn begin(api: &Arc<Api>, store: KeyStore) -> std::io::Result<Self> {
         let (running, ended) = mpsc::channel();
         let noting = Noting {
@@ -51,7 +51,7 @@ impl Drop for KeyUse {
     fn drop(&mut self) {
         self.running = None;
         if let Some(thread) = self.thread.take() {
-            // A panic there was logged, and harms nobody.
+            // A panic there was already logged.
             let _ = thread.join();
         }
     }
@@ -60,9 +60,9 @@ impl Drop for KeyUse {
 struct Noting {
     api: Arc<Api>,
     store: KeyStore,
-    /// What has been written.
+    /// The written days.
     noted: HashMap<KeyHash, Date>,
-    /// What is still to be written.
+    /// The days still to write.
     due: HashMap<KeyHash, Date>,
     failed_at: Option<Instant>,
 }
@@ -80,7 +80,7 @@ impl Noting {
         self.write();
     }
 
-    /// Takes the keys that were used today and not yet noted.
+    /// Collects the keys that were used today and are not yet written.
     fn collect(&mut self) {
         let today = today();
         for key in self.api.used_keys() {

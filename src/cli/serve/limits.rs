@@ -5,11 +5,10 @@ use clap::value_parser;
 
 use crate::api::{Rate, Rates};
 
-/// The most that a rate or a burst can be set to: a million requests a second are more
-/// than a machine answers.
+/// The largest rate or burst. No machine answers a million requests a second.
 pub const MAX_NUMBER: i64 = 1_000_000;
 
-/// Reads a rate; 0 is no limit.
+/// Reads a rate; 0 means no limit.
 pub fn rate() -> RangedI64ValueParser<u32> {
     value_parser!(u32).range(0..=MAX_NUMBER)
 }
@@ -42,7 +41,7 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The numbers, as the API takes them.
+    /// Returns the rates for the API.
     pub fn rates(&self) -> Rates {
         Rates {
             rnp: Rate {

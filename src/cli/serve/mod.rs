@@ -38,8 +38,8 @@ use systemd::{ServiceManager, Sockets};
 /// The most workers that can be configured.
 pub const MAX_WORKERS: i64 = 256;
 
-/// The least and the most memory for cached answers, in bytes, if there is to be any: in
-/// less hardly an answer has room.
+/// The bounds of the memory for cached answers, in bytes, unless the cache is off. A smaller cache
+/// would hardly hold an answer.
 pub const LEAST_CACHE: usize = 1 << 20;
 pub const MOST_CACHE: usize = 1 << 36;
 
@@ -112,18 +112,18 @@ pub struct Args {
 }
 
 impl Args {
-    /// How the lines of its log are written.
+    /// Returns the format of the log.
     pub fn log_format(&self) -> LogFormat {
         self.operators.log_format
     }
 
-    /// Where the API keys are.
+    /// Returns the store of the API keys.
     fn key_store(&self) -> KeyStore {
         key_store(self.keys.as_deref(), self.database.as_deref())
     }
 }
 
-/// What makes receipts, if there is a key for that.
+/// Returns the signer of receipts, if there is a signing key.
 fn signer(args: &Args) -> Result<Option<Signer>, BoxedError> {
     let (keys, database) = (args.keys.as_deref(), args.database.as_deref());
     let Some(key) = args.signing_key.read(keys, database)? else {
@@ -134,7 +134,7 @@ fn signer(args: &Args) -> Result<Option<Signer>, BoxedError> {
     Ok(Some(Signer::new(key, server, now)))
 }
 
-/// The host's name, or another one where that cannot stand in a receipt.
+/// Returns the host's name, or a substitute if it is not valid in a receipt.
 #[cfg(target_os = "linux")]
 fn host_name() -> String {
     let host = rustix::system::uname();
@@ -168,7 +168,7 @@ pub fn run(args: Args) -> Outcome {
     if args.check {
         return checking::run(&args);
     }
-    // Before there are threads: it takes variables out of the environment.
+    // Before any thread starts, because this changes the environment.
     let sockets = Sockets::take()?;
     let manager = ServiceManager::from_env();
     let source = data_source(args.database.as_deref());
@@ -178,12 +178,12 @@ pub fn run(args: Args) -> Outcome {
     let answerers = (0..workers)
         .map(|_| api.answerer())
         .collect::<Result<_, _>>()?;
-    // Before the first request can come, so that a signal is never missed.
+    // Before the first request, so that no signal is missed.
     let signals = Signals::take()?;
     let (listening, admin_listening) = listen(&args, sockets)?;
     let url = listening.address().url();
     let bounds = Bounds {
-        // A proxy speaks for many.
+        // One proxy connects for many clients.
         uncounted: args.operators.trust_proxy.clone(),
         ..args.bounds.bounds()
     };
@@ -203,10 +203,10 @@ pub fn run(args: Args) -> Outcome {
     }
     starting::log_start(&args, &source, &api)?;
     let _key_use = KeyUse::begin(&api, args.key_store())?;
-    // What was logged until now is there before the line that others wait for.
+    // Flushes earlier lines before the one that supervisors wait for.
     log_writer::flush();
     let mut out = std::io::stdout();
-    // The parent may not read this output; it serves all the same.
+    // The parent may not read this output; the service runs regardless.
     let _ = writeln!(out, "listening on {url}").and_then(|()| out.flush());
     let supervisor = Supervisor {
         api: &api,
@@ -221,7 +221,7 @@ pub fn run(args: Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The API over the data and the keys that the options name, with their limits.
+/// Returns the API over the data, the keys and the limits of the options.
 fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
     let store = args.key_store();
     let keys = KeyRing::new(&store).map_err(|error| ownership::explained(&store, error))?;
@@ -244,8 +244,8 @@ fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
     Ok(Arc::new(api))
 }
 
-/// Listens where the service manager does already, else where the options say: for
-/// clients, and for operators if an address is given.
+/// Listens on the sockets of the service manager, else at the addresses of the options: for
+/// clients, and for operators if they have an address.
 fn listen(args: &Args, sockets: Sockets) -> Result<(Listening, Option<Listening>), String> {
     let taken = |listener, instead_of| {
         let listening = http::listen_on(listener)

@@ -1,11 +1,11 @@
-//! In place of `systemd.rs` on other systems: no sockets are handed over, and no service
-//! manager is notified.
+//! Replaces `systemd.rs` on other systems: without socket activation and without a service
+//! manager.
 
 use std::time::{Duration, Instant};
 
 use crate::http::engine::Listener;
 
-/// Sockets handed over: none.
+/// The sockets from the service manager: none.
 #[derive(Default)]
 pub struct Sockets {
     /// None.
@@ -15,7 +15,7 @@ pub struct Sockets {
 }
 
 impl Sockets {
-    /// None.
+    /// Returns no sockets.
     ///
     /// # Errors
     /// Never.
@@ -24,17 +24,17 @@ impl Sockets {
     }
 }
 
-/// No service manager.
+/// The absent service manager.
 #[derive(Debug)]
 pub struct ServiceManager;
 
 impl ServiceManager {
-    /// None.
+    /// Returns the absent service manager.
     pub fn from_env() -> Self {
         Self
     }
 
-    /// How long the main thread may sleep.
+    /// Returns how long the main thread may sleep.
     pub fn tick(&self) -> Duration {
         Duration::from_millis(500)
     }

@@ -1,4 +1,4 @@
-//! What operators see and set: the log, the admin server, trusted proxies.
+//! The options for operators: the log, the admin server and trusted proxies.
 
 use std::env;
 use std::io;
@@ -44,7 +44,7 @@ pub struct OperatorArgs {
     pub user_header: Option<String>,
 }
 
-/// Reads the name of a header that may name a user.
+/// Reads the name of a header for users.
 fn header_name(text: &str) -> Result<String, String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let is_taken = [
@@ -61,20 +61,20 @@ fn header_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// The name of the audit trail in its default folder.
+/// The file name of the audit trail in its default folder.
 const AUDIT_FILE: &str = "audit.jsonl";
 
-/// Where the audit trail is to go.
+/// The destination of the audit trail.
 enum AuditPlace {
     Log,
     File(PathBuf),
 }
 
 impl OperatorArgs {
-    /// Listens where the admin server is to be, if there is to be one.
+    /// Listens at the address of the admin server, if it has one.
     ///
     /// # Errors
-    /// The address cannot be had: a sentence that names the option.
+    /// The address is not available: a sentence that names the option.
     pub fn listen(&self) -> Result<Option<Listening>, String> {
         let Some(address) = &self.admin_listen else {
             return Ok(None);
@@ -87,10 +87,10 @@ impl OperatorArgs {
         })
     }
 
-    /// The audit trail, if there is to be one; `database` is the file whose folder is the default.
+    /// Opens the audit trail, if it is on. `database` is the file whose folder is the default.
     ///
     /// # Errors
-    /// Its file cannot be written: a sentence that names the option.
+    /// The file cannot be written: a sentence that names the option.
     pub fn audit(&self, database: Option<&Path>) -> Result<Option<Audit>, String> {
         let open = |place| match place {
             AuditPlace::Log => Ok(Audit::to_log(log_writer::dropped_here)),
@@ -102,11 +102,11 @@ impl OperatorArgs {
         Ok(audit.map(|audit| audit.required(self.audit_required)))
     }
 
-    /// Checks an audit trail that exists already. A missing one is not made, as whoever checks
-    /// may be another user than the server's.
+    /// Checks an existing audit trail. It does not create a missing one, because the check may run
+    /// as another user than the server.
     ///
     /// # Errors
-    /// Its file cannot be written: a sentence that names the option.
+    /// The file cannot be written: a sentence that names the option.
     pub fn check_audit(&self, database: Option<&Path>) -> Result<(), String> {
         match self.audit_place(database) {
             Some(AuditPlace::File(path)) if path.exists() => self.audit(database).map(drop),
@@ -120,8 +120,8 @@ impl OperatorArgs {
         }
     }
 
-    /// Where the audit trail is to go: by default to a file in the folder that systemd gives the
-    /// unit for its logs, else beside the database.
+    /// Returns the destination of the audit trail. The default is a file in the unit's log folder
+    /// from systemd, else beside the database.
     fn audit_place(&self, database: Option<&Path>) -> Option<AuditPlace> {
         let given = self.audit.as_ref()?;
         let is_file = |path: &&Path| server_address("database", path).is_none();
@@ -140,7 +140,7 @@ impl OperatorArgs {
         })
     }
 
-    /// How old the data and a registry may be for the service to be ready.
+    /// Returns the largest ages of the data and of a registry at which the service is ready.
     pub fn max_ages(&self, registry: Option<Duration>) -> MaxAges {
         MaxAges {
             data: self.max_data_age,
@@ -148,7 +148,7 @@ impl OperatorArgs {
         }
     }
 
-    /// The proxies that are trusted.
+    /// Returns the trusted proxies.
     pub fn proxies(&self) -> Proxies {
         Proxies::new(self.trust_proxy.clone())
     }

@@ -1,4 +1,4 @@
-//! Signals, for the main thread: it sleeps until one comes or a time has passed.
+//! Signals for the main thread, which sleeps until one arrives or a time has passed.
 
 use std::io;
 use std::sync::Arc;
@@ -11,27 +11,26 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator;
 
-/// How long after a signal to end the same signal counts as that one: `timeout`
-/// sends it to the process and to its group, a terminal may do likewise.
+/// The time in which a repeated termination signal counts as the same one. `timeout` sends it to
+/// the process and to its group, and a terminal may do the same.
 const TWIN: Duration = Duration::from_millis(50);
 
-/// Why the main thread woke.
+/// The reason why the main thread woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {
     /// SIGTERM or SIGINT.
     End,
-    /// SIGHUP: only handled so that an operator who is used to send it does not end the
-    /// service.
+    /// SIGHUP, handled so that it does not end the service.
     Hangup,
     /// The time has passed.
     Tick,
 }
 
-/// The signals of this process, from [`Signals::take`] on.
+/// The signals of this process after [`Signals::take`].
 #[derive(Debug)]
 pub struct Signals {
     received: Receiver<i32>,
-    /// From now on a signal to end does what it does to any process.
+    /// Whether a termination signal now has its default effect.
     kills: Arc<AtomicBool>,
 }
 
@@ -51,18 +50,17 @@ impl Signals {
             .name("signals".to_owned())
             .spawn(move || {
                 for signal in signals.forever() {
-                    // The main thread is gone only where the process ends.
+                    // The main thread is gone only at the end of the process.
                     let _ = sender.send(signal);
                 }
             })?;
         Ok(Self { received, kills })
     }
 
-    /// Sleeps until a signal comes, `most` at the longest. A signal that came before
-    /// counts.
+    /// Sleeps until a signal arrives, at most for `most`. An earlier signal counts, too.
     ///
     /// # Errors
-    /// Signals cannot be waited for any more.
+    /// Signals can no longer be received.
     pub fn wait(&self, most: Duration) -> io::Result<Wake> {
         match self.received.recv_timeout(most) {
             Ok(SIGHUP) => Ok(Wake::Hangup),
@@ -72,10 +70,10 @@ impl Signals {
         }
     }
 
-    /// From now on SIGTERM and SIGINT end the process at once, as they end any; the
-    /// twin of the signal that came just now does not count.
+    /// Restores the default effect of SIGTERM and SIGINT. A repetition of the last signal does not
+    /// count.
     pub fn kill_from_now_on(&self) {
-        // Signals in this time count no more, whatever they are.
+        // All signals in this time are ignored.
         thread::sleep(TWIN);
         self.kills.store(true, Ordering::SeqCst);
     }

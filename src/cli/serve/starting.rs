@@ -1,4 +1,4 @@
-//! What the log says at the start: which data, how much of it, which keys.
+//! The log lines of a start: the data, its size and the keys.
 
 use std::fs;
 use std::sync::Arc;
@@ -11,15 +11,15 @@ use crate::cli::{BoxedError, today};
 use crate::model::Ground;
 use crate::store::KeyStore;
 
-/// How often servers are asked which data they have, beside what answers ask them.
+/// The interval of queries for the state of the data on servers, in addition to those of answers.
 const PROBE: Duration = Duration::from_secs(1);
 
-/// Where the data is on servers, asks them which they have: now, and from now on on a thread of
-/// its own, so that operators learn it, and that none can be reached, while no requests come.
+/// Queries data servers for their state now, and then regularly on a separate thread. Operators
+/// thus see new data and outages while no requests arrive.
 ///
 /// # Errors
-/// They refuse, which does not pass by itself; or a thread cannot be had. That none can be
-/// reached is no error.
+/// A server refuses, which is permanent, or the thread cannot be started. Unreachable servers are
+/// no error.
 pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedError> {
     if !matches!(source, DataSource::Server(_)) {
         return Ok(());
@@ -33,7 +33,7 @@ pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedEr
     let follow = move || {
         loop {
             thread::sleep(PROBE);
-            // Whatever is wrong, readiness says it.
+            // Readiness reports any failure.
             let _ = api.probe_data();
         }
     };
@@ -43,11 +43,11 @@ pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedEr
     Ok(())
 }
 
-/// Logs what the service answers from and to whom. Records are counted on a thread of their
-/// own, as that may take seconds, and logged when that is done.
+/// Logs the data and the clients of the service. The records are counted on a separate thread,
+/// which may take seconds, and then logged.
 ///
 /// # Errors
-/// The data cannot be read, or a thread cannot be had.
+/// The data cannot be read, or the thread cannot be started.
 pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedError> {
     let data = match (source, api.data_state()) {
         (DataSource::Server(address), Err(error)) if error.is_unreachable() => {
@@ -92,7 +92,7 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
     Ok(())
 }
 
-/// Logs whether answers have receipts, and how to get them.
+/// Logs whether answers have receipts, or how to enable them.
 fn log_receipts(api: &Api) {
     match api.signer() {
         Some(signer) => {
@@ -105,7 +105,7 @@ fn log_receipts(api: &Api) {
     }
 }
 
-/// Logs where the keys are, and how many of them are valid.
+/// Logs the location of the keys and the number of valid ones.
 fn log_keys(args: &Args, api: &Api) {
     let (store, valid) = (args.key_store(), api.valid_keys());
     let is_missing = matches!(&store, KeyStore::File(path) if !path.exists());

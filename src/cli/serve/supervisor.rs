@@ -1,5 +1,5 @@
-//! The main thread while the workers answer: it waits for signals, gives systemd signs of
-//! life, and ends the service in order.
+//! The main thread while the workers answer: it waits for signals, notifies the watchdog of
+//! systemd, and ends the service in order.
 
 use std::time::{Duration, Instant};
 
@@ -9,26 +9,26 @@ use crate::api::Api;
 use crate::cli::BoxedError;
 use crate::http::{Admin, Running};
 
-/// What the main thread needs while the service runs.
+/// The parts that the main thread needs while the service runs.
 pub struct Supervisor<'a> {
-    /// What the workers share.
+    /// The state that the workers share.
     pub api: &'a Api,
-    /// What answers to operators.
+    /// The admin server.
     pub admin: &'a Admin,
-    /// How long requests under way may take to be answered at the end.
+    /// The longest wait for requests under way at the end.
     pub grace: Duration,
-    /// What started the service.
+    /// The service manager.
     pub manager: ServiceManager,
 }
 
 impl Supervisor<'_> {
-    /// Returns when the service has ended: SIGTERM or SIGINT came, and all that was under
-    /// way is answered or the grace period over. `status` is a line for people, while all
-    /// is well.
+    /// Runs until the service has ended: after SIGTERM or SIGINT, all requests under way are
+    /// answered or the grace period is over. `status` is a line for people while the service is
+    /// healthy.
     ///
     /// # Errors
-    /// Signals cannot be waited for, or requests are not taken any more, so that another
-    /// process has to serve.
+    /// Signals can no longer be received, or the engine takes no more requests, so that another
+    /// process must take over.
     pub fn run(
         mut self,
         signals: Signals,

@@ -1,9 +1,8 @@
-//! What systemd and the service send each other: sockets handed over, readiness, the end,
-//! the watchdog. Without systemd nothing of it does anything.
+//! The messages between systemd and the service: socket activation, readiness, the end and the
+//! watchdog. Without systemd they have no effect.
 //!
-//! The variables it comes in cannot be taken out of the environment without `unsafe`
-//! (save those of sockets, which `listenfd` takes out); the service starts no other
-//! program that could inherit them.
+//! Their environment variables cannot be removed without `unsafe`, except for those of sockets,
+//! which `listenfd` removes. The service starts no other program that could inherit them.
 
 use std::io;
 use std::net::TcpListener;
@@ -16,21 +15,21 @@ use sd_notify::NotifyState;
 
 use crate::http::engine::Listener;
 
-/// More than can be meant: one for clients, one for the operator.
+/// The most sockets: one for clients and one for operators.
 const MAX_SOCKETS: usize = 2;
 
-/// How often the main thread looks around where the watchdog needs no more.
+/// The longest sleep of the main thread, unless the watchdog needs a shorter one.
 const TICK: Duration = Duration::from_millis(500);
 
-/// What is left of the time to stop when the grace period is over.
+/// The time to stop that remains after the grace period.
 const LEEWAY: Duration = Duration::from_secs(2);
 
-/// The sockets that systemd has opened; they take the place of the options.
+/// The sockets opened by systemd, which replace the options.
 #[derive(Default)]
 pub struct Sockets {
     /// For clients, instead of `--listen`.
     pub http: Option<Listener>,
-    /// For the operator, instead of `--admin-listen`.
+    /// For operators, instead of `--admin-listen`.
     pub admin: Option<Listener>,
 }
 
@@ -41,15 +40,15 @@ enum Role {
 }
 
 impl Sockets {
-    /// Those handed over to this process: by their names `http` and `admin`; one of
-    /// another name is for clients; of two without names the first is.
+    /// Takes the sockets passed to this process, by their names `http` and `admin`. A single
+    /// socket of any name is for clients. Of two without names, the first is for clients.
     ///
     /// # Errors
-    /// A sentence: they are too many, ambiguous, or do not listen.
+    /// A sentence: there are too many, they are ambiguous, or they do not listen.
     pub fn take() -> Result<Self, String> {
         let variable = |name| std::env::var(name).ok();
         let announced = variable("LISTEN_FDS").and_then(|count| count.parse().ok());
-        // Before the crate sets aside room for as many as it says.
+        // Before `listenfd` allocates memory for the announced number.
         if announced.unwrap_or(0_u64) > MAX_SOCKETS as u64 {
             return Err(too_many());
         }
@@ -71,9 +70,9 @@ impl Sockets {
     }
 }
 
-/// The socket of that index, TCP or Unix, if it listens.
+/// Returns the socket of that index, TCP or Unix, if it listens.
 fn listener(handed: &mut ListenFd, index: usize) -> io::Result<Option<Listener>> {
-    // One of another kind is left where it is.
+    // A socket of another kind stays where it is.
     if let Ok(listener) = handed.take_tcp_listener(index) {
         let listens = |listener: &TcpListener| socket_acceptconn(listener).unwrap_or(false);
         return Ok(listener.filter(listens).map(Listener::from));
@@ -95,7 +94,7 @@ fn roles(count: usize, names: Option<&str>) -> Result<Vec<Role>, String> {
         (1, _) => Ok(vec![Role::Http]),
         (2, None | Some(["http", "admin"])) => Ok(vec![Role::Http, Role::Admin]),
         (2, Some(["admin", "http"])) => Ok(vec![Role::Admin, Role::Http]),
-        // Guessing could put what is the operator's on a port that all can reach.
+        // A guess could expose the operators' server on a public port.
         (2, Some(_)) => Err(
             "of two sockets handed over one has to be named http and one admin \
                              (FileDescriptorName= in the socket's unit)"
@@ -105,7 +104,7 @@ fn roles(count: usize, names: Option<&str>) -> Result<Vec<Role>, String> {
     }
 }
 
-/// The service manager, if there is one.
+/// The service manager, if the service has one.
 #[derive(Debug)]
 pub struct ServiceManager {
     watchdog: Option<Watchdog>,
@@ -113,13 +112,13 @@ pub struct ServiceManager {
 
 #[derive(Debug)]
 struct Watchdog {
-    /// Without a sign of life for so long, the service is killed.
+    /// The time without a notification after which systemd kills the service.
     interval: Duration,
     last: Instant,
 }
 
 impl ServiceManager {
-    /// The one that the environment variables name.
+    /// Returns the service manager from the environment variables.
     pub fn from_env() -> Self {
         let interval = sd_notify::watchdog_enabled().filter(|interval| !interval.is_zero());
         let last = Instant::now();
@@ -128,18 +127,18 @@ impl ServiceManager {
         }
     }
 
-    /// How long the main thread may sleep.
+    /// Returns how long the main thread may sleep.
     pub fn tick(&self) -> Duration {
         let watchdog = self.watchdog.as_ref();
         watchdog.map_or(TICK, |watchdog| TICK.min(watchdog.interval / 4))
     }
 
-    /// Requests are answered; `status` is a line for people.
+    /// Reports readiness; `status` is a line for people.
     pub fn ready(&self, status: &str) {
         notify(&[NotifyState::Ready, NotifyState::Status(status)]);
     }
 
-    /// The service ends, within `grace`.
+    /// Reports the end of the service within `grace`.
     pub fn stopping(&self, grace: Duration) {
         let most = u32::try_from((grace + LEEWAY).as_micros()).unwrap_or(u32::MAX);
         let mut states = vec![
@@ -148,13 +147,13 @@ impl ServiceManager {
             NotifyState::ExtendTimeoutUsec(most),
         ];
         if self.watchdog.is_some() {
-            // The main thread has no more time for signs of life.
+            // The main thread sends no more notifications.
             states.extend([NotifyState::WatchdogUsec(most), NotifyState::Watchdog]);
         }
         notify(&states);
     }
 
-    /// Gives a sign of life when it is time for one, and there is life.
+    /// Notifies the watchdog when it is due and the service is alive.
     pub fn watch(&mut self, now: Instant, is_alive: impl FnOnce() -> bool) {
         let Some(watchdog) = &mut self.watchdog else {
             return;
@@ -162,7 +161,7 @@ impl ServiceManager {
         if now.saturating_duration_since(watchdog.last) < watchdog.interval / 2 {
             return;
         }
-        // Not before the next time either: a service in trouble is not checked more often.
+        // An unhealthy service also waits for the next interval, so it is not checked more often.
         watchdog.last = now;
         if is_alive() {
             notify(&[NotifyState::Watchdog]);

@@ -64,22 +64,22 @@ fn document(rows: &[Vec<String>]) -> String {
     text.strip_prefix('\u{feff}').expect("a mark").to_owned()
 }
 
-/// How a reader treats quotes.
+/// The treatment of quotes by a reader.
 #[derive(Clone, Copy, Debug)]
 enum Quotes {
-    /// Nothing.
+    /// They are ordinary characters.
     Text,
-    /// They are dropped, wherever they stand.
+    /// They are dropped everywhere.
     Dropped,
-    /// A cell that begins with one is quoted, and goes on after the closing one: RFC 4180
-    /// for the reader's separator, and what Python does with the rest.
+    /// A cell that begins with a quote ends after the closing one: RFC 4180 for the reader's
+    /// separator, with the remaining cases as in Python.
     Honoured,
-    /// Each begins or ends what is quoted, wherever it stands.
+    /// Each quote opens or closes a quoted part, anywhere in a cell.
     Anywhere,
 }
 
-/// The rows as a reader has them. A line feed ends a row, and so does a carriage return,
-/// alone too if `is_return`.
+/// Returns the rows as a reader sees them. A line feed ends a row; a lone carriage return also
+/// does if `is_return`.
 fn read(text: &str, separator: char, quotes: Quotes, is_return: bool) -> Vec<Vec<String>> {
     let (mut rows, mut cells, mut cell) = (Vec::new(), Vec::new(), String::new());
     let (mut is_quoted, mut is_first) = (false, true);
@@ -117,7 +117,7 @@ fn read(text: &str, separator: char, quotes: Quotes, is_return: bool) -> Vec<Vec
     rows
 }
 
-/// The original text of a cell, by the rule in the module's docs.
+/// Restores the original text of a cell by the rule in the module's docs.
 fn original(cell: &str) -> String {
     let mut text = String::new();
     let mut begins = true;
@@ -125,7 +125,7 @@ fn original(cell: &str) -> String {
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
         if begins && c == '\'' {
-            // The writer put it there; what follows is the text's own.
+            // The writer added this apostrophe; the next character is the text's own.
             let Some(next) = rest.chars().next() else {
                 break;
             };

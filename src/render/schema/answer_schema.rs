@@ -1,4 +1,4 @@
-//! The description of an answer, from a completely filled example.
+//! The description of an answer, derived from a completely filled example.
 
 use super::tree::{Field, FieldKind, fields_of};
 use crate::render::answer::{Root, Tabular};
@@ -12,7 +12,7 @@ use crate::render::table::Cells;
 /// The pattern of an amount.
 pub(super) const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
 
-/// An answer that is described.
+/// A described answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// A page of a supplier's contracts.
@@ -27,13 +27,13 @@ pub enum Answer {
     RnpCheck,
     /// The RNP check of several suppliers.
     RnpCheckSuppliers,
-    /// What a search finds.
+    /// A search by a name or a number.
     Find,
-    /// Suppliers of a list of names.
+    /// A search for suppliers by a list of names.
     FindNames,
-    /// The documents that an answer follows from.
+    /// The documents behind an answer.
     Documents,
-    /// What imports changed.
+    /// The changes made by imports.
     Changes,
     /// A card under 44-FZ.
     Purchase44,
@@ -46,7 +46,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The name of its JSON schema within others.
+    /// Returns the name of its JSON schema within others.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::ContractPage => "ContractPage",
@@ -70,26 +70,26 @@ impl Answer {
 /// The description of an answer.
 #[derive(Debug)]
 pub struct AnswerSchema {
-    /// The name of its schema files.
+    /// The name of the schema files.
     pub file: &'static str,
     pub(super) answer: Answer,
-    /// The name of its JSON schema within others.
+    /// The name of the JSON schema within others.
     pub name: &'static str,
-    /// The prefix of the names of its parts' schemas.
+    /// The prefix for the names of the parts' schemas.
     pub(super) prefix: &'static str,
     pub(super) root: Root,
     pub(super) rules: Rules,
     #[cfg(test)]
     pub(super) table: &'static [&'static [Meaning]],
-    /// Its fields in XML.
+    /// The fields in XML.
     pub xml: Vec<Field>,
-    /// The same in JSON.
+    /// The fields in JSON.
     pub json: Vec<Field>,
     /// The example in XML, as the service would write it.
     pub xml_example: String,
-    /// The same in JSON.
+    /// The example in JSON.
     pub json_example: String,
-    /// The same in CSV.
+    /// The example in CSV.
     pub csv_example: String,
 }
 
@@ -102,13 +102,13 @@ pub(super) struct AnswerNames {
 }
 
 impl AnswerSchema {
-    /// Describes the answer of which `answer` is a filled example.
+    /// Describes an answer by its filled example.
     pub(super) fn new(names: AnswerNames, answer: &impl Tabular) -> Self {
         let schema = Self::from_records(names, answer.root(), Rules::PAGE, answer, answer);
         schema.with_csv(|out| answer.write_table(out))
     }
 
-    /// Describes a card, by its records in XML and in JSON.
+    /// Describes a card by its records in XML and in JSON.
     pub(super) fn from_records(
         names: AnswerNames,
         root: Root,
@@ -141,18 +141,18 @@ impl AnswerSchema {
         }
     }
 
-    /// The name of the root in XML.
+    /// Returns the name of the root in XML.
     pub fn root(&self) -> &'static str {
         self.root.name().text()
     }
 
-    /// Are its days written `YYYY-MM-DD`?
+    /// Returns whether days are written `YYYY-MM-DD`.
     pub fn has_iso_days(&self) -> bool {
         self.rules.has_iso_days()
     }
 
-    /// The regular expression that the text of a value matches as a whole, if there is one: in
-    /// the common syntax of XSD and ECMAScript.
+    /// Returns the regular expression that a value matches as a whole, if there is one, in the
+    /// common syntax of XSD and ECMAScript.
     pub(super) fn pattern(&self, kind: &FieldKind) -> Option<&'static str> {
         match kind {
             FieldKind::Text(form) => *form,
@@ -166,18 +166,18 @@ impl AnswerSchema {
         }
     }
 
-    /// Do XML and JSON have different fields?
+    /// Returns whether XML and JSON have different fields.
     pub fn has_two_lists(&self) -> bool {
         self.root == Root::Purchase44
     }
 
-    /// Does the JSON have the root as well?
+    /// Returns whether the JSON has the root, too.
     pub fn is_wrapped(&self) -> bool {
         self.rules.root == RootForm::Wrapped
     }
 }
 
-/// The output of `write` as text.
+/// Returns the output of `write` as text.
 pub(super) fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
     let mut out = Vec::new();
     write(&mut out);

@@ -1,4 +1,4 @@
-//! The described answers, by their examples.
+//! The described answers and their examples.
 
 use std::sync::LazyLock;
 
@@ -23,13 +23,13 @@ use crate::render::won::WonPage;
 const ONE_ROW: RowCount = RowCount { rows: 1, total: 1 };
 
 impl Answer {
-    /// Its description.
+    /// Returns the description of the answer.
     pub fn schema(self) -> Option<&'static AnswerSchema> {
         answers().iter().find(|schema| schema.answer == self)
     }
 }
 
-/// The descriptions of all answers with data, and of the error.
+/// Returns the descriptions of all answers with data, and of the error.
 pub fn answers() -> &'static [AnswerSchema] {
     static ANSWERS: LazyLock<Vec<AnswerSchema>> = LazyLock::new(|| {
         let answers = [
@@ -257,7 +257,7 @@ fn changes() -> Option<AnswerSchema> {
     Some(AnswerSchema::new(names, &page))
 }
 
-/// The day of the examples, on which their contents do not depend.
+/// Returns the day of the examples, which does not affect their contents.
 fn today() -> Option<Date> {
     samples::day("2026-01-12")
 }

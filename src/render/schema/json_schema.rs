@@ -11,7 +11,7 @@ use crate::render::fields::{Collections, Scalars};
 /// Schemas by their names.
 pub type Schemas = Map<String, Value>;
 
-/// The schema of an answer, as a document of its own.
+/// Returns the schema of an answer as a separate document.
 pub fn document(answer: &AnswerSchema, language: Language) -> Value {
     let mut parts = Schemas::new();
     let root = add(answer, language, "#/$defs/", &mut parts);
@@ -26,8 +26,8 @@ pub fn document(answer: &AnswerSchema, language: Language) -> Value {
     document
 }
 
-/// Adds the schemas of an answer and of its parts to `schemas`, which are at the path `at`
-/// of a document. Returns a reference to the answer's schema.
+/// Adds the schemas of an answer and of its parts to `schemas`, at the path `at` of a document.
+/// Returns a reference to the answer's schema.
 pub fn add(answer: &AnswerSchema, language: Language, at: &str, schemas: &mut Schemas) -> Value {
     let mut writer = SchemaWriter {
         answer,
@@ -56,7 +56,7 @@ struct SchemaWriter<'a> {
     schemas: &'a mut Schemas,
 }
 
-/// The schema of an object with exactly these members.
+/// Returns the schema of an object with exactly these members.
 fn closed(properties: Map<String, Value>, required: Vec<Value>) -> Value {
     json!({
         "type": "object",
@@ -73,7 +73,7 @@ impl SchemaWriter<'_> {
         json!({ "$ref": target })
     }
 
-    /// Adds an object under a unique name, which grows if it is taken.
+    /// Adds an object under a unique name, extended if it is taken.
     fn object(&mut self, name: String, fields: &[Field]) -> Value {
         let properties = fields.iter();
         let properties = properties.map(|field| (field.name.to_owned(), self.field(&name, field)));
@@ -84,7 +84,7 @@ impl SchemaWriter<'_> {
         self.named(name, schema)
     }
 
-    /// The name of a part, within another.
+    /// Returns the name of a part within another.
     fn part(&self, name: &str) -> String {
         let mut letters = name.chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -123,8 +123,8 @@ impl SchemaWriter<'_> {
         schema
     }
 
-    /// Adds an object that is a part of another: two of the same name and fields share a
-    /// schema; two that differ are named after their parents as well.
+    /// Adds an object that is a part of another. Parts with the same name and the same fields
+    /// share a schema. Parts that differ include the names of their parents.
     fn part_of(&mut self, within: &str, name: &str, fields: &[Field]) -> Value {
         let short = self.part(name);
         let before = self.schemas.get(&short).cloned();
@@ -163,14 +163,14 @@ impl SchemaWriter<'_> {
                 let several = self.array(within, item, fields, 2);
                 let items = json!({ "oneOf": [one, several] });
                 let container = self.container(within, name, item, items);
-                // Not `const`: generated clients try the other alternatives only if the
-                // text comes last and has a type.
+                // Not `const`: generated clients try the other alternatives only if the text comes
+                // last and has a type.
                 json!({ "oneOf": [container, { "type": "string", "maxLength": 0 }] })
             }
         }
     }
 
-    /// The object that contains a list's items under their name.
+    /// Returns the object that contains a list's items under their name.
     fn container(&mut self, within: &str, name: &str, item: &str, items: Value) -> Value {
         let properties = Map::from_iter([(item.to_owned(), items)]);
         let schema = closed(properties, vec![item.into()]);
@@ -193,7 +193,7 @@ fn anchored(pattern: &str) -> String {
     ["^(", pattern, ")$"].concat()
 }
 
-/// A value in its own JSON type.
+/// Returns the schema of a value in its own JSON type.
 fn scalar(answer: &AnswerSchema, kind: &FieldKind) -> Value {
     match (kind, answer.pattern(kind)) {
         (FieldKind::Code(codes), _) => json!({ "type": "string", "enum": codes }),
@@ -209,7 +209,7 @@ fn scalar(answer: &AnswerSchema, kind: &FieldKind) -> Value {
     }
 }
 
-/// A field that always has a value: a text has a character at least.
+/// Returns the schema of a field that always has a value: a text has at least one character.
 fn filled(mut schema: Value, kind: &FieldKind) -> Value {
     if let (FieldKind::Text(None), Some(members)) = (kind, schema.as_object_mut()) {
         members.insert("minLength".to_owned(), 1.into());
@@ -217,7 +217,7 @@ fn filled(mut schema: Value, kind: &FieldKind) -> Value {
     schema
 }
 
-/// A value that may be `null`.
+/// Returns the schema of a value that may be `null`.
 fn nullable(mut schema: Value) -> Value {
     if let Some(members) = schema.as_object_mut()
         && let Some(kind) = members.get("type").cloned()
@@ -227,7 +227,8 @@ fn nullable(mut schema: Value) -> Value {
     schema
 }
 
-/// A value of any kind that is written as a string; an empty one is no value.
+/// Returns the schema of a value of any kind that is written as a string; an empty one is no
+/// value.
 fn string(answer: &AnswerSchema, field: &Field) -> Value {
     match answer.pattern(&field.kind) {
         Some(form) if field.meaning.is_filled => {

@@ -1,9 +1,9 @@
 //! Descriptions of the answers: XML schemas, JSON schemas, and the table of fields in the
 //! documentation.
 //!
-//! Each description follows from what the record of a completely filled example
-//! (`samples.rs`) writes ([`tree`]), and from the meanings of its fields ([`meanings`](super::meanings)). So
-//! a field that is written is in all of them, and one that is not is in none.
+//! Each description follows from the fields that a completely filled example writes (`samples.rs`,
+//! [`tree`]) and from their meanings ([`meanings`](super::meanings)). So all descriptions have
+//! exactly the fields that are written.
 
 mod answer_schema;
 mod examples;

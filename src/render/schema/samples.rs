@@ -1,6 +1,6 @@
-//! A completely filled, invented example of each answer, from which the tree of its fields
-//! is made, and which the documentation shows. Firms, people and places do not exist;
-//! taxpayer numbers begin with codes of no region.
+//! A completely filled, invented example of each answer. It gives the tree of the fields and
+//! appears in the documentation. The firms, people and places do not exist, and taxpayer numbers
+//! begin with codes of no region.
 
 use crate::model::{
     Amount, Basis, CardSupplier, ChangeCursor, ChangedPart, ChangedSubject, CompleteDays, Contract,
@@ -14,15 +14,15 @@ use crate::render::rnp::AnswerOrigin;
 
 /// The INN of the supplier in the examples.
 pub const SUPPLIER_INN: &str = "9602000445";
-/// Its name.
+/// The name of the supplier.
 pub const SUPPLIER_NAME: &str = "ООО \"ФАРМСТРОЙ-35\"";
-/// The customer in them.
+/// The name of the customer.
 const CUSTOMER_NAME: &str = "ГОСУДАРСТВЕННОЕ АВТОНОМНОЕ УЧРЕЖДЕНИЕ \"СПОРТИВНАЯ ШКОЛА «ВОЛНА»\"";
 /// The purchase of the examples under 44-FZ.
 pub const NUMBER44: &str = "0296200019925000017";
-/// Under 223-FZ.
+/// The purchase of the examples under 223-FZ.
 pub const NUMBER223: &str = "32515902214";
-/// Under PP-615.
+/// The purchase of the examples under PP-615.
 pub const NUMBER615: &str = "029620004102500014";
 
 pub fn day(text: &str) -> Option<Date> {
@@ -37,7 +37,7 @@ pub fn amount(text: &str) -> Option<Amount> {
     text.parse().ok()
 }
 
-/// A contract.
+/// Returns a contract.
 pub fn contract() -> Contract {
     Contract {
         reg_num: "2960100199025000031".to_owned(),
@@ -81,7 +81,7 @@ pub fn contract() -> Contract {
     }
 }
 
-/// The summary of the example's contract.
+/// Returns the summary of the example's contract.
 pub fn contract_summary() -> ContractSummary {
     let mut sum = Sum::default();
     if let Some(price) = amount("1187500.5") {
@@ -113,7 +113,7 @@ pub fn contract_summary() -> ContractSummary {
     }
 }
 
-/// An entry of the RNP.
+/// Returns an RNP entry.
 pub fn rnp_entry() -> RnpEntry {
     RnpEntry {
         registration_number: "РНП.960418-25".to_owned(),
@@ -129,7 +129,7 @@ pub fn rnp_entry() -> RnpEntry {
     }
 }
 
-/// An earlier entry, which is over.
+/// Returns a past entry.
 pub fn past_rnp_entry() -> RnpEntry {
     RnpEntry {
         registration_number: "РНП.960207-21".to_owned(),
@@ -141,7 +141,7 @@ pub fn past_rnp_entry() -> RnpEntry {
     }
 }
 
-/// The ground of a verdict: one registry complete, one partial, one missing.
+/// Returns the ground of a verdict: one registry complete, one partial, one missing.
 pub fn ground() -> Option<Ground> {
     let complete = CompleteDays {
         since: day("2024-03-01")?,
@@ -165,7 +165,7 @@ pub fn ground() -> Option<Ground> {
     Some(Ground::new(&registries, day("2025-12-16")?, rules))
 }
 
-/// A change of the supplier's contracts.
+/// Returns a document of the example's contract.
 pub fn source_document() -> SourceDocument {
     SourceDocument {
         published: Some(1_740_483_126_000),
@@ -186,7 +186,7 @@ pub fn change() -> Option<LoggedChange> {
     })
 }
 
-/// The cursor after all changes.
+/// Returns the cursor after all changes.
 pub fn cursor() -> ChangeCursor {
     ChangeCursor {
         identity: 0x7f3a_51c6_0d24_9b8e,
@@ -195,7 +195,7 @@ pub fn cursor() -> ChangeCursor {
     }
 }
 
-/// The ground and the data of the answers.
+/// Returns the ground and the data of the answers.
 pub fn answer_origin() -> Option<AnswerOrigin> {
     Some(AnswerOrigin {
         ground: ground()?,
@@ -217,7 +217,7 @@ fn organization() -> Organization {
     }
 }
 
-/// A card under 223-FZ.
+/// Returns a card under 223-FZ.
 pub fn purchase223() -> Option<Purchase223> {
     Some(Purchase223 {
         purchase_number: PurchaseNumber::parse(NUMBER223)?,
@@ -259,7 +259,7 @@ pub fn purchase223() -> Option<Purchase223> {
     })
 }
 
-/// The contract that a purchase ended in.
+/// Returns the contract that resulted from a purchase.
 pub fn purchase_contract(number: &str, price: &str) -> PurchaseContract {
     PurchaseContract {
         reg_num: number.to_owned(),
@@ -273,7 +273,7 @@ pub fn purchase_contract(number: &str, price: &str) -> PurchaseContract {
     }
 }
 
-/// A card under PP-615.
+/// Returns a card under PP-615.
 pub fn purchase615() -> Option<Purchase615> {
     Some(Purchase615 {
         purchase_number: PurchaseNumber::parse(NUMBER615)?,

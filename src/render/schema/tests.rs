@@ -5,7 +5,7 @@ use super::{AnswerSchema, answers};
 use crate::model::Language;
 use crate::render::meanings::Meaning;
 
-/// Each field of a tree, with its path.
+/// Visits each field of a tree with its path.
 fn each<'a>(fields: &'a [Field], path: &str, visit: &mut impl FnMut(&str, &'a Field)) {
     for field in fields {
         let at = format!("{path}.{}", field.name);

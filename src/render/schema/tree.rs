@@ -1,4 +1,4 @@
-//! The fields of a record as a tree, by a writer that records the calls.
+//! The fields of a record as a tree, built by a writer that records the calls.
 
 use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};
@@ -8,22 +8,22 @@ use crate::render::meanings::{Meaning, UNDESCRIBED};
 /// A field of an answer.
 #[derive(Debug)]
 pub struct Field {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// The kind of its value.
+    /// The kind of value.
     pub kind: FieldKind,
-    /// Is it omitted if it has no value?
+    /// Whether a field without a value is omitted.
     pub is_omitted: bool,
-    /// Its meaning, and whether it always has a value.
+    /// The meaning, which also states whether the field always has a value.
     pub meaning: &'static Meaning,
-    /// Its value in the example.
+    /// The value in the example.
     pub example: String,
 }
 
 /// The kind of a field's value.
 #[derive(Debug)]
 pub enum FieldKind {
-    /// A text, with the regular expression that it matches as a whole, if there is one.
+    /// A text, with the regular expression for the whole text, if there is one.
     Text(Option<&'static str>),
     /// One of these codes.
     Code(&'static [&'static str]),
@@ -45,19 +45,20 @@ pub enum FieldKind {
     Items(Vec<Field>),
 }
 
-/// A list, in a field of its own.
+/// A list in a separate field.
 #[derive(Debug)]
 pub struct List {
     /// The name of an item.
     pub item: &'static str,
-    /// Their fields.
+    /// The fields of an item.
     pub fields: Vec<Field>,
-    /// Is it an empty value if it has no items?
+    /// Whether a list without items is an empty value.
     pub is_none_if_empty: bool,
 }
 
 impl Field {
-    /// The fields in it, and the item's name, which precedes them in a path, for a list.
+    /// Returns the inner fields. For a list, also returns the item's name, which precedes them in
+    /// a path.
     pub fn within(&self) -> (&[Field], Option<&'static str>) {
         match &self.kind {
             FieldKind::Object(fields) | FieldKind::Items(fields) => (fields, None),
@@ -67,7 +68,7 @@ impl Field {
     }
 }
 
-/// The fields that a record writes, in their order, with their meanings from `table`. Each
+/// Returns the fields that a record writes, in their order, with their meanings from `table`. Each
 /// list in the record must have an item.
 pub fn fields_of(
     record: &impl Record,
@@ -139,7 +140,7 @@ impl Tree {
         }
     }
 
-    /// The fields that `write` writes, as a separate tree.
+    /// Records the fields of `write` as a separate tree.
     fn inner(&self, write: impl FnOnce(&mut Self)) -> Vec<Field> {
         let mut inner = Self::new(self.rules);
         write(&mut inner);

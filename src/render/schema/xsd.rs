@@ -1,5 +1,4 @@
-//! XML schemas (XSD 1.0): one element per field, in order; an empty value is an empty
-//! element.
+//! XML schemas (XSD 1.0): one element per field, in order. An empty value is an empty element.
 
 use super::answer_schema::{AMOUNT, Answer, AnswerSchema, written};
 use super::tree::{Field, FieldKind};
@@ -8,7 +7,8 @@ use crate::render::answer::Root;
 use crate::render::meanings::Meaning;
 use crate::xml;
 
-/// The schema of an answer; for a purchase also of its errors, which have the same root.
+/// Returns the schema of an answer. The schema of a purchase also covers its errors, which have
+/// the same root.
 pub fn document(answer: &AnswerSchema) -> String {
     let mut xsd = Xsd::default();
     let start = [
@@ -36,7 +36,7 @@ pub fn document(answer: &AnswerSchema) -> String {
     xsd.lines
 }
 
-/// The lines of a schema, and how deep they are indented.
+/// The lines of a schema and their indent.
 #[derive(Default)]
 struct Xsd {
     lines: String,
@@ -44,7 +44,7 @@ struct Xsd {
 }
 
 impl Xsd {
-    /// Starts a tag on a line of its own.
+    /// Starts a tag on its own line.
     fn open(&mut self, name: &str, attributes: &[(&str, &str)]) {
         for _ in 0..self.depth {
             self.lines.push_str("  ");
@@ -146,10 +146,10 @@ impl Xsd {
         });
     }
 
-    /// Restricts a value to what it may be, if not any text.
+    /// Restricts a value to its allowed texts.
     fn restriction(&mut self, answer: &AnswerSchema, kind: &FieldKind, is_filled: bool) {
         match (kind, answer.pattern(kind)) {
-            // They have a type with a name.
+            // These kinds have a named type.
             (FieldKind::Amount | FieldKind::Whole, _) => {}
             (FieldKind::Code(codes), _) => self.among(codes, is_filled),
             (FieldKind::Flag, _) => self.among(&["true", "false"], is_filled),
@@ -179,8 +179,8 @@ impl Xsd {
         });
     }
 
-    /// The types of numbers, which may be empty. They are strings with a pattern, as
-    /// amounts have up to 28 significant digits, and XSD 1.0 requires only 18 of a decimal.
+    /// Writes the types of numbers, which may be empty. They are strings with a pattern, because
+    /// amounts have up to 28 significant digits and XSD 1.0 guarantees only 18 of a decimal.
     fn numbers(&mut self) {
         for (name, pattern) in [
             ("amount", AMOUNT),
