@@ -87,7 +87,7 @@ impl Rules {
         root: RootForm::Wrapped,
     };
 
-    /// The same as a part of a line.
+    /// The cards under 223-FZ and PP-615 as a part of a line.
     pub const TEXT_LINE: Self = Self {
         root: RootForm::Bare,
         ..Self::TEXT_CARD

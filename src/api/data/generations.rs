@@ -17,7 +17,7 @@ use super::state::{DataState, NewFile};
 use crate::model::{Coverage, Registries, timestamp};
 use crate::store::{self, DataVersion, Database, DiskState, FileState, UpdateStatus};
 
-/// The shortest time between two attempts to open a file after a passing failure.
+/// The shortest time between two attempts to open a file after a temporary failure.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// The longest time for repeated attempts to open a file that is being replaced.

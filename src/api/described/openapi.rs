@@ -15,7 +15,7 @@ use crate::model::{Language, Regime, Words};
 use crate::render::schema::answers;
 use crate::render::schema::json_schema::{self, Schemas};
 
-/// The document.
+/// Returns the document in a language.
 pub fn document(language: Language) -> Value {
     let writer = OpenApi { language };
     json!({

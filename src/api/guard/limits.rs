@@ -129,7 +129,7 @@ impl LimitKey {
 struct LimitCount {
     /// The time at which its burst is whole again.
     whole_at: u64,
-    /// The latest time at which a refused request was asked to return.
+    /// The time at which the next refused client may return.
     told_until: u64,
 }
 

@@ -135,7 +135,7 @@ pub struct Receipt {
 
 /// The fields of a receipt with a valid signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // They are told at the head of this file.
+#[allow(missing_docs)] // Described at the head of this file.
 pub struct Claims<'a> {
     pub server: &'a str,
     pub time: &'a str,

@@ -8,9 +8,9 @@ use crate::http::engine::Listener;
 /// The sockets from the service manager: none.
 #[derive(Default)]
 pub struct Sockets {
-    /// None.
+    /// Always none.
     pub http: Option<Listener>,
-    /// None.
+    /// Always none.
     pub admin: Option<Listener>,
 }
 

@@ -67,9 +67,9 @@ fn document(rows: &[Vec<String>]) -> String {
 /// The treatment of quotes by a reader.
 #[derive(Clone, Copy, Debug)]
 enum Quotes {
-    /// They are ordinary characters.
+    /// Quotes are ordinary characters.
     Text,
-    /// They are dropped everywhere.
+    /// Quotes are dropped everywhere.
     Dropped,
     /// A cell that begins with a quote ends after the closing one: RFC 4180 for the reader's
     /// separator, with the remaining cases as in Python.
