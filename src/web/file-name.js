@@ -7,6 +7,7 @@ const KINDS = {
   "/contract/monitor-supplier44": "contracts",
   "/contract/monitor-customer44": "customer-contracts",
   "/contract/summary-supplier44": "summary",
+  "/purchase/won-by-supplier": "purchases-won",
   "/rnp/check-supplier": "rnp",
   "/rnp/check-suppliers": "rnp",
 };

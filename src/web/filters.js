@@ -12,7 +12,7 @@ export const SIZES = ["20", "50", "100", "200"];
 const FILTERS = ["stage", "year", "signedFrom", "signedTo", "priceFrom", "priceTo", "customer", "overdue"];
 const NAMES = [...FILTERS, "sort", "page", "size", "asOf", "tab"];
 /** The parts of a supplier's page; the first is shown unless there is a reason for another. */
-export const TABS = ["contracts", "entries", "sources"];
+export const TABS = ["contracts", "purchases", "entries", "sources"];
 const PATHS = {
   supplier: ["/contract/monitor-supplier44", "supplierINN"],
   customer: ["/contract/monitor-customer44", "customerINN"],

@@ -107,6 +107,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("texts-ru.js", SCRIPT, include_str!("texts-ru.js")),
     ("trouble.js", SCRIPT, include_str!("trouble.js")),
     ("verdict.js", SCRIPT, include_str!("verdict.js")),
+    ("won.js", SCRIPT, include_str!("won.js")),
     ("workbook.js", SCRIPT, include_str!("workbook.js")),
 ];
 

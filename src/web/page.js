@@ -36,6 +36,8 @@ const shell = {
   again: () => show({ anew: true }),
   /** Names the tab. */
   title: (words) => (document.title = `${words} · procurement-lookup`),
+  /** Why a script could not be loaded. */
+  unloaded: async () => new Trouble(await isOutdated() ? "outdated" : "offline"),
   /** Takes files: the first is a list to be checked. */
   take: async (files) => {
     (await import("./batch.js")).takeList(files[0]);
@@ -80,7 +82,7 @@ async function viewOf({ view: kind, subject }) {
   try {
     return await entry.load();
   } catch {
-    const trouble = new Trouble(await isOutdated() ? "outdated" : "offline");
+    const trouble = await shell.unloaded();
     return () => unreachable(trouble);
   }
 }

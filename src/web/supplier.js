@@ -37,27 +37,31 @@ export function supplierView(main, { subject: inn, params }, shell) {
     heading.title = original(name).title ?? "";
     shell.title(`${readable(name)} · ${inn}`);
   };
-  const fail = (section, trouble) => {
+  const fail = (section, trouble, again = () => shell.again()) => {
     if (trouble.name === "AbortError") return;
     if (!(trouble instanceof Trouble)) throw trouble;
-    const panel = troublePanel(trouble, () => shell.again(), trouble.kind === "wrong" ? "" : undefined);
-    if (trouble.kind === "key") main.replaceChildren(panel);
-    else swap(section, panel);
-    for (const one of [section, parts.sections.contracts]) one.removeAttribute("aria-busy");
+    if (trouble.kind === "key") main.replaceChildren(troublePanel(trouble, () => shell.again()));
+    else swap(section, troublePanel(trouble, again));
+    for (const one of [section, section.closest(".tab")]) one?.removeAttribute("aria-busy");
   };
-  const context = { whose, parts, named, fail };
+  const context = { whose, parts, named, fail, shell };
   const verdict = verdictPart(rnp, context);
   const contracts = contractsPart(figures, context);
+  const purchases = purchasesPart(context);
   const update = async (now) => {
     const filters = filtersOf(now);
     const checked = verdict.update(filters.asOf);
     if (filters.tab) parts.choose(filters.tab);
-    contracts.update(now, checked);
+    const won = filters.tab === "purchases" && purchases.show();
+    const listed = contracts.update(now, Promise.all([checked, won]));
     const check = await checked;
     if (!filters.tab) parts.choose(firstTab(now, filters, check));
+    // Unless they were asked for, they come after all else: a line may be slow.
+    await listed;
+    purchases.show();
   };
   update(params);
-  return { heading, update, stop: () => [verdict, contracts].forEach((part) => part.stop()) };
+  return { heading, update, stop: () => [verdict, contracts, purchases].forEach((part) => part.stop()) };
 }
 
 /** The part that is shown where the address names none: what was asked for, else the entries in force. */
@@ -110,7 +114,7 @@ const sumFilters = (filters) => ({
 
 /**
  * The contracts in sum and one by one: `update` takes other parameters, and goes to the place
- * on the page once `verdict` is there.
+ * on the page once `others`, the parts that are shown with them, are there.
  */
 function contractsPart(figures, { whose, parts, named, fail }) {
   const { inn } = whose;
@@ -120,7 +124,7 @@ function contractsPart(figures, { whose, parts, named, fail }) {
   section.append(overview, contracts);
   const list = contractsSection(contracts, whose);
   let stop = new AbortController();
-  const update = async (params, verdict) => {
+  const update = async (params, others) => {
     const place = placeNow();
     const wanted = params.get("contract");
     let filters = filtersOf(params);
@@ -149,7 +153,7 @@ function contractsPart(figures, { whose, parts, named, fail }) {
         signal,
       });
       named(page.supplierIName);
-      await verdict;
+      await others;
       if (isNew && !toRow(contracts, wanted)) contracts.querySelector("h2").after(notHere(wanted, total));
       else if (isNew) {
         const there = { ...Object.fromEntries(params), page: filters.page > 1 ? String(filters.page) : "" };
@@ -162,6 +166,30 @@ function contractsPart(figures, { whose, parts, named, fail }) {
     }
   };
   return { update, stop: () => stop.abort() };
+}
+
+/** The purchases that the supplier won: `show` requests them once, and again after a failure. */
+function purchasesPart({ whose, parts, fail, shell }) {
+  const section = parts.sections.purchases;
+  const stop = new AbortController();
+  let isAsked = false;
+  const show = async () => {
+    if (isAsked || !section.isConnected) return;
+    isAsked = true;
+    section.setAttribute("aria-busy", "true");
+    swap(section, h("p", { class: "loading" }, t("loading")));
+    try {
+      const { showWon } = await import("./won.js").catch(async () => {
+        throw await shell.unloaded();
+      });
+      parts.tell("purchases", await showWon(section, whose.inn, stop.signal));
+      section.removeAttribute("aria-busy");
+    } catch (trouble) {
+      isAsked = false;
+      fail(section, trouble, () => (trouble.kind === "outdated" ? location.reload() : show()));
+    }
+  };
+  return { show, stop: () => stop.abort() };
 }
 
 /** Who this is, in three figures; none without contracts. */

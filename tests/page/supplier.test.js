@@ -196,6 +196,34 @@ test("a part of the page is in the address; one in the registry begins with its 
   await close();
 });
 
+test("the purchases that a supplier won are a part of its own, page after page; without them all else is there", async () => {
+  const { page, asked, close } = await onSupplier(MANY, { expected: /Failed to load resource/ });
+  const tab = page.getByRole("link", { name: /^Закупки по 223-ФЗ и ПП № 615/ });
+  assert.equal(await tab.textContent(), "Закупки по 223-ФЗ и ПП № 615 4");
+  const last = (path) => asked.findLastIndex((url) => url.includes(path));
+  assert.ok(last("/won-by-supplier") > last("/contract/"), "they come after what is seen first");
+  const { purchases } = JSON.parse(await direct(service, `/purchase/won-by-supplier?${BASE}`));
+  const won = page.locator("tr.won");
+  assert.deepEqual(await won.locator("a.code").allTextContents(), purchases.map(({ purchaseNumber }) => purchaseNumber));
+  await page.route("**/won-by-supplier*", (route) => route.abort());
+  await page.goto("about:blank");
+  await page.goto(`${service.url}/?lang=ru#/supplier/${MANY}?tab=purchases`);
+  await page.locator("#tab-purchases .trouble").waitFor();
+  await page.locator(".verdict h2").waitFor();
+  await page.getByText("1–20 из 224", { exact: true }).waitFor({ state: "attached" });
+  await page.route("**/won-by-supplier*", (route) => route.continue({ url: route.request().url().replace("limit=50", "limit=3") }));
+  await page.locator("#tab-purchases").getByRole("button", { name: "Повторить" }).click();
+  await page.getByRole("button", { name: "Показать ещё (осталось 1)" }).press("Enter");
+  await won.nth(3).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), purchases[3].purchaseNumber);
+  assert.equal(await page.getByRole("button", { name: "Показать ещё" }).count(), 0);
+  assert.ok(plain(await won.first().innerText()).includes("615"));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/purchase\/029620004102200008$/);
+  await settled(page);
+  await close();
+});
+
 test("names are read, not shouted, and have the original in the tooltip", async () => {
   const { page, close } = await onSupplier(MANY);
   assert.equal(await page.locator("h1").textContent(), "ООО «Фармстрой-35»");
