@@ -138,7 +138,7 @@ pub struct BatchWriter<'a> {
     unpacked: HashMap<i64, Unpacked>,
     /// Changed contracts, by supplier and registry number; none for a removed contract.
     pub(super) changes: BTreeMap<(i64, String), Option<ListedContract>>,
-    /// Suppliers whose name came from a document that may no longer give it.
+    /// Suppliers with a name from a document that may no longer contain it.
     unnamed: BTreeSet<Inn>,
     pub(super) written: BatchOutcome,
 }
@@ -195,7 +195,7 @@ impl<'a> BatchWriter<'a> {
         &self.touched
     }
 
-    /// Marks the records with these numbers to be derived again.
+    /// Marks the records with these numbers for derivation.
     pub(super) fn touch(&mut self, subject: DocumentSubject, numbers: BTreeSet<String>) {
         *self.touched.numbers(subject) = numbers;
     }

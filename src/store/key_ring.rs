@@ -58,7 +58,7 @@ pub struct KeyState {
 enum Source {
     /// Never: there are no keys.
     Nothing,
-    /// Whenever a request checks the file.
+    /// On a request that finds the file changed.
     File {
         path: PathBuf,
         last_check: Mutex<LastCheck>,

@@ -1,7 +1,7 @@
-//! The registry of unfair suppliers in memory: the rows of the table `rnp_entry` by INN. A file is
-//! opened by reading the whole registry. The checksum of each row proves it, and the number of rows
-//! and a digest prove them all (table `rnp_total`). So a supplier without entries is proved to have
-//! none, and a damaged index cannot hide them.
+//! The registry of unfair suppliers in memory: the rows of the table `rnp_entry` by INN. Opening a
+//! file reads the whole registry. The checksum of each row proves it; the number of rows and a
+//! digest (table `rnp_total`) prove that none is missing. So a supplier without entries is proved
+//! to have none, even if an index is damaged.
 
 use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};

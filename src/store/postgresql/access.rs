@@ -1,4 +1,4 @@
-//! Servers as the rest of the program uses them.
+//! The servers of an address, behind the interface for the rest of the program.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,7 +16,7 @@ use super::publish::publish;
 use super::reader::ServerData;
 use crate::model::Date;
 
-/// The servers of an address, and what this process has seen of them.
+/// The servers of an address, and their state as this process knows it.
 #[derive(Debug)]
 struct Access(Arc<Cluster>);
 

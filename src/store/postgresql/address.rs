@@ -1,8 +1,8 @@
 //! The address of one or several servers with the same data:
 //! `postgresql://[user@]host[:port][,host[:port]…]/database[?name=value&…]`.
 //!
-//! No message quotes an address that is refused: any part of it may belong to a password that
-//! stands where none is expected.
+//! No message quotes a refused address: any part of it may belong to a password in a wrong
+//! position.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -18,7 +18,7 @@ use super::client::{Config, Endpoint, Host};
 use super::passfile::{find_password, read_passfile};
 use super::tls::{SYSTEM, tls_config};
 
-/// The port where none is given.
+/// The default port.
 const PORT: u16 = 5432;
 
 /// The value of an environment variable.
@@ -27,33 +27,33 @@ type Variable<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// The address of servers with the same data, ready to connect to.
 #[derive(Clone, Debug)]
 pub struct ServerAddress {
-    /// As it was given: a password is refused.
+    /// The text of the address, which contains no password.
     text: Arc<str>,
     /// At least one.
     endpoints: Vec<Endpoint>,
 }
 
-/// Refuses a password in an address.
+/// The refusal of a password in an address.
 const NO_PASSWORD: &str = "a password does not belong in an address, where process lists and logs show it: give it in PGPASSWORD or in a passfile (PGPASSFILE, else .pgpass in the home folder)";
 
-/// Refuses what is not an address.
+/// The refusal of a malformed address.
 const MALFORMED: &str = "an address is postgresql://USER@HOST:PORT,HOST:PORT/DATABASE, with ports from 1 to 65535, [IPv6 ADDRESS] in brackets, and %2F for each / in a name";
 
-/// Refuses an address without a host.
+/// The refusal of an address without a host.
 const NO_HOST: &str = "the address names no host: give postgresql://HOST/DATABASE, and for a Unix socket postgresql:///DATABASE?host=FOLDER";
 
-/// Refuses a parameter.
+/// The refusal of a parameter.
 const UNKNOWN: &str =
     "the address has a parameter that is not known here; known are host, sslmode and sslrootcert";
 
-/// Refuses an address without a user.
+/// The refusal of an address without a user.
 const NO_USER: &str =
     "the address does not say who logs in: give postgresql://USER@HOST/DATABASE, or set PGUSER";
 
 impl ServerAddress {
-    /// Reads an address, and the files that it or the environment names. `variable` gives the
-    /// environment: `PGUSER`, `PGPASSWORD` and `PGPASSFILE`, as libpq reads them, `HOME` and
-    /// `USER`.
+    /// Parses an address, and reads the files that it or the environment names. `variable` looks up
+    /// the environment: `PGUSER`, `PGPASSWORD` and `PGPASSFILE`, with the meaning that libpq gives
+    /// them, `HOME` and `USER`.
     ///
     /// # Errors
     /// A sentence with the remedy, without anything secret.
@@ -99,7 +99,7 @@ impl ServerAddress {
         Ok(Self { text, endpoints })
     }
 
-    /// The servers, in the order of the address.
+    /// Returns the servers, in the order of the address.
     pub fn endpoints(&self) -> &[Endpoint] {
         &self.endpoints
     }
@@ -155,7 +155,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// Returns how TLS is spoken with a host.
+    /// Returns the TLS configuration for a host; none for plain text.
     fn tls(&self, host: &str) -> Result<Option<Arc<ClientConfig>>, String> {
         match is_verified(self.sslmode.as_deref(), host)? {
             true => tls_config(self.sslrootcert.as_deref().unwrap_or(SYSTEM)).map(Some),
@@ -164,7 +164,7 @@ impl Parameters {
     }
 }
 
-/// Returns whether TLS is spoken with a host, whose certificate is then verified.
+/// Returns whether connections to a host use TLS and verify its certificate.
 fn is_verified(sslmode: Option<&str>, host: &str) -> Result<bool, String> {
     let is_socket = host.starts_with('/');
     let is_loopback = || {
@@ -201,7 +201,7 @@ impl Passwords {
         })
     }
 
-    /// The password for this host, port, database and user.
+    /// Returns the password for this host, port, database and user.
     fn find(&self, login: &[&str; 4]) -> Option<String> {
         match self {
             Self::Variable(password) => Some(password.clone()),

@@ -1,5 +1,5 @@
-//! How an answer begins: one statement finds which publication is current and what the answer
-//! is known to need.
+//! The beginning of an answer: one statement finds the current publication and reads the prefetched
+//! data.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,23 +12,22 @@ use super::reader::{Found, ServerData};
 use super::source;
 use crate::model::Inn;
 
-/// How long is waited before hosts that are behind are asked again.
+/// The pause before the next request to hosts that are behind.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How often an answer is begun with the tables of a publication missing that says where they
-/// are: they are missing for good.
+/// The number of attempts to begin an answer while the tables of the current publication are
+/// missing. After that they count as lost.
 const MOST_MISSING: u32 = 5;
 
-/// Why an answer does not begin in time whose beginnings are all of replaced publications.
+/// The error of an answer whose publication was replaced at each attempt until the deadline.
 const MOVING: &str = "what was published is replaced again and again";
 
 impl ServerData {
-    /// Begins an answer: from now on all is of one publication, the newest of the server that
-    /// is asked, and none that is older than one that this process has seen.
+    /// Begins an answer from one publication, the newest of the server, and not older than any that
+    /// this process has seen.
     ///
     /// # Errors
-    /// Nobody can be reached in time ([`Error::is_unreachable`]), or there is nothing that can
-    /// be answered from.
+    /// No server can be reached in time ([`Error::is_unreachable`]), or none has usable data.
     pub fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()> {
         let deadline = Instant::now() + ALL_ATTEMPTS;
         self.has_moved.set(false);
@@ -79,7 +78,8 @@ impl ServerData {
         }
     }
 
-    /// Is what was read no older than what was the newest when it was begun?
+    /// Returns whether the publication read is at least as new as `newest`, the newest one known
+    /// when reading began.
     fn is_new_enough(&self, newest: i64) -> bool {
         let number = self.publication.as_ref().map_or(0, |it| it.number);
         let session = self.session.borrow();

@@ -1,8 +1,8 @@
-//! A session with a PostgreSQL server: the only file that names the client and its runtime.
+//! A session with a PostgreSQL server. Only this file names the client library and its runtime.
 //!
-//! The client is asynchronous, as only so each step can have a deadline. It runs on a runtime
-//! of the session's own, on the thread that asks: between two questions nothing runs but the lookup
-//! of a host's name that has taken too long, on a thread of its own until it ends.
+//! The client is asynchronous, so that each step can have a deadline. Each session has a runtime of
+//! its own, which runs on the calling thread. Between two steps only an overdue lookup of a host's
+//! name still runs, on a separate thread.
 
 use std::collections::HashMap;
 use std::error::Error as _;
@@ -34,30 +34,31 @@ pub use tokio_postgres::{Config, Row};
 /// A parameter of a statement.
 pub type Param<'a> = &'a (dyn ToSql + Sync);
 
-/// The crates, by their targets in the log, that may log the parameters of statements, and so
-/// what clients ask for: no log shows what they say.
+/// The log targets of crates that may log the parameters of statements, which contain requests of
+/// clients. No log shows their messages.
 pub const LOGS_OF_SERVERS: &[&str] = &["tokio_postgres"];
 
-/// How many prepared statements a session has at most; then it forgets all of them.
+/// The largest number of prepared statements in a session. At the limit the session drops all of
+/// them.
 const MAX_STATEMENTS: usize = 100;
 
-/// What a session is to be like: plans are made once for a statement, whatever its parameters,
-/// and not compiled; dates are as ISO 8601 has them; rows of a union come in its order; an
-/// answer's sorting has some memory; deadlines are the client's alone; no notices. A server whose client has gone
-/// away in the middle of a statement ends it within a second, and one whose client has vanished
-/// with its machine frees what it holds within a minute.
+/// The options of a session. Each statement has one plan for all parameters, which is not compiled.
+/// Dates are in ISO 8601; rows of a union come in its order; sorting has some memory; only the
+/// client sets deadlines; notices are off. A server whose client goes away during a statement ends
+/// it within a second. A server whose client vanishes with its machine frees its resources within a
+/// minute.
 const OPTIONS: &str = "-c plan_cache_mode=force_generic_plan -c jit=off -c DateStyle=ISO \
      -c enable_parallel_append=off -c work_mem=32MB -c statement_timeout=0 \
      -c client_min_messages=error -c client_connection_check_interval=1000 \
      -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
-/// When an idle connection is looked after, so that one whose server has vanished is known.
+/// The idle time before a keepalive probe, which detects a vanished server.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 
-/// A server, and who logs in to it.
+/// A server and the login to it.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
-    /// The address of all servers, which errors name.
+    /// The address of all servers, for errors.
     pub address: Arc<str>,
     /// Its index in the address.
     pub index: usize,
@@ -67,7 +68,7 @@ pub struct Endpoint {
     pub port: u16,
     /// User, database and password. Its `Debug` hides the password.
     pub login: Config,
-    /// How TLS is spoken; none: not at all.
+    /// The TLS configuration; none for plain text.
     pub tls: Option<Arc<ClientConfig>>,
 }
 
@@ -80,11 +81,11 @@ impl fmt::Display for Endpoint {
     }
 }
 
-/// A session with one server. A step fails as unreachable where the server is lost: it cannot be
-/// reached, is going down, or has not answered in time ([`Session::late`]). Then every other
-/// step does so too, as the state of the server is unknown.
+/// A session with one server. A step fails as unreachable when the server is lost: it cannot be
+/// reached, is going down, or has not answered in time ([`Session::late`]). After that every other
+/// step fails in the same way, as the state of the server is unknown.
 pub struct Session {
-    // Before the runtime, so that it is dropped first.
+    // Declared before the runtime, so that it is dropped first.
     client: Client,
     statements: HashMap<String, Statement>,
     steps: Steps,
@@ -93,7 +94,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Connects within `within`, the lookup of the host's name included, and logs in.
+    /// Connects within `within`, including the lookup of the host's name, and logs in.
     ///
     /// # Errors
     /// The server cannot be reached, or refuses.
@@ -101,7 +102,7 @@ impl Session {
         let mut steps = Steps::new(endpoint)?;
         let client = steps.within(within, async {
             let config = config(endpoint, within).await?;
-            // A statement shows that the connection has ended.
+            // The end of the connection shows in the next statement.
             match &endpoint.tls {
                 None => {
                     let (client, connection) = config.connect(NoTls).await?;
@@ -130,22 +131,22 @@ impl Session {
         self.index
     }
 
-    /// Whether a step has lost the server.
+    /// Returns whether a step has lost the server.
     pub fn is_lost(&self) -> bool {
         self.steps.is_lost
     }
 
-    /// The deadline of the last step, if it was not done in that time.
+    /// Returns the deadline of the last step, if it was exceeded.
     pub fn late(&self) -> Option<Duration> {
         self.steps.late
     }
 
-    /// When it was connected.
+    /// Returns the time of connecting.
     pub fn since(&self) -> Instant {
         self.since
     }
 
-    /// The error of this server with a reason of ours.
+    /// Returns an error of this server with a reason of this program.
     pub fn refused(&self, what: impl fmt::Display) -> Error {
         let reason = Reason::Refused(what.to_string());
         self.steps.error(reason)
@@ -159,7 +160,7 @@ impl Session {
         row.try_get(at).map_err(|error| self.refused(error))
     }
 
-    /// All rows of a statement, which is prepared the first time.
+    /// Returns all rows of a statement, and prepares the statement the first time.
     ///
     /// # Errors
     /// The server refuses it, is gone, or has not answered `within` this time.
@@ -185,11 +186,10 @@ impl Session {
         rows.first().map(|row| self.get(row, 0)).transpose()
     }
 
-    /// Passes each row of a query to `each`, as they come; the server is waited for
-    /// `within` this time before each.
+    /// Passes each row of a query to `each` on arrival, waiting `within` this time for each.
     ///
     /// # Errors
-    /// As [`Session::rows`], or what `each` returns.
+    /// As [`Session::rows`], or `each` fails.
     pub fn each_row(
         &mut self,
         sql: &str,
@@ -213,7 +213,7 @@ impl Session {
         }
     }
 
-    /// Executes statements that are not prepared and have no parameters.
+    /// Executes statements without preparing them. They have no parameters.
     ///
     /// # Errors
     /// As [`Session::rows`].
@@ -247,7 +247,7 @@ impl Session {
     }
 }
 
-/// How to connect to a server, whose name is looked up.
+/// Looks up a server's name, and returns the configuration of the connection.
 async fn config(endpoint: &Endpoint, within: Duration) -> std::result::Result<Config, Reason> {
     let mut config = endpoint.login.clone();
     config
@@ -263,8 +263,8 @@ async fn config(endpoint: &Endpoint, within: Duration) -> std::result::Result<Co
         config.host(&endpoint.host);
         return Ok(config);
     }
-    // Each address has its part of the time, so that one that does not answer is not the last
-    // that is tried.
+    // Each address gets a part of the time, so that an address that does not answer leaves time for
+    // the next.
     let lost =
         |error: io::Error| Reason::Unreachable(format!("its name cannot be looked up: {error}"));
     let addresses = lookup_host((endpoint.host.as_str(), endpoint.port)).await;
@@ -300,7 +300,7 @@ async fn prepared(
     Ok(statement)
 }
 
-/// A `COPY … FROM STDIN` under way. Dropped, it is as if it had not begun.
+/// A `COPY … FROM STDIN` under way. Dropping it undoes the copy.
 pub struct CopyIn<'a> {
     steps: &'a mut Steps,
     writer: Pin<Box<BinaryCopyInWriter>>,
@@ -317,7 +317,7 @@ impl CopyIn<'_> {
         self.steps.within(self.within, sent)
     }
 
-    /// Ends it.
+    /// Ends the copy.
     ///
     /// # Errors
     /// As [`Session::rows`].
@@ -329,13 +329,13 @@ impl CopyIn<'_> {
 
 /// The steps of a session, each of which has a deadline.
 struct Steps {
-    /// None once it is dropped.
+    /// None after dropping.
     runtime: Option<Runtime>,
-    /// The address and the host, which errors name.
+    /// The address and the host, for errors.
     address: Arc<str>,
     host: String,
     is_lost: bool,
-    /// The deadline of the last step, if it was not done in that time.
+    /// The deadline of the last step, if it was exceeded.
     late: Option<Duration>,
 }
 
@@ -368,7 +368,7 @@ impl Steps {
             let lost = "the session was lost before".to_owned();
             return Err(self.error(Reason::Unreachable(lost)));
         };
-        // The future of a timeout is made where there is a clock: on the runtime.
+        // A timeout must be created on the runtime, which has the clock.
         let outcome = runtime.block_on(async { timeout(within, step).await });
         self.late = outcome.is_err().then_some(within);
         let late = |_| Err(Reason::Unreachable(format!("no answer within {within:?}")));
@@ -377,7 +377,7 @@ impl Steps {
         outcome.map_err(|reason| self.error(reason))
     }
 
-    /// The error with a reason, to which it adds the host.
+    /// Returns the error with a reason, to which it adds the host.
     fn error(&self, mut reason: Reason) -> Error {
         if let Reason::Unreachable(text)
         | Reason::Refused(text)
@@ -390,8 +390,7 @@ impl Steps {
 }
 
 impl Drop for Steps {
-    /// Ends the runtime without waiting for the lookup of a name, which has no deadline of its
-    /// own.
+    /// Ends the runtime without waiting for the lookup of a name, which has no deadline.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -399,12 +398,12 @@ impl Drop for Steps {
     }
 }
 
-/// Errors (SQLSTATE) with which a server ends a session or does not begin one: it is starting,
-/// going down or full.
+/// Errors (SQLSTATE) with which a server ends or refuses a session: it is starting, going down or
+/// full.
 const GONE: [&str; 5] = ["57P01", "57P02", "57P03", "57P05", "53300"];
 
-/// Errors (SQLSTATE) of a query that another server may answer: a standby cancelled it to go on
-/// following, a deadlock, something of the server's is used up, or its disk has failed.
+/// Errors (SQLSTATE) of a query that another server may answer: a standby cancelled it to continue
+/// replication, a deadlock occurred, a resource of the server is exhausted, or its disk failed.
 const OF_THIS_SERVER: [&str; 8] = [
     "40001", "40P01", "53100", "53200", "53400", "58030", "XX001", "XX002",
 ];
@@ -443,7 +442,7 @@ impl From<tokio_postgres::Error> for Reason {
     }
 }
 
-/// The remedy for an error (SQLSTATE), where one is known
+/// Returns the remedy for an error (SQLSTATE), if known
 /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
 fn remedy(code: &str) -> &'static str {
     match code {
@@ -460,23 +459,22 @@ fn remedy(code: &str) -> &'static str {
     }
 }
 
-/// The client's words where a server asks for a password and there is none.
+/// The client library's message when a server asks for a password and there is none.
 const NO_PASSWORD: &str = "password missing";
 
-/// The client's words for what it does not accept of a server.
+/// The client library's messages when it does not accept a server.
 const REFUSALS: [&str; 3] = [
     "error performing TLS handshake",
     "invalid configuration",
     "authentication error",
 ];
 
-/// Returns whether a server refuses as a table or its schema is missing, or another has taken its
-/// place.
+/// Returns whether a server refuses because a table or its schema is missing or was replaced.
 pub fn is_missing_table(error: &Error) -> bool {
     matches!(error.sqlstate(), Some("42P01" | "3F000" | "0A000"))
 }
 
-/// Returns whether another session may do what failed with this error.
+/// Returns whether another session may succeed after this error.
 pub fn may_pass_elsewhere(error: &Error) -> bool {
     let is_of_this_server = |code: &str| OF_THIS_SERVER.contains(&code);
     error.is_unreachable() || error.sqlstate().is_some_and(is_of_this_server)

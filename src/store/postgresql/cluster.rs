@@ -1,5 +1,5 @@
-//! The servers of an address, as all sessions of a process know them: which one answers, and
-//! how new a publication was seen.
+//! The state of the servers of an address, shared by all sessions of a process: the server that
+//! answers, and the newest publication seen.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,23 +11,23 @@ use super::client::{Endpoint, Session, may_pass_elsewhere};
 use super::publication::FORMAT;
 use crate::model::Coverage;
 
-/// The number of what is published, if its tables have this format.
+/// The number of the current publication, if its tables have this format.
 const NUMBER: &str = "SELECT number FROM procurement_lookup.publication WHERE format = $1";
 
-/// How long things take: the same for all but tests.
+/// Time limits and intervals; tests use other values.
 #[derive(Clone, Copy, Debug)]
 struct Spans {
-    /// An attempt to connect, at most.
+    /// The longest time for an attempt to connect.
     attempt: Duration,
-    /// For how long a host that failed is tried after the others.
+    /// The time for which a failed host is tried after the others.
     failed: Duration,
-    /// For how long hosts that have all failed are let alone, at least.
+    /// The least time before hosts that have all failed are tried again.
     rest: Duration,
-    /// For how long an older publication is not answered from.
+    /// The time for which an older publication is not used.
     lag: Duration,
-    /// How often all hosts are searched for the newest publication, at most.
+    /// The least time between two searches of all hosts for the newest publication.
     search: Duration,
-    /// How often the publication of another host is read.
+    /// The time between two readings of another host's publication.
     look: Duration,
 }
 
@@ -48,35 +48,35 @@ pub struct Cluster {
     address: ServerAddress,
     spans: Spans,
     known: Mutex<Known>,
-    /// Which documents were obtained by the data of this identity: up to 50,000 runs of days,
-    /// which all sessions share.
+    /// The coverage of the data with this identity, up to 50,000 runs of days, which all sessions
+    /// share.
     coverage: Mutex<Option<(i64, Arc<[Coverage]>)>>,
 }
 
 /// The state of the servers.
 #[derive(Debug)]
 struct Known {
-    /// The one that answered last.
+    /// The index of the server that answered last.
     last: usize,
-    /// When each failed last, if it has not answered since.
+    /// The time of each server's last failure, if it has not answered since.
     failed: Vec<Option<Instant>>,
-    /// When each last had an older publication, or could not do a statement, if it has not
-    /// answered since.
+    /// The last time at which each server had an older publication or could not execute a
+    /// statement, if it has not answered since.
     behind: Vec<Option<Instant>>,
-    /// Which one was looked at last ([`Cluster::look_around`]), and when.
+    /// The index of the last server read by [`Cluster::look_around`], and the time.
     looked: (usize, Instant),
-    /// The error of the last search for a server, and until when it is repeated.
+    /// The error of the last search for a server, and the end of the time in which it is repeated.
     unreachable: Option<(Instant, Error)>,
-    /// The newest publication that was seen.
+    /// The number of the newest publication seen.
     newest: i64,
-    /// Since when only older ones are seen.
+    /// The time since which only older publications are seen.
     lags_since: Option<Instant>,
-    /// When all hosts were last searched for it ([`Cluster::is_newest_left`]).
+    /// The time of the last search of all hosts for it ([`Cluster::is_newest_left`]).
     searched: Option<Instant>,
 }
 
 impl Cluster {
-    /// The servers of an address, of which nothing is known yet.
+    /// Returns the servers of an address, with nothing known about them yet.
     pub fn new(address: ServerAddress) -> Arc<Self> {
         Arc::new(Self::with_spans(address, Spans::USUAL))
     }
@@ -91,14 +91,14 @@ impl Cluster {
         }
     }
 
-    /// Which documents were obtained by the data of this identity, if it is known.
+    /// Returns the coverage of the data with this identity, if it is known.
     pub fn coverage_of(&self, identity: i64) -> Option<Arc<[Coverage]>> {
         let coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
         let known = coverage.as_ref().filter(|(known, _)| *known == identity);
         known.map(|(_, coverage)| Arc::clone(coverage))
     }
 
-    /// Keeps the coverage of the data of this identity in place of another's.
+    /// Stores the coverage of the data with this identity, replacing another's.
     pub fn keep_coverage(&self, identity: i64, runs: Arc<[Coverage]>) {
         let mut coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
         *coverage = Some((identity, runs));
@@ -109,23 +109,22 @@ impl Cluster {
         &self.address
     }
 
-    /// Connects to one of the servers: first to the one that answered last, last to those that
-    /// failed not long ago. An attempt takes a second at most, all together until `deadline`.
+    /// Connects to one of the servers. It tries the one that answered last first, and those that
+    /// failed recently last. An attempt takes a second at most, and all attempts end at `deadline`.
     ///
     /// # Errors
-    /// None can be reached ([`Error::is_unreachable`]), or all refuse. Where none could be
-    /// reached a moment ago, the same is said at once, so that requests do not all wait for it:
-    /// for as long as it took to find out, a second at most.
+    /// No server can be reached ([`Error::is_unreachable`]), or all refuse. Shortly after a failed
+    /// search the same error returns at once, so that not every request waits. It repeats for as
+    /// long as the search took, a second at most.
     pub fn session(&self, deadline: Instant) -> Result<Session> {
         self.connect(deadline, Ok)
     }
 
-    /// Connects to the server that does not follow another; where there is none that can be
-    /// reached, to one that does. Returns too whether it follows. Deadlines are as for
-    /// [`Cluster::session`].
+    /// Connects to the primary; if it cannot be reached, to a standby. Returns too whether the
+    /// server is a standby. Deadlines are as for [`Cluster::session`].
     ///
     /// # Errors
-    /// None can be reached ([`Error::is_unreachable`]), or all refuse.
+    /// No server can be reached ([`Error::is_unreachable`]), or all refuse.
     pub fn primary_or_standby(&self, deadline: Instant) -> Result<(Session, bool)> {
         let mut standby = None;
         match self.primary(deadline, &mut standby) {
@@ -134,7 +133,7 @@ impl Cluster {
         }
     }
 
-    /// The same without one that follows, which is left in `standby`.
+    /// Connects to the primary, and leaves a session with a standby in `standby`.
     fn primary(&self, deadline: Instant, standby: &mut Option<Session>) -> Result<Session> {
         self.connect(deadline, |mut session| {
             if takes_changes(&mut session, self.spans.attempt)? {
@@ -193,18 +192,18 @@ impl Cluster {
         Err(error)
     }
 
-    /// A session's server has something older than was seen, or cannot do a statement: it is
-    /// tried after others for a while.
+    /// Records that a session's server had older data than was seen, or could not execute a
+    /// statement. Its host is tried after the others for a while.
     pub fn found_behind(&self, session: &Session) {
         self.known().behind[session.index()] = Some(Instant::now());
     }
 
-    /// A session has failed: its host is tried after the others for a while.
+    /// Records that a session failed. Its host is tried after the others for a while.
     pub fn failed(&self, session: &Session) {
         self.known().failed[session.index()] = Some(Instant::now());
     }
 
-    /// Connects to a session's server again, to know whether it is frozen or was just slow.
+    /// Connects to a session's server again, to find out whether it is frozen or was just slow.
     /// None: it cannot be reached, so its host has failed.
     pub fn again(&self, session: &Session) -> Option<Session> {
         let endpoint = &self.address.endpoints()[session.index()];
@@ -212,16 +211,17 @@ impl Cluster {
         again.inspect_err(|_| self.failed(session)).ok()
     }
 
-    /// Has its host failed since this session was connected, and not answered again? Then the
-    /// session is better given up: a host that is frozen costs each session its deadline.
+    /// Returns whether its host has failed since this session was connected, and not answered
+    /// again. The caller should then drop the session: a frozen host costs each session its
+    /// deadline.
     pub fn has_failed(&self, session: &Session) -> bool {
         let failed = self.known().failed[session.index()];
         failed.is_some_and(|failed| failed > session.since())
     }
 
-    /// Reads now and then the publication of one of the hosts that do not answer, each in its
-    /// turn, so that newer ones are known where a standby has stopped following. To be
-    /// called often, from a thread that may be kept for a second or two.
+    /// Reads the publication of the next host in turn, if the last reading was long enough ago. So
+    /// a newer publication becomes known when a standby has stopped following. Call this often,
+    /// from a thread that may block for a second or two.
     pub fn look_around(&self) {
         let at = {
             let mut known = self.known();
@@ -234,22 +234,23 @@ impl Cluster {
             next
         };
         let number = published(&self.address.endpoints()[at], self.spans.attempt);
-        // A host that cannot be asked counts as having nothing.
+        // A host that cannot be reached counts as one without a publication.
         if let Ok(Some(number)) = number {
             let mut known = self.known();
             known.newest = known.newest.max(number);
         }
     }
 
-    /// The number of the newest publication that was seen.
+    /// Returns the number of the newest publication seen.
     pub fn newest(&self) -> i64 {
         self.known().newest
     }
 
-    /// A session has answered with this publication. May it be answered from? Never from one
-    /// that is older than the newest when the answer was begun ([`Cluster::newest`]), but where
-    /// no host has had that one for a minute: then the server that had it was lost before the
-    /// others had followed it, and what is left is better than nothing. The log says so.
+    /// Records the publication that a session has answered with, and returns whether an answer may
+    /// use it. An answer may not use one older than `newest_then`, the newest when it began
+    /// ([`Cluster::newest`]). There is one exception: no host has had the newest one for a minute.
+    /// Then its server was lost before the others had copied it, so the older one counts, and the
+    /// log says so.
     pub fn note(&self, session: &Session, number: i64, newest_then: i64) -> bool {
         let at = session.index();
         let mut known = self.known();
@@ -267,7 +268,7 @@ impl Cluster {
             );
             known.newest = number;
         }
-        // While the answer was begun another may have seen a newer one.
+        // Another session may have seen a newer one meanwhile.
         known.newest = known.newest.max(number);
         known.lags_since = None;
         (known.failed[at], known.behind[at]) = (None, None);
@@ -275,9 +276,9 @@ impl Cluster {
     }
 
     /// Returns whether publication `number` of a session's server is the newest that is left: the
-    /// server takes changes, and no other reachable host has a newer one. This happens when a
-    /// failover loses a publication. From then on `number` counts as the newest, and the log
-    /// says so. Asks the hosts at most once in `search`.
+    /// server is the primary, and no other reachable host has a newer one. This happens when a
+    /// failover loses a publication. From then on `number` counts as the newest, and the log says
+    /// so. Searches the hosts at most once in `search`.
     pub fn is_newest_left(&self, session: &mut Session, number: i64) -> bool {
         {
             let mut known = self.known();
@@ -316,8 +317,8 @@ impl Cluster {
         true
     }
 
-    /// Have only older publications than one that was seen been found for so long? Then waiting
-    /// for that one holds up requests in vain.
+    /// Returns whether only publications older than the newest have been seen for longer than
+    /// `span`. Waiting for the newest one then delays requests in vain.
     pub fn has_lagged(&self, span: Duration) -> bool {
         let since = self.known().lags_since;
         since.is_some_and(|since| since.elapsed() > span)
@@ -342,10 +343,10 @@ impl Known {
         }
     }
 
-    /// The order in which the hosts are tried.
+    /// Returns the order in which to try the hosts.
     ///
     /// # Errors
-    /// None could be reached a moment ago.
+    /// A search failed a moment ago.
     fn order(&self, spans: &Spans) -> Result<Vec<usize>> {
         if let Some((until, error)) = &self.unreachable
             && Instant::now() < *until
@@ -354,7 +355,7 @@ impl Known {
         }
         let hosts = self.failed.len();
         let mut order: Vec<usize> = (0..hosts).map(|at| (self.last + at) % hosts).collect();
-        // Of those that failed or are behind the one first that was so longest ago.
+        // Hosts that failed or are behind come last, the longest ago first.
         order.sort_by_key(|at| {
             let troubled = self.failed[*at].max(self.behind[*at]);
             troubled.filter(|then| then.elapsed() < spans.failed)
@@ -364,11 +365,10 @@ impl Known {
 }
 
 impl ServerAddress {
-    /// Connects to the server that can be written to: the first that does not follow another.
-    /// Each has ten seconds.
+    /// Connects to the primary. Each attempt takes ten seconds at most.
     ///
     /// # Errors
-    /// There is none that can be reached ([`Error::is_unreachable`]), or all refuse.
+    /// The primary cannot be reached ([`Error::is_unreachable`]), or all refuse.
     pub fn primary(&self) -> Result<Session> {
         let spans = Spans {
             attempt: STATEMENT,
@@ -380,13 +380,13 @@ impl ServerAddress {
     }
 }
 
-/// The number of a host's publication; none if it has no publication of this format.
+/// Returns the number of a host's publication; none if it has no publication of this format.
 fn published(endpoint: &Endpoint, within: Duration) -> Result<Option<i64>> {
     let mut session = Session::connect(endpoint, within)?;
     session.value(NUMBER, &[&FORMAT], SHORT_STATEMENT)
 }
 
-/// Returns whether a session's server follows no other.
+/// Returns whether a session's server is a primary.
 fn takes_changes(session: &mut Session, within: Duration) -> Result<bool> {
     let follows = session.value("SELECT pg_is_in_recovery()", &[], within)?;
     Ok(follows == Some(false))

@@ -1,5 +1,5 @@
-//! Copies of a file's rows to the published tables: of all, or of those that have changed since a
-//! revision. All that is copied is proved by its checksum first.
+//! Copies of a file's rows to the published tables: all rows, or those changed since a revision.
+//! The checksum of each row is verified first.
 
 use std::time::Duration;
 
@@ -20,28 +20,28 @@ use super::source::{TEXT, saturated, sql_value};
 use super::text::stored;
 use crate::model::{Date, EncodedContract, Inn, LogPosition, LogSubject};
 
-/// How many changes of the log are held in memory.
+/// The largest number of changes of the log in memory.
 const CHANGES_AT_ONCE: u64 = 10_000;
 
-/// How many rows are reported at a time.
+/// The number of rows between two reports.
 const REPORTED_AT_ONCE: u64 = 1000;
 
-/// The time for the server to put so many rows somewhere in one step.
+/// The time allowed for the server to store this many rows in one step.
 pub fn silence_for(rows: u64) -> Duration {
     SERVER_SILENCE + Duration::from_secs(rows / ROWS_A_SECOND)
 }
 
-/// Where rows are copied to, and which.
+/// The destination of a copy, and the choice of rows.
 pub struct Copies<'a> {
     pub session: &'a mut Session,
     pub file: &'a DataFile,
-    /// The revision after which rows have changed; none: all rows, to new tables.
+    /// The revision after which the copied rows have changed; none for all rows, to new tables.
     pub after: Option<i64>,
-    /// How many rows were copied.
+    /// The number of rows copied.
     pub done: u64,
-    /// How many there will be at least.
+    /// The least total number of rows.
     pub total: u64,
-    /// Is told both now and then.
+    /// Receives both numbers from time to time.
     pub report: &'a mut dyn FnMut(u64, u64),
 }
 
@@ -133,8 +133,8 @@ fn each_contract(
 }
 
 impl Copies<'_> {
-    /// Begins a copy. New tables get rows without a trace of the transaction, which readers would
-    /// have to look up.
+    /// Begins a copy. Rows of new tables are frozen, so that readers need not look up their
+    /// transaction.
     fn begin(&mut self, table: &str) -> Result<TableCopy<'_>> {
         let options = if self.after.is_none() { ", FREEZE" } else { "" };
         Ok(TableCopy {
@@ -146,8 +146,8 @@ impl Copies<'_> {
         })
     }
 
-    /// The suppliers that have changed, and those with ids greater than `last`, as the log does not
-    /// have those of which there is no answer.
+    /// Copies the suppliers that have changed, and those with ids greater than `last`: the log
+    /// omits suppliers without an answer.
     pub fn suppliers(&mut self, last: i64) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut copy = self.begin("supplier")?;
@@ -171,7 +171,7 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
-    /// The names of the suppliers and customers that have changed.
+    /// Copies the changed names of suppliers and customers.
     pub fn names(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut copy = self.begin("searched_name")?;
@@ -182,7 +182,7 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
-    /// All contracts, by supplier and position.
+    /// Copies all contracts, by supplier and position.
     pub fn contracts(&mut self) -> Result<()> {
         let file = self.file;
         let mut copy = self.begin("contract")?;
@@ -194,8 +194,8 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
-    /// The ids, keys and digests of all contracts of suppliers whose contracts have changed, to the
-    /// table `contract_key`.
+    /// Copies the ids, keys and digests of all contracts of suppliers whose contracts have changed,
+    /// to the table `contract_key`.
     pub fn contract_keys(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut copy = self.begin("contract_key")?;
@@ -213,7 +213,7 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
-    /// The contracts with these ids.
+    /// Copies the contracts with these ids.
     pub fn contracts_with_ids(&mut self, ids: &[i64]) -> Result<()> {
         let file = self.file;
         let mut copy = self.begin("contract")?;
@@ -230,7 +230,7 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
-    /// The cards of purchases, by number.
+    /// Copies the cards of purchases, by number.
     pub fn purchases(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut copy = self.begin("purchase")?;
@@ -250,7 +250,7 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
-    /// The winners of these purchases, by INN.
+    /// Copies the winners of these purchases, by INN.
     pub fn winners(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut copy = self.begin("purchase_winner")?;
@@ -272,7 +272,7 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
-    /// The RNP entries of suppliers of whose entries any has changed, by INN and number.
+    /// Copies the RNP entries of each supplier with a changed entry, by INN and number.
     pub fn rnp_entries(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut copy = self.begin("rnp_entry")?;
@@ -299,8 +299,8 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
-    /// The documents that were stored after the one with the id `last`, and the others about
-    /// the same numbers; with none, all.
+    /// Copies the documents stored after the one with the id `last`, and all others about the same
+    /// numbers; with none, all documents.
     pub fn documents(&mut self, last: Option<i64>) -> Result<()> {
         let documents = Documents(&self.file.file);
         let mut copy = self.begin("document")?;
@@ -320,7 +320,7 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
-    /// The registries and the coverage, as a whole.
+    /// Copies all registries and the whole coverage.
     pub fn registries_and_coverage(&mut self) -> Result<()> {
         let file = self.file;
         let mut copy = self.begin("registry")?;
@@ -348,7 +348,7 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
-    /// The revisions of the log.
+    /// Copies the revisions of the log.
     pub fn revisions(&mut self) -> Result<()> {
         let (file, after) = (&self.file.file, self.after.unwrap_or(i64::MIN));
         let mut copy = self.begin("revision")?;
@@ -361,7 +361,7 @@ impl Copies<'_> {
         copy.copy.finish()
     }
 
-    /// The changes of the log, in their order, to a table like `change`.
+    /// Copies the changes of the log, in order, to a table like `change`.
     pub fn changes(&mut self, table: &str) -> Result<()> {
         let file = &self.file.file;
         let revision = self.after.and_then(|after| u64::try_from(after).ok());
@@ -388,7 +388,7 @@ impl Copies<'_> {
         }
     }
 
-    /// The INNs of the suppliers that were imported as records of their own, to the table
+    /// Copies the INNs of the suppliers that were imported as records of their own, to the table
     /// `stated_supplier`.
     pub fn stated_suppliers(&mut self) -> Result<()> {
         let file = &self.file.file;
@@ -399,7 +399,7 @@ impl Copies<'_> {
     }
 }
 
-/// A day as PostgreSQL has it.
+/// Returns a day in PostgreSQL's type.
 fn sql_day(day: Option<Date>) -> Option<time::Date> {
     /// 1 January 1970.
     const EPOCH: i64 = 2_440_588;

@@ -1,4 +1,4 @@
-//! Keys in PostgreSQL: their tables, changes of them, and what a running server reads.
+//! Keys in PostgreSQL: their tables, changes of them, and reading by a running server.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,26 +18,25 @@ use crate::model::{Date, Rate};
 /// The format of the tables.
 const FORMAT: i32 = 1;
 
-/// The advisory lock that a change holds: a number that nothing else in the database takes.
+/// The advisory lock that a change holds: a number that nothing else in the database uses.
 const LOCK: i64 = 0x6b65_7973_2d70_6c31;
 
-/// How long a change waits for another.
+/// The longest time that a change waits for another.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// Error (SQLSTATE): the lock was not to be had in time.
+/// The error (SQLSTATE) of a lock that was not free in time.
 const NO_LOCK: &str = "55P03";
 
-/// The keys in PostgreSQL while they are changed, in one transaction. Dropped, it is as if
-/// nothing had been changed.
+/// The keys in PostgreSQL during a change, in one transaction. Dropping them undoes the change.
 pub struct KeyTables(Session);
 
 impl KeyTables {
-    /// Begins a change, when no other is under way. There are no tables before the first key,
-    /// which `creates` them.
+    /// Begins a change once no other is under way. Before the first key there are no tables; the
+    /// change makes them if it `creates` them.
     ///
     /// # Errors
-    /// No server that takes changes can be reached, it refuses, another change takes too long,
-    /// or there are no tables.
+    /// The primary cannot be reached, or refuses; another change takes too long; or there are no
+    /// tables.
     pub fn begin(address: &ServerAddress, creates: bool) -> Result<Self> {
         let mut session = address.primary()?;
         let begin = format!(
@@ -66,7 +65,7 @@ impl KeyTables {
         Ok(Self(session))
     }
 
-    /// All keys ever issued, in that order; none where there are no tables.
+    /// Returns all keys ever issued, in the order of issue; empty if there are no tables.
     ///
     /// # Errors
     /// No server can be reached, or it refuses.
@@ -76,8 +75,8 @@ impl KeyTables {
     }
 }
 
-/// A session with the server that takes changes, as a standby may be behind; with any where none
-/// does.
+/// Connects to the primary, as a standby may be behind; to a standby if the primary cannot be
+/// reached.
 fn to_list(address: &ServerAddress) -> Result<Session> {
     match address.primary() {
         Ok(session) => Ok(session),
@@ -85,7 +84,7 @@ fn to_list(address: &ServerAddress) -> Result<Session> {
     }
 }
 
-/// The rows of a statement; none where there are no tables.
+/// Returns the rows of a statement; empty if there are no tables.
 fn rows_to_list(session: &mut Session, sql: &str) -> Result<Vec<Row>> {
     match session.rows(sql, &[], STATEMENT) {
         Err(error) if is_missing_table(&error) => Ok(Vec::new()),
@@ -93,7 +92,7 @@ fn rows_to_list(session: &mut Session, sql: &str) -> Result<Vec<Row>> {
     }
 }
 
-/// What was done with keys, in that order.
+/// Returns the events of keys, in order.
 ///
 /// # Errors
 /// No server can be reached, or it refuses.
@@ -112,7 +111,7 @@ pub fn events(address: &ServerAddress) -> Result<Vec<KeyEvent>> {
     rows.iter().map(event).collect()
 }
 
-/// The last day on which each key was used.
+/// Returns the last day of use of each key.
 ///
 /// # Errors
 /// No server can be reached, or it refuses.
@@ -132,10 +131,10 @@ pub fn days_of_use(address: &ServerAddress) -> Result<HashMap<KeyHash, Date>> {
     rows.iter().filter_map(|row| day(row).transpose()).collect()
 }
 
-/// Notes last days of use; a later one that is there stays.
+/// Stores last days of use. A later stored day stays.
 ///
 /// # Errors
-/// No server that takes changes can be reached, or it refuses.
+/// The primary cannot be reached, or refuses.
 pub fn note_use(address: &ServerAddress, used: &HashMap<KeyHash, Date>) -> Result<()> {
     let mut session = address.primary()?;
     let sql = "INSERT INTO procurement_lookup_keys.used AS u (hash, day) VALUES ($1, $2) \
@@ -217,7 +216,7 @@ impl KeyRows for KeyTables {
     }
 }
 
-/// The terms whose columns begin at a place.
+/// Reads the terms, whose first column is at `at`.
 fn terms(session: &Session, row: &Row, at: usize) -> Result<KeyTerms> {
     Ok(KeyTerms {
         lasts: session.get(row, at)?,
@@ -225,26 +224,25 @@ fn terms(session: &Session, row: &Row, at: usize) -> Result<KeyTerms> {
     })
 }
 
-/// For how long they are read from a standby before the server is looked for again that takes
-/// changes.
+/// The time for which the keys are read from a standby before the next search for the primary.
 const PRIMARY_AGAIN: Duration = Duration::from_secs(5);
 
-/// The keys as a running server reads them again and again: from the server that takes changes,
-/// as a standby may have stopped following, and would have revoked keys as valid ones for ever;
-/// from a standby while that one cannot be reached.
+/// The keys of a running server, which reads them again and again. It reads from the primary: a
+/// standby that has stopped following would accept revoked keys for ever. It reads from a standby
+/// while the primary cannot be reached.
 pub struct FollowedKeys {
     cluster: Arc<Cluster>,
     session: Option<Session>,
-    /// Does the session's server follow another?
+    /// Whether the session's server is a standby.
     follows: bool,
     change: i64,
 }
 
-/// The number of changes before the first that was read: no table has it.
+/// The number of changes before the first reading; no table has it.
 const NO_CHANGE: i64 = -1;
 
 impl FollowedKeys {
-    /// The keys of servers, of which nothing was read yet.
+    /// Returns the keys of servers, before the first reading.
     pub fn new(address: &ServerAddress) -> Self {
         Self {
             cluster: Cluster::new(address.clone()),
@@ -256,11 +254,11 @@ impl FollowedKeys {
 }
 
 impl KeyFollower for FollowedKeys {
-    /// All keys, if they have changed since they were last read. A state from before that is
-    /// never taken from a standby; from the server that takes changes only where it has had no
-    /// other for a minute ([`Cluster::note`]): then it has taken the place of one that was lost
-    /// with its last changes, and those that are made from now on are made there. It takes three
-    /// seconds at most.
+    /// Returns all keys, if they have changed since the last reading. Takes three seconds at most.
+    ///
+    /// Never accepts an older state from a standby. Accepts it from the primary only after a minute
+    /// without a newer one ([`Cluster::note`]). The primary has then replaced one that was lost
+    /// with its last changes, and new changes are made there.
     ///
     /// # Errors
     /// No server can be reached, or one refuses.
@@ -304,16 +302,16 @@ impl KeyFollower for FollowedKeys {
     }
 }
 
-/// What was read.
+/// The result of a reading.
 struct ReadKeys {
     change: i64,
-    /// None if there was no other change since.
+    /// None if there was no other change.
     keys: Option<Vec<StoredKey>>,
 }
 
-/// Reads the keys, if there was another change than `known`.
+/// Reads the keys, if the last change is not `known`.
 fn read(session: &mut Session, known: i64, within: Duration) -> Result<ReadKeys> {
-    // One row, of no key, where there was none.
+    // If there was no other change, the result is one row without a key.
     let sql = "SELECT s.format, s.change, k.hash, k.name, k.issued, k.ends, k.revoked, k.lasts, \
                k.rate, k.burst \
                FROM procurement_lookup_keys.state AS s \
@@ -338,7 +336,7 @@ fn read(session: &mut Session, known: i64, within: Duration) -> Result<ReadKeys>
     })
 }
 
-/// The key of a row, if there is one.
+/// Returns the key in a row, if there is one.
 fn stored(session: &Session, row: &Row) -> Result<Option<StoredKey>> {
     let Some(hash) = session.get::<Option<&[u8]>>(row, 2)? else {
         return Ok(None);

@@ -1,16 +1,18 @@
-//! PostgreSQL as a place to answer from: why it is as it is stands in the crate docs.
+//! PostgreSQL as a source of answers; the crate docs give the reasons for this design.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `control.sql`, `tables.sql`, `indexes.sql`, `keys.sql` | what is there |
-//! | `address`, `passfile`, `tls` | which servers, as whom, and how they prove themselves |
-//! | `client` | a session with one server, each step with a deadline: the only file that names the client |
-//! | `cluster` | which server is asked, and that none takes a process back |
-//! | `publish`, `publish_changes` | sending a file's data; `publication` is the row that makes it count, `copies` writes rows |
-//! | `reader`, `begin` | answers of one publication, without a transaction |
+//! | `control.sql`, `tables.sql`, `indexes.sql`, `keys.sql` | the tables |
+//! | `address`, `passfile`, `tls` | the servers, the login, and the proof of their identity |
+//! | `client` | a session with one server, each step with a deadline: the only file that names the
+//! client library |
+//! | `cluster` | the choice of a server, which never answers from older data than was seen |
+//! | `publish`, `publish_changes` | sending a file's data; `publication` is the row that makes it
+//! current, `copies` writes rows |
+//! | `reader`, `begin` | answers from one publication, without a transaction |
 //! | `keys` | API keys |
-//! | `access` | all of that, as the rest of the program uses it |
-//! | `text` | texts with characters that PostgreSQL has not |
+//! | `access` | the interface for the rest of the program |
+//! | `text` | texts with characters that PostgreSQL cannot store |
 
 mod access;
 pub mod address;

@@ -10,15 +10,15 @@ use super::tls::read_bounded;
 /// Reads a passfile.
 ///
 /// # Errors
-/// A sentence, without anything of the file: it cannot be read, or others may read it too.
+/// A sentence that quotes nothing from the file: it cannot be read, or others may read it too.
 pub fn read_passfile(path: &Path) -> Result<String, String> {
     check_private(path)?;
     let bytes = read_bounded(path, MAX_PASSFILE)?;
     String::from_utf8(bytes).map_err(|_| format!("{}: the file is not UTF-8", path.display()))
 }
 
-/// The password of the first line that fits this host, port, database and user. The host of a
-/// Unix socket is its folder, and `localhost` too. As with libpq, other lines are skipped.
+/// Returns the password of the first line that matches this host, port, database and user. The host
+/// of a Unix socket is its folder, and `localhost` too. Skips other lines, as libpq does.
 pub fn find_password(passfile: &str, login: &[&str; 4]) -> Option<String> {
     passfile.lines().find_map(|line| {
         let fields = fields(line);
@@ -32,7 +32,7 @@ pub fn find_password(passfile: &str, login: &[&str; 4]) -> Option<String> {
     })
 }
 
-/// The fields of a line, between colons that have no backslash before them.
+/// Splits a line into fields, at colons without a backslash before them.
 fn fields(line: &str) -> Vec<&str> {
     let mut is_escaped = false;
     let fields = line.split(|character| {
@@ -43,13 +43,13 @@ fn fields(line: &str) -> Vec<&str> {
     fields.collect()
 }
 
-/// A field without the backslashes that escape its characters.
+/// Removes the backslashes that escape characters of a field.
 fn unescaped(field: &str) -> String {
     let mut text = String::new();
     let mut characters = field.chars();
     while let Some(character) = characters.next() {
         text.push(match character {
-            // At the end of a line it escapes nothing.
+            // A backslash at the end of a line escapes nothing.
             '\\' => characters.next().unwrap_or(character),
             _ => character,
         });
@@ -57,8 +57,8 @@ fn unescaped(field: &str) -> String {
     text
 }
 
-/// Returns whether only the owner may read a file of this mode. The group may read one that
-/// belongs to root, as systemd hands credentials over (`LoadCredential`).
+/// Returns whether only the owner may read a file with this mode. The group may also read a file
+/// that belongs to root, as systemd passes credentials (`LoadCredential`).
 #[cfg(unix)]
 fn is_mode_private(mode: u32, owner: u32) -> bool {
     let others = if owner == 0 { 0o037 } else { 0o077 };

@@ -1,4 +1,4 @@
-//! The table `publication`: what is published; the lock of who publishes; the schemas of
+//! The table `publication` with the current publication, the lock of publishers, and the schemas of
 //! earlier publications.
 
 use super::super::data_file::DataVersion;
@@ -10,8 +10,8 @@ use super::client::{Row, Session, is_missing_table};
 /// The version of the tables. A change of their columns must raise it.
 const VERSION: i32 = 1;
 
-/// The format of a publication: the version of its tables and, as records are copied from the
-/// file, the file's format.
+/// The format of a publication: the version of its tables and the file's format, as records are
+/// copied from the file.
 pub const FORMAT: i32 = VERSION * 1000 + DATA.format as i32;
 
 /// The tables with data.
@@ -29,27 +29,27 @@ pub const TABLES: [&str; 11] = [
     "change",
 ];
 
-/// The key of the lock that a publisher holds: "procurem", read as a number.
+/// The key of a publisher's lock: "procurem", read as a number.
 const LOCK: i64 = 0x7072_6f63_7572_656d;
 
-/// The beginning of the names of schemas with data; the number of the publication follows that
-/// made it.
+/// The prefix of the names of schemas with data. The number of the publication that made the schema
+/// follows.
 const SCHEMA: &str = "procurement_lookup_";
 
-/// How long the drop of an old schema waits for those who still read it: less than they wait
-/// for an answer, as who comes after waits for both.
+/// The longest time that dropping an old schema waits for its readers. It is less than the deadline
+/// of an answer, as later readers wait behind the drop.
 const DROP_WAITS: &str = "500ms";
 
-/// A statement waited too long for a lock (SQLSTATE).
+/// The error (SQLSTATE) of a statement that waited too long for a lock.
 const LOCK_NOT_AVAILABLE: &str = "55P03";
 
-/// What was to be dropped is not all that there is (SQLSTATE).
+/// The error (SQLSTATE) of dropping a schema on which other objects depend.
 const DEPENDENT_OBJECTS: &str = "2BP01";
 
-/// What is published.
+/// The current publication.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicationRow {
-    /// Grows with each publication.
+    /// The number, greater with each publication.
     pub number: i64,
     /// The schema with the tables.
     pub data_schema: String,
@@ -58,18 +58,18 @@ pub struct PublicationRow {
 }
 
 impl PublicationRow {
-    /// The name of the schema that the publication of this number makes.
+    /// Returns the name of the schema that the publication with this number makes.
     pub fn schema(number: i64) -> String {
         format!("{SCHEMA}{number}")
     }
 
-    /// Returns whether this is the name of a schema with data. It is written into statements.
+    /// Returns whether this is the name of a schema with data. The name is written into statements.
     fn is_schema(name: &str) -> bool {
         let number = name.strip_prefix(SCHEMA).unwrap_or_default();
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// What is published, if anything is that can be gone on from.
+    /// Returns the current publication, if there is one that changes can be added to.
     ///
     /// # Errors
     /// The server is lost or refuses, or the tables are of a later release.
@@ -85,7 +85,7 @@ impl PublicationRow {
             Err(error) if session.get::<i32>(row, 0)? > FORMAT => return Err(error),
             found => found.ok(),
         };
-        // Where somebody has dropped a table, nothing is published.
+        // If a user has dropped a table, there is no current publication.
         let sql = "SELECT count(*) FROM pg_tables WHERE tablename = ANY ($1) \
                    AND schemaname = (SELECT data_schema FROM procurement_lookup.publication)";
         let tables = session.value(sql, &[&TABLES.as_slice()], SERVER_SILENCE)?;
@@ -96,7 +96,7 @@ impl PublicationRow {
     pub const SELECT: &str = "SELECT format, number, data_schema, identity, revision, updated \
                               FROM procurement_lookup.publication";
 
-    /// What is published, as the row that [`PublicationRow::SELECT`] selects has it.
+    /// Reads the current publication from the row that [`PublicationRow::SELECT`] selects.
     ///
     /// # Errors
     /// It has another format, or is damaged.
@@ -128,7 +128,7 @@ impl PublicationRow {
         })
     }
 
-    /// Makes it what is published, in the transaction under way.
+    /// Makes it the current publication, in the transaction under way.
     ///
     /// # Errors
     /// The server is lost or refuses.
@@ -153,7 +153,8 @@ impl PublicationRow {
     }
 }
 
-/// Takes the lock of who publishes, until the session ends. False if another has it.
+/// Takes the lock of publishers until the session ends. Returns false if another publisher holds
+/// it.
 pub fn lock(session: &mut Session) -> Result<bool> {
     let sql = format!("SELECT pg_try_advisory_lock({LOCK})");
     Ok(session
@@ -161,10 +162,10 @@ pub fn lock(session: &mut Session) -> Result<bool> {
         .unwrap_or_default())
 }
 
-/// A number for the next publication: greater than all there have been.
+/// Returns a number for the next publication, greater than all before.
 pub fn next_number(session: &mut Session) -> Result<i64> {
-    // Also where the table is gone, or of another format: no schema is in the way, and readers
-    // that have seen a number do not wait for a greater one.
+    // This holds even if the table is gone, or has another format. So no schema has the new name,
+    // and readers that have seen a number do not wait for a greater one.
     let sql = format!(
         "SELECT max(substr(nspname, {})::bigint) FROM pg_namespace \
          WHERE nspname ~ '^{SCHEMA}[0-9]+$'",
@@ -179,9 +180,9 @@ pub fn next_number(session: &mut Session) -> Result<i64> {
     Ok(newest.flatten().max(published).unwrap_or_default() + 1)
 }
 
-/// Drops the schemas that earlier publications have made. One that somebody reads, or has made
-/// something of his own from, is left for the next publication to drop; the log says so. A
-/// schema that is not recorded is another's, whatever its name.
+/// Drops the schemas of earlier publications. If a schema has readers, or a user's own objects
+/// depend on it, it stays for the next publication to drop, and the log says so. A schema that is
+/// not recorded belongs to someone else, even under such a name.
 ///
 /// # Errors
 /// The server is lost or refuses.

@@ -1,10 +1,10 @@
 //! `publish`: the data of a file into PostgreSQL, for servers that answer from there.
 //!
-//! A publication is one transaction, whose last statement says what is published then
-//! (`publication.rs`): readers see the one before or this one, and of one that was killed
-//! nothing is left. It sends what has changed, if what is published is an earlier state of
-//! this very file and the file's log of changes goes back to it (`publish_changes.rs`), else
-//! all, to a schema of its own.
+//! A publication is one transaction, whose last statement makes it current (`publication.rs`).
+//! Readers see the one before or this one, and a killed one leaves nothing. It sends only the
+//! changes if the current publication is an earlier state of this very file and the file's log of
+//! changes goes back to it (`publish_changes.rs`). Otherwise it sends all rows, to a schema of its
+//! own.
 
 use std::fmt;
 use std::path::Path;
@@ -21,30 +21,30 @@ use super::copies::{Copies, silence_for};
 use super::publication::{PublicationRow, TABLES, drop_old_schemas, lock, next_number};
 use super::publish_changes::publish_changes;
 
-/// What is published, and the schemas of its tables.
+/// The table of the current publication, and the schemas of its data.
 const CONTROL: &str = include_str!("control.sql");
 
 /// The tables, and their keys and indexes.
 const CREATE_TABLES: &str = include_str!("tables.sql");
 const CREATE_INDEXES: &str = include_str!("indexes.sql");
 
-/// Stands in these for the columns of facets.
+/// The placeholder for the columns of facets in these statements.
 const FACETS: &str = "FACETS";
 
-/// A publication takes its time, whatever bound the server has for the statements of others:
-/// each step has one here. Not every version has all of them.
+/// Removes the server's own time limits on statements, as a publication takes long and each of its
+/// steps has a limit here. Not every version has all of these settings.
 const SETTINGS: &str = "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (\
                         'statement_timeout', 'lock_timeout', 'transaction_timeout', \
                         'idle_in_transaction_session_timeout')";
 
-/// What a publication came to.
+/// The outcome of a publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Published {
-    /// Nothing: what is published is what the file has, of this revision.
+    /// Nothing was sent: the current publication has the file's data, of this revision.
     Nothing(i64),
-    /// All was sent: so many rows.
+    /// All rows were sent; their number.
     All(u64),
-    /// What has changed since this revision was sent: so many contracts, and what belongs to them.
+    /// The changes since this revision were sent; the number of contracts among them.
     Changes(i64, u64),
 }
 
@@ -64,15 +64,15 @@ impl fmt::Display for Published {
     }
 }
 
-/// Publishes the data of the file at `path` to the server of `address` that can be written to.
-/// The file is opened once nobody else publishes, so that an older state of it does not follow
-/// a newer one. With `in_full` all is sent, whatever is published. `report` is told how many rows
-/// were sent, and of how many; all of them while the server finishes.
+/// Publishes the data of the file at `path` to the primary of `address`. It opens the file once no
+/// one else publishes, so that an older state of it does not follow a newer one. With `in_full` it
+/// sends all rows, even if a state of the file is published. `report` receives the number of rows
+/// sent and the total; both are equal while the server finishes.
 ///
 /// # Errors
-/// The file cannot be read; no server can be written to, or it refuses; another publication is
-/// under way. What was published is published still; where the server was lost as it ended the
-/// publication, the error says so.
+/// The file cannot be read; the primary cannot be reached, or refuses; another publication is under
+/// way. The previous publication then stays. If the server was lost at the end of the publication,
+/// the error says so.
 pub fn publish(
     path: &Path,
     address: &ServerAddress,
@@ -82,8 +82,8 @@ pub fn publish(
     let mut session = address.primary()?;
     let published = publish_in(&mut session, path, address, in_full, report);
     if published.is_ok() {
-        // Else it is free when the server has seen that the session has ended, which the next
-        // publication may precede.
+        // Otherwise the lock is free only when the server notices the end of the session, which may
+        // be after the next publication begins.
         let _ = session.batch("SELECT pg_advisory_unlock_all()", SERVER_SILENCE);
     }
     published
@@ -130,8 +130,8 @@ fn publish_in(
     Ok(what)
 }
 
-/// Drops what earlier publications left. What cannot be dropped is the next one's: this one is
-/// there.
+/// Drops the schemas of earlier publications. After a failure this publication is still current,
+/// and the next one drops them.
 fn clean_up(session: &mut Session, publication: &PublicationRow) {
     if let Err(error) = drop_old_schemas(session, publication) {
         log::warn!(
@@ -140,8 +140,8 @@ fn clean_up(session: &mut Session, publication: &PublicationRow) {
     }
 }
 
-/// Begins a transaction, and writes a publication in it. Returns too how long its commit may take:
-/// a standby that it waits for has all of it to write.
+/// Begins a transaction, and writes a publication in it. Returns too the time allowed for its
+/// commit: a standby that the commit waits for writes all of it.
 fn send(
     session: &mut Session,
     file: &DataFile,
@@ -192,8 +192,8 @@ fn send(
     Ok((publication, what, within))
 }
 
-/// Copies all rows to the tables of a schema, which it makes, in the transaction under way.
-/// Returns how many.
+/// Copies all rows to the tables of a new schema, in the transaction under way. Returns the number
+/// of rows.
 fn publish_all(copies: &mut Copies<'_>, schema: &str) -> Result<u64> {
     let columns = FacetColumn::ALL
         .iter()
@@ -222,7 +222,7 @@ fn publish_all(copies: &mut Copies<'_>, schema: &str) -> Result<u64> {
     (copies.report)(copies.total, copies.total);
     let within = silence_for(copies.done);
     for statement in CREATE_INDEXES.split_inclusive(";\n") {
-        // With those facets that it does not begin with.
+        // The columns include the facets, without those that the index begins with.
         let columns = FacetColumn::ALL.iter().copied();
         let others = columns.filter(|column| !statement.contains(column.name()));
         let others: Vec<FacetColumn> = others.collect();
@@ -236,7 +236,7 @@ fn publish_all(copies: &mut Copies<'_>, schema: &str) -> Result<u64> {
     Ok(copies.done)
 }
 
-/// Indexes the names by runs of three letters, if the database has the extension for it.
+/// Indexes the names by trigrams, if the database has the extension for it.
 fn index_names(session: &mut Session, within: Duration) -> Result<()> {
     let sql = "SELECT quote_ident(nspname) FROM pg_extension \
                JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'";
@@ -254,10 +254,11 @@ fn count_changes(file: &DataFile, last: &PublicationRow) -> Result<u64> {
         .value(sql, [last.version.revision], |row| row.get(0))
 }
 
-/// Is what is published an earlier state of this very file, of which the log has all that has
-/// changed since, and is that no more than a quarter of what may change? A changed contract
-/// costs the server some eight times a new one: of a quarter of a million changed of a million a
-/// delta took 27 s, the whole 14 s.
+/// Returns whether only the changes can be sent: the current publication is an earlier state of
+/// this very file, the log has all changes since then, and they are at most a quarter of all
+/// suppliers and purchases. A changed contract costs the server some eight times as much as a new
+/// one: with a quarter of a million contracts changed, sending the changes took 27 s, sending all
+/// rows 14 s.
 fn goes_on_from(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     let version = last.version;
     let earlier = file.revision(version.revision.unsigned_abs())?;
@@ -269,5 +270,5 @@ fn goes_on_from(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     Ok(changes <= (counts.suppliers + counts.purchases) / 4 + FEW_CHANGES)
 }
 
-/// So few changes are sent as such, however little data there is.
+/// The number of changes up to which only the changes are sent, even from a small file.
 const FEW_CHANGES: u64 = 1000;

@@ -1,5 +1,5 @@
-//! A publication of what has changed since the one before, as the file's log of changes has
-//! it: rows that have changed are deleted, then copied again.
+//! A publication of the changes since the one before, from the file's log of changes: it deletes
+//! the changed rows, then copies them again.
 
 use super::super::changes::MAX_CHANGES;
 use super::super::documents::Documents;
@@ -12,8 +12,8 @@ use super::publication::PublicationRow;
 use super::text::{original, stored};
 use crate::model::DocumentSubject;
 
-/// The log since then, and the contracts of the suppliers whose contracts have changed, with the
-/// digests that show which.
+/// Tables for the log since then, and for the contracts of the suppliers whose contracts have
+/// changed, with the digests that show the changed ones.
 const STAGE: &str = "
     CREATE TEMP TABLE new_change (LIKE change) ON COMMIT DROP;
     CREATE TEMP TABLE contract_key (supplier_inn text COLLATE \"C\", reg_num text COLLATE \"C\",
@@ -21,9 +21,9 @@ const STAGE: &str = "
     CREATE TEMP TABLE stated_supplier (inn text COLLATE \"C\") ON COMMIT DROP;
 ";
 
-/// Contracts that the server does not have as the file has them, by their ids in the file, and those
-/// that the file does not have as the server has them, by their keys. With statistics, so that the
-/// server does not read whole tables for a few rows.
+/// The differences in contracts: the ids in the file of those that the server lacks or has
+/// otherwise, and the keys of those that the file lacks or has otherwise. Statistics keep the
+/// server from reading whole tables for a few rows.
 const COMPARE: &str = "
     ANALYZE new_change, contract_key;
     CREATE TEMP TABLE difference ON COMMIT DROP AS
@@ -35,10 +35,10 @@ const COMPARE: &str = "
     ANALYZE difference;
 ";
 
-/// The ids of contracts that are copied.
+/// The ids of the contracts to copy.
 const NEW_CONTRACTS: &str = "SELECT id FROM difference WHERE id IS NOT NULL ORDER BY id";
 
-/// The numbers of RNP entries of suppliers whose entries have changed.
+/// The numbers of RNP entries of suppliers with changed entries.
 const OLD_ENTRIES: &str = "SELECT number FROM rnp_entry JOIN new_change \
                            ON part = 2 AND supplier_inn = key";
 
@@ -58,11 +58,11 @@ const DELETE: [&str; 9] = [
      WHERE change.key = new_change.key AND change.part = new_change.part",
 ];
 
-/// How many numbers' documents are deleted in one statement.
+/// The number of subjects per statement that deletes documents.
 const NUMBERS_AT_ONCE: usize = 1000;
 
-/// Writes what has changed in the file since the publication `last` to that one's tables, in
-/// the transaction under way. Returns how many contracts were sent.
+/// Writes the file's changes since the publication `last` to the tables of that publication, in the
+/// transaction under way. Returns the number of contracts sent.
 pub fn publish_changes(copies: &mut Copies<'_>, last: &PublicationRow) -> Result<u64> {
     let stage = format!("SET LOCAL search_path TO {}; {STAGE}", last.data_schema);
     copies.session.batch(&stage, SERVER_SILENCE)?;
@@ -102,9 +102,9 @@ fn largest_id(copies: &mut Copies<'_>, sql: &str) -> Result<i64> {
     Ok(id.flatten().unwrap_or_default())
 }
 
-/// Deletes the documents that are copied again, which are those about the numbers of new ones, and
-/// the documents about entries that the file no longer has any document about:
-/// `import --forget-before` has deleted them there.
+/// Deletes the documents to copy again: those about the numbers of new documents. Deletes too the
+/// documents about entries without any document in the file, where `import --forget-before` has
+/// deleted them.
 fn delete_documents(copies: &mut Copies<'_>, last: i64) -> Result<()> {
     let file = &copies.file.file;
     let sql = "SELECT DISTINCT number FROM document WHERE id > ?1";
@@ -133,8 +133,8 @@ fn delete_documents(copies: &mut Copies<'_>, last: i64) -> Result<()> {
     Ok(())
 }
 
-/// Which suppliers were imported as records of their own: no answer but an export shows that
-/// of one that has contracts or entries as well, so the log does not have it. It never ends.
+/// Marks the suppliers that were imported as records of their own. Only an export shows this for a
+/// supplier with contracts or entries, so the log omits it. A mark is never removed.
 fn state_suppliers(copies: &mut Copies<'_>) -> Result<()> {
     let file = &copies.file.file;
     let sql = "SELECT count(*) FROM supplier WHERE stated";
@@ -150,7 +150,7 @@ fn state_suppliers(copies: &mut Copies<'_>) -> Result<()> {
         .batch(sql, silence_for(stated.unsigned_abs()))
 }
 
-/// Drops what the file has dropped of its log.
+/// Drops the revisions and changes that the file has dropped from its log.
 fn trim_log(copies: &mut Copies<'_>) -> Result<()> {
     let sql = "SELECT min(revision) FROM change";
     let oldest_change: Option<Option<i64>> = copies.file.file.one(sql, (), |row| row.get(0))?;

@@ -1,10 +1,10 @@
-//! Reading what was published: which publication an answer is of, and that all of it is of one.
+//! Reading a publication, and ensuring that all parts of an answer come from the same one.
 //!
-//! There are no transactions, which would be a round trip each to begin and to end. All that a
-//! publication changes is committed with the row of `publication`, and each statement selects
+//! There are no transactions, as each would cost one round trip to begin and one to end. All
+//! changes of a publication are committed with the row of `publication`. Each statement selects
 //! that row's number and the identity of the data beside its own rows, in one snapshot. So
-//! statements that saw the same two saw one state. Where they differ from those that the answer
-//! began with, it begins again ([`Source::has_moved`](super::super::query::Source)).
+//! statements with equal numbers and identities saw one state. Where they differ from those at the
+//! beginning of the answer, it begins again ([`Source::has_moved`](super::super::query::Source)).
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -20,11 +20,11 @@ use super::cluster::Cluster;
 use super::publication::PublicationRow;
 use crate::model::{Basis, CompleteDays, Date, Inn, PurchaseNumber, Regime, Registries, Registry};
 
-/// Stands in statements for the name of the schema with the data.
+/// The placeholder in statements for the name of the schema with the data.
 const DATA: &str = "DATA";
 
-/// A statement over the row of `publication`: its number and identity come first, then these
-/// columns of `found`, which are null where nothing is found.
+/// A statement over the row of `publication`. Its number and identity come first, then these
+/// columns of `found`, which are null if nothing is found.
 macro_rules! statement {
     ($columns:expr, $found:expr) => {
         concat!(
@@ -38,43 +38,42 @@ macro_rules! statement {
 }
 pub(super) use statement;
 
-/// The column of a row behind number and identity.
+/// The first column of a row after number and identity.
 pub(super) const FIRST: usize = 2;
 
-/// The data that was published to servers, as one that answers reads it: a session, opened when
-/// it is needed.
+/// Published data on servers, as the program that answers reads it. It opens its session on demand.
 #[derive(Debug)]
 pub struct ServerData {
     pub(super) cluster: Arc<Cluster>,
     pub(super) session: RefCell<Option<Session>>,
-    /// What the answer is of.
+    /// The publication of the answer.
     pub(super) publication: Option<PublicationRow>,
     pub(super) registries: Registries,
     pub(super) has_moved: Cell<bool>,
-    /// What the answer has found so far and asks for once more.
+    /// The data that the answer has found so far, for later use.
     pub(super) found: RefCell<Found>,
-    /// Is a transaction open, for all that is asked?
+    /// Whether a transaction is open, for all reading.
     pub(super) is_scanning: Cell<bool>,
 }
 
-/// What an answer has found so far.
+/// The data that an answer has found so far.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub suppliers: HashMap<Inn, Option<FoundSupplier>>,
     pub newest: Option<NewestPage>,
-    /// The rows of the statement of a card.
+    /// The rows of the statement that reads a card.
     pub purchase: Option<(PurchaseNumber, Vec<Row>)>,
     pub keys: FoundKeys,
 }
 
-/// A supplier, and the records of its RNP entries if they were read with it.
+/// A supplier, and the records of its RNP entries if the statement read them.
 #[derive(Clone, Debug)]
 pub(super) struct FoundSupplier {
     pub supplier: KnownSupplier,
     pub entries: Option<Vec<Vec<u8>>>,
 }
 
-/// A page of all contracts of a supplier: a row about it, then one with each record.
+/// A page of all contracts of a supplier: a row about the supplier, then one with each record.
 #[derive(Debug)]
 pub(super) struct NewestPage {
     pub inn: Inn,
@@ -83,10 +82,10 @@ pub(super) struct NewestPage {
     pub rows: Vec<Row>,
 }
 
-/// The keys of contracts that an answer has found; their places are the contracts' ids.
+/// The keys of contracts that an answer has found; a contract's id is the position of its key.
 #[derive(Debug, Default)]
 pub(super) struct FoundKeys {
-    /// INN of the supplier, space, registry number, of all of them.
+    /// For each key the supplier's INN, a space, and the registry number.
     text: String,
     ends: Vec<usize>,
 }
@@ -102,7 +101,7 @@ impl FoundKeys {
         id as i64
     }
 
-    /// INN of the supplier and registry number, both as they are stored.
+    /// Returns the supplier's INN and the registry number, both as they are stored.
     pub fn get(&self, id: i64) -> Option<(&str, &str)> {
         let at = usize::try_from(id).ok()?;
         let start = match at {
@@ -114,7 +113,7 @@ impl FoundKeys {
 }
 
 impl ServerData {
-    /// The data of these servers; nobody is asked yet.
+    /// Returns the data of these servers, without connecting to any.
     pub fn new(cluster: &Arc<Cluster>) -> Self {
         Self {
             cluster: Arc::clone(cluster),
@@ -127,7 +126,7 @@ impl ServerData {
         }
     }
 
-    /// The version of the data that the answer began with.
+    /// Returns the version of the data that the answer began with.
     pub fn version(&self) -> DataVersion {
         self.publication.as_ref().map_or(
             DataVersion {
@@ -139,17 +138,17 @@ impl ServerData {
         )
     }
 
-    /// The rows of a statement ([`statement!`]) about what one key names.
+    /// Returns the rows of a statement ([`statement!`]) about the data of one key.
     pub(super) fn rows(&self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
         self.rows_within(sql, params, SHORT_STATEMENT)
     }
 
-    /// The rows of a statement that may have to read much.
+    /// Returns the rows of a statement that may read much.
     pub(super) fn many_rows(&self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
         self.rows_within(sql, params, STATEMENT)
     }
 
-    /// The first row of a statement, which there always is.
+    /// Returns the first row of a statement, which always exists.
     pub(super) fn row(&self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Row> {
         let row = self.rows_within(sql, params, within)?.into_iter().next();
         row.ok_or_else(|| self.moved())
@@ -161,7 +160,7 @@ impl ServerData {
         rows.map_err(|error| self.moved_if_missing(error))
     }
 
-    /// The error of an answer whose publication another one has replaced.
+    /// Returns the error of an answer whose publication was replaced.
     pub(super) fn moved(&self) -> Error {
         self.has_moved.set(true);
         self.refused(
@@ -169,7 +168,8 @@ impl ServerData {
         )
     }
 
-    /// The error of a statement, or that of a publication whose tables another one has dropped.
+    /// Returns the error of a statement, or the error of a replaced publication if its tables are
+    /// missing.
     pub(super) fn moved_if_missing(&self, error: Error) -> Error {
         match is_missing_table(&error) {
             true => self.moved(),
@@ -177,7 +177,8 @@ impl ServerData {
         }
     }
 
-    /// The rows of a statement, unless they are of another publication than the answer.
+    /// Returns the rows of a statement. Fails if they come from another publication than the
+    /// answer.
     pub(super) fn try_rows(
         &self,
         sql: &str,
@@ -192,13 +193,13 @@ impl ServerData {
         Ok(rows)
     }
 
-    /// A statement with the name of the schema.
+    /// Returns a statement with the name of the schema.
     pub(super) fn with_schema(&self, sql: &str) -> String {
         let schema = self.publication.as_ref().map_or("", |it| &it.data_schema);
         sql.replace(DATA, schema)
     }
 
-    /// Fails if the row is not one of the publication that the answer began with.
+    /// Fails if the row is not from the publication that the answer began with.
     pub(super) fn check_row(&self, row: &Row) -> Result<()> {
         let (number, identity) = (self.get(row, 0)?, self.get(row, 1)?);
         let publication = self.publication.as_ref();
@@ -209,20 +210,18 @@ impl ServerData {
         }
     }
 
-    /// Does something on the session. Where it is lost, or its server refuses for reasons of its
-    /// own, on another one; statements of different publications are then told apart by their
-    /// rows.
+    /// Runs `ask` on the session. If the server is lost, or refuses for a reason of its own, it
+    /// runs `ask` on another session; the rows of a statement show their publication.
     ///
-    /// A session that is lost is connected to its host again first: a firewall may have closed
-    /// one that was idle. A host has failed for all sessions where that does not help: it
-    /// cannot be reached, its connection ended again, or a short statement was not done in
-    /// time. One that reads much may just have too much to read: where its host can
-    /// be connected to again, it is given up alone. Where it cannot be, so that the host is
-    /// frozen, one other is tried, in time of its own.
+    /// It first connects to the host of a lost session again: a firewall may have closed an idle
+    /// one. The host counts as failed for all sessions if that does not help: the host cannot be
+    /// reached, the connection ends again, or a short statement is not done in time. A statement
+    /// that reads much may just have too much to read. If its host can be reached again, only the
+    /// statement fails. Otherwise the host is frozen, and one other host gets time of its own.
     ///
     /// # Errors
-    /// No server can be reached until `deadline` or does it, a statement that reads much is not
-    /// done in time, or the server refuses.
+    /// No server succeeds until `deadline`, a statement that reads much is not done in time, or the
+    /// server refuses.
     pub(super) fn on_session<T>(
         &self,
         mut deadline: Instant,
@@ -232,7 +231,7 @@ impl ServerData {
         let is_scanning = self.is_scanning.get();
         place.take_if(|one| !is_scanning && (one.is_lost() || self.cluster.has_failed(one)));
         let (mut may_reconnect, mut may_extend) = (true, true);
-        // With one host it is asked once more.
+        // With one host, `ask` runs once more on it.
         let mut others = self.cluster.address().endpoints().len();
         loop {
             let session = match &mut *place {
@@ -277,7 +276,7 @@ impl ServerData {
         }
     }
 
-    /// The current publication, its registries yet to be read.
+    /// Returns the current publication; the caller reads its registries.
     pub(super) fn current_publication(&self, deadline: Instant) -> Result<PublicationRow> {
         let sql = PublicationRow::SELECT;
         let nothing = || {
@@ -333,13 +332,13 @@ impl ServerData {
         Ok(of_data(registries))
     }
 
-    /// A column of a row.
+    /// Returns a column of a row.
     pub(super) fn get<'a, T: FromSql<'a>>(&self, row: &'a Row, at: usize) -> Result<T> {
         row.try_get(at)
             .map_err(|_| self.damaged("a column is not as it was written"))
     }
 
-    /// A number from 0 on.
+    /// Returns a number that is not negative.
     pub(super) fn count(&self, row: &Row, at: usize) -> Result<u64> {
         let number: i64 = self.get(row, at)?;
         u64::try_from(number).map_err(|_| self.damaged("a number below 0"))
@@ -356,7 +355,7 @@ impl ServerData {
     }
 }
 
-/// A registry of which there is nothing.
+/// Returns the registry of a law without entries.
 fn nothing_of(law: Regime) -> Registry {
     Registry {
         law,

@@ -1,5 +1,5 @@
-//! All that was published, for commands that read for long: within one transaction, so that
-//! whatever they ask is of one state, and in steps, so that memory is bounded.
+//! Reading all published data, for commands that read for long: within one transaction, so that all
+//! of it is of one state, and in steps, so that memory is bounded.
 
 use std::time::Instant;
 
@@ -10,13 +10,13 @@ use super::super::suppliers::KnownSupplier;
 use super::client::Row;
 use super::reader::{Found, ServerData};
 
-/// Begins the transaction. A table is locked, so that none is dropped, before its state is
-/// determined, which the first statement after that does.
+/// Begins the transaction. Locks a table first, so that none can be dropped; the first statement
+/// after that determines the state.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
                      LOCK TABLE DATA.supplier IN ACCESS SHARE MODE";
 
-/// How often the transaction is begun, where another publication falls between what was read
-/// before it and its state.
+/// The number of attempts to begin the transaction while other publications come between the
+/// beginning of the answer and that of the transaction.
 const MOST_BEGUN: u32 = 5;
 
 /// Suppliers in the order of the file; the columns are those of [`super::source::SUPPLIERS`].
@@ -24,14 +24,14 @@ const SUPPLIERS: &str = "SELECT NULL, NULL, id, inn, name, contracts, stated, \
      ARRAY(SELECT record FROM DATA.rnp_entry WHERE supplier_inn = supplier.inn) \
      FROM DATA.supplier ORDER BY id";
 
-/// Purchases in the order of the file. The server sorts the numbers alone.
+/// Purchases in the order of the file. The server sorts only the numbers.
 const PURCHASES: &str = "SELECT sorted.number, found.record \
      FROM (SELECT number, id FROM DATA.purchase ORDER BY id) AS sorted CROSS JOIN LATERAL \
      (SELECT record FROM DATA.purchase WHERE purchase.number = sorted.number OFFSET 0) AS found \
      ORDER BY sorted.id";
 
 impl ServerData {
-    /// Begins a transaction, and an answer that is of its state.
+    /// Begins a transaction, and an answer from its state.
     pub fn hold(&mut self) -> Result<()> {
         let mut begun = 0;
         loop {
@@ -44,9 +44,9 @@ impl ServerData {
         }
     }
 
-    /// Begins a transaction whose state is that which the answer began with.
+    /// Begins a transaction with the state that the answer began with.
     fn begin_transaction(&self) -> Result<()> {
-        // Whatever comes of it, the next answer begins with another session.
+        // Even after a failure the next answer begins with another session.
         self.is_scanning.set(true);
         let begun = self.batch(BEGIN);
         begun.map_err(|error| self.moved_if_missing(error))?;
@@ -57,7 +57,7 @@ impl ServerData {
         Ok(())
     }
 
-    /// Each supplier, in the order of the file.
+    /// Passes each supplier to `each`, in the order of the file.
     pub(super) fn scan_suppliers(
         &self,
         each: EachOf<'_, KnownSupplier>,
@@ -73,7 +73,7 @@ impl ServerData {
         })
     }
 
-    /// Each purchase's number and record, in the order of the file.
+    /// Passes each purchase's number and record to `each`, in the order of the file.
     pub(super) fn scan_purchases(
         &self,
         each: EachOf<'_, (String, Vec<u8>)>,
@@ -84,7 +84,7 @@ impl ServerData {
         })
     }
 
-    /// Passes the rows of a scan to `each`, some at a time.
+    /// Passes the rows of a scan to `each`, a bounded number at a time.
     fn scan(
         &self,
         cursor: &str,

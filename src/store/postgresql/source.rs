@@ -1,5 +1,5 @@
-//! What was published as a source of answers. Most statements are a row about the publication,
-//! then one for each record.
+//! A publication as a source of answers. Most statements select a row about the publication, then
+//! one for each record.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -40,7 +40,7 @@ pub(super) const PURCHASE: &str = statement!(
     "SELECT record FROM DATA.purchase WHERE number = $1"
 );
 
-/// How many purchases a supplier won.
+/// The number of purchases that a supplier won.
 const WON_COUNT: &str = statement!(
     "found.count",
     "SELECT count(*) FROM DATA.purchase_winner WHERE inn = $1"
@@ -59,16 +59,16 @@ const OF_CONTRACT: &str = statement!(
      JOIN DATA.supplier ON inn = supplier_inn WHERE reg_num = $1"
 );
 
-/// The RNP entry of a number, with its supplier.
+/// The RNP entry with a number, and its supplier.
 const ENTRY: &str = statement!(
     "found.*",
     "SELECT id, inn, name, contracts, stated, record FROM DATA.rnp_entry \
      JOIN DATA.supplier ON inn = supplier_inn WHERE number = $1"
 );
 
-/// Whether there is a contract, a purchase or an RNP entry of a number, and the documents about
-/// it; of the contracts among these the notices of their purchases, of the purchases the
-/// documents about their contracts.
+/// Whether there is a contract, a purchase or an RNP entry with a number, and the documents about
+/// it, with the notices of the purchases of those contracts and the documents about the contracts
+/// of those purchases.
 const CANDIDATES: &str = statement!(
     "EXISTS (SELECT FROM DATA.contract WHERE reg_num = $1), \
      EXISTS (SELECT FROM DATA.purchase WHERE number = $1), \
@@ -98,8 +98,8 @@ const NEWEST: &str = newest!(
      ORDER BY sign_date DESC, reg_num DESC OFFSET $2 LIMIT $3"
 );
 
-/// The same where many are skipped: keys from the index alone, counted from the nearer end,
-/// then their records. Of the two ranges one is empty.
+/// The same for a page after many skipped contracts. It reads keys from the index alone, counted
+/// from the nearer end, then the records of the page. One of the two ranges is always empty.
 const NEWEST_DEEP: &str = newest!(
     "found.record FROM (\
      (SELECT sign_date, reg_num FROM DATA.contract WHERE supplier_inn = $1 \
@@ -116,19 +116,19 @@ const NEWEST_DEEP: &str = newest!(
      AND supplier_inn = $1 OFFSET 0) AS found ORDER BY page.sign_date DESC, page.reg_num DESC"
 );
 
-/// From how many skipped contracts on a page is deep.
+/// The least number of skipped contracts before a deep page.
 const DEEP: u64 = 100;
 
-/// The column of the record in these.
+/// The column of the record in these statements.
 const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
 
-/// The statement of a page of all contracts, and its second and third parameter.
+/// Returns the statement of a page of all contracts, and its second and third parameter.
 pub(super) fn newest(skip: u64, limit: u64) -> (&'static str, [i64; 2]) {
     let sql = if skip < DEEP { NEWEST } else { NEWEST_DEEP };
     (sql, [skip, limit].map(saturated))
 }
 
-/// The newest contracts of a customer that have its name.
+/// The newest contracts of a customer that have the customer's name.
 const NEWEST_NAMED: &str = statement!(
     "found.reg_num, found.supplier_inn",
     "SELECT reg_num, supplier_inn, id FROM (SELECT reg_num, supplier_inn FROM DATA.contract \
@@ -137,7 +137,7 @@ const NEWEST_NAMED: &str = statement!(
      JOIN DATA.supplier ON inn = supplier_inn ORDER BY id"
 );
 
-/// Records of contracts by their keys, in the order of these.
+/// Records of contracts by their keys, in the order of the keys.
 const RECORDS: &str = "SELECT number, identity, NULL::bytea AS record \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, found.record \
      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (reg_num, inn, place) \
@@ -219,7 +219,7 @@ impl Source for ServerData {
         let found = self.found_supplier(inn)?;
         let records = match found.map(|found| found.entries) {
             Some(Some(records)) => records,
-            // Its page was read first, without them.
+            // The supplier was read with a page of contracts, without its entries.
             Some(None) => {
                 self.found.borrow_mut().suppliers.remove(inn);
                 let found = self.found_supplier(inn)?;
@@ -321,7 +321,7 @@ impl Source for ServerData {
         let (sql, [first, most]) = newest(skip, limit);
         let inn = supplier.inn.as_str();
         let params: [Param<'_>; 3] = [&inn, &first, &most];
-        // All contracts of a supplier may be too many to hold.
+        // All contracts of a supplier may be too many for memory.
         if self.is_scanning.get() {
             return self.each_row(sql, &params, |row| each(self.get(row, RECORD)?));
         }
@@ -496,8 +496,8 @@ impl Source for ServerData {
 }
 
 impl ServerData {
-    /// Passes the rows of a statement behind the first, which is about the publication, to
-    /// `each`, as they come.
+    /// Passes the rows of a statement to `each` on arrival, except the first, which is about the
+    /// publication.
     fn each_row(
         &self,
         sql: &str,
@@ -518,7 +518,7 @@ impl ServerData {
                 passed
             });
             match ended {
-                // Nothing was passed, so another session can begin it.
+                // No row was passed, so another session can run the statement.
                 Err(error) if taken == 0 => Err(error),
                 ended => Ok(ended),
             }
@@ -539,13 +539,13 @@ impl ServerData {
         }
     }
 
-    /// A supplier as the answer has found it, or finds it now.
+    /// Returns a supplier from the data found so far, or reads it now.
     fn found_supplier(&self, inn: &Inn) -> Result<Option<FoundSupplier>> {
         self.find_suppliers(std::slice::from_ref(inn))?;
         Ok(self.found.borrow().suppliers.get(inn).cloned().flatten())
     }
 
-    /// Finds those of these suppliers that the answer has not found yet.
+    /// Reads the suppliers that the answer has not read yet.
     pub(super) fn find_suppliers(&self, inns: &[Inn]) -> Result<()> {
         let mut unknown: Vec<&str> = {
             let found = self.found.borrow();
@@ -561,7 +561,7 @@ impl ServerData {
         self.keep_suppliers(&unknown, &rows)
     }
 
-    /// Keeps the suppliers in rows of [`SUPPLIERS`] for the rest of the answer.
+    /// Stores the suppliers in rows of [`SUPPLIERS`] for the rest of the answer.
     pub(super) fn keep_suppliers(&self, inns: &[&str], rows: &[Row]) -> Result<()> {
         let suppliers = &mut self.found.borrow_mut().suppliers;
         suppliers.extend(inns.iter().filter_map(|inn| Some((Inn::parse(inn)?, None))));
@@ -575,7 +575,7 @@ impl ServerData {
         Ok(())
     }
 
-    /// Keeps the page in rows of [`newest`] for the rest of the answer.
+    /// Stores the page in rows of [`newest`] for the rest of the answer.
     pub(super) fn keep_newest(
         &self,
         inn: &Inn,
@@ -600,7 +600,7 @@ impl ServerData {
         Ok(())
     }
 
-    /// The supplier in the first columns of a row, if there is one.
+    /// Returns the supplier in the first columns of a row, if there is one.
     pub(super) fn supplier_in(&self, row: &Row) -> Result<Option<KnownSupplier>> {
         let Some(id) = self.get(row, FIRST)? else {
             return Ok(None);
@@ -615,7 +615,7 @@ impl ServerData {
         }))
     }
 
-    /// The document in the columns of a row from `at` on, if there is one.
+    /// Returns the document in the columns of a row from `at` on, if there is one.
     fn document_in(&self, row: &Row, at: usize) -> Result<Option<DocumentHead>> {
         let Some(id) = self.get(row, at)? else {
             return Ok(None);
@@ -660,7 +660,7 @@ impl ServerData {
         Ok(changes)
     }
 
-    /// The number of a revision, if there is one.
+    /// Returns the number of a revision, if there is one.
     fn number(&self, row: &Row) -> Result<Option<u64>> {
         let number: Option<i64> = self.get(row, FIRST)?;
         Ok(number.and_then(|number| u64::try_from(number).ok()))
@@ -693,13 +693,13 @@ impl ServerData {
     }
 }
 
-/// The column `subject` where the subject is a text. No id or INN is so large.
+/// The value of the column `subject` for a text as subject. No id or INN is so large.
 pub(super) const TEXT: i64 = i64::MAX;
 
-/// The columns that every row up to a position is at or below.
+/// The columns of a position in the log: rows up to it are at or below them.
 fn bounds(position: &LogPosition) -> (i64, i16, (i64, &str)) {
     let (part, subject) = match &position.row {
-        // After the key of any number's change, all of which are digits.
+        // This sorts after the key of any number's change, which consists of digits.
         Some((part, LogSubject::Number(number))) => (i16::from(*part), (*number, "~")),
         Some((part, LogSubject::Text(text))) => (i16::from(*part), (TEXT, text.as_str())),
         // No row has this part.
@@ -708,7 +708,7 @@ fn bounds(position: &LogPosition) -> (i64, i16, (i64, &str)) {
     (saturated(position.revision), part, subject)
 }
 
-/// A number as PostgreSQL has them; one that is larger than any there is its largest.
+/// Returns a number as PostgreSQL stores it; a number out of range becomes the largest.
 pub(super) fn saturated(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -726,12 +726,12 @@ pub(super) fn sql_value<'a>(
     }
 }
 
-/// A row of facets: keys, then the columns asked for.
+/// A row of facets: keys, then the selected columns.
 struct ServerRow<'a> {
     data: &'a ServerData,
     id: i64,
     row: &'a Row,
-    /// Where the columns begin.
+    /// The index of the first facet column.
     first: usize,
     columns: &'a [FacetColumn],
 }

@@ -1,12 +1,12 @@
-//! Texts as PostgreSQL can store them: with any character but U+0000, which a text of JSON
-//! Lines may have.
+//! Texts in a form that PostgreSQL can store. It refuses U+0000, which a text of JSON Lines may
+//! contain.
 //!
-//! In place of U+0000 stands U+0001 twice; U+0001 itself is followed by U+0002. So different
-//! texts stay different, and in the order of their bytes. Nobody's name has either of them.
+//! U+0000 becomes U+0001 twice, and U+0001 is followed by U+0002. So different texts stay
+//! different, and in the order of their bytes. No real name contains either of them.
 
 use std::borrow::Cow;
 
-/// The text as it is stored.
+/// Returns the stored form of a text.
 pub fn stored(text: &str) -> Cow<'_, str> {
     if !text.contains(['\0', '\u{1}']) {
         return text.into();
@@ -15,7 +15,7 @@ pub fn stored(text: &str) -> Cow<'_, str> {
     text.replace('\0', "\u{1}\u{1}").into()
 }
 
-/// The text of one that is stored, without a copy of a usual one.
+/// Returns the text of a stored form, without a copy in the usual case.
 pub fn restored(stored: &str) -> Cow<'_, str> {
     match stored.contains('\u{1}') {
         true => original(stored).into(),
@@ -23,7 +23,7 @@ pub fn restored(stored: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text of one that is stored.
+/// Returns the text of a stored form.
 pub fn original(stored: &str) -> String {
     let mut text = String::with_capacity(stored.len());
     let mut characters = stored.chars();

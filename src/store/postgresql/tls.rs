@@ -1,4 +1,4 @@
-//! TLS with a server: its certificate and its host's name are always verified.
+//! TLS with a server. It always verifies the server's certificate and the host's name.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,13 +12,14 @@ use rustls::{ClientConfig, RootCertStore};
 
 use super::super::server_bounds::MAX_CERTIFICATES;
 
-/// The `sslrootcert` that stands for the certificates that the system trusts.
+/// The value of `sslrootcert` for the certificates that the system trusts.
 pub const SYSTEM: &str = "system";
 
-/// TLS that trusts the certificates of a PEM file, or those of the [`SYSTEM`].
+/// Returns a TLS configuration that trusts the certificates of a PEM file, or those of the
+/// [`SYSTEM`].
 ///
 /// # Errors
-/// A sentence: there are none to trust.
+/// A sentence: there are no certificates to trust.
 pub fn tls_config(roots: &str) -> Result<Arc<ClientConfig>, String> {
     let store = match roots {
         SYSTEM => system_roots()?,
@@ -35,7 +36,7 @@ pub fn tls_config(roots: &str) -> Result<Arc<ClientConfig>, String> {
 fn system_roots() -> Result<RootCertStore, String> {
     let found = rustls_native_certs::load_native_certs();
     let mut store = RootCertStore::empty();
-    // Of a system's many certificates some are beyond what is understood here.
+    // Some of a system's many certificates may not be parsable.
     let (added, _) = store.add_parsable_certificates(found.certs);
     match (added, found.errors.first()) {
         (0, Some(error)) => Err(format!("the certificates that the system trusts: {error}")),
@@ -62,15 +63,15 @@ fn roots_in(path: &Path) -> Result<RootCertStore, String> {
     }
 }
 
-/// Reads a file of at most so many bytes.
+/// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// A sentence: it cannot be read, or is longer.
+/// A sentence: the file cannot be read, or is longer.
 pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let read = || -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let file = File::open(path)?;
-        // A pipe or a device might never end, or never begin.
+        // Reading a pipe or a device might never begin, or never end.
         if !file.metadata()?.is_file() {
             return Err(io::Error::other("this is not a file"));
         }

@@ -135,6 +135,6 @@ pub(in crate::store) fn stage_number(stage: Option<ContractStage>) -> u8 {
 pub(in crate::store) trait FacetRow {
     /// The id of the contract.
     fn id(&self) -> Result<i64>;
-    /// The value of the column at this place of those that were asked for.
+    /// Returns the value of the selected column at this index.
     fn value(&self, at: usize) -> Result<FacetValue<'_>>;
 }

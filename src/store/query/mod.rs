@@ -2,13 +2,13 @@
 //! sources: a data file, and servers with published data. This module alone defines filters, orders
 //! and ties, pages, sums, search by name, the log of changes, records and the detection of damage.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `source` | what a source must supply |
+//! | `source` | the primitives of a source |
 //! | `columns`, `filter` | the columns that contracts are filtered, ordered and summed up by; filters as conditions |
 //! | `facets`, `pages`, `summary` | the facets that match; pages and sums over them |
-//! | `names`, `sources` | what is found by a name; the documents that an answer follows from |
-//! | `prefetch` | what an answer is known to need when it begins |
+//! | `names`, `sources` | search by name; the documents from which an answer is derived |
+//! | `prefetch` | the data read at the beginning of an answer |
 
 pub(in crate::store) mod columns;
 mod facets;

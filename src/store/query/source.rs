@@ -71,7 +71,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()>;
     /// Begins an answer from one state of the data that stays the same for any length of time.
     fn hold(&mut self) -> Result<()>;
-    /// Whether the answer failed because another state took the place of its own.
+    /// Returns whether the answer failed because another state replaced its own.
     fn has_moved(&self) -> bool;
     /// The file, if it is one.
     fn as_file(&self) -> Option<&DataFile>;
@@ -89,7 +89,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
 
     /// Returns a supplier, if it has a row.
     fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>>;
-    /// The suppliers with these INNs, all of which have rows, in this order.
+    /// Returns the suppliers with these INNs, in this order; each must have a row.
     fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<KnownSupplier>>;
     /// The records of a supplier's RNP entries, in any order.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()>;

@@ -1,5 +1,5 @@
-//! Keys in PostgreSQL as a running server knows them: within a second, and while it cannot be
-//! reached.
+//! Keys in PostgreSQL: a running server sees a change within a second, and keeps its keys while
+//! PostgreSQL cannot be reached.
 
 use std::env;
 use std::io;
@@ -12,7 +12,7 @@ use std::time::Instant;
 use super::*;
 use crate::store::postgresql::ServerAddress;
 
-/// How long a change may take to count.
+/// The longest time before a change takes effect.
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A database of the server that `TEST_POSTGRESQL` names, dropped at the end.
@@ -33,7 +33,7 @@ impl TestDatabase {
         address(&format!("{}/{}", server(), self.name))
     }
 
-    /// The same database, by another port of this machine.
+    /// Returns the address of the same database through another port of this machine.
     fn address_at(&self, port: u16) -> ServerAddress {
         let login = self.address().endpoints()[0].login.clone();
         let user = login.get_user().expect("a user");
@@ -50,7 +50,7 @@ impl Drop for TestDatabase {
     }
 }
 
-/// The address of the server, without a database.
+/// Returns the address of the server, without a database.
 fn server() -> String {
     let address = env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL");
     let (server, _) = address.rsplit_once('/').expect("a database");
@@ -70,7 +70,7 @@ fn on_server(sql: &str) {
         .expect("it is done");
 }
 
-/// A port that leads to the server while it is open.
+/// A port that forwards to the server while it is open.
 struct Forwarder {
     port: u16,
     is_open: Arc<AtomicBool>,
@@ -117,7 +117,7 @@ impl Forwarder {
         self.is_open.store(true, Ordering::SeqCst);
     }
 
-    /// Hangs up, and does so at once when somebody connects.
+    /// Closes all connections, and every new one at once.
     fn close(&self) {
         self.is_open.store(false, Ordering::SeqCst);
         for stream in self.streams.lock().expect("the streams").drain(..) {
@@ -126,7 +126,7 @@ impl Forwarder {
     }
 }
 
-/// Waits until a key is valid, or is no longer; at most a second.
+/// Waits at most a second until a key is valid, or no longer valid.
 fn assert_soon(ring: &KeyRing, key: &str, is_valid: bool) {
     let deadline = Instant::now() + SECOND;
     while ring.holder_at(key, || 1).is_some() != is_valid {
@@ -173,7 +173,7 @@ fn while_the_server_cannot_be_reached_the_keys_known_go_on_counting() {
     assert_eq!(ring.unread(), None);
     forwarder.close();
     keys.revoke("office", at(1)).expect("revoked");
-    // The ring cannot know of it.
+    // The ring has no connection to learn of the change.
     thread::sleep(SECOND);
     assert!(ring.holder_at(&key, || 1).is_some());
     forwarder.open();

@@ -1,11 +1,11 @@
-//! What addresses say, and what is refused of them, without a word of what may be secret.
+//! Addresses that are accepted and refused. A refusal quotes nothing that may be secret.
 
 use std::fs;
 use std::path::Path;
 
 use super::*;
 
-/// The environment of a test: a user without a home.
+/// The environment of a test with a user, without a home folder.
 fn no_files(name: &str) -> Option<String> {
     (name == "USER").then(|| "reader".to_owned())
 }
@@ -105,7 +105,7 @@ fn a_password_in_an_address_is_refused_and_never_shown() {
         "postgresql://me:hun@ter2@localhost/eis",
         "postgresql://localhost/eis?password=hunter2",
         "postgresql://localhost/eis?user=me&password=hunter2",
-        // Not percent-encoded as it would have to be.
+        // The slash should be percent-encoded.
         "postgresql://me:hun/ter2@localhost/eis",
         "postgresql://me:9/hunter2@localhost/eis",
         "postgresql://me:hun?ter2@localhost/eis",
@@ -126,7 +126,7 @@ fn a_password_in_an_address_is_refused_and_never_shown() {
 
 #[test]
 fn tls_is_verified_but_on_this_machine() {
-    // The certificates of a system may be missing where this is tested.
+    // The system that runs this test may have no certificates.
     let modes = |mode: Option<&str>| {
         let hosts = [
             "db.example",
@@ -146,7 +146,7 @@ fn tls_is_verified_but_on_this_machine() {
     assert_eq!(modes(Some("disable")), [false; 6]);
 }
 
-/// A folder with files, and an environment that leads to them.
+/// A folder with files, and an environment that names them.
 struct Home {
     folder: tempfile::TempDir,
     variables: Vec<(&'static str, String)>,
@@ -181,7 +181,7 @@ impl Home {
         })
     }
 
-    /// The passwords for the hosts of an address.
+    /// Returns the passwords for the hosts of an address.
     fn passwords(&self, text: &str) -> Vec<Option<String>> {
         let address = self.parse(text).expect("an address");
         let endpoints = address.endpoints().iter();

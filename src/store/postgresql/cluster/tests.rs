@@ -1,5 +1,5 @@
-//! Hosts in turn, each with its deadline: against servers that say nothing or hang up, and with
-//! `TEST_POSTGRESQL` against one.
+//! Attempts at hosts in turn, each with its deadline: against servers that stay silent or close the
+//! connection, and with `TEST_POSTGRESQL` against a real one.
 
 use std::env;
 use std::io::Read;
@@ -14,7 +14,7 @@ fn address(text: &str) -> ServerAddress {
     ServerAddress::parse(text, &user).expect("an address")
 }
 
-/// Short, so that tests are.
+/// Short, to keep the tests short.
 const SPANS: Spans = Spans {
     attempt: Duration::from_millis(200),
     failed: Duration::from_secs(60),
@@ -24,23 +24,23 @@ const SPANS: Spans = Spans {
     look: Duration::ZERO,
 };
 
-/// How much longer than its span something may take on a busy machine.
+/// The tolerance for a time limit on a busy machine.
 const MARGIN: Duration = Duration::from_millis(700);
 
-/// A server that never says anything sensible.
+/// A server that gives no valid answer.
 struct FakeServer {
     port: u16,
     connections: Arc<AtomicUsize>,
 }
 
-/// What it does with a connection.
+/// The treatment of a connection.
 #[derive(Clone, Copy)]
 enum Manner {
-    /// Accepts it, as a frozen server's machine does, and says nothing.
+    /// Accepts it, as the machine of a frozen server does, and stays silent.
     Silent,
-    /// Hangs up.
+    /// Closes it.
     Closing,
-    /// Reads, and says what no server of PostgreSQL says.
+    /// Reads, and writes bytes that no PostgreSQL server writes.
     Babbling,
 }
 
@@ -124,7 +124,7 @@ fn the_deadline_holds_for_all_hosts_together() {
     assert!(error.to_string().contains("not tried in time"), "{error}");
     let connections = || [0, 1, 2, 3].map(|at: usize| servers[at].connections());
     assert_eq!(connections(), [1, 1, 0, 0]);
-    // Of the others nothing is known, so the next request tries them.
+    // The state of the others is unknown, so the next request tries them.
     let next = cluster.session(after(Duration::from_millis(300)));
     assert!(next.is_err_and(|error| error.is_unreachable()));
     assert_eq!(connections(), [1, 1, 1, 1]);
@@ -164,7 +164,7 @@ fn hosts_that_failed_come_last_and_of_them_the_first_that_did() {
     assert_eq!(known(1, &[99, 99, 99]), [1, 2, 0]);
     assert_eq!(known(1, &[99, 5, 99]), [2, 0, 1]);
     assert_eq!(known(0, &[3, 5, 99]), [2, 1, 0]);
-    // Long ago is forgotten.
+    // An old failure no longer counts.
     assert_eq!(known(0, &[11, 5, 99]), [0, 2, 1]);
 }
 
@@ -207,7 +207,7 @@ fn a_server_is_found_behind_hosts_that_are_not_there() {
     let cluster = Cluster::with_spans(address(&text), SPANS);
     let mut first = session(&cluster);
     assert_eq!(first.rows("SELECT 1", &[], SECOND).expect("a row").len(), 1);
-    // The next goes there at once.
+    // The next session goes there at once.
     session(&cluster);
     assert_eq!(silent.connections(), 1);
     assert!(!cluster.has_failed(&first));
@@ -226,11 +226,11 @@ fn an_older_publication_is_not_answered_from_until_the_newer_one_is_lost() {
     let session = session(&cluster);
     let note = |number: i64| cluster.note(&session, number, cluster.newest());
     assert!(note(7) && note(8) && note(8));
-    // There is no other host, so the same is asked again on the same session.
+    // There is no other host, so the same session sends the request again.
     assert!(!note(7) && !cluster.has_failed(&session));
-    // A server that has it is seen again, and the time begins anew.
+    // A server with it is seen again, which resets the time.
     assert!(note(8));
-    // Of an answer that was begun before the newer one was seen the older one is right.
+    // The older publication is right for an answer that began before the newer one was seen.
     assert!(cluster.note(&session, 7, 7) && cluster.newest() == 8);
     let begun = Instant::now();
     while !note(6) {
@@ -296,7 +296,7 @@ fn a_server_that_refuses_is_not_one_that_cannot_be_reached() {
         .expect_err("no database");
     assert!(!error.is_unreachable(), "{error}");
     assert!(error.to_string().contains("does not exist"), "{error}");
-    // It may be that a server is right that cannot be reached.
+    // An unreachable server may be the right one.
     let hosts = server.replace("127.0.0.1", "127.0.0.1:1,127.0.0.1");
     let missing = address(&format!("{hosts}/no_database_of_this_name"));
     let error = Cluster::with_spans(missing, SPANS)
@@ -311,7 +311,7 @@ fn a_server_that_refuses_is_not_one_that_cannot_be_reached() {
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
 fn a_host_that_is_behind_is_tried_after_another() {
-    // Two names of one server; what they have is said below.
+    // Two names of one server; the test sets their publications below.
     let text = server().replace("127.0.0.1", "127.0.0.1,localhost");
     let port = address(&server()).endpoints()[0].port;
     let text = text.replace("127.0.0.1,", &format!("127.0.0.1:{port},"));
@@ -333,7 +333,7 @@ fn the_server_that_takes_changes_is_found_behind_others() {
     let cluster = Cluster::with_spans(address(&text), SPANS);
     let found = cluster.primary_or_standby(after(Duration::from_secs(3)));
     assert!(!found.expect("a server").1);
-    // From now on it is asked first.
+    // From now on it is tried first.
     cluster.primary_or_standby(after(SECOND)).expect("a server");
     assert_eq!(silent.connections(), 1);
 }
@@ -361,16 +361,17 @@ fn what_a_host_has_that_does_not_answer_is_learnt_by_looking_around() {
     let hosts = format!("127.0.0.1:{},127.0.0.1", closing.port);
     let text = format!("{}/{name}", with_host.replace("127.0.0.1", &hosts));
     let cluster = Cluster::with_spans(address(&text), SPANS);
-    // Each in its turn: the second, then the first, which says nothing.
+    // Each host in turn: the second, then the first, which stays silent.
     cluster.look_around();
     let found = cluster.newest();
     cluster.look_around();
     let looked = (found, cluster.newest(), closing.connections());
-    // Another one was seen, and is lost: this server takes changes, and no other can be asked.
+    // Another publication was seen, and is lost: this server is the primary, and no other can be
+    // reached.
     let mut left = session(&cluster);
     assert!(cluster.note(&left, 8, 8) && cluster.newest() == 8);
     assert!(cluster.is_newest_left(&mut left, 5) && cluster.newest() == 5);
-    // Another host has a newer one than this.
+    // Another host has a newer publication.
     let (_, host) = with_host.rsplit_once('@').expect("a user");
     let twice = address(&format!("{with_host},{host}/{name}"));
     let twice = Cluster::with_spans(twice, SPANS);

@@ -1,4 +1,4 @@
-//! Passfiles: the first line that fits, escapes, and files that are refused.
+//! Passfiles: the first matching line, escapes, and refused files.
 
 use std::path::PathBuf;
 

@@ -1,11 +1,11 @@
-//! What becomes of a session in trouble, and of its host's other sessions.
+//! The treatment of a failing session, and of its host's other sessions.
 
 use std::env;
 
 use super::super::address::ServerAddress;
 use super::*;
 
-/// The server of `TEST_POSTGRESQL`, so many times.
+/// Returns a cluster with the server of `TEST_POSTGRESQL` repeated `times` times.
 fn cluster(times: usize) -> Arc<Cluster> {
     let text = env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL");
     let parse = |text: &str| ServerAddress::parse(text, &|name| env::var(name).ok());
@@ -19,12 +19,12 @@ fn soon() -> Instant {
     Instant::now() + ALL_ATTEMPTS
 }
 
-/// A session that is there before something else goes wrong.
+/// Returns a session that exists before another one fails.
 fn other_session(cluster: &Cluster) -> Session {
     cluster.session(soon()).expect("a session")
 }
 
-/// What comes of a statement, and how often it was asked.
+/// Returns the outcome of a statement, and the number of attempts.
 fn ask(data: &ServerData, sql: &str, within: Duration) -> (Result<()>, u32) {
     let mut asked = 0;
     let outcome = data.on_session(soon(), |session| {
@@ -46,7 +46,7 @@ fn a_statement_that_reads_much_and_is_not_done_in_time_does_not_condemn_its_host
     assert!(!error.is_unreachable() && asked == 1, "{error}");
     assert!(error.to_string().contains("reads much"), "{error}");
     assert!(!cluster.has_failed(&other));
-    // The server is asked on.
+    // The server stays in use.
     let (outcome, _) = ask(&data, "SELECT 1", SHORT_STATEMENT);
     outcome.expect("a server");
 }

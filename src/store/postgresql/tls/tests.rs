@@ -1,5 +1,4 @@
-//! Certificates that are accepted and those that are not, of a server that takes anybody's word
-//! once TLS is spoken.
+//! Accepted and refused certificates, with a server that accepts any login over TLS.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -18,7 +17,7 @@ use super::*;
 /// `AuthenticationOk`, `ReadyForQuery`.
 const WELCOME: [u8; 15] = *b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I";
 
-/// Serves one connection: with TLS, or refusing it. Returns the port.
+/// Serves one connection, with TLS or refusing it. Returns the port.
 fn server(tls: Option<&ServerTls>) -> u16 {
     let config = tls.map(ServerTls::server_config);
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -37,7 +36,7 @@ fn server(tls: Option<&ServerTls>) -> u16 {
     port
 }
 
-/// Welcomes whoever has come so far, and waits until they go.
+/// Accepts the login of a client, and waits until it disconnects.
 fn answer(mut stream: rustls::Stream<'_, ServerConnection, TcpStream>) -> std::io::Result<()> {
     let _startup = stream.read(&mut [0; 1000])?;
     stream.write_all(&WELCOME)?;
@@ -45,7 +44,7 @@ fn answer(mut stream: rustls::Stream<'_, ServerConnection, TcpStream>) -> std::i
     Ok(())
 }
 
-/// What comes of connecting to `host` where the authority of `tls` is trusted.
+/// Returns the result of connecting to `host` when the authority of `tls` is trusted.
 fn connect(host: &str, tls: &ServerTls, port: u16) -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
     let roots = folder.path().join("ca.pem");
