@@ -116,7 +116,7 @@ fn merge_keys(
     contract.map_or(Ok(()), |last| stored.put(last, staging, counting, merging))
 }
 
-/// Lines about one contract.
+/// The lines about one contract.
 struct LinesOfContract {
     /// The sign date in the file.
     stored: Option<u32>,
@@ -138,7 +138,7 @@ struct StoredContracts<'a> {
 }
 
 impl StoredContracts<'_> {
-    /// The stored contract that a line is about.
+    /// Returns the stored contract that a line is about.
     fn contract(&self, line: &StagedKey) -> Result<LinesOfContract> {
         let outranked = self.any_documents
             && Documents(self.db).has_founding(DocumentSubject::Contract, &line.reg_num)?;
@@ -311,7 +311,7 @@ mod tests {
             Self(file)
         }
 
-        /// Merges lines that are staged where only a few fit in memory.
+        /// Merges staged lines, with memory for only a few.
         fn merge(&self, lines: &[(i64, PackedContract)]) -> Tally {
             let folder = tempfile::tempdir().expect("a folder");
             let mut staging = Staging::in_memory_of(&folder.path().join("data.sqlite"), 700);
@@ -419,7 +419,7 @@ mod tests {
         };
         let expected = File::new();
         expected.merge(&changed());
-        // In one merge, and in two.
+        // In one merge, then in two.
         let file = File::new();
         let mut both = lines();
         both.extend(changed());
@@ -431,7 +431,7 @@ mod tests {
         let tally = file.merge(&changed());
         assert_eq!((tally.new, tally.newer, tally.unchanged), (0, 134, 266));
         assert!(file.content() == expected.content());
-        // Away and back again within one merge is no change.
+        // Moving a contract and moving it back within one merge is no change.
         let tally = file.merge(&both);
         assert_eq!((tally.new, tally.newer, tally.unchanged), (0, 0, 800));
         assert!(file.content() == expected.content());

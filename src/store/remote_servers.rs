@@ -15,7 +15,7 @@ use crate::model::Date;
 pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
     /// Returns another connection to the data. It connects to no server before an answer begins.
     fn database(&self) -> Database;
-    /// Reads the publication of a server that does not answer requests.
+    /// Reads the publication of the next server in turn, to learn of a newer one.
     fn look_around(&self);
     /// Publishes the data of a file; see [`RemoteServers::publish`].
     fn publish(
@@ -67,7 +67,7 @@ impl RemoteServers {
         self.0.database()
     }
 
-    /// Reads the publication of a server that does not answer requests.
+    /// Reads the publication of the next server in turn, to learn of a newer one.
     pub fn look_around(&self) {
         self.0.look_around();
     }

@@ -60,7 +60,7 @@ impl FacetColumn {
         Self::NotOverdueTo,
     ];
 
-    /// Its name, and the type of its values.
+    /// Returns the name of the column, and the type of its values.
     pub const fn definition(self) -> (&'static str, FacetType) {
         match self {
             Self::SignDate => ("sign_date", FacetType::Number),
@@ -75,18 +75,18 @@ impl FacetColumn {
         }
     }
 
-    /// Its name.
+    /// Returns the name of the column.
     pub const fn name(self) -> &'static str {
         self.definition().0
     }
 
-    /// The names of columns, with commas between.
+    /// Returns the names of columns, separated by commas.
     pub fn names(columns: &[Self]) -> String {
         let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
         names.join(", ")
     }
 
-    /// Its value of a contract; none if this program did not write the record.
+    /// Returns the column's value for a contract; none if this program did not write the record.
     pub fn value<'a>(self, contract: &EncodedContract<'a>) -> Option<FacetValue<'a>> {
         let day = |text: &str| match text {
             "" => Some(FacetValue::Number(0)),

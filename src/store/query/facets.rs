@@ -9,7 +9,7 @@ use crate::model::{Amount, ContractFilter};
 /// The price of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum FacetPrice {
-    /// There is none.
+    /// The contract has no price.
     #[default]
     None,
     /// In hundredths of a rouble.
@@ -28,7 +28,7 @@ impl FacetPrice {
     }
 }
 
-/// The facets of a contract that matches.
+/// The facets of a matching contract.
 pub(super) struct Facets<'a> {
     source: &'a dyn Source,
     columns: &'a [FacetColumn],
@@ -56,22 +56,22 @@ impl<'a> Facets<'a> {
         number.ok_or_else(|| self.damaged(column))
     }
 
-    /// The id of the contract.
+    /// Returns the id of the contract.
     pub fn id(&self) -> Result<i64> {
         self.row.id()
     }
 
-    /// The day of signing as YYYYMMDD, 0 for none.
+    /// Returns the sign date as YYYYMMDD, 0 for none.
     pub fn sign_date(&self) -> Result<u32> {
         self.number(FacetColumn::SignDate)
     }
 
-    /// The day of the last change, likewise.
+    /// Returns the day of the last change as YYYYMMDD, 0 for none.
     pub fn update_date(&self) -> Result<u32> {
         self.number(FacetColumn::UpdateDate)
     }
 
-    /// The number of the stage, 0 for none.
+    /// Returns the number of the stage, 0 for none.
     pub fn stage(&self) -> Result<usize> {
         self.number(FacetColumn::Stage)
     }
@@ -87,13 +87,13 @@ impl<'a> Facets<'a> {
         Ok(())
     }
 
-    /// Whether the contract has its customer's name.
+    /// Returns whether the contract has its customer's name.
     pub fn is_customer_named(&self) -> Result<bool> {
         self.number(FacetColumn::IsCustomerNamed)
             .map(|number: i64| number != 0)
     }
 
-    /// The price.
+    /// Returns the price.
     pub fn price(&self) -> Result<FacetPrice> {
         let text = match self.value(FacetColumn::PriceText)? {
             FacetValue::Null => {

@@ -1,20 +1,20 @@
-//! A filter as the condition of a statement, in both databases: a row for each parameter, of a
-//! column, a comparison and a value. A field of [`ContractFilter`] without its row does not
+//! A filter as the condition of a statement, in both databases. It has a row for each parameter,
+//! with a column, a comparison and a value. A field of [`ContractFilter`] without its row does not
 //! compile.
 
 use super::columns::{FacetColumn, FacetValue};
 use crate::model::{ContractFilter, Overdue};
 
-/// How a column is compared.
+/// A comparison of a column with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum Comparison {
-    /// It is the value.
+    /// The column equals the value.
     Is,
-    /// It is the value or more; a null is neither.
+    /// The column is at least the value; null does not match.
     AtLeast,
-    /// It is the value or less; a null is neither.
+    /// The column is at most the value; null does not match.
     AtMost,
-    /// The bit of its number is set in the value.
+    /// The column is a number whose bit is set in the value.
     InBits,
 }
 
@@ -25,7 +25,7 @@ pub(in crate::store) struct Condition<'a> {
 }
 
 impl<'a> Condition<'a> {
-    /// That of a filter. Prices are compared rounded down to hundredths.
+    /// Returns the condition of a filter. It compares prices rounded down to hundredths.
     pub fn new(filter: &'a ContractFilter) -> Self {
         use Comparison::{AtLeast, AtMost, InBits, Is};
         let ContractFilter {
@@ -40,7 +40,7 @@ impl<'a> Condition<'a> {
             overdue,
         } = filter;
         let number = |number: Option<i64>| number.map(FacetValue::Number);
-        // A contract without a day of signing, which is 0, matches no bound.
+        // A contract without a sign date, stored as 0, matches no bound.
         let signed_from = signed_from.map(|day| day.number()).or(signed_to.map(|_| 1));
         let rows = [
             (
@@ -106,18 +106,18 @@ impl<'a> Condition<'a> {
         }
     }
 
-    /// Whether all contracts meet it.
+    /// Returns whether all contracts meet the condition.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The columns and the values of its parameters, in their order.
+    /// Returns the columns and values of the parameters, in order.
     pub fn columns_and_values(&self) -> impl Iterator<Item = (FacetColumn, &FacetValue<'a>)> {
         self.rows.iter().map(|(column, _, value)| (*column, value))
     }
 
-    /// Its text, each comparison behind `AND`; `parameter` writes the parameter at a place,
-    /// from 0 on.
+    /// Returns the condition as SQL, with `AND` before each comparison. `parameter` writes the
+    /// parameter with an index, which counts from 0.
     pub fn sql(&self, mut parameter: impl FnMut(usize, &FacetValue<'a>) -> String) -> String {
         let rows = self.rows.iter().enumerate();
         let text = rows.map(|(at, (column, comparison, value))| {
