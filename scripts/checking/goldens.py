@@ -25,6 +25,8 @@ ANSWERS = {
     "summary": ["contract-summary"],
     "customer": ["customer-page"],
     "find": ["find"],
+    "find-names": ["find-names"],
+    "won": ["purchases-won"],
     "rnp": ["rnp-check"],
     "rnp-many": ["rnp-check-suppliers"],
     "changes": ["changes"],

@@ -91,7 +91,7 @@ pub const ANSWERS: &[(&str, &str, &str)] = &[
     ),
     ("find/number", FIND, "q=9600000002"),
     (
-        "find/several-names",
+        "find-names/several",
         FIND_NAMES,
         "q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82%0A%D1%89%D1%89%D1%89",
     ),
