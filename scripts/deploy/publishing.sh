@@ -116,7 +116,7 @@ start_serving() {
 
 # start_asking: the clients, until they have been answered. Sets `load`.
 start_asking() {
-  scripts/deploy/checked-load ask "$key" "$work/targets" "$work/seen" "${address[@]}" &
+  scripts/deploy/checked-load ask -- "$key" "$work/targets" "$work/seen" "${address[@]}" &
   load=$!
   within 20 test -e "$work/seen" || wrong "the clients are not answered"
 }
