@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::error::MAX_FILE_ROWS;
+use super::super::error::MAX_LIMIT;
 use super::super::request::parameter::Values;
 use super::super::request::parameter_table::{AMOUNT_PATTERN, FORMAT_VALUES, LANGUAGE_VALUES};
 use super::SCHEMAS;
@@ -37,8 +37,9 @@ pub fn schema(values: Values) -> Value {
         Values::Whole(Some(most), default) => json!({
             "type": "integer", "minimum": 0, "maximum": most, "default": default,
         }),
-        // The default depends on the format.
-        Values::Rows => json!({ "type": "integer", "minimum": 0, "maximum": MAX_FILE_ROWS }),
+        // The bound of a page. A file takes more, and all rows without the parameter; the
+        // default depends on the format.
+        Values::Rows => json!({ "type": "integer", "minimum": 0, "maximum": MAX_LIMIT }),
         Values::Whole(None, default) => {
             json!({ "type": "integer", "minimum": 0, "default": default })
         }
