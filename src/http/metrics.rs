@@ -395,7 +395,7 @@ fn render_cache(out: &mut Exposition, cache: &CacheFigures) {
     );
     out.counter(
         "procurement_lookup_answer_cache_misses_total",
-        "Answers with data that had to be read; a 304 is neither a hit nor a miss.",
+        "Answers with data that had to be read; of 304s, RNP checks alone count.",
         cache.misses,
     );
     out.gauge(

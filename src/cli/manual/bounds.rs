@@ -368,7 +368,7 @@ fn documents(t: &mut Table) {
     );
 }
 
-/// What an import takes, repeats and keeps.
+/// The input of an import, and what it repeats and keeps.
 fn imports(t: &mut Table) {
     use store::{COMMIT_BYTES, MAX_CHANGES, MAX_DAYS, STAGED_BYTES};
     t.row(

@@ -90,7 +90,7 @@ impl Connection {
         }
     }
 
-    /// Reads what has come, some kilobytes at most. Returns the number of bytes; 0 at the end.
+    /// Reads received input, some kilobytes at most. Returns the number of bytes; 0 at the end.
     ///
     /// # Errors
     /// Nothing has come, or the client is gone.
@@ -151,7 +151,7 @@ impl Connection {
         self.inbox.take_buffer();
     }
 
-    /// Discards what has come.
+    /// Discards all received input.
     pub fn discard(&mut self) -> Cause {
         let mut buffer = SPARE.take();
         buffer.clear();

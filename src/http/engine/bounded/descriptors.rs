@@ -37,7 +37,7 @@ pub fn room(bounds: &Bounds) -> Room {
     room
 }
 
-/// The warning: what there is less of than was wanted, and how many files would do.
+/// Returns the warning: the bound that was lowered, and the number of files that would do.
 fn warning(wanted: Room, room: Room, limit: u64, needed: u64) -> String {
     let effect = match room.connections < wanted.connections {
         true => format!(

@@ -61,7 +61,7 @@ impl Inbox {
         }
     }
 
-    /// The buffer to read into, with room for `room` bytes more. Drops what was answered.
+    /// Returns the buffer to read into, with room for `room` bytes more. Drops answered requests.
     pub fn buffer(&mut self, room: usize) -> &mut Vec<u8> {
         if self.start > 0 {
             self.bytes.drain(..self.start);

@@ -6,7 +6,7 @@
 //! puts it back; so nothing of a connection is ever shared. Input is watched for as long as
 //! the connection lasts (edge-triggered): an event that comes while a worker has the
 //! connection is noted in its slot, and a connection that is put back with something unread,
-//! or after such an event, is armed anew. A complete head leaves
+//! or after such an event, is armed again. A complete head leaves
 //! [`Server::recv`] as a request; its response is sent at once, and what the socket does
 //! not take stays with the connection, to be sent by the worker that next finds the socket
 //! writable. A slow client costs bytes, never a thread.
