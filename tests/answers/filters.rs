@@ -8,7 +8,10 @@ use std::fmt::Write as _;
 use procurement_lookup::model::{Amount, Sum};
 use procurement_lookup::store;
 use proptest::collection::vec;
+use proptest::option::weighted;
 use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::strategy::Union;
 use serde_json::Value;
 
 use crate::service::{Service, TODAY, body};
@@ -44,22 +47,7 @@ const PRICES: [&str; 19] = [
     "180143985094819.84",
 ];
 
-/// A contract as it is imported.
-#[derive(Clone, Debug)]
-struct Line {
-    supplier: usize,
-    reg_num: u32,
-    signed: Option<u16>,
-    updated: Option<u16>,
-    stage: usize,
-    customer: usize,
-    is_named: bool,
-    price: usize,
-    subcontractors: bool,
-    ends: Option<u16>,
-}
-
-/// What prices are bounded by.
+/// Bounds of prices.
 const BOUNDS: [&str; 13] = [
     "0",
     "0.01",
@@ -89,224 +77,143 @@ fn day(number: Option<u16>) -> String {
     number.map_or(String::new(), text)
 }
 
-impl Line {
-    fn json(&self) -> String {
-        let price = match PRICES[self.price] {
-            "" => "null",
-            price => price,
-        };
-        let name = if self.is_named {
-            format!("Заказчик {} контракта {}", self.customer, self.reg_num)
-        } else {
-            String::new()
-        };
-        format!(
-            r#"{{"type":"contract","supplier":{{"inn":"{}"}},"contract":{{"regNum":"3960{:015}","signDate":"{}","updateDate":"{}","contractStage":"{}","customerInn":"{}","customerName":"{name}","contractPrice":{price},"subContractors":{},"endDate":"{}"}}}}"#,
-            SUPPLIERS[self.supplier],
-            self.reg_num,
-            day(self.signed),
-            day(self.updated),
-            STAGES[self.stage],
-            CUSTOMERS[self.customer],
-            self.subcontractors,
-            day(self.ends),
-        )
-    }
-}
+/// A contract to import: the supplier, the number, the days of signing, update and end, the
+/// stage, the customer, whether that has a name, the price, and whether it has subcontractors.
+type Line = (
+    usize,
+    u32,
+    [Option<u16>; 3],
+    usize,
+    usize,
+    bool,
+    usize,
+    bool,
+);
 
 fn line(numbers: u32) -> impl Strategy<Value = Line> {
-    let day = || proptest::option::weighted(0.8, 0..300_u16);
-    let parts = (
+    let day = || weighted(0.8, 0..300_u16);
+    (
         // Most are of the first.
         prop_oneof![5 => Just(0), 1 => Just(1)],
         0..numbers,
-        day(),
-        day(),
+        [
+            day().boxed(),
+            day().boxed(),
+            weighted(0.8, 250..400_u16).boxed(),
+        ],
         0..STAGES.len(),
         0..CUSTOMERS.len(),
         any::<bool>(),
         0..PRICES.len(),
         any::<bool>(),
-        proptest::option::weighted(0.8, 250..400_u16),
-    );
-    parts.prop_map(
-        |(
-            supplier,
-            reg_num,
-            signed,
-            updated,
-            stage,
-            customer,
-            is_named,
-            price,
-            subcontractors,
-            ends,
-        )| {
-            Line {
-                supplier,
-                reg_num,
-                signed,
-                updated,
-                stage,
-                customer,
-                is_named,
-                price,
-                subcontractors,
-                ends,
-            }
-        },
     )
 }
 
-/// What is asked beside the supplier.
-#[derive(Clone, Debug)]
-struct Asked {
-    stages: Vec<usize>,
-    signed_from: Option<u16>,
-    signed_to: Option<u16>,
-    updated_from: Option<u16>,
-    customer: Option<usize>,
-    price_from: Option<&'static str>,
-    price_to: Option<&'static str>,
-    subcontractors: Option<bool>,
-    overdue: Option<bool>,
-    sort: &'static str,
+fn lines(lines: &[Line]) -> String {
+    let mut text = String::new();
+    for &(supplier, number, [signed, updated, end], stage, customer, is_named, price, has) in lines
+    {
+        let price = match PRICES[price] {
+            "" => "null",
+            price => price,
+        };
+        let name = if is_named {
+            format!("Заказчик {customer} контракта {number}")
+        } else {
+            String::new()
+        };
+        let _ = writeln!(
+            text,
+            r#"{{"type":"contract","supplier":{{"inn":"{}"}},"contract":{{"regNum":"3960{number:015}","signDate":"{}","updateDate":"{}","contractStage":"{}","customerInn":"{}","customerName":"{name}","contractPrice":{price},"subContractors":{has},"endDate":"{}"}}}}"#,
+            SUPPLIERS[supplier],
+            day(signed),
+            day(updated),
+            STAGES[stage],
+            CUSTOMERS[customer],
+            day(end),
+        );
+    }
+    text
 }
+
+/// The parameters of a request beside the supplier, by name; without a value they filter nothing.
+#[derive(Clone, Debug)]
+struct Asked(Vec<(&'static str, String)>);
 
 fn asked() -> impl Strategy<Value = Asked> {
-    let day = || proptest::option::weighted(0.3, 0..300_u16);
-    let bound = || proptest::option::weighted(0.3, proptest::sample::select(BOUNDS.to_vec()));
-    let sorts = [
-        "",
-        "-signDate",
-        "signDate",
-        "-contractPrice",
-        "contractPrice",
-        "-updateDate",
-        "updateDate",
+    let day = || (0..300_u16).prop_map(|number| day(Some(number))).boxed();
+    let flag = || any::<bool>().prop_map(|it| it.to_string()).boxed();
+    let one = |values: Vec<&'static str>| select(values).prop_map(str::to_owned).boxed();
+    let stages = vec(select(&STAGES[..4]), 1..3).prop_map(|stages| stages.join(","));
+    let sorts = ["signDate", "contractPrice", "updateDate"];
+    let sorts = sorts.map(|by| one(vec![by]).prop_union(Just(format!("-{by}")).boxed()));
+    let parameters = [
+        ("stage", stages.boxed()),
+        ("signedFrom", day()),
+        ("signedTo", day()),
+        ("updatedFrom", day()),
+        (
+            "customerInn",
+            one(vec![CUSTOMERS[0], CUSTOMERS[1], CUSTOMERS[4]]),
+        ),
+        ("priceFrom", one(BOUNDS.to_vec())),
+        ("priceTo", one(BOUNDS.to_vec())),
+        ("hasSubcontractors", flag()),
+        ("overdue", flag()),
+        ("sort", Union::new(sorts).boxed()),
     ];
-    let parts = (
-        prop_oneof![2 => Just(Vec::new()), 1 => vec(0..4_usize, 1..3)],
-        day(),
-        day(),
-        day(),
-        proptest::option::weighted(0.3, prop_oneof![Just(0), Just(1), Just(4)]),
-        bound(),
-        bound(),
-        proptest::option::weighted(0.3, any::<bool>()),
-        proptest::option::weighted(0.3, any::<bool>()),
-        proptest::sample::select(sorts.to_vec()),
-    );
-    parts.prop_map(
-        |(
-            stages,
-            signed_from,
-            signed_to,
-            updated_from,
-            customer,
-            price_from,
-            price_to,
-            subcontractors,
-            overdue,
-            sort,
-        )| {
-            Asked {
-                stages,
-                signed_from,
-                signed_to,
-                updated_from,
-                customer,
-                price_from,
-                price_to,
-                subcontractors,
-                overdue,
-                sort,
-            }
-        },
-    )
+    let parameters = parameters.map(|(name, value)| {
+        let weight = if name == "sort" { 0.9 } else { 0.3 };
+        weighted(weight, value).prop_map(move |value| (name, value.unwrap_or_default()))
+    });
+    Vec::from(parameters).prop_map(Asked)
 }
 
 impl Asked {
     fn query(&self) -> String {
-        let mut query = String::new();
-        let stages: Vec<_> = self.stages.iter().map(|stage| STAGES[*stage]).collect();
-        for (name, value) in [
-            ("stage", stages.join(",")),
-            ("signedFrom", day(self.signed_from)),
-            ("signedTo", day(self.signed_to)),
-            ("updatedFrom", day(self.updated_from)),
-            (
-                "customerInn",
-                self.customer.map_or("", |one| CUSTOMERS[one]).to_owned(),
-            ),
-            ("priceFrom", self.price_from.unwrap_or_default().to_owned()),
-            ("priceTo", self.price_to.unwrap_or_default().to_owned()),
-            (
-                "hasSubcontractors",
-                self.subcontractors
-                    .map_or(String::new(), |it| it.to_string()),
-            ),
-            (
-                "overdue",
-                self.overdue.map_or(String::new(), |it| it.to_string()),
-            ),
-            ("sort", self.sort.to_owned()),
-        ] {
-            let _ = write!(query, "&{name}={value}");
-        }
-        query
+        let pairs = self.0.iter();
+        pairs.fold(String::new(), |query, (name, value)| {
+            format!("{query}&{name}={value}")
+        })
     }
 
     fn matches(&self, contract: &Value) -> bool {
-        let stages: Vec<_> = self.stages.iter().map(|stage| STAGES[*stage]).collect();
         let signed = text(contract, "signDate");
-        let bounded = |bound: &Option<u16>, holds: &dyn Fn(&str) -> bool| {
-            bound.is_none() || holds(&day(*bound))
+        let price = |bound: &str| {
+            let bound: Amount = bound.parse().expect("an amount");
+            price(contract).map(|price| price.order(bound))
         };
-        let updated = text(contract, "updateDate");
-        (stages.is_empty() || stages.contains(&text(contract, "contractStage")))
-            && bounded(&self.signed_from, &|from| {
-                !signed.is_empty() && signed >= from
-            })
-            && bounded(&self.signed_to, &|to| !signed.is_empty() && signed <= to)
-            && bounded(&self.updated_from, &|from| {
-                !updated.is_empty() && updated >= from
-            })
-            && self
-                .customer
-                .is_none_or(|one| text(contract, "customerInn") == CUSTOMERS[one])
-            && Self::within_price(contract, self.price_from, Ordering::Less)
-            && Self::within_price(contract, self.price_to, Ordering::Greater)
-            && self
-                .subcontractors
-                .is_none_or(|has| contract["subContractors"] == has)
-            && (self.overdue.is_none() || self.overdue == is_overdue(contract))
+        self.0.iter().all(|(name, value)| match *name {
+            _ if value.is_empty() => true,
+            "stage" => value
+                .split(',')
+                .any(|one| one == text(contract, "contractStage")),
+            "signedFrom" => signed >= value.as_str(),
+            "signedTo" => !signed.is_empty() && signed <= value.as_str(),
+            "updatedFrom" => text(contract, "updateDate") >= value.as_str(),
+            "customerInn" => text(contract, "customerInn") == value,
+            "priceFrom" => price(value).is_some_and(Ordering::is_ge),
+            "priceTo" => price(value).is_some_and(Ordering::is_le),
+            "hasSubcontractors" => contract["subContractors"].to_string() == *value,
+            "overdue" => is_overdue(contract).is_some_and(|it| it.to_string() == *value),
+            _ => true,
+        })
     }
 
-    /// Is the contract's price on no wrong side of a bound, if there is one?
-    fn within_price(contract: &Value, bound: Option<&str>, wrong: Ordering) -> bool {
-        let Some(bound) = bound else { return true };
-        let bound: Amount = bound.parse().expect("an amount");
-        price(contract).is_some_and(|price| price.order(bound) != wrong)
-    }
-
-    /// The contracts that match, of all of them, the newest first, in their order.
-    fn of(&self, all: &[Value]) -> Vec<Value> {
-        let mut found: Vec<Value> = all
-            .iter()
-            .filter(|one| self.matches(one))
-            .cloned()
-            .collect();
-        let (name, ascending) = match self.sort.strip_prefix('-') {
+    /// Contracts in the order that is asked for; they come the newest first.
+    fn order(&self, mut found: Vec<Value>) -> Vec<Value> {
+        let sort = self.0.iter().find(|(name, _)| *name == "sort");
+        let sort = sort.map_or("", |(_, sort)| sort.as_str());
+        let (name, ascending) = match sort.strip_prefix('-') {
             Some(name) => (name, false),
-            None => (self.sort, !self.sort.is_empty()),
+            None => (sort, !sort.is_empty()),
         };
         if ascending {
             found.reverse();
             // Those without a day stay last.
             found.sort_by_key(|one| text(one, "signDate").is_empty());
         }
-        let order = |a: &Value, b: &Value| match name {
+        found.sort_by(|a, b| match name {
             "contractPrice" => match (price(a), price(b)) {
                 (Some(a), Some(b)) if ascending => a.order(b),
                 (Some(a), Some(b)) => b.order(a),
@@ -320,8 +227,7 @@ impl Asked {
                 (a, b) => b.cmp(a),
             },
             _ => Ordering::Equal,
-        };
-        found.sort_by(order);
+        });
         found
     }
 }
@@ -482,26 +388,19 @@ fn check(service: &mut Service, asked: &[Asked], limit: usize) {
         let all = pages(service, inn, "", 200);
         for asked in asked {
             let query = asked.query();
+            let matching: Vec<Value> = all
+                .iter()
+                .filter(|one| asked.matches(one))
+                .cloned()
+                .collect();
             let found = pages(service, inn, &query, limit);
+            assert_eq!(found, asked.order(matching.clone()), "{query} by {limit}");
             // The order of the summary's names is that of places.
-            let in_places = Asked {
-                sort: "",
-                ..asked.clone()
-            }
-            .of(&all);
-            assert_eq!(found, asked.of(&all), "{query} by {limit}");
             let answer = get(service, "summary-supplier44", inn, &query);
-            assert_eq!(answer, summary(inn, &in_places), "{query}");
+            assert_eq!(answer, summary(inn, &matching), "{query}");
         }
     }
     store::check(&service.database()).expect("the file is sound");
-}
-
-fn lines(lines: &[Line]) -> String {
-    lines.iter().fold(String::new(), |mut text, line| {
-        let _ = writeln!(text, "{}", line.json());
-        text
-    })
 }
 
 proptest! {
@@ -528,32 +427,20 @@ proptest! {
 
 #[test]
 fn facets_follow_what_is_put_in_replaced_and_moved() {
-    let line = |reg_num: u32, signed: u16, price: usize| Line {
-        supplier: 0,
-        reg_num,
-        signed: Some(signed),
-        updated: Some(signed),
-        stage: reg_num as usize % STAGES.len(),
-        customer: reg_num as usize % CUSTOMERS.len(),
-        is_named: reg_num.is_multiple_of(3),
-        price,
-        subcontractors: false,
-        ends: Some(signed),
+    let line = |number: u32, signed: u16, price: usize| -> Line {
+        let at = number as usize;
+        let (stage, customer) = (at % STAGES.len(), at % CUSTOMERS.len());
+        let is_named = number.is_multiple_of(3);
+        let days = [Some(signed); 3];
+        (0, number, days, stage, customer, is_named, price, false)
     };
-    let asked: Vec<Asked> = ["-contractPrice", "signDate"]
-        .map(|sort| Asked {
-            stages: vec![0, 2],
-            signed_from: None,
-            signed_to: None,
-            updated_from: None,
-            customer: None,
-            price_from: None,
-            price_to: None,
-            subcontractors: None,
-            overdue: None,
-            sort,
-        })
-        .into();
+    let asked = ["-contractPrice", "signDate"];
+    let asked = asked.map(|sort| {
+        Asked(vec![
+            ("stage", "E,ET".to_owned()),
+            ("sort", sort.to_owned()),
+        ])
+    });
     for count in [3, 4, 60] {
         let mut service = Service::over(&lines(
             &(0..count)

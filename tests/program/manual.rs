@@ -37,7 +37,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("cargo build --profile dist", "scripts/deploy/build-static"),
     (
         "cargo run --release -p generate",
-        "tests/generate/tests/command.rs",
+        "scripts/deploy/try-replicas",
     ),
     ("cargo test", ".ci/run"),
     ("exec 9> /srv/import.lock", "scripts/deploy/try-replicas"),

@@ -68,14 +68,6 @@ fn a_port_that_is_taken_is_named() {
     );
 }
 
-#[test]
-fn an_engine_that_there_is_not_is_wrong_use() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let output = run(folder.path(), &["serve", "--engine", "hyper"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("tiny-http"), "{}", stderr(&output));
-}
-
 /// A server on a Unix socket: the process, once it has said that it listens.
 fn at_socket(folder: &Path, engine: &str) -> Child {
     let socket = format!("unix:{}/socket", folder.display());
@@ -141,119 +133,6 @@ fn kill(child: &mut Child, signal: &str) -> ExitStatus {
     let done = Command::new("sh").args(["-c", &kill]).status();
     assert!(done.expect("kill").success());
     child.wait().expect("its end")
-}
-
-#[test]
-fn every_command_explains_itself() {
-    let folder = tempfile::tempdir().expect("a folder");
-    for arguments in [
-        &["serve"][..],
-        &["import"],
-        &["keys"],
-        &["keys", "issue"],
-        &["keys", "list"],
-        &["keys", "revoke"],
-        &["lookup"],
-        &["lookup", "contracts"],
-        &["lookup", "purchase"],
-        &["lookup", "supplier"],
-        &["check"],
-    ] {
-        let help = succeed(folder.path(), &[arguments, &["--help"]].concat());
-        assert!(help.contains("Usage: procurement-lookup"), "{help}");
-    }
-}
-
-#[test]
-fn a_connection_is_kept_and_pipelined_requests_are_answered_in_their_order() {
-    for engine in ENGINES {
-        pipelined_requests_are_answered_in_their_order(engine);
-    }
-}
-
-fn pipelined_requests_are_answered_in_their_order(engine: &str) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--engine", engine]);
-    let answers = server.exchange(&format!(
-        "GET {CONTRACTS}&apikey=demo HTTP/1.1\r\nHost: x\r\n\r\n\
-         HEAD {CONTRACTS}&apikey=demo HTTP/1.1\r\nHost: x\r\n\r\n\
-         GET {RNP}&apikey=demo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-    ));
-    let starts: Vec<usize> = answers
-        .match_indices("HTTP/1.1 200 OK")
-        .map(|(at, _)| at)
-        .collect();
-    assert_eq!(starts.len(), 3, "{answers}");
-    let (first, second) = (&answers[..starts[1]], &answers[starts[1]..starts[2]]);
-    assert!(
-        first.ends_with("]}") && first.contains(r#""totalcount":1"#),
-        "{first}"
-    );
-    let length = |answer: &str| {
-        let (_, rest) = answer.split_once("Content-Length: ").expect("a length");
-        rest.split("\r\n").next().map(str::to_owned)
-    };
-    assert!(second.ends_with("\r\n\r\n"), "HEAD has no body: {second}");
-    assert_eq!(length(first), length(second));
-    assert!(answers[starts[2]..].contains("inRNP"));
-}
-
-#[test]
-fn a_client_of_http_1_0_is_answered_and_the_connection_closed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &[]);
-    let answer = server.exchange(&format!("GET {RNP}&apikey=demo HTTP/1.0\r\n\r\n"));
-    assert!(
-        answer.starts_with("HTTP/1.1 200 OK") && answer.contains("Connection: close"),
-        "{answer}"
-    );
-}
-
-#[test]
-fn no_key_stands_in_the_log() {
-    let folder = folder();
-    let key = succeed(
-        folder.path(),
-        &["keys", "issue", "office", "--database", "data.sqlite"],
-    );
-    let key = key.trim_end();
-    // One worker, so that its lines are in the order of the requests.
-    let arguments = ["--database", "data.sqlite", "--workers", "1"];
-    let server = Server::start(folder.path(), &arguments);
-    for target in [
-        format!("{CONTRACTS}&apikey={key}"),
-        format!("/{key}?apikey={key}"),
-        format!("{CONTRACTS}&apikey={key}&api_key=another-secret"),
-    ] {
-        server.get(&target);
-    }
-    for header in ["X-API-Key: ", "Authorization: Bearer "] {
-        let answer = server.exchange(&format!(
-            "GET {CONTRACTS} HTTP/1.1\r\nHost: x\r\n{header}{key}\r\nConnection: close\r\n\r\n"
-        ));
-        assert!(answer.contains(r#""totalcount":1"#), "{answer}");
-    }
-    let (status, log) = server.terminate();
-    assert_eq!(status, Some(0));
-    assert!(
-        !log.contains(key) && !log.contains("another-secret"),
-        "{log}"
-    );
-    let lines: Vec<&str> = log
-        .lines()
-        .filter(|line| line.contains(" target=access "))
-        .collect();
-    assert_eq!(lines.len(), 5, "{log}");
-    assert!(
-        lines[0].contains("endpoint=/contract/monitor-supplier44 status=200"),
-        "{log}"
-    );
-    assert!(lines[0].contains(" key=office"), "{log}");
-    assert!(
-        lines[1].contains("endpoint=- status=404 error=404"),
-        "{log}"
-    );
-    assert!(lines[2].contains("error=401"), "{log}");
 }
 
 #[test]

@@ -1,8 +1,5 @@
 //! What operators are answered.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
-
 use serde_json::{Value, json};
 
 use super::super::listen;
@@ -253,30 +250,6 @@ fn other_paths_and_methods_are_not_answered() {
         assert_eq!(response.status, 405);
         assert!(response.headers.contains(&("Allow", "GET, HEAD".into())));
     }
-}
-
-#[test]
-fn the_server_answers_on_its_own_port_until_it_is_stopped() {
-    let server = listen(&Address::Tcp(([127, 0, 0, 1], 0).into()))
-        .and_then(|listening| listening.serve_admin(Arc::new(admin(MaxAges::default()))))
-        .expect("a server");
-    let get = |request: &str| {
-        let mut stream = TcpStream::connect(server.address().to_string()).expect("a connection");
-        let head = format!("{request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-        stream.write_all(head.as_bytes()).expect("written");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("an answer");
-        answer
-    };
-    let answer = get("GET /healthz");
-    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
-    assert!(answer.ends_with("\r\n\r\nok\n"), "{answer}");
-    let answer = get("HEAD /healthz");
-    assert!(
-        answer.contains("Content-Length: 3\r\n") && answer.ends_with("\r\n\r\n"),
-        "{answer}"
-    );
-    assert!(server.stop(), "it ends at once");
 }
 
 #[cfg(feature = "postgresql")]

@@ -234,24 +234,6 @@ fn lines_are_appended_also_to_a_file_that_took_the_place_of_the_one_before() {
 }
 
 #[test]
-fn lines_that_cannot_be_written_are_counted_and_later_ones_are_written() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("trail").join("audit");
-    assert!(Audit::to_file(&path).is_err());
-    fs::create_dir(folder.path().join("trail")).expect("a folder");
-    let audit = Audit::to_file(&path).expect("a file");
-    fs::remove_file(&path).expect("removed");
-    fs::create_dir(&path).expect("a folder");
-    record(&audit, &note(1), Status::Ok);
-    record(&audit, &note(2), Status::Ok);
-    assert_eq!(audit.failed(), 2);
-    fs::remove_dir(&path).expect("removed");
-    record(&audit, &note(3), Status::Ok);
-    assert_eq!(audit.failed(), 2);
-    assert_eq!(read(&path).len(), 1);
-}
-
-#[test]
 fn after_a_line_that_was_cut_short_the_next_begins_its_own() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("audit");

@@ -9,20 +9,6 @@ use crate::service::{Service, body};
 /// A supplier's name that changes with each commit, as the answer shows it.
 const NAMED: &str = GOOD[0];
 
-fn line(name: &str) -> String {
-    format!(r#"{{"type":"supplier","supplier":{{"inn":"9600000002","name":"{name}"}}}}"#)
-}
-
-#[track_caller]
-fn check_name(service: &mut Service, name: &str) {
-    // Twice: the first may find the answer kept that was of the data before.
-    for _ in 0..2 {
-        let response = service.get(NAMED);
-        let shown = format!("<supplierIName>{name}</supplierIName>");
-        assert!(body(&response).contains(&shown), "{name}: {response:?}");
-    }
-}
-
 fn figures(service: &Service) -> (u64, u64) {
     let CacheFigures { hits, misses, .. } = service.api.cache_figures();
     (hits, misses)
@@ -106,14 +92,4 @@ fn what_is_kept_stays_within_its_bound() {
         }
     }
     assert!(service.api.cache_figures().bytes > 1 << 19);
-}
-
-#[test]
-fn an_import_counts_from_the_next_request_on() {
-    let mut service = service();
-    for number in 0..5 {
-        let name = format!("P{number}");
-        service.import(&line(&name));
-        check_name(&mut service, &name);
-    }
 }

@@ -80,37 +80,6 @@ fn a_head_that_is_too_large_is_told_431() {
 }
 
 #[test]
-fn a_head_with_more_than_100_headers_is_told_431() {
-    let server = TestServer::usual();
-    let with = |count: usize| {
-        let headers = "A: b\r\n".repeat(count - 2);
-        format!("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n{headers}\r\n")
-    };
-    let answer = server.exchange(with(100).as_bytes());
-    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
-    for count in [101, 2_000] {
-        assert_refused(&server.exchange(with(count).as_bytes()), "431");
-    }
-    assert_eq!(server.refused("headers"), 2);
-}
-
-#[test]
-fn a_url_longer_than_8_kb_is_told_414() {
-    const LONGEST: usize = 8 << 10;
-    let server = TestServer::usual();
-    let target = |length: usize| format!("/{}", "x".repeat(length - 1));
-    assert_eq!(server.client().get(&target(LONGEST)).status, 200);
-    for length in [LONGEST + 1, 10_000] {
-        assert_refused(&server.exchange(get(&target(length)).as_bytes()), "414");
-    }
-    // Before its end has come.
-    assert_refused(
-        &server.exchange(&get(&target(12_000)).as_bytes()[..9_000]),
-        "414",
-    );
-}
-
-#[test]
 fn a_head_that_takes_too_long_is_told_408() {
     let server = TestServer::start(Bounds {
         head_time: SHORT,

@@ -109,29 +109,6 @@ fn an_expectation_other_than_to_continue_fails() {
 }
 
 #[test]
-fn there_is_exactly_one_host() {
-    let server = TestServer::usual();
-    for headers in [
-        "",
-        "Host: a\r\nHost: a\r\n",
-        "Host: a b\r\n",
-        "Host: a/b\r\n",
-        "Host: a:b\r\n",
-    ] {
-        let answer = server.exchange(format!("GET / HTTP/1.1\r\n{headers}\r\n").as_bytes());
-        assert_refused(&answer, "400");
-    }
-    let answer = server.exchange(b"GET http://h/ HTTP/1.1\r\n\r\n");
-    assert_refused(&answer, "400");
-    for host in ["", "a.example:80", "[::1]:80", "127.0.0.1"] {
-        let answer = server.exchange(
-            format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes(),
-        );
-        assert!(answer.starts_with("HTTP/1.1 200 "), "{host}: {answer}");
-    }
-}
-
-#[test]
 fn an_answer_is_not_lost_though_the_client_goes_on_sending_a_megabyte() {
     let server = TestServer::usual();
     for (head, status) in [
@@ -212,41 +189,6 @@ fn a_body_is_never_taken_for_the_next_request() {
     }
     let both = "GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
     assert_refused(&server.exchange(both.as_bytes()), "400");
-}
-
-#[test]
-fn lines_end_in_cr_lf_and_are_not_folded() {
-    let server = TestServer::usual();
-    for bytes in [
-        "GET / HTTP/1.1\nHost: h\n\n",
-        "GET / HTTP/1.1\r\nHost: h\n\r\n",
-        "GET / HTTP/1.1\r\nHost: h\r\nA: b\rc\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n c\r\n\r\n",
-        "GET / HTTP/1.1\r\n Host: h\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: h\r\nA: b\0c\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: h\r\nA b: c\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: h\r\n: c\r\n\r\n",
-        "GET  / HTTP/1.1\r\nHost: h\r\n\r\n",
-        "GET / HTTP/1.1 \r\nHost: h\r\n\r\n",
-        "\r\rGET / HTTP/1.1\r\nHost: h\r\n\r\n",
-        "\u{16}\u{3}\u{1}\r\n\r\n",
-    ] {
-        assert_refused(&server.exchange(bytes.as_bytes()), "400");
-    }
-}
-
-#[test]
-fn other_versions_are_not_spoken() {
-    let server = TestServer::usual();
-    for version in ["HTTP/2.0", "HTTP/1.2", "HTTP/3.0", "HTTP/0.9"] {
-        let bytes = format!("GET / {version}\r\nHost: h\r\n\r\n");
-        assert_refused(&server.exchange(bytes.as_bytes()), "505");
-    }
-    assert_refused(&server.exchange(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), "505");
-    for line in ["GET /", "GET / HTTPS/1.1", "GET / http/1.1", "GET / HTTP/1"] {
-        let bytes = format!("{line}\r\nHost: h\r\n\r\n");
-        assert_refused(&server.exchange(bytes.as_bytes()), "400");
-    }
 }
 
 #[test]

@@ -14,9 +14,6 @@ mod cases;
 mod formats;
 mod read_back;
 mod requests;
-mod round_trip;
-mod shapes;
-mod spec_order;
 mod workbooks;
 
 use std::collections::{BTreeMap, BTreeSet};

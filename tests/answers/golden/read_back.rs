@@ -15,24 +15,6 @@ pub struct Element {
 }
 
 impl Element {
-    /// The names, one per line, indented by their depth.
-    pub fn outline(&self) -> String {
-        let mut lines = String::new();
-        for child in &self.children {
-            child.add_to_outline(0, &mut lines);
-        }
-        lines
-    }
-
-    fn add_to_outline(&self, depth: usize, lines: &mut String) {
-        lines.push_str(&"  ".repeat(depth));
-        lines.push_str(&self.name);
-        lines.push('\n');
-        for child in &self.children {
-            child.add_to_outline(depth + 1, lines);
-        }
-    }
-
     /// The paths (names joined by `/`) and texts of the elements without children.
     pub fn leaves(&self) -> Vec<(String, String)> {
         let mut leaves = Vec::new();

@@ -287,22 +287,6 @@ fn generated_tables_are_those_of_the_program() {
 }
 
 #[test]
-fn every_command_is_named() {
-    let all = commands(&cli::command(), "");
-    assert!(all.len() >= 15, "{all:?}");
-    for language in Language::ALL {
-        let texts = CHAPTERS.iter().map(|chapter| chapter.text(language));
-        let text = texts.collect::<Vec<_>>().concat();
-        for (command, _) in &all {
-            assert!(
-                text.contains(&format!("`{command}")),
-                "{language:?}: {command}"
-            );
-        }
-    }
-}
-
-#[test]
 fn all_that_is_generated_has_its_place() {
     let texts = CHAPTERS
         .iter()

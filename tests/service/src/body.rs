@@ -82,15 +82,3 @@ impl Read for Body {
         Ok(0)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_and_runs_are_read_in_their_order() {
-        let body = Body::from("<a>").run(b' ', 3).bytes("").bytes("</a>");
-        assert_eq!(body.remaining(), 10);
-        assert_eq!(body.into_bytes(), b"<a>   </a>");
-    }
-}

@@ -168,22 +168,3 @@ impl<F: Clone> Faults<F> {
         fault
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_fault_happens_as_often_as_it_says_for_each_key() {
-        let faults = Faults::new();
-        faults.add("*/77/*/*", 'a', Times::First(2));
-        faults.add("*", 'b', Times::After(3));
-        let next = |key: &str| faults.next(key).unwrap_or('-');
-        let moscow: String = (0..5).map(|_| next("2026-11-20/77/RGK/contract")).collect();
-        assert_eq!(moscow, "aa-bb");
-        let tuva: String = (0..4).map(|_| next("2026-11-20/17/RGK/contract")).collect();
-        assert_eq!(tuva, "---b");
-        faults.clear();
-        assert_eq!(next("2026-11-20/17/RGK/contract"), '-');
-    }
-}

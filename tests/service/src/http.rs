@@ -203,23 +203,3 @@ fn origin_form(target: &str) -> &str {
 fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_head_is_read_once_it_is_whole() {
-        let head = "GET http://a.example/b?c=d&e=f HTTP/1.1\r\nHost: a.example\r\n\r\nrest";
-        assert!(
-            parse_head(&head.as_bytes()[..30])
-                .expect("so far")
-                .is_none()
-        );
-        let (request, length) = parse_head(head.as_bytes()).expect("one").expect("whole");
-        assert_eq!(&head[length..], "rest");
-        assert_eq!(request.path(), "/b");
-        assert_eq!(request.parameter("e"), Some("f"));
-        assert_eq!(request.header("host"), Some("a.example"));
-    }
-}

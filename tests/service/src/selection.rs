@@ -77,30 +77,3 @@ fn parts_match(pattern: &str, key: &str) -> bool {
     let is_match = |(wanted, part): (&&str, &&str)| *wanted == "*" || wanted == part;
     wanted.len() == parts.len() && wanted.iter().zip(&parts).all(is_match)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pattern_matches_by_parts() {
-        let key = "2026-11-20/77/RGK/contract";
-        for pattern in ["*", "*/77/*/*", "2026-11-20/*/RGK/contract", key] {
-            assert!(matches(pattern, key), "{pattern}");
-        }
-        for pattern in ["*/50/*/*", "*/77", "*#*", "2026-11-20/77/RGK/contract#0"] {
-            assert!(!matches(pattern, key), "{pattern}");
-        }
-    }
-
-    #[test]
-    fn a_pattern_of_links_matches_links() {
-        let link = "2026-11-20/77/RGK/contract#1";
-        for pattern in ["*#*", "*#1", "*/77/*/*#*", link] {
-            assert!(matches(pattern, link), "{pattern}");
-        }
-        for pattern in ["*", "*#0", "*/50/*/*#1"] {
-            assert!(!matches(pattern, link), "{pattern}");
-        }
-    }
-}
