@@ -324,27 +324,6 @@ fn what_a_kind_does_not_have_is_empty() {
 }
 
 #[test]
-fn whether_one_is_listed_is_said_as_of_today_and_only_of_a_registry_that_is_there() {
-    let mut service = Service::over(LINES);
-    let listed = |service: &mut Service, q: &str| ask(service, q, "")["hits"][0]["inRNP"].clone();
-    for (day, expected) in [
-        ("2025-06-15", Value::Bool(true)),
-        ("2025-06-16", Value::Null),
-    ] {
-        service.on(crate::service::calendar(day));
-        assert_eq!(listed(&mut service, "сосна"), expected, "{day}");
-        assert_eq!(listed(&mut service, "РНП.960418-25"), expected, "{day}");
-    }
-    for law in ["44", "223", "615"] {
-        service.import(&format!(
-            r#"{{"type":"registry","federalLaw":"{law}","completeAsOf":"2025-06-16"}}"#
-        ));
-    }
-    assert_eq!(listed(&mut service, "сосна"), false);
-    assert_eq!(listed(&mut service, "ель"), false);
-}
-
-#[test]
 fn a_limit_bounds_the_hits_and_not_their_count() {
     let mut service = Service::over(LINES);
     for limit in [0, 1, 3, 5, 50] {

@@ -43,40 +43,6 @@ fn verdicts(service: &mut Service, query: &str) -> Vec<String> {
 }
 
 #[test]
-fn each_number_is_answered_in_its_place_also_twice() {
-    let mut service = Service::over(LINES);
-    assert_eq!(
-        verdicts(
-            &mut service,
-            "supplierInn=7707083893,,+9600000021+,9600000021,x"
-        ),
-        [
-            "7707083893 not-listed /",
-            "9600000021 listed 1/",
-            "9600000021 listed 1/",
-            "x invalid /",
-        ]
-    );
-}
-
-#[test]
-fn a_number_that_is_not_known_is_not_listed_or_if_its_control_digits_fail_no_inn() {
-    let mut service = Service::over(LINES);
-    assert_eq!(
-        verdicts(
-            &mut service,
-            "supplierINN=7736050003,7736050004,500100732259,500100732258"
-        ),
-        [
-            "7736050003 not-listed /",
-            "7736050004 invalid /",
-            "500100732259 not-listed /",
-            "500100732258 invalid /",
-        ]
-    );
-}
-
-#[test]
 fn the_verdict_is_that_of_the_day_and_the_history_up_to_it() {
     let mut service = Service::over(LINES);
     for (day, expected) in [
@@ -94,27 +60,6 @@ fn the_verdict_is_that_of_the_day_and_the_history_up_to_it() {
             verdicts(&mut service, &query),
             [format!("9600000021 {expected}")],
             "{day}"
-        );
-    }
-}
-
-#[test]
-fn one_supplier_is_checked_as_of_a_day_too() {
-    let mut service = Service::over(LINES);
-    for (day, expected) in [
-        ("2024-03-04", false),
-        ("2024-03-05", true),
-        ("2025-06-16", false),
-        ("2030-01-01", true),
-    ] {
-        let response = service.get(&format!(
-            "{RNP}?supplierINN=9600000021&apikey=KEY&format=json&asOf={day}"
-        ));
-        let expected = format!("\"inRNP\":{expected}");
-        assert!(
-            body(&response).contains(&expected),
-            "{day}: {}",
-            body(&response)
         );
     }
 }

@@ -1,19 +1,10 @@
 //! Which of several mistakes is answered, and that without any there is data.
 
 use super::{
-    BAD_INN, BAD_KEY, BAD_NUMBER, CONTRACTS, GOOD, P44, P223, P615, RNP, WRONG_METHOD, bad, check,
+    BAD_INN, BAD_KEY, BAD_NUMBER, CONTRACTS, P44, P223, P615, RNP, WRONG_METHOD, bad, check,
     outcome, service,
 };
 use crate::service::body;
-
-#[test]
-fn each_endpoint_answers_with_data_in_xml_unless_json_is_asked_for() {
-    let mut service = service();
-    for target in GOOD {
-        check(&mut service, target, "200 xml");
-        check(&mut service, &format!("{target}&format=json"), "200 json");
-    }
-}
 
 #[test]
 fn checks_run_in_their_order() {

@@ -68,34 +68,6 @@ fn all_complete(day: &str) -> String {
 }
 
 #[test]
-fn without_any_registry_every_verdict_is_undetermined() {
-    let mut service = Service::over(CONTRACT);
-    assert_eq!(told(&mut service, ""), "44=none, 223=none, 615=none");
-    let law = |law: &str| format!("{law} none - - - false 0");
-    let none = ["44", "223", "615"].map(law).join(", ");
-    for day in ["", "&asOf=2020-01-01", "&asOf=2040-01-01"] {
-        let expected = ("undetermined null".to_owned(), none.clone());
-        assert_eq!(checked(&mut service, day), expected, "{day}");
-        assert_eq!(of_one(&mut service, "9600000002", day), "200 undetermined");
-    }
-    let xml = service.get(&format!("{MANY}?supplierINN=9600000002&apikey=KEY"));
-    let expected = "<supplier><supplierINN>9600000002</supplierINN><supplierName/>\
-                    <verdict>undetermined</verdict><inRNP/><entries/></supplier></suppliers>\
-                    <registries><registry><federalLaw>44</federalLaw><state>none</state>\
-                    <basis/><completeSince/><completeAsOf/><covers>false</covers>\
-                    <entries>0</entries></registry>";
-    assert!(body(&xml).contains(expected), "{}", body(&xml));
-    let csv = service.get(&format!(
-        "{MANY}?supplierINN=9600000002&apikey=KEY&format=csv"
-    ));
-    assert!(body(&csv).contains("9600000002,,undetermined,,"), "{csv:?}");
-    assert!(
-        body(&csv).contains(",none,none,none,2025-06-15,"),
-        "{csv:?}"
-    );
-}
-
-#[test]
 fn a_304_says_the_verdict_and_its_ground_as_its_200_does() {
     let mut service = Service::over(CONTRACT);
     service.import(&all_complete("2025-06-01"));
@@ -116,20 +88,6 @@ fn a_304_says_the_verdict_and_its_ground_as_its_200_does() {
         }
         not_modified = service.ask("GET", &target, &[("If-None-Match", &etag)]);
     }
-}
-
-#[test]
-fn the_check_of_one_supplier_keeps_its_body_whatever_is_known() {
-    let mut service = Service::over(CONTRACT);
-    let target = format!("{RNP}?supplierINN=9600000002&apikey=KEY&format=json");
-    let without = service.get(&target);
-    assert!(
-        body(&without).contains(r#""inRNP":false"#),
-        "{}",
-        body(&without)
-    );
-    service.import(&complete("44", "2025-06-01"));
-    assert_eq!(body(&service.get(&target)), body(&without));
 }
 
 #[test]
@@ -335,62 +293,6 @@ fn a_servers_own_laws_and_strictness_are_those_of_requests_that_do_not_say() {
 }
 
 #[test]
-fn find_gives_the_verdict_of_suppliers_and_entries() {
-    let mut service = Service::over(&(CONTRACT.to_owned() + &entry("223")));
-    let verdicts = |service: &mut Service, query: &str| {
-        let response = service.get(&format!("/find?q={query}&apikey=KEY&format=json"));
-        let answer: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
-        let hits = answer["hits"].as_array().expect("hits").clone();
-        let one = |hit: &serde_json::Value| {
-            format!("{} {} {}", hit["kind"], hit["verdict"], hit["inRNP"]).replace('"', "")
-        };
-        hits.iter().map(one).collect::<Vec<_>>().join(", ")
-    };
-    assert_eq!(
-        verdicts(&mut service, "9600000002"),
-        "supplier undetermined null"
-    );
-    assert_eq!(verdicts(&mut service, "9600000021"), "supplier listed true");
-    assert_eq!(verdicts(&mut service, "РНП.223"), "rnpEntry listed true");
-    assert_eq!(verdicts(&mut service, "1"), "contract null null");
-    service.import(&all_complete("2025-06-10"));
-    assert_eq!(
-        verdicts(&mut service, "9600000002"),
-        "supplier not-listed false"
-    );
-    assert_eq!(
-        verdicts(&mut service, "9600000021&laws=44"),
-        "supplier not-listed false"
-    );
-}
-
-#[test]
-fn an_entry_of_no_known_law_is_listed_and_counts_for_no_registry() {
-    let mut service = Service::over(&(CONTRACT.to_owned() + &entry("94") + &entry("")));
-    assert_eq!(told(&mut service, ""), "44=none, 223=none, 615=none");
-    assert_eq!(checked(&mut service, "").0, "undetermined null");
-    assert_eq!(of_one(&mut service, "9600000021", ""), "200 listed");
-    assert_eq!(of_one(&mut service, "9600000021", "&laws=44"), "200 listed");
-}
-
-#[test]
-fn declarations_give_the_first_and_the_last_day() {
-    let lines = CONTRACT.to_owned() + &complete("615", "2025-06-01") + &entry("44");
-    let mut service = Service::over(&lines);
-    assert_eq!(
-        told(&mut service, ""),
-        "44=partial, 223=none, 615=complete:2025-06-01"
-    );
-    service.import(&(complete("44", "2025-06-14") + &complete("44", "2025-06-10")));
-    let expected = "44 complete declared 2025-06-10 2025-06-14 true 1, 223 none - - - false 0, \
-                    615 complete declared 2025-06-01 2025-06-01 true 0";
-    assert_eq!(
-        checked(&mut service, ""),
-        ("undetermined null".to_owned(), expected.to_owned())
-    );
-}
-
-#[test]
 fn a_declaration_changes_the_tag_and_the_same_again_does_not() {
     let mut service = Service::over(CONTRACT);
     let tag = |service: &mut Service| {
@@ -405,44 +307,4 @@ fn a_declaration_changes_the_tag_and_the_same_again_does_not() {
     assert_eq!(tag(&mut service), first);
     service.import(&complete("44", "2025-06-02"));
     assert_ne!(tag(&mut service), first);
-}
-
-#[test]
-fn a_304_and_a_cached_answer_have_the_headers_too_and_other_errors_do_not() {
-    let mut service = Service::over(&(CONTRACT.to_owned() + &complete("44", "2025-06-01")));
-    let expected = "44=complete:2025-06-01, 223=none, 615=none";
-    let target = format!("{RNP}?supplierINN=9600000002&apikey=KEY");
-    let etag = header(&service.get(&target), "ETag")
-        .expect("a tag")
-        .to_owned();
-    assert_eq!(told(&mut service, ""), expected, "from the kept answers");
-    for known in [&*etag, "*"] {
-        let response = service.ask("GET", &target, &[("If-None-Match", known)]);
-        assert_eq!(response.status, 304);
-        assert_eq!(header(&response, "X-Registries"), Some(expected), "{known}");
-    }
-    let bad = service.get(&format!("{RNP}?supplierINN=x&apikey=KEY"));
-    assert_eq!(header(&bad, "X-Registries"), None);
-    let many = service.get(&format!("{MANY}?supplierINN=9600000002&apikey=KEY"));
-    assert_eq!(header(&many, "X-Registries"), None, "its body has them");
-}
-
-#[test]
-fn rows_end_in_the_day_they_are_of_and_when_the_data_changed() {
-    let mut service = Service::over(&(CONTRACT.to_owned() + &entry("44")));
-    for (query, day) in [("", "2025-06-15"), ("&asOf=2025-01-31", "2025-01-31")] {
-        for (path, history) in [(RNP, ""), (MANY, ""), (MANY, "&history=1")] {
-            for inn in ["9600000002", "9600000021"] {
-                let target =
-                    format!("{path}?supplierINN={inn}&apikey=KEY&format=csv{query}{history}");
-                let response = service.get(&target);
-                let mut rows = body(&response).lines();
-                let names = rows.next().expect("names");
-                assert!(names.ends_with(",asOf,dataUpdated"), "{names}");
-                let updated = header(&response, "X-Data-Updated").expect("a time");
-                let end = format!(",{day},{updated}");
-                assert!(rows.all(|row| row.ends_with(&end)), "{target}");
-            }
-        }
-    }
 }
