@@ -142,33 +142,4 @@ proptest! {
             check(&mut service, &expected(&batches[..=index]), limits[index]);
         }
     }
-
-    #[test]
-    fn the_split_into_imports_does_not_matter(
-        lines in vec(line(20), 1..60),
-        size in 1_usize..20,
-        limit in 1_usize..=200,
-    ) {
-        let mut service = Service::over("");
-        for batch in lines.chunks(size) {
-            service.import(&text(batch));
-        }
-        check(&mut service, &expected(std::slice::from_ref(&lines)), limit);
-    }
-}
-
-#[test]
-fn pages_of_every_size_up_to_200_join_without_a_gap() {
-    let line = |number: u32| Line {
-        supplier: (number % 2) as usize,
-        reg_num: number * 7919 % 10_007,
-        signed: (!number.is_multiple_of(10)).then_some((number / 40 % 28) as u8),
-        price: 0,
-    };
-    let lines: Vec<Line> = (0..860).map(line).collect();
-    let mut service = Service::over(&text(&lines));
-    let expected = expected(&[lines]);
-    for limit in [1, 2, 3, 99, 100, 101, 199, 200] {
-        check(&mut service, &expected, limit);
-    }
 }

@@ -6,7 +6,6 @@ mod bad_lines;
 mod coverage;
 mod file_form;
 pub mod folder;
-mod large_supplier;
 pub mod log;
 mod registries;
 mod replace_rnp;
