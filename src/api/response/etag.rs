@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_rendering_has_a_tag_of_its_own() {
+    fn each_part_of_a_response_s_origin_changes_the_tag() {
         let version = DataVersion {
             identity: 1,
             revision: 2,
@@ -140,11 +140,28 @@ mod tests {
             encoding: Encoding::Identity,
             always: false,
         };
-        let tag = |rendering| {
-            EntityTag::rendered_by(rendering, version, 30, "/path?a=b", None, accept).text()
+        let packed = AcceptEncoding {
+            always: true,
+            ..accept
         };
-        assert_eq!(tag(1), tag(1));
-        assert_ne!(tag(1), tag(2));
+        let later = DataVersion {
+            updated: 4,
+            ..version
+        };
+        let day = Date::parse_iso("2026-11-21");
+        let tag = EntityTag::rendered_by;
+        let first = tag(1, version, 30, "/path?a=b", None, accept);
+        assert_eq!(tag(1, version, 30, "/path?a=b", None, accept), first);
+        for other in [
+            tag(2, version, 30, "/path?a=b", None, accept),
+            tag(1, later, 30, "/path?a=b", None, accept),
+            tag(1, version, 31, "/path?a=b", None, accept),
+            tag(1, version, 30, "/path?a=c", None, accept),
+            tag(1, version, 30, "/path?a=b", day, accept),
+            tag(1, version, 30, "/path?a=b", None, packed),
+        ] {
+            assert_ne!(other.text(), first.text());
+        }
     }
 
     #[test]

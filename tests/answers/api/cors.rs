@@ -1,6 +1,8 @@
 //! Programs in browsers, of other origins: which of them may send a key and read responses.
 
-use procurement_lookup::api::{Cors, Response};
+use std::collections::BTreeSet;
+
+use procurement_lookup::api::{Cors, Rate, Rates, Response};
 
 use super::{CONTRACTS, GOOD, service};
 use crate::service::{Service, header};
@@ -69,6 +71,53 @@ fn a_listed_origin_may_read_every_response_and_no_other() {
         let response = service.get(target);
         assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
         assert!(header(&response, "Vary").is_some_and(|vary| vary.ends_with("Origin")));
+    }
+}
+
+/// Headers that a browser reads itself, or always lets programs read.
+const FOR_BROWSERS: [&str; 6] = [
+    "Content-Type",
+    "Cache-Control",
+    "Vary",
+    "WWW-Authenticate",
+    "Access-Control-Allow-Origin",
+    "Access-Control-Expose-Headers",
+];
+
+#[test]
+fn a_program_of_a_listed_origin_may_read_each_header() {
+    let mut service = allowed(listed());
+    let key = Rate {
+        per_second: 1,
+        burst: 40,
+    };
+    service.api.set_limits(Rates { key, ..Rates::OFF });
+    let mut names = BTreeSet::new();
+    let bad = format!("{CONTRACTS}?limit=201");
+    let mut targets = vec![bad, "/nowhere".to_owned()];
+    for _ in 0..3 {
+        targets.extend(GOOD.iter().flat_map(|target| {
+            ["xml", "csv"].map(|format| format!("{target}&format={format}&unknown=1"))
+        }));
+    }
+    for target in targets {
+        let (response, _) = get(&mut service, &target, HERE);
+        let exposed = header(&response, "Access-Control-Expose-Headers").expect("names");
+        for (name, _) in &response.headers {
+            let is_read =
+                FOR_BROWSERS.contains(name) || exposed.split(", ").any(|one| one == *name);
+            assert!(is_read, "{target}: {name}");
+            names.insert(*name);
+        }
+    }
+    for name in [
+        "ETag",
+        "Retry-After",
+        "X-RNP-Verdict",
+        "X-Next",
+        "X-Row-Count",
+    ] {
+        assert!(names.contains(name), "{name} was in no response");
     }
 }
 

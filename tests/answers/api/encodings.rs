@@ -1,5 +1,6 @@
 //! Bodies that are packed: what is unpacked is what is sent to who takes nothing packed.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 
 use procurement_lookup::api::Response;
@@ -78,6 +79,8 @@ fn encodings_have_tags_of_their_own_and_each_is_answered_304_with_its_own_alone(
         let response = service.ask("GET", GOOD[0], &[("Accept-Encoding", asked)]);
         tags.push(header(&response, "ETag").expect("a tag").to_owned());
     }
+    let distinct: BTreeSet<&String> = tags.iter().collect();
+    assert_eq!(distinct.len(), asks.len(), "{tags:?}");
     for (asked, own) in asks.iter().zip(&tags) {
         for tag in &tags {
             let headers = [("Accept-Encoding", *asked), ("If-None-Match", tag.as_str())];
