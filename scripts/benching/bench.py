@@ -52,7 +52,7 @@ class Bench:
         self.program = given.program or built
         self.folder = given.folder or work
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.goals, self.raw, self.running = Goals(), {}, []
+        self.goals, self.running = Goals(), []
         self.connections = [int(each) for each in given.connections.split(",")]
         self.keys = work / "keys.sqlite"
         issue = [self.program, "keys", "issue", "bench", "--keys", self.keys]
@@ -112,13 +112,9 @@ class Bench:
             load, self.tools["wrk"], server, requests, connections, self.given.seconds
         )
 
-    def in_turn(self, point, loads):
-        """As load.in_turn; keeps what was measured for --json."""
-        measured = in_turn(self.given.rounds, loads)
-        for name, rounds in measured.items():
-            told = [each if isinstance(each, dict) else vars(each) for each in rounds]
-            self.raw.setdefault(point, {})[name] = told
-        return measured
+    def in_turn(self, loads):
+        """What each load gave, in rounds in which they take turns."""
+        return in_turn(self.given.rounds, loads)
 
     @functools.cached_property
     def beside_nginx(self):

@@ -62,7 +62,7 @@ def row(path, connections, measured):
     cells = ["400 B" if path == "400" else "300 KB", str(connections)]
     cells += medians("rate", 0)
     for name, rounds in measured.items():
-        if name != "nginx" and "nginx" in measured:
+        if name != "nginx":
             cells.append(str(Ratio(rounds, measured["nginx"], lambda each: each.rate)))
     cells.append(" / ".join(medians("server", 1)))
     cells.append(" / ".join(medians("both", 1)))
@@ -75,32 +75,16 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2, help="of each measurement")
     parser.add_argument("--connections", default="1,8,64,256")
-    parser.add_argument("--sizes", default="400,300k", help="of 400, 300k")
-    parser.add_argument("--servers", default="nginx,engine,tiny_http")
-    parser.add_argument(
-        "--also", action="append", default=[], metavar="NAME=FILE",
-        help="one more bench-helper to compare with, such as one built before a change",
-    )
     add_profile(parser)
     given = parser.parse_args()
     found = tools("wrk", "nginx")
-    wanted = given.servers.split(",")
-    programs = {}
-    if any(name in ENGINES for name in wanted):
-        _, built = build(given.profile)
-        programs = {name: (built, engine) for name, engine in ENGINES.items()}
-    for other in given.also:
-        name, _, program = other.partition("=")
-        programs[name] = (program, "bounded")
-        wanted.append(name)
+    _, helper = build(given.profile)
     folder = Path(tempfile.mkdtemp(prefix="bench-engine-"))
     servers = []
     try:
-        for name in wanted:
-            if name == "nginx":
-                servers.append(start_files(found["nginx"], folder))
-            else:
-                servers.append(Server(name, *start_engine(*programs[name])))
+        servers.append(start_files(found["nginx"], folder))
+        for name, engine in ENGINES.items():
+            servers.append(Server(name, *start_engine(helper, engine)))
         bench(given, found["wrk"], servers)
     except WrongAnswer as wrong:
         sys.exit(f"bench engine: {wrong}")
@@ -119,10 +103,10 @@ def bench(given, wrk, servers):
     names = [server.name for server in servers]
     order = " / ".join(names)
     heads = ["size", "connections", *(f"{name}, answers/s" for name in names)]
-    heads += [f"{name} to nginx" for name in names if name != "nginx" and "nginx" in names]
+    heads += [f"{name} to nginx" for name in names if name != "nginx"]
     heads += [f"µs of processor an answer, {order}", "with wrk's", "99th percentile, ms"]
     print("| " + " | ".join(heads) + " |")
     print("|" + "---|" * len(heads))
-    for path in given.sizes.split(","):
+    for path in SIZES:
         for connections in map(int, given.connections.split(",")):
             row(path, connections, measure(given, wrk, servers, path, connections))

@@ -54,7 +54,7 @@ def filters(bench):
         for number, (name, (_, paths)) in enumerate(found.items())
     }
     loads = {name: bench.load(server, asked, 1) for name, asked in lists.items()}
-    measured = bench.in_turn("filters", loads)
+    measured = bench.in_turn(loads)
     whole, rows = next(iter(measured.values())), []
     for name, rounds in measured.items():
         rows.append([

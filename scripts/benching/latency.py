@@ -40,12 +40,12 @@ def tail(bench):
     for kind, (ours, of_nginx) in lists.items():
         full = getattr(bench, "full", {}).get(kind)
         if not full:
-            rounds = bench.in_turn("tail", {
+            rounds = bench.in_turn({
                 f"full, {kind}": bench.load(bench.server, ours, connections)
             })
             full = median(*rounds.values(), "rate")
         rate = max(1, int(full / 2))
-        measured = bench.in_turn("tail", {
+        measured = bench.in_turn({
             f"nginx, {kind}": functools.partial(
                 steady, bench, nginx, of_nginx, rate, connections),
             f"{OURS}, {kind}": functools.partial(
@@ -119,7 +119,6 @@ def start(bench):
             os.fsync(file.fileno())
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         cold.append(started(bench, paths[0], bench.big))
-    bench.raw["start"] = {"warm": times, "cold": cold}
     middle = statistics.median(times)
     bench.goals.add(
         f"start to first answer, {bench.big.told['contracts']:,} contracts", "at most 50 ms",
@@ -142,7 +141,6 @@ def registry(bench):
     large = data.registry(bench.program, bench.work, entries)
     path = "/rnp/check-supplier?supplierINN=960000000000&format=xml"
     times = [started(bench, path, large) for _ in range(2 * bench.given.rounds + 1)]
-    bench.raw["registry"] = times
     middle = statistics.median(times)
     bench.goals.add(
         f"start to first answer, {entries:,} RNP entries", "at most 150 ms",

@@ -55,11 +55,11 @@ def options():
     return given
 
 
-def compared(bench, point, kind, requests, servers):
+def compared(bench, kind, requests, servers):
     """The rows of one kind of request, and the medians of the ratios of times."""
     rows, ratios = [], []
     for connections in bench.connections:
-        measured = bench.in_turn(point, {
+        measured = bench.in_turn({
             f"{name}, {kind}, {connections}": bench.load(server, requests, connections)
             for name, server in servers.items()
         })
@@ -93,7 +93,7 @@ def measure(bench, published):
             one.close()
             other.close()
     for kind, requests in lists.items():
-        found, ratios = compared(bench, "postgresql", kind, requests, servers)
+        found, ratios = compared(bench, kind, requests, servers)
         goal = GOALS[kind]
         for row, (_, ratio) in zip(found, ratios):
             rows.append([*row, str(goal or "-"), verdict(ratio <= goal) if goal else "-"])
@@ -108,7 +108,7 @@ def measure(bench, published):
              "time, to the file"]
     table("From PostgreSQL, to the file; nothing is cached", [*heads, "goal", "met"], rows,
           f"{count} different requests of each kind, asked in turn.")
-    rows, _ = compared(bench, "cached", "RNP check", lists["RNP check"], cached)
+    rows, _ = compared(bench, "RNP check", lists["RNP check"], cached)
     table("The same from the cache", heads, rows,
           "A server that answers from PostgreSQL asks it for the version of the data before"
           " each answer, also before one from the cache.")

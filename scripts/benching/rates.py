@@ -16,7 +16,7 @@ def beside_nginx(bench):
         size = bench.lists.mean_size(of_nginx)
         goal, ratios = (0.7 if "page" in kind else 1.0), []
         for connections in bench.connections:
-            measured = bench.in_turn("nginx", {
+            measured = bench.in_turn({
                 f"nginx, {kind}, {connections}": bench.load(nginx, of_nginx, connections),
                 f"{OURS}, {kind}, {connections}": bench.load(bench.server, ours, connections),
             })
@@ -59,11 +59,11 @@ def whole(name, rounds, size):
             raise WrongAnswer(f"{name}: {each.size:.0f} bytes an answer, not {size:.0f}")
 
 
-def compared(bench, point, loads, one, other, value):
+def compared(bench, loads, one, other):
     """The two of a comparison as the cells of a row (bytes, time, processor time of
     each; ratio of the times, of the times a byte, of the processor times a byte), and
     the ratio of the times a byte."""
-    measured = bench.in_turn(point, loads)
+    measured = bench.in_turn(loads)
     a, b = measured[one], measured[other]
     per_byte = Ratio(b, a, lambda each: each.time / each.size)
     cells = [f"{median(a, 'size') / 1000:.1f} / {median(b, 'size') / 1000:.1f}"]
@@ -100,7 +100,7 @@ def depth(bench):
                 f"{name}, {connections}": bench.load(bench.server, lists[name], connections)
                 for name in (one, other)
             }
-            cells, ratio = compared(bench, "depth", loads, *loads, None)
+            cells, ratio = compared(bench, loads, *loads)
             rows.append([what, str(connections), *cells])
             ratios.append((what, connections, ratio))
     single = [ratio for what, _, ratio in ratios if what.startswith("skip")]
@@ -142,7 +142,7 @@ def by_size(bench):
             f"{name}, {connections}": bench.load(sides[name][0], lists[name], connections)
             for name in sides
         }
-        cells, ratio = compared(bench, "size", loads, *loads, None)
+        cells, ratio = compared(bench, loads, *loads)
         rows.append(["pages of 200, XML", str(connections), *cells])
         ratios.append((connections, ratio))
     other.end()
@@ -179,7 +179,7 @@ def conditional(bench):
             "200": bench.lists.write(f"conditional-200-{name}", paths),
             "304": bench.lists.write(f"conditional-304-{name}", paths, tags),
         }
-        measured = bench.in_turn("conditional", {
+        measured = bench.in_turn({
             f"{status}, {kind}": bench.load(bench.server, requests, 8)
             for status, requests in lists.items()
         })
@@ -223,7 +223,7 @@ def encodings(bench):
                     raise WrongAnswer(f"{path}, Accept-Encoding: {encoding}")
             requests = bench.lists.write(f"{encoding}-{format}", paths, Accept_Encoding=encoding)
             loads[f"{encoding}, {format}"] = bench.load(bench.server, requests, 8)
-        measured = bench.in_turn("encodings", loads)
+        measured = bench.in_turn(loads)
         whole = measured[f"identity, {format}"]
         for name, rounds in measured.items():
             rows.append([
@@ -250,7 +250,7 @@ def log(bench):
     requests = bench.lists.write("log", bench.drawn.checks(bench.given.requests))
     logging = bench.serve(bench.big, log="info", errors=subprocess.DEVNULL, name="with log")
     connections = max(bench.connections)
-    measured = bench.in_turn("log", {
+    measured = bench.in_turn({
         "off": bench.load(bench.server, requests, connections),
         "on": bench.load(logging, requests, connections),
     })

@@ -6,8 +6,6 @@ Generates a database of so many contracts, then, in one run over the same disk:
   documents          an import of a few synthetic documents into it: its time, and that
                      over the time of copying
   the same again     which changes nothing, and leaves the file
-  killed             an import of many documents killed half-way, and the same command again:
-                     the time of both over that of one that is not killed
 
 Times are medians of the rounds. Needs some 8 GB of disk.
 """
@@ -15,10 +13,8 @@ Times are medians of the rounds. Needs some 8 GB of disk.
 import argparse
 import os
 import shutil
-import signal
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -70,29 +66,11 @@ def replaced(work, given):
     print(f"the same again, of which nothing is new: {same:.2f} s")
 
 
-def killed(work, given):
-    documents, database = work / "large", work / "large.sqlite"
-    timed([given.helper, "documents", documents, str(given.large), "1"])
-    whole = timed(bring_in(given, database, documents))
-    database.unlink()
-    child = subprocess.Popen(bring_in(given, database, documents), stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL)
-    time.sleep(whole * 0.6)
-    child.send_signal(signal.SIGKILL)
-    child.wait()
-    if database.exists():
-        sys.exit("the import ended before it was killed")
-    rest = timed(bring_in(given, database, documents))
-    print(f"{given.large:,} documents into a new file: {whole:.1f} s; killed after {whole * 0.6:.1f} s "
-          f"and gone on: {rest:.1f} s more, {(whole * 0.6 + rest) / whole:.2f} times in all")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--contracts", type=int, default=1_000_000)
     parser.add_argument("--documents", type=int, default=1000)
-    parser.add_argument("--large", type=int, default=400_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--folder", type=Path, help="instead of a temporary one")
     add_profile(parser)
@@ -100,4 +78,3 @@ def main():
     given.program, given.helper = build(given.profile)
     with tempfile.TemporaryDirectory(dir=given.folder) as work:
         replaced(Path(work), given)
-        killed(Path(work), given)

@@ -25,7 +25,6 @@ wrong, or an error.
 """
 
 import argparse
-import json
 import os
 import shutil
 import signal
@@ -69,7 +68,6 @@ def options():
     parser.add_argument("--small", type=int, default=100_000, help="contracts of the small one")
     parser.add_argument("--only", help="of " + ", ".join(RUN))
     parser.add_argument("--folder", type=Path, help="keeps the databases, and uses them again")
-    parser.add_argument("--json", type=Path, help="all raw figures go there")
     parser.add_argument("--program", type=Path, help="instead of the one built here")
     given = parser.parse_args()
     given.points = given.only.split(",") if given.only else list(RUN)
@@ -116,5 +114,3 @@ def main():
         if bench:
             bench.end()
         shutil.rmtree(work)
-        if bench and given.json:
-            given.json.write_text(json.dumps(bench.raw, indent=1))

@@ -60,10 +60,6 @@ pub enum ArchiveFault {
     GzipTwice,
     /// The first half of the archive within gzip.
     GzipCut,
-    /// Gzip of a zip of filler of so many bytes.
-    GzipBomb(u64),
-    /// A zip without documents.
-    EmptyZip,
     /// Nothing, with HTTP 200.
     Empty,
     /// These bytes.
@@ -110,8 +106,6 @@ pub enum Times {
     Always,
     /// To the first so many requests.
     First(u32),
-    /// To all requests but the first so many.
-    After(u32),
 }
 
 /// Faults of one sort, by patterns of keys; the newest that matches counts.
@@ -159,7 +153,6 @@ impl<F: Clone> Faults<F> {
             let is_now = match rule.times {
                 Times::Always => true,
                 Times::First(count) => *asked <= count,
-                Times::After(count) => *asked > count,
             };
             if is_now && fault.is_none() {
                 fault = Some(rule.fault.clone());

@@ -6,7 +6,6 @@ use flate2::Compression;
 use flate2::bufread::GzEncoder;
 
 use crate::answer::{Answer, DataInfo, soap_fault};
-use crate::archive;
 use crate::delivery::Response;
 use crate::fault::{AnswerFault, ArchiveFault};
 use crate::http::Request;
@@ -123,8 +122,6 @@ pub(crate) fn archive(archive: &Archive, fault: Option<ArchiveFault>) -> Respons
             let half = gzip.remaining() / 2;
             limited(gzip, half)
         }
-        Some(F::GzipBomb(bytes)) => gzip(Archive::Filler(bytes).body()),
-        Some(F::EmptyZip) => archive::zip(&[]).into(),
         Some(F::Empty) => "".into(),
         Some(F::Bytes(bytes)) => bytes.into(),
     };

@@ -35,8 +35,6 @@ pub struct Config {
     /// The scheme and host of links, such as `https://int.zakupki.gov.ru`; without, those by
     /// which the service was asked.
     pub link_base: Option<String>,
-    /// How long a link is good for; without, for ever.
-    pub link_life: Option<Duration>,
     /// The most requests for documents in a span of time; more are answered by `errorInfo`
     /// 13.
     pub rate_limit: Option<(usize, Duration)>,
@@ -72,7 +70,6 @@ struct State {
 struct Link {
     selection: Selection,
     needs_token: bool,
-    given: Instant,
 }
 
 /// The path of links.
@@ -389,7 +386,6 @@ impl State {
         let link = Link {
             selection,
             needs_token,
-            given: Instant::now(),
         };
         let mut links = self.links.lock().expect("no panic");
         links.insert(answer_id.to_owned(), link);
@@ -435,9 +431,8 @@ impl State {
         };
         let key = format!("{}#{number}", link.selection);
         request.key = Some(key.clone());
-        let is_old = (self.config.link_life).is_some_and(|life| link.given.elapsed() > life);
         let token = request.header("individualperson_token");
-        if is_old || link.needs_token && !self.is_token(token) {
+        if link.needs_token && !self.is_token(token) {
             return plain(403, "forbidden");
         }
         let contents = self.contents.lock().expect("no panic").clone();
