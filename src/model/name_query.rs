@@ -55,10 +55,18 @@ impl QueryWord {
 #[derive(Clone, Copy, Debug)]
 pub struct NameMatcher<'a> {
     query: &'a QueryWords,
-    /// Whether the name must have the legal forms of the text.
-    with_forms: bool,
     /// Whether a word may have one mistake.
     with_mistakes: bool,
+}
+
+/// How well a name matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameScore {
+    /// Whether the name has the legal forms of the text. Names without them count only if no name
+    /// has them.
+    pub has_forms: bool,
+    /// From 1 to 100, as [`NameMatcher::score`] says.
+    pub score: u8,
 }
 
 impl QueryWords {
@@ -97,22 +105,15 @@ impl NameQuery {
         })
     }
 
-    /// The ways of comparing names with the text, the strictest one first. A later one counts
-    /// only where an earlier one matches no name.
+    /// Returns the ways of comparing names with the text, the strict one first. The other one
+    /// counts only if no name matches strictly.
     pub fn matchers(&self) -> impl Iterator<Item = NameMatcher<'_>> {
         let may_be_mistaken = self.exact.all().any(|word| word.may_be_mistaken);
         let mistaken = may_be_mistaken.then_some((&self.mistaken, true));
         let ways = [(&self.exact, false)].into_iter().chain(mistaken);
-        ways.flat_map(|(query, with_mistakes)| {
-            let without_forms = (!query.forms.is_empty()).then_some(false);
-            [true]
-                .into_iter()
-                .chain(without_forms)
-                .map(move |with_forms| NameMatcher {
-                    query,
-                    with_forms,
-                    with_mistakes,
-                })
+        ways.map(|(query, with_mistakes)| NameMatcher {
+            query,
+            with_mistakes,
         })
     }
 }
@@ -132,30 +133,31 @@ impl NameMatcher<'_> {
             .collect()
     }
 
-    /// The score of a name, as [`super::searched_name`] makes it, from 1 to 100; none if it does
-    /// not match. 100 is the same name, legal forms aside. Otherwise it is the share of the
+    /// Returns the score of a name, as [`super::searched_name`] makes it; none if it does not match.
+    /// 100 is the same name, legal forms aside. Otherwise it is the share of the
     /// longer one, name or text, that the words of the text make up: a letter within a word of
     /// the name counts half of one at its beginning, and a mistake takes a letter away.
-    pub fn score(&self, name: &str) -> Option<u8> {
+    pub fn score(&self, name: &str) -> Option<NameScore> {
         let (words, _) = name.split_once(FORMS).unwrap_or((name, ""));
         let scored = if self.query.is_form { name } else { words };
         let mut half_letters = 0;
         for word in &self.query.words {
             half_letters += self.half_letters(word, name)?;
         }
-        for form in self.query.forms.iter().filter(|_| self.with_forms) {
-            self.half_letters(form, name)?;
-        }
+        let mut forms = self.query.forms.iter();
+        let has_forms = forms.all(|form| self.half_letters(form, name).is_some());
         let length = scored
             .chars()
             .filter(|letter| letter.is_alphanumeric())
             .count();
-        if length == self.query.length && self.is_same(scored) {
-            return Some(100);
-        }
-        let longer = length.max(self.query.length).max(1);
-        let score = half_letters * 50 / longer;
-        Some(u8::try_from(score.clamp(1, 99)).unwrap_or(99))
+        let score = if length == self.query.length && self.is_same(scored) {
+            100
+        } else {
+            let longer = length.max(self.query.length).max(1);
+            let score = half_letters * 50 / longer;
+            u8::try_from(score.clamp(1, 99)).unwrap_or(99)
+        };
+        Some(NameScore { has_forms, score })
     }
 
     /// The letters of a word that a name has, a half of them at a time; none if the name does

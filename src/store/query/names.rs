@@ -6,7 +6,7 @@ use super::super::error::Result;
 use super::super::suppliers::KnownSupplier;
 use super::pages::customer_name;
 use super::source::Source;
-use crate::model::{Inn, NameQuery};
+use crate::model::{Inn, NameQuery, NameScore};
 
 /// The names to search.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,7 @@ struct Candidate {
     inn: String,
 }
 
-/// The largest number of matches in memory before all but the best are dropped.
+/// The most matches in memory, beside the best, before the others are dropped.
 const HELD: usize = 1000;
 
 /// As [`super::Database::find_names`].
@@ -71,46 +71,77 @@ pub(super) fn find_names(
     kinds: NameKinds<'_>,
     limit: usize,
 ) -> Result<NameMatches> {
-    let mut count = 0;
-    let mut best = Vec::new();
     for matcher in query.matchers() {
+        let (mut with_forms, mut without) = (Best::new(limit), Best::new(limit));
         source.names(&matcher.parts(), &mut |row| {
             if matches!(kinds, NameKinds::Suppliers) && row.is_customer {
                 return Ok(());
             }
-            let Some(score) = matcher.score(row.name) else {
+            let Some(NameScore { has_forms, score }) = matcher.score(row.name) else {
                 return Ok(());
             };
             let inn = row.inn.to_string();
             if matches!(kinds, NameKinds::AllBut(but) if but == inn) {
                 return Ok(());
             }
-            count += 1;
-            best.push(Candidate {
+            let best = if has_forms {
+                &mut with_forms
+            } else {
+                &mut without
+            };
+            best.add(Candidate {
                 score: Reverse(score),
                 contracts: Reverse(row.contracts),
                 is_customer: row.is_customer,
                 inn,
             });
-            if best.len() >= limit + HELD {
-                keep_best(&mut best, limit);
-            }
             Ok(())
         })?;
-        if count > 0 {
-            break;
+        for best in [with_forms, without] {
+            if best.count > 0 {
+                return best.matches(source);
+            }
         }
     }
-    keep_best(&mut best, limit);
-    Ok(NameMatches {
-        count,
-        best: owned(source, best)?,
-    })
+    Ok(NameMatches::default())
 }
 
-fn keep_best(candidates: &mut Vec<Candidate>, limit: usize) {
-    candidates.sort_unstable();
-    candidates.truncate(limit);
+/// The best of any number of candidates.
+struct Best {
+    limit: usize,
+    count: u64,
+    candidates: Vec<Candidate>,
+}
+
+impl Best {
+    fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            count: 0,
+            candidates: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, candidate: Candidate) {
+        self.count += 1;
+        self.candidates.push(candidate);
+        if self.candidates.len() >= self.limit + HELD {
+            self.drop_others();
+        }
+    }
+
+    fn drop_others(&mut self) {
+        self.candidates.sort_unstable();
+        self.candidates.truncate(self.limit);
+    }
+
+    fn matches(mut self, source: &dyn Source) -> Result<NameMatches> {
+        self.drop_others();
+        Ok(NameMatches {
+            count: self.count,
+            best: owned(source, self.candidates)?,
+        })
+    }
 }
 
 /// Returns the matches of candidates, in their order.
