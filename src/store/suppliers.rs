@@ -93,24 +93,29 @@ pub(super) fn known_supplier(
     inn: &Inn,
     row: &rusqlite::Row<'_>,
 ) -> rusqlite::Result<Option<KnownSupplier>> {
-    let text = |at| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
+    // The checksum proves that the texts are UTF-8.
+    let text = |at| row.get_ref(at)?.as_bytes().map_err(rusqlite::Error::from);
     let (given, official, by) = (text(3)?, text(4)?, text(6)?);
     let (contracts, stated): (i64, i64) = (row.get(1)?, row.get(2)?);
     let sum = RowChecksum::default()
         .text(inn.as_str().as_bytes())
         .number(contracts)
         .number(stated)
-        .text(given.as_bytes())
-        .text(official.as_bytes())
+        .text(given)
+        .text(official)
         .number(row.get(5)?)
-        .text(by.as_bytes());
+        .text(by);
     if sum.finish() != row.get::<_, u32>(7)? {
         return Ok(None);
     }
+    let name = if given.is_empty() { official } else { given };
+    let Ok(name) = String::from_utf8(name.to_owned()) else {
+        return Ok(None);
+    };
     Ok(Some(KnownSupplier {
         id: row.get(0)?,
         inn: inn.clone(),
-        name: if given.is_empty() { official } else { given }.to_owned(),
+        name,
         contracts: row.get(1)?,
         stated: stated != 0,
     }))
