@@ -222,18 +222,19 @@ impl Worker {
         let note = std::mem::take(&mut response.note);
         let status = response.status;
         let written = send(request, method, response);
+        let end = Instant::now();
         let exchange = Exchange {
             endpoint: note.endpoint,
             error: note.error.as_deref(),
             status,
             bytes,
-            duration: start.elapsed(),
+            duration: end.saturating_duration_since(start),
             broken: written.is_err(),
         };
         metrics.record(self.index, &exchange);
         self.telemetry.failures.log(&identity.id, &note);
         let refusals = &self.telemetry.refusals;
-        if refusals.admit(identity.client, &exchange, Instant::now()) {
+        if refusals.admit(identity.client, &exchange, end) {
             access::log(&identity, method, &note, &exchange);
         }
     }

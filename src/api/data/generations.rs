@@ -100,8 +100,8 @@ struct RefusedFile {
 /// One file and its connections; the data in the program has no file.
 pub struct Generation {
     state: Option<FileState>,
-    /// The last time at which the path was known to lead to this file, in nanoseconds since
-    /// [`Generations::start`].
+    /// The latest receipt of a request after which the path was found to lead to this file, in
+    /// nanoseconds since [`Generations::start`].
     seen: AtomicU64,
     version: DataVersion,
     registries: Registries,
@@ -146,17 +146,12 @@ impl Generations {
     ) -> Option<(Arc<Mutex<Database>>, Arc<Generation>)> {
         let mut generation = self.current()?;
         if let Some(path) = &self.path {
-            // Taken before the check, so that a request that arrives during the check needs its
-            // own.
-            let now = Instant::now();
-            let since_start = |instant: Instant| {
-                let nanos = instant.saturating_duration_since(self.start).as_nanos();
-                u64::try_from(nanos).unwrap_or(u64::MAX)
-            };
-            if generation.seen.load(Ordering::Relaxed) < since_start(received.unwrap_or(now)) {
+            let received = received.unwrap_or_else(Instant::now);
+            let nanos = received.saturating_duration_since(self.start).as_nanos();
+            let received = u64::try_from(nanos).unwrap_or(u64::MAX);
+            if generation.seen.load(Ordering::Relaxed) < received {
                 if FileState::at(path) == generation.state {
-                    let now = since_start(now);
-                    generation.seen.fetch_max(now, Ordering::Relaxed);
+                    generation.seen.fetch_max(received, Ordering::Relaxed);
                 } else {
                     self.notice_replacement();
                     generation = self.current()?;

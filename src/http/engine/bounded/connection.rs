@@ -2,12 +2,12 @@
 
 use std::cell::Cell;
 use std::net::IpAddr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::buffer::spare_capacity;
 use rustix::fd::OwnedFd;
 use rustix::io::{self, Errno, ioctl_fionread, read};
-use rustix::net::{Shutdown, shutdown, sockopt};
+use rustix::net::{RecvFlags, Shutdown, recv, shutdown, sockopt};
 
 use super::head::Inbox;
 use super::outbox::Outbox;
@@ -52,6 +52,8 @@ pub struct Connection {
     /// Whether the last read took all there was, so that what comes next has an event of its
     /// own.
     pub is_drained: bool,
+    /// When the event was reported that its unread bytes caused; none for other events.
+    pub noticed: Option<Instant>,
     /// Whether an event said that the client sends no more: no other event will.
     pub has_ended: bool,
     pub inbox: Inbox,
@@ -80,6 +82,7 @@ impl Connection {
             is_new: true,
             watch: Watch::Nothing,
             is_drained: false,
+            noticed: None,
             has_ended: false,
             inbox: Inbox::default(),
             outbox: Outbox::default(),
@@ -100,7 +103,8 @@ impl Connection {
         }
         let buffer = self.inbox.buffer(READ);
         let room = buffer.capacity() - buffer.len();
-        let count = read(&self.socket, spare_capacity(buffer));
+        let count =
+            recv(&self.socket, spare_capacity(buffer), RecvFlags::empty()).map(|(count, _)| count);
         self.note_read(count, room);
         let count = count?;
         if let Some(unread) = &mut self.unread_at_stop {

@@ -21,7 +21,8 @@ pub(super) struct Received {
     pub token: Token,
     pub connection: Box<Connection>,
     pub head: Head,
-    /// When all of the head had been read.
+    /// When the request was on its way, at the latest: the time of the event that reported its
+    /// bytes, or of their reading.
     pub at: Instant,
 }
 
@@ -73,35 +74,25 @@ impl Ready {
 
     /// Counts this worker among those that sleep.
     pub fn sleep(&self) -> Sleep<'_> {
-        Sleep {
-            others: self.asleep.fetch_add(1, Ordering::SeqCst),
-            ready: self,
-        }
+        self.asleep.fetch_add(1, Ordering::SeqCst);
+        Sleep(self)
     }
 }
 
 /// A worker's sleep, which ends when this is dropped.
-pub(super) struct Sleep<'a> {
-    ready: &'a Ready,
-    others: usize,
-}
+pub(super) struct Sleep<'a>(&'a Ready);
 
 impl Sleep<'_> {
     /// Returns whether a request is there, which another worker may have left before it could
     /// see that this one sleeps.
     pub fn is_needless(&self) -> bool {
-        !self.ready.requests().is_empty()
-    }
-
-    /// Returns whether all other workers were at work when it began.
-    pub fn is_only_one(&self) -> bool {
-        self.others == 0
+        !self.0.requests().is_empty()
     }
 }
 
 impl Drop for Sleep<'_> {
     fn drop(&mut self) {
-        self.ready.asleep.fetch_sub(1, Ordering::SeqCst);
+        self.0.asleep.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -137,10 +128,9 @@ mod tests {
         put(2);
         assert!(ready.take().is_some() && !is_woken(), "no worker sleeps");
         let sleep = ready.sleep();
-        assert!(sleep.is_only_one() && sleep.is_needless());
+        assert!(sleep.is_needless());
         assert!(ready.take().is_some() && !is_woken(), "no request is left");
         assert!(!sleep.is_needless());
-        assert!(!ready.sleep().is_only_one());
         put(2);
         assert!(ready.take().is_some() && is_woken());
         drop(sleep);

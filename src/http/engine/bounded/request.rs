@@ -73,7 +73,7 @@ impl Request<'_> {
         self.received.as_ref()?.connection.peer
     }
 
-    /// When all of its head had been read.
+    /// When its bytes were noticed.
     pub fn received(&self) -> Instant {
         let received = self.received.as_ref();
         received.map_or_else(Instant::now, |received| received.at)

@@ -33,7 +33,7 @@ const DRAINED: u64 = u64::MAX - 2;
 const TIMER: u64 = u64::MAX - 3;
 const WAKE: u64 = u64::MAX - 4;
 
-/// Events that a worker takes at once, where all others are at work.
+/// The most events that a worker takes at once. Requests that it leaves wake another worker.
 const BATCH: usize = 16;
 
 /// Connections that may wait to be accepted; the system may have a lower bound.
@@ -143,14 +143,13 @@ impl Server {
             if sleep.is_needless() {
                 return Ok(());
             }
-            // What this worker leaves wakes another.
-            let most = if sleep.is_only_one() { BATCH } else { 1 };
-            match epoll::wait(&self.epoll, &mut events[..most], None) {
+            match epoll::wait(&self.epoll, &mut events[..], None) {
                 Ok(count) => count,
                 Err(Errno::INTR) => 0,
                 Err(error) => return Err(error.into()),
             }
         };
+        let noticed = Instant::now();
         for event in &events[..count] {
             match event.data.u64() {
                 // The look is taken, and the request, when the caller comes round.
@@ -158,18 +157,19 @@ impl Server {
                 LISTENER => self.accept(),
                 STOP => self.close(),
                 DRAINED => return Err(io::Error::other("the server has stopped")),
-                token => self.see_to(Token::from_u64(token), event.flags),
+                token => self.see_to(Token::from_u64(token), event.flags, noticed),
             }
         }
         Ok(())
     }
 
-    /// Handles an event of a connection.
-    fn see_to(&self, token: Token, flags: EventFlags) {
+    /// Handles an event of a connection, which was reported at `noticed`.
+    fn see_to(&self, token: Token, flags: EventFlags, noticed: Instant) {
         let Some(mut connection) = self.slots.take(token) else {
             return;
         };
         connection.is_drained = false;
+        connection.noticed = flags.contains(EventFlags::IN).then_some(noticed);
         connection.has_ended |= flags.contains(EventFlags::RDHUP);
         let is_gone = flags.intersects(EventFlags::ERR | EventFlags::HUP);
         let cause = if is_gone { Cause::Reset } else { Cause::Ready };
@@ -205,6 +205,7 @@ impl Server {
         for index in 0..self.slots.len() {
             match self.slots.take_due(index, look.now) {
                 Ok((token, mut connection)) => {
+                    connection.noticed = None;
                     let cause = Cause::Timeout(connection.input(self.is_stopping()));
                     if let Ok(Some(request)) = self.advance(token, connection, cause) {
                         // The next look, which is at once, sees to the others.
@@ -239,11 +240,12 @@ impl Server {
                 Action::Handle => {
                     connection.deadline = None;
                     connection.is_new = false;
+                    let at = connection.noticed.take().unwrap_or_else(Instant::now);
                     return Ok(head.map(|head| Received {
                         token,
                         connection,
                         head,
-                        at: Instant::now(),
+                        at,
                     }));
                 }
                 Action::Refuse(refusal) => self.refuse(&mut connection, refusal),
