@@ -76,7 +76,7 @@
 //!
 //! # PostgreSQL
 //!
-//! Answers are made once, in `store/query`: filters, orders, ties, pages, sums, finding, the
+//! Answers are made once, in `store/query`: filters, orders, ties, pages, sums, search, the
 //! log, and what damage means, over the primitives of a source (`store/query/source.rs`). There
 //! are two sources: a file (`store/file_source.rs`), and a server (`store/postgresql`; its map is
 //! in `mod.rs` there). Importing and deriving know the file alone; `publish` sends what follows

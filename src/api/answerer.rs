@@ -21,7 +21,7 @@ use super::response::file_name::file_name;
 use super::response::packing::Packer;
 use super::response::receipt::Signed;
 use super::response::signing_key::PEM;
-use super::response::{AuditedLookup, Finding, Note, Response};
+use super::response::{AuditedLookup, LookupResult, Note, Response};
 use super::status::Status;
 use super::target::{Route, Target};
 use super::{Api, error_detail};
@@ -178,13 +178,13 @@ impl Answerer {
         let found = self.respond(endpoint, &parameters, &conditions, draft);
         if let Some(lookup) = &mut draft.note.lookup {
             lookup.day = endpoint.day(&parameters);
-            lookup.finding = match &found {
+            lookup.result = match &found {
                 Ok(found) => found.clone(),
-                Err(Failure::PurchaseNotFound) => Some(Finding::Count(0)),
-                Err(failure) if !failure.says_verdict() => None,
+                Err(Failure::PurchaseNotFound) => Some(LookupResult::Count(0)),
+                Err(failure) if !failure.has_verdict() => None,
                 Err(_) => {
                     let verdict = draft.checked.map(|checked| checked.verdict);
-                    verdict.map(|verdict| Finding::Verdicts([verdict].into()))
+                    verdict.map(|verdict| LookupResult::Verdicts([verdict].into()))
                 }
             };
         }
@@ -199,14 +199,14 @@ impl Answerer {
     }
 
     /// Fills a draft with the answer to `parameters`, or with a 304 if the client has it. Returns
-    /// the finding; none if the data was not read.
+    /// the result; none if the data was not read.
     fn respond(
         &mut self,
         endpoint: &'static Endpoint,
         parameters: &Parameters<'_>,
         conditions: &Conditions<'_>,
         draft: &mut Draft,
-    ) -> Result<Option<Finding>, Failure> {
+    ) -> Result<Option<LookupResult>, Failure> {
         let (api, packer) = (&*self.api, &mut self.packer);
         let day = endpoint.day(parameters);
         let has = |etag: &str| conditions.if_none_match.has(etag);
@@ -245,7 +245,7 @@ impl Answerer {
                     parameters,
                     database,
                 };
-                let finding = (endpoint.handler)(&lookup, draft)?;
+                let result = (endpoint.handler)(&lookup, draft)?;
                 if parameters.receipt {
                     draft.receipt = api.receipt(&lookup, &draft.body)?;
                 }
@@ -257,18 +257,18 @@ impl Answerer {
                 draft.encoding = packer.pack(accept, &mut draft.body).map_err(broken)?;
                 // An answer from data that has moved on is made again and must not be cached.
                 if !database.has_moved() {
-                    api.responses.insert(tag, draft, &finding);
+                    api.responses.insert(tag, draft, &result);
                 }
-                Ok((version, etag, Some(finding)))
+                Ok((version, etag, Some(result)))
             });
-        let (version, etag, finding) = found?;
+        let (version, etag, result) = found?;
         if has(&etag) {
             draft.omit_body();
         } else {
             draft.content_type = Some(parameters.format.content_type());
             if parameters.format.is_table() {
-                draft.rows = match &finding {
-                    Some(Finding::Rows(rows)) => Some(*rows),
+                draft.rows = match &result {
+                    Some(LookupResult::Rows(rows)) => Some(*rows),
                     _ => None,
                 };
                 draft.file = Some(file_of(endpoint, parameters, draft.rows, version));
@@ -277,7 +277,7 @@ impl Answerer {
         draft.etag = Some(etag);
         draft.updated = Some(version.updated);
         draft.cache = Some("private, no-cache");
-        Ok(finding)
+        Ok(result)
     }
 
     /// Fills a draft with a resource that needs no key.
@@ -316,7 +316,7 @@ impl Answerer {
             Open::Page => self.about()?.page(target.language, &target.query),
         };
         // The document is short and changes with each import, so its tag is not worth caching.
-        let etag = EntityTag::of_content(content.as_bytes(), conditions.accept).text();
+        let etag = EntityTag::from_content(content.as_bytes(), conditions.accept).text();
         if conditions.if_none_match.has(&etag) {
             draft.omit_body();
         } else {
@@ -368,7 +368,7 @@ impl Api {
 }
 
 impl AuditedLookup {
-    /// Returns a lookup without a finding; `parameters` is none if they are malformed.
+    /// Returns a lookup without a result; `parameters` is none if they are malformed.
     fn new(endpoint: &Endpoint, parameters: Option<&Parameters<'_>>) -> Self {
         let suppliers = parameters.into_iter().flat_map(Parameters::suppliers);
         Self {
@@ -376,7 +376,7 @@ impl AuditedLookup {
             query: parameters.map(|parameters| parameters.canonical_query().to_owned()),
             day: None,
             suppliers: suppliers.map(str::to_owned).collect(),
-            finding: None,
+            result: None,
         }
     }
 }
@@ -445,10 +445,10 @@ fn fail(failure: &Failure, target: &Target<'_>, draft: &mut Draft) {
         status: row.status(has_statuses),
         content_type: Some(format.content_type()),
         cache: Some("no-store"),
-        checked: draft.checked.filter(|_| failure.says_verdict()),
+        checked: draft.checked.filter(|_| failure.has_verdict()),
         wait: failure.retry_after(),
         detail: error_detail::of(failure, target),
-        standing: draft.standing,
+        quota: draft.quota,
         ..Draft::new(std::mem::take(&mut draft.body), note)
     };
     let language = target.language.unwrap_or_default();

@@ -328,7 +328,7 @@ impl Failure {
     }
 
     /// Returns whether the response still states the verdict in its headers.
-    pub fn says_verdict(&self) -> bool {
+    pub fn has_verdict(&self) -> bool {
         matches!(self, Self::SupplierNotFound | Self::Undetermined)
     }
 

@@ -47,7 +47,7 @@ pub use answerer::Answerer;
 use data::Data;
 pub use data::generations::Replacement;
 pub use data::state::{DataState, NewFile};
-pub use endpoints::{Endpoint, Group, answered_from, check_supplier};
+pub use endpoints::{Endpoint, Group, check_supplier, response_origin};
 use guard::Guard;
 pub use guard::cors::Cors;
 use guard::limits::Limits;
@@ -58,7 +58,7 @@ pub use request::parameter::Defaults;
 pub use response::cache::CacheFigures;
 use response::cache::ResponseCache;
 pub use response::receipt::{Clock, Signer};
-pub use response::{AuditedLookup, Finding, Headers, Note, Response};
+pub use response::{AuditedLookup, Headers, LookupResult, Note, Response};
 pub use status::Status;
 
 /// The bounds of this module, for the manual's table.
@@ -137,7 +137,7 @@ impl Api {
         }
     }
 
-    /// Returns the API with audited responses: each carries its lookup and finding
+    /// Returns the API with audited responses: each carries its lookup and result
     /// ([`Note::lookup`]). A response that the client already has is then read like any other.
     pub fn audited(self) -> Self {
         Self {

@@ -46,7 +46,7 @@ impl<'a> Target<'a> {
         };
         let route = match Endpoint::at(path) {
             Some(endpoint) => Route::Endpoint(endpoint),
-            None => match Open::of_path(path) {
+            None => match Open::from_path(path) {
                 Some(open) => Route::Open(open),
                 None if has_path => Route::Unknown,
                 None => Route::NoPath,

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use super::verdict_args::VerdictArgs;
 use super::{BoxedError, Outcome, open_database, output, today};
-use crate::api::answered_from;
+use crate::api::response_origin;
 use crate::model::{Date, EncodedContract, Ground, Inn, RnpEntry};
 use crate::render;
 use crate::render::AnswerOrigin;
@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Outcome {
             format: args.format,
             what,
             today: today(),
-            from: answered_from(
+            from: response_origin(
                 &database,
                 Ground::new(&database.registries(), today(), args.verdicts.rules()),
             ),

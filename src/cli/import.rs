@@ -58,7 +58,7 @@ fn registry_date(text: &str) -> Result<Date, String> {
 
 impl Args {
     /// The import of a folder, for `update`.
-    pub fn of_folder(database: &Path, folder: &Path) -> Self {
+    pub fn for_folder(database: &Path, folder: &Path) -> Self {
         Self {
             database: Some(database.to_owned()),
             dry_run: false,

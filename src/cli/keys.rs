@@ -117,7 +117,7 @@ fn name(text: &str) -> Result<String, String> {
 pub fn run(args: &Args) -> Outcome {
     let (keys, database) = (args.keys.as_deref(), args.database.as_deref());
     if let KeyCommand::SigningKey(signing_key) = &args.action {
-        let (path, key) = signing_key.read_or_make(keys, database)?;
+        let (path, key) = signing_key.read_or_create(keys, database)?;
         print!("{}", key.public().pem());
         let (path, fingerprint) = (path.display(), key.public().fingerprint());
         eprintln!("The key is in {path}; its fingerprint is {fingerprint}.");

@@ -12,8 +12,8 @@ use log::kv::{self, Key, Value, VisitSource, VisitValue};
 use log::{Level, Log, Metadata, Record};
 
 use super::log_writer::LogWriter;
-use crate::fetch::LOGS_OF_CONNECTIONS;
-use crate::store::LOGS_OF_SERVERS;
+use crate::fetch::CONNECTION_LOG_TARGETS;
+use crate::store::SERVER_LOG_TARGETS;
 
 /// How a line of the log of `serve` is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -67,7 +67,7 @@ struct FilteredLog(Logger);
 
 impl FilteredLog {
     fn allows(metadata: &Metadata<'_>) -> bool {
-        let mut closed = LOGS_OF_CONNECTIONS.iter().chain(LOGS_OF_SERVERS);
+        let mut closed = CONNECTION_LOG_TARGETS.iter().chain(SERVER_LOG_TARGETS);
         !closed.any(|name| metadata.target().starts_with(name))
     }
 }
@@ -152,7 +152,7 @@ impl LogLine {
 
     fn text(&mut self, text: &str) {
         match self.format {
-            LogFormat::Logfmt if stands_bare(text) => self.out.push_str(text),
+            LogFormat::Logfmt if needs_no_quotes(text) => self.out.push_str(text),
             _ => quote(&mut self.out, text),
         }
     }
@@ -218,7 +218,7 @@ impl<'v> VisitValue<'v> for LogLine {
 }
 
 /// Returns whether a value of logfmt may stand without quotes. A lone `-` stands for no value.
-fn stands_bare(text: &str) -> bool {
+fn needs_no_quotes(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'=' | b'\\');
     !text.is_empty() && text != "-" && text.bytes().all(plain)
 }

@@ -117,7 +117,7 @@ fn with_variables(command: clap::Command) -> clap::Command {
 const OTHER_VARIABLES: [&str; 1] = [TOKEN_VARIABLE];
 
 /// What the variables begin with that Kubernetes sets for a service with this program's name.
-const OF_KUBERNETES: [&str; 2] = ["PROCUREMENT_LOOKUP_SERVICE_", "PROCUREMENT_LOOKUP_PORT"];
+const KUBERNETES_PREFIXES: [&str; 2] = ["PROCUREMENT_LOOKUP_SERVICE_", "PROCUREMENT_LOOKUP_PORT"];
 
 /// The most letters that a misspelt variable may have wrong, of an option's name half of them,
 /// for the option to be guessed.
@@ -143,7 +143,7 @@ fn meaningless(variable: &str, options: &[String]) -> Option<String> {
     let is_known = OTHER_VARIABLES.contains(&variable) || options.iter().any(|one| one == variable);
     if !is_ours
         || is_known
-        || OF_KUBERNETES
+        || KUBERNETES_PREFIXES
             .iter()
             .any(|start| variable.starts_with(start))
     {
@@ -244,7 +244,7 @@ fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
 /// Refuses the address of servers as the database of a command that takes a file. The address
 /// is not shown: a password may stand in it.
 fn refuse_address(database: &Path) {
-    if database.to_str().is_some_and(RemoteServers::are_meant) {
+    if database.to_str().is_some_and(RemoteServers::is_address) {
         wrong_use(&"--database: this command takes a file, not the address of a server");
     }
 }
@@ -254,7 +254,7 @@ fn refuse_address(database: &Path) {
 fn server_address(option: &str, value: &Path) -> Option<RemoteServers> {
     let text = value
         .to_str()
-        .filter(|text| RemoteServers::are_meant(text))?;
+        .filter(|text| RemoteServers::is_address(text))?;
     let address = RemoteServers::parse(text, &|name| std::env::var(name).ok());
     Some(address.unwrap_or_else(|error| wrong_use(&format!("--{option}: {error}"))))
 }
@@ -263,7 +263,7 @@ fn server_address(option: &str, value: &Path) -> Option<RemoteServers> {
 /// current folder.
 fn key_store(keys: Option<&Path>, database: Option<&Path>) -> KeyStore {
     let path = |value: &Path| match value.to_str() {
-        Some(text) if RemoteServers::are_meant(text) => None,
+        Some(text) if RemoteServers::is_address(text) => None,
         _ => Some(value.to_owned()),
     };
     match keys.and_then(|keys| server_address("keys", keys)) {

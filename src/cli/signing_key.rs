@@ -47,7 +47,7 @@ impl SigningKeyArgs {
     ///
     /// # Errors
     /// As [`SigningKeyArgs::read`], or the file cannot be made.
-    pub fn read_or_make(
+    pub fn read_or_create(
         &self,
         keys: Option<&Path>,
         database: Option<&Path>,

@@ -79,7 +79,7 @@ fn imported(args: &Args, stop: &Arc<AtomicBool>) -> Outcome {
     if stop.load(Ordering::Relaxed) {
         return Ok(ExitCode::FAILURE);
     }
-    let folder = import::Args::of_folder(&args.database, &args.cells.into);
+    let folder = import::Args::for_folder(&args.database, &args.cells.into);
     import::run_until(&folder, stop)
 }
 

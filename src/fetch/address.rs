@@ -80,17 +80,17 @@ impl ServiceAddress {
     /// # Errors
     /// It is not a URL, or of a host that must not see the token; in words, for the cell's
     /// error.
-    pub(super) fn of_link(&self, link: &str) -> Result<AllowedAddress, String> {
+    pub(super) fn resolve_link(&self, link: &str) -> Result<AllowedAddress, String> {
         if link.len() > MAX_LINK {
             return Err(format!("a link is longer than {MAX_LINK} bytes"));
         }
         let uri: Uri = link
             .parse()
             .map_err(|_| format!("a link is not a URL: {link}"))?;
-        self.of_uri(&uri)
+        self.check_uri(&uri)
     }
 
-    fn of_uri(&self, uri: &Uri) -> Result<AllowedAddress, String> {
+    fn check_uri(&self, uri: &Uri) -> Result<AllowedAddress, String> {
         let host = uri.host().filter(|host| !host.is_empty());
         let Some((host, scheme)) = host.zip(uri.scheme_str()) else {
             return Err(format!("a link is not a URL: {uri}"));
@@ -122,7 +122,7 @@ impl ServiceAddress {
     ///
     /// # Errors
     /// To another host, or to no URL.
-    pub(super) fn of_redirect(
+    pub(super) fn resolve_redirect(
         &self,
         from: &AllowedAddress,
         location: &str,
@@ -149,7 +149,7 @@ impl ServiceAddress {
             _ => false,
         };
         match leads_to(from) || leads_to(&self.endpoint) {
-            true => self.of_uri(&target),
+            true => self.check_uri(&target),
             false => Err(format!(
                 "a redirect to another host, {}, which was not followed",
                 target.host().unwrap_or("unnamed")
@@ -237,7 +237,7 @@ mod tests {
 
     fn link(address: &ServiceAddress, link: &str) -> Result<String, String> {
         address
-            .of_link(link)
+            .resolve_link(link)
             .map(|allowed| allowed.uri().to_string())
     }
 
@@ -328,10 +328,10 @@ mod tests {
     fn a_redirect_stays_at_its_host() {
         let address = direct(ENDPOINT);
         let from = address
-            .of_link("https://files.zakupki.gov.ru/a/b")
+            .resolve_link("https://files.zakupki.gov.ru/a/b")
             .expect("a link");
         let to = |location| {
-            let target = address.of_redirect(&from, location);
+            let target = address.resolve_redirect(&from, location);
             target.map(|allowed| allowed.uri().to_string())
         };
         assert_eq!(
@@ -384,7 +384,7 @@ mod tests {
             rest in "\\PC{0,20}",
         ) {
             let link = format!("{scheme}{middle}{host}{rest}");
-            if let Ok(allowed) = direct(ENDPOINT).of_link(&link) {
+            if let Ok(allowed) = direct(ENDPOINT).resolve_link(&link) {
                 let uri = allowed.uri();
                 let host = uri.host().unwrap_or_default().to_ascii_lowercase();
                 let is_own = host == "zakupki.gov.ru" || host.ends_with(".zakupki.gov.ru");

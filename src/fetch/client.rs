@@ -16,7 +16,7 @@ use super::address::{AllowedAddress, ServiceAddress};
 use super::answer::{self, AnswerError, DocumentsFound, MAX_ANSWER};
 use super::archive::{self, ArchiveError, FetchedArchive};
 use super::request::{DocumentsOf, envelope};
-use super::retries::{MAX_ATTEMPTS, Retries, TroubleKind};
+use super::retries::{FailureKind, MAX_ATTEMPTS, Retries};
 use super::stop::StopSignal;
 use super::token::AccessToken;
 use super::transport::{ExchangeError, Payload, Proxy, Transport, in_words, is_passing, read_body};
@@ -26,7 +26,7 @@ mod code {
     pub const NO_TOKEN: i64 = 5;
     pub const RATE: i64 = 13;
     pub const TOKEN_EXPIRED: i64 = 24;
-    pub const NOT_OF_THE_SCHEMA: i64 = 28;
+    pub const SCHEMA_VIOLATION: i64 = 28;
     pub const UNCLEAR_REQUEST: i64 = 34;
 }
 
@@ -97,13 +97,13 @@ pub struct Client<'a> {
 }
 
 /// The failure of one request.
-struct Trouble {
-    kind: TroubleKind,
+struct RequestFailure {
+    kind: FailureKind,
     failure: FetchFailure,
 }
 
-impl Trouble {
-    fn new(kind: TroubleKind, what: impl Into<String>) -> Self {
+impl RequestFailure {
+    fn new(kind: FailureKind, what: impl Into<String>) -> Self {
         Self {
             kind,
             failure: FetchFailure::Failed(what.into()),
@@ -112,7 +112,7 @@ impl Trouble {
 
     fn lasting(failure: FetchFailure) -> Self {
         Self {
-            kind: TroubleKind::Lasting,
+            kind: FailureKind::Lasting,
             failure,
         }
     }
@@ -141,7 +141,7 @@ impl<'a> Client<'a> {
     /// # Errors
     /// See [`FetchFailure`].
     pub fn ask(&mut self, documents: DocumentsOf<'_>) -> Result<Vec<String>, FetchFailure> {
-        self.retried(|client| client.ask_once(documents))
+        self.retried(|client| client.request_once(documents))
     }
 
     /// Saves the archive of a link in `folder`.
@@ -149,7 +149,7 @@ impl<'a> Client<'a> {
     /// # Errors
     /// See [`FetchFailure`]; the run also ends where `folder` cannot be written.
     pub fn download(&mut self, link: &str, folder: &Path) -> Result<FetchedArchive, FetchFailure> {
-        let address = self.options.address.of_link(link);
+        let address = self.options.address.resolve_link(link);
         let address = address.map_err(|what| FetchFailure::Failed(self.redacted(&what)))?;
         self.retried(|client| client.download_once(&address, folder))
     }
@@ -176,7 +176,7 @@ impl<'a> Client<'a> {
     /// long.
     pub(super) fn redacted(&self, text: &str) -> String {
         let text = match &self.options.token {
-            Some(token) => token.removed_from(text),
+            Some(token) => token.redact(text),
             None => text.to_owned(),
         };
         let visible = |c: char| if is_invisible(c) { ' ' } else { c };
@@ -190,7 +190,7 @@ impl<'a> Client<'a> {
     /// Repeats a request until it succeeds, or repeating it is of no use.
     fn retried<T>(
         &mut self,
-        mut attempt: impl FnMut(&mut Self) -> Result<T, Trouble>,
+        mut attempt: impl FnMut(&mut Self) -> Result<T, RequestFailure>,
     ) -> Result<T, FetchFailure> {
         let mut retries = Retries::default();
         loop {
@@ -198,13 +198,13 @@ impl<'a> Client<'a> {
             let trouble = match attempt(self) {
                 Ok(value) => return Ok(value),
                 // A stop breaks requests off, which is no failure.
-                Err(_) if self.is_to_stop() => return Err(FetchFailure::Stopped),
+                Err(_) if self.is_stopped() => return Err(FetchFailure::Stopped),
                 Err(trouble) => trouble,
             };
-            self.rate_refusals += u32::from(trouble.kind == TroubleKind::Rate);
+            self.rate_refusals += u32::from(trouble.kind == FailureKind::Rate);
             let Some(pauses) = retries.pauses_after(trouble.kind) else {
                 return Err(match trouble.kind {
-                    TroubleKind::Lasting => trouble.failure,
+                    FailureKind::Lasting => trouble.failure,
                     _ => after_all(trouble.failure, trouble.kind),
                 });
             };
@@ -222,7 +222,7 @@ impl<'a> Client<'a> {
     fn wait_for(&self, span: Duration) -> Result<(), FetchFailure> {
         let until = Instant::now() + span;
         loop {
-            if self.is_to_stop() {
+            if self.is_stopped() {
                 return Err(FetchFailure::Stopped);
             }
             let left = until.saturating_duration_since(Instant::now());
@@ -233,12 +233,12 @@ impl<'a> Client<'a> {
         }
     }
 
-    fn is_to_stop(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.options.stop.is_given()
     }
 
-    fn ask_once(&mut self, documents: DocumentsOf<'_>) -> Result<Vec<String>, Trouble> {
-        let id = guid().map_err(Trouble::lasting)?;
+    fn request_once(&mut self, documents: DocumentsOf<'_>) -> Result<Vec<String>, RequestFailure> {
+        let id = guid().map_err(RequestFailure::lasting)?;
         let moment = in_moscow((self.options.clock)());
         let envelope = envelope(documents, &id, &moment, self.options.token.as_ref());
         let service = self.options.address.service();
@@ -247,26 +247,30 @@ impl<'a> Client<'a> {
         match answer::read(&body, documents.operation(), &id) {
             Ok(DocumentsFound::Archives(links)) => Ok(links),
             Ok(DocumentsFound::Nothing) => Ok(Vec::new()),
-            Err(AnswerError::Unreadable) => Err(Trouble::new(
-                TroubleKind::Passing,
+            Err(AnswerError::Unreadable) => Err(RequestFailure::new(
+                FailureKind::Passing,
                 "the answer is empty, cut short or damaged",
             )),
             Err(AnswerError::Service { code, message }) => Err(self.refusal(code, &message)),
-            Err(AnswerError::Other(what)) => {
-                Err(Trouble::new(TroubleKind::Lasting, self.redacted(&what)))
-            }
+            Err(AnswerError::Other(what)) => Err(RequestFailure::new(
+                FailureKind::Lasting,
+                self.redacted(&what),
+            )),
         }
     }
 
     /// The failure that an error of the service stands for.
-    fn refusal(&self, code: i64, message: &str) -> Trouble {
+    fn refusal(&self, code: i64, message: &str) -> RequestFailure {
         let said = format!(
             "the service says: {} (error {code})",
             self.redacted(message)
         );
-        let ended = |what: &str| Trouble::lasting(FetchFailure::Ended(format!("{what}; {said}")));
+        let ended =
+            |what: &str| RequestFailure::lasting(FetchFailure::Ended(format!("{what}; {said}")));
         match code {
-            code::RATE => Trouble::new(TroubleKind::Rate, format!("too many requests; {said}")),
+            code::RATE => {
+                RequestFailure::new(FailureKind::Rate, format!("too many requests; {said}"))
+            }
             code::NO_TOKEN => ended(
                 "the token was not accepted: check that it is the one that the service shows, \
                  or get a new one",
@@ -274,11 +278,11 @@ impl<'a> Client<'a> {
             code::TOKEN_EXPIRED => {
                 ended("the token has expired: get a new one, then give the same command again")
             }
-            code::NOT_OF_THE_SCHEMA | code::UNCLEAR_REQUEST => ended(
+            code::SCHEMA_VIOLATION | code::UNCLEAR_REQUEST => ended(
                 "the service does not take requests of this form: its interface may have \
                  changed; --probe shows what it is, and a newer release may know it",
             ),
-            _ => Trouble::new(TroubleKind::Lasting, said),
+            _ => RequestFailure::new(FailureKind::Lasting, said),
         }
     }
 
@@ -286,44 +290,46 @@ impl<'a> Client<'a> {
         &mut self,
         address: &AllowedAddress,
         folder: &Path,
-    ) -> Result<FetchedArchive, Trouble> {
+    ) -> Result<FetchedArchive, RequestFailure> {
         let response = self.exchange(address, Payload::None)?;
         if response.status() == StatusCode::FORBIDDEN {
-            return Err(Trouble::lasting(FetchFailure::Forbidden(
+            return Err(RequestFailure::lasting(FetchFailure::Forbidden(
                 "the service does not let a link be followed (403)".to_owned(),
             )));
         }
-        let body = self.of_success(response)?.into_body().into_reader();
+        let body = self.require_success(response)?.into_body().into_reader();
         let mut on_bytes = |count| {
             (self.report)(ServiceEvent::Bytes(count));
-            self.is_to_stop()
+            self.is_stopped()
         };
-        archive::save(body, folder, &mut on_bytes).map_err(|error| self.archive_trouble(error))
+        archive::save(body, folder, &mut on_bytes).map_err(|error| self.archive_failure(error))
     }
 
-    fn archive_trouble(&self, error: ArchiveError) -> Trouble {
+    fn archive_failure(&self, error: ArchiveError) -> RequestFailure {
         match error {
-            ArchiveError::Read(error) => Trouble::new(
-                TroubleKind::Passing,
+            ArchiveError::Read(error) => RequestFailure::new(
+                FailureKind::Passing,
                 format!(
                     "the archive did not come whole: {}",
                     self.redacted(&in_words(&error))
                 ),
             ),
             ArchiveError::Unreadable(what) => {
-                Trouble::new(TroubleKind::Passing, self.redacted(&what))
+                RequestFailure::new(FailureKind::Passing, self.redacted(&what))
             }
-            ArchiveError::Refused(what) => Trouble::new(TroubleKind::Lasting, what),
-            ArchiveError::Blocked => Trouble::new(
-                TroubleKind::Blocked,
+            ArchiveError::Refused(what) => RequestFailure::new(FailureKind::Lasting, what),
+            ArchiveError::Blocked => RequestFailure::new(
+                FailureKind::Blocked,
                 "the service has blocked a link for some minutes",
             ),
-            ArchiveError::Write(path, error) => Trouble::lasting(FetchFailure::Ended(format!(
-                "{}: cannot be written: {error}; make room or check the folder, then give the \
+            ArchiveError::Write(path, error) => {
+                RequestFailure::lasting(FetchFailure::Ended(format!(
+                    "{}: cannot be written: {error}; make room or check the folder, then give the \
                  same command again",
-                path.display()
-            ))),
-            ArchiveError::Stopped => Trouble::lasting(FetchFailure::Stopped),
+                    path.display()
+                )))
+            }
+            ArchiveError::Stopped => RequestFailure::lasting(FetchFailure::Stopped),
         }
     }
 
@@ -331,44 +337,46 @@ impl<'a> Client<'a> {
         &mut self,
         address: &AllowedAddress,
         payload: Payload<'_>,
-    ) -> Result<Response<Body>, Trouble> {
+    ) -> Result<Response<Body>, RequestFailure> {
         let response = self
             .transport
             .exchange(&self.options.address, address, payload);
-        response.map_err(|error| self.exchange_trouble(error, address))
+        response.map_err(|error| self.exchange_failure(error, address))
     }
 
-    fn exchange_trouble(&self, error: ExchangeError, address: &AllowedAddress) -> Trouble {
+    fn exchange_failure(&self, error: ExchangeError, address: &AllowedAddress) -> RequestFailure {
         let host = address.uri().host().unwrap_or_default();
         match error {
-            ExchangeError::Unreachable(what) => Trouble {
-                kind: TroubleKind::Passing,
+            ExchangeError::Unreachable(what) => RequestFailure {
+                kind: FailureKind::Passing,
                 failure: FetchFailure::Unreachable(format!(
                     "no connection to {host}: {}",
                     self.redacted(&what)
                 )),
             },
-            ExchangeError::Broken(what) => Trouble::new(TroubleKind::Passing, self.redacted(&what)),
-            ExchangeError::Refused(what) => {
-                Trouble::new(TroubleKind::Lasting, self.redacted(&what))
+            ExchangeError::Broken(what) => {
+                RequestFailure::new(FailureKind::Passing, self.redacted(&what))
             }
-            ExchangeError::Certificate(what) => Trouble::lasting(FetchFailure::Ended(format!(
-                "the certificate of {host} was not accepted: {what}"
-            ))),
+            ExchangeError::Refused(what) => {
+                RequestFailure::new(FailureKind::Lasting, self.redacted(&what))
+            }
+            ExchangeError::Certificate(what) => RequestFailure::lasting(FetchFailure::Ended(
+                format!("the certificate of {host} was not accepted: {what}"),
+            )),
         }
     }
 
     /// The body of a successful response.
-    fn successful(&self, response: Response<Body>, limit: u64) -> Result<Vec<u8>, Trouble> {
-        let response = self.of_success(response)?;
+    fn successful(&self, response: Response<Body>, limit: u64) -> Result<Vec<u8>, RequestFailure> {
+        let response = self.require_success(response)?;
         let body = read_body(response, limit).map_err(|error| {
             let what = self.redacted(&in_words(&error));
             let what = format!("the answer did not come whole: {what}");
-            Trouble::new(TroubleKind::Passing, what)
+            RequestFailure::new(FailureKind::Passing, what)
         })?;
         match body.len() as u64 > limit {
-            true => Err(Trouble::new(
-                TroubleKind::Lasting,
+            true => Err(RequestFailure::new(
+                FailureKind::Lasting,
                 format!("an answer longer than {} MiB", limit >> 20),
             )),
             false => Ok(body),
@@ -376,14 +384,14 @@ impl<'a> Client<'a> {
     }
 
     /// A response with the status 200.
-    fn of_success(&self, response: Response<Body>) -> Result<Response<Body>, Trouble> {
+    fn require_success(&self, response: Response<Body>) -> Result<Response<Body>, RequestFailure> {
         let status = response.status();
         if status == StatusCode::OK {
             return Ok(response);
         }
         let kind = match is_passing(status) {
-            true => TroubleKind::Passing,
-            false => TroubleKind::Lasting,
+            true => FailureKind::Passing,
+            false => FailureKind::Lasting,
         };
         let what = match status.as_u16() {
             424 | 425 => "the archive is not ready yet",
@@ -391,7 +399,7 @@ impl<'a> Client<'a> {
         };
         let said = fault_message(response).map_or(String::new(), |said| format!(": {said}"));
         let what = format!("{what} (status {}){said}", status.as_u16());
-        Err(Trouble::new(kind, self.redacted(&what)))
+        Err(RequestFailure::new(kind, self.redacted(&what)))
     }
 }
 
@@ -415,9 +423,9 @@ fn is_invisible(c: char) -> bool {
 }
 
 /// The failure of what was asked for again and again.
-fn after_all(failure: FetchFailure, kind: TroubleKind) -> FetchFailure {
+fn after_all(failure: FetchFailure, kind: FailureKind) -> FetchFailure {
     let times = match kind {
-        TroubleKind::Passing => format!("; {MAX_ATTEMPTS} requests"),
+        FailureKind::Passing => format!("; {MAX_ATTEMPTS} requests"),
         _ => "; it was asked again twenty times".to_owned(),
     };
     match failure {

@@ -45,6 +45,6 @@ pub use selection::CellSelection;
 pub use stop::StopSignal;
 pub use token::AccessToken;
 pub use transport::{
-    ANSWER_TIMEOUT, CONNECT_TIMEOUT, CaFileError, IDLE_TIMEOUT, LOGS_OF_CONNECTIONS, Proxy,
+    ANSWER_TIMEOUT, CONNECT_TIMEOUT, CONNECTION_LOG_TARGETS, CaFileError, IDLE_TIMEOUT, Proxy,
     roots_of_pem,
 };

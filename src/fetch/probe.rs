@@ -9,7 +9,7 @@ use super::client::{Client, FetchFailure};
 use super::request::{DocumentsOf, NAMESPACE};
 use crate::model::{Cell, Date, DocumentType, Region};
 
-/// A finding.
+/// A result of the probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeLine {
     /// The request.

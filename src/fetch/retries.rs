@@ -15,7 +15,7 @@ const BLOCKED_PAUSES: u32 = 100;
 
 /// The kind of a failure, by which a request is repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TroubleKind {
+pub(super) enum FailureKind {
     /// Something that passes by itself: not ready, a server's error, a broken connection.
     Passing,
     /// Too many requests.
@@ -34,19 +34,19 @@ pub(super) struct Retries {
 }
 
 impl Retries {
-    /// The pauses before the request is repeated after `trouble`; none if it is not.
-    pub fn pauses_after(&mut self, trouble: TroubleKind) -> Option<u32> {
-        match trouble {
-            TroubleKind::Lasting => None,
-            TroubleKind::Passing => {
+    /// The pauses before the request is repeated after `failure`; none if it is not.
+    pub fn pauses_after(&mut self, failure: FailureKind) -> Option<u32> {
+        match failure {
+            FailureKind::Lasting => None,
+            FailureKind::Passing => {
                 self.waits = 0;
                 self.passing += 1;
                 (self.passing < MAX_ATTEMPTS).then(|| 1 << (self.passing - 1))
             }
-            TroubleKind::Rate | TroubleKind::Blocked => {
+            FailureKind::Rate | FailureKind::Blocked => {
                 self.waits += 1;
-                let pauses = match trouble {
-                    TroubleKind::Rate => RATE_PAUSES,
+                let pauses = match failure {
+                    FailureKind::Rate => RATE_PAUSES,
                     _ => BLOCKED_PAUSES,
                 };
                 (self.waits <= MAX_WAITS).then_some(pauses)
@@ -57,16 +57,16 @@ impl Retries {
 
 #[cfg(test)]
 mod tests {
-    use super::TroubleKind::{Blocked, Lasting, Passing, Rate};
+    use super::FailureKind::{Blocked, Lasting, Passing, Rate};
     use super::*;
 
-    fn check(troubles: &[TroubleKind], expected: &[Option<u32>]) {
+    fn check(failures: &[FailureKind], expected: &[Option<u32>]) {
         let mut retries = Retries::default();
-        let pauses: Vec<_> = troubles
+        let pauses: Vec<_> = failures
             .iter()
-            .map(|trouble| retries.pauses_after(*trouble))
+            .map(|failure| retries.pauses_after(*failure))
             .collect();
-        assert_eq!(pauses, expected, "{troubles:?}");
+        assert_eq!(pauses, expected, "{failures:?}");
     }
 
     #[test]
@@ -77,10 +77,10 @@ mod tests {
 
     #[test]
     fn what_is_put_off_is_asked_again_twenty_times_running() {
-        for (trouble, pauses) in [(Rate, 11), (Blocked, 100)] {
+        for (failure, pauses) in [(Rate, 11), (Blocked, 100)] {
             let mut expected = vec![Some(pauses); 20];
             expected.push(None);
-            check(&[trouble; 21], &expected);
+            check(&[failure; 21], &expected);
         }
         let mut mixed = vec![Rate; 20];
         mixed.extend([Passing, Rate]);

@@ -42,7 +42,7 @@ impl AccessToken {
     }
 
     /// `text` without it.
-    pub fn removed_from(&self, text: &str) -> String {
+    pub fn redact(&self, text: &str) -> String {
         let mut left = text;
         let mut out = String::with_capacity(text.len());
         while let Some(found) = self.found_in(left) {
@@ -112,11 +112,11 @@ mod tests {
         let token = AccessToken::parse(TOKEN).expect("a token");
         let text = format!("«{TOKEN}» и {}.", TOKEN.to_uppercase());
         assert!(token.is_in(&text));
-        assert_eq!(token.removed_from(&text), "«(token)» и (token).");
-        assert_eq!(token.removed_from("nothing"), "nothing");
+        assert_eq!(token.redact(&text), "«(token)» и (token).");
+        assert_eq!(token.redact("nothing"), "nothing");
         let bare = TOKEN.replace('-', "");
         assert_eq!(
-            token.removed_from(&format!("-{bare}-, {}", &bare[1..])),
+            token.redact(&format!("-{bare}-, {}", &bare[1..])),
             format!("-(token)-, {}", &bare[1..])
         );
         assert_eq!(format!("{token:?}"), "AccessToken(…)");

@@ -36,7 +36,7 @@ const TOKEN_HEADER: &str = "individualPerson_token";
 
 /// The crates, by their targets in the log, that may log requests and so the token: the log
 /// shows nothing of theirs.
-pub const LOGS_OF_CONNECTIONS: [&str; 3] = ["ureq", "rustls", "webpki"];
+pub const CONNECTION_LOG_TARGETS: [&str; 3] = ["ureq", "rustls", "webpki"];
 
 pub use ureq::Proxy;
 
@@ -128,7 +128,7 @@ impl Transport {
             .build();
         let agent = Agent::from(config);
         let alive = Arc::new(());
-        break_off_at(stop, &agent, &alive);
+        abort_on(stop, &agent, &alive);
         Self {
             _alive: alive,
             agent,
@@ -164,7 +164,7 @@ impl Transport {
             };
             let location = String::from_utf8_lossy(location.as_bytes()).into_owned();
             address = service
-                .of_redirect(&address, &location)
+                .resolve_redirect(&address, &location)
                 .map_err(ExchangeError::Refused)?;
         }
         let what = format!("more than {MAX_REDIRECTS} redirects");
@@ -208,7 +208,7 @@ impl Transport {
 
 /// Breaks connections off when `stop` is given: a thread looks, as a read of a connection that
 /// sends nothing would not. It ends with `alive`.
-fn break_off_at(stop: &StopSignal, agent: &Agent, alive: &Arc<()>) {
+fn abort_on(stop: &StopSignal, agent: &Agent, alive: &Arc<()>) {
     let (stop, agent, alive) = (stop.clone(), agent.clone(), Arc::downgrade(alive));
     thread::spawn(move || {
         while alive.strong_count() > 0 {
@@ -236,7 +236,7 @@ pub(super) fn is_passing(status: StatusCode) -> bool {
 }
 
 fn meaning(error: ureq::Error) -> ExchangeError {
-    if let Some(what) = certificate_trouble(&error) {
+    if let Some(what) = certificate_error(&error) {
         return ExchangeError::Certificate(what);
     }
     match error {
@@ -257,7 +257,7 @@ fn meaning(error: ureq::Error) -> ExchangeError {
             let within = IDLE_TIMEOUT.as_secs();
             ExchangeError::Broken(format!("nothing came for {within} s"))
         }
-        ureq::Error::Io(error) if is_of_connecting(&error) => {
+        ureq::Error::Io(error) if is_connect_error(&error) => {
             ExchangeError::Unreachable(error.to_string())
         }
         ureq::Error::Io(error) => ExchangeError::Broken(in_words(&error)),
@@ -277,7 +277,7 @@ pub(super) fn in_words(error: &io::Error) -> String {
     }
 }
 
-fn is_of_connecting(error: &io::Error) -> bool {
+fn is_connect_error(error: &io::Error) -> bool {
     use io::ErrorKind::{
         AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable,
     };
@@ -295,7 +295,7 @@ fn is_of_connecting(error: &io::Error) -> bool {
 }
 
 /// The fault of the server's certificate, if that is the error.
-fn certificate_trouble(error: &ureq::Error) -> Option<String> {
+fn certificate_error(error: &ureq::Error) -> Option<String> {
     use rustls::CertificateError as Wrong;
     let tls = match error {
         ureq::Error::Rustls(error) => error,

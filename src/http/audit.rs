@@ -1,5 +1,5 @@
 //! The audit trail: a line for each answered lookup of a key's holder, with the request and the
-//! finding. It is separate from the access log and off by default, because it contains INNs,
+//! result. It is separate from the access log and off by default, because it contains INNs,
 //! including those of individuals.
 //!
 //! A line to a file is written before the response is sent. The file is opened for each line, so a
@@ -19,7 +19,7 @@ use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
 use super::request_id::could_hold_a_key;
-use crate::api::{AuditedLookup, Finding, Note, Status};
+use crate::api::{AuditedLookup, LookupResult, Note, Status};
 
 /// The target of its lines in the log and in `RUST_LOG`.
 const TARGET: &str = "audit";
@@ -29,13 +29,13 @@ const MASK: &str = "***";
 
 /// The audit trail.
 pub struct Audit {
-    place: Place,
+    destination: Destination,
     is_required: bool,
     state: Mutex<State>,
 }
 
 /// The destination of lines.
-enum Place {
+enum Destination {
     File(PathBuf),
     /// The log, with a function that counts its dropped lines of the current thread.
     Log(fn() -> u64),
@@ -56,12 +56,12 @@ impl Audit {
     /// Returns an audit trail in the log, with the target `audit`. `dropped` returns the number of
     /// lines of the current thread that the log has dropped because they were not read.
     pub fn to_log(dropped: fn() -> u64) -> Self {
-        Self::new(Place::Log(dropped))
+        Self::new(Destination::Log(dropped))
     }
 
-    fn new(place: Place) -> Self {
+    fn new(destination: Destination) -> Self {
         Self {
-            place,
+            destination,
             is_required: false,
             state: Mutex::default(),
         }
@@ -90,7 +90,7 @@ impl Audit {
         if File::open(path)?.read(&mut first)? == 1 && first != *b"{" {
             return Err(io::Error::other("the file is there, and is no audit trail"));
         }
-        Ok(Self::new(Place::File(path.to_owned())))
+        Ok(Self::new(Destination::File(path.to_owned())))
     }
 
     /// Returns the number of lines that could not be written.
@@ -112,9 +112,9 @@ impl Audit {
             return true;
         };
         let line = Line::new(id, client, note, lookup, status);
-        let is_written = match &self.place {
-            Place::Log(dropped) => self.log(&line, *dropped),
-            Place::File(path) => self.append(path, &line),
+        let is_written = match &self.destination {
+            Destination::Log(dropped) => self.log(&line, *dropped),
+            Destination::File(path) => self.append(path, &line),
         };
         is_written || !self.is_required
     }
@@ -206,10 +206,10 @@ impl<'a> Line<'a> {
         status: Status,
     ) -> Self {
         let (mut results, mut verdicts) = (None, None);
-        match &lookup.finding {
-            Some(Finding::Count(count)) => results = Some(*count),
-            Some(Finding::Rows(count)) => results = Some(count.total),
-            Some(Finding::Verdicts(found)) => verdicts = Some(found),
+        match &lookup.result {
+            Some(LookupResult::Count(count)) => results = Some(*count),
+            Some(LookupResult::Rows(count)) => results = Some(count.total),
+            Some(LookupResult::Verdicts(found)) => verdicts = Some(found),
             None => {}
         }
         Self {

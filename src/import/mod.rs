@@ -346,7 +346,7 @@ impl Import<'_> {
                 });
             }
             Note::ArchiveEnd(read) => self.end_archive(&read)?,
-            Note::ArchiveKnown(read, counted) => self.take_known(&read, *counted)?,
+            Note::ArchiveKnown(read, counted) => self.count_known(&read, *counted)?,
         }
         Ok(())
     }
@@ -373,7 +373,7 @@ impl Import<'_> {
     }
 
     /// Counts an archive whose bytes were imported before, and remembers where it is now.
-    fn take_known(&mut self, read: &ReadArchive, counted: Counted) -> Result<(), Error> {
+    fn count_known(&mut self, read: &ReadArchive, counted: Counted) -> Result<(), Error> {
         if let Some(writer) = &mut self.writer {
             let (by, bytes) = (eis::read_by(), counted.to_bytes());
             writer.archive_done(&read.file, &read.digest, by, &bytes, counted.refused)?;

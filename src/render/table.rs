@@ -138,17 +138,17 @@ impl Cells for Bounded<'_> {
 
 /// Begins a table with the column names: the fields of `blank`.
 pub fn table(out: &mut dyn Cells, blank: &impl Record) {
-    write_row(out, Place::Names(String::new()), blank);
+    write_row(out, ValueForm::Names(String::new()), blank);
 }
 
 /// Appends a row.
 pub fn row(out: &mut dyn Cells, record: &impl Record) {
-    write_row(out, Place::Row, record);
+    write_row(out, ValueForm::Row, record);
 }
 
-fn write_row(out: &mut dyn Cells, place: Place<'_>, record: &impl Record) {
+fn write_row(out: &mut dyn Cells, form: ValueForm<'_>, record: &impl Record) {
     let rules = Rules::PAGE;
-    record.write(&mut RowWriter { out, rules, place });
+    record.write(&mut RowWriter { out, rules, form });
     out.end_row();
 }
 
@@ -160,16 +160,16 @@ pub fn fields_table<R: Record>(out: &mut dyn Cells, rules: Rules, records: &[R])
     out.end_row();
     let mut written = HashSet::new();
     for record in records {
-        let place = Place::Rows {
+        let form = ValueForm::Rows {
             prefix: String::new(),
             written: &mut written,
         };
-        record.write(&mut RowWriter { out, rules, place });
+        record.write(&mut RowWriter { out, rules, form });
     }
 }
 
 /// The form of a written value.
-enum Place<'a> {
+enum ValueForm<'a> {
     /// The name as a cell, after the names of the enclosing objects.
     Names(String),
     /// The value as a cell.
@@ -186,24 +186,24 @@ enum Place<'a> {
 struct RowWriter<'a> {
     out: &'a mut dyn Cells,
     rules: Rules,
-    place: Place<'a>,
+    form: ValueForm<'a>,
 }
 
 impl RowWriter<'_> {
     fn value(&mut self, name: &Name, kind: CellKind, value: &[u8]) {
-        match &mut self.place {
-            Place::Names(prefix) => {
+        match &mut self.form {
+            ValueForm::Names(prefix) => {
                 let name = [prefix.as_str(), name.text()].concat();
                 self.out.cell(CellKind::Name, name.as_bytes());
             }
-            Place::Row => self.out.cell(kind, value),
-            Place::Cell(gathered, is_first) => {
+            ValueForm::Row => self.out.cell(kind, value),
+            ValueForm::Cell(gathered, is_first) => {
                 if !std::mem::replace(is_first, false) {
                     gathered.extend_from_slice(VALUES);
                 }
                 gathered.extend_from_slice(value);
             }
-            Place::Rows { prefix, written } => {
+            ValueForm::Rows { prefix, written } => {
                 let path = [prefix.as_str(), name.text()].concat();
                 if !written.contains(&path) {
                     self.out.cell(CellKind::Code, path.as_bytes());
@@ -217,30 +217,30 @@ impl RowWriter<'_> {
 
     /// Writes `fields` with `part` before their names.
     fn within(&mut self, part: &str, fields: impl FnOnce(&mut Self)) {
-        let length = match &mut self.place {
-            Place::Names(prefix) | Place::Rows { prefix, .. } => {
+        let length = match &mut self.form {
+            ValueForm::Names(prefix) | ValueForm::Rows { prefix, .. } => {
                 let length = prefix.len();
                 prefix.push_str(part);
                 prefix.push('.');
                 length
             }
-            Place::Row | Place::Cell(..) => 0,
+            ValueForm::Row | ValueForm::Cell(..) => 0,
         };
         fields(self);
-        if let Place::Names(prefix) | Place::Rows { prefix, .. } = &mut self.place {
+        if let ValueForm::Names(prefix) | ValueForm::Rows { prefix, .. } = &mut self.form {
             prefix.truncate(length);
         }
     }
 
     /// Writes a collection as one cell, or as the rows of its items.
     fn collection(&mut self, name: &Name, item: &Name, each: &mut dyn FnMut(&mut Self) -> bool) {
-        match &mut self.place {
-            Place::Names(_) => self.value(name, CellKind::Name, &[]),
-            Place::Row => {
-                self.place = Place::Cell(Vec::new(), true);
+        match &mut self.form {
+            ValueForm::Names(_) => self.value(name, CellKind::Name, &[]),
+            ValueForm::Row => {
+                self.form = ValueForm::Cell(Vec::new(), true);
                 let mut length = 0;
                 loop {
-                    if let Place::Cell(gathered, is_first) = &mut self.place {
+                    if let ValueForm::Cell(gathered, is_first) = &mut self.form {
                         *is_first = true;
                         length = gathered.len();
                         if length > 0 {
@@ -251,14 +251,14 @@ impl RowWriter<'_> {
                         break;
                     }
                 }
-                let place = std::mem::replace(&mut self.place, Place::Row);
-                if let Place::Cell(mut gathered, _) = place {
+                let form = std::mem::replace(&mut self.form, ValueForm::Row);
+                if let ValueForm::Cell(mut gathered, _) = form {
                     gathered.truncate(length);
                     self.value(name, CellKind::Text, &gathered);
                 }
             }
-            Place::Cell(..) => while each(self) {},
-            Place::Rows { .. } => self.within(name.text(), |row| row.numbered(item, each)),
+            ValueForm::Cell(..) => while each(self) {},
+            ValueForm::Rows { .. } => self.within(name.text(), |row| row.numbered(item, each)),
         }
     }
 
@@ -355,8 +355,8 @@ impl FieldWriter for RowWriter<'_> {
             }
             next.is_some()
         };
-        match self.place {
-            Place::Rows { .. } => self.numbered(item, &mut next),
+        match self.form {
+            ValueForm::Rows { .. } => self.numbered(item, &mut next),
             _ => self.collection(item, item, &mut next),
         }
     }

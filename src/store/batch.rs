@@ -428,7 +428,7 @@ impl<'a> BatchWriter<'a> {
             self.written.changed = true;
             self.change(row, |row| row.contracts = rows.count)?;
         }
-        ChangeLog::of_import(self.db)?.customers(&mut customers)
+        ChangeLog::for_import(self.db)?.customers(&mut customers)
     }
 
     /// Writes the key of a contract. Returns the change of its row, if there is one.

@@ -182,19 +182,19 @@ impl Building {
             self.is_durable = false;
             return Err(Error::refused(&self.target, what));
         }
-        self.put_in_place().map_err(|error| self.failed(&error))?;
+        self.replace_target().map_err(|error| self.failed(&error))?;
         self.is_durable = true;
         Ok(())
     }
 
-    fn put_in_place(&self) -> io::Result<()> {
+    fn replace_target(&self) -> io::Result<()> {
         if self.origin.is_some() {
             take_permissions(&self.target, &self.lock)?;
         }
         self.lock.sync_all()?;
         // An error in opening the folder must come before the rename, after which the change
         // counts.
-        let folder = opened_folder_of(&self.target)?;
+        let folder = open_folder_of(&self.target)?;
         fs::rename(&self.path, &self.target)?;
         if let Some(Err(error)) = folder.map(|folder| folder.sync_all()) {
             let path = self.target.display();
@@ -258,7 +258,7 @@ fn destination(path: &Path) -> Result<PathBuf> {
 fn locked(kind: &FileKind, target: &Path, path: &Path, patience: Duration) -> Result<File> {
     let until = Instant::now() + patience;
     loop {
-        let file = open_or_make(kind, path).map_err(|error| Error::io(path, &error))?;
+        let file = open_or_create(kind, path).map_err(|error| Error::io(path, &error))?;
         match file.try_lock() {
             Ok(()) if is_at(&file, path) => {
                 return match is_of(kind, &file) {
@@ -278,7 +278,7 @@ fn locked(kind: &FileKind, target: &Path, path: &Path, patience: Duration) -> Re
     }
 }
 
-fn open_or_make(kind: &FileKind, path: &Path) -> io::Result<File> {
+fn open_or_create(kind: &FileKind, path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
@@ -344,11 +344,11 @@ fn take_permissions(_: &Path, _: &File) -> io::Result<()> {
 /// # Errors
 /// The folder cannot be opened, or the disk fails.
 pub fn sync_folder_of(path: &Path) -> io::Result<()> {
-    opened_folder_of(path)?.map_or(Ok(()), |folder| folder.sync_all())
+    open_folder_of(path)?.map_or(Ok(()), |folder| folder.sync_all())
 }
 
 /// The folder of a file, where folders can be opened.
-fn opened_folder_of(path: &Path) -> io::Result<Option<File>> {
+fn open_folder_of(path: &Path) -> io::Result<Option<File>> {
     match cfg!(unix) {
         true => File::open(folder_of(path)).map(Some),
         false => Ok(None),

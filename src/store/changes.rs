@@ -54,13 +54,13 @@ pub(super) struct ChangeLog<'a> {
 
 impl<'a> ChangeLog<'a> {
     /// The log of the import under way, which makes the next revision.
-    pub fn of_import(db: &'a OpenFile) -> Result<Self> {
+    pub fn for_import(db: &'a OpenFile) -> Result<Self> {
         let revision = version(db)?.revision + 1;
         Ok(Self { db, revision })
     }
 
     #[cfg(test)]
-    fn of_revision(db: &'a OpenFile, revision: i64) -> Self {
+    fn with_revision(db: &'a OpenFile, revision: i64) -> Self {
         Self { db, revision }
     }
 
@@ -384,7 +384,7 @@ mod tests {
             .expect("a revision");
         let file = OpenFile::new(connection, Path::new("data.sqlite"));
         for revision in 1..=5 {
-            let log = ChangeLog::of_revision(&file, revision);
+            let log = ChangeLog::with_revision(&file, revision);
             for subject in [revision, revision + 10] {
                 log.add(ChangedPart::Contracts, subject).expect("added");
             }
@@ -398,7 +398,7 @@ mod tests {
     #[track_caller]
     fn check(time: i64, most: u64, expected: (i64, i64)) {
         let file = log();
-        let last = ChangeLog::of_revision(&file, 5);
+        let last = ChangeLog::with_revision(&file, 5);
         last.drop_older(time, most).expect("dropped");
         let sql = "SELECT (SELECT min(number) FROM revision), (SELECT count(*) FROM change)";
         let found = file.one(sql, (), |row| Ok((row.get(0)?, row.get(1)?)));
@@ -425,7 +425,7 @@ mod tests {
     #[test]
     fn a_change_stands_once_and_of_its_last_revision() {
         let file = log();
-        let log = ChangeLog::of_revision(&file, 5);
+        let log = ChangeLog::with_revision(&file, 5);
         log.add(ChangedPart::Contracts, 1).expect("added");
         log.add(ChangedPart::Contracts, 1).expect("added");
         let sql = "SELECT group_concat(revision) FROM change WHERE subject = 1";

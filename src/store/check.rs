@@ -189,7 +189,7 @@ impl Check<'_> {
             count += 1;
             let facets = Facets::new(&contract);
             let facets = facets.ok_or_else(|| record::not_a_contract(&self.file.path))?;
-            if !facets.are_in(self.file, id)? {
+            if !facets.is_stored(self.file, id)? {
                 let what = "facets that their contract's record does not make";
                 return Err(self.file.damaged(what));
             }

@@ -80,7 +80,7 @@ impl Error {
     }
 
     /// The error of servers with this address.
-    pub(super) fn of_servers(address: &dyn Display, reason: Reason) -> Self {
+    pub(super) fn at_address(address: &dyn Display, reason: Reason) -> Self {
         let place = address.to_string();
         Self { place, reason }
     }
@@ -88,12 +88,12 @@ impl Error {
     /// The error of an address with no reachable server.
     #[cfg(feature = "postgresql")]
     pub(super) fn unreachable(address: &dyn Display, why: impl Into<String>) -> Self {
-        Self::of_servers(address, Reason::Unreachable(why.into()))
+        Self::at_address(address, Reason::Unreachable(why.into()))
     }
 
     /// The error of a server that refuses, or lacks something expected: a sentence.
-    pub(super) fn of_server(address: &dyn Display, sentence: impl Into<String>) -> Self {
-        Self::of_servers(address, Reason::Refused(sentence.into()))
+    pub(super) fn refused_by(address: &dyn Display, sentence: impl Into<String>) -> Self {
+        Self::at_address(address, Reason::Refused(sentence.into()))
     }
 
     pub(super) fn busy(file: &Path) -> Self {
@@ -123,7 +123,7 @@ impl Error {
     }
 
     /// Returns whether the disk has no room.
-    pub(super) fn is_of_full_disk(&self) -> bool {
+    pub(super) fn is_disk_full(&self) -> bool {
         matches!(self.reason, Reason::NoRoom { .. } | Reason::DiskFull)
     }
 
@@ -152,7 +152,7 @@ impl Error {
     }
 
     /// Returns whether the file has the format of another release.
-    pub(super) fn is_of_other_format(&self) -> bool {
+    pub(super) fn is_other_format(&self) -> bool {
         matches!(self.reason, Reason::Format { .. })
     }
 

@@ -30,7 +30,7 @@ static PUT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-static ARE_IN: LazyLock<String> = LazyLock::new(|| {
+static IS_STORED: LazyLock<String> = LazyLock::new(|| {
     let columns = FacetColumn::ALL.iter().zip(2..);
     let same = columns.map(|(column, at)| format!(" AND {} IS ?{at}", column.name()));
     let same: String = same.collect();
@@ -51,8 +51,8 @@ impl<'a> Facets<'a> {
     }
 
     /// Returns whether they are equal to those in the row with this id.
-    pub fn are_in(&self, db: &OpenFile, id: i64) -> Result<bool> {
-        Ok(db.one(&ARE_IN, self.params(id), |_| Ok(()))?.is_some())
+    pub fn is_stored(&self, db: &OpenFile, id: i64) -> Result<bool> {
+        Ok(db.one(&IS_STORED, self.params(id), |_| Ok(()))?.is_some())
     }
 
     fn params(&self, id: i64) -> impl rusqlite::Params + use<'_, 'a> {

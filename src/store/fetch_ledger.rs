@@ -452,7 +452,7 @@ fn in_use(path: &Path, error: rusqlite::Error) -> Error {
 
 /// The error of a file that is damaged or of another kind. Its remedy differs from that for data.
 fn unusable(path: &Path, error: Error) -> Error {
-    if error.is_of_other_format() {
+    if error.is_other_format() {
         return error;
     }
     let what = match error.is_damaged() {

@@ -175,7 +175,7 @@ impl KeyRing {
         let thread = thread::Builder::new().name("keys".to_owned());
         let started = thread.spawn(follow);
         started
-            .map_err(|error| Error::of_server(servers, format!("no thread for keys: {error}")))?;
+            .map_err(|error| Error::refused_by(servers, format!("no thread for keys: {error}")))?;
         Ok(ring)
     }
 

@@ -124,7 +124,7 @@ impl KeyStore {
         let overlap = i64::try_from(overlap.as_secs()).unwrap_or(i64::MAX);
         let end_of_old = now.saturating_add(overlap);
         let ends = self.change(false, |keys| {
-            let terms = keys.terms(name, now)?.ok_or_else(|| self.has_none(name))?;
+            let terms = keys.terms(name, now)?.ok_or_else(|| self.no_valid_key(name))?;
             if overlap > 0 && keys.count_valid(name, now)? > 1 {
                 return Err(self.refused(format!(
                     "{name} has two valid keys, as the last overlap is not over; wait until it is, or end it with `--overlap 0`"
@@ -183,7 +183,7 @@ impl KeyStore {
             })
         };
         match (revoke(), self) {
-            (Err(error), Self::File(path)) if error.is_of_full_disk() && reserve::free(path) => {
+            (Err(error), Self::File(path)) if error.is_disk_full() && reserve::free(path) => {
                 revoke()
             }
             (revoked, _) => revoked,
@@ -196,7 +196,7 @@ impl KeyStore {
     /// The keys cannot be read.
     pub fn list(&self) -> Result<Vec<IssuedKey>> {
         let (stored, used) = match self {
-            Self::File(path) => (self.of_file(path, stored)?, key_use::days(path)),
+            Self::File(path) => (self.read_if_any(path, stored)?, key_use::days(path)),
             Self::Server(servers) => (servers.0.keys()?, servers.0.days_of_use()?),
         };
         let listed = stored.into_iter().map(|key| IssuedKey {
@@ -216,7 +216,7 @@ impl KeyStore {
     /// The events cannot be read.
     pub fn events(&self) -> Result<Vec<KeyEvent>> {
         match self {
-            Self::File(path) => self.of_file(path, events),
+            Self::File(path) => self.read_if_any(path, events),
             Self::Server(servers) => servers.0.key_events(),
         }
     }
@@ -233,7 +233,11 @@ impl KeyStore {
     }
 
     /// Returns the rows that `read` reads from the file; none if there is no file.
-    fn of_file<T>(&self, path: &Path, read: impl Fn(&Path) -> Result<Vec<T>>) -> Result<Vec<T>> {
+    fn read_if_any<T>(
+        &self,
+        path: &Path,
+        read: impl Fn(&Path) -> Result<Vec<T>>,
+    ) -> Result<Vec<T>> {
         match FileState::try_at(path) {
             Ok(None) => Ok(Vec::new()),
             // Reading reports any other error.
@@ -243,7 +247,7 @@ impl KeyStore {
 
     fn require_valid(&self, keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<()> {
         match keys.count_valid(name, now)? {
-            0 => Err(self.has_none(name)),
+            0 => Err(self.no_valid_key(name)),
             _ => Ok(()),
         }
     }
@@ -255,7 +259,7 @@ impl KeyStore {
         Ok(URL_SAFE_NO_PAD.encode(bytes))
     }
 
-    fn has_none(&self, name: &str) -> Error {
+    fn no_valid_key(&self, name: &str) -> Error {
         self.refused(format!(
             "{name} has no valid key; `procurement-lookup keys list` shows the names"
         ))
@@ -264,7 +268,7 @@ impl KeyStore {
     fn refused(&self, what: String) -> Error {
         match self {
             Self::File(path) => Error::refused(path, what),
-            Self::Server(servers) => Error::of_server(servers, what),
+            Self::Server(servers) => Error::refused_by(servers, what),
         }
     }
 }

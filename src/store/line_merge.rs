@@ -57,11 +57,11 @@ pub(super) fn merge(db: &OpenFile, mut staging: Staging) -> Result<MergeOutcome>
     let mut merging = MergeOutcome::default();
     let mut counting = CountingLines::none_of(staging.contracts);
     merge_keys(db, &mut staging, &mut counting, &mut merging)?;
-    let indexes_anew = begin_adding(db, staging.contracts)?;
+    let rebuilds_index = begin_adding(db, staging.contracts)?;
     let failed = |error: io::Error| no_room(&db.path, &error);
     let mut merge = RowMerge {
         db,
-        log: ChangeLog::of_import(db)?,
+        log: ChangeLog::for_import(db)?,
         customers: ChangedCustomers::default(),
         supplier: None,
     };
@@ -75,7 +75,7 @@ pub(super) fn merge(db: &OpenFile, mut staging: Staging) -> Result<MergeOutcome>
     let last = merge.supplier.take();
     merge.end(last)?;
     merge.log.customers(&mut merge.customers)?;
-    if indexes_anew {
+    if rebuilds_index {
         index_customers(db)?;
     }
     Ok(merging)

@@ -73,7 +73,7 @@ pub use key_rows::{KeyEvent, KeyHash, KeyTerms};
 pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
 pub use lines::{PackedLine, STAGED_BYTES};
 #[cfg(feature = "postgresql")]
-pub use postgresql::LOGS_OF_SERVERS;
+pub use postgresql::SERVER_LOG_TARGETS;
 pub use query::{
     CustomerSelection, Database, NameKinds, NameMatch, NameMatches, NameOwner, Prefetch, Selection,
 };
@@ -89,7 +89,7 @@ pub use writer::{COMMIT_BYTES, DerivedAgain, Writer};
 
 /// The log targets of crates whose log may reveal requests of clients: none.
 #[cfg(not(feature = "postgresql"))]
-pub const LOGS_OF_SERVERS: &[&str] = &[];
+pub const SERVER_LOG_TARGETS: &[&str] = &[];
 
 impl RemoteServers {
     /// Parses an address of servers; `variable` looks up an environment variable.

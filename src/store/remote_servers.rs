@@ -16,7 +16,7 @@ pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
     /// Returns another connection to the data. It connects to no server before an answer begins.
     fn database(&self) -> Database;
     /// Reads the publication of the next server in turn, to learn of a newer one.
-    fn look_around(&self);
+    fn probe_next(&self);
     /// Publishes the data of a file; see [`RemoteServers::publish`].
     fn publish(
         &self,
@@ -56,7 +56,7 @@ pub struct RemoteServers(pub(super) Arc<dyn ServerAccess>);
 
 impl RemoteServers {
     /// Returns whether a text is an address of servers rather than a path.
-    pub fn are_meant(text: &str) -> bool {
+    pub fn is_address(text: &str) -> bool {
         ["postgresql://", "postgres://"]
             .iter()
             .any(|scheme| text.starts_with(scheme))
@@ -68,8 +68,8 @@ impl RemoteServers {
     }
 
     /// Reads the publication of the next server in turn, to learn of a newer one.
-    pub fn look_around(&self) {
-        self.0.look_around();
+    pub fn probe_next(&self) {
+        self.0.probe_next();
     }
 
     /// Publishes the data of the file at `path` to the server that can be written to. With

@@ -109,7 +109,7 @@ impl ImportOutcome {
         for (kind, written) in written.tallies {
             self.tally(&kind, written);
         }
-        let log = ChangeLog::of_import(db)?;
+        let log = ChangeLog::for_import(db)?;
         let mut parts = written.parts.into_iter();
         parts.try_for_each(|(part, subject)| log.add(part, subject))
     }
@@ -556,7 +556,7 @@ impl Writer {
     /// # Errors
     /// The file cannot be read.
     pub fn change_count(&self) -> Result<ChangeCount> {
-        ChangeLog::of_import(&self.file)?.count()
+        ChangeLog::for_import(&self.file)?.count()
     }
 
     /// Returns the archives that earlier imports read in full with this version of the readers
@@ -611,7 +611,7 @@ impl Writer {
         }
         if self.outcome.changed {
             let db = &self.file;
-            let (log, now) = (ChangeLog::of_import(db)?, seconds_now());
+            let (log, now) = (ChangeLog::for_import(db)?, seconds_now());
             log.registries(&self.registries, &registries::registries(db)?)?;
             SearchedNames(db).write(log)?;
             set_new_version(db, now)?;

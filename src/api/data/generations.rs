@@ -165,7 +165,7 @@ impl Generations {
     pub fn opened(&self) -> store::Result<Database> {
         let path = self.path.as_deref();
         match self.current().and_then(|current| current.connection(0)) {
-            Some(open) => opened_beside(&open, path),
+            Some(open) => open_again(&open, path),
             None => opened(path),
         }
     }
@@ -353,7 +353,7 @@ impl Generation {
                 databases.push(Arc::new(Mutex::new(first)));
             }
             while let (Some(open), true) = (databases.first(), databases.len() < workers) {
-                let another = opened_beside(open, path)?;
+                let another = open_again(open, path)?;
                 databases.push(Arc::new(Mutex::new(another)));
             }
             if state_of(path) == state {
@@ -377,7 +377,7 @@ impl Generation {
     /// Opens one more connection if the path still leads to the same file. Returns its index.
     fn add_worker(&self, path: Option<&Path>) -> store::Result<Option<usize>> {
         let database = match self.connection(0) {
-            Some(open) => opened_beside(&open, path)?,
+            Some(open) => open_again(&open, path)?,
             None => opened(path)?,
         };
         if state_of(path) != self.state {
@@ -404,7 +404,7 @@ fn opened(path: Option<&Path>) -> store::Result<Database> {
 }
 
 /// Opens another connection to the data of an open one.
-fn opened_beside(open: &Mutex<Database>, path: Option<&Path>) -> store::Result<Database> {
+fn open_again(open: &Mutex<Database>, path: Option<&Path>) -> store::Result<Database> {
     match path {
         Some(path) => locked(open).open_another(path),
         None => Database::bundled(),

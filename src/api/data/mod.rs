@@ -11,7 +11,7 @@ use super::DataSource;
 use super::error::Failure;
 use crate::store::{self, Database, Prefetch};
 use generations::{Generations, Replacement};
-use servers::{Servers, of_one_state};
+use servers::{Servers, read_consistently};
 use state::DataState;
 
 /// The data and its connections.
@@ -71,7 +71,7 @@ impl Data {
             Self::Servers(servers) => {
                 let database = servers.worker(place).ok_or_else(none)?;
                 let database = &mut *locked(&database);
-                let mut made = of_one_state(database, ahead, &mut make);
+                let mut made = read_consistently(database, ahead, &mut make);
                 if database.has_moved() {
                     let why = "the data was published anew each time that an answer was made";
                     made = Err(Failure::Unavailable(why.to_owned()));

@@ -69,8 +69,8 @@ impl Servers {
     /// # Errors
     /// A server refuses, or none has been reachable yet.
     pub fn probe(&self) -> store::Result<DataState> {
-        self.servers.look_around();
-        let asked = of_one_state(
+        self.servers.probe_next();
+        let asked = read_consistently(
             &mut locked(&self.probe),
             |_| Prefetch::Nothing,
             |database| {
@@ -140,7 +140,7 @@ impl Servers {
 /// Makes an answer from one state of the data. Runs `make` again if the data has moved on
 /// meanwhile, at most [`MOST_BEGINNINGS`] times; the last answer is then returned as it is.
 /// `ahead` returns the rows to fetch first, given the state of the previous read.
-pub fn of_one_state<'a, T, E: From<store::Error>>(
+pub fn read_consistently<'a, T, E: From<store::Error>>(
     database: &mut Database,
     ahead: impl Fn(&Database) -> Prefetch<'a>,
     mut make: impl FnMut(&Database) -> Result<T, E>,

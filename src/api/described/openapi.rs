@@ -9,7 +9,7 @@ use super::super::request::parameter_table::{ERRORS, FORMAT, RECEIPT};
 use super::super::response::signing_key::PEM;
 use super::SCHEMAS;
 use super::parameters;
-use super::responses::{OF_ALL, OF_OPEN, OpenApi, component, headers_of, refusals};
+use super::responses::{COMMON_HEADERS, OPEN_HEADERS, OpenApi, component, headers_of, refusals};
 use crate::manual;
 use crate::model::{Language, Regime, Words};
 use crate::render::schema::answers;
@@ -196,7 +196,7 @@ impl OpenApi {
 
     /// Describes a resource that needs no key.
     fn open(&self, id: &str, title: Words, parameters: Value, content: Value) -> Value {
-        let headers = headers_of(&[OF_ALL, OF_OPEN]);
+        let headers = headers_of(&[COMMON_HEADERS, OPEN_HEADERS]);
         let operation = |id: String, content: Option<Value>| {
             let found = self.response(title, headers.clone(), content);
             let mut responses = Map::from_iter([

@@ -27,18 +27,18 @@ pub(super) fn component(kind: &str, name: &str) -> Value {
 }
 
 /// The headers of all responses.
-pub(super) const OF_ALL: &[Header] = &[X_REQUEST_ID, X_DATA];
+pub(super) const COMMON_HEADERS: &[Header] = &[X_REQUEST_ID, X_DATA];
 /// The headers of endpoints.
-const OF_ENDPOINTS: &[Header] = &[X_IGNORED_PARAMETERS];
-const OF_LIMITED: &[Header] = &[RATELIMIT_LIMIT, RATELIMIT_REMAINING, RATELIMIT_RESET];
-const OF_DATA: &[Header] = &[ETAG, X_DATA_UPDATED, CACHE_CONTROL, VARY];
+const ENDPOINT_HEADERS: &[Header] = &[X_IGNORED_PARAMETERS];
+const LIMIT_HEADERS: &[Header] = &[RATELIMIT_LIMIT, RATELIMIT_REMAINING, RATELIMIT_RESET];
+const DATA_HEADERS: &[Header] = &[ETAG, X_DATA_UPDATED, CACHE_CONTROL, VARY];
 /// The headers of a check of one supplier, whose body the specification fixes.
-const OF_CHECK: &[Header] = &[X_REGISTRIES, X_RNP_VERDICT];
-const OF_CHANGES: &[Header] = &[X_NEXT];
+const CHECK_HEADERS: &[Header] = &[X_REGISTRIES, X_RNP_VERDICT];
+const CHANGES_HEADERS: &[Header] = &[X_NEXT];
 /// The headers of a file, which may hold only some of the found rows.
-const OF_FILES: &[Header] = &[X_ROW_COUNT, X_TOTAL_COUNT];
+const FILE_HEADERS: &[Header] = &[X_ROW_COUNT, X_TOTAL_COUNT];
 /// The headers of resources that need no key.
-pub(super) const OF_OPEN: &[Header] = &[
+pub(super) const OPEN_HEADERS: &[Header] = &[
     ETAG,
     CACHE_CONTROL,
     VARY,
@@ -46,25 +46,25 @@ pub(super) const OF_OPEN: &[Header] = &[
     X_FRAME_OPTIONS,
     REFERRER_POLICY,
 ];
-const OF_BODIES: &[Header] = &[X_RECEIPT, CONTENT_DISPOSITION, CONTENT_ENCODING];
-const OF_REFUSALS: &[Header] = &[RETRY_AFTER];
+const BODY_HEADERS: &[Header] = &[X_RECEIPT, CONTENT_DISPOSITION, CONTENT_ENCODING];
+const REFUSAL_HEADERS: &[Header] = &[RETRY_AFTER];
 /// The headers of errors in a request.
-const OF_ERRORS: &[Header] = &[CACHE_CONTROL, X_ERROR_DETAIL];
-const OF_WRONG_KEYS: &[Header] = &[WWW_AUTHENTICATE];
+const ERROR_HEADERS: &[Header] = &[CACHE_CONTROL, X_ERROR_DETAIL];
+const WRONG_KEY_HEADERS: &[Header] = &[WWW_AUTHENTICATE];
 /// All groups of headers.
 const ALL: &[&[Header]] = &[
-    OF_DATA,
-    OF_CHECK,
-    OF_CHANGES,
-    OF_FILES,
-    OF_ALL,
-    OF_ENDPOINTS,
-    OF_BODIES,
-    OF_ERRORS,
-    OF_WRONG_KEYS,
-    OF_REFUSALS,
-    OF_LIMITED,
-    OF_OPEN,
+    DATA_HEADERS,
+    CHECK_HEADERS,
+    CHANGES_HEADERS,
+    FILE_HEADERS,
+    COMMON_HEADERS,
+    ENDPOINT_HEADERS,
+    BODY_HEADERS,
+    ERROR_HEADERS,
+    WRONG_KEY_HEADERS,
+    REFUSAL_HEADERS,
+    LIMIT_HEADERS,
+    OPEN_HEADERS,
 ];
 
 /// The statuses of requests that are too large or too slow, or that exceed a limit on connections.
@@ -88,23 +88,23 @@ impl OpenApi {
             )
         };
         let of_it = match endpoint.has_verdict {
-            true => OF_CHECK,
-            false if endpoint == Endpoint::CHANGES => OF_CHANGES,
-            false if endpoint.takes("skip") => OF_FILES,
+            true => CHECK_HEADERS,
+            false if endpoint == Endpoint::CHANGES => CHANGES_HEADERS,
+            false if endpoint.takes("skip") => FILE_HEADERS,
             false => &[],
         };
         let of_error = match in_body.is_empty() {
             true => &[],
-            false => OF_ERRORS,
+            false => ERROR_HEADERS,
         };
         let headers = headers_of(&[
-            OF_DATA,
+            DATA_HEADERS,
             of_it,
             of_error,
-            OF_BODIES,
-            OF_ALL,
-            OF_ENDPOINTS,
-            OF_LIMITED,
+            BODY_HEADERS,
+            COMMON_HEADERS,
+            ENDPOINT_HEADERS,
+            LIMIT_HEADERS,
         ]);
         let data = with_body.then(|| self.data_content(endpoint, &in_body));
         let mut responses = Map::new();
@@ -117,11 +117,17 @@ impl OpenApi {
             let these: Vec<_> = of_status(code).collect();
             let content = with_body.then(|| self.refusal_content(endpoint.root, &these, code));
             let of_status = match code {
-                Status::Unauthorized => OF_WRONG_KEYS,
-                _ if these.iter().any(|one| one.retry_after().is_some()) => OF_REFUSALS,
+                Status::Unauthorized => WRONG_KEY_HEADERS,
+                _ if these.iter().any(|one| one.retry_after().is_some()) => REFUSAL_HEADERS,
                 _ => &[],
             };
-            let headers = headers_of(&[of_status, OF_ERRORS, OF_ALL, OF_ENDPOINTS, OF_LIMITED]);
+            let headers = headers_of(&[
+                of_status,
+                ERROR_HEADERS,
+                COMMON_HEADERS,
+                ENDPOINT_HEADERS,
+                LIMIT_HEADERS,
+            ]);
             let words = these.first().map_or(found, |one| one.row().meaning);
             responses.insert(
                 code.digits().to_owned(),
@@ -228,8 +234,14 @@ impl OpenApi {
             "Ответ с этим ETag не изменился.",
             "The answer with that ETag is still the same.",
         );
-        let headers = headers_of(&[OF_DATA, OF_CHECK, OF_ALL, OF_ENDPOINTS, OF_LIMITED]);
-        let of_open = headers_of(&[OF_OPEN, OF_ALL]);
+        let headers = headers_of(&[
+            DATA_HEADERS,
+            CHECK_HEADERS,
+            COMMON_HEADERS,
+            ENDPOINT_HEADERS,
+            LIMIT_HEADERS,
+        ]);
+        let of_open = headers_of(&[OPEN_HEADERS, COMMON_HEADERS]);
         let refused = Words(
             "Запрос слишком велик или слишком медлен, или соединений слишком много; что именно, сказано словами.",
             "The request is too large or too slow, or there are too many connections; the text says which.",
@@ -245,8 +257,13 @@ impl OpenApi {
             "OpenNotModified".to_owned(),
             self.response(words, of_open, None),
         );
-        let of_paths = headers_of(&[OF_ALL, OF_ERRORS]);
-        let too_many = headers_of(&[OF_REFUSALS, OF_ERRORS, OF_ALL, OF_LIMITED]);
+        let of_paths = headers_of(&[COMMON_HEADERS, ERROR_HEADERS]);
+        let too_many = headers_of(&[
+            REFUSAL_HEADERS,
+            ERROR_HEADERS,
+            COMMON_HEADERS,
+            LIMIT_HEADERS,
+        ]);
         let unavailable = Failure::Unavailable(String::new());
         for (name, failure, headers) in [
             ("UnknownPath", Failure::UnknownPath, of_paths.clone()),

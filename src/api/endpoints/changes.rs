@@ -3,7 +3,7 @@
 use super::super::error::Failure;
 use super::super::request::parameter::After;
 use super::super::request::parameter_table as table;
-use super::super::response::Finding;
+use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
 use super::{Endpoint, Group, Lookup};
 use crate::model::{LogPosition, Words};
@@ -40,7 +40,7 @@ pub(super) const CHANGES: Endpoint = Endpoint {
 };
 
 /// Writes the changes after a cursor, and the next cursor.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let revision = database.version().revision.unsigned_abs();
     let position = match &parameters.after {
@@ -70,5 +70,5 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
     if parameters.format.is_table() {
         draft.next = Some(next);
     }
-    Ok(Finding::Count(changes.len() as u64))
+    Ok(LookupResult::Count(changes.len() as u64))
 }

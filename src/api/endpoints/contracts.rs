@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use super::super::error::Failure;
 use super::super::request::parameter_table as table;
-use super::super::response::Finding;
+use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
 use super::{Endpoint, Group, Lookup};
 use crate::model::{ContractSummary, Words};
@@ -113,7 +113,7 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
 };
 
 /// Writes a page of a supplier's contracts.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.inn()?;
     let supplier = database.supplier(inn)?;
@@ -138,13 +138,13 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
     };
     lookup.write(draft, |body| render::answer(body, &page))?;
     match damage.take() {
-        None => Ok(Finding::Rows(rows)),
+        None => Ok(LookupResult::Rows(rows)),
         Some(damage) => Err(damage.into()),
     }
 }
 
 /// Writes a page of a customer's contracts.
-fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.customer_inn()?;
     let (filter, order) = (&parameters.filter, parameters.order);
@@ -167,13 +167,13 @@ fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, 
     };
     lookup.write(draft, |body| render::answer(body, &page))?;
     match damage.take() {
-        None => Ok(Finding::Rows(rows)),
+        None => Ok(LookupResult::Rows(rows)),
         Some(damage) => Err(damage.into()),
     }
 }
 
 /// Writes the summary of a supplier's contracts.
-fn write_summary(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+fn write_summary(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.inn()?;
     let supplier = database.supplier(inn)?;
@@ -187,5 +187,5 @@ fn write_summary(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Fail
         summary: &summary,
     };
     lookup.write(draft, |body| render::answer(body, &answer))?;
-    Ok(Finding::Count(summary.count))
+    Ok(LookupResult::Count(summary.count))
 }

@@ -2,7 +2,7 @@
 
 use super::super::error::Failure;
 use super::super::request::parameter_table as table;
-use super::super::response::Finding;
+use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
 use super::{Endpoint, Group, Lookup};
 use crate::model::Words;
@@ -38,7 +38,7 @@ pub(super) const DOCUMENTS: Endpoint = Endpoint {
 };
 
 /// Writes the documents behind the answer about a number.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let number = parameters.number()?;
     let documents = database.sources(number)?;
@@ -52,5 +52,5 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
         has_pages: !database.is_bundled(),
     };
     lookup.write(draft, |body| render::answer(body, &list))?;
-    Ok(Finding::Count(documents.len() as u64))
+    Ok(LookupResult::Count(documents.len() as u64))
 }

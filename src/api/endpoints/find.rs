@@ -3,7 +3,7 @@
 
 use super::super::error::Failure;
 use super::super::request::parameter_table as table;
-use super::super::response::Finding;
+use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
 use super::rnp;
 use super::{Endpoint, Group, Lookup};
@@ -19,7 +19,7 @@ use crate::store::{Database, KnownSupplier, NameKinds, NameMatch, NameMatches, N
 const BEST: u8 = 100;
 
 /// The most suppliers for each of several names.
-const SUPPLIERS_OF_A_NAME: usize = 3;
+const SUPPLIERS_PER_NAME: usize = 3;
 
 /// A search by a name or a number.
 pub(super) const FIND: Endpoint = Endpoint {
@@ -76,7 +76,7 @@ pub(super) const FIND_NAMES: Endpoint = Endpoint {
 };
 
 /// Writes the matches of a name or a number.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let query = parameters.query()?;
     let limit = usize::try_from(parameters.limit()).unwrap_or(usize::MAX);
@@ -98,14 +98,14 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
         query,
         total,
         hits: &hits,
-        from: &rnp::answered_from(database, ground),
+        from: &rnp::response_origin(database, ground),
     };
     lookup.write(draft, |body| render::answer(body, &answer))?;
-    Ok(Finding::Count(total))
+    Ok(LookupResult::Count(total))
 }
 
 /// Writes the suppliers of several names.
-fn write_names(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+fn write_names(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let ground = lookup.ground()?;
     let search = Search {
@@ -115,7 +115,7 @@ fn write_names(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failur
     let mut names = Vec::with_capacity(parameters.names.len());
     let mut total = 0;
     for query in &parameters.names {
-        let matches = search.names(query, NameKinds::Suppliers, SUPPLIERS_OF_A_NAME)?;
+        let matches = search.names(query, NameKinds::Suppliers, SUPPLIERS_PER_NAME)?;
         let hits = matches.best.iter().map(|one| search.name_hit(one));
         let hits = hits.collect::<Result<Vec<_>, Failure>>()?;
         total += hits.len() as u64;
@@ -123,10 +123,10 @@ fn write_names(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failur
     }
     let answer = FindNamesAnswer {
         names: &names,
-        from: &rnp::answered_from(database, ground),
+        from: &rnp::response_origin(database, ground),
     };
     lookup.write(draft, |body| render::answer(body, &answer))?;
-    Ok(Finding::Count(total))
+    Ok(LookupResult::Count(total))
 }
 
 /// The searched data and the ground of verdicts.

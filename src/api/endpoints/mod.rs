@@ -15,7 +15,7 @@ use super::error::{Failure, MAX_LIMIT};
 use super::request::parameter::{Defaults, Parameter, Parameters, Values};
 use super::request::parameter_table as table;
 use super::request::query::{Query, QueryValue};
-use super::response::Finding;
+use super::response::LookupResult;
 use super::response::draft::Draft;
 use super::response::workbook::{self, Subject};
 use crate::model::{Date, Ground, Words};
@@ -23,7 +23,7 @@ use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{Body, RenderError, Root};
 use crate::store::Database;
 
-pub use rnp::{answered_from, check_supplier};
+pub use rnp::{check_supplier, response_origin};
 
 /// The most shown characters of an unknown parameter's name. Headers omit longer names, because a
 /// name of 43 characters may be a misplaced key.
@@ -66,8 +66,8 @@ pub struct Endpoint {
 }
 
 /// Writes a response to a draft, including the header fields that the body has no place for.
-/// Returns the finding. After an error the draft may hold a part of a response.
-pub type Handler = fn(&Lookup<'_>, &mut Draft) -> Result<Finding, Failure>;
+/// Returns the result. After an error the draft may hold a part of a response.
+pub type Handler = fn(&Lookup<'_>, &mut Draft) -> Result<LookupResult, Failure>;
 
 /// The input of a handler.
 pub struct Lookup<'a> {
@@ -108,7 +108,7 @@ impl Lookup<'_> {
         let mut body = Body {
             out: &mut draft.body,
             format: self.parameters.format,
-            workbook: &|| workbook::of_answer(subject, self.parameters, self.database),
+            workbook: &|| workbook::for_answer(subject, self.parameters, self.database),
         };
         Ok(render(&mut body)?)
     }

@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use super::super::error::Failure;
 use super::super::request::parameter_table as table;
-use super::super::response::Finding;
+use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
 use super::{Endpoint, Group, Lookup};
 use crate::model::Words;
@@ -126,17 +126,17 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
 };
 
 /// Writes the card as of the day of the request.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let number = lookup.parameters.purchase_number()?;
     let purchase = lookup.database.purchase(number)?;
     let purchase = purchase.ok_or(Failure::PurchaseNotFound)?;
     let day = lookup.day()?;
     lookup.write(draft, |body| render::purchase(body, &purchase, day))?;
-    Ok(Finding::Count(1))
+    Ok(LookupResult::Count(1))
 }
 
 /// Writes the purchases that a supplier won.
-fn write_won(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+fn write_won(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.inn()?;
     let (first, limit) = (parameters.first(), parameters.limit());
@@ -154,7 +154,7 @@ fn write_won(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure>
     };
     lookup.write(draft, |body| render::answer(body, &page))?;
     match damage.take() {
-        None => Ok(Finding::Rows(rows)),
+        None => Ok(LookupResult::Rows(rows)),
         Some(damage) => Err(damage.into()),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::super::error::{Checked, Failure};
 use super::super::request::parameter_table as table;
-use super::super::response::Finding;
+use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
 use super::{Endpoint, Group, Lookup};
 use crate::model::{Ground, Inn, RnpEntry, Verdict, Words};
@@ -72,7 +72,7 @@ pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
 };
 
 /// Returns the origin of a response: its ground and its data.
-pub fn answered_from(database: &Database, ground: Ground) -> AnswerOrigin {
+pub fn response_origin(database: &Database, ground: Ground) -> AnswerOrigin {
     let updated = database.version().updated;
     AnswerOrigin { ground, updated }
 }
@@ -91,7 +91,7 @@ fn look_up(
 }
 
 /// Writes the check of one supplier.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = parameters.inn()?;
     let ground = lookup.ground()?;
@@ -107,14 +107,14 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
         inn: inn.as_str(),
         name: &supplier.name,
         entries: &entries,
-        from: &answered_from(database, ground),
+        from: &response_origin(database, ground),
     };
     lookup.write(draft, |body| render::answer(body, &check))?;
-    Ok(Finding::Verdicts([verdict].into()))
+    Ok(LookupResult::Verdicts([verdict].into()))
 }
 
 /// Writes the check of several suppliers.
-fn write_many(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure> {
+fn write_many(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let ground = lookup.ground()?;
     let given = parameters.inns.iter();
@@ -123,11 +123,11 @@ fn write_many(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<Finding, Failure
     let check = RnpCheckMany {
         suppliers: &suppliers,
         history: parameters.history,
-        from: &answered_from(database, ground),
+        from: &response_origin(database, ground),
     };
     lookup.write(draft, |body| render::answer(body, &check))?;
     let verdicts = suppliers.iter().map(|supplier| supplier.verdict);
-    Ok(Finding::Verdicts(verdicts.collect()))
+    Ok(LookupResult::Verdicts(verdicts.collect()))
 }
 
 /// Checks one of several suppliers, `given` as requested.

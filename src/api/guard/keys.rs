@@ -40,14 +40,14 @@ pub fn holder(
         given = Some(key);
     }
     let holder = match given {
-        Some(DEMO_KEY) if demo => Some(of_server_limits(DEMO_KEY)),
+        Some(DEMO_KEY) if demo => Some(without_own_limit(DEMO_KEY)),
         Some(key) => Some(holder_of(key, keys)?),
         None => None,
     };
     match (holder, user(request)?) {
         (Some(holder), Some(user)) if *holder.name != *user => Err(Failure::BadKey),
         (Some(holder), _) => Ok(holder),
-        (None, Some(user)) => Ok(of_server_limits(user)),
+        (None, Some(user)) => Ok(without_own_limit(user)),
         (None, None) => Err(Failure::BadKey),
     }
 }
@@ -81,7 +81,7 @@ fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
 }
 
 /// Returns a holder of this name without its own limit.
-fn of_server_limits(name: &str) -> KeyHolder {
+fn without_own_limit(name: &str) -> KeyHolder {
     KeyHolder {
         name: name.into(),
         limit: None,

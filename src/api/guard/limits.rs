@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::super::data::locked;
-use super::super::response::draft::Standing;
+use super::super::response::draft::Quota;
 use crate::model::Rate;
 use crate::store::KeyHolder;
 
@@ -89,8 +89,8 @@ pub struct RefusedCounts {
 /// The refusal of a request by a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimited {
-    /// The client's standing, without remaining requests.
-    pub standing: Standing,
+    /// The client's quota, without remaining requests.
+    pub quota: Quota,
     /// Nanoseconds until the limit admits a request.
     wait: u64,
 }
@@ -196,12 +196,12 @@ impl Limit {
     fn new(pace: Pace) -> Self {
         Self {
             pace: Some(pace),
-            ..Self::of_own_paces()
+            ..Self::with_separate_paces()
         }
     }
 
     /// Returns a limit with a separate pace for each subject.
-    fn of_own_paces() -> Self {
+    fn with_separate_paces() -> Self {
         Self {
             pace: None,
             counts: HashMap::new(),
@@ -227,27 +227,27 @@ impl Limit {
         self.counts.entry(subject.clone()).or_default()
     }
 
-    /// Returns the standing of a subject after one more request at `now`, without counting it.
+    /// Returns the quota of a subject after one more request at `now`, without counting it.
     fn check(
         &mut self,
         subject: &LimitKey,
         Pace { interval, burst }: Pace,
         now: u64,
-    ) -> Result<Standing, RateLimited> {
+    ) -> Result<Quota, RateLimited> {
         let count = self.count_of(subject, now);
         let before = count.whole_at.saturating_sub(now);
         let room = interval.saturating_mul(burst - 1);
         if before > room {
-            let standing = Standing {
+            let quota = Quota {
                 limit: burst,
                 remaining: 0,
                 reset: whole_seconds(before).max(1),
             };
             let wait = count.wait(now, before - room, interval);
-            return Err(RateLimited { standing, wait });
+            return Err(RateLimited { quota, wait });
         }
         let used = before.saturating_add(interval).div_ceil(interval);
-        Ok(Standing {
+        Ok(Quota {
             limit: burst,
             remaining: burst.saturating_sub(used),
             reset: whole_seconds(interval.saturating_mul(used)),
@@ -298,7 +298,7 @@ impl Limits {
             Pace::per_second(rates.open),
         ];
         let [rnp, key, wrong_key, open] = of_all.map(|pace| pace.map(Limit::new));
-        let own = Some(Limit::of_own_paces());
+        let own = Some(Limit::with_separate_paces());
         *locked(&self.limits) = [rnp, key, wrong_key, open, own];
     }
 
@@ -317,13 +317,13 @@ impl Limits {
 
     /// Counts a request of the holder of a valid key; `is_rnp` marks an RNP endpoint. A key with
     /// its own limit is counted by that on all endpoints, in place of the limits for all keys.
-    /// Returns the client's standing with the limit that leaves it the fewest requests; on a tie,
+    /// Returns the client's quota with the limit that leaves it the fewest requests; on a tie,
     /// the one that takes longest to refill. None if no limit applies.
     ///
     /// # Errors
     /// The refusal with the longest wait, after which all limits admit the request. A refused
     /// request is not counted by any limit.
-    pub fn admit(&self, is_rnp: bool, holder: &KeyHolder) -> Result<Option<Standing>, RateLimited> {
+    pub fn admit(&self, is_rnp: bool, holder: &KeyHolder) -> Result<Option<Quota>, RateLimited> {
         let key = LimitKey::Key(Arc::clone(&holder.name));
         match (holder.limit, is_rnp) {
             (Some(limit), _) => self.admit_by(&[OWN], &key, Pace::per_second(limit)),
@@ -361,18 +361,18 @@ impl Limits {
         applicable: &[usize],
         key: &LimitKey,
         own: Option<Pace>,
-    ) -> Result<Option<Standing>, RateLimited> {
+    ) -> Result<Option<Quota>, RateLimited> {
         let mut limits = locked(&self.limits);
         let now = u64::try_from((self.ticks)().as_nanos()).unwrap_or(u64::MAX);
         let mut refusal: Option<(usize, RateLimited)> = None;
-        let mut standing: Option<Standing> = None;
+        let mut quota: Option<Quota> = None;
         for at in applicable {
             let limit = limits.get_mut(*at).and_then(Option::as_mut);
             let limit = limit.and_then(|limit| Some((own.or(limit.pace)?, limit)));
             match limit.map(|(pace, limit)| limit.check(key, pace, now)) {
                 Some(Ok(one)) => {
-                    let order = |one: &Standing| (one.remaining, Reverse(one.reset));
-                    standing = standing.into_iter().chain([one]).min_by_key(order);
+                    let order = |one: &Quota| (one.remaining, Reverse(one.reset));
+                    quota = quota.into_iter().chain([one]).min_by_key(order);
                 }
                 Some(Err(one)) if refusal.is_none_or(|(_, most)| one.wait >= most.wait) => {
                     refusal = Some((*at, one));
@@ -390,7 +390,7 @@ impl Limits {
                 }
             }
         }
-        refusal.map_or(Ok(standing), |(_, refusal)| Err(refusal))
+        refusal.map_or(Ok(quota), |(_, refusal)| Err(refusal))
     }
 }
 

@@ -10,7 +10,7 @@ use super::endpoints::Endpoint;
 use super::error::Failure;
 use super::open::Open;
 use super::request::Request;
-use super::response::draft::{Draft, Standing};
+use super::response::draft::{Draft, Quota};
 use super::target::{Route, Target};
 use crate::store::KeyRing;
 use cors::Cors;
@@ -39,7 +39,7 @@ pub enum Admitted {
 }
 
 impl Guard {
-    /// Admits a request. Notes the holder of its key and the client's standing with the limits in
+    /// Admits a request. Notes the holder of its key and the client's quota with the limits in
     /// `draft`.
     ///
     /// # Errors
@@ -88,9 +88,9 @@ impl Guard {
     }
 }
 
-/// Notes the client's standing with the limits.
-fn note(counted: Result<Option<Standing>, RateLimited>, draft: &mut Draft) -> Result<(), Failure> {
-    draft.standing = counted.unwrap_or_else(|refusal| Some(refusal.standing));
+/// Notes the client's quota with the limits.
+fn note(counted: Result<Option<Quota>, RateLimited>, draft: &mut Draft) -> Result<(), Failure> {
+    draft.quota = counted.unwrap_or_else(|refusal| Some(refusal.quota));
     counted
         .map(drop)
         .map_err(|refusal| Failure::TooManyRequests(refusal.retry_after()))

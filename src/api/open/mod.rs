@@ -63,7 +63,7 @@ impl Open {
     ];
 
     /// Returns the resource at `path`, if there is one.
-    pub fn of_path(path: &str) -> Option<Self> {
+    pub fn from_path(path: &str) -> Option<Self> {
         match path {
             "/" => Some(Self::Page),
             "/about.json" => Some(Self::About),

@@ -176,7 +176,7 @@ impl StaticBody {
 impl Representation {
     fn new(encoding: Encoding, body: Cow<'static, [u8]>) -> Self {
         let always = false;
-        let tag = EntityTag::of_content(&body, AcceptEncoding { encoding, always });
+        let tag = EntityTag::from_content(&body, AcceptEncoding { encoding, always });
         Self {
             encoding,
             etag: tag.text(),

@@ -21,7 +21,7 @@ pub const MAX_SEARCH_TEXT: usize = web::MAX_QUERY;
 /// The pattern of a searched text, of up to [`MAX_SEARCH_TEXT`] characters.
 const QUERY_PATTERN: &str = "^.{1,200}$";
 
-/// The most names in one search (the manual, API, "Finding").
+/// The most names in one search (the manual, API, "LookupResult").
 pub const MAX_NAMES: usize = 20;
 
 /// The pattern of up to [`MAX_NAMES`] lines, each of up to [`MAX_SEARCH_TEXT`] characters.

@@ -12,7 +12,7 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 use super::super::error::Checked;
 use super::super::request::encoding::Encoding;
-use super::Finding;
+use super::LookupResult;
 use super::draft::Draft;
 use super::etag::EntityTag;
 
@@ -22,7 +22,7 @@ use super::etag::EntityTag;
 pub const LONGEST: usize = 64 << 10;
 
 /// The cost of an entry beside its body, in bytes: its tag, its slots in the tables, the
-/// allocator's overhead, and its finding.
+/// allocator's overhead, and its result.
 const BESIDE: usize = 200;
 
 /// The usual length of a body, for sizing the tables.
@@ -35,17 +35,17 @@ pub struct CachedResponse {
     encoding: Encoding,
     next: Option<String>,
     checked: Option<Checked>,
-    finding: Finding,
+    result: LookupResult,
 }
 
 impl CachedResponse {
-    /// Copies the response to a draft. Returns its finding.
-    pub fn copy_to(self, draft: &mut Draft) -> Finding {
+    /// Copies the response to a draft. Returns its result.
+    pub fn copy_to(self, draft: &mut Draft) -> LookupResult {
         draft.body.extend_from_slice(&self.body);
         draft.encoding = self.encoding;
         draft.next = self.next;
         draft.checked = self.checked;
-        self.finding
+        self.result
     }
 }
 
@@ -118,7 +118,7 @@ impl ResponseCache {
     }
 
     /// Caches the response of a filled draft if it is not too long.
-    pub fn insert(&self, tag: EntityTag, draft: &Draft, finding: &Finding) {
+    pub fn insert(&self, tag: EntityTag, draft: &Draft, result: &LookupResult) {
         if let Some(cache) = &self.cache
             && draft.body.len() <= LONGEST
         {
@@ -127,7 +127,7 @@ impl ResponseCache {
                 encoding: draft.encoding,
                 next: draft.next.clone(),
                 checked: draft.checked,
-                finding: finding.clone(),
+                result: result.clone(),
             };
             cache.insert(tag, cached);
         }

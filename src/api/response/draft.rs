@@ -54,8 +54,8 @@ pub struct Draft {
     pub wait: Option<u64>,
     /// The fault of the request, in a sentence.
     pub detail: Option<String>,
-    /// The client's standing with a limit of load.
-    pub standing: Option<Standing>,
+    /// The client's quota with a limit of load.
+    pub quota: Option<Quota>,
     /// The parameters that are unknown at the endpoint.
     pub ignored: Option<String>,
     /// Whether the data is the demonstration data.
@@ -64,9 +64,9 @@ pub struct Draft {
     pub note: Note,
 }
 
-/// The standing of a client with a limit of load.
+/// The quota of a client with a limit of load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Quota {
     /// The burst: requests that pass at once after a pause.
     pub limit: u64,
     /// The requests that can be made now.
@@ -148,10 +148,10 @@ impl Draft {
         );
         add("Retry-After", self.wait.and_then(number));
         add("X-Error-Detail", self.detail.map(Cow::from));
-        if let Some(standing) = self.standing {
-            add("RateLimit-Limit", number(standing.limit));
-            add("RateLimit-Remaining", number(standing.remaining));
-            add("RateLimit-Reset", number(standing.reset));
+        if let Some(quota) = self.quota {
+            add("RateLimit-Limit", number(quota.limit));
+            add("RateLimit-Remaining", number(quota.remaining));
+            add("RateLimit-Reset", number(quota.reset));
         }
         add("X-Ignored-Parameters", self.ignored.map(Cow::from));
         add(

@@ -57,7 +57,7 @@ impl EntityTag {
     }
 
     /// Returns the tag of a resource with this content, in the accepted encoding.
-    pub fn of_content(content: &[u8], accept: AcceptEncoding) -> Self {
+    pub fn from_content(content: &[u8], accept: AcceptEncoding) -> Self {
         let mut hash = Sha256::new();
         hash.update(b"content");
         hash.update([accept.number()]);

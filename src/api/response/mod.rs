@@ -58,13 +58,13 @@ pub struct AuditedLookup {
     pub day: Option<Date>,
     /// The suppliers' INNs, as they were given.
     pub suppliers: Vec<String>,
-    /// The finding; none for an error without one.
-    pub finding: Option<Finding>,
+    /// The result; none for an error without one.
+    pub result: Option<LookupResult>,
 }
 
-/// The finding of a lookup.
+/// The result of a lookup.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finding {
+pub enum LookupResult {
     /// A number of results over all pages.
     Count(u64),
     /// Some of the found rows.

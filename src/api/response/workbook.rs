@@ -21,7 +21,7 @@ pub struct Subject {
 }
 
 /// Returns the workbook of an answer.
-pub fn of_answer(subject: Subject, parameters: &Parameters<'_>, database: &Database) -> Workbook {
+pub fn for_answer(subject: Subject, parameters: &Parameters<'_>, database: &Database) -> Workbook {
     let updated = database.version().updated;
     let language = parameters.language;
     let mut title = subject.title.to(language).to_owned();

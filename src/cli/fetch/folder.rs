@@ -59,12 +59,12 @@ impl Folder {
     }
 
     /// The folder of the archives of a day.
-    pub fn of_day(&self, day: Date) -> PathBuf {
+    pub fn day_folder(&self, day: Date) -> PathBuf {
         self.path.join(day.to_string())
     }
 
     /// The folder of archives that were asked for by number.
-    pub fn of_numbers(&self) -> PathBuf {
+    pub fn numbers_folder(&self) -> PathBuf {
         self.path.join(NUMBERS)
     }
 
@@ -81,7 +81,7 @@ impl Folder {
         if newest.is_empty() || earlier.is_empty() {
             return Ok(());
         }
-        let folder = self.of_day(cell.day);
+        let folder = self.day_folder(cell.day);
         let path = |digest: &[u8; 32]| folder.join(FetchedArchive::file_name(digest));
         let known: Option<Vec<ArchiveContents>> = newest
             .iter()

@@ -138,7 +138,7 @@ fn number_of(folder: &Folder, number: &str, subsystem: &str, options: ClientOpti
         Ok(0) => println!("{subsystem} {number}: the service has no documents of this number"),
         Ok(archives) => println!(
             "{subsystem} {number}: archives: {archives}, in {}",
-            folder.of_numbers().display()
+            folder.numbers_folder().display()
         ),
         Err(FetchFailure::Stopped) => return Err("stopped; give the same command again".into()),
         Err(
@@ -158,7 +158,7 @@ fn all_of_number(
     subsystem: &str,
 ) -> Result<usize, FetchFailure> {
     let documents = DocumentsOf::Number { number, subsystem };
-    let into = folder.of_numbers();
+    let into = folder.numbers_folder();
     let mut is_asked_anew = false;
     loop {
         let links = client.ask(documents)?;
@@ -188,7 +188,7 @@ fn probed(folder: &Folder, selection: &CellSelection, options: ClientOptions) ->
         let failed = if line.is_answered { "" } else { "failed: " };
         println!("{}: {failed}{}", line.what, line.answer);
     };
-    let into = folder.of_day(selection.to);
+    let into = folder.day_folder(selection.to);
     let outcome = probe(&mut client, region, selection.to, &types, &into, &mut show);
     progress.end();
     match outcome {

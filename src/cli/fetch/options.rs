@@ -208,7 +208,7 @@ impl ServiceArgs {
         }
         let roots = self.ca_file.as_deref().map(|path| {
             let pem = read_small(path, |_| Ok(()))?;
-            roots_of_pem(&pem).map_err(|error| of_file(path, &error))
+            roots_of_pem(&pem).map_err(|error| file_error(path, &error))
         });
         Ok(ClientOptions {
             address: ServiceAddress::new(&self.endpoint, self.tunnel.as_deref())?,
@@ -237,7 +237,7 @@ impl ServiceArgs {
             }
             let text = read_small(path, |file| check_mode(file, OTHERS_OR_GROUP_WRITING))?;
             let text = String::from_utf8_lossy(&text);
-            let token = AccessToken::parse(&text).map_err(|error| of_file(path, &error))?;
+            let token = AccessToken::parse(&text).map_err(|error| file_error(path, &error))?;
             return Ok(Some(token));
         }
         match std::env::var(TOKEN_VARIABLE) {
@@ -269,13 +269,13 @@ fn read_small(
         check(&metadata).map_err(io::Error::other)?;
         file.take(MAX_SMALL_FILE + 1).read_to_end(&mut bytes)
     });
-    read.map_err(|error| of_file(path, &error))?;
+    read.map_err(|error| file_error(path, &error))?;
     match bytes.len() as u64 > MAX_SMALL_FILE {
-        true => Err(of_file(path, &"the file is too large")),
+        true => Err(file_error(path, &"the file is too large")),
         false => Ok(bytes),
     }
 }
 
-fn of_file(path: &Path, what: &dyn std::fmt::Display) -> BoxedError {
+fn file_error(path: &Path, what: &dyn std::fmt::Display) -> BoxedError {
     format!("{}: {what}", path.display()).into()
 }

@@ -366,7 +366,7 @@ impl Run<'_> {
     fn archives(&mut self, cell: &Cell, links: &[String]) -> Result<Settled, CellError> {
         let known = self.folder.ledger.links(cell)?;
         let saved = |link: &str| known.iter().find(|one| one.link == link)?.saved;
-        let folder = self.folder.of_day(cell.day);
+        let folder = self.folder.day_folder(cell.day);
         let (mut archives, mut newest) = (Vec::new(), Vec::new());
         for link in links {
             newest.push(match saved(link) {

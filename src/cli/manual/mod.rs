@@ -34,7 +34,7 @@ pub fn run(args: &Args) -> Outcome {
     let language = given.unwrap_or_else(|| {
         let mut values = VARIABLES.iter().filter_map(std::env::var_os);
         let value = values.find(|value| !value.is_empty());
-        of_locale(&value.unwrap_or_default().to_string_lossy())
+        locale_language(&value.unwrap_or_default().to_string_lossy())
     });
     let chapter = args.topic.as_deref().and_then(Chapter::on);
     output::write_to(Path::new("-"), |out| {
@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// The language for a locale such as `ru_RU.UTF-8`.
-fn of_locale(locale: &str) -> Language {
+fn locale_language(locale: &str) -> Language {
     match locale.get(..2) {
         Some("ru") => Language::Russian,
         _ => Language::English,
@@ -77,7 +77,7 @@ mod tests {
             ("ёж", Language::English),
             ("", Language::English),
         ] {
-            assert_eq!(of_locale(locale), expected, "{locale}");
+            assert_eq!(locale_language(locale), expected, "{locale}");
         }
     }
 }

@@ -12,7 +12,7 @@ use clap::ValueEnum;
 
 use super::verdict_args::VerdictArgs;
 use super::{BoxedError, Outcome, open_database, output, today};
-use crate::api::{answered_from, check_supplier};
+use crate::api::{check_supplier, response_origin};
 use crate::model::{ChangeCursor, Date, Ground, LogPosition, LoggedChange, MAX_CURSOR, timestamp};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, WatchedChange};
 use crate::store::{Database, KnownSupplier};
@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Outcome {
     let since = args.since.position(&database, &now)?;
     let ground = Ground::new(&database.registries(), today(), args.verdicts.rules());
     let watch = Watch {
-        from: answered_from(&database, ground),
+        from: response_origin(&database, ground),
         database: &database,
         format: args.format,
         since,

@@ -197,7 +197,7 @@ fn note(results: u64) -> Note {
             query: Some(String::new()),
             day: None,
             suppliers: Vec::new(),
-            finding: Some(Finding::Count(results)),
+            result: Some(LookupResult::Count(results)),
         }),
         ..Note::default()
     }

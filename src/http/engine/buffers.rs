@@ -17,7 +17,7 @@ pub fn take() -> Vec<u8> {
 }
 
 /// Gives a buffer to a later response of this thread.
-pub fn give_back(mut buffer: Vec<u8>) {
+pub fn reuse(mut buffer: Vec<u8>) {
     if (1..=LARGEST_SPARE).contains(&buffer.capacity()) {
         buffer.clear();
         SPARE.with_borrow_mut(|spare| {

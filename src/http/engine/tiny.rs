@@ -148,9 +148,9 @@ impl Request<'_> {
         let mut writer = self.request.into_writer();
         writer.write_all(&head)?;
         writer.flush()?;
-        buffers::give_back(head);
+        buffers::reuse(head);
         if let Cow::Owned(body) = body {
-            buffers::give_back(body);
+            buffers::reuse(body);
         }
         Ok(())
     }

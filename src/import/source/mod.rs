@@ -150,10 +150,10 @@ enum FileType {
 }
 
 /// The state of `fetch` in its folder, with SQLite's files beside it; it is not imported.
-const STATE_OF_FETCH: &str = "fetch.sqlite";
+const FETCH_STATE_FILE: &str = "fetch.sqlite";
 
 /// The file in which `fetch` lists the days that its folder has in full.
-const COVERAGE_OF_FETCH: &str = "coverage.jsonl";
+const FETCH_COVERAGE_FILE: &str = "coverage.jsonl";
 
 fn file_type(name: &str) -> Option<FileType> {
     let (_, extension) = name.rsplit_once('.')?;
@@ -212,7 +212,7 @@ impl Sources {
             search.visited.clear();
             if path.as_os_str() == "-" {
                 search.push(path, Source::Standard);
-            } else if !search.leaves_out(path)? {
+            } else if !search.is_known_archive(path)? {
                 search.add(path, 0)?;
             }
         }
@@ -226,7 +226,7 @@ impl<E> Search<'_, E> {
     }
 
     /// Returns whether `path` is a known archive.
-    fn leaves_out(&mut self, path: &Path) -> Result<bool, E> {
+    fn is_known_archive(&mut self, path: &Path) -> Result<bool, E> {
         let is_zip = file_type(&path.to_string_lossy()) == Some(FileType::Zip);
         match fs::metadata(path) {
             Ok(metadata) if is_zip && metadata.is_file() => {
@@ -238,7 +238,7 @@ impl<E> Search<'_, E> {
 
     fn add(&mut self, path: &Path, depth: usize) -> Result<(), E> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let of_fetch = name.strip_prefix(STATE_OF_FETCH);
+        let of_fetch = name.strip_prefix(FETCH_STATE_FILE);
         if depth > 0 && of_fetch.is_some_and(|end| ["", "-wal", "-journal"].contains(&end)) {
             return Ok(());
         }
@@ -276,7 +276,7 @@ impl<E> Search<'_, E> {
         }
         // Opened before the folder is listed: a `fetch` that ends after that puts another in its
         // place, which speaks of archives that are not in the list.
-        let coverage = folder.join(COVERAGE_OF_FETCH);
+        let coverage = folder.join(FETCH_COVERAGE_FILE);
         let opened = File::open(&coverage);
         for path in self.list(folder)? {
             self.add(&path, depth + 1)?;
@@ -302,7 +302,7 @@ impl<E> Search<'_, E> {
         };
         for entry in entries.into_iter().flatten().chain(failed) {
             match entry.map(|entry| entry.path()) {
-                Ok(path) if self.leaves_out(&path)? => {}
+                Ok(path) if self.is_known_archive(&path)? => {}
                 Ok(path) => paths.push(path),
                 Err(error) => {
                     let problem = Source::Problem(format!("cannot be read: {error}"));
@@ -390,7 +390,7 @@ mod tests {
     #[test]
     fn days_are_those_of_before_the_list_of_archives() {
         let folder = TempDir::new().expect("a folder");
-        let coverage = folder.path().join(COVERAGE_OF_FETCH);
+        let coverage = folder.path().join(FETCH_COVERAGE_FILE);
         fs::write(&coverage, "before\n").expect("written");
         fs::write(folder.path().join("fetch.sqlite"), "").expect("written");
         let paths = [folder.path().to_owned()];

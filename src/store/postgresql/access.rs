@@ -37,8 +37,8 @@ impl ServerAccess for Access {
         Database::new(ServerData::new(&self.0))
     }
 
-    fn look_around(&self) {
-        self.0.look_around();
+    fn probe_next(&self) {
+        self.0.probe_next();
     }
 
     fn publish(

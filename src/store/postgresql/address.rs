@@ -65,7 +65,7 @@ impl ServerAddress {
         }
         let (url, query) = text.split_once('?').unwrap_or((text, ""));
         let parameters = Parameters::parse(query)?;
-        let is_url = RemoteServers::are_meant(url);
+        let is_url = RemoteServers::is_address(url);
         let parsed = url.parse().ok().filter(|_| is_url);
         let mut parsed: Config = parsed.ok_or(MALFORMED)?;
         if parsed.get_password().is_some() {

@@ -8,7 +8,7 @@ use super::super::error::{Error, Result};
 use super::super::query::Prefetch;
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT};
 use super::client::{Param, is_missing_table};
-use super::reader::{Found, ServerData};
+use super::reader::{AnswerCache, ServerData};
 use super::source;
 use crate::model::Inn;
 
@@ -37,9 +37,9 @@ impl ServerData {
         let mut missing = 0;
         let mut others = self.cluster.address().endpoints().len() - 1;
         loop {
-            *self.found.get_mut() = Found::default();
+            *self.found.get_mut() = AnswerCache::default();
             let newest = self.cluster.newest();
-            match self.bring(prefetch, deadline) {
+            match self.prefetch(prefetch, deadline) {
                 Ok(()) if self.is_new_enough(newest) => return Ok(()),
                 Ok(()) => {
                     let has_lagged = self.cluster.has_lagged(ALL_ATTEMPTS);
@@ -90,7 +90,7 @@ impl ServerData {
 
     /// Reads the prefetched records from the known publication, or from the current one if none
     /// is known.
-    fn bring(&mut self, prefetch: Prefetch<'_>, deadline: Instant) -> Result<()> {
+    fn prefetch(&mut self, prefetch: Prefetch<'_>, deadline: Instant) -> Result<()> {
         if self.publication.is_none() {
             let publication = self.current_publication(deadline)?;
             self.publication = Some(publication);

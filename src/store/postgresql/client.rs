@@ -36,7 +36,7 @@ pub type Param<'a> = &'a (dyn ToSql + Sync);
 
 /// The log targets of crates that may log the parameters of statements, which contain requests of
 /// clients. No log shows their messages.
-pub const LOGS_OF_SERVERS: &[&str] = &["tokio_postgres"];
+pub const SERVER_LOG_TARGETS: &[&str] = &["tokio_postgres"];
 
 /// The largest number of prepared statements in a session. At the limit the session drops all of
 /// them.
@@ -385,7 +385,7 @@ impl Steps {
         {
             *text = format!("{}: {text}", self.host);
         }
-        Error::of_servers(&self.address, reason)
+        Error::at_address(&self.address, reason)
     }
 }
 

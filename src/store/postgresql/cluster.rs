@@ -16,7 +16,7 @@ const NUMBER: &str = "SELECT number FROM procurement_lookup.publication WHERE fo
 
 /// Time limits and intervals; tests use other values.
 #[derive(Clone, Copy, Debug)]
-struct Spans {
+struct Timings {
     /// The longest time for an attempt to connect.
     attempt: Duration,
     /// The time for which a failed host is tried after the others.
@@ -28,17 +28,17 @@ struct Spans {
     /// The least time between two searches of all hosts for the newest publication.
     search: Duration,
     /// The time between two readings of another host's publication.
-    look: Duration,
+    probe: Duration,
 }
 
-impl Spans {
+impl Timings {
     const USUAL: Self = Self {
         attempt: ATTEMPT,
         failed: Duration::from_secs(10),
         rest: Duration::from_millis(100),
         lag: MOST_LAG,
         search: Duration::from_millis(500),
-        look: Duration::from_secs(5),
+        probe: Duration::from_secs(5),
     };
 }
 
@@ -46,8 +46,8 @@ impl Spans {
 #[derive(Debug)]
 pub struct Cluster {
     address: ServerAddress,
-    spans: Spans,
-    known: Mutex<Known>,
+    timings: Timings,
+    states: Mutex<ServerStates>,
     /// The coverage of the data with this identity, up to 50,000 runs of days, which all sessions
     /// share.
     coverage: Mutex<Option<(i64, Arc<[Coverage]>)>>,
@@ -55,7 +55,7 @@ pub struct Cluster {
 
 /// The state of the servers.
 #[derive(Debug)]
-struct Known {
+struct ServerStates {
     /// The index of the server that answered last.
     last: usize,
     /// The time of each server's last failure, if it has not answered since.
@@ -63,8 +63,8 @@ struct Known {
     /// The last time at which each server had an older publication or could not execute a
     /// statement, if it has not answered since.
     behind: Vec<Option<Instant>>,
-    /// The index of the last server read by [`Cluster::look_around`], and the time.
-    looked: (usize, Instant),
+    /// The index of the last server read by [`Cluster::probe_next`], and the time.
+    probed: (usize, Instant),
     /// The error of the last search for a server, and the end of the time in which it is repeated.
     unreachable: Option<(Instant, Error)>,
     /// The number of the newest publication seen.
@@ -78,15 +78,15 @@ struct Known {
 impl Cluster {
     /// Returns the servers of an address, with nothing known about them yet.
     pub fn new(address: ServerAddress) -> Arc<Self> {
-        Arc::new(Self::with_spans(address, Spans::USUAL))
+        Arc::new(Self::with_timings(address, Timings::USUAL))
     }
 
-    fn with_spans(address: ServerAddress, spans: Spans) -> Self {
-        let known = Known::new(address.endpoints().len());
+    fn with_timings(address: ServerAddress, timings: Timings) -> Self {
+        let states = ServerStates::new(address.endpoints().len());
         Self {
             address,
-            spans,
-            known: Mutex::new(known),
+            timings,
+            states: Mutex::new(states),
             coverage: Mutex::default(),
         }
     }
@@ -136,7 +136,7 @@ impl Cluster {
     /// Connects to the primary, and leaves a session with a standby in `standby`.
     fn primary(&self, deadline: Instant, standby: &mut Option<Session>) -> Result<Session> {
         self.connect(deadline, |mut session| {
-            if takes_changes(&mut session, self.spans.attempt)? {
+            if takes_changes(&mut session, self.timings.attempt)? {
                 return Ok(session);
             }
             let refused = session.refused("it is a standby, which takes no changes");
@@ -151,7 +151,7 @@ impl Cluster {
         deadline: Instant,
         mut select: impl FnMut(Session) -> Result<Session>,
     ) -> Result<Session> {
-        let order = self.known().order(&self.spans)?;
+        let order = self.states().order(&self.timings)?;
         let begun = Instant::now();
         let (mut reasons, mut is_unreachable) = (Vec::new(), false);
         let mut are_all_tried = true;
@@ -163,15 +163,15 @@ impl Cluster {
                 (is_unreachable, are_all_tried) = (true, false);
                 continue;
             }
-            let session = Session::connect(endpoint, self.spans.attempt.min(left));
+            let session = Session::connect(endpoint, self.timings.attempt.min(left));
             if session.is_err() {
-                self.known().failed[at] = Some(Instant::now());
+                self.states().failed[at] = Some(Instant::now());
             }
             match session.and_then(&mut select) {
                 Ok(session) => {
-                    let mut known = self.known();
-                    known.last = at;
-                    known.unreachable = None;
+                    let mut states = self.states();
+                    states.last = at;
+                    states.unreachable = None;
                     return Ok(session);
                 }
                 Err(error) => {
@@ -182,32 +182,35 @@ impl Cluster {
         }
         let reasons = reasons.join("; ");
         if !is_unreachable {
-            return Err(Error::of_server(&self.address, reasons));
+            return Err(Error::refused_by(&self.address, reasons));
         }
         let error = Error::unreachable(&self.address, reasons);
         if are_all_tried {
-            let rest = begun.elapsed().min(self.spans.attempt).max(self.spans.rest);
-            self.known().unreachable = Some((Instant::now() + rest, error.clone()));
+            let rest = begun
+                .elapsed()
+                .min(self.timings.attempt)
+                .max(self.timings.rest);
+            self.states().unreachable = Some((Instant::now() + rest, error.clone()));
         }
         Err(error)
     }
 
     /// Records that a session's server had older data than was seen, or could not execute a
     /// statement. Its host is tried after the others for a while.
-    pub fn found_behind(&self, session: &Session) {
-        self.known().behind[session.index()] = Some(Instant::now());
+    pub fn mark_behind(&self, session: &Session) {
+        self.states().behind[session.index()] = Some(Instant::now());
     }
 
     /// Records that a session failed. Its host is tried after the others for a while.
     pub fn failed(&self, session: &Session) {
-        self.known().failed[session.index()] = Some(Instant::now());
+        self.states().failed[session.index()] = Some(Instant::now());
     }
 
     /// Connects to a session's server again, to find out whether it is frozen or was just slow.
     /// None: it cannot be reached, so its host has failed.
     pub fn again(&self, session: &Session) -> Option<Session> {
         let endpoint = &self.address.endpoints()[session.index()];
-        let again = Session::connect(endpoint, self.spans.attempt);
+        let again = Session::connect(endpoint, self.timings.attempt);
         again.inspect_err(|_| self.failed(session)).ok()
     }
 
@@ -215,35 +218,35 @@ impl Cluster {
     /// again. The caller should then drop the session: a frozen host costs each session its
     /// deadline.
     pub fn has_failed(&self, session: &Session) -> bool {
-        let failed = self.known().failed[session.index()];
+        let failed = self.states().failed[session.index()];
         failed.is_some_and(|failed| failed > session.since())
     }
 
     /// Reads the publication of the next host in turn, if the last reading was long enough ago. So
     /// a newer publication becomes known when a standby has stopped following. Call this often,
     /// from a thread that may block for a second or two.
-    pub fn look_around(&self) {
+    pub fn probe_next(&self) {
         let at = {
-            let mut known = self.known();
-            let (looked, when) = known.looked;
-            if known.failed.len() < 2 || when.elapsed() < self.spans.look {
+            let mut states = self.states();
+            let (probed, when) = states.probed;
+            if states.failed.len() < 2 || when.elapsed() < self.timings.probe {
                 return;
             }
-            let next = (looked + 1) % known.failed.len();
-            known.looked = (next, Instant::now());
+            let next = (probed + 1) % states.failed.len();
+            states.probed = (next, Instant::now());
             next
         };
-        let number = published(&self.address.endpoints()[at], self.spans.attempt);
+        let number = published(&self.address.endpoints()[at], self.timings.attempt);
         // A host that cannot be reached counts as one without a publication.
         if let Ok(Some(number)) = number {
-            let mut known = self.known();
-            known.newest = known.newest.max(number);
+            let mut states = self.states();
+            states.newest = states.newest.max(number);
         }
     }
 
     /// Returns the number of the newest publication seen.
     pub fn newest(&self) -> i64 {
-        self.known().newest
+        self.states().newest
     }
 
     /// Records the publication that a session has answered with, and returns whether an answer may
@@ -253,25 +256,25 @@ impl Cluster {
     /// log says so.
     pub fn note(&self, session: &Session, number: i64, newest_then: i64) -> bool {
         let at = session.index();
-        let mut known = self.known();
-        if number < newest_then.min(known.newest) {
-            let since = *known.lags_since.get_or_insert_with(Instant::now);
-            if since.elapsed() < self.spans.lag {
-                known.behind[at] = Some(Instant::now());
+        let mut states = self.states();
+        if number < newest_then.min(states.newest) {
+            let since = *states.lags_since.get_or_insert_with(Instant::now);
+            if since.elapsed() < self.timings.lag {
+                states.behind[at] = Some(Instant::now());
                 return false;
             }
             log::error!(
                 "{}: the newest state that was seen, number {}, is lost: no server has had it for {:?}; from now on number {number} counts",
                 self.address,
-                known.newest,
-                self.spans.lag
+                states.newest,
+                self.timings.lag
             );
-            known.newest = number;
+            states.newest = number;
         }
         // Another session may have seen a newer one meanwhile.
-        known.newest = known.newest.max(number);
-        known.lags_since = None;
-        (known.failed[at], known.behind[at]) = (None, None);
+        states.newest = states.newest.max(number);
+        states.lags_since = None;
+        (states.failed[at], states.behind[at]) = (None, None);
         true
     }
 
@@ -281,19 +284,19 @@ impl Cluster {
     /// so. Searches the hosts at most once in `search`.
     pub fn is_newest_left(&self, session: &mut Session, number: i64) -> bool {
         {
-            let mut known = self.known();
-            if number >= known.newest {
+            let mut states = self.states();
+            if number >= states.newest {
                 return true;
             }
-            let is_due = known
+            let is_due = states
                 .searched
-                .is_none_or(|then| then.elapsed() >= self.spans.search);
+                .is_none_or(|then| then.elapsed() >= self.timings.search);
             if !is_due {
                 return false;
             }
-            known.searched = Some(Instant::now());
+            states.searched = Some(Instant::now());
         }
-        let attempt = self.spans.attempt;
+        let attempt = self.timings.attempt;
         if !takes_changes(session, attempt).is_ok_and(|takes| takes) {
             return false;
         }
@@ -305,37 +308,37 @@ impl Cluster {
         if newest.is_some_and(|newest| newest > number) {
             return false;
         }
-        let mut known = self.known();
+        let mut states = self.states();
         log::error!(
             "{}: the newest state that was seen, number {}, is lost: {}, which takes changes now, has number {number}, which counts from now on",
             self.address,
-            known.newest,
+            states.newest,
             self.address.endpoints()[session.index()]
         );
-        known.newest = number;
-        known.lags_since = None;
+        states.newest = number;
+        states.lags_since = None;
         true
     }
 
     /// Returns whether only publications older than the newest have been seen for longer than
     /// `span`. Waiting for the newest one then delays requests in vain.
     pub fn has_lagged(&self, span: Duration) -> bool {
-        let since = self.known().lags_since;
+        let since = self.states().lags_since;
         since.is_some_and(|since| since.elapsed() > span)
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn states(&self) -> MutexGuard<'_, ServerStates> {
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
+impl ServerStates {
     fn new(hosts: usize) -> Self {
         Self {
             last: 0,
             failed: vec![None; hosts],
             behind: vec![None; hosts],
-            looked: (0, Instant::now()),
+            probed: (0, Instant::now()),
             unreachable: None,
             newest: 0,
             lags_since: None,
@@ -347,7 +350,7 @@ impl Known {
     ///
     /// # Errors
     /// A search failed a moment ago.
-    fn order(&self, spans: &Spans) -> Result<Vec<usize>> {
+    fn order(&self, timings: &Timings) -> Result<Vec<usize>> {
         if let Some((until, error)) = &self.unreachable
             && Instant::now() < *until
         {
@@ -358,7 +361,7 @@ impl Known {
         // Hosts that failed or are behind come last, the longest ago first.
         order.sort_by_key(|at| {
             let troubled = self.failed[*at].max(self.behind[*at]);
-            troubled.filter(|then| then.elapsed() < spans.failed)
+            troubled.filter(|then| then.elapsed() < timings.failed)
         });
         Ok(order)
     }
@@ -370,11 +373,11 @@ impl ServerAddress {
     /// # Errors
     /// The primary cannot be reached ([`Error::is_unreachable`]), or all refuse.
     pub fn primary(&self) -> Result<Session> {
-        let spans = Spans {
+        let timings = Timings {
             attempt: STATEMENT,
-            ..Spans::USUAL
+            ..Timings::USUAL
         };
-        let cluster = Cluster::with_spans(self.clone(), spans);
+        let cluster = Cluster::with_timings(self.clone(), timings);
         let hosts = u32::try_from(self.endpoints().len()).unwrap_or(u32::MAX);
         cluster.primary(Instant::now() + STATEMENT * hosts, &mut None)
     }

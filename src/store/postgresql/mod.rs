@@ -32,6 +32,6 @@ mod text;
 mod tls;
 
 pub use address::ServerAddress;
-pub use client::LOGS_OF_SERVERS;
+pub use client::SERVER_LOG_TARGETS;
 pub use cluster::Cluster;
 pub use publish::{Published, publish};

@@ -152,7 +152,7 @@ fn send(
     session.batch("BEGIN", SERVER_SILENCE)?;
     let version = file.version();
     let base = match last {
-        Some(last) if goes_on_from(file, &last)? => Some(last),
+        Some(last) if can_send_changes(file, &last)? => Some(last),
         _ => None,
     };
     let (after, total) = match &base {
@@ -259,7 +259,7 @@ fn count_changes(file: &DataFile, last: &PublicationRow) -> Result<u64> {
 /// suppliers and purchases. A changed contract costs the server some eight times as much as a new
 /// one: with a quarter of a million contracts changed, sending the changes took 27 s, sending all
 /// rows 14 s.
-fn goes_on_from(file: &DataFile, last: &PublicationRow) -> Result<bool> {
+fn can_send_changes(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     let version = last.version;
     let earlier = file.revision(version.revision.unsigned_abs())?;
     if earlier.is_none_or(|earlier| earlier.identity != version.identity) {

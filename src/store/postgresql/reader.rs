@@ -51,14 +51,14 @@ pub struct ServerData {
     pub(super) registries: Registries,
     pub(super) has_moved: Cell<bool>,
     /// The data that the answer has found so far, for later use.
-    pub(super) found: RefCell<Found>,
+    pub(super) found: RefCell<AnswerCache>,
     /// Whether a transaction is open, for all reading.
     pub(super) is_scanning: Cell<bool>,
 }
 
 /// The data that an answer has found so far.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct AnswerCache {
     pub suppliers: HashMap<Inn, Option<FoundSupplier>>,
     pub newest: Option<NewestPage>,
     /// The rows of the statement that reads a card.
@@ -119,7 +119,7 @@ impl ServerData {
             cluster: Arc::clone(cluster),
             session: RefCell::default(),
             publication: None,
-            registries: of_data(Regime::ALL.map(nothing_of)),
+            registries: from_data(Regime::ALL.map(empty_registry)),
             has_moved: Cell::new(false),
             found: RefCell::default(),
             is_scanning: Cell::new(false),
@@ -252,7 +252,7 @@ impl ServerData {
             let is_slow = session.late().is_some_and(|span| span > SHORT_STATEMENT);
             let is_lost = session.is_lost();
             if !is_lost {
-                self.cluster.found_behind(session);
+                self.cluster.mark_behind(session);
             } else if !is_slow && !std::mem::replace(&mut may_reconnect, false) {
                 self.cluster.failed(session);
             } else if let Some(again) = self.cluster.again(session) {
@@ -304,7 +304,7 @@ impl ServerData {
              FROM DATA.registry"
         );
         let rows = self.try_rows(sql, &[], SHORT_STATEMENT, deadline)?;
-        let mut registries = Regime::ALL.map(nothing_of);
+        let mut registries = Regime::ALL.map(empty_registry);
         for row in &rows {
             let law: Option<&str> = self.get(row, FIRST)?;
             let Some(law) = law.and_then(Regime::from_code) else {
@@ -329,7 +329,7 @@ impl ServerData {
             let place = registries.iter_mut().find(|one| one.law == law);
             place.into_iter().for_each(|place| *place = registry);
         }
-        Ok(of_data(registries))
+        Ok(from_data(registries))
     }
 
     /// Returns a column of a row.
@@ -351,12 +351,12 @@ impl ServerData {
     }
 
     pub(super) fn refused(&self, sentence: impl Into<String>) -> Error {
-        Error::of_server(self.cluster.address(), sentence)
+        Error::refused_by(self.cluster.address(), sentence)
     }
 }
 
 /// Returns the registry of a law without entries.
-fn nothing_of(law: Regime) -> Registry {
+fn empty_registry(law: Regime) -> Registry {
     Registry {
         law,
         complete: None,
@@ -364,7 +364,7 @@ fn nothing_of(law: Regime) -> Registry {
     }
 }
 
-fn of_data(all: [Registry; 3]) -> Registries {
+fn from_data(all: [Registry; 3]) -> Registries {
     Registries {
         all,
         of_every_day: false,

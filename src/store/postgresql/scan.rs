@@ -8,7 +8,7 @@ use super::super::query::{EachOf, Prefetch, ScanEnd};
 use super::super::server_bounds::{ALL_ATTEMPTS, SORTING, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::client::Row;
-use super::reader::{Found, ServerData};
+use super::reader::{AnswerCache, ServerData};
 
 /// Begins the transaction. Locks a table first, so that none can be dropped; the first statement
 /// after that determines the state.
@@ -63,7 +63,7 @@ impl ServerData {
         each: EachOf<'_, KnownSupplier>,
     ) -> std::result::Result<(), ScanEnd> {
         self.scan("supplier_scan", SUPPLIERS, |rows| {
-            *self.found.borrow_mut() = Found::default();
+            *self.found.borrow_mut() = AnswerCache::default();
             self.keep_suppliers(&[], rows)?;
             for row in rows {
                 let supplier = self.supplier_in(row)?;

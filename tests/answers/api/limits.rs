@@ -41,7 +41,7 @@ fn rnp(key: &str) -> String {
 }
 
 /// `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `Retry-After`.
-fn standing(response: &Response) -> [Option<&str>; 4] {
+fn quota(response: &Response) -> [Option<&str>; 4] {
     [
         "RateLimit-Limit",
         "RateLimit-Remaining",
@@ -65,7 +65,7 @@ fn without_limits_nothing_is_refused_and_nothing_told() {
     for _ in 0..300 {
         let response = service.get(&rnp("KEY"));
         assert_eq!(response.status, 200);
-        assert_eq!(standing(&response), [None; 4]);
+        assert_eq!(quota(&response), [None; 4]);
     }
 }
 
@@ -76,20 +76,20 @@ fn by_default_rnp_alone_is_limited_to_100_at_once_and_10_a_second() {
         let response = service.get(&rnp("KEY"));
         assert_eq!(outcome(&response), "200 json");
         let left = left.to_string();
-        assert_eq!(standing(&response)[..2], [Some("100"), Some(left.as_str())]);
+        assert_eq!(quota(&response)[..2], [Some("100"), Some(left.as_str())]);
     }
     let response = service.get(&rnp("KEY"));
     assert_eq!(outcome(&response), format!("429 {TOO_MANY}"));
     let full_again_in = Some("10");
     let expected = [Some("100"), Some("0"), full_again_in, Some("1")];
-    assert_eq!(standing(&response), expected);
+    assert_eq!(quota(&response), expected);
     assert_eq!(header(&response, "Cache-Control"), Some("no-store"));
     assert_eq!(response.note.error.as_deref(), Some("429"));
     assert_eq!(response.note.key_name.as_deref(), Some("first"));
     for _ in 0..200 {
         let response = service.get(GOOD[0]);
         assert_eq!(
-            (response.status.number(), standing(&response)),
+            (response.status.number(), quota(&response)),
             (200, [None; 4])
         );
     }
@@ -116,7 +116,7 @@ fn the_limit_of_all_endpoints_counts_them_together() {
     for (target, left) in GOOD.into_iter().zip(["5", "4", "3", "2", "1", "0"]) {
         let response = service.get(target);
         assert_eq!(response.status, 200, "{target}");
-        assert_eq!(standing(&response)[1], Some(left), "{target}");
+        assert_eq!(quota(&response)[1], Some(left), "{target}");
     }
     for target in GOOD {
         let response = service.get(target);
@@ -160,7 +160,7 @@ fn of_several_limits_the_one_nearest_to_its_end_is_told() {
     let mut service = limited(rates);
     let mut told = |target: &str| {
         let response = service.get(target);
-        let [limit, remaining, ..] = standing(&response).map(|value| value.map(str::to_owned));
+        let [limit, remaining, ..] = quota(&response).map(|value| value.map(str::to_owned));
         (limit.expect("a limit"), remaining.expect("what remains"))
     };
     let pair = |limit: &str, remaining: &str| (limit.to_owned(), remaining.to_owned());
@@ -225,7 +225,7 @@ fn wrong_keys_are_refused_past_their_limit_and_a_valid_key_never() {
         let response = service.ask_from(client, "GET", target, &[]);
         (
             outcome(&response),
-            standing(&response).map(|value| value.map(str::to_owned)),
+            quota(&response).map(|value| value.map(str::to_owned)),
         )
     };
     let unauthorized = (format!("401 {BAD_KEY}"), [const { None }; 4]);
@@ -274,11 +274,11 @@ fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_
             matches!(response.status.number(), 200 | 304),
             "{number} {target}"
         );
-        assert_eq!(standing(&response), [None; 4]);
+        assert_eq!(quota(&response), [None; 4]);
     }
     let response = service.ask_from(neighbour, "GET", "/docs?format=json", &[]);
     assert_eq!(outcome(&response), format!("429 {TOO_MANY}"));
-    assert_eq!(standing(&response), ["1000", "0", "10", "1"].map(Some));
+    assert_eq!(quota(&response), ["1000", "0", "10", "1"].map(Some));
     assert_eq!(header(&response, "Cache-Control"), Some("no-store"));
     let response = service.ask_from(here, "HEAD", "/schemas/error.xsd", &[]);
     let xml = "429 <data><code>429</code><error>Превышен лимит запросов.</error></data>";
@@ -315,18 +315,15 @@ fn what_is_open_to_all_is_not_limited_where_the_address_is_not_known() {
 fn the_limit_comes_after_path_method_and_key_and_before_the_parameters() {
     let mut service = limited(of_keys(rate(1, 1)));
     let post = service.ask("POST", &rnp("KEY"), &[]);
-    assert_eq!((post.status.number(), standing(&post)), (405, [None; 4]));
+    assert_eq!((post.status.number(), quota(&post)), (405, [None; 4]));
     let nowhere = service.get("/nowhere?apikey=KEY");
-    assert_eq!(
-        (nowhere.status.number(), standing(&nowhere)),
-        (404, [None; 4])
-    );
+    assert_eq!((nowhere.status.number(), quota(&nowhere)), (404, [None; 4]));
     let wrong = service.get(&rnp("guess"));
-    assert_eq!((wrong.status.number(), standing(&wrong)), (401, [None; 4]));
+    assert_eq!((wrong.status.number(), quota(&wrong)), (401, [None; 4]));
     let bad = service.get(&format!("{RNP}?format=json&apikey=KEY"));
     assert_eq!(outcome(&bad), format!("400 {BAD_INN}"));
     let told = [Some("1"), Some("0"), Some("1"), None];
-    assert_eq!(standing(&bad), told, "an error after the key counts");
+    assert_eq!(quota(&bad), told, "an error after the key counts");
     let response = service.get(&format!("{P615}?apikey=KEY&format=yaml"));
     let xml =
         "429 <Purchase615><code>429</code><error>Превышен лимит запросов.</error></Purchase615>";
@@ -354,7 +351,7 @@ fn not_modified_head_not_found_and_a_server_error_tell_what_remains() {
     ] {
         let response = service.ask(method, target, headers);
         assert_eq!(response.status, status, "{target}");
-        assert_eq!(standing(&response)[1], Some(left), "{target}");
+        assert_eq!(quota(&response)[1], Some(left), "{target}");
     }
 }
 

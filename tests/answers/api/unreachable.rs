@@ -103,7 +103,7 @@ fn each_endpoint_answers_503_in_every_format() {
                 let expected = "<code>503</code><error>Сервис временно недоступен.</error></";
                 assert!(body(&response).contains(expected), "{response:?}");
                 let lookup = response.note.lookup.expect("what was looked up");
-                assert_eq!(lookup.finding, None, "{target}");
+                assert_eq!(lookup.result, None, "{target}");
             }
         }
         let json = service.ask("GET", &format!("{target}&format=json"), &[]);

@@ -175,7 +175,7 @@ fn page_of(supplier: &Supplier, contract: &EncodedContract<'_>) -> String {
 }
 
 /// The day and the data of the answers.
-pub fn answered_from() -> AnswerOrigin {
+pub fn response_origin() -> AnswerOrigin {
     let registries = Registries {
         all: Regime::ALL.map(|law| Registry {
             law,
@@ -204,7 +204,7 @@ pub fn entry_round_trip(supplier: &Supplier, entry: &RnpEntry) {
         inn: supplier.inn.as_str(),
         name: &supplier.name,
         entries: std::slice::from_ref(entry),
-        from: &answered_from(),
+        from: &response_origin(),
     });
     let check: Check<'_> = serde_json::from_str(&json).expect("a check");
     let record = check.entries.first().expect("one entry").get();

@@ -61,7 +61,7 @@ pub fn run(data: &[u8]) {
                     inn: "9600000001",
                     name: &name,
                     entries: &entries,
-                    from: &answers::answered_from(),
+                    from: &answers::response_origin(),
                 });
             }
         }

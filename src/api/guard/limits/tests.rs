@@ -12,33 +12,33 @@ fn limit(per_second: u32, burst: u32, max_subjects: usize) -> Limit {
 }
 
 /// Counts a request of the key with that number, if it is admitted.
-fn take(limit: &mut Limit, number: u32, now: u64) -> Result<Standing, RateLimited> {
+fn take(limit: &mut Limit, number: u32, now: u64) -> Result<Quota, RateLimited> {
     let subject = LimitKey::Key(number.to_string().into());
     let pace = limit.pace.expect("that of all");
-    let standing = limit.check(&subject, pace, now)?;
+    let quota = limit.check(&subject, pace, now)?;
     limit.count(&subject, pace.interval, now);
-    Ok(standing)
+    Ok(quota)
 }
 
 fn remaining(limit: &mut Limit, number: u32, now: u64) -> Option<u64> {
-    let standing = take(limit, number, now).ok();
-    standing.map(|standing| standing.remaining)
+    let quota = take(limit, number, now).ok();
+    quota.map(|quota| quota.remaining)
 }
 
 #[test]
 fn after_the_burst_a_request_goes_through_as_often_as_the_rate_says() {
     let mut limit = limit(10, 3, 9);
     for remaining in [2, 1, 0] {
-        let standing = Standing {
+        let quota = Quota {
             limit: 3,
             remaining,
             reset: 1,
         };
-        assert_eq!(take(&mut limit, 1, 0), Ok(standing));
+        assert_eq!(take(&mut limit, 1, 0), Ok(quota));
     }
     let refusal = take(&mut limit, 1, 0).expect_err("the burst is used up");
     assert_eq!(refusal.wait, 100 * MILLISECOND);
-    assert_eq!(refusal.standing.remaining, 0);
+    assert_eq!(refusal.quota.remaining, 0);
     assert!(take(&mut limit, 1, refusal.wait - 1).is_err());
     assert!(take(&mut limit, 1, refusal.wait).is_ok());
     assert!(take(&mut limit, 1, refusal.wait).is_err());
@@ -68,8 +68,8 @@ fn the_burst_is_whole_again_after_the_seconds_of_reset() {
     assert_eq!(reset, 5);
     let now = 300 * MILLISECOND;
     let refusal = take(&mut limit, 1, now).expect_err("used up");
-    assert_eq!((refusal.retry_after(), refusal.standing.reset), (1, 5));
-    let now = now + refusal.standing.reset * SECOND;
+    assert_eq!((refusal.retry_after(), refusal.quota.reset), (1, 5));
+    let now = now + refusal.quota.reset * SECOND;
     assert_eq!(remaining(&mut limit, 1, now), Some(4));
 }
 
@@ -79,8 +79,8 @@ fn what_is_only_checked_is_not_counted() {
     let subject = LimitKey::Key("1".into());
     for _ in 0..5 {
         let pace = limit.pace.expect("that of all");
-        let standing = limit.check(&subject, pace, 0).expect("it is let through");
-        assert_eq!(standing.remaining, 1);
+        let quota = limit.check(&subject, pace, 0).expect("it is let through");
+        assert_eq!(quota.remaining, 1);
     }
 }
 
@@ -139,8 +139,8 @@ fn the_largest_numbers_do_not_overflow() {
     for (rate, burst) in [(1, u32::MAX), (u32::MAX, u32::MAX), (u32::MAX, 1)] {
         let mut limit = limit(rate, burst, 9);
         for now in [0, 86_400 * 365 * 10 * SECOND, u64::MAX] {
-            let standing = take(&mut limit, 1, now).expect("the first");
-            assert!(standing.remaining + 2 >= u64::from(burst));
+            let quota = take(&mut limit, 1, now).expect("the first");
+            assert!(quota.remaining + 2 >= u64::from(burst));
         }
     }
     assert!(
@@ -173,7 +173,7 @@ fn a_key_with_a_limit_of_its_own_is_counted_by_that_alone_on_all_endpoints() {
     let system = holder("system", Some(rate(5, 7)));
     assert_eq!((taken(&system, true), taken(&system, false)), (7, 0));
     let refused = limits.admit(false, &system).expect_err("its limit");
-    assert_eq!((refused.standing.limit, refused.retry_after()), (7, 1));
+    assert_eq!((refused.quota.limit, refused.retry_after()), (7, 1));
     assert_eq!(taken(&holder("unlimited", Some(rate(0, 1))), true), 50);
     let other = holder("other", None);
     assert_eq!((taken(&other, true), taken(&other, false)), (1, 1));

@@ -67,7 +67,7 @@ impl Server {
                     log::warn!("no connections are accepted for a moment: {error}");
                     let until = self.deadlines.after(PAUSE);
                     self.paused_until.store(until, Ordering::Relaxed);
-                    self.deadlines.look_by(until);
+                    self.deadlines.check_by(until);
                     false
                 }
             },
@@ -78,7 +78,7 @@ impl Server {
     pub(super) fn resume_accepting(&self, now: u64) {
         let until = self.paused_until.load(Ordering::Relaxed);
         if now < until {
-            return self.deadlines.look_by(until);
+            return self.deadlines.check_by(until);
         }
         self.paused_until.store(NEVER, Ordering::Relaxed);
         self.accept();

@@ -1,4 +1,4 @@
-//! The server's clock, and when deadlines are to be looked at: by the next worker that is
+//! The server's clock, and the time of the next check of deadlines: by the next worker that is
 //! free, and by a timer in the epoll set for when all of them sleep.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,29 +15,28 @@ use rustix::time::{
 /// No deadline.
 pub const NEVER: u64 = u64::MAX;
 
-/// Deadlines are multiples of so many milliseconds, so that one look serves several.
+/// Deadlines are multiples of so many milliseconds, so that one check serves several.
 const STEP: u64 = 8;
 
-/// When the next look is due. Instants are milliseconds since the start.
+/// The time of the next check. Instants are milliseconds since the start.
 pub struct Deadlines {
     start: Instant,
     pub(super) next: AtomicU64,
     timer: Mutex<OwnedFd>,
 }
 
-/// A look at all deadlines. At its end, also where it ends by a panic, the next one is
-/// due at `next`.
-pub struct Look<'a> {
+/// A check of all deadlines. When it ends, even by a panic, the next one is set for `next`.
+pub struct DeadlineCheck<'a> {
     deadlines: &'a Deadlines,
-    /// When it began.
+    /// Its start.
     pub now: u64,
-    /// When the next one is due.
+    /// The time of the next check.
     pub next: u64,
 }
 
-impl Drop for Look<'_> {
+impl Drop for DeadlineCheck<'_> {
     fn drop(&mut self) {
-        self.deadlines.look_by(self.next);
+        self.deadlines.check_by(self.next);
     }
 }
 
@@ -69,10 +68,10 @@ impl Deadlines {
         end.next_multiple_of(STEP)
     }
 
-    /// Moves the next look to `deadline`, if it is later. Called after the deadline stands in
-    /// its slot: a look that is under way clears what was due before it began, and finds what
+    /// Moves the next check to `deadline`, if it is later. Called after the deadline stands in
+    /// its slot: a check under way clears what was due before it began, and finds what
     /// stood in the slots by then.
-    pub fn look_by(&self, deadline: u64) {
+    pub fn check_by(&self, deadline: u64) {
         if deadline >= self.next.load(Ordering::SeqCst) {
             return;
         }
@@ -86,15 +85,15 @@ impl Deadlines {
         }
     }
 
-    /// A look, if one is due; it is for one worker. Unless its `next` is set another is
-    /// due at once after it.
-    pub fn look(&self) -> Option<Look<'_>> {
+    /// Returns a check, if one is due, to one worker only. Unless the worker sets its `next`,
+    /// another check is due at once.
+    pub fn check(&self) -> Option<DeadlineCheck<'_>> {
         let now = self.now();
-        // Cleared first, so that a concurrent `look_by` is not lost.
+        // Cleared first, so that a concurrent `check_by` is not lost.
         let forget = |next| (next <= now).then_some(NEVER);
         let order = Ordering::SeqCst;
         self.next.fetch_update(order, order, forget).ok()?;
-        Some(Look {
+        Some(DeadlineCheck {
             deadlines: self,
             now,
             next: now,

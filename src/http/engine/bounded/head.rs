@@ -253,7 +253,7 @@ impl Head {
 
 fn refusal_of(error: httparse::Error, head: &[u8]) -> Refusal {
     match error {
-        httparse::Error::Version if names_a_version(head) => Refusal::Version,
+        httparse::Error::Version if has_http_version(head) => Refusal::Version,
         httparse::Error::Version => Refusal::Malformed("no version in the request line"),
         httparse::Error::TooManyHeaders => Refusal::Headers,
         httparse::Error::HeaderName => Refusal::Malformed("the name of a header"),
@@ -264,7 +264,7 @@ fn refusal_of(error: httparse::Error, head: &[u8]) -> Refusal {
 
 /// Returns whether the first line has three parts, the last of which is a version of HTTP
 /// (RFC 9112, 2.3 and 3).
-fn names_a_version(head: &[u8]) -> bool {
+fn has_http_version(head: &[u8]) -> bool {
     let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
     let mut parts = line.split(|byte| *byte == b' ');
     let version = parts.nth(2).unwrap_or_default();

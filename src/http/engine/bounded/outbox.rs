@@ -98,13 +98,13 @@ impl Outbox {
     }
 
     fn recycle(self) {
-        buffers::give_back(self.head);
+        buffers::reuse(self.head);
         recycle(self.body);
     }
 }
 
 fn recycle(body: Cow<'static, [u8]>) {
     if let Cow::Owned(body) = body {
-        buffers::give_back(body);
+        buffers::reuse(body);
     }
 }

@@ -85,7 +85,7 @@ pub(super) struct Sleep<'a>(&'a Ready);
 impl Sleep<'_> {
     /// Returns whether a request is there, which another worker may have left before it could
     /// see that this one sleeps.
-    pub fn is_needless(&self) -> bool {
+    pub fn has_requests(&self) -> bool {
         !self.0.requests().is_empty()
     }
 }
@@ -128,9 +128,9 @@ mod tests {
         put(2);
         assert!(ready.take().is_some() && !is_woken(), "no worker sleeps");
         let sleep = ready.sleep();
-        assert!(sleep.is_needless());
+        assert!(sleep.has_requests());
         assert!(ready.take().is_some() && !is_woken(), "no request is left");
-        assert!(!sleep.is_needless());
+        assert!(!sleep.has_requests());
         put(2);
         assert!(ready.take().is_some() && is_woken());
         drop(sleep);

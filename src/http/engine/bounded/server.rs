@@ -44,7 +44,7 @@ pub(super) const BACKLOG: i32 = 4096;
 const LINGER: Duration = Duration::from_secs(2);
 
 /// How long a head that has begun to come in may take while the server stops, and how
-/// often it is looked whether a worker has come to read what has come in.
+/// often the server checks whether a worker has read its input.
 const LAST_HEAD: Duration = Duration::from_secs(1);
 
 /// How long a client must have taken nothing of its response to make room for another's.
@@ -122,7 +122,7 @@ impl Server {
     /// As [`Server::recv`].
     pub(super) fn next(&self) -> io::Result<Received> {
         loop {
-            if let Some(request) = self.look_at_deadlines() {
+            if let Some(request) = self.check_deadlines() {
                 return Ok(request);
             }
             if let Some(request) = self.ready.take() {
@@ -140,7 +140,7 @@ impl Server {
         }; BATCH];
         let count = {
             let sleep = self.ready.sleep();
-            if sleep.is_needless() {
+            if sleep.has_requests() {
                 return Ok(());
             }
             match epoll::wait(&self.epoll, &mut events[..], None) {
@@ -152,19 +152,19 @@ impl Server {
         let noticed = Instant::now();
         for event in &events[..count] {
             match event.data.u64() {
-                // The look is taken, and the request, when the caller comes round.
+                // The caller takes the check and the request on its next turn.
                 TIMER | WAKE => {}
                 LISTENER => self.accept(),
                 STOP => self.close(),
                 DRAINED => return Err(io::Error::other("the server has stopped")),
-                token => self.see_to(Token::from_u64(token), event.flags, noticed),
+                token => self.handle_event(Token::from_u64(token), event.flags, noticed),
             }
         }
         Ok(())
     }
 
     /// Handles an event of a connection, which was reported at `noticed`.
-    fn see_to(&self, token: Token, flags: EventFlags, noticed: Instant) {
+    fn handle_event(&self, token: Token, flags: EventFlags, noticed: Instant) {
         let Some(mut connection) = self.slots.take(token) else {
             return;
         };
@@ -197,26 +197,26 @@ impl Server {
         self.counts.figures()
     }
 
-    /// If a deadline may be over, handles all connections past theirs. Returns a request that
-    /// comes of it.
-    fn look_at_deadlines(&self) -> Option<Received> {
-        let mut look = self.deadlines.look()?;
+    /// Handles all connections past their deadlines, if a check is due. Returns a request that
+    /// results from it.
+    fn check_deadlines(&self) -> Option<Received> {
+        let mut check = self.deadlines.check()?;
         let mut next = NEVER;
         for index in 0..self.slots.len() {
-            match self.slots.take_due(index, look.now) {
+            match self.slots.take_due(index, check.now) {
                 Ok((token, mut connection)) => {
                     connection.noticed = None;
                     let cause = Cause::Timeout(connection.input(self.is_stopping()));
                     if let Ok(Some(request)) = self.advance(token, connection, cause) {
-                        // The next look, which is at once, sees to the others.
+                        // The next check, which is due at once, handles the others.
                         return Some(request);
                     }
                 }
                 Err(deadline) => next = next.min(deadline),
             }
         }
-        look.next = next;
-        self.resume_accepting(look.now);
+        check.next = next;
+        self.resume_accepting(check.now);
         None
     }
 
@@ -445,7 +445,7 @@ impl Server {
             log::error!("a connection cannot be waited for: {error}");
             let _ = self.drop_connection(token, connection);
         }
-        self.deadlines.look_by(deadline);
+        self.deadlines.check_by(deadline);
     }
 
     /// Closes a connection.

@@ -86,7 +86,7 @@ pub enum Cause {
 /// The action that a step asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Look for a head in what was read, then read.
+    /// DeadlineCheck for a head in what was read, then read.
     Read,
     /// Pass the request on.
     Handle,

@@ -15,13 +15,13 @@ fn address(text: &str) -> ServerAddress {
 }
 
 /// Short, to keep the tests short.
-const SPANS: Spans = Spans {
+const TIMINGS: Timings = Timings {
     attempt: Duration::from_millis(200),
     failed: Duration::from_secs(60),
     rest: Duration::from_millis(100),
     lag: Duration::from_millis(300),
     search: Duration::from_millis(50),
-    look: Duration::ZERO,
+    probe: Duration::ZERO,
 };
 
 /// The tolerance for a time limit on a busy machine.
@@ -79,7 +79,7 @@ fn cluster(servers: &[&FakeServer]) -> Cluster {
         .map(|server| format!("127.0.0.1:{}", server.port))
         .collect();
     let address = address(&format!("postgresql://{}/eis", hosts.join(",")));
-    Cluster::with_spans(address, SPANS)
+    Cluster::with_timings(address, TIMINGS)
 }
 
 fn after(span: Duration) -> Instant {
@@ -97,7 +97,7 @@ fn each_host_is_tried_for_its_span_and_each_is_named_with_its_reason() {
     let took = begun.elapsed();
     assert!(error.is_unreachable());
     assert!(
-        took >= SPANS.attempt && took < SPANS.attempt + MARGIN,
+        took >= TIMINGS.attempt && took < TIMINGS.attempt + MARGIN,
         "{took:?}"
     );
     let text = error.to_string();
@@ -143,7 +143,7 @@ fn after_nobody_was_reached_the_same_is_said_at_once_for_a_moment() {
     let first = error();
     let again = error();
     assert_eq!((first, server.connections()), (again, 1));
-    thread::sleep(SPANS.rest);
+    thread::sleep(TIMINGS.rest);
     error();
     assert_eq!(server.connections(), 2);
 }
@@ -153,12 +153,12 @@ fn hosts_that_failed_come_last_and_of_them_the_first_that_did() {
     let known = |last: usize, failed: &[u64]| {
         let now = Instant::now();
         let ago = |seconds: &u64| (*seconds < 99).then(|| now - Duration::from_secs(*seconds));
-        let known = Known {
+        let known = ServerStates {
             last,
             failed: failed.iter().map(ago).collect(),
-            ..Known::new(failed.len())
+            ..ServerStates::new(failed.len())
         };
-        known.order(&Spans::USUAL).expect("an order")
+        known.order(&Timings::USUAL).expect("an order")
     };
     assert_eq!(known(0, &[99, 99, 99]), [0, 1, 2]);
     assert_eq!(known(1, &[99, 99, 99]), [1, 2, 0]);
@@ -170,9 +170,9 @@ fn hosts_that_failed_come_last_and_of_them_the_first_that_did() {
 
 #[test]
 fn a_name_that_cannot_be_looked_up_costs_no_more_than_an_attempt() {
-    let cluster = Cluster::with_spans(
+    let cluster = Cluster::with_timings(
         address("postgresql://nobody.invalid/eis?sslmode=disable"),
-        SPANS,
+        TIMINGS,
     );
     let begun = Instant::now();
     let error = cluster
@@ -180,7 +180,7 @@ fn a_name_that_cannot_be_looked_up_costs_no_more_than_an_attempt() {
         .expect_err("nobody");
     assert!(error.is_unreachable());
     assert!(
-        begun.elapsed() < SPANS.attempt + MARGIN,
+        begun.elapsed() < TIMINGS.attempt + MARGIN,
         "{:?}",
         begun.elapsed()
     );
@@ -204,7 +204,7 @@ fn a_server_is_found_behind_hosts_that_are_not_there() {
     let silent = FakeServer::start(Manner::Silent);
     let hosts = format!("127.0.0.1:{},127.0.0.1", silent.port);
     let text = server().replace("127.0.0.1", &hosts);
-    let cluster = Cluster::with_spans(address(&text), SPANS);
+    let cluster = Cluster::with_timings(address(&text), TIMINGS);
     let mut first = session(&cluster);
     assert_eq!(first.rows("SELECT 1", &[], SECOND).expect("a row").len(), 1);
     // The next session goes there at once.
@@ -222,7 +222,7 @@ fn a_server_is_found_behind_hosts_that_are_not_there() {
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
 fn an_older_publication_is_not_answered_from_until_the_newer_one_is_lost() {
-    let cluster = Cluster::with_spans(address(&server()), SPANS);
+    let cluster = Cluster::with_timings(address(&server()), TIMINGS);
     let session = session(&cluster);
     let note = |number: i64| cluster.note(&session, number, cluster.newest());
     assert!(note(7) && note(8) && note(8));
@@ -234,10 +234,10 @@ fn an_older_publication_is_not_answered_from_until_the_newer_one_is_lost() {
     assert!(cluster.note(&session, 7, 7) && cluster.newest() == 8);
     let begun = Instant::now();
     while !note(6) {
-        assert!(begun.elapsed() < SPANS.lag + MARGIN);
+        assert!(begun.elapsed() < TIMINGS.lag + MARGIN);
         thread::sleep(Duration::from_millis(10));
     }
-    assert!(begun.elapsed() >= SPANS.lag);
+    assert!(begun.elapsed() >= TIMINGS.lag);
     assert!(note(6) && !note(5));
 }
 
@@ -291,7 +291,7 @@ fn a_server_that_refuses_is_not_one_that_cannot_be_reached() {
         .map(|(server, name)| (server.to_owned(), name.to_owned()))
         .expect("a database");
     let missing = address(&format!("{server}/no_database_of_this_name"));
-    let error = Cluster::with_spans(missing, SPANS)
+    let error = Cluster::with_timings(missing, TIMINGS)
         .session(after(SECOND))
         .expect_err("no database");
     assert!(!error.is_unreachable(), "{error}");
@@ -299,7 +299,7 @@ fn a_server_that_refuses_is_not_one_that_cannot_be_reached() {
     // An unreachable server may be the right one.
     let hosts = server.replace("127.0.0.1", "127.0.0.1:1,127.0.0.1");
     let missing = address(&format!("{hosts}/no_database_of_this_name"));
-    let error = Cluster::with_spans(missing, SPANS)
+    let error = Cluster::with_timings(missing, TIMINGS)
         .session(after(SECOND))
         .expect_err("no database");
     assert!(
@@ -315,7 +315,7 @@ fn a_host_that_is_behind_is_tried_after_another() {
     let text = server().replace("127.0.0.1", "127.0.0.1,localhost");
     let port = address(&server()).endpoints()[0].port;
     let text = text.replace("127.0.0.1,", &format!("127.0.0.1:{port},"));
-    let cluster = Cluster::with_spans(address(&text), SPANS);
+    let cluster = Cluster::with_timings(address(&text), TIMINGS);
     let first = session(&cluster);
     assert!(cluster.note(&first, 8, 0));
     assert!(!cluster.note(&first, 7, 8));
@@ -330,7 +330,7 @@ fn a_host_that_is_behind_is_tried_after_another() {
 fn the_server_that_takes_changes_is_found_behind_others() {
     let silent = FakeServer::start(Manner::Silent);
     let text = server().replace("127.0.0.1", &format!("127.0.0.1:{},127.0.0.1", silent.port));
-    let cluster = Cluster::with_spans(address(&text), SPANS);
+    let cluster = Cluster::with_timings(address(&text), TIMINGS);
     let found = cluster.primary_or_standby(after(Duration::from_secs(3)));
     assert!(!found.expect("a server").1);
     // From now on it is tried first.
@@ -360,12 +360,12 @@ fn what_a_host_has_that_does_not_answer_is_learnt_by_looking_around() {
     );
     let hosts = format!("127.0.0.1:{},127.0.0.1", closing.port);
     let text = format!("{}/{name}", with_host.replace("127.0.0.1", &hosts));
-    let cluster = Cluster::with_spans(address(&text), SPANS);
+    let cluster = Cluster::with_timings(address(&text), TIMINGS);
     // Each host in turn: the second, then the first, which stays silent.
-    cluster.look_around();
+    cluster.probe_next();
     let found = cluster.newest();
-    cluster.look_around();
-    let looked = (found, cluster.newest(), closing.connections());
+    cluster.probe_next();
+    let probed = (found, cluster.newest(), closing.connections());
     // Another publication was seen, and is lost: this server is the primary, and no other can be
     // reached.
     let mut left = session(&cluster);
@@ -374,11 +374,11 @@ fn what_a_host_has_that_does_not_answer_is_learnt_by_looking_around() {
     // Another host has a newer publication.
     let (_, host) = with_host.rsplit_once('@').expect("a user");
     let twice = address(&format!("{with_host},{host}/{name}"));
-    let twice = Cluster::with_spans(twice, SPANS);
+    let twice = Cluster::with_timings(twice, TIMINGS);
     let mut behind = session(&twice);
     assert!(twice.note(&behind, 8, 8) && !twice.is_newest_left(&mut behind, 4));
     drop((left, behind));
     on_server(&format!("DROP DATABASE {name} WITH (FORCE)"));
     published.expect("it is made");
-    assert_eq!(looked, (5, 5, 1));
+    assert_eq!(probed, (5, 5, 1));
 }
