@@ -199,6 +199,19 @@ pub struct StoredDocument {
     pub facts: Vec<u8>,
 }
 
+impl StoredDocument {
+    /// Returns the number of the contract under 223-FZ or PP-615 that the document states; empty
+    /// for other documents.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn contract_of_purchase(&self) -> &str {
+        let mut kinds = [DocumentKind::Contract223, DocumentKind::Contract615].into_iter();
+        match kinds.any(|kind| kind as u8 == self.head.kind) {
+            true => &self.key,
+            false => "",
+        }
+    }
+}
+
 /// A document without its facts, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentHead {
@@ -364,13 +377,13 @@ impl Documents<'_> {
             .damaged("the facts of a document: their checksum is wrong")
     }
 
-    /// Passes documents without their facts to `each`, by id. With an id, these are the documents
+    /// Passes documents to `each`, by id. With an id, these are the documents
     /// stored after that one, and all others about the same numbers; without one, all documents.
     #[cfg(feature = "postgresql")]
-    pub(super) fn heads<E: From<Error>>(
+    pub(super) fn each_since<E: From<Error>>(
         self,
         after: Option<i64>,
-        mut each: impl FnMut(&DocumentHead) -> std::result::Result<(), E>,
+        mut each: impl FnMut(&StoredDocument) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let sql = match after {
             None => select!("WHERE ?1 IS NULL ORDER BY document.id"),
@@ -380,9 +393,19 @@ impl Documents<'_> {
             ),
         };
         self.0.each(sql, [after], stored, |found| match found {
-            Ok(found) => each(&found.head),
+            Ok(found) => each(&found),
             Err(Damaged) => Err(self.damaged().into()),
         })
+    }
+
+    /// Returns the numbers of the purchases under 223-FZ and PP-615 that ended in the contract with
+    /// this number, in any order.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn purchases_of_contract(self, number: &str) -> Result<Vec<String>> {
+        let sql = "SELECT DISTINCT number FROM document WHERE key = ?1 AND kind IN (35, 51)";
+        self.0.all(sql, [number], |row| row.get(0))
     }
 
     /// Checks the checksums of all facts. Returns the number of documents.

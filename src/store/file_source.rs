@@ -114,6 +114,10 @@ impl Source for DataFile {
         ids.iter().map(|id| self.supplier_with_id(*id)).collect()
     }
 
+    fn purchases_of_contract(&self, number: &str) -> Result<Vec<String>> {
+        Documents(&self.file).purchases_of_contract(number)
+    }
+
     fn candidates(&self, number: &str) -> Result<Candidates> {
         let sql = "SELECT EXISTS (SELECT 1 FROM purchase WHERE number = ?1), \
                    EXISTS (SELECT 1 FROM rnp_entry WHERE number = ?1)";

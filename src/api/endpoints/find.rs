@@ -28,8 +28,8 @@ pub(super) const FIND: Endpoint = Endpoint {
     group: Group::Data,
     title: Words("Поиск по наименованию или номеру", "Find by name or number"),
     text: Words(
-        "Поставщики и заказчики по словам наименования или ИНН; контракты, закупки и записи РНП по номеру. Регистр букв, ё, знаки препинания и порядок слов не важны; ООО и «общество с ограниченной ответственностью» — одно и то же, как и другие формы. Если такого наименования нет — с одной опечаткой в слове.",
-        "Suppliers and customers by words of their name or by INN; contracts, purchases and RNP entries by number. Letter case, ё, punctuation and the order of words do not matter; legal forms in short and in full are the same. Where no name is found so, names with one mistake a word.",
+        "Поставщики и заказчики по словам наименования или ИНН; контракты, закупки и записи РНП по номеру; закупки по 223-ФЗ и ПП РФ 615 — и по номеру их контракта. Регистр букв, ё, знаки препинания и порядок слов не важны; ООО и «общество с ограниченной ответственностью» — одно и то же, как и другие формы. Если такого наименования нет — с одной опечаткой в слове.",
+        "Suppliers and customers by words of their name or by INN; contracts, purchases and RNP entries by number; purchases under 223-FZ and PP-615 also by the number of their contract. Letter case, ё, punctuation and the order of words do not matter; legal forms in short and in full are the same. Where no name is found so, names with one mistake a word.",
     ),
     parameters: &[
         table::FORMAT,
@@ -137,7 +137,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Returns the subjects with this number: the supplier, the customer, the contracts, the
-    /// purchase and the RNP entry.
+    /// purchase, the purchases that ended in a contract with it, and the RNP entry.
     fn numbers(&self, number: &str) -> Result<Vec<Hit>, Failure> {
         let mut hits = Vec::new();
         if let Some(supplier) = self.supplier(number)? {
@@ -146,6 +146,9 @@ impl Search<'_> {
         hits.extend(self.customer(number)?);
         hits.extend(self.contracts(number)?);
         hits.extend(self.purchase(number)?);
+        for purchase in self.database.purchases_of_contract(number)? {
+            hits.extend(self.purchase(&purchase)?);
+        }
         hits.extend(self.entry(number)?);
         Ok(hits)
     }

@@ -304,7 +304,8 @@ impl Copies<'_> {
     pub fn documents(&mut self, last: Option<i64>) -> Result<()> {
         let documents = Documents(&self.file.file);
         let mut copy = self.begin("document")?;
-        documents.heads(last, |document| {
+        documents.each_since(last, |found| {
+            let document = &found.head;
             copy.row(&[
                 &document.id,
                 &stored(&document.number),
@@ -315,6 +316,7 @@ impl Copies<'_> {
                 &document.annuls,
                 &stored(&document.origin.name),
                 &stored(&document.origin.subsystem),
+                &stored(found.contract_of_purchase()),
             ])
         })?;
         copy.copy.finish()

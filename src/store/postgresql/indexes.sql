@@ -16,6 +16,7 @@ ALTER TABLE rnp_entry ADD PRIMARY KEY (supplier_inn, number);
 CREATE INDEX rnp_entry_by_number ON rnp_entry (number);
 CREATE INDEX document_about ON document (number);
 CREATE INDEX document_of_purchase ON document (purchase) WHERE purchase <> '';
+CREATE INDEX document_of_contract ON document (contract) WHERE contract <> '';
 ALTER TABLE registry ADD PRIMARY KEY (federal_law);
 ALTER TABLE coverage ADD PRIMARY KEY (subsystem, documents, region, first_day);
 ALTER TABLE revision ADD PRIMARY KEY (number);

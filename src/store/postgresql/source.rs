@@ -59,6 +59,12 @@ const OF_CONTRACT: &str = statement!(
      JOIN DATA.supplier ON inn = supplier_inn WHERE reg_num = $1"
 );
 
+/// The purchases that ended in a contract.
+const PURCHASES_OF_CONTRACT: &str = statement!(
+    "found.number",
+    "SELECT DISTINCT number FROM DATA.document WHERE contract = $1 AND contract <> ''"
+);
+
 /// The RNP entry with a number, and its supplier.
 const ENTRY: &str = statement!(
     "found.*",
@@ -263,6 +269,14 @@ impl Source for ServerData {
         let suppliers = rows.iter().map(|row| self.supplier_in(row));
         let suppliers: Result<Vec<_>> = suppliers.collect();
         Ok(suppliers?.into_iter().flatten().collect())
+    }
+
+    fn purchases_of_contract(&self, number: &str) -> Result<Vec<String>> {
+        let rows = self.rows(PURCHASES_OF_CONTRACT, &[&stored(number)])?;
+        let numbers = rows
+            .iter()
+            .map(|row| self.get::<Option<String>>(row, FIRST));
+        numbers.filter_map(Result::transpose).collect()
     }
 
     fn candidates(&self, number: &str) -> Result<Candidates> {

@@ -62,7 +62,8 @@ CREATE TABLE rnp_entry (
 
 -- An official document without its facts: number is that of the contract, purchase or entry
 -- that it is about, kind the kind of its facts, published in milliseconds since 1970; purchase
--- and annuls are as in the file. An id is greater than those of what was stored before.
+-- and annuls are as in the file; contract: of a document about a purchase, the number of the
+-- contract under 223-FZ or PP-615 that it states, else empty. An id is greater than those of what was stored before.
 CREATE TABLE document (
     id        bigint   NOT NULL,
     number    text COLLATE "C" NOT NULL,
@@ -72,7 +73,8 @@ CREATE TABLE document (
     purchase  text COLLATE "C" NOT NULL,
     annuls    boolean  NOT NULL,
     name      text COLLATE "C" NOT NULL,
-    subsystem text COLLATE "C" NOT NULL
+    subsystem text COLLATE "C" NOT NULL,
+    contract  text COLLATE "C" NOT NULL
 );
 
 -- complete_since, complete_as_of: the days for which it is known to be complete; basis: the

@@ -256,6 +256,18 @@ impl Database {
         Ok(suppliers)
     }
 
+    /// Returns the numbers of the purchases under 223-FZ and PP-615 that ended in the contract with
+    /// this number, in ascending order.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn purchases_of_contract(&self, number: &str) -> Result<Vec<String>> {
+        let mut purchases = self.source.purchases_of_contract(number)?;
+        purchases.sort_unstable();
+        Ok(purchases)
+    }
+
     /// The suppliers and customers whose names match a text, the best ones first, up to
     /// `limit`.
     ///

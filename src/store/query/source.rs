@@ -102,6 +102,9 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn won(&self, inn: &Inn, skip: u64, limit: u64) -> Result<(u64, Vec<String>)>;
     /// The suppliers of a contract, in any order.
     fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>>;
+    /// Returns the numbers of the purchases under 223-FZ and PP-615 that ended in a contract, by the
+    /// contract's number, in any order.
+    fn purchases_of_contract(&self, number: &str) -> Result<Vec<String>>;
     /// The records that have a number, and the documents about it.
     fn candidates(&self, number: &str) -> Result<Candidates>;
     /// Passes the names of known suppliers and of customers to `each`, in any order. It passes all

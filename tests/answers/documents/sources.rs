@@ -306,3 +306,20 @@ fn servers_have_the_documents_of_the_file_after_each_publication() {
         assert!(!file.sources(AUCTION).expect("the file").is_empty());
     }
 }
+
+#[test]
+fn a_purchase_is_found_by_the_number_of_its_contract_under_any_law() {
+    let folder = import_all(&family());
+    let found = |number: &str| {
+        let parameters = [("q", number), ("format", "csv")];
+        let csv = folder.answers().body(Endpoint::FIND, &parameters);
+        let rows = csv.lines().skip(1);
+        let hits = rows.map(|row| row.split(',').take(2).collect::<Vec<_>>().join(" "));
+        hits.collect::<Vec<_>>()
+    };
+    let purchase223 = format!("purchase223 {QUOTATION223}");
+    assert_eq!(found("59600000030250000010000"), [purchase223]);
+    // The number of a purchase under PP-615 has as many digits as that of its contract.
+    let purchase615 = format!("purchase615 {REPAIR615}");
+    assert_eq!(found("039600000012500077"), [purchase615]);
+}
