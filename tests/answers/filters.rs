@@ -194,7 +194,7 @@ impl Asked {
             "customerInn" => text(contract, "customerInn") == value,
             "priceFrom" => price(value).is_some_and(Ordering::is_ge),
             "priceTo" => price(value).is_some_and(Ordering::is_le),
-            "hasSubcontractors" => contract["subContractors"].to_string() == *value,
+            "hasSubcontractors" => contract["subContractors"].as_bool() == value.parse().ok(),
             "overdue" => is_overdue(contract).is_some_and(|it| it.to_string() == *value),
             _ => true,
         })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { direct, launch, menu, open, saved, settled } from "./browser.js";
-import { cleanUp, demo, over, synthetic } from "./service.js";
+import { demo, over, synthetic } from "./service.js";
 import { textRows, workbook } from "./xlsx.js";
 
 const LIST = ["9602003485", "9602003527", "9602003012", "9602006662", "9602007779", "7707083893", "7707083894"];
@@ -11,12 +11,6 @@ before(async () => {
   const lines = synthetic();
   inns = [...new Set([...lines.matchAll(/"supplier":\{"inn":"(\d+)"/g)].map(([, inn]) => inn))];
   [browser, service, large] = await Promise.all([launch(), demo(), over(lines, "--rnp-rate", "0")]);
-});
-after(async () => {
-  await browser.close();
-  await service.stop();
-  await large.stop();
-  cleanUp();
 });
 
 /** The rows of the table, without those that open below them. */

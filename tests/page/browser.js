@@ -4,13 +4,18 @@
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { executable } from "./executable.js";
+import { atEnd } from "./service.js";
 
 const ARGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync",
 ];
 
-export const launch = () => chromium.launch({ executablePath: executable("CHROMIUM", ["chromium", "chromium-browser", "google-chrome"]), headless: true, args: ARGS });
+export async function launch() {
+  const browser = await chromium.launch({ executablePath: executable("CHROMIUM", ["chromium", "chromium-browser", "google-chrome"]), headless: true, args: ARGS });
+  atEnd(() => browser.close());
+  return browser;
+}
 
 /**
  * A tab of its own at `service`. `expected`: a pattern of what the console may say (a 401

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { launch, open, settled, shown } from "./browser.js";
-import { cleanUp, demo, over } from "./service.js";
+import { demo, over } from "./service.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const REGIONS = readFileSync(new URL("../../data/regions.tsv", import.meta.url), "utf8").trim().split("\n").slice(1).map((row) => row.split("\t")[0]);
@@ -41,10 +41,6 @@ const MISSING = "До полного РНП по 44-ФЗ на 20.11.2026 не х
 
 let browser;
 before(async () => (browser = await launch()));
-after(async () => {
-  await browser.close();
-  cleanUp();
-});
 
 async function onPage(service, options) {
   const tab = await open(browser, service, options);

@@ -1,20 +1,15 @@
 // A customer's contracts: the same table as a supplier's, with the supplier first.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { direct, launch, open, saved, settled } from "./browser.js";
-import { cleanUp, demo } from "./service.js";
+import { demo } from "./service.js";
 
 const CUSTOMER = "9608197580";
 const BASE = `customerINN=${CUSTOMER}&format=json`;
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), demo("--rnp-rate", "0")])));
-after(async () => {
-  await browser.close();
-  await service.stop();
-  cleanUp();
-});
 
 const rows = (page) => page.locator("tr.contract");
 

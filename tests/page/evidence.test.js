@@ -1,20 +1,15 @@
 // A check as evidence: what the sheets say, and that that of a supplier is one page of paper.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { bytesOf, direct, launch, open, settled } from "./browser.js";
-import { cleanUp, over, signing } from "./service.js";
+import { over, signing } from "./service.js";
 
 const LISTED = "9602003485";
 const MANY = "9602000445";
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), signing("--rnp-rate", "0")])));
-after(async () => {
-  await browser.close();
-  await service.stop();
-  cleanUp();
-});
 
 const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ").replace(/\s+/g, " ");
 

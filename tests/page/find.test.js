@@ -4,20 +4,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { launch, open, settled } from "./browser.js";
-import { cleanUp, demo, demoLines, over } from "./service.js";
+import { demo, demoLines, over } from "./service.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const LISTED = "9602003485";
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), demo("--rnp-rate", "0")])));
-after(async () => {
-  await browser.close();
-  await service.stop();
-  cleanUp();
-});
 
 const options = (page) => page.getByRole("option");
 const activeOption = (page) => page.evaluate(() => {

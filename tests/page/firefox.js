@@ -5,10 +5,11 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import puppeteer from "puppeteer-core";
 import { executable } from "./executable.js";
+import { atEnd } from "./service.js";
 
 /** Starts it: in this language, dark or not, without motion. */
-export const launchFirefox = ({ lang = "ru", dark = false } = {}) =>
-  puppeteer.launch({
+export async function launchFirefox({ lang = "ru", dark = false } = {}) {
+  const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: executable("FIREFOX", ["firefox-esr", "firefox"]),
     headless: true,
@@ -18,6 +19,9 @@ export const launchFirefox = ({ lang = "ru", dark = false } = {}) =>
       "ui.prefersReducedMotion": 1,
     },
   });
+  atEnd(() => browser.close());
+  return browser;
+}
 
 /** A tab at `service`; `close` fails if the console has said anything. */
 export async function openFirefox(browser, service, { hash = "", lang = "ru", width = 1280, height = 800 } = {}) {

@@ -1,20 +1,15 @@
 // One way through each view in Firefox, and what it prints.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { launchFirefox, openFirefox, pagesOnPaper } from "./firefox.js";
-import { cleanUp, demo } from "./service.js";
+import { demo } from "./service.js";
 
 const MANY = "9602000445";
 const LISTED = "9602003485";
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launchFirefox(), demo("--rnp-rate", "0")])));
-after(async () => {
-  await browser.close();
-  await service.stop();
-  cleanUp();
-});
 
 /** Waits until a view that has begun shows all that it asked for. */
 const shown = (page) =>

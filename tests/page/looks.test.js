@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { launch, open, shown } from "./browser.js";
-import { cleanUp, demo } from "./service.js";
+import { demo } from "./service.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const LIST = "9602003485,9602003527,9602003012,9602006662,960200142710,9602008719,9602000445,9602007779,7707083893,7707083894";
@@ -41,11 +41,6 @@ const UNPACKED = 148_000;
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), demo("--rnp-rate", "0")])));
-after(async () => {
-  await browser.close();
-  await service.stop();
-  cleanUp();
-});
 
 async function onView(name, options) {
   const tab = await open(browser, service, { hash: VIEWS[name], ...options });

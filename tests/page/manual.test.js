@@ -3,20 +3,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { launch, open } from "./browser.js";
-import { cleanUp, demo } from "./service.js";
+import { demo } from "./service.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = ["/docs/", "/docs/start", "/docs/configuration", "/docs"];
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
-after(async () => {
-  await browser.close();
-  await service.stop();
-  cleanUp();
-});
 
 /** A tab with a page of the manual. */
 async function onPage(path, { lang = "ru", ...options } = {}) {

@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { direct, launch, open, saved, settled } from "./browser.js";
-import { cleanUp, demo, demoLines, over } from "./service.js";
+import { demo, demoLines, over } from "./service.js";
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
-after(async () => {
-  await browser.close();
-  await service.stop();
-  cleanUp();
-});
 
 const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ").replace(/\s+/g, " ");
 const PATHS = { 19: "/purchase/demo44", 11: "/purchase/demo223", 18: "/purchase/demo615" };

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -11,6 +12,15 @@ const PROGRAM = process.env.PROGRAM ?? join(ROOT, "target/debug/procurement-look
 const MARKUP = ["<img src=x onerror=alert(1)>", '"><script>alert(1)</script>', "</textarea>'\"&amp;<b>x</b>", "javascript:alert(1)"];
 
 const folders = [];
+const endings = [];
+
+/** Has something ended when the tests of the file have run. */
+export const atEnd = (end) => endings.push(end);
+
+after(async () => {
+  await Promise.all(endings.map((end) => end()));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 /** Runs the program to its end; what it printed. */
 const run = (args, options) => runToEnd(PROGRAM, args, options);
@@ -40,6 +50,7 @@ function serve(args, folder, key) {
       child.once("exit", resolve);
       return child.kill("SIGTERM");
     });
+  atEnd(stop);
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`serve ended with ${code}: ${said}`)));
     child.stdout.on("data", (part) => {
@@ -67,10 +78,15 @@ export async function signing(...args) {
 export const over = (lines, ...args) => overEach([[lines]], ...args);
 
 /** The same of several imports, each its lines and options. */
-export function overEach(imports, ...args) {
+export const overEach = (imports, ...args) => overImports(imports.map(([input, ...options]) => [input, ...options, "-"]), args);
+
+/** Over a database that these invented documents were imported into. */
+export const overDocuments = (names) => overImports([["", ...names.map((name) => join(ROOT, "data/documents", name))]], []);
+
+function overImports(imports, args) {
   const folder = newFolder();
   const database = join(folder, "data.sqlite");
-  for (const [input, ...options] of imports) run(["import", "--database", database, ...options, "-"], { input, folder });
+  for (const [input, ...rest] of imports) run(["import", "--database", database, ...rest], { input, folder });
   const key = run(["keys", "issue", "page", "--database", database], { folder }).trim().split(/\s+/).at(-1);
   return serve(["--database", database, ...args], folder, key);
 }
@@ -97,17 +113,3 @@ export function markupLines() {
 
 /** What must stay what it is for a record to be taken. */
 const KEPT = new Set(["type", "registrationNumber", "contractStage", "regNum"]);
-
-/** Removes what the tests have left on the disk. */
-export function cleanUp() {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-}
-
-/** Over a database that these invented documents were imported into. */
-export function overDocuments(names) {
-  const folder = newFolder();
-  const database = join(folder, "data.sqlite");
-  run(["import", "--database", database, ...names.map((name) => join(ROOT, "data/documents", name))], { folder });
-  const key = run(["keys", "issue", "page", "--database", database], { folder }).trim().split(/\s+/).at(-1);
-  return serve(["--database", database], folder, key);
-}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { launch, open, settled } from "./browser.js";
-import { cleanUp, demo, overDocuments } from "./service.js";
+import { demo, overDocuments } from "./service.js";
 
 const PURCHASE = "0396300012425000311";
 const CONTRACT = "3960100124525000311";
@@ -10,11 +10,6 @@ const DOCUMENTS = ["contract.xml", "contractProcedure.xml", "epNotificationEF202
 
 let browser, documents, demonstration;
 before(async () => ([browser, documents, demonstration] = await Promise.all([launch(), overDocuments(DOCUMENTS), demo()])));
-after(async () => {
-  await browser.close();
-  await Promise.all([documents.stop(), demonstration.stop()]);
-  cleanUp();
-});
 
 /** Opens the sources within `place`; the rows, as text. */
 async function rows(place) {

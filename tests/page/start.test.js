@@ -2,20 +2,15 @@
 // what works before its scripts are there, or without them.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { launch, open } from "./browser.js";
-import { cleanUp, demo, demoLines, over } from "./service.js";
+import { demo, demoLines, over } from "./service.js";
 
 const LISTED = "9602003485";
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 };
 
 let browser, service, keyed;
 before(async () => ([browser, service, keyed] = await Promise.all([launch(), demo(), over(demoLines(), "--rnp-rate", "0")])));
-after(async () => {
-  await browser.close();
-  await Promise.all([service.stop(), keyed.stop()]);
-  cleanUp();
-});
 
 /** Holds all scripts but the one that holds up the page, until `go` is called. */
 async function withoutScriptsYet(page) {

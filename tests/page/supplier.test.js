@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { bytesOf, direct, launch, open, saved, settled, shown } from "./browser.js";
-import { cleanUp, demo, over, signing, synthetic } from "./service.js";
+import { demo, over, signing, synthetic } from "./service.js";
 
 const MANY = "9602000445";
 const LISTED = "9602003485";
@@ -11,11 +11,6 @@ const BASE = `supplierINN=${MANY}&format=json`;
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
-after(async () => {
-  await browser.close();
-  await service.stop();
-  cleanUp();
-});
 
 const rows = (page) => page.locator("tr.contract");
 const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ");

@@ -1,20 +1,15 @@
 // The key over tabs: handed on to a new one, remembered if one wants it, forgotten everywhere.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { launch, open, settled } from "./browser.js";
-import { cleanUp, demoLines, over } from "./service.js";
+import { demoLines, over } from "./service.js";
 
 const LISTED = "9602003485";
 const OTHER = "9602000445";
 
 let browser, keyed;
 before(async () => ([browser, keyed] = await Promise.all([launch(), over(demoLines(), "--rnp-rate", "0")])));
-after(async () => {
-  await browser.close();
-  await keyed.stop();
-  cleanUp();
-});
 
 const asksForKey = (page) => page.getByRole("heading", { name: "Нужен ключ" }).waitFor();
 const showsSupplier = (page) => page.locator("h1", { hasText: /Сторожевой берег/ }).waitFor();

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { launch, open, settled } from "./browser.js";
-import { cleanUp, demo, demoLines, markupLines, over } from "./service.js";
+import { demo, demoLines, markupLines, over } from "./service.js";
 
 const LISTED = "9602003485";
 const STATUS = /status of (401|404|429|500|503)|ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|FAILED|TIMED_OUT)/;
 
 let browser, keyed;
 before(async () => ([browser, keyed] = await Promise.all([launch(), over(demoLines(), "--rnp-rate", "0")])));
-after(async () => {
-  await browser.close();
-  await keyed.stop();
-  cleanUp();
-});
 
 test("the key is asked once, a wrong one again, and what was looked for is kept", async () => {
   const { page, asked, close } = await open(browser, keyed, { key: false, expected: STATUS });

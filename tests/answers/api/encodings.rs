@@ -20,7 +20,8 @@ fn large() -> Service {
     Service::over(&lines.join("\n"))
 }
 
-fn unpacked(response: &Response) -> Vec<u8> {
+/// A body as it was before it was packed.
+pub fn unpacked(response: &Response) -> Vec<u8> {
     let mut out = Vec::new();
     match header(response, "Content-Encoding") {
         None => out.extend_from_slice(&response.body),

@@ -1,11 +1,10 @@
 //! What is open to all: the lookup page, and what the service is.
 
-use std::io::Read;
-
 use procurement_lookup::api::{Endpoint, Response};
 
 use procurement_lookup::web;
 
+use super::encodings::unpacked;
 use super::{Service, WRONG_METHOD, check, service};
 use crate::service::{body, header};
 
@@ -151,22 +150,6 @@ fn every_file_that_a_page_names_is_there_and_is_a_304_the_next_time() {
         assert_eq!(header(&packed, "Content-Encoding"), Some("gzip"));
         assert_ne!(header(&packed, "ETag"), Some(&*etag));
     }
-}
-
-/// A body as it was before it was packed.
-fn unpacked(response: &Response) -> Vec<u8> {
-    let packed = &response.body[..];
-    let mut out = Vec::new();
-    match header(response, "Content-Encoding") {
-        None => out.extend_from_slice(packed),
-        Some("gzip") => {
-            let mut reader = flate2::read::GzDecoder::new(packed);
-            reader.read_to_end(&mut out).expect("gzip");
-        }
-        Some("zstd") => out = zstd::stream::decode_all(packed).expect("zstd"),
-        Some(other) => panic!("{other}"),
-    }
-    out
 }
 
 /// Values of `Accept-Encoding`, what a long body is then encoded with, and a short one.

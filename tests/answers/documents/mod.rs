@@ -31,12 +31,11 @@ use procurement_lookup::import::{
     Event, MAX_DEPTH, MAX_DOCUMENT_FILE, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_FACTS, MAX_NESTED,
     MAX_NUMBER, MAX_RATIO, MAX_SUPPLIERS, Options, Summary, import, read_only,
 };
-use procurement_lookup::model::{Date, Inn, LogPosition, Purchase, Supplier};
+use procurement_lookup::model::{Inn, LogPosition, Purchase, Supplier};
 use procurement_lookup::store::{self, DataVersion, Database, PackedLine, ReplacedAsOf, Writer};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -49,49 +48,27 @@ fn sample(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// A folder with files to import and a database.
-struct Folder(TempDir);
+/// A folder with documents to import and a database.
+struct Folder(folder::Folder);
 
 impl Folder {
     fn new() -> Self {
-        Self(tempfile::tempdir().expect("a temporary folder"))
+        Self(folder::Folder::new())
     }
 
     fn database(&self) -> PathBuf {
-        self.0.path().join("data.sqlite")
+        self.0.database()
     }
 
     fn import_paths(&self, paths: &[PathBuf], replace_rnp: bool) -> (Summary, Vec<String>) {
-        let writer = Writer::open(&self.database()).expect("the database opens");
-        let today = Date::parse_iso("2026-11-20").expect("a day");
-        let prefix = format!("{}/", self.0.path().display());
-        let mut problems = Vec::new();
-        let summary = import(
-            paths,
-            writer,
-            &Options {
-                replace_rnp: replace_rnp.then_some(ReplacedAsOf::Today(today)),
-                ..Options::default()
-            },
-            &mut |event| {
-                if let Event::Problem(what) = event {
-                    let what = what.strip_prefix(&prefix).unwrap_or(what);
-                    problems.push(what.to_owned());
-                }
-            },
-        );
-        let summary = summary.expect("the import ends well");
-        if self.database().exists() {
-            store::check(&self.database()).expect("the database is as it must be");
-        }
-        (summary, problems)
+        let today = ReplacedAsOf::Today(folder::day("2026-11-20"));
+        self.0.import_paths(paths, replace_rnp.then_some(today))
     }
 
     /// Imports a file with this name and content. Returns the summary and the reported
     /// problems, without the folder's path.
     fn import(&self, name: &str, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {
-        let path = self.0.path().join(name);
-        fs::write(&path, content).expect("the file is written");
+        let path = self.0.write(name, content);
         self.import_paths(&[path], false)
     }
 
@@ -121,9 +98,7 @@ impl Folder {
     }
 
     fn version(&self) -> DataVersion {
-        Database::open(&self.database())
-            .expect("the database opens")
-            .version()
+        self.0.version()
     }
 }
 

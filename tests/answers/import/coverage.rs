@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use procurement_lookup::api::{Api, Request};
 use procurement_lookup::store::{Database, KeyRing, MAX_RUNS};
@@ -95,21 +94,7 @@ fn a_bad_line_elsewhere_does_not_hold_the_others_back() {
 fn an_import_that_is_stopped_adds_no_day() {
     let folder = Folder::new();
     folder.take(contracts("2026-11-01", "2026-11-01"));
-    // More than is read ahead of the first that is written.
-    let many = supplier(INN, "a").repeat(300_000);
-    let path = folder.write("x.jsonl", contracts("2026-11-01", "2026-11-20") + &many);
-    let writer = Writer::open(&folder.database()).expect("the database opens");
-    let stop = AtomicBool::new(false);
-    let options = Options {
-        stop: Some(&stop),
-        ..Options::default()
-    };
-    let summary = import(&[path], writer, &options, &mut |event| {
-        if matches!(event, Event::Progress { .. }) {
-            stop.store(true, Ordering::Relaxed);
-        }
-    });
-    assert!(summary.expect("an import").interrupted);
+    folder.stop_amid(contracts("2026-11-01", "2026-11-20"));
     assert_eq!(runs(&folder), ["contract 77 2026-11-01..2026-11-01"]);
 }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
 use procurement_lookup::import::{Event, Options, Summary, import};
@@ -20,7 +21,7 @@ pub fn day(text: &str) -> Date {
 }
 
 /// A folder with files to import and a database.
-pub struct Folder(pub TempDir);
+pub struct Folder(TempDir);
 
 impl Folder {
     pub fn new() -> Self {
@@ -35,8 +36,12 @@ impl Folder {
         folder
     }
 
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
     pub fn file(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.path().join(name)
     }
 
     pub fn database(&self) -> PathBuf {
@@ -65,11 +70,20 @@ impl Folder {
         replace_rnp: Option<ReplacedAsOf>,
     ) -> (Summary, Vec<String>) {
         let paths: Vec<PathBuf> = names.iter().map(|name| self.file(name)).collect();
+        self.import_paths(&paths, replace_rnp)
+    }
+
+    /// The same, of files and folders anywhere.
+    pub fn import_paths(
+        &self,
+        paths: &[PathBuf],
+        replace_rnp: Option<ReplacedAsOf>,
+    ) -> (Summary, Vec<String>) {
         let writer = Writer::open(&self.database()).expect("the database opens");
-        let prefix = format!("{}/", self.0.path().display());
+        let prefix = format!("{}/", self.path().display());
         let mut problems = Vec::new();
         let summary = import(
-            &paths,
+            paths,
             writer,
             &Options {
                 replace_rnp,
@@ -92,6 +106,24 @@ impl Folder {
     pub fn import(&self, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {
         self.write("x.jsonl", content);
         self.import_files(&["x.jsonl"], false)
+    }
+
+    /// Imports lines and is stopped before the end: more lines follow than are read ahead of
+    /// the first that is written.
+    pub fn stop_amid(&self, lines: String) {
+        let path = self.write("x.jsonl", lines + &supplier(INN, "a").repeat(300_000));
+        let writer = Writer::open(&self.database()).expect("the database opens");
+        let stop = AtomicBool::new(false);
+        let options = Options {
+            stop: Some(&stop),
+            ..Options::default()
+        };
+        let summary = import(&[path], writer, &options, &mut |event| {
+            if matches!(event, Event::Progress { .. }) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        assert!(summary.expect("an import").interrupted);
     }
 
     /// Imports valid lines.

@@ -1,7 +1,5 @@
 //! Which registries are declared complete: by lines, and by --replace-rnp.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use super::*;
 
 const KIND: &str = "registry (JSON line)";
@@ -107,23 +105,8 @@ fn replacing_declares_nothing_where_something_was_skipped_or_no_entry_came() {
 #[test]
 fn an_import_that_is_stopped_declares_nothing() {
     let folder = Folder::new();
-    // More than is read ahead of the first that is written.
-    let many = supplier(INN, "a").repeat(300_000);
     folder.take(entry(OTHER, "1", "223"));
-    let lines = complete("44", "2026-11-20") + &entry(INN, "1", "44") + &many;
-    let path = folder.write("x.jsonl", lines);
-    let writer = Writer::open(&folder.database()).expect("the database opens");
-    let stop = AtomicBool::new(false);
-    let options = Options {
-        stop: Some(&stop),
-        ..Options::default()
-    };
-    let summary = import(&[path], writer, &options, &mut |event| {
-        if matches!(event, Event::Progress { .. }) {
-            stop.store(true, Ordering::Relaxed);
-        }
-    });
-    assert!(summary.expect("an import").interrupted);
+    folder.stop_amid(complete("44", "2026-11-20") + &entry(INN, "1", "44"));
     assert_eq!(
         folder.registries(),
         "44=none 223=partial 615=none",

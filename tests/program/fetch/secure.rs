@@ -52,9 +52,8 @@ fn a_file_without_a_certificate_is_refused() {
     Outcome::of(command.args(["--ca-file", "none.pem"])).fails("none.pem");
 }
 
-#[test]
-fn the_proxy_is_the_one_that_is_given() {
-    let fetching = over_tls(Tls::default().for_name(NAME));
+/// A fetch of the day from the service by its name, which only the proxy knows the address of.
+fn through_proxy(fetching: &Fetching) -> (Command, Proxy) {
     let proxy = Proxy::start(None, fetching.service.address()).expect("a proxy");
     let ca = fetching.ca_file().expect("TLS");
     let endpoint = format!("https://{NAME}/eis-integration/services/getDocsIP");
@@ -62,7 +61,15 @@ fn the_proxy_is_the_one_that_is_given() {
     command
         .args(OF_DAY)
         .args(["--ca-file", &ca, "--endpoint", &endpoint])
-        .args(["--proxy", &proxy.url()])
+        .args(["--proxy", &proxy.url()]);
+    (command, proxy)
+}
+
+#[test]
+fn the_proxy_is_the_one_that_is_given() {
+    let fetching = over_tls(Tls::default().for_name(NAME));
+    let (mut command, proxy) = through_proxy(&fetching);
+    command
         .env("HTTPS_PROXY", "http://127.0.0.1:1")
         .env("NO_PROXY", NAME);
     Outcome::of(&mut command).succeeds();
@@ -96,14 +103,7 @@ fn links_of_the_same_domain_over_tls_are_followed() {
         link_base: Some(elsewhere.to_owned()),
         ..Config::default()
     });
-    let proxy = Proxy::start(None, fetching.service.address()).expect("a proxy");
-    let ca = fetching.ca_file().expect("TLS");
-    let endpoint = format!("https://{NAME}/eis-integration/services/getDocsIP");
-    let mut command = fetching.bare_command();
-    command
-        .args(OF_DAY)
-        .args(["--ca-file", &ca, "--endpoint", &endpoint])
-        .args(["--proxy", &proxy.url()]);
+    let (mut command, proxy) = through_proxy(&fetching);
     Outcome::of(&mut command).succeeds();
     assert!(
         proxy

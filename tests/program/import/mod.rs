@@ -30,7 +30,7 @@ fn command(folder: &Folder, arguments: &[&str]) -> Command {
         }
     }
     command
-        .current_dir(folder.0.path())
+        .current_dir(folder.path())
         .args(["import", "--database", "data.sqlite"])
         .args(arguments)
         .stdin(Stdio::null())

@@ -7,7 +7,7 @@ use super::*;
 
 /// The names of all files in the folder, except what was imported.
 fn names(folder: &Folder) -> Vec<String> {
-    let entries = fs::read_dir(folder.0.path()).expect("the folder");
+    let entries = fs::read_dir(folder.path()).expect("the folder");
     let mut names: Vec<String> = entries
         .map(|entry| {
             entry
@@ -73,7 +73,7 @@ fn a_file_and_a_folder_that_cannot_be_written_are_read() {
     folder.take(contract(INN, "1", ""));
     for (path, mode) in [
         (folder.database(), 0o444),
-        (folder.0.path().to_owned(), 0o555),
+        (folder.path().to_owned(), 0o555),
     ] {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
     }
@@ -88,7 +88,7 @@ fn a_file_and_a_folder_that_cannot_be_written_are_read() {
         }
     });
     assert_eq!(names(&folder), ["data.sqlite"]);
-    fs::set_permissions(folder.0.path(), fs::Permissions::from_mode(0o755)).expect("set");
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("set");
 }
 
 #[test]
