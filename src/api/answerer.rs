@@ -11,7 +11,7 @@ use super::guard::Admitted;
 use super::open::static_resource::Representation;
 use super::open::{self, About, AboutDocument, Open};
 use super::request::Request;
-use super::request::encoding::AcceptEncoding;
+use super::request::accept::AcceptEncoding;
 use super::request::parameter::Parameters;
 use super::request::parameter_table::{FORMAT, LANG};
 use super::request::query::Query;
@@ -429,9 +429,12 @@ fn file_of(
 
 /// Replaces an answer in a draft with an error.
 fn fail(failure: &Failure, target: &Target<'_>, draft: &mut Draft) {
-    let row = failure.row();
     let mut note = std::mem::take(&mut draft.note);
-    note.error = Some(row.code.map_or("error".to_owned(), |code| code.to_string()));
+    note.error = Some(
+        failure
+            .code()
+            .map_or("error".to_owned(), |code| code.to_string()),
+    );
     if let Failure::Server(reason) = failure {
         note.failure = Some(reason.clone());
     }
@@ -442,7 +445,7 @@ fn fail(failure: &Failure, target: &Target<'_>, draft: &mut Draft) {
     let endpoint = target.endpoint();
     let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses(&target.query));
     *draft = Draft {
-        status: row.status(has_statuses),
+        status: failure.status(has_statuses),
         content_type: Some(format.content_type()),
         cache: Some("no-store"),
         checked: draft.checked.filter(|_| failure.has_verdict()),

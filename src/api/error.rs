@@ -70,10 +70,8 @@ const RETRY_AFTER: u64 = 1;
 /// A row of the table.
 #[derive(Clone, Debug)]
 pub struct ErrorDescription {
-    /// The code in the body; some errors have none.
-    pub code: Option<u16>,
-    /// The rule of the HTTP status.
-    pub status: StatusRule,
+    /// The HTTP status where errors have their own statuses.
+    status: Status,
     /// The text in the body.
     pub text: Cow<'static, str>,
     /// The name of the example in the OpenAPI document.
@@ -82,16 +80,6 @@ pub struct ErrorDescription {
     pub meaning: Words,
     /// The advice to the client.
     pub remedy: Words,
-}
-
-/// The rule by which an error gets its HTTP status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StatusRule {
-    /// The same status at every endpoint.
-    Always(Status),
-    /// This status at endpoints that answer with HTTP statuses, else 200. The specification
-    /// requires 200 from contracts and purchases, except for fatal failures.
-    IfStated(Status),
 }
 
 impl Failure {
@@ -103,227 +91,234 @@ impl Failure {
 
     /// Returns the row of the table.
     pub fn row(&self) -> ErrorDescription {
-        use StatusRule::{Always, IfStated};
-        let (code, status, text, name, meaning, remedy): (_, _, Cow<'static, str>, _, _, _) =
-            match self {
-                Self::UnknownPath => (
-                    Some(404),
-                    Always(Status::NotFound),
-                    "Not found.".into(),
-                    "unknownPath",
-                    Words(
-                        "По этому пути ничего нет.",
-                        "There is nothing at that path.",
-                    ),
-                    Words(
-                        "Проверьте путь; с косой чертой в конце это другой путь.",
-                        "Check the path; mind that a trailing slash makes it another path.",
-                    ),
+        let (status, text, name, meaning, remedy): (_, Cow<'static, str>, _, _, _) = match self {
+            Self::UnknownPath => (
+                Status::NotFound,
+                "Not found.".into(),
+                "unknownPath",
+                Words(
+                    "По этому пути ничего нет.",
+                    "There is nothing at that path.",
                 ),
-                Self::WrongMethod => (
-                    Some(405),
-                    Always(Status::MethodNotAllowed),
-                    "Method not allowed.".into(),
-                    "wrongMethod",
-                    Words(
-                        "Метод не GET и не HEAD.",
-                        "The method is neither GET nor HEAD.",
-                    ),
-                    Words("Пользуйтесь GET.", "Use GET."),
+                Words(
+                    "Проверьте путь; с косой чертой в конце это другой путь.",
+                    "Check the path; mind that a trailing slash makes it another path.",
                 ),
-                Self::BadKey => (
-                    Some(401),
-                    IfStated(Status::Unauthorized),
-                    "Некорректный API_KEY.".into(),
-                    "badKey",
-                    Words(
-                        "Ключа нет, он неизвестен или отозван, либо указаны два разных ключа.",
-                        "The key is missing, unknown or revoked, or there are two different keys.",
-                    ),
-                    Words(
-                        "Передайте действующий ключ в заголовке X-API-Key.",
-                        "Send a valid key in the header X-API-Key.",
-                    ),
+            ),
+            Self::WrongMethod => (
+                Status::MethodNotAllowed,
+                "Method not allowed.".into(),
+                "wrongMethod",
+                Words(
+                    "Метод не GET и не HEAD.",
+                    "The method is neither GET nor HEAD.",
                 ),
-                Self::BadInn => (
-                    Some(400),
-                    IfStated(Status::BadRequest),
-                    "Некорректный ИНН поставщика.".into(),
-                    "badInn",
-                    Words(
-                        "ИНН поставщика не указан, или в нём не 10 и не 12 цифр.",
-                        "The INN is missing or does not have 10 or 12 digits.",
-                    ),
-                    Words("Укажите ИНН в supplierINN.", "Give the INN in supplierINN."),
+                Words("Пользуйтесь GET.", "Use GET."),
+            ),
+            Self::BadKey => (
+                Status::Unauthorized,
+                "Некорректный API_KEY.".into(),
+                "badKey",
+                Words(
+                    "Ключа нет, он неизвестен или отозван, либо указаны два разных ключа.",
+                    "The key is missing, unknown or revoked, or there are two different keys.",
                 ),
-                Self::BadPurchaseNumber => (
-                    Some(400),
-                    IfStated(Status::BadRequest),
-                    "Некорректный номер закупки.".into(),
-                    "badPurchaseNumber",
-                    Words(
-                        "Номер закупки не указан или его длина не подходит к этому пути.",
-                        "The number is missing or does not have the length for this path.",
-                    ),
-                    Words(
-                        "Проверьте номер: 19 цифр — 44-ФЗ, 11 — 223-ФЗ, 18 — ПП РФ № 615.",
-                        "Check the number: 19 digits are 44-FZ, 11 are 223-FZ, 18 are PP-615.",
-                    ),
+                Words(
+                    "Передайте действующий ключ в заголовке X-API-Key.",
+                    "Send a valid key in the header X-API-Key.",
                 ),
-                Self::LimitTooLarge(requested, allowed) => (
-                    Some(400),
-                    IfStated(Status::BadRequest),
-                    format!("Превышен лимит контрактов {requested}. Разрешено {allowed} макс.")
-                        .into(),
-                    "limitTooLarge",
-                    Words(
-                        "Запрошено больше строк, чем бывает на странице или в файле.",
-                        "More rows were requested than fit on a page or in a file.",
-                    ),
-                    Words(
-                        "Уменьшите limit и листайте с помощью skip.",
-                        "Lower limit and page with skip.",
-                    ),
+            ),
+            Self::BadInn => (
+                Status::BadRequest,
+                "Некорректный ИНН поставщика.".into(),
+                "badInn",
+                Words(
+                    "ИНН поставщика не указан, или в нём не 10 и не 12 цифр.",
+                    "The INN is missing or does not have 10 or 12 digits.",
                 ),
-                Self::BadParameter(parameter) => (
-                    Some(400),
-                    IfStated(Status::BadRequest),
-                    format!("Некорректный параметр {parameter}.").into(),
-                    "badParameter",
-                    Words(
-                        "Недопустимое значение параметра, названного в тексте, или он указан дважды по-разному. При неверном format ответ приходит в XML.",
-                        "The parameter named in the text has an invalid value, or two different ones. If format is wrong, the answer is in XML.",
-                    ),
-                    Words("Исправьте значение.", "Correct the value."),
+                Words("Укажите ИНН в supplierINN.", "Give the INN in supplierINN."),
+            ),
+            Self::BadPurchaseNumber => (
+                Status::BadRequest,
+                "Некорректный номер закупки.".into(),
+                "badPurchaseNumber",
+                Words(
+                    "Номер закупки не указан или его длина не подходит к этому пути.",
+                    "The number is missing or does not have the length for this path.",
                 ),
-                Self::UnknownParameter(parameter) => (
-                    Some(400),
-                    IfStated(Status::BadRequest),
-                    format!("Некорректный параметр {parameter}.").into(),
-                    "unknownParameter",
-                    Words(
-                        "При strict=1: параметра, названного в тексте, здесь нет.",
-                        "With strict=1: there is no parameter of the name in the text here.",
-                    ),
-                    Words("Исправьте имя параметра.", "Correct the parameter's name."),
+                Words(
+                    "Проверьте номер: 19 цифр — 44-ФЗ, 11 — 223-ФЗ, 18 — ПП РФ № 615.",
+                    "Check the number: 19 digits are 44-FZ, 11 are 223-FZ, 18 are PP-615.",
                 ),
-                Self::PurchaseNotFound => (
-                    None,
-                    IfStated(Status::NotFound),
-                    "purchase not found".into(),
-                    "purchaseNotFound",
-                    Words(
-                        "Такой закупки в базе нет.",
-                        "There is no such purchase in the data.",
-                    ),
-                    Words(
-                        "Проверьте номер; возможно, закупка ещё не загружена.",
-                        "Check the number; the purchase may not have been imported yet.",
-                    ),
+            ),
+            Self::LimitTooLarge(requested, allowed) => (
+                Status::BadRequest,
+                format!("Превышен лимит контрактов {requested}. Разрешено {allowed} макс.").into(),
+                "limitTooLarge",
+                Words(
+                    "Запрошено больше строк, чем бывает на странице или в файле.",
+                    "More rows were requested than fit on a page or in a file.",
                 ),
-                Self::SupplierNotFound => (
-                    Some(404),
-                    IfStated(Status::NotFound),
-                    "Поставщик не найден.".into(),
-                    "supplierNotFound",
-                    Words(
-                        "В базе о поставщике ничего нет: ни контракта, ни записи реестра.",
-                        "Nothing about the supplier is in the data: no contract, no registry entry.",
-                    ),
-                    Words(
-                        "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
-                        "Check the INN. This does not mean that the supplier is not in the registry.",
-                    ),
+                Words(
+                    "Уменьшите limit и листайте с помощью skip.",
+                    "Lower limit and page with skip.",
                 ),
-                Self::Undetermined => (
-                    Some(503),
-                    Always(Status::ServiceUnavailable),
-                    "Данных реестра недостаточно для ответа.".into(),
-                    "undetermined",
-                    Words(
-                        "При strict=1: действующих записей о поставщике нет, но реестр хотя бы одного закона на этот день неизвестен полностью.",
-                        "With strict=1: no entry about the supplier is in force, but the registry of at least one law is not known in full for that day.",
-                    ),
-                    Words(
-                        "Посмотрите в X-Registries, чьего реестра недостаёт; загрузите его или назовите законы в laws.",
-                        "X-Registries says whose registry is missing; import it, or name the laws in laws.",
-                    ),
+            ),
+            Self::BadParameter(parameter) => (
+                Status::BadRequest,
+                format!("Некорректный параметр {parameter}.").into(),
+                "badParameter",
+                Words(
+                    "Недопустимое значение параметра, названного в тексте, или он указан дважды по-разному. При неверном format ответ приходит в XML.",
+                    "The parameter named in the text has an invalid value, or two different ones. If format is wrong, the answer is in XML.",
                 ),
-                Self::DocumentsNotFound => (
-                    Some(404),
-                    IfStated(Status::NotFound),
-                    "Документы не найдены.".into(),
-                    "documentsNotFound",
-                    Words(
-                        "Документов с таким номером в базе нет.",
-                        "There is no document of that number in the data.",
-                    ),
-                    Words(
-                        "Проверьте номер; возможно, документы ещё не загружены.",
-                        "Check the number; its documents may not have been imported yet.",
-                    ),
+                Words("Исправьте значение.", "Correct the value."),
+            ),
+            Self::UnknownParameter(parameter) => (
+                Status::BadRequest,
+                format!("Некорректный параметр {parameter}.").into(),
+                "unknownParameter",
+                Words(
+                    "При strict=1: параметра, названного в тексте, здесь нет.",
+                    "With strict=1: there is no parameter of the name in the text here.",
                 ),
-                Self::CursorGone => (
-                    Some(410),
-                    IfStated(Status::Gone),
-                    "Слишком давняя или чужая отметка.".into(),
-                    "cursorGone",
-                    Words(
-                        "Изменения сразу после этой отметки уже не хранятся, или она дана не этими данными: другим файлом, состоянием до восстановления из копии, сервером, который ушёл вперёд.",
-                        "The changes right after that cursor are no longer kept, or other data gave it: another file, a state from before a copy was restored, a server that is ahead.",
-                    ),
-                    Words(
-                        "Возьмите отметку с after=now, запросите всё заново и продолжайте с неё.",
-                        "Take a cursor with after=now, look up everything again, and go on from that cursor.",
-                    ),
+                Words("Исправьте имя параметра.", "Correct the parameter's name."),
+            ),
+            Self::PurchaseNotFound => (
+                Status::NotFound,
+                "purchase not found".into(),
+                "purchaseNotFound",
+                Words(
+                    "Такой закупки в базе нет.",
+                    "There is no such purchase in the data.",
                 ),
-                Self::TooManyRequests(_) => (
-                    Some(429),
-                    Always(Status::TooManyRequests),
-                    "Превышен лимит запросов.".into(),
-                    "tooManyRequests",
-                    Words(
-                        "Запросов больше, чем допускает ограничение.",
-                        "More requests than a rate limit allows.",
-                    ),
-                    Words(
-                        "Повторите через столько секунд, сколько указано в Retry-After.",
-                        "Wait for as many seconds as Retry-After says.",
-                    ),
+                Words(
+                    "Проверьте номер; возможно, закупка ещё не загружена.",
+                    "Check the number; the purchase may not have been imported yet.",
                 ),
-                Self::Unavailable(_) => (
-                    Some(503),
-                    Always(Status::ServiceUnavailable),
-                    "Сервис временно недоступен.".into(),
-                    "unavailable",
-                    Words(
-                        "Сервис не может связаться с базой данных.",
-                        "The service cannot reach its database.",
-                    ),
-                    Words(
-                        "Повторите через столько секунд, сколько указано в Retry-After; если не поможет, сообщите администратору сервиса.",
-                        "Try again after as many seconds as Retry-After says; if that does not help, tell your administrator.",
-                    ),
+            ),
+            Self::SupplierNotFound => (
+                Status::NotFound,
+                "Поставщик не найден.".into(),
+                "supplierNotFound",
+                Words(
+                    "В базе о поставщике ничего нет: ни контракта, ни записи реестра.",
+                    "Nothing about the supplier is in the data: no contract, no registry entry.",
                 ),
-                Self::Server(_) => (
-                    None,
-                    Always(Status::InternalServerError),
-                    "server error".into(),
-                    "serverError",
-                    Words("Сбой на стороне сервиса.", "The service failed."),
-                    Words(
-                        "Повторите позже; сообщите значение X-Request-Id администратору сервиса.",
-                        "Try again later; give your administrator the value of X-Request-Id.",
-                    ),
+                Words(
+                    "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
+                    "Check the INN. This does not mean that the supplier is not in the registry.",
                 ),
-            };
+            ),
+            Self::Undetermined => (
+                Status::ServiceUnavailable,
+                "Данных реестра недостаточно для ответа.".into(),
+                "undetermined",
+                Words(
+                    "При strict=1: действующих записей о поставщике нет, но реестр хотя бы одного закона на этот день неизвестен полностью.",
+                    "With strict=1: no entry about the supplier is in force, but the registry of at least one law is not known in full for that day.",
+                ),
+                Words(
+                    "Посмотрите в X-Registries, чьего реестра недостаёт; загрузите его или назовите законы в laws.",
+                    "X-Registries says whose registry is missing; import it, or name the laws in laws.",
+                ),
+            ),
+            Self::DocumentsNotFound => (
+                Status::NotFound,
+                "Документы не найдены.".into(),
+                "documentsNotFound",
+                Words(
+                    "Документов с таким номером в базе нет.",
+                    "There is no document of that number in the data.",
+                ),
+                Words(
+                    "Проверьте номер; возможно, документы ещё не загружены.",
+                    "Check the number; its documents may not have been imported yet.",
+                ),
+            ),
+            Self::CursorGone => (
+                Status::Gone,
+                "Слишком давняя или чужая отметка.".into(),
+                "cursorGone",
+                Words(
+                    "Изменения сразу после этой отметки уже не хранятся, или она дана не этими данными: другим файлом, состоянием до восстановления из копии, сервером, который ушёл вперёд.",
+                    "The changes right after that cursor are no longer kept, or other data gave it: another file, a state from before a copy was restored, a server that is ahead.",
+                ),
+                Words(
+                    "Возьмите отметку с after=now, запросите всё заново и продолжайте с неё.",
+                    "Take a cursor with after=now, look up everything again, and go on from that cursor.",
+                ),
+            ),
+            Self::TooManyRequests(_) => (
+                Status::TooManyRequests,
+                "Превышен лимит запросов.".into(),
+                "tooManyRequests",
+                Words(
+                    "Запросов больше, чем допускает ограничение.",
+                    "More requests than a rate limit allows.",
+                ),
+                Words(
+                    "Повторите через столько секунд, сколько указано в Retry-After.",
+                    "Wait for as many seconds as Retry-After says.",
+                ),
+            ),
+            Self::Unavailable(_) => (
+                Status::ServiceUnavailable,
+                "Сервис временно недоступен.".into(),
+                "unavailable",
+                Words(
+                    "Сервис не может связаться с базой данных.",
+                    "The service cannot reach its database.",
+                ),
+                Words(
+                    "Повторите через столько секунд, сколько указано в Retry-After; если не поможет, сообщите администратору сервиса.",
+                    "Try again after as many seconds as Retry-After says; if that does not help, tell your administrator.",
+                ),
+            ),
+            Self::Server(_) => (
+                Status::InternalServerError,
+                "server error".into(),
+                "serverError",
+                Words("Сбой на стороне сервиса.", "The service failed."),
+                Words(
+                    "Повторите позже; сообщите значение X-Request-Id администратору сервиса.",
+                    "Try again later; give your administrator the value of X-Request-Id.",
+                ),
+            ),
+        };
         ErrorDescription {
-            code,
             status,
             text,
             name,
             meaning,
             remedy,
+        }
+    }
+
+    /// Returns the code in the body; some errors have none.
+    pub fn code(&self) -> Option<u16> {
+        match self {
+            Self::PurchaseNotFound | Self::Server(_) => None,
+            _ => Some(self.row().status.number()),
+        }
+    }
+
+    /// Returns the HTTP status, depending on whether the endpoint answers errors with statuses.
+    /// Other endpoints answer 200, as the specification requires of contracts and purchases, except
+    /// for fatal failures.
+    pub fn status(&self, has_statuses: bool) -> Status {
+        let is_fatal = matches!(
+            self,
+            Self::UnknownPath
+                | Self::WrongMethod
+                | Self::Undetermined
+                | Self::TooManyRequests(_)
+                | Self::Unavailable(_)
+                | Self::Server(_)
+        );
+        match is_fatal || has_statuses {
+            true => self.row().status,
+            false => Status::Ok,
         }
     }
 
@@ -358,9 +353,7 @@ impl Failure {
     /// Appends the error body of an endpoint whose errors have `root`. A workbook is in
     /// `language`.
     pub fn write(&self, root: Root, format: Format, language: Language, out: &mut Vec<u8>) {
-        let ErrorDescription { code, text, .. } = self.row();
-        let root = self.root(root);
-        let text = &text;
+        let (root, code, text) = (self.root(root), self.code(), &self.row().text);
         let workbook = &|| Workbook {
             sheet: "error",
             title: ERROR.to(language).to_owned(),
@@ -382,17 +375,6 @@ impl From<RenderError> for Failure {
         match error {
             RenderError::TooLarge(rows) => Self::LimitTooLarge(MAX_FILE_ROWS.to_string(), rows),
             RenderError::Workbook(what) => Self::Server(what),
-        }
-    }
-}
-
-impl ErrorDescription {
-    /// Returns the HTTP status, depending on whether the endpoint answers errors with statuses.
-    pub fn status(&self, has_statuses: bool) -> Status {
-        match self.status {
-            StatusRule::Always(status) => status,
-            StatusRule::IfStated(status) if has_statuses => status,
-            StatusRule::IfStated(_) => Status::Ok,
         }
     }
 }

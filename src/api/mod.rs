@@ -99,11 +99,16 @@ pub struct Api {
     guard: Guard,
     today: Calendar,
     responses: ResponseCache,
-    is_audited: bool,
-    signer: Option<Signer>,
-    defaults: Defaults,
     about: AboutDocument,
-    registry_documents: Arc<RegistryDocuments>,
+    /// Whether each response carries its lookup and result ([`Note::lookup`]). A response that the
+    /// client already has is then read like any other.
+    pub is_audited: bool,
+    /// The signer of receipts; none means no receipts.
+    pub signer: Option<Signer>,
+    /// The defaults for missing parameters.
+    pub defaults: Defaults,
+    /// The documents that registries consist of. `/about.json` reports the missing ones.
+    pub registry_documents: Arc<RegistryDocuments>,
 }
 
 impl Api {
@@ -121,10 +126,10 @@ impl Api {
             data,
             today,
             responses: ResponseCache::default(),
+            about: AboutDocument::default(),
             is_audited: false,
             signer: None,
             defaults: Defaults::default(),
-            about: AboutDocument::default(),
             registry_documents: Arc::new([]),
         }
     }
@@ -137,47 +142,18 @@ impl Api {
         }
     }
 
-    /// Returns the API with audited responses: each carries its lookup and result
-    /// ([`Note::lookup`]). A response that the client already has is then read like any other.
-    pub fn audited(self) -> Self {
-        Self {
-            is_audited: true,
-            ..self
+    /// Checks each new file in full before its use, as by [`store::check`]. The previous file stays
+    /// in use until then, and stays if the check fails.
+    pub fn check_new_files(&mut self) {
+        // A publication is one transaction, and its data was read with its checksums.
+        if let Data::File(generations) = &mut self.data {
+            generations.checks_new = true;
         }
     }
 
-    /// Returns the API with a full check of each new file before its use, as by [`store::check`].
-    /// The previous file stays in use until then, and stays if the check fails.
-    pub fn checking_new_files(self) -> Self {
-        Self {
-            data: self.data.checking_new_files(),
-            ..self
-        }
-    }
-
-    /// Returns the API with responses that programs of these origins may read.
-    pub fn with_cors(mut self, cors: Cors) -> Self {
+    /// Lets programs of these origins read responses.
+    pub fn set_cors(&mut self, cors: Cors) {
         self.guard.cors = cors;
-        self
-    }
-
-    /// Returns the API with the documents that registries consist of, from which `/about.json`
-    /// reports the missing ones.
-    pub fn with_registry_documents(self, documents: &RegistryDocuments) -> Self {
-        Self {
-            registry_documents: documents.into(),
-            ..self
-        }
-    }
-
-    /// Returns the API with receipts made by `signer`; without a signer there are no receipts.
-    pub fn signing(self, signer: Option<Signer>) -> Self {
-        Self { signer, ..self }
-    }
-
-    /// Returns the signer of receipts, if there is one.
-    pub fn signer(&self) -> Option<&Signer> {
-        self.signer.as_ref()
     }
 
     /// Returns the figures of the cache of responses.
@@ -222,11 +198,6 @@ impl Api {
     /// Sets the limits of load and resets all counts.
     pub fn set_limits(&self, rates: Rates) {
         self.guard.limits.set(rates);
-    }
-
-    /// Returns the API with these defaults for missing parameters.
-    pub fn with_defaults(self, defaults: Defaults) -> Self {
-        Self { defaults, ..self }
     }
 
     /// Returns the number of requests that each limit has refused.

@@ -14,7 +14,7 @@ use super::verdict_args::RegistryAgeArgs;
 use super::{Outcome, calendar, data_source};
 use crate::api::request::parameter::{Parameter, Values};
 use crate::api::request::parameter_table::{AFTER, ERRORS, FORMAT, RECEIPT};
-use crate::api::{Api, Defaults, Endpoint, Group};
+use crate::api::{Api, Endpoint, Group};
 use crate::model::{Date, Language, VerdictRules};
 use crate::render::Format;
 use crate::store::KeyRing;
@@ -55,12 +55,9 @@ pub fn run(args: &Args) -> Outcome {
     let given = args.request.parameters.iter();
     let given = given.map(|(name, value)| (*name, value.as_str()));
     let parameters: Vec<_> = given.chain([(FORMAT.name, args.format.name())]).collect();
-    let api = Api::new(source, KeyRing::empty(), calendar());
-    let api = Arc::new(api.with_defaults(Defaults {
-        rules,
-        ..Defaults::default()
-    }));
-    let answer = api
+    let mut api = Api::new(source, KeyRing::empty(), calendar());
+    api.defaults.rules = rules;
+    let answer = Arc::new(api)
         .answerer()?
         .look_up_offline(args.request.endpoint, &parameters);
     let (body, status) = match answer {

@@ -30,7 +30,8 @@ const MASK: &str = "***";
 /// The audit trail.
 pub struct Audit {
     destination: Destination,
-    is_required: bool,
+    /// Whether a lookup is answered only if its line is written.
+    pub is_required: bool,
     state: Mutex<State>,
 }
 
@@ -64,15 +65,6 @@ impl Audit {
             destination,
             is_required: false,
             state: Mutex::default(),
-        }
-    }
-
-    /// Returns the trail, with `is_required` as the condition that a lookup is answered only if
-    /// its line is written.
-    pub fn required(self, is_required: bool) -> Self {
-        Self {
-            is_required,
-            ..self
         }
     }
 

@@ -17,9 +17,11 @@ use crate::api::{self, Request};
 pub struct Telemetry {
     ids: RequestIds,
     proxies: Proxies,
-    user_header: Option<String>,
+    /// The header in which trusted proxies name the user, if they do.
+    pub user_header: Option<String>,
+    /// The audit trail, if there is one.
+    pub audit: Option<Audit>,
     pub(super) metrics: Metrics,
-    pub(super) audit: Option<Audit>,
     pub(super) failures: Failures,
     pub(super) refusals: Refusals,
 }
@@ -40,19 +42,6 @@ impl Telemetry {
             refusals: Refusals::default(),
             failures: Failures::default(),
         })
-    }
-
-    /// The same with an audit trail, if there is to be one.
-    pub fn with_audit(self, audit: Option<Audit>) -> Self {
-        Self { audit, ..self }
-    }
-
-    /// The same, where trusted proxies name the user in a header.
-    pub fn with_user_header(self, user_header: Option<String>) -> Self {
-        Self {
-            user_header,
-            ..self
-        }
     }
 
     /// The header in which `peer` names the user: only an address that is trusted does, as anyone
@@ -181,9 +170,9 @@ mod tests {
             let header = telemetry.user_header(peer.parse().ok());
             header.map(str::to_owned)
         };
-        let off = telemetry();
-        assert_eq!(header(&off, PROXY), None);
-        let on = off.with_user_header(Some("X-Remote-User".to_owned()));
+        let mut on = telemetry();
+        assert_eq!(header(&on, PROXY), None);
+        on.user_header = Some("X-Remote-User".to_owned());
         assert_eq!(header(&on, PROXY).as_deref(), Some("X-Remote-User"));
         assert_eq!(
             header(&on, "::ffff:10.0.0.1").as_deref(),

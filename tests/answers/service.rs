@@ -117,8 +117,9 @@ impl Service {
     /// From now on today is this day, and these are the values of requests that give none.
     pub fn serve(&mut self, day: &str, defaults: Defaults) {
         let api = api(&self.folder, &self.source, calendar(day), &self.clock);
-        let api = Arc::into_inner(api).expect("nobody else has it");
-        self.api = Arc::new(api.with_defaults(defaults));
+        let mut api = Arc::into_inner(api).expect("nobody else has it");
+        api.defaults = defaults;
+        self.api = Arc::new(api);
         self.open();
     }
 
@@ -140,29 +141,27 @@ impl Service {
         let public = key.public().clone();
         let now = Box::new(|| 1_750_000_000);
         let signer = Signer::new(key, "lookup.example.org".to_owned(), now);
-        let api = api(&self.folder, &self.source, calendar(TODAY), &self.clock);
-        let api = Arc::into_inner(api).expect("nobody else has it");
-        self.api = Arc::new(api.signing(Some(signer)));
-        self.open();
+        self.set(|api| api.signer = Some(signer));
         public
     }
 
     /// From now on programs of these origins may read responses.
     pub fn allow(&mut self, cors: Cors) {
-        self.set(|api| api.with_cors(cors));
+        self.set(|api| api.set_cors(cors));
     }
 
     /// A service over these lines with settings of its own.
-    pub fn over_with(lines: &str, set: impl FnOnce(Api) -> Api) -> Self {
+    pub fn over_with(lines: &str, set: impl FnOnce(&mut Api)) -> Self {
         let mut service = Self::over(lines);
         service.set(set);
         service
     }
 
-    fn set(&mut self, set: impl FnOnce(Api) -> Api) {
+    fn set(&mut self, set: impl FnOnce(&mut Api)) {
         let api = api(&self.folder, &self.source, calendar(TODAY), &self.clock);
-        let api = Arc::into_inner(api).expect("nobody else has it");
-        self.api = Arc::new(set(api));
+        let mut api = Arc::into_inner(api).expect("nobody else has it");
+        set(&mut api);
+        self.api = Arc::new(api);
         self.open();
     }
 

@@ -185,9 +185,9 @@ impl Signed {
         let public = key.public().clone();
         let signer = Signer::new(key, "lookup.example.org".to_owned(), Box::new(|| 0));
         let day = Date::parse_iso("2026-11-21").expect("a day");
-        let api = Api::new(DataSource::Bundled, KeyRing::empty(), Box::new(move || day));
-        let api = Arc::new(api.signing(Some(signer)));
-        let mut answerer = api.answerer().expect("the data in the program");
+        let mut api = Api::new(DataSource::Bundled, KeyRing::empty(), Box::new(move || day));
+        api.signer = Some(signer);
+        let mut answerer = Arc::new(api).answerer().expect("the data in the program");
         let response = answerer.answer(&Request {
             method: "GET",
             target: &[RNP, "&receipt=1"].concat(),

@@ -331,10 +331,10 @@ fn the_first_steps_show_every_endpoint() {
 fn demonstration() -> String {
     static RUNNING: LazyLock<(Mutex<Running>, String)> = LazyLock::new(|| {
         let day = Date::parse_iso(DAY).expect("a date");
-        let api = Api::new(DataSource::Bundled, KeyRing::empty(), Box::new(move || day));
+        let mut api = Api::new(DataSource::Bundled, KeyRing::empty(), Box::new(move || day));
         let key = SigningKey::generate().expect("a key");
         let key = SigningKey::parse(&key).expect("its own PEM");
-        let api = api.signing(Some(Signer::new(key, "test".to_owned(), Box::new(|| 0))));
+        api.signer = Some(Signer::new(key, "test".to_owned(), Box::new(|| 0)));
         let answerer = Arc::new(api).answerer().expect("the demonstration data");
         let listening = listen(&Address::Tcp((Ipv4Addr::LOCALHOST, 0).into())).expect("a port");
         let address = listening.address().to_string();

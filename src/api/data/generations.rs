@@ -43,7 +43,7 @@ pub struct Generations {
     /// None for the data in the program.
     path: Option<PathBuf>,
     /// Whether a new file is checked in full before it is used.
-    checks_new: bool,
+    pub checks_new: bool,
     start: Instant,
     current: RwLock<Option<Arc<Generation>>>,
     /// Locked while files are opened, so that one thread opens them at a time.
@@ -121,14 +121,6 @@ impl Generations {
             watch: Mutex::default(),
             switched: AtomicU64::new(0),
             refused: AtomicU64::new(0),
-        }
-    }
-
-    /// Returns these generations with a full check of each new file before its use.
-    pub fn checking_new_files(self) -> Self {
-        Self {
-            checks_new: true,
-            ..self
         }
     }
 

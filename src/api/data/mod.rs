@@ -31,15 +31,6 @@ impl Data {
         }
     }
 
-    /// Returns the data with a full check of each new file before its use.
-    pub fn checking_new_files(self) -> Self {
-        match self {
-            Self::File(generations) => Self::File(generations.checking_new_files().into()),
-            // A publication is one transaction, and its data was read with its checksums.
-            Self::Servers(_) => self,
-        }
-    }
-
     pub fn is_bundled(&self) -> bool {
         match self {
             Self::File(generations) => generations.is_bundled(),

@@ -1,26 +1,16 @@
 //! The table of errors, for the manual.
 
+use std::mem::discriminant;
+
 use super::super::endpoints::Endpoint;
 use super::super::error::{Failure, MAX_LIMIT};
 use crate::model::Language;
 
-/// An error as a row of the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ErrorRow {
-    /// The code in the body; some errors have none.
-    pub code: Option<u16>,
-    /// The text in the body, with NAME for the name of a parameter and 500 for a requested limit.
-    pub text: String,
-    /// The HTTP status at endpoints of contracts and purchases.
-    pub status: Option<u16>,
-    /// The HTTP status at other endpoints, and at those of contracts and purchases with
-    /// `errors=http`.
-    pub other_status: u16,
-    /// The meaning of the error.
-    pub meaning: &'static str,
-    /// The advice to the client.
-    pub remedy: &'static str,
-}
+/// A row of the table: the code in the body if there is one, the text, the HTTP status at endpoints
+/// of contracts and purchases if they have the error, the one at other endpoints and with
+/// `errors=http`, the meaning, and the advice. In the text NAME stands for the name of a parameter,
+/// and 500 for a requested limit.
+pub type ErrorRow = [String; 6];
 
 /// Returns one failure of each kind, in the order of the table.
 fn failures() -> [Failure; 15] {
@@ -50,14 +40,16 @@ pub fn errors(language: Language) -> Vec<ErrorRow> {
         let mut endpoints = Endpoint::ALL.into_iter();
         let answers_200 =
             endpoints.any(|endpoint| !endpoint.group.has_statuses() && has(endpoint, &failure));
-        ErrorRow {
-            code: row.code,
-            status: answers_200.then(|| row.status(false).number()),
-            other_status: row.status(true).number(),
-            meaning: row.meaning.to(language),
-            remedy: row.remedy.to(language),
-            text: row.text.into_owned(),
-        }
+        let code = failure.code().map(|code| code.to_string());
+        let status = answers_200.then(|| failure.status(false).to_string());
+        [
+            code.unwrap_or_default(),
+            row.text.into_owned(),
+            status.unwrap_or_default(),
+            failure.status(true).to_string(),
+            row.meaning.to(language).to_owned(),
+            row.remedy.to(language).to_owned(),
+        ]
     };
     failures().map(row).into()
 }
@@ -65,9 +57,12 @@ pub fn errors(language: Language) -> Vec<ErrorRow> {
 /// Returns whether the endpoint can answer with this error. Any request may have a wrong path or
 /// method.
 fn has(endpoint: &Endpoint, failure: &Failure) -> bool {
-    let same = |one: &Failure| one.row().name == failure.row().name;
+    let kind = discriminant(failure);
     matches!(failure, Failure::UnknownPath | Failure::WrongMethod)
-        || endpoint.failures().iter().any(same)
+        || endpoint
+            .failures()
+            .iter()
+            .any(|one| discriminant(one) == kind)
 }
 
 #[cfg(test)]
@@ -76,10 +71,10 @@ mod tests {
 
     #[test]
     fn every_error_of_an_endpoint_has_a_row() {
-        let rows = failures().map(|failure| failure.row().name);
+        let rows = failures().map(|failure| discriminant(&failure));
         for endpoint in Endpoint::ALL {
             for failure in endpoint.failures() {
-                assert!(rows.contains(&failure.row().name), "{failure:?}");
+                assert!(rows.contains(&discriminant(&failure)), "{failure:?}");
             }
         }
     }
@@ -87,15 +82,15 @@ mod tests {
     #[test]
     fn statuses_are_those_of_the_endpoints() {
         let rows = errors(Language::English);
-        let check = |text: &str, expected: (Option<u16>, u16)| {
-            let row = rows.iter().find(|row| row.text == text).expect(text);
-            assert_eq!((row.status, row.other_status), expected, "{text}");
+        let check = |text: &str, expected: [&str; 2]| {
+            let row = rows.iter().find(|row| row[1] == text).expect(text);
+            assert_eq!(row[2..4], expected, "{text}");
         };
-        check("Некорректный API_KEY.", (Some(200), 401));
-        check("purchase not found", (Some(200), 404));
-        check("Поставщик не найден.", (None, 404));
-        check("Сервис временно недоступен.", (Some(503), 503));
-        check("server error", (Some(500), 500));
-        check("Not found.", (Some(404), 404));
+        check("Некорректный API_KEY.", ["200", "401"]);
+        check("purchase not found", ["200", "404"]);
+        check("Поставщик не найден.", ["", "404"]);
+        check("Сервис временно недоступен.", ["503", "503"]);
+        check("server error", ["500", "500"]);
+        check("Not found.", ["404", "404"]);
     }
 }

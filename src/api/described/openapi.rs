@@ -102,100 +102,62 @@ impl OpenApi {
             .into_iter()
             .map(|endpoint| (endpoint.path.to_owned(), self.path(endpoint)))
             .collect();
-        paths.extend(self.open_paths());
-        paths.extend(self.manual_paths());
+        if let Value::Object(open) = self.open_paths() {
+            paths.extend(open);
+        }
         Value::Object(paths)
     }
 
     /// Returns the paths of the resources that need no key.
-    fn open_paths(&self) -> [(String, Value); 5] {
-        let json = "application/json";
+    fn open_paths(&self) -> Value {
         let about = json!({ "schema": component("schemas", "About"), "example": about_example() });
         let document = json!({ "schema": { "type": "object" } });
         let text = json!({ "schema": { "type": "string" } });
-        let about = self.open(
-            "getAbout",
-            Words("Что это за сервис", "What the service is"),
-            json!([]),
-            json!({ json: about }),
+        let page = json!({ "text/html": text });
+        let language = || component("parameters", "lang");
+        let topics = json!({ "type": "string", "enum": manual::topics().collect::<Vec<_>>() });
+        let topic = self.part("topic", topics, "Тема главы.", "Topic of the chapter.");
+        let files = component("schemas", "SchemaFile");
+        let file = self.part("file", files, "Имя схемы.", "Name of the schema.");
+        let key = Words(
+            "Открытый ключ, которым проверяют подпись сервера; 404, если сервер не подписывает",
+            "The public key that receipts are checked with; 404 if the server signs none",
         );
-        let language = json!([component("parameters", "lang")]);
-        let key = self.open(
-            "getSigningKey",
-            Words(
-                "Открытый ключ, которым проверяют подпись сервера; 404, если сервер не подписывает",
-                "The public key that receipts are checked with; 404 if the server signs none",
-            ),
-            json!([]),
-            json!({ PEM: text }),
+        let schema = Words(
+            "Схема ответа: XSD или JSON Schema",
+            "The schema of an answer: XSD or JSON Schema",
         );
-        let openapi = self.open(
-            "getOpenapi",
-            Words("Этот документ", "This document"),
-            language.clone(),
-            json!({ json: document }),
-        );
-        let docs = self.open(
-            "getDocs",
-            Words("Описание для чтения", "The reference to read"),
-            language,
-            json!({ "text/html": text }),
-        );
-        let file = json!({
-            "name": "file",
-            "in": "path",
-            "required": true,
-            "description": self.say(Words("Имя схемы.", "Name of the schema.")),
-            "schema": component("schemas", "SchemaFile"),
-        });
-        let schema = self.open(
-            "getSchema",
-            Words(
-                "Схема ответа: XSD или JSON Schema",
-                "The schema of an answer: XSD or JSON Schema",
-            ),
-            json!([file, component("parameters", "lang")]),
-            json!({ "application/xml": text, "application/schema+json": document }),
-        );
-        [
-            ("/about.json".to_owned(), about),
-            ("/signing-key.pem".to_owned(), key),
-            ("/openapi.json".to_owned(), openapi),
-            ("/docs".to_owned(), docs),
-            ("/schemas/{file}".to_owned(), schema),
-        ]
+        let schemas = json!({ "application/xml": text, "application/schema+json": document });
+        let about_title = Words("Что это за сервис", "What the service is");
+        let openapi = Words("Этот документ", "This document");
+        let docs = Words("Описание для чтения", "The reference to read");
+        let manual = Words("Содержание руководства", "The contents of the manual");
+        let chapter = Words("Глава руководства", "A chapter of the manual");
+        let json = |content| json!({ "application/json": content });
+        json!({
+            "/about.json": self.open("getAbout", about_title, &[], json(about)),
+            "/signing-key.pem": self.open("getSigningKey", key, &[], json!({ PEM: text })),
+            "/openapi.json": self.open("getOpenapi", openapi, &[language()], json(document)),
+            "/docs": self.open("getDocs", docs, &[language()], page.clone()),
+            "/schemas/{file}": self.open("getSchema", schema, &[file, language()], schemas),
+            "/docs/": self.open("getManual", manual, &[language()], page.clone()),
+            "/docs/{topic}": self.open("getChapter", chapter, &[topic, language()], page),
+        })
     }
 
-    /// Returns the paths of the manual.
-    fn manual_paths(&self) -> [(String, Value); 2] {
-        let page = json!({ "text/html": { "schema": { "type": "string" } } });
-        let manual = self.open(
-            "getManual",
-            Words("Содержание руководства", "The contents of the manual"),
-            json!([component("parameters", "lang")]),
-            page.clone(),
-        );
-        let topic = json!({
-            "name": "topic",
+    /// Describes the part of a path that a client chooses.
+    fn part(&self, name: &str, schema: Value, russian: &str, english: &str) -> Value {
+        json!({
+            "name": name,
             "in": "path",
             "required": true,
-            "description": self.say(Words("Тема главы.", "Topic of the chapter.")),
-            "schema": { "type": "string", "enum": manual::topics().collect::<Vec<_>>() },
-        });
-        let chapter = self.open(
-            "getChapter",
-            Words("Глава руководства", "A chapter of the manual"),
-            json!([topic, component("parameters", "lang")]),
-            page,
-        );
-        [
-            ("/docs/".to_owned(), manual),
-            ("/docs/{topic}".to_owned(), chapter),
-        ]
+            "description": self.language.pick(russian, english),
+            "schema": schema,
+        })
     }
 
     /// Describes a resource that needs no key.
-    fn open(&self, id: &str, title: Words, parameters: Value, content: Value) -> Value {
+    fn open(&self, id: &str, title: Words, parameters: &[Value], content: Value) -> Value {
         let headers = headers_of(&[COMMON_HEADERS, OPEN_HEADERS]);
         let operation = |id: String, content: Option<Value>| {
             let found = self.response(title, headers.clone(), content);
@@ -217,8 +179,8 @@ impl OpenApi {
                 "responses": responses,
             })
         };
-        let mut all = vec![component("parameters", "ifNoneMatch")];
-        all.extend(parameters.as_array().into_iter().flatten().cloned());
+        let if_none_match = [component("parameters", "ifNoneMatch")];
+        let all = [&if_none_match, parameters].concat();
         json!({
             "parameters": all,
             "get": operation(id.to_owned(), Some(content)),
@@ -326,100 +288,83 @@ fn head_id(id: &str) -> String {
     "head".chars().chain(first).chain(letters).collect()
 }
 
+/// Returns the schema of `/about.json`.
 fn about_schema(language: Language) -> Value {
-    let say = |words: Words| words.to(language);
-    let name = say(Words("название программы", "name of the program"));
-    let version = say(Words("её версия", "its version"));
-    let demo = say(Words(
-        "это демонстрационные данные; тогда подходит ключ demo",
-        "the data is the demonstration data, and the key demo is valid",
-    ));
-    let updated = say(Words(
-        "когда загрузка в последний раз что-то изменила, UTC",
-        "when an import last changed anything, UTC",
-    ));
-    let coverage = say(Words(
-        "какие официальные документы получены; пусто, если сведений об этом нет",
-        "which official documents were obtained; empty where nothing is known of that",
-    ));
-    let run = coverage_schema(language);
-    let missing = say(Words(
-        "каких документов не хватает, чтобы реестр недобросовестных поставщиков был полным; по законам, документы реестра которых получены хотя бы за день и реестр которых на последний такой день не полон",
-        "which documents a registry of unfair suppliers lacks to be complete; of each law of whose registry any documents were obtained, and whose registry is not complete as of the last day of them",
-    ));
-    let lack = missing_schema(language);
-    json!({
-        "type": "object",
-        "properties": {
-            "name": { "type": "string", "description": name },
-            "version": { "type": "string", "description": version },
-            "demo": { "type": "boolean", "description": demo },
-            "dataUpdated": { "type": "string", "format": "date-time", "description": updated },
-            "coverage": { "type": "array", "items": run, "description": coverage },
-            "missing": { "type": "array", "items": lack, "description": missing },
-        },
-        "required": ["name", "version", "demo", "dataUpdated", "coverage", "missing"],
-        "additionalProperties": false,
-    })
+    let described = |mut schema: Value, russian: &str, english: &str| {
+        if let Some(members) = schema.as_object_mut() {
+            let description = language.pick(russian, english);
+            members.insert("description".to_owned(), description.into());
+        }
+        schema
+    };
+    let text = |ru, en| described(json!({ "type": "string" }), ru, en);
+    let day = |ru, en| described(json!({ "type": "string", "format": "date" }), ru, en);
+    let count = |ru, en| described(json!({ "type": "integer", "minimum": 1 }), ru, en);
+    let list = |of, ru, en| described(json!({ "type": "array", "items": of }), ru, en);
+    let run = object(json!({
+        "subsystem": text("подсистема ЕИС, которая их выдаёт, например RGK", "the part of EIS that gives them out, such as RGK"),
+        "documents": text("вид документов, например contract", "the type of the documents, such as contract"),
+        "region": text("код региона заказчика, например 77", "the code of the customers' region, such as 77"),
+        "from": day("первый день", "the first day"),
+        "to": day("последний день", "the last day"),
+    }));
+    let first = object(json!({
+        "subsystem": text("подсистема ЕИС, например RNP", "the part of EIS, such as RNP"),
+        "documents": text("вид документов", "the type of the documents"),
+        "region": text("код региона", "the code of the region"),
+        "day": day("день", "the day"),
+    }));
+    let law = json!({ "type": "string", "enum": Regime::ALL.map(Regime::code) });
+    let missing = object(json!({
+        "federalLaw": described(law, "закон", "the law"),
+        "asOf": day(
+            "на какой день реестр стал бы полным: последний день, за который получены его документы",
+            "the day as of which the registry would be complete: the last one of which any of its documents were obtained",
+        ),
+        "days": count("за сколько дней не хватает документов", "the number of days that lack documents"),
+        "cells": count(
+            "сколько ячеек не хватает; ячейка — один день, один регион, один вид документов",
+            "the number of missing cells; a cell is one day, one region, one type of documents",
+        ),
+        "first": described(first, "первая из них по дню", "the one of them with the earliest day"),
+    }));
+    object(json!({
+        "name": text("название программы", "name of the program"),
+        "version": text("её версия", "its version"),
+        "demo": described(
+            json!({ "type": "boolean" }),
+            "это демонстрационные данные; тогда подходит ключ demo",
+            "the data is the demonstration data, and the key demo is valid",
+        ),
+        "dataUpdated": described(
+            json!({ "type": "string", "format": "date-time" }),
+            "когда загрузка в последний раз что-то изменила, UTC",
+            "when an import last changed anything, UTC",
+        ),
+        "coverage": list(
+            run,
+            "какие официальные документы получены; пусто, если сведений об этом нет",
+            "which official documents were obtained; empty where nothing is known of that",
+        ),
+        "missing": list(
+            missing,
+            "каких документов не хватает, чтобы реестр недобросовестных поставщиков был полным; по законам, документы реестра которых получены хотя бы за день и реестр которых на последний такой день не полон",
+            "which documents a registry of unfair suppliers lacks to be complete; of each law of whose registry any documents were obtained, and whose registry is not complete as of the last day of them",
+        ),
+    }))
 }
 
-/// Returns the schema of a run of covered days.
-fn coverage_schema(language: Language) -> Value {
-    let text = |words: Words| json!({ "type": "string", "description": words.to(language) });
-    let day = |words: Words| json!({ "type": "string", "format": "date", "description": words.to(language) });
+/// Returns the schema of an object with exactly these properties.
+fn object(properties: Value) -> Value {
+    let required: Vec<_> = properties
+        .as_object()
+        .into_iter()
+        .flat_map(Map::keys)
+        .collect();
     json!({
         "type": "object",
-        "properties": {
-            "subsystem": text(Words(
-                "подсистема ЕИС, которая их выдаёт, например RGK",
-                "the part of EIS that gives them out, such as RGK",
-            )),
-            "documents": text(Words("вид документов, например contract", "the type of the documents, such as contract")),
-            "region": text(Words("код региона заказчика, например 77", "the code of the customers' region, such as 77")),
-            "from": day(Words("первый день", "the first day")),
-            "to": day(Words("последний день", "the last day")),
-        },
-        "required": ["subsystem", "documents", "region", "from", "to"],
-        "additionalProperties": false,
-    })
-}
-
-/// Returns the schema of a registry's missing documents.
-fn missing_schema(language: Language) -> Value {
-    let text = |words: Words| json!({ "type": "string", "description": words.to(language) });
-    let day = |words: Words| json!({ "type": "string", "format": "date", "description": words.to(language) });
-    let count = |words: Words| json!({ "type": "integer", "minimum": 1, "description": words.to(language) });
-    json!({
-        "type": "object",
-        "properties": {
-            "federalLaw": {
-                "type": "string",
-                "enum": Regime::ALL.map(Regime::code),
-                "description": Words("закон", "the law").to(language),
-            },
-            "asOf": day(Words(
-                "на какой день реестр стал бы полным: последний день, за который получены его документы",
-                "the day as of which the registry would be complete: the last one of which any of its documents were obtained",
-            )),
-            "days": count(Words("за сколько дней не хватает документов", "the number of days that lack documents")),
-            "cells": count(Words(
-                "сколько ячеек не хватает; ячейка — один день, один регион, один вид документов",
-                "the number of missing cells; a cell is one day, one region, one type of documents",
-            )),
-            "first": {
-                "type": "object",
-                "properties": {
-                    "subsystem": text(Words("подсистема ЕИС, например RNP", "the part of EIS, such as RNP")),
-                    "documents": text(Words("вид документов", "the type of the documents")),
-                    "region": text(Words("код региона", "the code of the region")),
-                    "day": day(Words("день", "the day")),
-                },
-                "required": ["subsystem", "documents", "region", "day"],
-                "additionalProperties": false,
-                "description": Words("первая из них по дню", "the one of them with the earliest day").to(language),
-            },
-        },
-        "required": ["federalLaw", "asOf", "days", "cells", "first"],
+        "properties": properties,
+        "required": required,
         "additionalProperties": false,
     })
 }

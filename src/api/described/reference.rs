@@ -360,7 +360,7 @@ fn failures_table(language: Language, endpoint: Option<&Endpoint>, failures: &[F
     let rows = html! {
         @for (failure, one) in failures.iter().map(|failure| (failure, failure.row())) {
             tr {
-                td { code { (one.status(has_statuses)) } }
+                td { code { (failure.status(has_statuses)) } }
                 td { code { (error_body(failure, root, Format::Json)) } }
                 td { (one.meaning.to(language)) " " (one.remedy.to(language)) }
             }

@@ -75,9 +75,9 @@ impl OpenApi {
         let failures = endpoint.failures();
         // At endpoints that answer errors with 200, a parameter selects statuses.
         let has_statuses = endpoint.group.has_statuses();
-        let is_in_body = |one: &&Failure| one.row().status(has_statuses) == Status::Ok;
+        let is_in_body = |one: &&Failure| one.status(has_statuses) == Status::Ok;
         let in_body: Vec<_> = failures.iter().filter(is_in_body).collect();
-        let status = |failure: &Failure| failure.row().status(true);
+        let status = |failure: &Failure| failure.status(true);
         let of_status = |code: Status| failures.iter().filter(move |one| status(one) == code);
         let found = if in_body.is_empty() {
             Words("Данные.", "Data.")
@@ -275,7 +275,7 @@ impl OpenApi {
             ),
             ("OpenUnavailable", unavailable, too_many),
         ] {
-            let code = failure.row().status(true);
+            let code = failure.status(true);
             let content = self.refusal_content(Root::Data, &[&failure], code);
             let response = self.response(failure.row().meaning, headers, Some(content));
             responses.insert(name.to_owned(), response);

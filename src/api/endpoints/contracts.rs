@@ -136,11 +136,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
             }
         },
     };
-    lookup.write(draft, |body| render::answer(body, &page))?;
-    match damage.take() {
-        None => Ok(LookupResult::Rows(rows)),
-        Some(damage) => Err(damage.into()),
-    }
+    lookup.write_page(draft, &page, rows, &damage)
 }
 
 /// Writes a page of a customer's contracts.
@@ -165,11 +161,7 @@ fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupRes
             damage.set(shown.err());
         },
     };
-    lookup.write(draft, |body| render::answer(body, &page))?;
-    match damage.take() {
-        None => Ok(LookupResult::Rows(rows)),
-        Some(damage) => Err(damage.into()),
-    }
+    lookup.write_page(draft, &page, rows, &damage)
 }
 
 /// Writes the summary of a supplier's contracts.

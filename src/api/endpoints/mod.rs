@@ -11,6 +11,8 @@ mod find;
 mod purchase;
 mod rnp;
 
+use std::cell::Cell;
+
 use super::error::{Failure, MAX_LIMIT};
 use super::request::parameter::{Defaults, Parameter, Parameters, Values};
 use super::request::parameter_table as table;
@@ -20,8 +22,8 @@ use super::response::draft::Draft;
 use super::response::workbook::{self, Subject};
 use crate::model::{Date, Ground, Words};
 use crate::render::schema::{Answer, AnswerSchema};
-use crate::render::{Body, RenderError, Root};
-use crate::store::Database;
+use crate::render::{self, Body, RenderError, Root, RowCount, Tabular};
+use crate::store::{self, Database};
 
 pub use rnp::{check_supplier, response_origin};
 
@@ -111,6 +113,21 @@ impl Lookup<'_> {
             workbook: &|| workbook::for_answer(subject, self.parameters, self.database),
         };
         Ok(render(&mut body)?)
+    }
+
+    /// Writes a page whose rows are read while they are written. A read error is left in `damage`.
+    fn write_page(
+        &self,
+        draft: &mut Draft,
+        page: &impl Tabular,
+        rows: RowCount,
+        damage: &Cell<Option<store::Error>>,
+    ) -> Result<LookupResult, Failure> {
+        self.write(draft, |body| render::answer(body, page))?;
+        match damage.take() {
+            None => Ok(LookupResult::Rows(rows)),
+            Some(damage) => Err(damage.into()),
+        }
     }
 }
 

@@ -152,9 +152,5 @@ fn write_won(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Fai
         limit,
         purchases: &|show| damage.set(database.show_won(inn, &numbers, show).err()),
     };
-    lookup.write(draft, |body| render::answer(body, &page))?;
-    match damage.take() {
-        None => Ok(LookupResult::Rows(rows)),
-        Some(damage) => Err(damage.into()),
-    }
+    lookup.write_page(draft, &page, rows, &damage)
 }

@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 
 use super::super::described::Description;
-use super::super::request::encoding::{AcceptEncoding, Encoding};
+use super::super::request::accept::{AcceptEncoding, Encoding};
 use super::super::response::etag::EntityTag;
 use super::super::response::packing;
 use crate::manual;

@@ -1,26 +1,18 @@
-//! The format and the language that a request selects by the headers `Accept` and
-//! `Accept-Language` (RFC 9110, 12.5.1 and 12.5.4).
+//! The format, the language and the encoding that a request selects by `Accept`, `Accept-Language`
+//! and `Accept-Encoding` (RFC 9110, 12.5).
 
-use super::encoding::weight;
 use super::query::{Query, QueryValue};
 use crate::model::Language;
 use crate::render::Format;
 
-/// Returns the format if its type is the only one in the values of `Accept`. Returns none if they
-/// name another type or a wildcard, as HTTP libraries and browsers do by default.
+/// Returns the format if its type is the only accepted one in the values of `Accept`. Returns none
+/// if they accept another type or a wildcard, as HTTP libraries and browsers do by default.
 pub fn only_format<'a>(values: impl Iterator<Item = &'a str>) -> Option<Format> {
-    let items = values.flat_map(|value| value.split(','));
-    let mut named = items.filter_map(accepted_type).map(format_of_type);
+    let is_accepted = |(name, weight): &(&str, Option<u16>)| !name.is_empty() && *weight != Some(0);
+    let accepted = items(values).filter(is_accepted);
+    let mut named = accepted.map(|(name, _)| format_of_type(name));
     let first = named.next()??;
     named.all(|other| other == Some(first)).then_some(first)
-}
-
-/// Returns the type of an item of the list, without its parameters. Returns none for an empty item
-/// and for one that is refused by the weight 0.
-fn accepted_type(item: &str) -> Option<&str> {
-    let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
-    let is_refused = parameters.split(';').find_map(weight) == Some(0);
-    Some(name.trim()).filter(|name| !name.is_empty() && !is_refused)
 }
 
 fn format_of_type(name: &str) -> Option<Format> {
@@ -34,7 +26,7 @@ fn format_of_type(name: &str) -> Option<Format> {
 }
 
 /// Returns the supported language that a request prefers: by `lang`, else by the values of
-/// `Accept-Language` (RFC 9110, 12.5.4).
+/// `Accept-Language`.
 pub fn language<'a>(
     query: &Query<'_>,
     accepted: impl Iterator<Item = &'a str>,
@@ -45,12 +37,9 @@ pub fn language<'a>(
         return Some(language);
     }
     let mut best = None;
-    for item in accepted.flat_map(|value| value.split(',')) {
-        let (range, weight) = match item.split_once(';') {
-            None => (item, 1000),
-            Some((range, parameter)) => (range, weight(parameter).unwrap_or(0)),
-        };
-        let primary = range.trim().split('-').next().unwrap_or_default();
+    for (range, weight) in items(accepted) {
+        let weight = weight.unwrap_or(0);
+        let primary = range.split('-').next().unwrap_or_default();
         if let Some(language) = Language::from_code(primary)
             && weight > best.map_or(0, |(_, weight)| weight)
         {
@@ -60,74 +49,140 @@ pub fn language<'a>(
     best.map(|(language, _)| language)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The encoding of a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// No encoding.
+    #[default]
+    Identity,
+    Gzip,
+    Zstd,
+}
 
-    #[test]
-    fn the_language_is_the_one_that_is_asked_for_most() {
-        let check = |query: &str, accepted: &'static str, expected| {
-            let found = language(&Query::parse(query), [accepted].into_iter());
-            assert_eq!(found, expected, "{query} {accepted}");
-        };
-        let (russian, english) = (Some(Language::Russian), Some(Language::English));
-        check("", "", None);
-        check("", "de, fr;q=0.5", None);
-        check("", "en-US,en;q=0.9", english);
-        check("", "ru-RU, en;q=0.9", russian);
-        check("", "ru;q=0.5, en;q=0.9", english);
-        check("", "en;q=0, ru;q=0.1", russian);
-        check("", "en;q=x", None);
-        check("", "EN", english);
-        check("lang=ru", "en", russian);
-        check("lang=EN", "ru", english);
-        check("lang=de", "ru", russian);
-    }
-
-    #[test]
-    fn a_format_is_taken_that_alone_is_named() {
-        let check = |accepted: &'static str, expected| {
-            let found = only_format(accepted.split('|'));
-            assert_eq!(found, expected, "{accepted}");
-        };
-        let (json, csv, xlsx) = (Some(Format::Json), Some(Format::Csv), Some(Format::Xlsx));
-        for (accepted, expected) in [
-            ("application/json", json),
-            ("APPLICATION/JSON ; charset=utf-8", json),
-            ("application/json;q=0.5", json),
-            ("application/json;q=x", json),
-            ("application/json, application/json;charset=utf-8", json),
-            ("application/json|application/json", json),
-            (", application/json,", json),
-            ("text/csv; header=present", csv),
-            (
-                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-                xlsx,
-            ),
-            // The weight 0 refuses a type, so it does not count.
-            ("application/json, */*;q=0", json),
-            ("application/json, application/xml; a=b; Q = 0.000", json),
-            ("text/csv, application/json;q=0.0", csv),
-            ("application/json;q=0", None),
-            // Another type or a wildcard, of any weight.
-            ("application/json, */*;q=0.1", None),
-            ("application/json, text/plain, */*", None),
-            ("application/json, application/*;q=0.001", None),
-            ("application/json;q=0.9, application/xml;q=0.8", None),
-            ("application/json, text/csv", None),
-            ("text/html|application/json", None),
-            // Nothing, or no supported type.
-            ("", None),
-            ("*/*", None),
-            ("application/*", None),
-            ("application/xml", None),
-            ("application/jsonp", None),
-            (
-                "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8",
-                None,
-            ),
-        ] {
-            check(accepted, expected);
+impl Encoding {
+    /// Returns the value of `Content-Encoding`; none for an unencoded body.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Identity => None,
+            Self::Gzip => Some("gzip"),
+            Self::Zstd => Some("zstd"),
         }
     }
 }
+
+/// The encoding that a request accepts. The body depends only on it, not on the wording of the
+/// header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AcceptEncoding {
+    /// The best encoding for the client.
+    pub encoding: Encoding,
+    /// Whether even a short body must be encoded, because the client refuses an unencoded one.
+    pub always: bool,
+}
+
+impl AcceptEncoding {
+    /// Returns the accepted encoding for a body that packing makes no shorter: none, unless the
+    /// client refuses an unencoded one.
+    pub fn if_required(self) -> Self {
+        if self.always { self } else { Self::default() }
+    }
+
+    /// Returns a number for hashing, different for each value.
+    pub fn number(self) -> u8 {
+        let encoding = match self.encoding {
+            Encoding::Identity => 0,
+            Encoding::Gzip => 1,
+            Encoding::Zstd => 2,
+        };
+        encoding << 1 | u8::from(self.always)
+    }
+
+    /// Reads the values of `Accept-Encoding`. Among encodings of equal weight it takes the one
+    /// that packs best. A body is sent unencoded if no supported encoding is accepted or the
+    /// header is missing.
+    pub fn parse<'a>(values: impl Iterator<Item = &'a str>) -> Self {
+        let mut weights = Weights::default();
+        for (name, weight) in items(values) {
+            weights.set(name, weight);
+        }
+        let of = |weight: Option<u16>| weight.or(weights.any).unwrap_or(0);
+        let (gzip, zstd) = (of(weights.gzip), of(weights.zstd));
+        let (encoding, weight) = if zstd >= gzip {
+            (Encoding::Zstd, zstd)
+        } else {
+            (Encoding::Gzip, gzip)
+        };
+        // An unencoded body that is not named is accepted, but with less weight than the named
+        // encodings.
+        if weight == 0 || weights.identity.is_some_and(|identity| identity > weight) {
+            return Self::default();
+        }
+        Self {
+            encoding,
+            always: weights.identity.or(weights.any) == Some(0),
+        }
+    }
+}
+
+/// The weights of the supported encodings, in thousandths.
+#[derive(Default)]
+struct Weights {
+    gzip: Option<u16>,
+    zstd: Option<u16>,
+    identity: Option<u16>,
+    any: Option<u16>,
+}
+
+impl Weights {
+    /// Sets the weight of an encoding. A malformed one is ignored.
+    fn set(&mut self, name: &str, weight: Option<u16>) {
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        let slot = if is("gzip") || is("x-gzip") {
+            &mut self.gzip
+        } else if is("zstd") {
+            &mut self.zstd
+        } else if is("identity") {
+            &mut self.identity
+        } else if name == "*" {
+            &mut self.any
+        } else {
+            return;
+        };
+        *slot = weight.or(*slot);
+    }
+}
+
+/// Splits a list header into its items, each with its weight in thousandths: 1000 for an item
+/// without parameters, and none for one whose parameters have no well-formed weight.
+fn items<'a>(
+    values: impl Iterator<Item = &'a str>,
+) -> impl Iterator<Item = (&'a str, Option<u16>)> {
+    let items = values.flat_map(|value| value.split(','));
+    items.map(|item| match item.split_once(';') {
+        None => (item.trim(), Some(1000)),
+        Some((name, parameters)) => (name.trim(), parameters.split(';').find_map(weight)),
+    })
+}
+
+/// Reads the weight of `q=0.123`, in thousandths: at most three digits and at most 1.
+fn weight(parameter: &str) -> Option<u16> {
+    let (name, value) = parameter.split_once('=')?;
+    if !name.trim().eq_ignore_ascii_case("q") {
+        return None;
+    }
+    let value = value.trim();
+    let (whole, part) = value.split_once('.').unwrap_or((value, ""));
+    if part.len() > 3 || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let thousandths = format!("{part:0<3}").parse::<u16>().ok()?;
+    match whole {
+        "0" => Some(thousandths),
+        "1" if thousandths == 0 => Some(1000),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[path = "accept/tests.rs"]
+mod tests;

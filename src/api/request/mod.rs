@@ -1,7 +1,6 @@
 //! Requests, as the transport passes them on.
 
 pub(super) mod accept;
-pub(super) mod encoding;
 pub mod parameter;
 pub mod parameter_table;
 pub(super) mod query;

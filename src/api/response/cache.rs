@@ -11,7 +11,7 @@ use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 use super::super::error::Checked;
-use super::super::request::encoding::Encoding;
+use super::super::request::accept::Encoding;
 use super::LookupResult;
 use super::draft::Draft;
 use super::etag::EntityTag;

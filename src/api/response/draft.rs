@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::error::Checked;
-use super::super::request::encoding::Encoding;
+use super::super::request::accept::Encoding;
 use super::super::status::Status;
 use super::{Headers, Note, Response};
 use crate::model::timestamp;

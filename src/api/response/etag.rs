@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::super::request::encoding::AcceptEncoding;
+use super::super::request::accept::AcceptEncoding;
 use super::super::request::parameter::Parameters;
 use crate::model::Date;
 use crate::render;
@@ -126,7 +126,7 @@ fn tags(list: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::request::encoding::Encoding;
+    use super::super::super::request::accept::Encoding;
     use super::*;
 
     #[test]

@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use flate2::{Compress, Compression, FlushCompress, Status};
 use zstd::bulk::Compressor;
 
-use super::super::request::encoding::{AcceptEncoding, Encoding};
+use super::super::request::accept::{AcceptEncoding, Encoding};
 
 /// The shortest body that is packed, unless the client refuses an unencoded one. A shorter answer
 /// fits into one packet of most networks.

@@ -188,9 +188,9 @@ pub fn run(args: Args) -> Outcome {
         ..args.bounds.bounds()
     };
     let proxies = args.operators.proxies();
-    let telemetry = Telemetry::new(SystemTime::now(), workers, proxies)?
-        .with_audit(args.operators.audit(args.database.as_deref())?)
-        .with_user_header(args.operators.user_header.clone());
+    let mut telemetry = Telemetry::new(SystemTime::now(), workers, proxies)?;
+    telemetry.audit = args.operators.audit(args.database.as_deref())?;
+    telemetry.user_header = args.operators.user_header.clone();
     let telemetry = Arc::new(telemetry);
     let running = listening.serve(answerers, &telemetry, args.engine, bounds)?;
     let max_ages = args.operators.max_ages(args.verdicts.age.max_registry_age);
@@ -227,18 +227,17 @@ fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
     let keys = KeyRing::new(&store).map_err(|error| ownership::explained(&store, error))?;
     let cors =
         Cors::parse(&args.cors).unwrap_or_else(|error| wrong_use(&format!("--cors: {error}")));
-    let api = Api::new(source, keys, calendar()).with_registry_documents(&registry_documents());
-    let defaults = Defaults {
+    let mut api = Api::new(source, keys, calendar()).caching(args.answer_cache);
+    api.set_cors(cors);
+    api.registry_documents = registry_documents().into();
+    api.defaults = Defaults {
         rules: args.verdicts.rules(),
         strict: args.strict,
     };
-    let api = api.caching(args.answer_cache).with_cors(cors);
-    let mut api = api.with_defaults(defaults).signing(signer(args)?);
-    if args.operators.audit.is_some() {
-        api = api.audited();
-    }
+    api.signer = signer(args)?;
+    api.is_audited = args.operators.audit.is_some();
     if args.check_new {
-        api = api.checking_new_files();
+        api.check_new_files();
     }
     api.set_limits(args.limits.rates());
     Ok(Arc::new(api))

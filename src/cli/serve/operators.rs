@@ -98,8 +98,11 @@ impl OperatorArgs {
                 Audit::to_file(&path).map_err(|error| unwritable(&path, &error))
             }
         };
-        let audit = self.audit_place(database).map(open).transpose()?;
-        Ok(audit.map(|audit| audit.required(self.audit_required)))
+        let mut audit = self.audit_place(database).map(open).transpose()?;
+        if let Some(audit) = &mut audit {
+            audit.is_required = self.audit_required;
+        }
+        Ok(audit)
     }
 
     /// Checks an existing audit trail. It does not create a missing one, because the check may run

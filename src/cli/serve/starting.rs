@@ -94,7 +94,7 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
 
 /// Logs whether answers have receipts, or how to enable them.
 fn log_receipts(api: &Api) {
-    match api.signer() {
+    match &api.signer {
         Some(signer) => {
             let (server, key) = (signer.server(), signer.public_key().fingerprint());
             log::info!(server, key; "receipts are signed");

@@ -186,10 +186,7 @@ fn a_registry_covers_the_days_from_its_first_to_the_largest_age_after_its_last()
         ..VerdictRules::default()
     };
     let mut service = Service::over_with(&lines, |api| {
-        api.with_defaults(Defaults {
-            rules: strict_age,
-            ..Defaults::default()
-        })
+        api.defaults.rules = strict_age;
     });
     assert_eq!(
         of_one(&mut service, "9600000002", "&asOf=2025-04-01"),
@@ -265,10 +262,10 @@ fn a_servers_own_laws_and_strictness_are_those_of_requests_that_do_not_say() {
         ..VerdictRules::default()
     };
     let mut service = Service::over_with(&lines, |api| {
-        api.with_defaults(Defaults {
+        api.defaults = Defaults {
             rules,
             strict: true,
-        })
+        };
     });
     assert_eq!(of_one(&mut service, "9600000002", ""), "200 not-listed");
     assert_eq!(

@@ -48,9 +48,10 @@ impl Served {
 
     /// The same, where a new file is checked as a whole.
     fn checking_new_files(self) -> Self {
-        let api = Arc::into_inner(self.api).expect("nobody else has it");
+        let mut api = Arc::into_inner(self.api).expect("nobody else has it");
+        api.check_new_files();
         Self {
-            api: Arc::new(api.checking_new_files()),
+            api: Arc::new(api),
             ..self
         }
     }

@@ -75,18 +75,8 @@ fn errors_table(language: Language) -> Table {
             "what to do",
         ],
     );
-    let number = |number: Option<u16>| number.map(|number| number.to_string()).unwrap_or_default();
     let mut table = Table::new(&names);
-    for error in errors(language) {
-        table.rows.push(vec![
-            number(error.code),
-            error.text,
-            number(error.status),
-            error.other_status.to_string(),
-            error.meaning.to_owned(),
-            error.remedy.to_owned(),
-        ]);
-    }
+    table.rows = errors(language).into_iter().map(Vec::from).collect();
     table
 }
 
