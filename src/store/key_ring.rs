@@ -1,7 +1,7 @@
 //! The valid keys of a running server.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
@@ -12,11 +12,11 @@ use super::error::{Error, Result};
 use super::file::FileState;
 use super::key_rows::{KeyHash, StoredKey};
 use super::keys::{KeyStore, hash, seconds, stored};
-use super::remote_servers::{KeyFollower, RemoteServers};
+use super::remote_servers::KeyFollower;
 use crate::model::Rate;
 
-/// The least time between two checks of the file or the servers. A change takes effect after this
-/// time, well within the promised second.
+/// The time between two checks of the file or the servers. A change takes effect after this time,
+/// well within the promised second.
 const CHECK_EVERY: Duration = Duration::from_millis(300);
 
 /// The number of seconds for which operators see the last key of a name after its end.
@@ -27,7 +27,10 @@ const ENDED_SHOWN: i64 = 7 * 86_400;
 pub struct KeyRing {
     keys: Arc<RwLock<ReadKeys>>,
     failing: Arc<Mutex<Option<Failing>>>,
-    source: Source,
+    /// The file of the keys, if they are in one.
+    path: Option<PathBuf>,
+    /// Ends the thread that reads the keys again when this is dropped; none without keys.
+    _running: Option<Sender<()>>,
 }
 
 /// A failure to read the keys.
@@ -51,20 +54,6 @@ pub struct KeyState {
     /// The duration and the reason of the current failure to read the keys. The keys read before it
     /// stay valid.
     pub failing: Option<(Duration, String)>,
-}
-
-/// The way in which the keys are read again.
-#[derive(Debug)]
-enum Source {
-    /// Never: there are no keys.
-    Nothing,
-    /// On a request that finds the file changed.
-    File {
-        path: PathBuf,
-        last_check: Mutex<LastCheck>,
-    },
-    /// On a separate thread, as a server may be slow. The thread ends when this value is dropped.
-    Server { _running: Sender<()> },
 }
 
 /// The keys as they were last read, or the error if they never could be.
@@ -99,89 +88,90 @@ impl ValidKey {
     }
 }
 
-/// The file at the last check.
-#[derive(Debug)]
-struct LastCheck {
-    at: Instant,
+/// The keys of a file, which may not exist yet.
+struct FollowedFile {
+    path: PathBuf,
+    /// The state of the file at the last successful reading; none if it did not exist.
     state: Option<FileState>,
-    /// Whether reading failed; the next check then tries again.
-    failed: bool,
+    /// Whether the keys must be read in any case.
+    is_unread: bool,
+}
+
+impl KeyFollower for FollowedFile {
+    fn changed(&mut self) -> Result<Option<Vec<StoredKey>>> {
+        let state = FileState::at(&self.path);
+        if state == self.state && !self.is_unread {
+            return Ok(None);
+        }
+        self.is_unread = true;
+        let keys = match &state {
+            Some(_) => stored(&self.path)?,
+            None => Vec::new(),
+        };
+        (self.state, self.is_unread) = (state, false);
+        Ok(Some(keys))
+    }
 }
 
 impl KeyRing {
-    /// Opens the keys of a file ([`KeyRing::open`]) or of servers. While no server can be reached,
-    /// the keys read before stay valid, and the log reports it. If none can be reached at the
-    /// start, there are no keys yet ([`KeyRing::unread`]).
+    /// Opens the keys of a file, which may not exist yet, or of servers. A thread reads them again
+    /// when they change. While that fails, the keys read before stay valid, and the log reports it.
+    /// If no server can be reached at the start, there are no keys yet ([`KeyRing::unread`]).
     ///
     /// # Errors
     /// The keys exist and cannot be read, or no thread can be started.
     pub fn new(store: &KeyStore) -> Result<Self> {
-        match store {
-            KeyStore::File(path) => Self::open(path),
-            KeyStore::Server(servers) => Self::follow(servers),
-        }
-    }
-
-    /// Opens the keys of a file, which may not exist yet.
-    ///
-    /// # Errors
-    /// The file exists and cannot be read.
-    pub fn open(path: &Path) -> Result<Self> {
-        let state = FileState::at(path);
-        let keys = match &state {
-            Some(_) => valid(stored(path)?),
-            None => HashMap::new(),
+        let (mut stored, path): (Box<dyn KeyFollower>, _) = match store {
+            KeyStore::File(path) => {
+                let file = FollowedFile {
+                    path: path.clone(),
+                    state: None,
+                    is_unread: true,
+                };
+                (Box::new(file), Some(path.clone()))
+            }
+            KeyStore::Server(servers) => (servers.0.follow_keys(), None),
         };
-        let last_check = Mutex::new(LastCheck {
-            at: Instant::now(),
-            state,
-            failed: false,
-        });
-        let path = path.to_owned();
-        Ok(Self::of(Ok(keys), Source::File { path, last_check }))
-    }
-
-    /// An empty set, for a server that needs no keys.
-    pub fn empty() -> Self {
-        Self::of(Ok(HashMap::new()), Source::Nothing)
-    }
-
-    fn of(keys: ReadKeys, source: Source) -> Self {
+        let keys = match stored.changed() {
+            Ok(keys) => Ok(valid(keys.unwrap_or_default())),
+            Err(error) if error.is_unreachable() => {
+                log::error!("requests are answered 503 until the keys can be read: {error}");
+                Err(error.to_string())
+            }
+            Err(error) => return Err(error),
+        };
         let failing = keys.as_ref().err().map(|error| Failing {
             since: Instant::now(),
             error: error.clone(),
         });
-        Self {
+        let (running, ended) = mpsc::channel();
+        let ring = Self {
             keys: Arc::new(RwLock::new(keys)),
             failing: Arc::new(Mutex::new(failing)),
-            source,
-        }
+            path,
+            _running: Some(running),
+        };
+        let (keys, failing) = (Arc::clone(&ring.keys), Arc::clone(&ring.failing));
+        let follow = move || follow(&mut *stored, &keys, &failing, &ended);
+        let thread = thread::Builder::new().name("keys".to_owned());
+        thread
+            .spawn(follow)
+            .map_err(|error| store.refused(format!("no thread for keys: {error}")))?;
+        Ok(ring)
     }
 
-    fn follow(servers: &RemoteServers) -> Result<Self> {
-        let mut stored = servers.0.follow_keys();
-        let (keys, has_failed) = match stored.changed() {
-            Ok(keys) => (Ok(valid(keys.unwrap_or_default())), false),
-            Err(error) if error.is_unreachable() => {
-                log::error!("requests are answered 503 until the keys can be read: {error}");
-                (Err(error.to_string()), true)
-            }
-            Err(error) => return Err(error),
-        };
-        let (running, ended) = mpsc::channel();
-        let ring = Self::of(keys, Source::Server { _running: running });
-        let (keys, failing) = (Arc::clone(&ring.keys), Arc::clone(&ring.failing));
-        let follow = move || follow(&mut *stored, &keys, &failing, has_failed, &ended);
-        let thread = thread::Builder::new().name("keys".to_owned());
-        let started = thread.spawn(follow);
-        started
-            .map_err(|error| Error::refused_by(servers, format!("no thread for keys: {error}")))?;
-        Ok(ring)
+    /// An empty set, for a server that needs no keys.
+    pub fn empty() -> Self {
+        Self {
+            keys: Arc::new(RwLock::new(Ok(HashMap::new()))),
+            failing: Arc::default(),
+            path: None,
+            _running: None,
+        }
     }
 
     /// Returns the holder of this key, if it is valid, and notes in memory that it was used.
     pub fn holder_of(&self, key: &str) -> Option<KeyHolder> {
-        self.refresh();
         self.holder_at(key, || seconds(SystemTime::now()))
     }
 
@@ -212,23 +202,15 @@ impl KeyRing {
         self.read().as_ref().map_or(0, count)
     }
 
-    /// Returns the keys as operators see them. Checks the file first if a check is due.
+    /// Returns the keys as operators see them.
     pub fn state(&self) -> KeyState {
-        self.refresh();
-        let is_missing = match &self.source {
-            Source::File { last_check, .. } => {
-                let last = last_check.lock().unwrap_or_else(PoisonError::into_inner);
-                last.state.is_none()
-            }
-            _ => false,
-        };
         let failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         let failing = failing.as_ref();
         KeyState {
             valid: self.count(),
             ending: self.read().as_ref().map(ending).unwrap_or_default(),
             is_unread: self.unread().is_some(),
-            is_missing,
+            is_missing: self.path.as_ref().is_some_and(|path| !path.exists()),
             failing: failing.map(|failing| (failing.since.elapsed(), failing.error.clone())),
         }
     }
@@ -241,76 +223,40 @@ impl KeyRing {
     fn read(&self) -> RwLockReadGuard<'_, ReadKeys> {
         self.keys.read().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// Reads the file again if a check is due and it has changed. While one thread does so,
-    /// the others use the previous keys.
-    fn refresh(&self) {
-        let Source::File { path, last_check } = &self.source else {
-            return;
-        };
-        let Ok(mut last) = last_check.try_lock() else {
-            return;
-        };
-        if last.at.elapsed() < CHECK_EVERY {
-            return;
-        }
-        last.at = Instant::now();
-        let state = FileState::at(path);
-        if state == last.state && !last.failed {
-            return;
-        }
-        let read = match &state {
-            Some(_) => stored(path),
-            None => Ok(Vec::new()),
-        };
-        let is_same = std::mem::replace(&mut last.state, state.clone()) == state;
-        let has_failed = std::mem::replace(&mut last.failed, read.is_err());
-        note_failure(&self.failing, read.as_ref().err());
-        match read {
-            Ok(read) => replace(&self.keys, read),
-            // Each state of the file is reported once.
-            Err(_) if is_same && has_failed => {}
-            Err(error) => log_stale(&error),
-        }
-    }
 }
 
-/// Reads the keys of servers again and again until the ring ends. Logs a failure once until
+/// Reads the keys again and again until the ring ends. Logs a failure once until
 /// reading works again.
 fn follow(
     stored: &mut dyn KeyFollower,
     keys: &RwLock<ReadKeys>,
     failing: &Mutex<Option<Failing>>,
-    mut has_failed: bool,
     ended: &Receiver<()>,
 ) {
     while ended.recv_timeout(CHECK_EVERY) == Err(RecvTimeoutError::Timeout) {
         let read = stored.changed();
-        note_failure(failing, read.as_ref().err());
+        let has_failed = note_failure(failing, read.as_ref().err());
         match (&read, has_failed) {
-            (Err(error), false) => log_stale(error),
+            (Err(error), false) => log::error!("the keys known before go on counting: {error}"),
             (Ok(None), true) => log::info!("the keys can be read again, and have not changed"),
             _ => {}
         }
-        has_failed = read.is_err();
         if let Ok(Some(read)) = read {
             replace(keys, read);
         }
     }
 }
 
-/// Records a failure to read the keys and its start, or a success.
-fn note_failure(failing: &Mutex<Option<Failing>>, error: Option<&Error>) {
+/// Records a failure to read the keys and its start, or a success. Returns whether the reading
+/// before failed.
+fn note_failure(failing: &Mutex<Option<Failing>>, error: Option<&Error>) -> bool {
     let mut failing = failing.lock().unwrap_or_else(PoisonError::into_inner);
     let since = failing.as_ref().map(|failing| failing.since);
     *failing = error.map(|error| Failing {
         since: since.unwrap_or_else(Instant::now),
         error: error.to_string(),
     });
-}
-
-fn log_stale(error: &Error) {
-    log::error!("the keys known before go on counting: {error}");
+    since.is_some()
 }
 
 fn replace(keys: &RwLock<ReadKeys>, read: Vec<StoredKey>) {

@@ -48,23 +48,14 @@ pub struct KeyEvent {
 /// The keys during a change, which excludes other changes. Instants are in seconds since 1970. Each
 /// method fails if the keys cannot be read or written.
 pub trait KeyRows {
-    /// Counts the keys of a name that are valid at `now`.
-    fn count_valid(&mut self, name: &str, now: i64) -> Result<i64>;
+    /// Returns all keys ever issued, in the order of issue.
+    fn all(&mut self) -> Result<Vec<StoredKey>>;
 
-    /// The terms of the newest key of a name that is valid at `now`.
-    fn terms(&mut self, name: &str, now: i64) -> Result<Option<KeyTerms>>;
-
-    /// Adds a valid key.
+    /// Adds a key.
     fn insert(&mut self, key: &StoredKey) -> Result<()>;
 
-    /// Ends the valid keys of a name at `end`, save those that end earlier.
-    fn end(&mut self, name: &str, end: i64) -> Result<()>;
-
-    /// Sets the limit of the keys of a name that are valid at `now`.
-    fn limit(&mut self, name: &str, limit: Option<Rate>, now: i64) -> Result<()>;
-
-    /// Revokes the keys of a name that are valid at `now`.
-    fn revoke(&mut self, name: &str, now: i64) -> Result<()>;
+    /// Updates the end, the revocation and the limit of the key with this hash.
+    fn update(&mut self, key: &StoredKey) -> Result<()>;
 
     /// Adds an event to the history.
     fn log(&mut self, event: &KeyEvent) -> Result<()>;

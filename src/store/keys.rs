@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use rusqlite::{Row, params};
+use rusqlite::params;
 use sha2::{Digest, Sha256};
 
 use super::building::Building;
@@ -98,7 +98,7 @@ impl KeyStore {
         let key = self.random_key()?;
         let stored = new_key(&key, name, terms, seconds(now));
         self.change(true, |keys| {
-            if keys.count_valid(name, stored.issued)? > 0 {
+            if !valid(keys, name, stored.issued)?.is_empty() {
                 return Err(self.refused(format!(
                     "{name} has a valid key already; `keys rotate` gives a new one, or issue under another name"
                 )));
@@ -124,13 +124,17 @@ impl KeyStore {
         let overlap = i64::try_from(overlap.as_secs()).unwrap_or(i64::MAX);
         let end_of_old = now.saturating_add(overlap);
         let ends = self.change(false, |keys| {
-            let terms = keys.terms(name, now)?.ok_or_else(|| self.no_valid_key(name))?;
-            if overlap > 0 && keys.count_valid(name, now)? > 1 {
+            let old = self.valid(keys, name, now)?;
+            if overlap > 0 && old.len() > 1 {
                 return Err(self.refused(format!(
                     "{name} has two valid keys, as the last overlap is not over; wait until it is, or end it with `--overlap 0`"
                 )));
             }
-            keys.end(name, end_of_old)?;
+            let terms = old.last().map(|old| old.terms).unwrap_or_default();
+            for mut old in old {
+                old.ends = Some(old.ends.map_or(end_of_old, |end| end.min(end_of_old)));
+                keys.update(&old)?;
+            }
             let stored = new_key(&key, name, terms, now);
             keys.insert(&stored)?;
             let old = format!("the old one until {}", timestamp(end_of_old));
@@ -152,8 +156,10 @@ impl KeyStore {
     pub fn limit(&self, name: &str, limit: Option<Rate>, now: SystemTime) -> Result<()> {
         let at = seconds(now);
         self.change(false, |keys| {
-            self.require_valid(keys, name, at)?;
-            keys.limit(name, limit, at)?;
+            for mut key in self.valid(keys, name, at)? {
+                key.terms.limit = limit;
+                keys.update(&key)?;
+            }
             keys.log(&KeyEvent {
                 at,
                 action: "limited".to_owned(),
@@ -172,8 +178,10 @@ impl KeyStore {
         let at = seconds(now);
         let revoke = || {
             self.change(false, |keys| {
-                self.require_valid(keys, name, at)?;
-                keys.revoke(name, at)?;
+                for mut key in self.valid(keys, name, at)? {
+                    key.revoked = Some(at);
+                    keys.update(&key)?;
+                }
                 keys.log(&KeyEvent {
                     at,
                     action: "revoked".to_owned(),
@@ -245,10 +253,14 @@ impl KeyStore {
         }
     }
 
-    fn require_valid(&self, keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<()> {
-        match keys.count_valid(name, now)? {
-            0 => Err(self.no_valid_key(name)),
-            _ => Ok(()),
+    /// Returns the valid keys of a name, of which there must be one.
+    fn valid(&self, keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<Vec<StoredKey>> {
+        let valid = valid(keys, name, now)?;
+        match valid.is_empty() {
+            true => Err(self.refused(format!(
+                "{name} has no valid key; `procurement-lookup keys list` shows the names"
+            ))),
+            false => Ok(valid),
         }
     }
 
@@ -259,13 +271,7 @@ impl KeyStore {
         Ok(URL_SAFE_NO_PAD.encode(bytes))
     }
 
-    fn no_valid_key(&self, name: &str) -> Error {
-        self.refused(format!(
-            "{name} has no valid key; `procurement-lookup keys list` shows the names"
-        ))
-    }
-
-    fn refused(&self, what: String) -> Error {
+    pub(super) fn refused(&self, what: String) -> Error {
         match self {
             Self::File(path) => Error::refused(path, what),
             Self::Server(servers) => Error::refused_by(servers, what),
@@ -283,17 +289,22 @@ impl fmt::Display for KeyStore {
 }
 
 impl KeyRows for OpenFile {
-    fn count_valid(&mut self, name: &str, now: i64) -> Result<i64> {
-        let sql = "SELECT count(*) FROM key \
-                   WHERE name = ?1 AND revoked IS NULL AND (ends IS NULL OR ends > ?2)";
-        self.value(sql, params![name, now], |row| row.get(0))
-    }
-
-    fn terms(&mut self, name: &str, now: i64) -> Result<Option<KeyTerms>> {
-        let sql = "SELECT lasts, rate, burst FROM key \
-                   WHERE name = ?1 AND revoked IS NULL AND (ends IS NULL OR ends > ?2) \
-                   ORDER BY id DESC LIMIT 1";
-        self.one(sql, params![name, now], |row| terms(row, 0))
+    fn all(&mut self) -> Result<Vec<StoredKey>> {
+        let sql =
+            "SELECT hash, name, issued, ends, revoked, lasts, rate, burst FROM key ORDER BY id";
+        OpenFile::all(self, sql, (), |row| {
+            Ok(StoredKey {
+                hash: row.get(0)?,
+                name: row.get(1)?,
+                issued: row.get(2)?,
+                ends: row.get(3)?,
+                revoked: row.get(4)?,
+                terms: KeyTerms {
+                    lasts: row.get(5)?,
+                    limit: limit_of(row.get(6)?, row.get(7)?),
+                },
+            })
+        })
     }
 
     fn insert(&mut self, key: &StoredKey) -> Result<()> {
@@ -308,23 +319,11 @@ impl KeyRows for OpenFile {
         )
     }
 
-    fn end(&mut self, name: &str, end: i64) -> Result<()> {
-        let sql = "UPDATE key SET ends = ?2 \
-                   WHERE name = ?1 AND revoked IS NULL AND (ends IS NULL OR ends > ?2)";
-        self.execute(sql, params![name, end])
-    }
-
-    fn limit(&mut self, name: &str, limit: Option<Rate>, now: i64) -> Result<()> {
-        let sql = "UPDATE key SET rate = ?3, burst = ?4 \
-                   WHERE name = ?1 AND revoked IS NULL AND (ends IS NULL OR ends > ?2)";
-        let [rate, burst] = limit_columns(limit);
-        self.execute(sql, params![name, now, rate, burst])
-    }
-
-    fn revoke(&mut self, name: &str, now: i64) -> Result<()> {
-        let sql = "UPDATE key SET revoked = ?2 \
-                   WHERE name = ?1 AND revoked IS NULL AND (ends IS NULL OR ends > ?2)";
-        self.execute(sql, params![name, now])
+    fn update(&mut self, key: &StoredKey) -> Result<()> {
+        let sql = "UPDATE key SET ends = ?2, revoked = ?3, rate = ?4, burst = ?5 WHERE hash = ?1";
+        let [rate, burst] = limit_columns(key.terms.limit);
+        let hash = key.hash.as_slice();
+        self.execute(sql, params![hash, key.ends, key.revoked, rate, burst])
     }
 
     fn log(&mut self, event: &KeyEvent) -> Result<()> {
@@ -339,28 +338,18 @@ impl KeyRows for OpenFile {
     }
 }
 
-/// The keys of a file, in the order in which they were issued.
-pub fn stored(path: &Path) -> Result<Vec<StoredKey>> {
-    let file = KEYS.open_to_read(path)?;
-    let sql = "SELECT hash, name, issued, ends, revoked, lasts, rate, burst FROM key ORDER BY id";
-    file.all(sql, (), |row| {
-        Ok(StoredKey {
-            hash: row.get(0)?,
-            name: row.get(1)?,
-            issued: row.get(2)?,
-            ends: row.get(3)?,
-            revoked: row.get(4)?,
-            terms: terms(row, 5)?,
-        })
-    })
+/// Returns the keys of a name that are valid at `now`, in the order of issue.
+fn valid(keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<Vec<StoredKey>> {
+    let mut valid = keys.all()?;
+    valid.retain(|key| {
+        key.name == name && key.revoked.is_none() && key.ends.is_none_or(|end| end > now)
+    });
+    Ok(valid)
 }
 
-/// Reads the terms, whose first column is at `at`.
-fn terms(row: &Row<'_>, at: usize) -> rusqlite::Result<KeyTerms> {
-    Ok(KeyTerms {
-        lasts: row.get(at)?,
-        limit: limit_of(row.get(at + 1)?, row.get(at + 2)?),
-    })
+/// The keys of a file, in the order in which they were issued.
+pub fn stored(path: &Path) -> Result<Vec<StoredKey>> {
+    KeyRows::all(&mut KEYS.open_to_read(path)?)
 }
 
 /// Returns the events of the keys of a file, in order.

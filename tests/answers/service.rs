@@ -269,7 +269,7 @@ impl FakeClock {
 }
 
 fn api(folder: &TempDir, source: &Source, calendar: Calendar, clock: &FakeClock) -> Arc<Api> {
-    let keys = KeyRing::open(&folder.path().join("keys.sqlite")).expect("the keys");
+    let keys = KeyRing::new(&KeyStore::File(folder.path().join("keys.sqlite"))).expect("the keys");
     let clock = clock.clone();
     let ticks = Arc::new(move || clock.now());
     let api = Api::new(source.data(), keys, calendar).counting_in(ticks);

@@ -286,7 +286,7 @@ fn what_is_no_whole_file_of_keys_is_refused_and_stays() {
             other.len()
         );
         assert!(file.list().is_err(), "{}", other.len());
-        assert!(KeyRing::open(&path).is_err(), "{}", other.len());
+        assert!(KeyRing::new(&file).is_err(), "{}", other.len());
         assert!(fs::read(&path).expect("a file") == other);
     }
 }
@@ -295,8 +295,8 @@ fn what_is_no_whole_file_of_keys_is_refused_and_stays() {
 fn the_first_key_is_written_to_an_empty_file_too() {
     let Folder { folder, path } = folder();
     fs::write(&path, "").expect("a file");
-    assert!(KeyRing::open(&path).is_err());
     let file = KeyStore::File(path.clone());
+    assert!(KeyRing::new(&file).is_err());
     let key = file
         .issue("office", KeyTerms::default(), at(1))
         .expect("a key");
@@ -324,7 +324,7 @@ fn keys_of_an_earlier_build_are_refused_with_the_remedy() {
         file.issue("other", KeyTerms::default(), at(1))
             .expect_err("an earlier build"),
         file.list().expect_err("an earlier build"),
-        KeyRing::open(&path).expect_err("an earlier build"),
+        KeyRing::new(&file).expect_err("an earlier build"),
     ] {
         let said = error.to_string();
         assert!(said.contains("keys file of an earlier build"), "{said}");

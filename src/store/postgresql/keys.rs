@@ -13,7 +13,7 @@ use super::super::server_bounds::{ALL_ATTEMPTS, ATTEMPT, STATEMENT};
 use super::address::ServerAddress;
 use super::client::{Param, Row, Session, is_missing_table, may_pass_elsewhere};
 use super::cluster::Cluster;
-use crate::model::{Date, Rate};
+use crate::model::Date;
 
 /// The format of the tables.
 const FORMAT: i32 = 1;
@@ -70,9 +70,14 @@ impl KeyTables {
     /// # Errors
     /// No server can be reached, or it refuses.
     pub fn list(address: &ServerAddress) -> Result<Vec<StoredKey>> {
-        let keys = read(&mut to_list(address)?, NO_CHANGE, STATEMENT)?;
-        Ok(keys.keys.unwrap_or_default())
+        all(&mut to_list(address)?)
     }
+}
+
+fn all(session: &mut Session) -> Result<Vec<StoredKey>> {
+    Ok(read(session, NO_CHANGE, STATEMENT)?
+        .keys
+        .unwrap_or_default())
 }
 
 /// Connects to the primary, as a standby may be behind; to a standby if the primary cannot be
@@ -162,19 +167,8 @@ impl KeyTransaction for KeyTables {
 }
 
 impl KeyRows for KeyTables {
-    fn count_valid(&mut self, name: &str, now: i64) -> Result<i64> {
-        let sql = "SELECT count(*) FROM procurement_lookup_keys.key \
-                   WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2)";
-        let count = self.0.value(sql, &[&name, &now], STATEMENT)?;
-        Ok(count.unwrap_or_default())
-    }
-
-    fn terms(&mut self, name: &str, now: i64) -> Result<Option<KeyTerms>> {
-        let sql = "SELECT lasts, rate, burst FROM procurement_lookup_keys.key \
-                   WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2) \
-                   ORDER BY id DESC LIMIT 1";
-        let rows = self.0.rows(sql, &[&name, &now], STATEMENT)?;
-        rows.first().map(|row| terms(&self.0, row, 0)).transpose()
+    fn all(&mut self) -> Result<Vec<StoredKey>> {
+        all(&mut self.0)
     }
 
     fn insert(&mut self, key: &StoredKey) -> Result<()> {
@@ -188,24 +182,13 @@ impl KeyRows for KeyTables {
         self.0.rows(sql, &row, STATEMENT).map(drop)
     }
 
-    fn end(&mut self, name: &str, end: i64) -> Result<()> {
-        let sql = "UPDATE procurement_lookup_keys.key SET ends = $2 \
-                   WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2)";
-        self.0.rows(sql, &[&name, &end], STATEMENT).map(drop)
-    }
-
-    fn limit(&mut self, name: &str, limit: Option<Rate>, now: i64) -> Result<()> {
-        let sql = "UPDATE procurement_lookup_keys.key SET rate = $3, burst = $4 \
-                   WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2)";
-        let [rate, burst] = limit_columns(limit);
-        let values: [Param<'_>; 4] = [&name, &now, &rate, &burst];
-        self.0.rows(sql, &values, STATEMENT).map(drop)
-    }
-
-    fn revoke(&mut self, name: &str, now: i64) -> Result<()> {
-        let sql = "UPDATE procurement_lookup_keys.key SET revoked = $2 \
-                   WHERE name = $1 AND revoked IS NULL AND (ends IS NULL OR ends > $2)";
-        self.0.rows(sql, &[&name, &now], STATEMENT).map(drop)
+    fn update(&mut self, key: &StoredKey) -> Result<()> {
+        let sql = "UPDATE procurement_lookup_keys.key \
+                   SET ends = $2, revoked = $3, rate = $4, burst = $5 WHERE hash = $1";
+        let [rate, burst] = limit_columns(key.terms.limit);
+        let hash = key.hash.as_slice();
+        let row: [Param<'_>; 5] = [&hash, &key.ends, &key.revoked, &rate, &burst];
+        self.0.rows(sql, &row, STATEMENT).map(drop)
     }
 
     fn log(&mut self, event: &KeyEvent) -> Result<()> {
@@ -214,14 +197,6 @@ impl KeyRows for KeyTables {
         let row: [Param<'_>; 4] = [&event.at, &event.action, &event.name, &event.details];
         self.0.rows(sql, &row, STATEMENT).map(drop)
     }
-}
-
-/// Reads the terms, whose first column is at `at`.
-fn terms(session: &Session, row: &Row, at: usize) -> Result<KeyTerms> {
-    Ok(KeyTerms {
-        lasts: session.get(row, at)?,
-        limit: limit_of(session.get(row, at + 1)?, session.get(row, at + 2)?),
-    })
 }
 
 /// The time for which the keys are read from a standby before the next search for the primary.
@@ -348,7 +323,10 @@ fn stored(session: &Session, row: &Row) -> Result<Option<StoredKey>> {
         issued: session.get(row, 4)?,
         ends: session.get(row, 5)?,
         revoked: session.get(row, 6)?,
-        terms: terms(session, row, 7)?,
+        terms: KeyTerms {
+            lasts: session.get(row, 7)?,
+            limit: limit_of(session.get(row, 8)?, session.get(row, 9)?),
+        },
     }))
 }
 

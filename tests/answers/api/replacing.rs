@@ -35,12 +35,12 @@ impl Served {
     }
 
     fn at(folder: TempDir, file: &str) -> Self {
-        let keys = folder.path().join("keys.sqlite");
-        let key = Ok(KeyStore::File(keys.clone()))
-            .and_then(|file| file.issue("test", KeyTerms::default(), SystemTime::UNIX_EPOCH))
+        let keys = KeyStore::File(folder.path().join("keys.sqlite"));
+        let key = keys
+            .issue("test", KeyTerms::default(), SystemTime::UNIX_EPOCH)
             .expect("a key");
         let source = DataSource::File(folder.path().join(file));
-        let keys = KeyRing::open(&keys).expect("the keys");
+        let keys = KeyRing::new(&keys).expect("the keys");
         let api = Api::new(source, keys, calendar(TODAY));
         let api = Arc::new(api.caching(1 << 20));
         Self { folder, key, api }
