@@ -201,20 +201,14 @@ pub fn add_supplier(out: &mut Vec<u8>, inn: &str, name: &str) {
 /// Begins a table of RNP entries as CSV.
 pub fn begin_entries(out: &mut Vec<u8>, from: &AnswerOrigin) {
     let (supplier, entry) = (SupplierRow::default(), RnpEntry::default());
-    let entry = EntryRow {
-        from: Some(from),
-        ..EntryRow::new(&supplier, &entry)
-    };
-    table(&mut CsvTable::begin(out), &entry);
+    let row = EntryRow::new(&supplier, &entry, from);
+    table(&mut CsvTable::begin(out), &row);
 }
 
 /// Appends an entry to that table.
 pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry, from: &AnswerOrigin) {
     let supplier = SupplierRow { inn, name };
-    let entry = EntryRow {
-        from: Some(from),
-        ..EntryRow::new(&supplier, entry)
-    };
+    let entry = EntryRow::new(&supplier, entry, from);
     row(&mut CsvTable::rows(out), &entry);
 }
 
@@ -226,16 +220,16 @@ struct EntryRow<'a, R> {
     /// without an entry.
     is_previous: Option<Option<bool>>,
     /// The last columns of a row in an answer.
-    from: Option<&'a AnswerOrigin>,
+    from: &'a AnswerOrigin,
 }
 
 impl<'a, R> EntryRow<'a, R> {
-    fn new(supplier: &'a R, entry: &'a RnpEntry) -> Self {
+    fn new(supplier: &'a R, entry: &'a RnpEntry, from: &'a AnswerOrigin) -> Self {
         Self {
             supplier,
             entry,
             is_previous: None,
-            from: None,
+            from,
         }
     }
 }
@@ -251,9 +245,7 @@ impl<R: Record> Record for EntryRow<'_, R> {
                 self.entry.removed_by.filter(|_| is_previous == Some(true)),
             );
         }
-        if let Some(from) = self.from {
-            from.write(fields);
-        }
+        self.from.write(fields);
     }
 }
 
@@ -262,10 +254,7 @@ impl Tabular for RnpCheck<'_> {
     fn write_table(&self, out: &mut dyn Cells) {
         let supplier = &CheckHead(*self);
         let blank = RnpEntry::default();
-        let entry_row = |entry| EntryRow {
-            from: Some(self.from),
-            ..EntryRow::new(supplier, entry)
-        };
+        let entry_row = |entry| EntryRow::new(supplier, entry, self.from);
         table(out, &entry_row(&blank));
         let none = self.entries.is_empty().then_some(&blank);
         for entry in self.entries.iter().chain(none) {
@@ -286,10 +275,8 @@ impl Tabular for RnpCheckMany<'_> {
             previous: Vec::new(),
         };
         let entry_row = |supplier, entry, is_previous| EntryRow {
-            supplier,
-            entry,
             is_previous: self.history.then_some(is_previous),
-            from: Some(self.from),
+            ..EntryRow::new(supplier, entry, self.from)
         };
         table(out, &entry_row(&nobody, &blank, None));
         for supplier in self.suppliers {
