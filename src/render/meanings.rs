@@ -5,7 +5,7 @@
 //! an organisation, is described once. The longest of several matching paths counts. All columns
 //! of the same name share one heading. The tables have one line per field, however long.
 
-use crate::model::Language;
+use crate::model::{Language, Words};
 
 /// The meaning of a field.
 #[derive(Debug)]
@@ -15,10 +15,10 @@ pub struct Meaning {
     pub path: &'static str,
     /// Whether the field has a value in every answer.
     pub is_filled: bool,
-    russian: &'static str,
-    english: &'static str,
-    /// The heading of the column, in Russian and in English.
-    heading: Option<(&'static str, &'static str)>,
+    /// The text.
+    pub words: Words,
+    /// The heading of the column.
+    heading: Option<Words>,
 }
 
 /// The meaning of an undescribed field; a test checks that no table has one.
@@ -28,8 +28,7 @@ const fn may(path: &'static str, russian: &'static str, english: &'static str) -
     Meaning {
         path,
         is_filled: false,
-        russian,
-        english,
+        words: Words(russian, english),
         heading: None,
     }
 }
@@ -48,7 +47,7 @@ pub fn heading(name: &str, language: Language) -> &str {
     let heading = named
         .filter(|meaning| meaning.path == name)
         .find_map(|meaning| meaning.heading);
-    heading.map_or(name, |(russian, english)| language.pick(russian, english))
+    heading.map_or(name, |words| words.to(language))
 }
 
 /// The tables with headings.
@@ -69,14 +68,9 @@ const WITH_COLUMNS: &[&[Meaning]] = &[
 impl Meaning {
     const fn headed(self, russian: &'static str, english: &'static str) -> Self {
         Self {
-            heading: Some((russian, english)),
+            heading: Some(Words(russian, english)),
             ..self
         }
-    }
-
-    /// Returns the text in a language.
-    pub fn text(&self, language: Language) -> &'static str {
-        language.pick(self.russian, self.english)
     }
 
     /// Returns whether it describes the field at the end of `path`.

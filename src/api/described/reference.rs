@@ -305,7 +305,7 @@ fn field_rows(language: Language, answer: &AnswerSchema, fields: &[Field], depth
                 }
                 td { (kind(language, answer, field)) }
                 td { (emptiness(language, field)) }
-                td { (field.meaning.text(language)) }
+                td { (field.meaning.words.to(language)) }
             }
             (field_rows(language, answer, within, depth + 1))
         }

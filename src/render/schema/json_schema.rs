@@ -117,7 +117,7 @@ impl SchemaWriter<'_> {
             }
         };
         if let Some(members) = schema.as_object_mut() {
-            let words = field.meaning.text(self.language);
+            let words = field.meaning.words.to(self.language);
             members.insert("description".to_owned(), words.into());
         }
         schema

@@ -59,7 +59,7 @@ fn every_field_means_something_and_has_a_value_in_the_example() {
         for (path, field) in all_fields(answer) {
             for language in Language::ALL {
                 assert!(
-                    !field.meaning.text(language).is_empty(),
+                    !field.meaning.words.to(language).is_empty(),
                     "{path} in {language:?}"
                 );
             }
@@ -80,7 +80,7 @@ fn every_field_means_something_and_has_a_value_in_the_example() {
 fn every_meaning_belongs_to_a_field_and_stands_once() {
     let mut tables: Vec<&'static [Meaning]> = Vec::new();
     let mut used = Vec::new();
-    let words = |meaning: &Meaning| (meaning.path, meaning.text(Language::English));
+    let words = |meaning: &Meaning| (meaning.path, meaning.words.to(Language::English));
     for answer in answers() {
         tables.extend(answer.table);
         used.extend(

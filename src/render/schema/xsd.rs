@@ -88,7 +88,7 @@ impl Xsd {
             for language in Language::ALL {
                 xsd.open("documentation", &[("xml:lang", language.code())]);
                 xsd.lines.push('>');
-                xsd.lines.push_str(&escaped(meaning.text(language)));
+                xsd.lines.push_str(&escaped(meaning.words.to(language)));
                 xsd.close("documentation");
             }
         });

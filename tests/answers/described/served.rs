@@ -124,7 +124,7 @@ fn the_reference_has_every_endpoint_parameter_and_field_with_its_meaning() {
             for fields in [&answer.xml, &answer.json] {
                 each_name(fields, &mut |field| {
                     assert!(html.contains(field.name), "{}", field.name);
-                    let meaning = field.meaning.text(language);
+                    let meaning = field.meaning.words.to(language);
                     assert!(html.contains(meaning), "{meaning}");
                 });
             }
