@@ -6,12 +6,12 @@
 //! are asked for and remembers them (`store/fetch_ledger.rs`).
 //!
 //! - `selection`: the cells, and their order.
-//! - `request` writes a request, `answer` reads what comes back: only `noData` with our own
-//!   request's id is "nothing there"; all that is not understood is an error.
-//! - `address`: the addresses to which requests may go. The token goes with every request, so no other
-//!   address is ever given to `transport`.
-//! - `token`: the secret, which is taken out of every text of the service's that is shown.
-//! - `transport`: one exchange by HTTP, and what its failure means.
+//! - `request` writes a request, `answer` reads the response: only `noData` with the
+//!   request's own id means "no documents"; an unknown response is an error.
+//! - `address`: the addresses that requests may be sent to. Every request carries the token, so
+//!   `transport` gets no other address.
+//! - `token`: the secret, which is removed from every text of the service before it is shown.
+//! - `transport`: one exchange by HTTP, and the classes of its failures.
 //! - `retries`: after which failures, and after how many pauses, a request is repeated.
 //! - `archive`: a body to a readable zip on the disk, named by its bytes, or to nothing.
 //! - `client` puts these together: ask, download.
@@ -45,6 +45,5 @@ pub use selection::CellSelection;
 pub use stop::StopSignal;
 pub use token::AccessToken;
 pub use transport::{
-    ANSWER_TIMEOUT, CONNECT_TIMEOUT, CONNECTION_LOG_TARGETS, CaFileError, IDLE_TIMEOUT, Proxy,
-    roots_of_pem,
+    ANSWER_TIMEOUT, CONNECT_TIMEOUT, CONNECTION_LOG_TARGETS, IDLE_TIMEOUT, Proxy, roots_of_pem,
 };

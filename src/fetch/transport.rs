@@ -1,7 +1,5 @@
-//! One exchange with the service by HTTP/1.1, and what its failure means.
+//! One exchange with the service by HTTP/1.1, and the classes of its failures.
 
-use std::error::Error;
-use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::thread;
@@ -40,34 +38,15 @@ pub const CONNECTION_LOG_TARGETS: [&str; 3] = ["ureq", "rustls", "webpki"];
 
 pub use ureq::Proxy;
 
-/// Why a file of certificates cannot be used.
-#[derive(Debug, PartialEq, Eq)]
-pub struct CaFileError;
-
-impl fmt::Display for CaFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("there is no certificate in it: give a file in PEM, with BEGIN CERTIFICATE")
-    }
-}
-
-impl Error for CaFileError {}
-
-/// The certificates in a file in PEM: servers whose certificates none of them has signed are
-/// refused.
-///
-/// # Errors
-/// The file has none.
-pub fn roots_of_pem(pem: &[u8]) -> Result<RootCerts, CaFileError> {
+/// Returns the certificates in a PEM file as the only trusted roots; none if it has no certificate.
+pub fn roots_of_pem(pem: &[u8]) -> Option<RootCerts> {
     let certificates: Vec<Certificate<'static>> = parse_pem(pem)
         .filter_map(|item| match item {
             Ok(PemItem::Certificate(certificate)) => Some(certificate),
             _ => None,
         })
         .collect();
-    match certificates.is_empty() {
-        true => Err(CaFileError),
-        false => Ok(certificates.into()),
-    }
+    (!certificates.is_empty()).then(|| certificates.into())
 }
 
 /// Why an exchange failed.
@@ -79,7 +58,7 @@ pub(super) enum ExchangeError {
     Broken(String),
     /// The server's certificate does not verify.
     Certificate(String),
-    /// It was redirected to where nothing is asked, or too often; or is no HTTP.
+    /// The response redirects to an address that is not allowed, or too often.
     Refused(String),
 }
 
@@ -99,7 +78,7 @@ pub(super) struct Transport {
     /// The least time from one request to the next.
     interval: Duration,
     next: Instant,
-    /// Alive as long as this is: by it the thread that looks for a stop knows when to end.
+    /// Dropped with this; the thread that watches for a stop then ends.
     _alive: Arc<()>,
 }
 
@@ -206,8 +185,8 @@ impl Transport {
     }
 }
 
-/// Breaks connections off when `stop` is given: a thread looks, as a read of a connection that
-/// sends nothing would not. It ends with `alive`.
+/// Starts a thread that closes all connections when `stop` is given, since a read from a silent
+/// connection does not check it. The thread ends with `alive`.
 fn abort_on(stop: &StopSignal, agent: &Agent, alive: &Arc<()>) {
     let (stop, agent, alive) = (stop.clone(), agent.clone(), Arc::downgrade(alive));
     thread::spawn(move || {
@@ -221,8 +200,8 @@ fn abort_on(stop: &StopSignal, agent: &Agent, alive: &Arc<()>) {
     });
 }
 
-/// The bytes of a body, up to `limit` of them and one more, by which the caller sees that
-/// there are more.
+/// Reads up to `limit + 1` bytes of a body. The extra byte shows the caller that the body is
+/// longer than `limit`.
 pub(super) fn read_body(response: Response<Body>, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let body = response.into_body().into_reader();
@@ -230,7 +209,7 @@ pub(super) fn read_body(response: Response<Body>, limit: u64) -> io::Result<Vec<
     Ok(bytes)
 }
 
-/// Should what has this status be asked again?
+/// Returns whether a request with a response of this status may succeed later.
 pub(super) fn is_passing(status: StatusCode) -> bool {
     matches!(status.as_u16(), 424 | 425) || status.is_server_error()
 }
@@ -265,7 +244,7 @@ fn meaning(error: ureq::Error) -> ExchangeError {
     }
 }
 
-/// The words for a failure of a connection.
+/// Describes a failure of a connection.
 pub(super) fn in_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "the connection was closed too early".to_owned(),
@@ -335,11 +314,8 @@ mod tests {
 
     #[test]
     fn a_file_of_certificates_has_one_at_least() {
-        assert_eq!(roots_of_pem(b"").err(), Some(CaFileError));
-        assert_eq!(
-            roots_of_pem(b"nothing of the kind").err(),
-            Some(CaFileError)
-        );
+        assert!(roots_of_pem(b"").is_none());
+        assert!(roots_of_pem(b"nothing of the kind").is_none());
     }
 
     #[test]

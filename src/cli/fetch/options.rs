@@ -208,7 +208,9 @@ impl ServiceArgs {
         }
         let roots = self.ca_file.as_deref().map(|path| {
             let pem = read_small(path, |_| Ok(()))?;
-            roots_of_pem(&pem).map_err(|error| file_error(path, &error))
+            let missing =
+                "there is no certificate in it: give a file in PEM, with BEGIN CERTIFICATE";
+            roots_of_pem(&pem).ok_or_else(|| file_error(path, &missing))
         });
         Ok(ClientOptions {
             address: ServiceAddress::new(&self.endpoint, self.tunnel.as_deref())?,
