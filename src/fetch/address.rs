@@ -1,4 +1,4 @@
-//! The addresses to which requests may go.
+//! The addresses that requests may be sent to.
 //!
 //! The token goes with every request. So an address is only ever given out by
 //! [`ServiceAddress`], which refuses all others: the endpoint's scheme, host and port; hosts
@@ -118,7 +118,7 @@ impl ServiceAddress {
         Ok(AllowedAddress(self.through_tunnel(uri)))
     }
 
-    /// The address to which a redirect from `from` leads.
+    /// Returns the target of a redirect from `from`.
     ///
     /// # Errors
     /// To another host, or to no URL.
@@ -375,7 +375,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever a link is, what is allowed is of the service's own host or domain.
+        /// Every allowed link is on the service's own host or domain.
         #[test]
         fn no_link_leads_elsewhere(
             scheme in "(https?|ftp|HTTPS)?(:|://|//|:/)?",

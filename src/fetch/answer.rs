@@ -26,7 +26,7 @@ pub(super) enum DocumentsFound {
 pub(super) enum AnswerError {
     /// It is empty, ends too early, or is not well-formed.
     Unreadable,
-    /// The service says what is wrong (`errorInfo`).
+    /// The service reports an error (`errorInfo`).
     Service { code: i64, message: String },
     /// Anything else, in words.
     Other(String),
@@ -331,8 +331,8 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever comes, it is read to an answer or an error; and what is not our own answer
-        /// is never nothing.
+        /// Any input is read to an answer or an error. An answer to another request is never
+        /// taken for "no documents".
         #[test]
         fn no_answer_stops_it(
             bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200),

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::zip::{Archive, MAX_RATIO};
 
-/// The longest time in which [`LEAST_RATE`] of an archive must arrive.
+/// The time for each [`LEAST_RATE`] of an archive to arrive.
 pub const RATE_SPAN: Duration = Duration::from_secs(300);
 
 /// The bytes of an archive that must arrive in each [`RATE_SPAN`].
@@ -139,7 +139,7 @@ fn synced(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Writes the archive to `file`: what comes, or what is packed in it by gzip.
+/// Writes the archive to `file`: the body as received, or unpacked from gzip.
 fn unpacked(
     body: impl Read,
     file: &mut File,

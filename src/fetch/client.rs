@@ -1,7 +1,7 @@
 //! Requests to the service: for documents, and for the archives that have them.
 //!
-//! One request at a time, each as often as `retries` says. What the service says is shown
-//! without the token and without characters that a terminal would act on.
+//! One request at a time, repeated as `retries` decides. Texts from the service are shown
+//! without the token and without control characters.
 
 use std::io::Read;
 use std::path::Path;
@@ -30,21 +30,20 @@ mod code {
     pub const UNCLEAR_REQUEST: i64 = 34;
 }
 
-/// The most characters of what the service says that are shown.
+/// The most characters shown of a text from the service.
 const MAX_SHOWN: usize = 300;
 
 /// The interval at which a wait checks whether to stop.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How requests are sent to the service.
+/// The options of a client.
 #[derive(Debug)]
 pub struct ClientOptions {
     /// Its address.
     pub address: ServiceAddress,
     /// The token, if there is one.
     pub token: Option<AccessToken>,
-    /// The certificates, one of which must have signed the service's; the usual ones if none are
-    /// given.
+    /// The root certificates that the service's must be signed by; none for the usual ones.
     pub roots: Option<RootCerts>,
     /// The proxy for all requests; the environment's is not used.
     pub proxy: Option<Proxy>,
@@ -69,16 +68,16 @@ pub enum FetchFailure {
     Forbidden(String),
     /// No request can succeed before the user acts: a sentence that says how.
     Ended(String),
-    /// It was told to stop, or has no more time.
+    /// The run was stopped, or its time is over.
     Stopped,
 }
 
 /// An event of a running request.
 #[derive(Clone, Copy, Debug)]
 pub enum ServiceEvent<'a> {
-    /// Bytes of an archive have come.
+    /// Bytes of an archive were received.
     Bytes(u64),
-    /// It waits before it asks again.
+    /// The client waits before it repeats the request.
     Waiting {
         /// The reason.
         reason: &'a str,
@@ -92,7 +91,7 @@ pub struct Client<'a> {
     options: ClientOptions,
     transport: Transport,
     report: &'a dyn Fn(ServiceEvent<'_>),
-    /// The number of answers that there were too many requests.
+    /// The number of responses that refuse a request for its rate.
     pub(super) rate_refusals: u32,
 }
 
@@ -136,7 +135,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Links to the archives of documents; none if the service says that there are none.
+    /// Returns the links to the archives of documents; none if the service has no documents.
     ///
     /// # Errors
     /// See [`FetchFailure`].
@@ -154,7 +153,7 @@ impl<'a> Client<'a> {
         self.retried(|client| client.download_once(&address, folder))
     }
 
-    /// The description of the interface, which the service gives to all.
+    /// Returns the description of the interface, which the service gives without a token.
     ///
     /// # Errors
     /// See [`FetchFailure`].
@@ -172,8 +171,7 @@ impl<'a> Client<'a> {
         token.is_some_and(|token| token.is_in(text))
     }
 
-    /// A text of the service's as it may be shown: on one line, without the token, and not
-    /// long.
+    /// Returns a text from the service for showing: on one line, without the token, shortened.
     pub(super) fn redacted(&self, text: &str) -> String {
         let text = match &self.options.token {
             Some(token) => token.redact(text),
@@ -187,7 +185,7 @@ impl<'a> Client<'a> {
         shown
     }
 
-    /// Repeats a request until it succeeds, or repeating it is of no use.
+    /// Repeats a request until it succeeds or `Retries` gives up.
     fn retried<T>(
         &mut self,
         mut attempt: impl FnMut(&mut Self) -> Result<T, RequestFailure>,
@@ -197,7 +195,7 @@ impl<'a> Client<'a> {
             self.wait_for(self.transport.wait())?;
             let trouble = match attempt(self) {
                 Ok(value) => return Ok(value),
-                // A stop breaks requests off, which is no failure.
+                // A stop aborts requests, which is no failure.
                 Err(_) if self.is_stopped() => return Err(FetchFailure::Stopped),
                 Err(trouble) => trouble,
             };
@@ -218,7 +216,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Waits, unless it is to stop.
+    /// Waits, unless the run is stopped meanwhile.
     fn wait_for(&self, span: Duration) -> Result<(), FetchFailure> {
         let until = Instant::now() + span;
         loop {
@@ -259,7 +257,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// The failure that an error of the service stands for.
+    /// Returns the failure for an error of the service.
     fn refusal(&self, code: i64, message: &str) -> RequestFailure {
         let said = format!(
             "the service says: {} (error {code})",
@@ -415,14 +413,14 @@ fn fault_message(response: Response<Body>) -> Option<String> {
     }
 }
 
-/// Returns whether it is a control character, or one that changes how its neighbours are shown.
+/// Returns whether it is a control character, or one that changes the order of its neighbours.
 fn is_invisible(c: char) -> bool {
     let changes_order =
         matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
     c.is_control() || changes_order || c == '\u{feff}'
 }
 
-/// The failure of what was asked for again and again.
+/// Returns the failure of a request after its last repetition.
 fn after_all(failure: FetchFailure, kind: FailureKind) -> FetchFailure {
     let times = match kind {
         FailureKind::Passing => format!("; {MAX_ATTEMPTS} requests"),

@@ -20,7 +20,7 @@ pub struct ProbeLine {
     pub is_answered: bool,
 }
 
-/// The years back for which a day of contracts is requested.
+/// The ages in years of the days whose contracts are requested.
 const YEARS_BACK: [u16; 4] = [1, 3, 6, 10];
 
 /// Asks for the interface, for `day` of `region` for each of `types` (one of each subsystem),

@@ -13,7 +13,7 @@ const RATE_PAUSES: u32 = 11;
 /// Pauses after the answer that a link is blocked.
 const BLOCKED_PAUSES: u32 = 100;
 
-/// The kind of a failure, by which a request is repeated.
+/// The kind of a failure; it decides whether and when a request is repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FailureKind {
     /// Something that passes by itself: not ready, a server's error, a broken connection.

@@ -9,21 +9,21 @@ pub struct CellSelection {
     pub from: Date,
     /// The last day, not before the first.
     pub to: Date,
-    /// The regions, in the order in which they are asked for.
+    /// The regions, in the order of requests.
     pub regions: Vec<&'static Region>,
     /// The types of documents, likewise.
     pub documents: Vec<DocumentType>,
 }
 
 impl CellSelection {
-    /// The days, the newest first.
+    /// Returns the days, newest first.
     pub fn days(&self) -> impl Iterator<Item = Date> + use<> {
         let (from, to) = (self.from, self.to);
         let days = self.to.days_since_1970() - from.days_since_1970();
         (0..=days.max(0).unsigned_abs()).map(move |back| to.minus_days(back))
     }
 
-    /// The cells of a day, in the order in which they are asked for.
+    /// Returns the cells of a day, in the order of requests.
     pub fn cells_of(&self, day: Date) -> impl Iterator<Item = Cell> + '_ {
         self.regions.iter().flat_map(move |&region| {
             let cell = move |&documents: &DocumentType| Cell {
@@ -35,7 +35,7 @@ impl CellSelection {
         })
     }
 
-    /// All of it as a text that is the same only for the same selection, in whatever order.
+    /// Returns a text that identifies the selection, regardless of the order of its parts.
     pub fn description(&self) -> String {
         let mut regions: Vec<&str> = self.regions.iter().map(|region| region.code).collect();
         let mut documents: Vec<String> = self.documents.iter().map(ToString::to_string).collect();

@@ -1,5 +1,5 @@
-//! The facts of one official document, as they are stored, from which records are derived
-//! ([`super::derive`]). A document is read once; it is not combined with others here.
+//! The facts of one official document, as stored. [`super::derive`] makes records from them.
+//! Documents are not combined here.
 
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +70,7 @@ pub enum Facts {
     LotCancel223,
     /// A protocol under 223-FZ; its key is its number.
     Protocol223 {
-        /// Whether it ends the purchase, by naming a winner or because there is none.
+        /// Whether it ends the purchase, with or without a winner.
         is_final: bool,
         /// The winners that it names.
         winners: Vec<Winner223>,
@@ -201,7 +201,7 @@ pub enum ContractEvent {
         final_of_stage: bool,
         /// The payments.
         paid: Option<Amount>,
-        /// Cost of what was fulfilled.
+        /// Cost of the fulfilled part.
         fulfilled: Option<Amount>,
     },
     /// The contract was terminated.
@@ -292,7 +292,7 @@ pub struct LotOutcome44 {
     pub lot: Option<u64>,
     /// The application with rating 1, if its participant is named.
     pub winner: Option<CardSupplier>,
-    /// The number of the winner's application, by which other protocols refer to it.
+    /// The number of the winner's application. Other protocols refer to it by this.
     pub winning_application: String,
     /// The price of the winner, if this protocol has it.
     pub price: Option<Amount>,

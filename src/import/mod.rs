@@ -7,7 +7,7 @@
 //!
 //! One thread reads and parses, the other writes; so both cores of a small machine are
 //! busy, and memory is bounded by a few rounds of pieces and one batch, whatever the size
-//! of the input. What cannot be read is reported, with its place, and skipped; the rest is
+//! of the input. Unreadable input is reported with its place and skipped; the rest is
 //! imported.
 //!
 //! An archive that was imported in full is not opened again while it looks the same on the
@@ -76,7 +76,7 @@ pub struct Options<'a> {
     pub forget_before: Option<Date>,
     /// Read archives again that were imported before.
     pub again: bool,
-    /// When it becomes true, the import ends with what it has read.
+    /// Ends the import when it becomes true; the input read so far is imported.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -89,7 +89,7 @@ impl Options<'_> {
 /// An event of a running import.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// Something was skipped: its place, and what is wrong with it.
+    /// Something was skipped: its place and the fault.
     Problem(&'a str),
     /// The progress so far.
     Progress {
@@ -115,8 +115,8 @@ pub fn import(
     run(paths, Some(writer), options, on_event)
 }
 
-/// Reads the files at `paths` in full without importing them, and reports what cannot be
-/// read. Of the options, `stop` applies.
+/// Reads the files at `paths` in full without importing them, and reports unreadable input.
+/// The only option that applies is `stop`.
 ///
 /// # Errors
 /// A fault in this program.
@@ -186,7 +186,7 @@ fn run(
 /// Returns whether the reading thread reached the end.
 ///
 /// # Errors
-/// It panicked: what it has read is not all, and no signal is the reason.
+/// The thread panicked, so the input was not read in full.
 fn read_to_end(outcome: std::thread::Result<bool>) -> Result<bool, Error> {
     outcome.map_err(|_| Error::Fault)
 }
@@ -255,7 +255,7 @@ struct OpenArchive {
 }
 
 impl Import<'_> {
-    /// Imports what the other thread reads, until the end.
+    /// Imports the parsed input of the reading thread until its end.
     fn take_all(&mut self, rounds: Receiver<Vec<Parsed>>) -> Result<(), Error> {
         for round in rounds {
             let started = Instant::now();

@@ -205,7 +205,7 @@ fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
     Ok(packed)
 }
 
-/// Reads lines, the first of which has the number `first`.
+/// Reads lines. `first` is the number of the first one.
 fn lines(first: u64, bytes: &[u8]) -> Vec<ParsedItem> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let ends = memchr_iter(b'\n', bytes).chain([bytes.len()]);

@@ -13,9 +13,8 @@ use serde::{Deserialize, Serialize};
 /// Importing, "Rules of a line").
 pub const MAX_DIGITS: u32 = 28;
 
-/// The largest power of ten, either way, that an amount may be written with. It
-/// bounds the length of what is printed, since amounts are printed without an
-/// exponent.
+/// The largest exponent of ten, positive or negative, of an amount. It bounds the
+/// length of a printed amount, which has no exponent.
 pub const MAX_EXPONENT: i32 = 999;
 
 /// Returns whether this is the code of the rouble; a document that states no currency means it.

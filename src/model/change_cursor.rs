@@ -14,8 +14,8 @@ const CHECK: usize = 8;
 /// Hashed before a cursor's bytes. It names the form of the cursor: another form is another text.
 const FORM: &[u8] = b"procurement-lookup cursor 1";
 
-/// The longest INN of a customer that a request can name, in digits. An INN has 10 or 12, and
-/// records keep what came.
+/// The longest INN of a customer that a request can name, in digits. An INN has 10 or 12, but
+/// records hold numbers of customers unchecked.
 pub const MAX_CUSTOMER_INN: usize = 20;
 
 /// The longest text of a cursor.
@@ -71,8 +71,8 @@ impl LogPosition {
     }
 }
 
-/// How far a client has read the log: a position, and the state of the data in which it had
-/// read all before that position. Rows only move to later revisions, so the cursor holds for
+/// A client's position in the log, and the state of the data in which it had read everything
+/// before that position. Rows only move to later revisions, so the cursor holds for
 /// each state that follows from that one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangeCursor {

@@ -46,7 +46,7 @@ macro_rules! contract_fields {
             price "contractPrice": amount,
             /// Day of signing.
             sign_date "signDate": date,
-            /// The day by which it must be executed.
+            /// The last day of execution.
             end_date "endDate": date,
             /// Stage of its execution.
             stage "contractStage": stage,

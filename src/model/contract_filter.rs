@@ -21,7 +21,7 @@ pub struct ContractFilter {
     pub price_to: Option<Amount>,
     /// With subcontractors, or without, as the record says.
     pub has_subcontractors: Option<bool>,
-    /// Overdue, or not overdue; a contract of which neither is known matches no value.
+    /// Overdue, or not overdue; a contract without a known term matches neither.
     pub overdue: Option<Overdue>,
 }
 

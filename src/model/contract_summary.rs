@@ -6,13 +6,13 @@ use super::{ContractStage, Sum};
 /// (`IN`) count in the number of all, among the stages and by themselves, and in nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractSummary {
-    /// How many there are, annulled ones included.
+    /// The number of contracts, including annulled ones.
     pub count: u64,
     /// The total of the prices, without annulled ones.
     pub sum: Sum,
-    /// How many of those in the total have no price.
+    /// The number of contracts in the total without a price.
     pub priceless: u64,
-    /// How many are annulled.
+    /// The number of annulled contracts.
     pub annulled: u64,
     /// The total of their prices.
     pub annulled_sum: Sum,

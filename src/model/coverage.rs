@@ -6,8 +6,8 @@ use serde::{Serialize, Serializer};
 
 use super::Date;
 
-/// A run of days of which all documents of one type and region are here, as far as the
-/// service that gives them out had them.
+/// A run of days whose documents of one type and region are all here, as far as the service
+/// had them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Coverage {
     /// The part of EIS that gave them out, such as `RGK`.
@@ -24,15 +24,15 @@ pub struct Coverage {
     pub to: Date,
 }
 
-/// How far the coverage of a part of EIS reaches in a region.
+/// The extent of the coverage of a part of EIS in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegionCoverage<'a> {
     /// The part of EIS.
     pub subsystem: &'a str,
     /// The region, two digits.
     pub region: &'a str,
-    /// The last day for which documents of all types are here: the earliest of the last days of
-    /// the types that have any.
+    /// The last day with documents of all types: the earliest of the last days of the types that
+    /// have any.
     pub to: Date,
     /// Gaps between the runs of the same type.
     pub gaps: usize,

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A value of digits and `-`, `.`, `/`, `:`, `;` alone (numbers, amounts, dates, codes)
-//! takes half a byte per character. The form of other values says what they contain that a
-//! format may have to escape, so that only those are scanned when they are written.
+//! takes half a byte per character. The form of other values tells which characters to escape
+//! they may contain, so that only those with any are scanned when they are written.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use std::borrow::Cow;
 const FIRST: u8 = b'-';
 const LAST: u8 = b';';
 
-/// How a value is encoded.
+/// The encoding of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EncodedForm {
     /// As half bytes, the lower ones first.
@@ -109,7 +109,7 @@ pub struct Encoded<'a> {
 }
 
 impl<'a> Encoded<'a> {
-    /// How it is encoded.
+    /// Returns its encoding.
     pub fn form(self) -> EncodedForm {
         self.form
     }
@@ -218,7 +218,7 @@ impl<'a> EncodedValues<'a> {
         Self { bytes }
     }
 
-    /// The bytes after what was read.
+    /// Returns the unread bytes.
     pub fn rest(&self) -> &'a [u8] {
         self.bytes
     }
@@ -228,7 +228,7 @@ impl<'a> EncodedValues<'a> {
         self.bytes.is_empty()
     }
 
-    /// The next number; none if there is none, or it has more than 56 bits.
+    /// Reads the next number; none at the end, or if it has more than 56 bits.
     #[inline(always)]
     pub fn number(&mut self) -> Option<u64> {
         let (&first, rest) = self.bytes.split_first()?;

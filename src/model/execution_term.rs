@@ -18,7 +18,7 @@ enum Role {
     Last,
 }
 
-/// The words that say what the next day is.
+/// The words that give the next day its role.
 const ROLES: &[(&str, Role)] = &[
     ("с", Role::First),
     ("со", Role::First),
@@ -181,7 +181,7 @@ mod tests {
             ("со дня подписания контракта по 31 июня 2014 года", ".."),
             ("по 31.06.2024", ".."),
             ("2024-12-31+3:00", ".."),
-            // Words that may change what the day is.
+            // Words that may change the role of the day.
             ("оплата до 31.12.2024", ".."),
             ("в течение 10 дней с 31.12.2024", ".."),
             ("по 31.12.2024, а в части оплаты по 31.01.2025", ".."),

@@ -44,8 +44,8 @@ impl HitKind {
 pub struct Hit {
     /// Its kind.
     pub kind: HitKind,
-    /// The number by which it is asked for: INN, registry number, number of the purchase or
-    /// of the entry.
+    /// The number that identifies it: INN, registry number, number of the purchase or of the
+    /// entry.
     pub key: String,
     /// The name of the supplier or the customer, the object of the purchase.
     pub name: String,
@@ -55,6 +55,6 @@ pub struct Hit {
     pub contracts: Option<u64>,
     /// The verdict on the supplier, of suppliers and entries.
     pub verdict: Option<Verdict>,
-    /// How well it matches, from 1 to 100; 100 for a number.
+    /// The score of the match, from 1 to 100; 100 for a number.
     pub score: u8,
 }

@@ -1,6 +1,6 @@
 //! Names of the holders of keys.
 
-/// How long a name may be, in characters.
+/// The greatest length of a name, in characters.
 pub const MAX_KEY_NAME: usize = 100;
 
 /// Returns whether a text can be the name of a key's holder.

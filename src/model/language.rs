@@ -1,7 +1,7 @@
-//! The languages of what people read.
+//! The languages of texts for people.
 
-/// A language of the lookup page and of the descriptions of the service. Answers are data,
-/// and have none.
+/// A language of the lookup page and of the descriptions of the service. Answers are data
+/// without a language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
     /// Russian, the default.
@@ -15,7 +15,7 @@ impl Language {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Russian, Self::English];
 
-    /// Its code in HTML and HTTP (BCP 47).
+    /// Returns its code in HTML and HTTP (BCP 47).
     pub fn code(self) -> &'static str {
         match self {
             Self::Russian => "ru",
@@ -23,14 +23,14 @@ impl Language {
         }
     }
 
-    /// The language of a code.
+    /// Returns the language of a code.
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|language| language.code().eq_ignore_ascii_case(code))
     }
 
-    /// The one of two texts that is in this language.
+    /// Returns the text in this language.
     pub fn pick<T>(self, russian: T, english: T) -> T {
         match self {
             Self::Russian => russian,
@@ -44,7 +44,7 @@ impl Language {
 pub struct Words(pub &'static str, pub &'static str);
 
 impl Words {
-    /// The text in one of them.
+    /// Returns the text in a language.
     pub fn to(self, language: Language) -> &'static str {
         language.pick(self.0, self.1)
     }

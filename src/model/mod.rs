@@ -1,8 +1,8 @@
 //! The records: suppliers, contracts, purchases, entries of the registry of unfair
 //! suppliers. Plain data with public fields, one file per resource, under the field's
 //! standard names. The wire's own spellings are in the lists of their fields (`contract.rs`,
-//! `card_fields.rs`, `rnp.rs`), from which answers and lines are written, and lines read. An
-//! empty text is no value.
+//! `card_fields.rs`, `rnp.rs`), which writing answers and lines and reading lines share. An
+//! empty text is a missing value.
 
 mod amount;
 mod card_fields;

@@ -59,7 +59,7 @@ pub struct NameMatcher<'a> {
     with_mistakes: bool,
 }
 
-/// How well a name matches.
+/// The quality of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameScore {
     /// Whether the name has the legal forms of the text. Names without them count only if no name
@@ -190,9 +190,9 @@ fn words_of(name: &str) -> impl Iterator<Item = &str> {
     name.split([' ', FORMS]).filter(|word| !word.is_empty())
 }
 
-/// What is left of a word of four letters or more that has one mistake: the first half of it,
-/// with the space before it, or the second, with the space after it, or all of it, where the
-/// letters on both sides of the middle were exchanged; or the word, where it has none.
+/// Returns the parts of a word of four letters or more; a name with the word, or with one mistake
+/// in it, contains at least one of them. They are the word, its first half after a space, its
+/// second half before a space, and the word with the letters beside the middle exchanged.
 fn parts_with_mistake(word: &str) -> Vec<String> {
     let mut letters: Vec<char> = word.chars().collect();
     let middle = letters.len().div_ceil(2);

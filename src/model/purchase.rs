@@ -18,7 +18,7 @@ pub enum Purchase {
 }
 
 impl Purchase {
-    /// The number by which the purchase is found.
+    /// Returns the purchase number.
     pub fn number(&self) -> &PurchaseNumber {
         match self {
             Self::Fz44(card) => &card.purchase_number,
@@ -101,7 +101,7 @@ pub struct WonPurchase<'a> {
     pub kind: &'static str,
     /// Its number.
     pub number: &'a str,
-    /// What is bought.
+    /// The subject of the purchase.
     pub subject: &'a str,
     /// Day of the contract or of the protocol, else that of publication.
     pub date: Option<Date>,

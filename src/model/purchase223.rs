@@ -16,7 +16,7 @@ pub struct Purchase223 {
     pub href: String,
     /// The object of the purchase.
     pub object_info: String,
-    /// How the supplier is chosen.
+    /// The method of choosing the supplier.
     pub placing_way: String,
     /// Electronic trading platform.
     pub trading_platform: String,
@@ -46,7 +46,7 @@ pub struct Purchase223 {
     pub auction_time: String,
     /// Time of the quotations' examination, as it came.
     pub quotation_examination_time: String,
-    /// Who won it. The wire format has no field for them: they stand in lines alone.
+    /// The winners. The wire format has no field for them: only lines have them.
     pub winners: Vec<Winner223>,
 }
 
@@ -82,7 +82,7 @@ pub struct Lot223 {
     pub customers: Vec<LotCustomer223>,
 }
 
-/// A customer of a lot, with what it buys there.
+/// A customer of a lot, with its items.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LotCustomer223 {
     /// The customer itself.

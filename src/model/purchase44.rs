@@ -19,7 +19,7 @@ pub struct Purchase44 {
     pub href: String,
     /// The object of the purchase.
     pub object_info: String,
-    /// How the supplier is chosen.
+    /// The method of choosing the supplier.
     pub placing_way: String,
     /// Electronic trading platform.
     pub trading_platform: String,
@@ -173,7 +173,7 @@ pub struct Lot44 {
     pub max_price: Option<Amount>,
     /// Currency code.
     pub currency: String,
-    /// The winner (XML); all fields are empty if there is none.
+    /// The winner (XML); all fields are empty without one.
     pub winner: Winner,
     /// The customers.
     pub customers: Vec<Customer44>,
@@ -251,7 +251,7 @@ pub struct Customer44 {
     pub execution_place: String,
     /// Period of performance, in words (XML).
     pub execution_period: String,
-    /// The contract concluded (XML); all fields are empty if there is none.
+    /// The concluded contract (XML); all fields are empty without one.
     pub contract: CustomerContract,
     /// Maximum price for this customer (JSON).
     pub max_price: Option<Amount>,

@@ -15,7 +15,7 @@ pub struct Purchase615 {
     pub href: String,
     /// The object of the purchase.
     pub object_info: String,
-    /// How the contractor is chosen.
+    /// The method of choosing the contractor.
     pub placing_way: String,
     /// Electronic trading platform.
     pub trading_platform: String,
@@ -29,9 +29,9 @@ pub struct Purchase615 {
     pub contract_guarantee: Option<Amount>,
     /// The organisation responsible.
     pub responsible_org: ResponsibleOrg615,
-    /// The winner; all fields are empty if there is none.
+    /// The winner; all fields are empty without one.
     pub winner: Winner615,
-    /// The contract concluded; all fields are empty if there is none.
+    /// The concluded contract; all fields are empty without one.
     pub contract: PurchaseContract,
 }
 
@@ -78,7 +78,7 @@ pub struct PurchaseContract {
     pub reg_num: String,
     /// Price, roubles.
     pub price: Option<Amount>,
-    /// The day by which it must be executed.
+    /// The last day of execution.
     pub end_date: Option<Date>,
     /// Its suppliers.
     pub suppliers: Vec<CardSupplier>,

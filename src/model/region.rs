@@ -1,4 +1,4 @@
-//! The regions by which EIS gives out documents: `data/regions.tsv`.
+//! The regions of EIS, as in requests for documents: `data/regions.tsv`.
 
 use std::sync::LazyLock;
 

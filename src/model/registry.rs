@@ -1,5 +1,5 @@
-//! The registries of unfair suppliers of the three laws: how much of each is in the data, and
-//! for which days it is known to be complete (the manual, API, "Registries").
+//! The registries of unfair suppliers of the three laws: the number of their entries in the data,
+//! and the days for which each is known to be complete (the manual, API, "Registries").
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ pub enum Basis {
     Documents,
 }
 
-/// How complete a registry is in the data.
+/// The completeness of a registry in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegistryState {
     /// No entry, and nothing declared or proved.
@@ -80,7 +80,7 @@ pub struct Registries {
 }
 
 impl Registry {
-    /// How complete it is in the data.
+    /// Returns its completeness in the data.
     pub fn state(&self) -> RegistryState {
         RegistryState::new(self.complete.is_some(), self.entries)
     }

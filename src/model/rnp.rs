@@ -82,9 +82,9 @@ impl RnpEntry {
         self.last_day().is_some_and(|last| last < day)
     }
 
-    /// The day from which it is no longer in force as a whole registry does not have it: the
-    /// first of the `whole` registries of its law after the day on which it was last `seen`,
-    /// if it would be in force by its own dates on that registry's day.
+    /// Returns the first day on which a whole registry shows that the entry is no longer in force:
+    /// the first of the `whole` registries of its law after the day when it was last `seen`, if
+    /// it is in force on that day by its own dates.
     pub fn removal(&self, seen: Option<Date>, whole: &BTreeSet<Date>) -> Option<Date> {
         let last_seen = seen.max(self.registration_date);
         let mut later = whole.iter().filter(|day| Some(**day) > last_seen);

@@ -96,7 +96,7 @@ impl fmt::Display for Laws {
     }
 }
 
-/// The rules by which a verdict is given.
+/// The rules of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VerdictRules {
     /// The laws whose registries are asked.
@@ -200,7 +200,7 @@ impl fmt::Display for LawGround {
 }
 
 impl LawGround {
-    /// How complete the registry is in the data.
+    /// Returns the completeness of the registry in the data.
     pub fn state(&self) -> RegistryState {
         RegistryState::new(self.complete_as_of.is_some(), self.entries)
     }

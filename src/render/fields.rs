@@ -1,5 +1,5 @@
-//! How a value is written: the rules in which XML and the JSON of the several
-//! resources differ, side by side.
+//! The rules of writing values, with the differences between XML and the JSON of the
+//! resources side by side.
 //!
 //! | rule | XML | JSON: contract page, RNP | JSON: 44 card | JSON: 223 and 615 cards |
 //! |---|---|---|---|---|

@@ -1,10 +1,10 @@
 //! Records to bytes: the answers in XML, JSON, CSV and XLSX, and the wire's spellings.
 //!
-//! `fields.rs` contains the rules in which the formats differ. `as_xml.rs`, `as_json.rs`,
+//! `fields.rs` contains the differences between the formats. `as_xml.rs`, `as_json.rs`,
 //! `table.rs` and the schemas in `schema` follow them. Tables consist of cells, which `as_csv.rs`
 //! and `as_xlsx.rs` write row by row. Each record has a file that writes its fields in the
 //! specification's order, and its rows in a table. The fields of contracts, cards and RNP entries
-//! are lists in the model, from which imported lines are read, too.
+//! are lists in the model; imported lines are read by the same lists.
 
 mod answer;
 mod as_csv;

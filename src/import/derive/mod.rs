@@ -20,8 +20,8 @@ use super::facts::{ContractFacts, Facts, Notice44Facts};
 use crate::model::{DocumentSubject, Inn, Purchase, PurchaseNumber, Regime, Supplier};
 use crate::store::{BatchWriter, FoundFacts, OfficialName, Result};
 
-/// The version of the rules by which records follow from facts. It rises with each change of
-/// the record of the same facts: the next import derives all records again.
+/// The version of the rules of derivation. Raise it with each change of the record that follows
+/// from the same facts: the next import then derives all records again.
 /// `tests/answers/documents/derived.rs` fails otherwise.
 pub const RULES: i64 = 1;
 

@@ -1,9 +1,9 @@
-//! Sums of amounts of which any may be missing.
+//! Sums and comparisons of amounts that may be missing.
 
 use crate::model::Amount;
 
-/// The sum of the present amounts; none if there are none, or if it has more digits than an
-/// amount can have.
+/// Returns the sum of the present amounts; none without any, or if it has too many digits for an
+/// amount.
 pub fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
     amounts
         .flatten()
@@ -14,7 +14,7 @@ pub fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
         .flatten()
 }
 
-/// The greater of two amounts of which either may be missing.
+/// Returns the greater of two amounts; either may be missing.
 pub fn greater(a: Option<Amount>, b: Option<Amount>) -> Option<Amount> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if a.is_less_than(b) { b } else { a }),

@@ -253,7 +253,7 @@ fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     Ok(None)
 }
 
-/// As stated, else what the advance is of the price in the same currency.
+/// Returns the stated percentage; else the advance's share of the price in the same currency.
 fn advance_percent(document: &Node<'_>, price: Option<Amount>) -> Result<Option<Amount>> {
     let field = "advanceInPercents";
     if let Some(percent) = document.amount(field, &["advancePaymentSum/sumInPercents"])? {

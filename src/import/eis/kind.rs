@@ -21,7 +21,7 @@ pub struct Kind {
     pub is_current: bool,
     /// Its subject.
     pub about: Subject,
-    /// Whether its contents are in `body/item/…Data`, of which there may be several.
+    /// Whether its contents are in `body/item/…Data`, once or several times.
     pub is_packet: bool,
     /// Whether the purchase ends with it, whatever its contents.
     pub ends: bool,

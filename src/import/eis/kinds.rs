@@ -1,12 +1,11 @@
 //! The register of the kinds of documents that are read.
 //!
-//! Everything that depends on which documents there are follows from it: which reader takes
-//! a document, whether an archive has to be read again, the manual's table of what is taken
-//! in and of where each field comes from, the fuzzers' words, and what is fetched. To add a
-//! kind: its row here, its reader (a function over a [`Node`](super::node::Node)), and an
-//! invented document with its facts in `data/documents`; if it says what no other kind does, a
-//! variant of [`Facts`](crate::import::facts::Facts) and what follows from it in
-//! `import/derive`.
+//! The rest follows from it: the choice of a document's reader, the version of the readers, the
+//! manual's tables of kinds and of the sources of fields, the fuzzers' words, and the types of
+//! documents to fetch. To add a kind, add its row here, its reader (a function over a
+//! [`Node`](super::node::Node)), and an invented document with its facts in `data/documents`. A
+//! kind with facts that no other kind has also needs a variant of
+//! [`Facts`](crate::import::facts::Facts) and its derivation in `import/derive`.
 
 use super::kind::{Kind, Subject};
 use super::{contract, fz223, notice44, pp615, procedure, protocol44, rnp};

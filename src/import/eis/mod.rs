@@ -1,6 +1,6 @@
 //! Official documents (EIS): one file a family of documents.
 //!
-//! A document is read into facts ([`Fact`]), of which the store has the newest version by
+//! A document is read into facts ([`Fact`]). The store has the newest version of each, by
 //! subject and key.
 
 mod consulted;
@@ -39,13 +39,13 @@ use crate::xml::{self, Element, FileError};
 /// The outcome of reading one document of a file.
 #[derive(Debug)]
 pub enum DocumentOutcome {
-    /// A document of a kind that is imported: what it is counted under, its name, and its
-    /// facts, which may be none.
+    /// A document of an imported kind: the label of its counts, its name, and its facts, if it
+    /// has any.
     Document(String, DocumentOrigin, Vec<Fact>),
     /// A document of a kind that is not imported.
     PassedOver(String),
     /// A document that cannot be imported: its kind, the line and column of the element at
-    /// fault, and what is wrong with it.
+    /// fault, and the fault.
     Problem(String, (u64, u64), String),
 }
 
@@ -68,9 +68,9 @@ pub fn read_file(
     xml::for_each_document(text, |document| read(&document, &mut position, &mut each))
 }
 
-/// The version of the readers, which follows from what they read of the invented documents: a
-/// test compares it, and `GOLDEN=bless` renews it. An archive that was read by others is read
-/// again.
+/// Returns the version of the readers: a digest of the facts that they read from the invented
+/// documents. A test compares it, and `GOLDEN=bless` updates it. An archive that another version
+/// read is read again.
 pub fn read_by() -> i64 {
     i64::from_str_radix(include_str!("readers.version").trim(), 16).unwrap_or_default()
 }
@@ -118,7 +118,7 @@ fn origin(kind: &Kind, name: &str) -> DocumentOrigin {
     }
 }
 
-/// The number by which a message names a document.
+/// Returns the number of a document for a message.
 fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
     match item.first_text(kind.number) {
         "" => item.first_text(&["registrationNumber", "contractRegNumber", "guid"]),
@@ -167,8 +167,8 @@ fn line_feeds(text: &str) -> u64 {
 mod testing {
     use super::{DocumentOutcome, Fact, read_file};
 
-    /// The facts of the documents in `xml`, all of which are read: each with its kind, or
-    /// with the first problem as `line:column: what`.
+    /// Returns the facts of each document in `xml` with its kind; a problem is
+    /// `line:column: fault`.
     pub fn read_each(xml: &str) -> Vec<(String, Result<Vec<Fact>, String>)> {
         let mut all = Vec::new();
         read_file(xml.as_bytes(), |outcome| match outcome {
@@ -189,7 +189,7 @@ mod testing {
         facts.map(|facts| facts.into_iter().flatten().collect())
     }
 
-    /// What is wrong in a document that has a `^` before the name of the element at fault.
+    /// Returns the fault of a document that has a `^` before the name of the element at fault.
     pub fn problem_at(marked: &str) -> String {
         let (before, after) = marked.split_once('^').expect("a mark");
         let in_line = before.rsplit('\n').next().unwrap_or_default();

@@ -2,8 +2,8 @@
 //!
 //! A reader names each field that it fills and the paths where documents have it, once. A node
 //! knows where it stands, so that errors have line and column. It may have a recorder, which
-//! notes what was looked for: the manual's table "where each field comes from" and the
-//! comparison with the official schemas are what was consulted while `data/documents` was read.
+//! notes the consulted paths. The manual's table "where each field comes from" and the
+//! comparison with the official schemas use the paths consulted while reading `data/documents`.
 //!
 //! A path is names separated by slashes, by local name. `Info*` and `*Info` are the names
 //! that begin and end so, `//` is any depth. Of several paths the first that has a text
@@ -30,7 +30,7 @@ pub const NUMBER: Field = "(number)";
 /// The key of a document within its subject: the number of a protocol or of a lot, an id.
 pub const KEY: Field = "(key)";
 
-/// The version by which the newest document is chosen.
+/// The version, which decides which document is the newest.
 pub const VERSION: Field = "(version)";
 
 /// The time of publication, which decides between equal versions.
@@ -83,7 +83,7 @@ impl Recorded<'_> {
         }
     }
 
-    /// Notes `paths`, of which the first `consulted` were looked at.
+    /// Notes that the first `consulted` of `paths` were looked at.
     fn note(&self, field: Field, paths: Paths<'_>, consulted: usize) {
         let mut readings = match self.is_in_party {
             true => self.recorder.of_parties.borrow_mut(),
@@ -184,8 +184,8 @@ impl<'e> Node<'e> {
         self.element.name
     }
 
-    /// The first of `paths` that has a text, as `read` understands it; the error is what the
-    /// text should have been.
+    /// Returns the first text at `paths`, converted by `read`. The error of `read` is a phrase for
+    /// the expected form.
     ///
     /// # Errors
     /// The text that `read` refuses, with its place.
@@ -270,7 +270,7 @@ impl<'e> Node<'e> {
         value.ok_or_else(|| self.error(format!("{path}: is missing")))
     }
 
-    /// An error about what is here.
+    /// Returns an error about this element.
     pub fn error(&self, what: impl Into<String>) -> ReadError {
         ReadError::new(self.element.name, what)
     }

@@ -3,7 +3,7 @@
 /// Returns whether a name matches a pattern, without recursion: a name may have any length.
 pub fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut name_at) = (0, 0);
-    // Where the last `*` is, and what of the name it has taken.
+    // The position of the last `*`, and the end of the part of the name that it has matched.
     let mut star: Option<(usize, usize)> = None;
     while let Some(byte) = name.get(name_at) {
         match pattern.get(at) {

@@ -84,7 +84,7 @@ fn reg_num(document: &Node<'_>) -> Result<String> {
     document.needed(number, "regNum")
 }
 
-/// The stated stage; if there is none, a contract declared void (`contractInvalidation`) is
+/// Returns the stated stage. Without one, a contract declared void (`contractInvalidation`) is
 /// annulled.
 fn stage_after(document: &Node<'_>) -> Result<Option<ContractStage>> {
     let is_void = document.has("contractStage", "contractInvalidation");
@@ -191,7 +191,7 @@ impl TooLarge {
     }
 }
 
-/// The sum of two amounts of which either may be missing.
+/// Returns the sum of two amounts; a missing one counts as 0.
 fn sum(
     one: Option<Amount>,
     another: Option<Amount>,
@@ -248,7 +248,7 @@ fn stage_key(executions: &Node<'_>) -> String {
     executions.text(KEY, &ids).to_owned()
 }
 
-/// The cost of what was fulfilled: `docAcceptance` since schema 11, `docExecution` before.
+/// Returns the cost of the fulfilled part: `docAcceptance` since schema 11, `docExecution` before.
 fn fulfilment(execution: &Node<'_>) -> Result<Option<Amount>> {
     let of = |converted: &str, original: &str| {
         execution.roubles("fulfilmentSum", &[converted], &[original], "currency/code")

@@ -1,5 +1,5 @@
 //! The documents in `data/documents`, one of each kind, each with its facts beside it; and
-//! what is wrong with documents of every family, and where.
+//! the faults of malformed documents of every family, with their places.
 //!
 //! After a change that facts should follow: `GOLDEN=bless cargo test --lib import::eis`.
 
@@ -59,7 +59,7 @@ fn documents_are_read_to_the_facts_beside_them() {
     }
 }
 
-/// What is read of the invented documents decides whether archives are read again.
+/// Archives are read again once the facts of the invented documents change.
 #[test]
 fn the_version_of_the_readers_follows_from_what_they_read() {
     let mut sum = crc32fast::Hasher::new();
@@ -78,8 +78,8 @@ fn the_version_of_the_readers_follows_from_what_they_read() {
     assert_eq!(version, expected, "GOLDEN=bless writes it");
 }
 
-/// A path that is listed after others, each of which always has a value, is never looked at: it
-/// goes, or a document shows it.
+/// A path after others that always have a value is never consulted. Remove it, or add a document
+/// that has it.
 #[test]
 fn every_path_is_consulted_in_some_document() {
     let read = |path: PathBuf| fs::read_to_string(path).expect("text");
@@ -115,7 +115,7 @@ fn indented(value: &Value, indent: usize) -> String {
     format!("{open}{line} {parts}{line}{close}")
 }
 
-/// A fact as a person reads it: amounts, days and times as text, without what is empty.
+/// Returns a fact for people: amounts, days and times as text, without empty values.
 fn readable(fact: &Fact) -> Value {
     let seconds = timestamp(fact.published.div_euclid(1000));
     let thousandths = format!(".{:03}Z", fact.published.rem_euclid(1000));
@@ -177,7 +177,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Documents with `^` before the name of the element at fault, and what is said of it.
+/// Documents with `^` before the name of the element at fault, and the message about it.
 const PROBLEMS: &[(&str, &str)] = &[
     // 44-FZ: contracts and their procedures.
     (
@@ -294,7 +294,7 @@ const PROBLEMS: &[(&str, &str)] = &[
         "<^pprf615Contract><commonInfo/></pprf615Contract>",
         "pprf615Contract: regNum: is missing",
     ),
-    // The registry of unfair suppliers. An entry that names nobody could not be found.
+    // The registry of unfair suppliers. An entry without a supplier could not be found.
     (
         "<^unfairSupplier/>",
         "unfairSupplier: registryNum: is missing",

@@ -2,8 +2,8 @@
 //! (`contract.products[2].sum`), amounts are read as written, and an unknown member is an
 //! error.
 //!
-//! serde_json finds the members, and leaves their values as text ([`RawValue`]): a number
-//! is never rounded, and what a value may be is decided by the field that reads it.
+//! serde_json finds the members and leaves their values as text ([`RawValue`]). So no number is
+//! rounded, and each field decides which values it accepts.
 
 use std::borrow::Cow;
 use std::cell::Cell;

@@ -13,7 +13,7 @@ use crate::import::Counted;
 use crate::store::{ArchiveDigest, ArchiveFile};
 use crate::zip::{Archive, Entry, MAX_RATIO};
 
-/// How deep archives may nest.
+/// The greatest depth of nested archives.
 pub const MAX_NESTED: usize = 4;
 
 /// The largest archive within an archive, unpacked, in bytes: it is unpacked into a

@@ -20,10 +20,10 @@ pub use archive::{MAX_ARCHIVE, MAX_NESTED};
 /// held in memory as a whole.
 pub const MAX_DOCUMENT_FILE: u64 = 64 << 20;
 
-/// How deep folders may nest.
+/// The greatest depth of nested folders.
 pub const MAX_FOLDERS: usize = 32;
 
-/// How many bytes of a file of lines are read at once.
+/// Bytes of a file of lines that are read at once.
 const READ_AT_ONCE: usize = 256 << 10;
 
 /// The unit of parsing: a document file, or some lines of a file.
@@ -71,7 +71,7 @@ pub enum PieceContent {
     Xml(Vec<u8>),
     /// A packed XML file in an archive.
     Packed(PackedEntry),
-    /// Lines of JSON, the first of which has this number in its file.
+    /// Lines of JSON, after the number of the first one in its file.
     Lines(u64, Vec<u8>),
     /// A document that is not read, and why.
     Refused(String),
@@ -90,7 +90,7 @@ pub enum Note {
     ArchiveStart,
     /// An archive ends.
     ArchiveEnd(Box<ReadArchive>),
-    /// An archive whose bytes were imported before, and what was counted in it then.
+    /// An archive whose bytes were imported before, and its counts from then.
     ArchiveKnown(Box<ReadArchive>, Box<Counted>),
     /// Bytes were consumed whose pieces have been passed on.
     Nothing,
@@ -165,7 +165,7 @@ fn file_type(name: &str) -> Option<FileType> {
     }
 }
 
-/// The files of an import that are to be read, in reading order.
+/// The files of an import, in reading order.
 #[derive(Debug, Default)]
 pub struct Sources {
     files: Vec<(PathBuf, Source)>,
@@ -316,7 +316,7 @@ impl<E> Search<'_, E> {
 }
 
 impl Sources {
-    /// Passes the pieces of all files to `each`, in order. `known` returns what was counted in an
+    /// Passes the pieces of all files to `each`, in order. `known` returns the counts of an
     /// archive whose bytes were imported before.
     ///
     /// # Errors

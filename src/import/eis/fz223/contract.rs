@@ -1,6 +1,5 @@
-//! Contracts under 223-FZ, and reports of their execution (`contract.xsd`). What is
-//! stored is that the purchase ended in a contract, and with whom; without a notice this has no
-//! effect.
+//! Contracts under 223-FZ, and reports of their execution (`contract.xsd`). They are
+//! stored as the end of the purchase and its supplier; without a notice they have no effect.
 
 use super::{fact, outcome::winner};
 use crate::import::eis::kind::Kind;

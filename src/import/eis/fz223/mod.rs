@@ -1,6 +1,6 @@
 //! Documents under 223-FZ: notices, rejections, protocols and contracts of purchases. Their
-//! contents are in `body/item/…Data`; a document may have many items, each of which is read
-//! as one.
+//! contents are in `body/item/…Data`; a document may have many items, and each is read
+//! as a document.
 
 mod contract;
 mod dates;

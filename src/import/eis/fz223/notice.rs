@@ -85,8 +85,8 @@ const SUMMING_UP: (&[&str], &[&str]) = (
     ],
 );
 
-/// The address as written; the public one in place of one in the private section, and if
-/// there is none (the manual, Fields, "Address of the notice").
+/// Returns the address as written. A missing address, or one in the private section, is replaced
+/// by the public one (the manual, Fields, "Address of the notice").
 fn href(data: &Node<'_>, number: &PurchaseNumber) -> String {
     let written = data.text("href", &["urlEIS", "urlOOS"]);
     if written.is_empty() || written.contains("/private/") || written.contains("//lk.") {

@@ -77,7 +77,7 @@ fn is_medical(object: &Node<'_>) -> Result<Option<bool>> {
     object.stated_flag("purchaseObject.isMedicalProduct", &["isMedicalProduct"])
 }
 
-/// The name; if there is none, that of the code.
+/// The name; else the name of the code.
 const NAMES: Paths<'_> = &[
     "name",
     "KTRU/name",

@@ -3,8 +3,8 @@
 use crate::import::eis::node::{Field, Node, Paths, Result};
 use crate::model::{ProcedureDates, StageDates};
 
-/// The dates of `procedureInfo`. If there are two stages, start and end are those of the
-/// first, as nobody can join later.
+/// Reads the dates of `procedureInfo`. Of two stages, start and end are those of the first,
+/// because no one can join later.
 ///
 /// # Errors
 /// The element that is malformed.

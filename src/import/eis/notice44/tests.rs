@@ -1,4 +1,4 @@
-//! Real notices: what a person reads in them.
+//! Real notices, with the values that a person reads in them.
 
 use crate::import::eis::testing::{read_all, real_files};
 use crate::import::facts::{Fact, Facts, Notice44Facts};

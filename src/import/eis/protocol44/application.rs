@@ -60,7 +60,7 @@ const PARTICIPANTS: &[&str] = &[
     "appParticipants/appParticipant",
 ];
 
-/// The application's number, by which protocols of a purchase name it.
+/// Returns the application's number. Protocols of a purchase refer to it by this.
 pub fn number<'e>(application: &Node<'e>) -> &'e str {
     let paths = ["journalNumber", "commonInfo/appNumber", "appNumber"];
     application.text("winner", &paths)

@@ -2,7 +2,7 @@
 //! manual, Fields, "Winner"; schemas `IntegrationTypes.xsd` and
 //! `IntegrationEPTypes.xsd`).
 //!
-//! A protocol that a platform published anew under another number stands beside the old one;
+//! A protocol that a platform published again under another number stands beside the old one;
 //! the newest counts.
 
 mod application;
@@ -60,9 +60,9 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     fact(kind, document, key, Facts::ProtocolCancel44)
 }
 
-/// Reads a protocol. It ends the choice if its kind does, or if it finds for each of its
-/// lots that no application is left. Its key is its number; those of ep* have one of the
-/// platform (`docNumberExternal`), by which cancellations name them.
+/// Reads a protocol. It ends the choice if its kind does, or if none of its lots has an
+/// application left. Its key is its number; ep* protocols have the platform's
+/// (`docNumberExternal`), as cancellations refer to that.
 ///
 /// # Errors
 /// As [`cancellation`].
@@ -232,7 +232,7 @@ pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     fact(kind, document, key, Facts::Protocol44(facts))
 }
 
-/// Reads a `fcsContractSign`: with whom a contract was signed, and at what price.
+/// Reads a `fcsContractSign`: the supplier and the price of the signed contract.
 ///
 /// # Errors
 /// As [`cancellation`].

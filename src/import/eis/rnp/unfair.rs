@@ -43,7 +43,7 @@ const CONTRACTS: &[&str] = &["contract/regNum", "contractInfo/regNum"];
 /// The day it was excluded.
 const EXCLUDED: &[&str] = &["exclude/excludeDate", "excludeInfo/date"];
 
-/// The day it is to be excluded.
+/// The planned day of exclusion.
 const PLANNED: &[&str] = &["autoExDateInfo/autoExDate"];
 
 /// The day of an `…Exclude` document.

@@ -18,7 +18,7 @@ pub struct Filler {
     /// The wanted variant of the outermost enumeration, until this sample has it.
     variant: Option<usize>,
     wanted: Option<usize>,
-    /// How many samples were begun.
+    /// The number of samples begun.
     sample: u32,
     /// The names that lead to the current value.
     path: Vec<String>,
@@ -196,7 +196,7 @@ impl<'de> Deserializer<'de> for &mut Filler {
         visitor.visit_u64(self.number().into())
     }
 
-    /// The digits of an amount, the last of which is not 0.
+    /// The digits of an amount; the last is not 0.
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_i128(i128::from(self.number()) * 10 + 1)
     }
