@@ -60,12 +60,12 @@ fn contract(document: &Node<'_>, reg_num: &str) -> Result<Contract> {
         purchase_number: purchase_number(document),
         purchase_code: text("purchaseCode", &["foundation//purchaseCode"]),
         subject: document
-            .words("purchaseObjectInfo", &["contractSubject"])
+            .verbatim("purchaseObjectInfo", &["contractSubject"])
             .to_owned(),
         delivery_term: delivery_term(document),
         customer_inn: text("customerInn", &["customer/inn", "customer/INN"]),
         customer_name: document
-            .words("customerName", &["customer/fullName"])
+            .verbatim("customerName", &["customer/fullName"])
             .to_owned(),
         price,
         sign_date: document.day("signDate", &["signDate"])?,
@@ -82,7 +82,7 @@ fn contract(document: &Node<'_>, reg_num: &str) -> Result<Contract> {
             &["bankSupportContractRequiredInfo/bankSupportContractRequired"],
         )?,
         treasury_support: treasury_support(document)?,
-        budget_name: document.words("budgetName", BUDGETS).to_owned(),
+        budget_name: document.verbatim("budgetName", BUDGETS).to_owned(),
         oktmo: oktmo(document),
         products: products(document)?,
         ..Contract::default()
@@ -301,7 +301,7 @@ fn oktmo(document: &Node<'_>) -> String {
         return String::new();
     };
     let code = territory.text("OKTMO", &["code"]);
-    match territory.words("OKTMO", &["name"]) {
+    match territory.verbatim("OKTMO", &["name"]) {
         "" => code.to_owned(),
         name => format!("{code}-{name}"),
     }

@@ -212,8 +212,8 @@ impl<'e> Node<'e> {
         found.map_or("", Element::text)
     }
 
-    /// The first text at any of `paths` that is more than white space, with its white space.
-    pub fn words(&self, field: Field, paths: Paths<'_>) -> &'e str {
+    /// Returns the first text at `paths` that is more than white space, with its white space.
+    pub fn verbatim(&self, field: Field, paths: Paths<'_>) -> &'e str {
         let found = self.find_at(field, paths, |found| !found.text().is_empty());
         found.map_or("", Element::verbatim)
     }
@@ -234,8 +234,8 @@ impl<'e> Node<'e> {
         found
     }
 
-    /// The first element at any of `paths`, else this one.
-    pub fn within(&self, paths: Paths<'_>) -> Self {
+    /// Returns the first element at `paths`; else this one.
+    pub fn first_or_self(&self, paths: Paths<'_>) -> Self {
         self.first(paths).unwrap_or_else(|| self.clone())
     }
 

@@ -77,7 +77,7 @@ pub fn read(node: &Node<'_>, fields: PartyFields) -> CardSupplier {
 /// The element that holds the party's values. Unknown kinds of later schemas are recognised
 /// by the INN in them.
 fn holder<'e>(node: &Node<'e>) -> Node<'e> {
-    let known = node.within(KINDS);
+    let known = node.first_or_self(KINDS);
     let is_known = known.name() != node.name();
     if is_known || !node.text(INN, NUMBERS).is_empty() {
         return known;
@@ -96,11 +96,13 @@ fn is_of_others(name: &str) -> bool {
 
 /// The name of an organisation, else of a person, else of the person to contact.
 fn name(holder: &Node<'_>, places: &[Node<'_>]) -> String {
-    let organization = first(places.iter().map(|place| place.words(NAME, NAMES)));
+    let organization = first(places.iter().map(|place| place.verbatim(NAME, NAMES)));
     if !organization.is_empty() {
         return organization.to_owned();
     }
-    let persons = places.iter().map(|place| place.within(&["nameInfo"]));
+    let persons = places
+        .iter()
+        .map(|place| place.first_or_self(&["nameInfo"]));
     let contact = holder.first(&["contactInfo"]);
     let mut names = persons.chain(contact).map(|one| person_name(&one));
     names.find(|name| !name.is_empty()).unwrap_or_default()

@@ -433,7 +433,7 @@ fn guarantee_claims(
                 &["requirements/requirementsDate"],
             )?,
             grounds: payment
-                .words(
+                .verbatim(
                     "bankGuaranteePayments.improperExecInfo",
                     &["improperExecInfo"],
                 )

@@ -68,7 +68,7 @@ fn extended_day(field: Field, value: &Node<'_>) -> Result<Option<Date>> {
 }
 
 fn worded(field: Field, source: &Node<'_>, path: &str) -> String {
-    let words = source.words(field, &[path]);
+    let words = source.verbatim(field, &[path]);
     match value::moment(words.trim()) {
         Ok(moment) => dotted(moment),
         Err(_) => words.to_owned(),

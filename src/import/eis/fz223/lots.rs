@@ -62,7 +62,7 @@ fn size(organization: &Organization) -> usize {
 }
 
 fn lot(element: &Node<'_>, customer: &Organization) -> Result<(Lot223, Price)> {
-    let data = element.within(&["lotData"]);
+    let data = element.first_or_self(&["lotData"]);
     let joint = element.all(&[
         "jointLotData/lotCustomers/lotCustomer",
         "lotCustomers/lotCustomer",
@@ -82,7 +82,7 @@ fn lot(element: &Node<'_>, customer: &Organization) -> Result<(Lot223, Price)> {
         number: element
             .text("lots.lotNumber", &["ordinalNumber"])
             .to_owned(),
-        name: data.words("lots.lotName", &["subject"]).to_owned(),
+        name: data.verbatim("lots.lotName", &["subject"]).to_owned(),
         max_price: price.written.clone(),
         currency: currency.unwrap_or_default().to_owned(),
         execution_place: execution_place(&data, parts()),
@@ -121,7 +121,7 @@ impl Price {
         let converted = ["startingContractPriceRub", "maxContractPriceRub"];
         let converted = source.amount("fullNMCK", &converted)?;
         let number = source.text(field, &sums);
-        let words = source.words(field, &["initialSumInfo", "priceFormula"]);
+        let words = source.verbatim(field, &["initialSumInfo", "priceFormula"]);
         Ok(Self {
             written: if number.is_empty() { words } else { number }.to_owned(),
             sum,
@@ -173,7 +173,7 @@ fn execution_place<'n>(data: &Node<'_>, parts: impl Iterator<Item = &'n Node<'n>
 /// The text of a place, which until about 2013 had no parts.
 fn place(element: &Node<'_>) -> String {
     let field = "lots.executionPlace";
-    let parts = ["state", "region", "address"].map(|part| element.words(field, &[part]));
+    let parts = ["state", "region", "address"].map(|part| element.verbatim(field, &[part]));
     match element.text(field, &["."]) {
         "" => joined(parts, ", "),
         whole => whole.to_owned(),
@@ -217,7 +217,7 @@ fn joint_customer(element: &Node<'_>) -> LotCustomer223 {
     ]);
     let [name, ..] = CUSTOMER;
     let foreign = || Organization {
-        full_name: element.words(name, &["nonResidentInfo/name"]).to_owned(),
+        full_name: element.verbatim(name, &["nonResidentInfo/name"]).to_owned(),
         ..Organization::default()
     };
     let data = element.first(&["lotCustomerData"]);

@@ -23,11 +23,13 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let card = Purchase223 {
         publish_date: data.day("docPublishDate", &["publicationDateTime"])?,
         href: href(data, &number),
-        object_info: data.words("purchaseObjectInfo", &["name"]).to_owned(),
+        object_info: data.verbatim("purchaseObjectInfo", &["name"]).to_owned(),
         placing_way: data
-            .words("placingWay", &["purchaseCodeName", "purchaseMethodCode"])
+            .verbatim("placingWay", &["purchaseCodeName", "purchaseMethodCode"])
             .to_owned(),
-        trading_platform: data.words("ETP", &["electronicPlaceInfo/name"]).to_owned(),
+        trading_platform: data
+            .verbatim("ETP", &["electronicPlaceInfo/name"])
+            .to_owned(),
         max_price: lots.max_price,
         restrictions: Vec::new(),
         stage: PurchaseStage::default(),
@@ -133,11 +135,11 @@ fn responsible_org(data: &Node<'_>) -> Organization {
     let read = |placer: Node<'_>| organization::read(&placer, &RESPONSIBLE);
     let mut found = placer.map_or_else(Organization::default, read);
     if found.phone.is_empty() {
-        let phone = data.words("responsibleOrg.phone", &["contact/phone"]);
+        let phone = data.verbatim("responsibleOrg.phone", &["contact/phone"]);
         phone.clone_into(&mut found.phone);
     }
     if found.email.is_empty() {
-        let email = data.words("responsibleOrg.email", &["contact/email"]);
+        let email = data.verbatim("responsibleOrg.email", &["contact/email"]);
         email.clone_into(&mut found.email);
     }
     found

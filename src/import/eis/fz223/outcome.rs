@@ -95,7 +95,7 @@ fn winning_applications<'n>(kind: &Kind, data: &Node<'n>) -> Vec<Node<'n>> {
 pub fn winner(holder: &Node<'_>) -> Winner223 {
     Winner223 {
         name: holder
-            .words("winners.name", &["supplierInfo/name"])
+            .verbatim("winners.name", &["supplierInfo/name"])
             .to_owned(),
         inn: holder.text("winners.inn", &["supplierInfo/inn"]).to_owned(),
         kpp: holder.text("winners.kpp", &["supplierInfo/kpp"]).to_owned(),

@@ -25,7 +25,7 @@ pub fn read(document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Fact
         .read_all(LOTS, |lot| lot::read(&lot, organization.as_ref()))?
         .into_iter()
         .unzip();
-    let named = |field, paths| head.words(field, paths).to_owned();
+    let named = |field, paths| head.verbatim(field, paths).to_owned();
     let mut card = Purchase44 {
         purchase_number: number.clone(),
         publish_date: head.day("docPublishDate", PUBLICATIONS)?,
@@ -58,7 +58,7 @@ const LOTS: Paths<'_> = &["notificationInfo", "lots/lot", "lot"];
 /// `responsibleOrgInfo`, `responsibleRole`, `responsibleInfo`; never
 /// `specializedOrgInfo`.
 fn responsible_org(responsible: &Node<'_>) -> ResponsibleOrg44 {
-    let words = |field: Field, paths: Paths<'_>| responsible.words(field, paths).to_owned();
+    let words = |field: Field, paths: Paths<'_>| responsible.verbatim(field, paths).to_owned();
     let text = |field: Field, paths: Paths<'_>| responsible.text(field, paths).to_owned();
     let contact = responsible.first(&[
         "responsibleInfo/contactPersonInfo",
@@ -121,7 +121,7 @@ const ATTACHMENTS: Paths<'_> = &[
 ];
 
 fn attachment(element: &Node<'_>) -> Result<Attachment> {
-    let words = |field, path| element.words(field, &[path]).to_owned();
+    let words = |field, path| element.verbatim(field, &[path]).to_owned();
     let text = |field, paths| element.text(field, paths).to_owned();
     let date = element.day("attachments.docDate", &["docDate"])?;
     Ok(Attachment {

@@ -63,12 +63,12 @@ pub fn organization(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let org = document.first(&["newRespOrg"]);
     let org = org.map_or_else(ResponsibleOrg44::default, |org| ResponsibleOrg44 {
         full_name: org
-            .words("responsibleOrg.fullName", &["fullName"])
+            .verbatim("responsibleOrg.fullName", &["fullName"])
             .to_owned(),
         inn: org.text("responsibleOrg.inn", &["INN"]).to_owned(),
         kpp: org.text("responsibleOrg.kpp", &["KPP"]).to_owned(),
         address: org
-            .words("responsibleOrg.factAddress", &["factAddress"])
+            .verbatim("responsibleOrg.factAddress", &["factAddress"])
             .to_owned(),
         role: org
             .text("responsibleOrg.role", &["responsibleRole"])

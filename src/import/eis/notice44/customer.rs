@@ -22,7 +22,7 @@ impl<'e> NoticeOrganization<'e> {
             code: element.text("customer.inn", &["regNum"]),
             inn: element.text("customer.inn", &["INN"]),
             kpp: element.text("customer.kpp", &["KPP"]),
-            name: element.words("customer.fullName", &["fullName"]),
+            name: element.verbatim("customer.fullName", &["fullName"]),
         }
     }
 }
@@ -67,11 +67,11 @@ fn customer<'e>(
     same: Option<&NoticeOrganization<'e>>,
     place: Option<&DeliveryPlace>,
 ) -> Result<Customer44> {
-    let conditions = requirement.within(&["contractConditionsInfo"]);
+    let conditions = requirement.first_or_self(&["contractConditionsInfo"]);
     let text = |field: Field, paths: Paths<'_>| conditions.text(field, paths);
     let purchase_code = text("customer.ikz", &["IKZInfo/purchaseCode", "purchaseCode"]);
     let (inn, kpp) = inn_and_kpp(purchase_code, same);
-    let name = requirement.words("customer.fullName", &["customer/fullName"]);
+    let name = requirement.verbatim("customer.fullName", &["customer/fullName"]);
     let of_same = || same.map_or("", |same| same.name);
     let mut places = delivery_places(&conditions);
     if places.is_empty() {
@@ -106,7 +106,7 @@ fn customer<'e>(
         own_funds: conditions.stated_flag("customer.selfFunds", OWN_FUNDS)?,
         budget_code: text("customer.budgetCode", BUDGET_CODE).to_owned(),
         budget_name: conditions
-            .words("customer.budgetName", BUDGET_NAME)
+            .verbatim("customer.budgetName", BUDGET_NAME)
             .to_owned(),
         bank_support: requirement
             .stated_flag("customer.bankSupportContractRequired", BANK_SUPPORT)?,
@@ -196,7 +196,7 @@ const PLACES: Paths<'_> = &[
 
 fn delivery_places(conditions: &Node<'_>) -> Vec<DeliveryPlace> {
     let listed: Vec<_> = conditions.all(PLACES).iter().map(delivery_place).collect();
-    let in_words = conditions.words("deliveriPlace.deliveryPlace", &["deliveryPlace"]);
+    let in_words = conditions.verbatim("deliveriPlace.deliveryPlace", &["deliveryPlace"]);
     if !listed.is_empty() || in_words.is_empty() {
         return listed;
     }
@@ -210,9 +210,9 @@ fn delivery_place(place: &Node<'_>) -> DeliveryPlace {
     let country = place.first(&["countryInfo", "country"]);
     let of_country = |field, path| {
         let country = country.as_ref();
-        country.map_or("", |country| country.words(field, &[path]))
+        country.map_or("", |country| country.verbatim(field, &[path]))
     };
-    let words = |field, path| place.words(field, &[path]).to_owned();
+    let words = |field, path| place.verbatim(field, &[path]).to_owned();
     DeliveryPlace {
         kladr_code: words("deliveriPlace.kladrCode", "kladr/kladrCode")
             .trim()
@@ -229,7 +229,7 @@ fn delivery_place(place: &Node<'_>) -> DeliveryPlace {
 
 /// The distinct places in words: the register address followed by its addition.
 fn execution_place(conditions: &Node<'_>, places: &[DeliveryPlace]) -> String {
-    let in_words = conditions.words("executionTerms.executionPlace", &["deliveryPlace"]);
+    let in_words = conditions.verbatim("executionTerms.executionPlace", &["deliveryPlace"]);
     if !in_words.is_empty() {
         return in_words.to_owned();
     }
@@ -247,7 +247,7 @@ fn execution_place(conditions: &Node<'_>, places: &[DeliveryPlace]) -> String {
 /// `deliveryTime` (EZT2020) in words.
 fn execution_period(conditions: &Node<'_>) -> String {
     let text = |paths: Paths<'_>| conditions.text(TERM, paths);
-    let in_words = conditions.words(TERM, &["deliveryTerm"]);
+    let in_words = conditions.verbatim(TERM, &["deliveryTerm"]);
     let end = text(&[
         "contractExecutionPaymentPlan/contractExecutionTermsInfo/notRelativeTermsInfo/endDate",
     ]);

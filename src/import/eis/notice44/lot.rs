@@ -15,8 +15,8 @@ pub fn read<'e>(
     lot: &Node<'e>,
     organization: Option<&NoticeOrganization<'e>>,
 ) -> Result<(Lot44, Vec<String>)> {
-    let price = lot.within(&["contractConditionsInfo/maxPriceInfo"]);
-    let conditions = lot.within(&["contractConditionsInfo"]);
+    let price = lot.first_or_self(&["contractConditionsInfo/maxPriceInfo"]);
+    let conditions = lot.first_or_self(&["contractConditionsInfo"]);
     let (customers, codes) = customer::read_all(lot, organization)?.into_iter().unzip();
     let goods = object::read(lot)?;
     let terms = terms::read(lot)?;
@@ -25,7 +25,7 @@ pub fn read<'e>(
     let read = Lot44 {
         number: Some(number.unwrap_or(1)),
         object_info: lot
-            .words("lotObjectInfo", &["lotObjectInfo", "name"])
+            .verbatim("lotObjectInfo", &["lotObjectInfo", "name"])
             .to_owned(),
         max_price: price.amount("maxPrice", &["maxPrice"])?,
         currency: price.text("currency", &["currency/code"]).to_owned(),

@@ -98,7 +98,7 @@ fn is_first(document: &Node<'_>, version: i64) -> bool {
 
 /// The element with number, publication and subject: `commonInfo`, or the document.
 fn head<'e>(document: &Node<'e>) -> Node<'e> {
-    document.within(&["commonInfo"])
+    document.first_or_self(&["commonInfo"])
 }
 
 /// The time of publication.

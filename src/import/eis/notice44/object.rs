@@ -54,16 +54,16 @@ pub fn read(lot: &Node<'_>) -> Result<Objects> {
 }
 
 fn goods(object: &Node<'_>) -> Result<PurchaseObject44> {
-    let flags = object.within(&["restrictionsInfo"]);
+    let flags = object.first_or_self(&["restrictionsInfo"]);
     let amount = |field, path| object.amount(field, &[path]);
     Ok(PurchaseObject44 {
         kind: object.text("purchaseObject.type", &["type"]).to_owned(),
-        name: object.words("purchaseObject.name", NAMES).to_owned(),
+        name: object.verbatim("purchaseObject.name", NAMES).to_owned(),
         okei: object
             .text("purchaseObject.OKEI", &["OKEI/code"])
             .to_owned(),
         okei_name: object
-            .words("purchaseObject.OKEIName", UNIT_NAMES)
+            .verbatim("purchaseObject.OKEIName", UNIT_NAMES)
             .to_owned(),
         price: amount("purchaseObject.price", "price")?,
         quantity: amount("purchaseObject.quantity", "quantity/value")?,
@@ -107,7 +107,7 @@ fn classified(object: &Node<'_>) -> PurchaseObject44 {
             "OKPD2/code",
         ],
     );
-    let okpd2_name = object.words(
+    let okpd2_name = object.verbatim(
         "purchaseObject.OKPD2Name",
         &[
             "KTRU/OKPD2/OKPDName",
@@ -129,7 +129,7 @@ fn classified(object: &Node<'_>) -> PurchaseObject44 {
         okpd2_name: okpd2_name.to_owned(),
         ktru: ktru.to_owned(),
         ktru_name: object
-            .words("purchaseObject.KTRUName", &["KTRU/name"])
+            .verbatim("purchaseObject.KTRUName", &["KTRU/name"])
             .to_owned(),
         ..PurchaseObject44::default()
     }
@@ -144,7 +144,7 @@ fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44 {
     let text = code
         .text("purchaseObject", &["code", "OKPDCode"])
         .to_owned();
-    let name = code.words("purchaseObject.name", &["name", "OKPDName"]);
+    let name = code.verbatim("purchaseObject.name", &["name", "OKPDName"]);
     let name = name.to_owned();
     let mut object = PurchaseObject44 {
         name: name.clone(),
@@ -168,7 +168,7 @@ fn flagged(object: PurchaseObject44, flags: &Node<'_>) -> Result<PurchaseObject4
         "reasonImposibilityProhibition",
         "imposibilityProhibitionReason",
     ];
-    let reason = flags.words("purchaseObject.reasonImposibilityProhibition", &reasons);
+    let reason = flags.verbatim("purchaseObject.reasonImposibilityProhibition", &reasons);
     Ok(PurchaseObject44 {
         preference_rf: flag(
             "purchaseObject.preferenseRF",
@@ -200,8 +200,8 @@ fn drug(object: &Node<'_>) -> Result<PurchaseObject44> {
     ]);
     let variant = drugs.and_then(|drugs| basic_variant(&drugs));
     let described = variant.map_or_else(PurchaseObject44::default, |one| described(&one));
-    let flags = object.within(&["restrictionsInfo"]);
-    let name = match object.words("purchaseObject.name", &["name"]) {
+    let flags = object.first_or_self(&["restrictionsInfo"]);
+    let name = match object.verbatim("purchaseObject.name", &["name"]) {
         "" => described.mnn.clone(),
         name => name.to_owned(),
     };
@@ -242,7 +242,7 @@ const VARIANTS: Paths<'_> = &[
 fn basic_variant<'e>(drugs: &Node<'e>) -> Option<Node<'e>> {
     let inner = ["drugInfoUsingReferenceInfo", "drugInfoUsingTextForm"];
     let variants = drugs.all(VARIANTS).into_iter();
-    let mut variants: Vec<Node<'_>> = variants.map(|one| one.within(&inner)).collect();
+    let mut variants: Vec<Node<'_>> = variants.map(|one| one.first_or_self(&inner)).collect();
     let mut each = variants.iter();
     let basic = each.position(|one| one.text("purchaseObject", &["basicUnit"]) == "true");
     let at = basic.unwrap_or_default();
@@ -255,10 +255,11 @@ fn described(variant: &Node<'_>) -> PurchaseObject44 {
         "medicamentalFormInfo/medicamentalFormName",
         "medicamentalFormInfo/medicamentalForm/name",
     ];
-    let words = |field, paths| variant.words(field, paths).to_owned();
+    let words = |field, paths| variant.verbatim(field, paths).to_owned();
     let unit = |field, paths| {
         let unit = unit.as_ref();
-        unit.map_or("", |unit| unit.words(field, paths)).to_owned()
+        unit.map_or("", |unit| unit.verbatim(field, paths))
+            .to_owned()
     };
     PurchaseObject44 {
         mnn: words("purchaseObject.MNN", &["MNNInfo/MNNName"]),

@@ -62,11 +62,11 @@ pub fn read(lot: &Node<'_>) -> Result<Terms> {
 
 /// The code is the short name; before there were such names, the number.
 fn coded_text(item: &Node<'_>, field: Field) -> CodedText {
-    let reference = item.within(&["preferenseRequirementInfo"]);
+    let reference = item.first_or_self(&["preferenseRequirementInfo"]);
     CodedText {
         code: reference.text(field, &["shortName", "code"]).to_owned(),
-        name: reference.words(field, &["name"]).to_owned(),
-        content: item.words(field, &["content"]).to_owned(),
+        name: reference.verbatim(field, &["name"]).to_owned(),
+        content: item.verbatim(field, &["content"]).to_owned(),
     }
 }
 
@@ -81,7 +81,7 @@ fn preference(item: &Node<'_>) -> Result<Preference> {
 
 fn restriction14(item: &Node<'_>) -> Result<Restriction14> {
     let field = "restrictionsSt14";
-    let words = |path| item.words(field, &[path]).to_owned();
+    let words = |path| item.verbatim(field, &[path]).to_owned();
     Ok(Restriction14 {
         code: item.text(field, &["NPAInfo/code"]).to_owned(),
         name: words("NPAInfo/name"),

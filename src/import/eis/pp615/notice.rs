@@ -12,7 +12,7 @@ use crate::model::{Purchase615, PurchaseContract, Regime, ResponsibleOrg615, Win
 /// The element that is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.purchase_number(kind.number, Regime::Pp615)?;
-    let words = |field, path| document.words(field, &[path]).to_owned();
+    let words = |field, path| document.verbatim(field, &[path]).to_owned();
     let price = |field, path| document.amount(field, &[path]);
     let card = Purchase615 {
         purchase_number: number.clone(),
@@ -50,7 +50,7 @@ fn responsible_org(document: &Node<'_>) -> ResponsibleOrg615 {
     let Some(org) = document.first(&["purchaseResponsibleInfo/responsibleOrgInfo"]) else {
         return ResponsibleOrg615::default();
     };
-    let words = |field, path| org.words(field, &[path]).to_owned();
+    let words = |field, path| org.verbatim(field, &[path]).to_owned();
     let text = |field, path| org.text(field, &[path]).to_owned();
     ResponsibleOrg615 {
         full_name: words("responsibleOrg.fullName", "fullName"),

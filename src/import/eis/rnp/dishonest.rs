@@ -41,7 +41,7 @@ fn include(kind: &Kind, item: &Node<'_>, refused: bool) -> Result<Vec<Fact>> {
     let party = CardSupplier {
         inn: item.text("supplierINN", &[path]).to_owned(),
         name: item
-            .words("supplierName", &["commonApplicationInfo/supplier/name"])
+            .verbatim("supplierName", &["commonApplicationInfo/supplier/name"])
             .to_owned(),
         kpp: String::new(),
     };
@@ -77,7 +77,7 @@ fn entry(item: &Node<'_>, number: &str) -> Result<RnpEntry> {
     Ok(RnpEntry {
         registration_number: number.to_owned(),
         registration_date,
-        reason: item.words("reason", &reasons).to_owned(),
+        reason: item.verbatim("reason", &reasons).to_owned(),
         contract_number: item.text("contractNumber", &contract).to_owned(),
         exclude_date: item
             .day("excludeDate", &["excludeDate"])?
@@ -97,7 +97,7 @@ fn customer<'e>(item: &Node<'e>) -> [&'e str; 2] {
     let parties = ["customer/mainInfo", "customer", "placer/mainInfo", "placer"];
     let parties = parties.iter().filter_map(|path| item.first(&[path]));
     let named = parties.map(|party| {
-        let name = party.words("customerName", &["fullName", "name"]);
+        let name = party.verbatim("customerName", &["fullName", "name"]);
         [name, party.text("customerINN", &["inn"])]
     });
     let is_other = |[name, inn]: &[&str; 2]| match *inn {

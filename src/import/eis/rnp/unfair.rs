@@ -101,7 +101,7 @@ fn entry(document: &Node<'_>, number: &str) -> Result<RnpEntry> {
     // No known document or schema says how long an entry under PP-615 stays: it is listed
     // until it is excluded.
     let by_law = by_law(registration_date).filter(|_| federal_law != "615");
-    let words = |field, paths| document.words(field, paths).to_owned();
+    let words = |field, paths| document.verbatim(field, paths).to_owned();
     let text = |field, paths| document.text(field, paths).to_owned();
     Ok(RnpEntry {
         registration_number: number.to_owned(),
