@@ -108,7 +108,7 @@ fn set_contract(
     writing.set_contract(&record, &suppliers(facts), published)
 }
 
-/// The suppliers under whom a contract is listed.
+/// Returns the suppliers that list a contract.
 fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     let supplier = |supplier: &super::facts::ContractSupplier| {
         Some(Supplier {

@@ -308,7 +308,7 @@ const PROBLEMS: &[(&str, &str)] = &[
          <unfairSupplierInfo><foreignOrgInfo><INN>AB1</INN></foreignOrgInfo></unfairSupplierInfo></unfairSupplier2022>",
         "unfairSupplier2022 1: unfairSupplierInfo/…/INN: not an INN of 10 or 12 digits: \"AB1\"",
     ),
-    // Founders are not whom the entry is about.
+    // An entry is not about its founders.
     (
         "<^unfairSupplier2022><commonInfo><regNumber>1</regNumber></commonInfo><unfairSupplierInfo><founders><INN>770000000012</INN></founders>\
          <foundersInfo><INN>770000000012</INN></foundersInfo></unfairSupplierInfo></unfairSupplier2022>",
