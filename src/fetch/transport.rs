@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use ureq::http::{Response, StatusCode};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
-use ureq::{Agent, Body, Timeout};
+use ureq::{Agent, Body, RequestBuilder, Timeout};
 
 use super::address::{AllowedAddress, ServiceAddress};
 use super::request::ACTION;
@@ -156,16 +156,8 @@ impl Transport {
         payload: Payload<'_>,
     ) -> Result<Response<Body>, ureq::Error> {
         let uri = address.uri();
-        let token = self.token.as_ref().map(|token| token.secret().as_bytes());
         match payload {
-            Payload::None => {
-                let request = self.agent.get(uri);
-                let request = match token {
-                    Some(token) => request.header_raw(TOKEN_HEADER, token),
-                    None => request,
-                };
-                request.call()
-            }
+            Payload::None => self.with_token(self.agent.get(uri)).call(),
             Payload::Envelope(envelope) => {
                 let request = self
                     .agent
@@ -175,12 +167,15 @@ impl Transport {
                     .build()
                     .header("content-type", "text/xml; charset=utf-8")
                     .header_raw("SOAPAction", ACTION.as_bytes());
-                let request = match token {
-                    Some(token) => request.header_raw(TOKEN_HEADER, token),
-                    None => request,
-                };
-                request.send(envelope)
+                self.with_token(request).send(envelope)
             }
+        }
+    }
+
+    fn with_token<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {
+        match &self.token {
+            Some(token) => request.header_raw(TOKEN_HEADER, token.secret().as_bytes()),
+            None => request,
         }
     }
 }
