@@ -51,7 +51,7 @@ pub use endpoints::{Endpoint, Group, check_supplier, response_origin};
 use guard::Guard;
 pub use guard::cors::Cors;
 use guard::limits::Limits;
-pub use guard::limits::{Rates, RefusedCounts, Ticks};
+pub use guard::limits::{Rates, RefusedCounts, Ticks, client_network};
 use open::{AboutDocument, Open};
 pub use request::Request;
 pub use request::parameter::Defaults;

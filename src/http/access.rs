@@ -1,6 +1,6 @@
-//! The access log: one line a request, nothing in it that a client could forge,
-//! and no key. The target is not logged, as it may hold a key; of the headers only
-//! what `telemetry.rs` makes of them.
+//! The access log: one line for each request. It contains nothing that a client could forge, and no
+//! key. The target is not logged, because it may contain a key. Of the headers it has only the
+//! identity from `telemetry.rs`.
 
 use log::kv::Value;
 use log::{Level, Record};
@@ -31,7 +31,7 @@ pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange<'
         ("key", text(note.key_name.as_deref())),
         ("broken", Value::from(true)),
     ];
-    // Hardly any client goes away, so the last field is there only where one has.
+    // Few clients disconnect, so only their lines have the last field.
     let count = fields.len() - usize::from(!exchange.broken);
     log::logger().log(
         &Record::builder()

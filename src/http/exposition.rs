@@ -1,27 +1,27 @@
-//! The text format of Prometheus, version 0.0.4: how families of figures are written.
+//! The text format of Prometheus, version 0.0.4: families of metrics and their samples.
 
 use std::fmt::{Display, Write as _};
 
-/// The type of the content.
+/// The value of `Content-Type`.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// What kind of figures a family has.
+/// The type of a family.
 #[derive(Clone, Copy)]
 pub enum Kind {
-    /// They only grow, from the start of the process.
+    /// Values that only grow, from the start of the process.
     Counter,
-    /// They go up and down.
+    /// Values that go up and down.
     Gauge,
-    /// Counts by size, their sum and their number.
+    /// Counts by size, with their sum and number.
     Histogram,
 }
 
-/// A text that is being written.
+/// The text as far as it is written.
 #[derive(Default)]
 pub struct Exposition(String);
 
 impl Exposition {
-    /// Begins a family; its samples follow.
+    /// Begins a family, whose samples follow.
     pub fn family(&mut self, name: &str, kind: Kind, help: &str) {
         let kind = match kind {
             Kind::Counter => "counter",
@@ -33,7 +33,7 @@ impl Exposition {
         let _ = write!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
     }
 
-    /// A figure with its labels.
+    /// Writes a sample with its labels.
     pub fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: impl Display) {
         self.0.push_str(name);
         for (index, (label, content)) in labels.iter().enumerate() {
@@ -56,25 +56,25 @@ impl Exposition {
         let _ = writeln!(self.0, " {value}");
     }
 
-    /// A family of a single figure that goes up and down.
+    /// Writes a gauge with a single sample.
     pub fn gauge(&mut self, name: &str, help: &str, value: impl Display) {
         self.family(name, Kind::Gauge, help);
         self.sample(name, &[], value);
     }
 
-    /// A family of a single figure that only grows.
+    /// Writes a counter with a single sample.
     pub fn counter(&mut self, name: &str, help: &str, value: impl Display) {
         self.family(name, Kind::Counter, help);
         self.sample(name, &[], value);
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(self) -> String {
         self.0
     }
 }
 
-/// Microseconds as seconds, exactly: `12.000345`.
+/// Formats microseconds as seconds, exactly: `12.000345`.
 pub fn seconds(micros: u64) -> String {
     format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }

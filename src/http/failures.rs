@@ -1,16 +1,16 @@
-//! Why requests fail, in the log: a reason at once, and while it stays the same, once a minute
-//! with the number of requests, so that damaged data or a refused publication does not fill the
-//! disk. The access log has a line of each of them all the same.
+//! Reasons for failed requests, in the log. A new reason is logged at once, a repeated one once a
+//! minute with the number of requests, so that damaged data or a refused publication does not fill
+//! the disk. The access log still has a line for each request.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::api::Note;
 
-/// How often a reason is logged while it stays the same.
+/// The shortest time between two lines with the same reason.
 const REMINDER: Duration = Duration::from_secs(60);
 
-/// The failure that was logged last.
+/// The last logged failure.
 #[derive(Default)]
 pub struct Failures(Mutex<Option<LoggedFailure>>);
 
@@ -18,12 +18,12 @@ struct LoggedFailure {
     endpoint: Option<&'static str>,
     reason: String,
     at: Instant,
-    /// How many requests have failed likewise since then.
+    /// The number of requests that have failed for the same reason since then.
     more: u64,
 }
 
 impl Failures {
-    /// Logs at the level `error` why the request with this id has failed, if it has.
+    /// Logs the reason why the request with this id failed, if it did, at the level `error`.
     pub fn log(&self, id: &str, note: &Note) {
         if let Some(reason) = &note.failure
             && let Some(more) = self.due(note.endpoint, reason, Instant::now())
@@ -36,7 +36,7 @@ impl Failures {
         }
     }
 
-    /// Returns how many failures were not logged since the last line, if this one must be
+    /// Returns the number of failures without a line since the last one, if this failure must be
     /// logged at `now`.
     fn due(&self, endpoint: Option<&'static str>, reason: &str, now: Instant) -> Option<u64> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Sockets that listen: TCP and Unix.
+//! Listening sockets: TCP and Unix.
 
 use std::fmt;
 use std::fs::{self, Metadata, Permissions};
@@ -14,7 +14,7 @@ use super::engine::Listener;
 /// added to that group.
 const SOCKET_MODE: u32 = 0o660;
 
-/// Where a server listens: `127.0.0.1:8044`, `unix:/run/procurement-lookup.sock`.
+/// The address of a server: `127.0.0.1:8044`, `unix:/run/procurement-lookup.sock`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
     /// An address and a port.
@@ -24,10 +24,10 @@ pub enum Address {
 }
 
 impl Address {
-    /// Parses an address; the name of a host stands for its only address.
+    /// Parses an address; a host's name stands for its only address.
     ///
     /// # Errors
-    /// It is none, or several: a sentence that says what to give.
+    /// The text is no address, or the host has several: a sentence with an example.
     pub fn parse(text: &str) -> Result<Self, String> {
         if let Some(path) = text.strip_prefix("unix:").filter(|path| !path.is_empty()) {
             return Ok(Self::Unix(path.into()));
@@ -36,7 +36,7 @@ impl Address {
         Self::only(addresses.collect())
     }
 
-    /// The only one of the addresses of a host: a server listens on one.
+    /// Returns the only address of a host, because a server listens on one.
     fn only(addresses: Vec<SocketAddr>) -> Result<Self, String> {
         match addresses.as_slice() {
             [] => Err(
@@ -54,7 +54,8 @@ impl Address {
         }
     }
 
-    /// The address as a client writes it: `http://127.0.0.1:8044`, `unix:/run/procurement-lookup.sock`.
+    /// Returns the address for clients: `http://127.0.0.1:8044`,
+    /// `unix:/run/procurement-lookup.sock`.
     pub fn url(&self) -> String {
         match self {
             Self::Tcp(address) => format!("http://{address}"),
@@ -72,7 +73,7 @@ impl fmt::Display for Address {
     }
 }
 
-/// A socket that listens; nothing is answered yet.
+/// A listening socket, without a server yet.
 pub struct Listening {
     pub(super) listener: Listener,
     pub(super) address: Address,
@@ -80,23 +81,23 @@ pub struct Listening {
 }
 
 impl Listening {
-    /// Where it listens.
+    /// Returns the address.
     pub fn address(&self) -> &Address {
         &self.address
     }
 }
 
-/// Listens on `address`; port 0 takes a free one. A Unix socket that a server has left
-/// behind is replaced; the file is removed when the server ends.
+/// Listens on `address`; port 0 takes a free one. Replaces a Unix socket that a server has left
+/// behind. The socket's file is removed when the server ends.
 ///
 /// # Errors
-/// The address cannot be had.
+/// The address is not available.
 pub fn listen(address: &Address) -> io::Result<Listening> {
     match address {
         Address::Tcp(address) => listen_on(TcpListener::bind(address)?),
         Address::Unix(path) => {
             let listener = bind(path)?;
-            // First, so that the file goes if the rest cannot be done.
+            // First, so that the file is removed if a later step fails.
             let file = Some(SocketFile::new(path)?);
             fs::set_permissions(path, Permissions::from_mode(SOCKET_MODE))?;
             let listening = listen_on(listener)?;
@@ -105,13 +106,13 @@ pub fn listen(address: &Address) -> io::Result<Listening> {
     }
 }
 
-/// Takes over a socket that listens already, whose file, if it has one, stays.
+/// Takes over a socket that already listens. Its file, if it has one, stays.
 ///
 /// # Errors
-/// It is none.
+/// The file descriptor is no such socket.
 pub fn listen_on(listener: impl Into<Listener>) -> io::Result<Listening> {
     let listener = listener.into();
-    // Whoever had it before may have left it otherwise.
+    // The previous owner may have set it to non-blocking.
     let address = match &listener {
         Listener::Tcp(listener) => {
             listener.set_nonblocking(false)?;
@@ -138,11 +139,11 @@ fn bind(path: &Path) -> io::Result<UnixListener> {
                 return Err(in_use("there is a file that is no socket"));
             }
             match UnixStream::connect(path) {
-                // Nobody listens.
+                // No process listens.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
                     log::info!("{}: left behind by a server, and replaced", path.display());
-                    // It goes after the new one is there, so that the two differ for
-                    // whoever left it, too.
+                    // Removed after the new one exists, so that the old server cannot take the
+                    // new file for its own.
                     let mut aside = path.as_os_str().to_owned();
                     aside.push(".old");
                     fs::rename(path, &aside)?;
@@ -158,7 +159,7 @@ fn bind(path: &Path) -> io::Result<UnixListener> {
     }
 }
 
-/// The file of a Unix socket, which is removed with this, unless another has its place.
+/// The file of a Unix socket. Dropping this removes the file, unless another has taken its place.
 #[derive(Debug)]
 pub(super) struct SocketFile {
     path: PathBuf,

@@ -1,8 +1,8 @@
-//! Sockets: the accept loop and the fixed pool of workers, what they write, and what
-//! operators see of it: the access log, figures, the admin server.
+//! Sockets: the accept loop, the fixed pool of workers and their responses; and for operators, the
+//! access log, the metrics and the admin server.
 //!
-//! One of the [engines](engine) accepts and reads; each worker takes the next request, has
-//! it answered, and gives head and body back at once.
+//! One of the [engines](engine) accepts and reads. Each worker takes the next request, answers it,
+//! and returns head and body at once.
 
 mod access;
 mod admin;
@@ -38,28 +38,28 @@ pub use proxies::{Proxies, network};
 pub use request_id::MAX_TAKEN_OVER;
 pub use telemetry::Telemetry;
 
-/// A server that answers.
+/// A running server.
 pub struct Running {
     pool: Arc<Pool>,
-    /// Why each worker has ended.
+    /// Receives the reason why each worker has ended.
     ended: Receiver<io::Error>,
-    /// Removed at the end.
+    /// The socket file, which is removed at the end.
     _file: Option<SocketFile>,
 }
 
-/// The workers, and the engine that they take requests from.
+/// The workers and their engine.
 struct Pool {
     engine: engine::Server,
-    /// Since when each worker has been at its request; none while it waits for one.
+    /// The start of each worker's current request; none while it waits for one.
     busy_since: Vec<Mutex<Option<Instant>>>,
 }
 
 impl Listening {
-    /// Answers with one worker for each of `answerers`, within `bounds` if `engine` has
-    /// any; `telemetry` is of as many.
+    /// Answers with one worker for each of `answerers`. `telemetry` is for as many workers. Only the
+    /// bounded engine applies `bounds`.
     ///
     /// # Errors
-    /// A thread cannot be had, or what the engine needs of the system.
+    /// A thread cannot be started, or the system refuses a resource of the engine.
     pub fn serve(
         self,
         answerers: Vec<Answerer>,
@@ -83,7 +83,7 @@ impl Listening {
                 .name(format!("worker-{index}"))
                 .spawn(move || {
                     let why = work(&pool, worker);
-                    // Where the grace period is over, the receiver is gone.
+                    // After the grace period the receiver is gone.
                     let _ = end.send(why);
                 })?;
         }
@@ -95,22 +95,22 @@ impl Listening {
     }
 }
 
-/// How long all workers may be at one request each before the service counts as
-/// dead: an answer takes milliseconds.
+/// The longest time that all workers may spend on one request each before the service counts as
+/// dead. An answer takes milliseconds.
 const STUCK: Duration = Duration::from_secs(30);
 
 impl Pool {
-    /// Returns whether a worker waits for requests, or has begun with its own not long ago.
+    /// Returns whether a worker waits for requests, or took its last one not long ago.
     fn is_alive(&self) -> bool {
         is_alive(&self.busy_since, Instant::now())
     }
 
-    /// The counts of the engine, if it has any.
+    /// Returns the counts of the engine, if it has any.
     fn figures(&self) -> Option<Figures> {
         self.engine.figures()
     }
 
-    /// Notes since when the worker has been at a request; none while it waits for one.
+    /// Notes the start of a worker's request; none while it waits for one.
     fn set_busy(&self, worker: usize, since: Option<Instant>) {
         if let Some(busy_since) = self.busy_since.get(worker) {
             *busy_since.lock().unwrap_or_else(PoisonError::into_inner) = since;
@@ -119,21 +119,21 @@ impl Pool {
 }
 
 impl Running {
-    /// Returns whether a worker waits for requests, or has begun with its own not long ago.
+    /// Returns whether a worker waits for requests, or took its last one not long ago.
     pub fn is_alive(&self) -> bool {
         self.pool.is_alive()
     }
 
-    /// Why requests are not taken any more, if a worker has ended before [`Running::stop`], or
-    /// the engine accepts no connections.
+    /// Returns the reason why requests are no longer taken, if a worker has ended before
+    /// [`Running::stop`] or the engine accepts no connections.
     pub fn failure(&self) -> Option<io::Error> {
         let closed = || io::Error::other("no connections are accepted");
         let ended = self.ended.try_recv().ok();
         ended.or_else(|| (!self.pool.engine.is_accepting()).then(closed))
     }
 
-    /// Ends: what has been received by now is answered, for at most `grace`. Returns whether
-    /// all of it was.
+    /// Ends the server after it has answered the received requests, at most after `grace`. Returns
+    /// whether all of them were answered.
     pub fn stop(self, grace: Duration) -> bool {
         self.pool.engine.unblock();
         let deadline = Instant::now() + grace;
@@ -141,7 +141,7 @@ impl Running {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.ended.recv_timeout(left) {
                 Ok(_) => {}
-                // Every worker has ended.
+                // All workers have ended.
                 Err(RecvTimeoutError::Disconnected) => return true,
                 Err(RecvTimeoutError::Timeout) => return false,
             }
@@ -164,11 +164,10 @@ struct Worker {
     telemetry: Arc<Telemetry>,
 }
 
-/// Answers requests until the server has stopped, or does not pass on requests any more.
-/// Returns why.
+/// Answers requests until the server has stopped or passes on no more requests. Returns the reason.
 fn work(pool: &Pool, mut worker: Worker) -> io::Error {
-    // The answerer sees to its own panics; this is for those of the transport. A
-    // request dropped on the way is answered 500 by the engine.
+    // The answerer handles its own panics; this handles those of the transport. The engine answers
+    // a dropped request 500.
     let mut next = || {
         pool.set_busy(worker.index, None);
         let request = match pool.engine.recv() {
@@ -256,7 +255,7 @@ fn send(mut request: engine::Request<'_>, method: &str, response: Response) -> i
     request.respond(head, body)
 }
 
-/// A request as the answerer takes it; the client is the other end of the connection.
+/// Returns the request for the answerer. Its client is the other end of the connection.
 fn received<'a>(request: &'a engine::Request<'_>) -> Request<'a> {
     Request {
         method: request.method(),
@@ -268,7 +267,7 @@ fn received<'a>(request: &'a engine::Request<'_>) -> Request<'a> {
     }
 }
 
-/// A method, if it is one that a client has a reason to try.
+/// Returns the method if clients have a reason to try it, else `other`.
 fn known_method(method: &str) -> &'static str {
     const KNOWN: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
     let known = KNOWN.into_iter().find(|known| *known == method);

@@ -1,20 +1,20 @@
-//! Figures of this process, those that Prometheus' own clients have under the same names.
+//! Metrics of this process, under the names that Prometheus' own clients use.
 
-/// What the system counts of this process.
+/// The metrics of this process, from the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessFigures {
     /// Time on processors, in microseconds.
     pub cpu_micros: u64,
-    /// Memory that is in use, in bytes; of a mapped file the pages that are in memory.
+    /// Memory in use, in bytes, including the loaded pages of mapped files.
     pub resident_bytes: u64,
     /// Open files and sockets.
     pub open_fds: u64,
-    /// How many there may be; none where that is not bounded.
+    /// The bound on open files and sockets, if there is one.
     pub max_fds: Option<u64>,
 }
 
 impl ProcessFigures {
-    /// Returns them as they are now, if the system tells them.
+    /// Reads the current metrics, if the system provides them.
     #[cfg(target_os = "linux")]
     pub fn read() -> Option<Self> {
         use std::fs;
@@ -23,7 +23,7 @@ impl ProcessFigures {
         let micros = u64::try_from(cpu.tv_nsec).ok()? / 1_000;
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let limits = fs::read_to_string("/proc/self/limits").ok()?;
-        // One of them is the folder's own.
+        // One of them belongs to the open folder itself.
         let files = fs::read_dir("/proc/self/fd").ok()?.count();
         Some(Self {
             cpu_micros: u64::try_from(cpu.tv_sec).ok()?.checked_mul(1_000_000)? + micros,
@@ -33,14 +33,14 @@ impl ProcessFigures {
         })
     }
 
-    /// Other systems are not asked.
+    /// Returns none on other systems.
     #[cfg(not(target_os = "linux"))]
     pub fn read() -> Option<Self> {
         None
     }
 }
 
-/// The number behind the beginning of a line.
+/// Returns the number after the start of a line.
 #[cfg(target_os = "linux")]
 fn number_after(text: &str, start: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(start))?;

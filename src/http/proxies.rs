@@ -1,23 +1,23 @@
-//! The client of a request that came through proxies: `X-Forwarded-For` and
-//! `X-Request-Id` count only as far as trusted proxies say them.
+//! The client of a request that came through proxies. `X-Forwarded-For` and `X-Request-Id` count
+//! only from trusted proxies.
 
 use std::net::{IpAddr, SocketAddr};
 
 use ipnet::{IpNet, Ipv4Net};
 
-/// The most entries of `X-Forwarded-For` that are looked at: a longer row of trusted
-/// proxies does not exist.
+/// The most entries of `X-Forwarded-For` that are read. No one has a longer chain of trusted
+/// proxies.
 const MAX_ENTRIES: usize = 32;
 
-/// The longest entry that is read; an IPv6 address in brackets with a port has 47.
+/// The longest entry, in bytes; an IPv6 address in brackets with a port has 47.
 const MAX_ENTRY: usize = 64;
 
-/// The addresses of the proxies that are trusted; by default none is.
+/// The addresses of trusted proxies; none by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proxies(Vec<IpNet>);
 
 impl Proxies {
-    /// Trusts all addresses of `networks`.
+    /// Trusts all addresses in `networks`.
     pub fn new(networks: Vec<IpNet>) -> Self {
         Self(networks)
     }
@@ -28,12 +28,11 @@ impl Proxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// The client of a request that came from `peer`, or over a Unix socket, where
-    /// `forwarded` are the values of its `X-Forwarded-For` headers in their order. Each proxy
-    /// appends the address that its request came from; so the first from the right that is not a trusted
-    /// proxy's is the client, and what stands left of it may be anything. What cannot
-    /// be read ends the walk at the last address that could. IPv4 addresses in IPv6
-    /// form become IPv4.
+    /// Returns the client of a request from `peer`, or over a Unix socket. `forwarded` holds the
+    /// values of its `X-Forwarded-For` headers in their order. Each proxy appends the address of its
+    /// own peer, so the rightmost address that is no trusted proxy's is the client. Entries to its
+    /// left may be forged. A malformed entry ends the walk at the last valid address. IPv4 addresses
+    /// in IPv6 form become IPv4.
     pub fn client<'a>(
         &self,
         peer: Option<IpAddr>,
@@ -54,7 +53,7 @@ impl Proxies {
     }
 }
 
-/// The address of an entry, which may have a port, and IPv6 brackets.
+/// Parses an entry, which may have a port, and brackets around IPv6.
 fn address(entry: &str) -> Option<IpAddr> {
     let entry = entry.trim();
     if entry.len() > MAX_ENTRY {
@@ -66,10 +65,10 @@ fn address(entry: &str) -> Option<IpAddr> {
     address.map(|address: IpAddr| address.to_canonical())
 }
 
-/// A network of trusted proxies: an address, or `ADDRESS/BITS`.
+/// Parses a network of trusted proxies: an address, or `ADDRESS/BITS`.
 ///
 /// # Errors
-/// It is neither: a sentence that says so.
+/// The text is neither: a sentence with an example.
 pub fn network(text: &str) -> Result<IpNet, String> {
     let text = text.trim();
     let network = match text.parse::<IpAddr>() {
@@ -80,7 +79,8 @@ pub fn network(text: &str) -> Result<IpNet, String> {
     Ok(canonical(network).trunc())
 }
 
-/// Clients are compared in canonical form, so networks of IPv4 in IPv6 form are IPv4.
+/// Turns a network of IPv4 addresses in IPv6 form into IPv4, because clients are compared in
+/// canonical form.
 fn canonical(network: IpNet) -> IpNet {
     let IpNet::V6(mapped) = network else {
         return network;

@@ -1,5 +1,5 @@
-//! Refused requests in the access log: the first of a second has its line, the others are summed
-//! up in one, so that a flood of them takes a few lines a second.
+//! Refused requests in the access log. The first in each second has its own line, and the others are
+//! summed up in one, so that a flood takes a few lines a second.
 
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,27 +8,27 @@ use std::time::{Duration, Instant};
 use super::metrics::Exchange;
 use crate::api::Status;
 
-/// The time that a line sums up.
+/// The time that one line sums up.
 const SPAN: Duration = Duration::from_secs(1);
 
-/// The refused requests that have no line yet.
+/// The refused requests without a line.
 #[derive(Default)]
 pub struct Refusals(Mutex<Option<Summed>>);
 
-/// The requests refused since a line.
+/// The requests that were refused since a line.
 struct Summed {
     since: Instant,
-    /// 401: without a valid key.
+    /// Requests without a valid key (401).
     unauthorized: u64,
-    /// 429: past a limit of load.
+    /// Requests beyond a limit of load (429).
     limited: u64,
-    /// The client of the last one.
+    /// The client of the last request.
     client: Option<IpAddr>,
 }
 
 impl Refusals {
-    /// Returns whether a request has a line of its own: it was not refused, or is the first
-    /// that was refused for a second. Others are counted.
+    /// Returns whether a request gets its own line: it was not refused, or it is the first refused
+    /// one in a second. Counts the others.
     pub fn admit(&self, client: Option<IpAddr>, exchange: &Exchange<'_>, now: Instant) -> bool {
         let is =
             |status: Status| exchange.status == status || exchange.error == Some(status.digits());
@@ -53,8 +53,7 @@ impl Refusals {
         false
     }
 
-    /// Logs what was summed up, if its second is over at `now`. To be called now and then, so
-    /// that the last ones have their line too.
+    /// Logs the sum if its second is over at `now`. Regular calls also log the last requests.
     pub fn log_due(&self, now: Instant) {
         let mut summed = self.locked();
         let is_due = |summed: &mut Summed| now.saturating_duration_since(summed.since) >= SPAN;
@@ -65,7 +64,7 @@ impl Refusals {
         }
     }
 
-    /// Logs what was summed up.
+    /// Logs the rest.
     pub fn log_rest(&self) {
         let summed = self.locked().take();
         if let Some(summed) = summed {

@@ -1,23 +1,23 @@
-//! Ids of requests, by which a client's report finds its line in the log.
+//! Ids of requests. A client's report names the id of its line in the log.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The longest id that is taken over from a proxy.
+/// The longest id that is accepted from a proxy.
 pub const MAX_TAKEN_OVER: usize = 64;
 
 /// The length of an API key: 32 bytes in base64url.
 const KEY_LENGTH: usize = 43;
 
-/// Makes ids that are unique among all processes: 64 random bits of the process, and the
-/// number of the request in it.
+/// Makes ids that are unique among all processes: 64 random bits for the process, and the number of
+/// the request.
 pub struct RequestIds {
     process: String,
     next: AtomicU64,
 }
 
 impl RequestIds {
-    /// Ids that begin with `process`, 64 random bits.
+    /// Returns ids that begin with `process`, 64 random bits.
     pub fn new(process: u64) -> Self {
         let mut digits = String::new();
         push_base32(&mut digits, process);
@@ -27,16 +27,16 @@ impl RequestIds {
         }
     }
 
-    /// Ids of this process.
+    /// Returns ids for this process.
     ///
     /// # Errors
-    /// The system gives no random numbers.
+    /// The system provides no random numbers.
     pub fn random() -> io::Result<Self> {
         let process = getrandom::u64().map_err(|error| io::Error::other(error.to_string()))?;
         Ok(Self::new(process))
     }
 
-    /// A new one: lower-case letters, digits and a hyphen, at most 27 characters.
+    /// Returns a new id of lower-case letters, digits and a hyphen, at most 27 characters.
     pub fn next(&self) -> String {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mut id = String::with_capacity(self.process.len() + 1 + LONGEST_NUMBER);
@@ -47,11 +47,11 @@ impl RequestIds {
     }
 }
 
-/// The most digits that a number has to the base of 32.
+/// The most base-32 digits of a number.
 const LONGEST_NUMBER: usize = 13;
 
-/// Appends a number in digits and lower-case letters without i, l, o and u (Crockford), so
-/// that it can be read out.
+/// Appends a number in base 32 without the letters i, l, o and u (Crockford), so that people can
+/// read it out.
 fn push_base32(text: &mut String, number: u64) {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let count = (u64::BITS - number.leading_zeros()).div_ceil(5).max(1);
@@ -61,9 +61,9 @@ fn push_base32(text: &mut String, number: u64) {
     }
 }
 
-/// Can an id that a trusted proxy gave be taken over? It has at most 64 of the
-/// characters A-Z, a-z, 0-9, `.`, `_` and `-`. A proxy may pass on what its client
-/// sent, and ids are logged: what could be an API key is not taken over.
+/// Returns whether an id from a trusted proxy is accepted: at most 64 of the characters A-Z, a-z,
+/// 0-9, `.`, `_` and `-`. A proxy may pass on its client's id, and ids are logged, so an id that
+/// could be an API key is refused.
 pub fn can_be_taken_over(id: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     (1..=MAX_TAKEN_OVER).contains(&id.len())
@@ -71,8 +71,8 @@ pub fn can_be_taken_over(id: &str) -> bool {
         && !id.split('.').any(could_hold_a_key)
 }
 
-/// Could a word be an API key? A key is that long, and hardly ever (in 1 of 10^25) only of the characters that
-/// long ids usually have.
+/// Returns whether a word could be an API key. A key has this length, and only 1 in 10^25 keys has
+/// no other characters than long ids usually do.
 pub(super) fn could_hold_a_key(part: &str) -> bool {
     let usual = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-');
     part.len() >= KEY_LENGTH && !part.bytes().all(usual)

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use super::engine::{Persistence, date};
 use crate::api::Response;
 
-/// Appends status line and headers, with the empty line after them.
+/// Appends the status line, the headers, and the empty line after them.
 pub fn head(out: &mut Vec<u8>, response: &Response, persistence: Persistence, now: SystemTime) {
     let mut put = |parts: &[&str]| {
         for part in parts {

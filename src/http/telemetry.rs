@@ -27,11 +27,11 @@ pub struct Telemetry {
 }
 
 impl Telemetry {
-    /// Telemetry of a process that started at `started` and answers with so many
+    /// Returns the telemetry of a process that started at `started` and answers with this number of
     /// workers, behind `proxies`.
     ///
     /// # Errors
-    /// The system gives no random numbers, of which ids are made.
+    /// The system provides no random numbers for ids.
     pub fn new(started: SystemTime, workers: usize, proxies: Proxies) -> io::Result<Self> {
         Ok(Self {
             ids: RequestIds::random()?,
@@ -44,21 +44,20 @@ impl Telemetry {
         })
     }
 
-    /// The header in which `peer` names the user: only an address that is trusted does, as anyone
+    /// Returns the header in which `peer` names the user. Only a trusted address may, because anyone
     /// on the machine may be able to connect to a Unix socket.
     pub fn user_header(&self, peer: Option<IpAddr>) -> Option<&str> {
         let is_trusted = peer.is_some_and(|peer| self.proxies.trusts(peer));
         self.user_header.as_deref().filter(|_| is_trusted)
     }
 
-    /// Whether every client needs a key.
+    /// Returns whether every client needs a key.
     pub fn needs_keys(&self) -> bool {
         self.user_header.is_none()
     }
 
-    /// The client and the id of a request that came from `peer`: what its headers say of
-    /// them counts only if that is a trusted proxy, as is whatever connects to a Unix socket,
-    /// where there is no address.
+    /// Returns the client and the id of a request from `peer`. The request's headers count only from
+    /// a trusted proxy. A peer without an address, at a Unix socket, is trusted.
     pub fn identify(&self, request: &Request<'_>, peer: Option<IpAddr>) -> Identity {
         if peer.is_some_and(|peer| !self.proxies.trusts(peer)) {
             return Identity {
@@ -66,7 +65,7 @@ impl Telemetry {
                 id: self.ids.next(),
             };
         }
-        // Two ids that differ are none.
+        // Two different ids are ignored.
         let mut given = request.header("X-Request-Id").map(str::trim);
         let id = given.next().filter(|id| given.all(|other| other == *id));
         let id = id.filter(|id| can_be_taken_over(id)).map(str::to_owned);
@@ -80,7 +79,7 @@ impl Telemetry {
 /// The client and the id of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// The address of the client; none if a proxy at a Unix socket does not say it.
+    /// The address of the client; none if a proxy at a Unix socket does not name it.
     pub client: Option<IpAddr>,
     /// The id of the request.
     pub id: String,

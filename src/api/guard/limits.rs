@@ -106,21 +106,17 @@ impl RateLimited {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum LimitKey {
     Key(Arc<str>),
-    /// An IPv4 address, or the /64 network of an IPv6 address, because a client with one of its
-    /// addresses controls all of them. None if the client's address is unknown.
+    /// A client's network; none if its address is unknown.
     Network(Option<IpAddr>),
 }
 
-impl LimitKey {
-    fn network(client: Option<IpAddr>) -> Self {
-        // An IPv4 address that a dual-stack socket reports as IPv6 counts as IPv4.
-        Self::Network(client.map(|address| match address.to_canonical() {
-            IpAddr::V6(address) => {
-                let prefix = address.to_bits() & !u128::from(u64::MAX);
-                IpAddr::V6(Ipv6Addr::from_bits(prefix))
-            }
-            address => address,
-        }))
+/// Returns the network of one client: an IPv4 address, or the /64 network of an IPv6 address,
+/// because a client with one of its addresses controls all of them. An IPv4 address in IPv6 form is
+/// an IPv4 address.
+pub fn client_network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+        address @ IpAddr::V4(_) => address,
     }
 }
 
@@ -337,7 +333,7 @@ impl Limits {
     /// # Errors
     /// The address has sent too many of them.
     pub fn admit_wrong_key(&self, client: Option<IpAddr>) -> Result<(), RateLimited> {
-        let network = LimitKey::network(client);
+        let network = LimitKey::Network(client.map(client_network));
         self.admit_by(&[WRONG_KEY], &network, None).map(drop)
     }
 
@@ -350,7 +346,7 @@ impl Limits {
         if client.is_none() {
             return Ok(());
         }
-        let network = LimitKey::network(client);
+        let network = LimitKey::Network(client.map(client_network));
         self.admit_by(&[OPEN], &network, None).map(drop)
     }
 

@@ -1,4 +1,4 @@
-//! What operators are answered.
+//! The responses to operators.
 
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ fn health_is_whether_the_service_is_alive() {
     let alive = admin(MaxAges::default());
     assert_eq!(text(&alive, "GET", "/healthz"), (200, "ok\n".to_owned()));
     assert_eq!(text(&alive, "HEAD", "/healthz?x").0, 200);
-    // Without a worker there is none that waits.
+    // Without workers, none waits.
     let dead = build(api(DataSource::Bundled), Vec::new(), MaxAges::default());
     assert_eq!(
         text(&dead, "GET", "/healthz"),
@@ -172,7 +172,7 @@ fn data_that_cannot_be_read_is_not_ready_and_nothing_inner_is_shown() {
 #[cfg(feature = "postgresql")]
 #[test]
 fn a_service_whose_servers_cannot_be_reached_is_alive_but_not_ready() {
-    // Nobody listens at port 1.
+    // No process listens at port 1.
     let address = "postgresql://nobody@127.0.0.1:1/nothing";
     let address = crate::store::RemoteServers::parse(address, &|_| None).expect("an address");
     let api = api(DataSource::Server(address));

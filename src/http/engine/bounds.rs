@@ -1,34 +1,33 @@
-//! What the bounded engine bounds.
+//! The bounds of the bounded engine.
 
 use std::time::Duration;
 
 use ipnet::IpNet;
 
-/// The bounds of a server. Each has an option of `serve`; the manual's table says what
-/// happens past it. Bounds that no one has a reason to change are constants.
+/// The bounds of a server. Each has an option of `serve`, and the manual describes its effect.
+/// Bounds that no one has a reason to change are constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Connections in all; one more is answered 503. No idle one is closed to make room, so
-    /// that what happens does not depend on who came first.
+    /// Connections in all; one more is answered 503. Idle ones are not closed to make room, so that
+    /// the outcome does not depend on the order of clients.
     pub connections: usize,
     /// Connections from one address (of IPv6 from one network of 64 bits); one
     /// more is answered 503.
     pub connections_of_address: usize,
-    /// Addresses whose connections are not counted: those of proxies, which speak for many.
+    /// Addresses whose connections are not counted: those of proxies, which connect for many clients.
     pub uncounted: Vec<IpNet>,
     /// Bytes of a head, request line and headers; a larger one is answered 431.
     pub head: usize,
-    /// From a head's first byte (of a connection's first head: from when the
-    /// connection was accepted) to its last; a slower one is answered 408.
+    /// The time from a head's first byte to its last; a slower one is answered 408. The time of a
+    /// connection's first head begins when the connection is accepted.
     pub head_time: Duration,
-    /// How long a connection may be idle between requests.
+    /// The longest idle time between requests.
     pub idle_time: Duration,
-    /// How long a client may take nothing of a response.
+    /// The longest time in which a client reads nothing of a response.
     pub write_time: Duration,
-    /// Bytes of responses, of all connections together, that wait to be taken by
-    /// their clients. Past it the connections go that have taken nothing for the
-    /// longest, at least a second: a client that reads, however slowly, is not cut off for
-    /// one that does not.
+    /// Bytes of unread responses, of all connections together. Beyond it, the connections that have
+    /// read nothing for the longest time, at least a second, are closed. So a client that reads,
+    /// however slowly, is not cut off for one that does not.
     pub pending: usize,
 }
 
@@ -36,7 +35,7 @@ impl Bounds {
     /// Headers of a request; more are answered 431.
     pub const HEADERS: usize = 100;
 
-    /// Bytes of a request's target, which is no longer than a head; a longer one is
+    /// Returns the most bytes of a request's target, at most those of a head; a longer one is
     /// answered 414.
     pub fn url(&self) -> usize {
         self.head.min(8 << 10)

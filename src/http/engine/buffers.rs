@@ -1,4 +1,4 @@
-//! Buffers that responses are written in, again and again.
+//! Reused buffers for responses.
 
 use std::cell::RefCell;
 
@@ -11,12 +11,12 @@ thread_local! {
     static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// An empty buffer: one that a response was sent from, where this thread has one.
+/// Returns an empty buffer, a used one if this thread has one.
 pub fn take() -> Vec<u8> {
     SPARE.with_borrow_mut(Vec::pop).unwrap_or_default()
 }
 
-/// Gives a buffer to a later response of this thread.
+/// Keeps a buffer for a later response of this thread.
 pub fn reuse(mut buffer: Vec<u8>) {
     if (1..=LARGEST_SPARE).contains(&buffer.capacity()) {
         buffer.clear();

@@ -1,10 +1,9 @@
-//! The engines: connections to requests, responses to bytes. There are two behind one
-//! interface, that of tiny_http as far as the service uses it.
+//! The engines: connections to requests, responses to bytes. Two engines share one interface, the
+//! part of tiny_http's that the service uses.
 //!
-//! - [`Engine::Bounded`] is this program's own ([its map](bounded)): its [`Bounds`] hold
-//!   whatever clients send. It needs epoll, and so Linux, where it is the default.
-//! - [`Engine::TinyHttp`] is the library, without bounds: for other systems, and as the way
-//!   back if the other one should ever misbehave.
+//! - [`Engine::Bounded`] is this program's own ([its map](bounded)). Its [`Bounds`] hold whatever
+//!   clients send. It needs epoll, and so Linux, where it is the default.
+//! - [`Engine::TinyHttp`] is the library, without bounds, for other systems and as a fallback.
 //!
 //! tiny_http 0.12 has faults that its caller cannot fix: a burst of 64 connections leaves
 //! most unanswered, one GET with a large `Content-Length` ends the process, and nothing has
@@ -23,10 +22,10 @@ use std::net::IpAddr;
 use std::time::Instant;
 
 pub use bounds::Bounds;
-/// A socket that listens, TCP or Unix.
+/// A listening socket, TCP or Unix.
 pub use tiny_http::Listener;
 
-/// Which engine a server has.
+/// The engine of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// The engine with bounds.
@@ -37,14 +36,14 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The engines of this system, the default one first.
+    /// The engines of this system, the default first.
     pub const ALL: &[Self] = &[
         #[cfg(target_os = "linux")]
         Self::Bounded,
         Self::TinyHttp,
     ];
 
-    /// Its name, as an option has it.
+    /// Returns the name, as in the option.
     pub fn name(self) -> &'static str {
         match self {
             #[cfg(target_os = "linux")]
@@ -74,18 +73,18 @@ macro_rules! either {
 /// A server: any number of threads may call [`Server::recv`].
 #[allow(clippy::large_enum_variant, reason = "a process has two of them")]
 pub enum Server {
-    /// One with bounds.
+    /// A server with bounds.
     #[cfg(target_os = "linux")]
     Bounded(bounded::Server),
-    /// One of tiny_http.
+    /// A server of tiny_http.
     TinyHttp(tiny::Server),
 }
 
 impl Server {
-    /// A server on a socket that listens; tiny_http knows no `bounds`.
+    /// Returns a server on a listening socket. tiny_http ignores `bounds`.
     ///
     /// # Errors
-    /// The socket or the process cannot have what the engine needs.
+    /// The system refuses a resource of the engine.
     pub fn new(
         engine: Engine,
         listener: impl Into<Listener>,
@@ -103,10 +102,10 @@ impl Server {
         }
     }
 
-    /// The next request.
+    /// Returns the next request.
     ///
     /// # Errors
-    /// The server has stopped, or the system does not say what happens on the connections.
+    /// The server has stopped, or the system reports no events.
     pub fn recv(&self) -> io::Result<Request<'_>> {
         match self {
             #[cfg(target_os = "linux")]
@@ -115,8 +114,8 @@ impl Server {
         }
     }
 
-    /// Returns whether it still accepts connections. The engine with bounds accepts on the
-    /// threads that call [`Server::recv`], which fails where it cannot.
+    /// Returns whether it still accepts connections. The bounded engine accepts on the threads that
+    /// call [`Server::recv`], which fails if it cannot accept.
     pub fn is_accepting(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]
@@ -125,12 +124,12 @@ impl Server {
         }
     }
 
-    /// Stops: what has come in is answered, then every [`Server::recv`] ends.
+    /// Stops the server. Received requests are answered, and then every [`Server::recv`] ends.
     pub fn unblock(&self) {
         either!(self, server => server.unblock())
     }
 
-    /// Returns its counts; tiny_http has none.
+    /// Returns the counts; tiny_http has none.
     pub fn figures(&self) -> Option<Figures> {
         match self {
             #[cfg(target_os = "linux")]
@@ -142,40 +141,40 @@ impl Server {
 
 /// A request. Dropped without a response, it is answered 500.
 pub enum Request<'a> {
-    /// One that came to a server with bounds.
+    /// A request to a server with bounds.
     #[cfg(target_os = "linux")]
     Bounded(bounded::Request<'a>),
-    /// One that came to tiny_http.
+    /// A request to tiny_http.
     TinyHttp(tiny::Request<'a>),
 }
 
 impl Request<'_> {
-    /// The method.
+    /// Returns the method.
     pub fn method(&self) -> &str {
         either!(self, request => request.method())
     }
 
-    /// The target, in any of its forms.
+    /// Returns the target, in any of its forms.
     pub fn url(&self) -> &str {
         either!(self, request => request.url())
     }
 
-    /// Names and values of the headers; what is not UTF-8 in a value is U+FFFD.
+    /// Returns the names and values of the headers. Invalid UTF-8 in a value becomes U+FFFD.
     pub fn headers(&self) -> Vec<(&str, Cow<'_, str>)> {
         either!(self, request => request.headers())
     }
 
-    /// The address of the client, or of the proxy before it; none over a Unix socket.
+    /// Returns the address of the client or its proxy; none over a Unix socket.
     pub fn peer(&self) -> Option<IpAddr> {
         either!(self, request => request.peer())
     }
 
-    /// When it had been received.
+    /// Returns the time of receipt.
     pub fn received(&self) -> Instant {
         either!(self, request => request.received())
     }
 
-    /// Returns what follows the response on its connection; the response must say so.
+    /// Returns the persistence of the connection, which the response must state.
     pub fn persistence(&mut self) -> Persistence {
         either!(self, request => request.persistence())
     }
@@ -189,12 +188,12 @@ impl Request<'_> {
     }
 }
 
-/// How a connection continues after a response (RFC 9112, 9.3).
+/// The persistence of a connection after a response (RFC 9112, 9.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Persistence {
-    /// It stays open, as HTTP/1.1 has it.
+    /// It stays open, the default of HTTP/1.1.
     KeepAlive,
-    /// It stays open, as a client of HTTP/1.0 wants it; the response has to say so.
+    /// It stays open at the request of an HTTP/1.0 client, and the response must say so.
     KeepAliveHttp10,
     /// It is closed.
     Close,
@@ -203,14 +202,14 @@ pub enum Persistence {
 /// The counts of a server since it started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Connections that are open.
+    /// Open connections.
     pub open: u64,
-    /// Connections that were accepted.
+    /// Accepted connections.
     pub accepted: u64,
-    /// Bytes that were sent.
+    /// Sent bytes.
     pub sent: u64,
-    /// Bytes of responses that wait for their clients.
+    /// Bytes of unread responses.
     pub waiting: u64,
-    /// How often each bound refused a request or a connection.
+    /// The number of requests and connections that each bound refused.
     pub refused: Vec<(&'static str, u64)>,
 }

@@ -21,7 +21,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server on a socket that listens.
+    /// Returns a server on a listening socket.
     ///
     /// # Errors
     /// The socket cannot be used.
@@ -30,8 +30,8 @@ impl Server {
         let server = tiny_http::Server::from_listener(listener, None).map_err(io::Error::other)?;
         let server = Arc::new(server);
         if is_unix {
-            // Dropped, it would remove the socket's file, which may be its successor's by
-            // then, or systemd's.
+            // Its drop would remove the socket's file, which may be its successor's by then, or
+            // systemd's.
             std::mem::forget(Arc::clone(&server));
         }
         Ok(Self {
@@ -40,7 +40,7 @@ impl Server {
         })
     }
 
-    /// The next request.
+    /// Returns the next request.
     ///
     /// # Errors
     /// The server has stopped.
@@ -62,16 +62,16 @@ impl Server {
                 server: self,
             }),
             None => {
-                // Wakes one more, which wakes the next.
+                // Wakes another thread, which wakes the next.
                 self.server.unblock();
                 Err(io::Error::other("the server has stopped"))
             }
         }
     }
 
-    /// Returns whether it still accepts connections. Where the process has no more open files,
-    /// tiny_http's accepting thread panics and closes the socket, while every [`Server::recv`]
-    /// waits on. Only a connection of our own shows that.
+    /// Returns whether it still accepts connections. If the process runs out of file descriptors,
+    /// tiny_http's accepting thread panics and closes the socket, while every [`Server::recv`] keeps
+    /// waiting. Only a connection to itself shows that.
     pub fn is_accepting(&self) -> bool {
         let connected = match self.server.server_addr() {
             ListenAddr::IP(address) => TcpStream::connect(address).map(drop),
@@ -85,14 +85,14 @@ impl Server {
         error != Some(io::ErrorKind::ConnectionRefused)
     }
 
-    /// Stops: every [`Server::recv`] ends.
+    /// Stops the server: every [`Server::recv`] ends.
     pub fn unblock(&self) {
         self.stopping.store(true, Ordering::SeqCst);
         self.server.unblock();
     }
 }
 
-/// A request that tiny_http has read.
+/// A request from tiny_http.
 pub struct Request<'a> {
     request: tiny_http::Request,
     received: Instant,
@@ -101,17 +101,17 @@ pub struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// The method.
+    /// Returns the method.
     pub fn method(&self) -> &str {
         self.request.method().as_str()
     }
 
-    /// The target.
+    /// Returns the target.
     pub fn url(&self) -> &str {
         self.request.url()
     }
 
-    /// Names and values of the headers.
+    /// Returns the names and values of the headers.
     pub fn headers(&self) -> Vec<(&str, Cow<'_, str>)> {
         let headers = self.request.headers().iter();
         headers
@@ -119,17 +119,17 @@ impl Request<'_> {
             .collect()
     }
 
-    /// The client's address; none over a Unix socket.
+    /// Returns the client's address; none over a Unix socket.
     pub fn peer(&self) -> Option<IpAddr> {
         self.request.remote_addr().map(|address| address.ip())
     }
 
-    /// When it came to a worker.
+    /// Returns the time of its arrival at a worker.
     pub fn received(&self) -> Instant {
         self.received
     }
 
-    /// What becomes of the connection after the response.
+    /// Returns the persistence of the connection after the response.
     pub fn persistence(&mut self) -> Persistence {
         if self.server.stopping.load(Ordering::SeqCst) {
             self.persistence = Persistence::Close;
@@ -142,8 +142,8 @@ impl Request<'_> {
     /// # Errors
     /// The client is gone.
     pub fn respond(self, mut head: Vec<u8>, body: Cow<'static, [u8]>) -> io::Result<()> {
-        // In one write: tiny_http leaves the socket to wait for the client's word on the
-        // head (Nagle), which it gives after 40 ms.
+        // In one write, because tiny_http leaves Nagle's algorithm on: a second write would wait for
+        // the client's delayed acknowledgement, some 40 ms.
         head.extend_from_slice(&body);
         let mut writer = self.request.into_writer();
         writer.write_all(&head)?;

@@ -179,3 +179,11 @@ fn a_key_with_a_limit_of_its_own_is_counted_by_that_alone_on_all_endpoints() {
     assert_eq!((taken(&other, true), taken(&other, false)), (1, 1));
     assert!(limits.refused().key >= 2 && limits.refused().rnp == 1);
 }
+
+#[test]
+fn a_network_of_64_bits_is_one_client() {
+    let network = |text: &str| client_network(text.parse().expect("an address")).to_string();
+    assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+    assert_eq!(network("192.0.2.1"), "192.0.2.1");
+    assert_eq!(network("::ffff:192.0.2.1"), "192.0.2.1");
+}

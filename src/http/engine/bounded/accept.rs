@@ -1,4 +1,4 @@
-//! Connections that come, until the server stops.
+//! Accepts connections until the server stops.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::PoisonError;
@@ -16,14 +16,14 @@ use super::refusal::Refusal;
 use super::server::{BACKLOG, LISTENER, Server};
 use super::state::Cause;
 
-/// Connections accepted at one turn, so that those that are there have theirs.
+/// The most connections accepted in one turn, so that open ones get theirs.
 const BATCH: usize = 64;
 
-/// How long accepting pauses after an error that may last, such as a lack of open files.
+/// The pause of accepting after an error that may last, such as a lack of file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl Server {
-    /// Accepts what has come, for a turn.
+    /// Accepts waiting connections for one turn.
     pub(super) fn accept(&self) {
         let listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(listener) = listener.as_ref() else {
@@ -44,7 +44,7 @@ impl Server {
         }
     }
 
-    /// Accepts one. Returns whether there may be more.
+    /// Accepts one connection. Returns whether more may wait.
     fn accept_one(&self, listener: &OwnedFd) -> bool {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         match acceptfrom_with(listener, flags) {
@@ -74,7 +74,7 @@ impl Server {
         }
     }
 
-    /// Goes on accepting, if it was paused and the pause is over.
+    /// Resumes accepting after a pause.
     pub(super) fn resume_accepting(&self, now: u64) {
         let until = self.paused_until.load(Ordering::Relaxed);
         if now < until {
@@ -84,18 +84,18 @@ impl Server {
         self.accept();
     }
 
-    /// A connection has come: it is served, or refused.
+    /// Serves or refuses a new connection.
     fn admit(&self, socket: OwnedFd, peer: Option<IpAddr>) {
         self.counts.accepted.fetch_add(1, Ordering::Relaxed);
         let Some(token) = self.slots.take_vacant() else {
-            // Not even room to say so.
+            // There is no room even for a response.
             return self.counts.refuse(Refusal::Connections);
         };
         self.counts.open.fetch_add(1, Ordering::SeqCst);
         let mut connection = Box::new(Connection::new(socket, peer));
         connection.deadline = Some(self.deadlines.after(self.bounds.head_time));
         if self.counts.admitted.load(Ordering::Relaxed) >= self.bounds.connections {
-            // A client that is gone already is of no concern, here and below.
+            // The client may be gone, here and below.
             let _ = self.advance(token, connection, Cause::Refused(Refusal::Connections));
             return;
         }
@@ -112,15 +112,15 @@ impl Server {
         let _ = self.advance(token, connection, cause);
     }
 
-    /// The server stops: connections that have come already are taken, no more after
-    /// them; each connection is looked at once more.
+    /// Takes the waiting connections, closes the listener, and gives each connection the cause to
+    /// stop.
     pub(super) fn close(&self) {
         let listener = {
             let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
             listener.take()
         };
         if let Some(listener) = listener {
-            // As many as can have waited, lest new ones keep the server from stopping.
+            // No more than can have waited, so that new ones do not keep the server from stopping.
             for _ in 0..BACKLOG {
                 if !self.accept_one(&listener) {
                     break;
@@ -140,20 +140,20 @@ impl Server {
     }
 }
 
-/// How accepting continues after an error.
+/// The continuation of accepting after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Accepting {
-    /// Only the connection that was to be accepted is gone.
+    /// Only the connection itself is gone.
     GoesOn,
-    /// No connection waits; the listener's event comes with the next one.
+    /// No connection waits; the next one causes an event of the listener.
     Waits,
-    /// It is an error of the listener, the process or the system, and may last: the next
-    /// try is after a pause, so that nothing spins.
+    /// The error concerns the listener, the process or the system, and may last. The next attempt
+    /// follows a pause, so that no worker spins.
     Pauses,
 }
 
 impl Accepting {
-    /// As accept(2) has it ("Error handling"): errors of networks come up here, too.
+    /// Classifies an error as in accept(2) ("Error handling"), which also returns network errors.
     fn after(error: Errno) -> Self {
         match error {
             Errno::AGAIN => Self::Waits,

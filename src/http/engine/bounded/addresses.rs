@@ -1,37 +1,28 @@
-//! How many connections each address has.
+//! The number of connections from each address.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
+use crate::api::client_network;
 use crate::http::engine::Bounds;
 
-/// A connection for each address that has any; as many entries as connections
-/// at most.
+/// The counts of addresses with connections; at most as many entries as connections.
 #[derive(Debug, Default)]
 pub struct Addresses(Mutex<HashMap<IpAddr, usize>>);
-
-/// The address that a connection is counted with. With IPv6 it is the network of 64 bits,
-/// which one client is given as a whole.
-pub fn counted_as(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
-        address @ IpAddr::V4(_) => address,
-    }
-}
 
 impl Addresses {
     /// Counts one more connection of an address. Returns the address that it is counted with;
     /// none if it is not counted.
     ///
     /// # Errors
-    /// The address has as many as it may have.
+    /// The address has reached its bound.
     pub fn admit(&self, address: IpAddr, bounds: &Bounds) -> Result<Option<IpAddr>, Refused> {
         let address = address.to_canonical();
         if bounds.uncounted.iter().any(|net| net.contains(&address)) {
             return Ok(None);
         }
-        let address = counted_as(address);
+        let address = client_network(address);
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(address).or_default();
         if *count >= bounds.connections_of_address {
@@ -41,7 +32,7 @@ impl Addresses {
         Ok(Some(address))
     }
 
-    /// One less of an address.
+    /// Counts one connection less of an address.
     pub fn leave(&self, address: IpAddr) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = counts.get_mut(&address) {
@@ -53,7 +44,7 @@ impl Addresses {
     }
 }
 
-/// The address has as many connections as it may have.
+/// The address has reached its bound of connections.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refused;
 
@@ -84,15 +75,6 @@ mod tests {
         }
         addresses.leave(address("192.0.2.1"));
         assert!(addresses.admit(address("192.0.2.1"), &bounds).is_ok());
-    }
-
-    #[test]
-    fn a_network_of_64_bits_counts_as_one() {
-        assert_eq!(
-            counted_as(address("2001:db8:1:2:3:4:5:6")),
-            address("2001:db8:1:2::")
-        );
-        assert_eq!(counted_as(address("192.0.2.1")), address("192.0.2.1"));
     }
 
     #[test]

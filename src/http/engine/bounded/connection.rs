@@ -1,4 +1,4 @@
-//! One connection: its socket, what came in, what waits to go out.
+//! A connection: its socket, its input and its unsent output.
 
 use std::cell::Cell;
 use std::net::IpAddr;
@@ -13,65 +13,64 @@ use super::head::Inbox;
 use super::outbox::Outbox;
 use super::state::{Cause, Input, State};
 
-/// Bytes that are read at once.
+/// The most bytes of one read.
 const READ: usize = 4 << 10;
 
-/// Bytes that are discarded of what a client still sends on a connection that is being
-/// closed; past it the connection is closed at once.
+/// The most discarded bytes of input on a closing connection; beyond it the connection is closed at
+/// once.
 const MAX_DISCARDED: usize = 1 << 20;
 
 thread_local! {
-    /// A buffer that no connection needs at the moment: a connection that is idle has none.
+    /// A spare buffer. Idle connections have none.
     static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// What the epoll set watches a socket for.
+/// The events of a socket that the epoll set reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
-    /// Nothing: it does not know the socket yet.
+    /// None; the set does not contain the socket yet.
     Nothing,
-    /// Input, for as long as it comes: an event each time that more has come (edge-triggered).
+    /// Input: an event each time that more arrives (edge-triggered).
     Input,
-    /// Room for output, once.
+    /// Room for output, one event.
     Output,
 }
 
-/// A connection. The worker that took it out of its slot uses it; no one else does.
+/// A connection. Only the worker that took it out of its slot uses it.
 pub struct Connection {
     pub socket: OwnedFd,
     /// The client's address; none over a Unix socket.
     pub peer: Option<IpAddr>,
     pub state: State,
-    /// Whether it counts among the connections that are served; others are refused.
+    /// Whether it is served; others are refused.
     pub is_admitted: bool,
-    /// The address that it is counted with, if any.
+    /// The address that it is counted with, if it is counted.
     pub counted_as: Option<IpAddr>,
-    /// Whether no request has come on it yet.
+    /// Whether it has had no request yet.
     pub is_new: bool,
     pub watch: Watch,
-    /// Whether the last read took all there was, so that what comes next has an event of its
-    /// own.
+    /// Whether the last read took all input, so that further input causes an event.
     pub is_drained: bool,
-    /// When the event was reported that its unread bytes caused; none for other events.
+    /// The time of the event that its unread bytes caused; none for other events.
     pub noticed: Option<Instant>,
-    /// Whether an event said that the client sends no more: no other event will.
+    /// Whether an event reported the end of the client's input. No other event does.
     pub has_ended: bool,
     pub inbox: Inbox,
     pub outbox: Outbox,
-    /// Its share of the bytes that wait for clients.
+    /// Its share of the unread bytes of all clients.
     pub waiting: usize,
-    /// When the head under way must be complete, or lingering ends.
+    /// The deadline of the current head, or of lingering.
     pub deadline: Option<u64>,
     discarded: usize,
-    /// Once the server stops: bytes that had come in by then and are not read yet.
+    /// The unread bytes that had arrived when the server stopped.
     unread_at_stop: Option<u64>,
 }
 
 impl Connection {
-    /// A connection that was just accepted.
+    /// Returns a connection that was just accepted.
     pub fn new(socket: OwnedFd, peer: Option<IpAddr>) -> Self {
-        // Responses are written whole, so that there is nothing to wait for. A Unix socket
-        // has no such option, and needs none; that a client is gone is seen by reading.
+        // Responses are written whole, so there is nothing to wait for. A Unix socket neither has nor
+        // needs this option. If the client is gone, a read shows it.
         let _ = sockopt::set_tcp_nodelay(&socket, true);
         Self {
             socket,
@@ -96,7 +95,7 @@ impl Connection {
     /// Reads received input, some kilobytes at most. Returns the number of bytes; 0 at the end.
     ///
     /// # Errors
-    /// Nothing has come, or the client is gone.
+    /// No input has arrived, or the client is gone.
     pub fn read(&mut self) -> io::Result<usize> {
         if !self.inbox.has_buffer() {
             self.inbox = Inbox::with_buffer(SPARE.take());
@@ -113,16 +112,15 @@ impl Connection {
         Ok(count)
     }
 
-    /// Notes what a read for up to `room` bytes returned. A short one has taken all there was
-    /// (epoll(7), "Questions and answers").
+    /// Notes the result of a read for up to `room` bytes. A short one has taken all input (epoll(7),
+    /// "Questions and answers").
     fn note_read(&mut self, count: io::Result<usize>, room: usize) {
         let took_all = count.map_or_else(|error| error == Errno::AGAIN, |count| count < room);
         self.is_drained = took_all && !self.has_ended;
     }
 
-    /// What the client has sent that is not answered. While the server stops only the
-    /// bytes count that had come in when this was first called, so that no client keeps it
-    /// from stopping.
+    /// Returns the unanswered part of the client's input. While the server stops, only the bytes
+    /// count that had arrived at the first call, so that no client keeps it from stopping.
     pub fn input(&mut self, stopping: bool) -> Input {
         let in_socket = || ioctl_fionread(&self.socket).unwrap_or(0);
         let unread = if stopping {
@@ -138,7 +136,7 @@ impl Connection {
         }
     }
 
-    /// An inbox with nothing in it needs no buffer.
+    /// Takes the buffer of an empty inbox, which needs none.
     pub fn spare_buffer(&mut self) {
         if self.inbox.is_empty() {
             let buffer = self.inbox.take_buffer();
@@ -148,9 +146,9 @@ impl Connection {
         }
     }
 
-    /// Sends the client the end.
+    /// Ends the output.
     pub fn linger(&mut self) {
-        // If the client is gone, reading shows it.
+        // If the client is gone, a read shows it.
         let _ = shutdown(&self.socket, Shutdown::Write);
         self.inbox.take_buffer();
     }
@@ -178,9 +176,9 @@ impl Connection {
         }
     }
 
-    /// Closes it with a reset: the kernel drops what the client has not taken.
+    /// Makes its close a reset, so that the kernel discards unread output.
     pub fn cut(&self) {
-        // Where it fails the kernel goes on for a while with what it has.
+        // If this fails, the kernel sends the rest for a while.
         let _ = sockopt::set_socket_linger(&self.socket, Some(Duration::ZERO));
     }
 }

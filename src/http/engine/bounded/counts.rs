@@ -1,20 +1,20 @@
-//! What the server counts.
+//! The counts of the server.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::refusal::Refusal;
 use crate::http::engine::Figures;
 
-/// The counts of a server; all may be a moment behind one another.
+/// The counts of a server, which may differ by a moment.
 #[derive(Default)]
 pub struct Counts {
-    /// Connections there are, those included that are refused or closing.
+    /// Open connections, including refused and closing ones.
     pub open: AtomicUsize,
-    /// Those that count for the bound.
+    /// Connections that count for the bound.
     pub admitted: AtomicUsize,
     pub accepted: AtomicU64,
     pub sent: AtomicU64,
-    /// Bytes that wait for clients.
+    /// Bytes of unread responses.
     pub waiting: AtomicUsize,
     refused: [AtomicU64; Refusal::ALL.len()],
 }
@@ -27,7 +27,7 @@ impl Counts {
         }
     }
 
-    /// All of them as they are now.
+    /// Returns the current counts.
     pub fn figures(&self) -> Figures {
         let refused = Refusal::ALL.iter().zip(&self.refused);
         Figures {

@@ -1,5 +1,5 @@
-//! The server's clock, and the time of the next check of deadlines: by the next worker that is
-//! free, and by a timer in the epoll set for when all of them sleep.
+//! The server's clock, and the time of the next check of deadlines. The next free worker makes the
+//! check, and a timer in the epoll set wakes one if all of them sleep.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +15,7 @@ use rustix::time::{
 /// No deadline.
 pub const NEVER: u64 = u64::MAX;
 
-/// Deadlines are multiples of so many milliseconds, so that one check serves several.
+/// The step of deadlines in milliseconds, so that one check serves several.
 const STEP: u64 = 8;
 
 /// The time of the next check. Instants are milliseconds since the start.
@@ -41,7 +41,7 @@ impl Drop for DeadlineCheck<'_> {
 }
 
 impl Deadlines {
-    /// None yet; `add` has the timer's event come.
+    /// Returns no deadlines yet. `add` registers the timer's event.
     ///
     /// # Errors
     /// The system has no timer.
@@ -56,26 +56,26 @@ impl Deadlines {
         })
     }
 
-    /// Now.
+    /// Returns the current time.
     pub fn now(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(NEVER / 2)
     }
 
-    /// The deadline that is `span` from now.
+    /// Returns the deadline `span` from now.
     pub fn after(&self, span: Duration) -> u64 {
         let span = u64::try_from(span.as_millis()).unwrap_or(NEVER / 4);
         let end = self.now().saturating_add(span.min(NEVER / 4));
         end.next_multiple_of(STEP)
     }
 
-    /// Moves the next check to `deadline`, if it is later. Called after the deadline stands in
-    /// its slot: a check under way clears what was due before it began, and finds what
-    /// stood in the slots by then.
+    /// Moves the next check to `deadline`, if it is later. The caller has put the deadline in its slot
+    /// before: a concurrent check forgets only the time that was due when it began, and sees all
+    /// slots as they were then.
     pub fn check_by(&self, deadline: u64) {
         if deadline >= self.next.load(Ordering::SeqCst) {
             return;
         }
-        // Held until the timer is set, so that no one sets it to a later instant after this.
+        // Held until the timer is set, so that no other thread then sets it to a later time.
         let timer = self.timer.lock().unwrap_or_else(PoisonError::into_inner);
         if deadline < self.next.fetch_min(deadline, Ordering::SeqCst) {
             let left = Duration::from_millis(deadline.saturating_sub(self.now()));
@@ -101,9 +101,9 @@ impl Deadlines {
     }
 }
 
-/// Sets a timer to go off once, after `left`.
+/// Sets a timer to expire once, after `left`.
 fn set(timer: &OwnedFd, left: Duration) -> io::Result<()> {
-    // None at all would switch it off.
+    // Zero would switch it off.
     let left = left.max(Duration::from_nanos(1));
     let once = Itimerspec {
         it_interval: Timespec::default(),

@@ -1,27 +1,27 @@
-//! The limit of open files: raised to what the bounds need, or the bounds lowered
-//! to what it allows.
+//! The limit of open files. It is raised to the needs of the bounds, or the bounds are lowered to
+//! it.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::http::engine::Bounds;
 
-/// Files that are opened beside connections after the start: the database's
-/// (a worker has three), the keys', the log's.
+/// Files beside connections that are opened after the start: the database's (three for each
+/// worker), the keys' and the log's.
 const RESERVE: u64 = 24;
 
-/// The most connections that are being refused at one time.
+/// The most connections that are refused at the same time.
 const MAX_SPARE: u64 = 64;
 
-/// How many connections there may be, and how many more that are only refused.
+/// The number of served connections, and of further ones that are only refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// Those that are served.
+    /// Served connections.
     pub connections: u64,
-    /// Those that are refused.
+    /// Refused connections.
     pub spare: u64,
 }
 
-/// The room that the process has for connections of a server with `bounds`.
+/// Returns the room that the process has for connections of a server with `bounds`.
 pub fn room(bounds: &Bounds) -> Room {
     let open = std::fs::read_dir("/proc/self/fd").map_or(64, |files| files.count() as u64);
     let wanted = Room {
@@ -37,7 +37,7 @@ pub fn room(bounds: &Bounds) -> Room {
     room
 }
 
-/// Returns the warning: the bound that was lowered, and the number of files that would do.
+/// Returns a warning with the lowered bound and a sufficient limit of open files.
 fn warning(wanted: Room, room: Room, limit: u64, needed: u64) -> String {
     let effect = match room.connections < wanted.connections {
         true => format!(
@@ -55,7 +55,7 @@ fn warning(wanted: Room, room: Room, limit: u64, needed: u64) -> String {
     )
 }
 
-/// The limit of open files, after it was raised to `needed` as far as it can be.
+/// Raises the limit of open files to `needed`, as far as possible. Returns the limit.
 fn raised(needed: u64) -> u64 {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let (now, most) = (current.unwrap_or(u64::MAX), maximum.unwrap_or(u64::MAX));
@@ -76,7 +76,7 @@ fn raised(needed: u64) -> u64 {
     }
 }
 
-/// The room in `left` files that can still be opened.
+/// Returns the room if `left` files can still be opened.
 fn fit(wanted: Room, left: u64) -> Room {
     let usable = left.saturating_sub(RESERVE);
     if wanted.connections + wanted.spare <= usable {

@@ -1,8 +1,7 @@
-//! Bytes to heads of requests, without a socket: what has come in of a connection, and the
-//! next request in it (RFC 9112, as a server of GET and HEAD needs it; each rule stands
-//! beside its section).
+//! Parses received bytes into heads of requests, without a socket (RFC 9112, the part that a server
+//! of GET and HEAD needs; each rule names its section).
 //!
-//! httparse reads the lines; what it lets pass that this server does not is looked at here.
+//! httparse reads the lines. The checks here are stricter than its own.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -13,47 +12,47 @@ use memchr::memchr;
 use super::refusal::Refusal;
 use crate::http::engine::{Bounds, Persistence};
 
-/// The longest method before a target that is not complete.
+/// The longest method before an incomplete target.
 const MAX_METHOD: usize = 64;
 
-/// The bytes of a connection that were not answered yet.
+/// The unanswered bytes of a connection.
 #[derive(Debug, Default)]
 pub struct Inbox {
     bytes: Vec<u8>,
-    /// Where the head under way begins.
+    /// The start of the current head.
     start: usize,
-    /// Where its first line begins that is not complete.
+    /// The start of its first incomplete line.
     line: usize,
-    /// How many complete lines it has.
+    /// The number of its complete lines.
     lines: usize,
 }
 
 /// The next thing in an inbox.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Nothing, until more comes in.
+    /// Nothing until more bytes arrive.
     Incomplete,
     /// A request.
     Request(Head),
-    /// Something that cannot be passed on; nothing after it can be read.
+    /// A refusal; nothing after it can be read.
     Refused(Refusal),
 }
 
-/// A head: where its parts are in the inbox.
+/// A head: the positions of its parts in the inbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     method: Range<usize>,
     target: Range<usize>,
     /// The lines of the headers.
     fields: Range<usize>,
-    /// What the client asks of the connection.
+    /// The persistence that the client wants.
     pub persistence: Persistence,
-    /// A body comes after it, which is not read.
+    /// Whether a body follows, which is not read.
     pub has_body: bool,
 }
 
 impl Inbox {
-    /// An empty inbox with a buffer that another used.
+    /// Returns an empty inbox with a used buffer.
     pub fn with_buffer(bytes: Vec<u8>) -> Self {
         Self {
             bytes,
@@ -68,12 +67,12 @@ impl Inbox {
             self.line -= self.start;
             self.start = 0;
         }
-        // Not the double, as there is one for each of thousands of slow clients.
+        // Exactly, because thousands of slow clients have a buffer each.
         self.bytes.reserve_exact(room);
         &mut self.bytes
     }
 
-    /// The buffer, for another connection to use; all that was in it is gone.
+    /// Takes the buffer for another connection. Its content is discarded.
     pub fn take_buffer(&mut self) -> Vec<u8> {
         let mut buffer = std::mem::take(self).bytes;
         buffer.clear();
@@ -90,19 +89,19 @@ impl Inbox {
         self.start == self.bytes.len()
     }
 
-    /// Returns whether it is empty, save for empty lines.
+    /// Returns whether it contains at most empty lines.
     pub fn is_blank(&self) -> bool {
         without_empty_lines(&self.bytes[self.start..]).is_empty()
     }
 
-    /// Returns whether the head under way, or the one that was refused, is that of a HEAD
-    /// request, whose response has no body.
+    /// Returns whether the current or refused head belongs to a HEAD request, whose response has no
+    /// body.
     pub fn is_of_head(&self) -> bool {
         without_empty_lines(&self.bytes[self.start..]).starts_with(b"HEAD ")
     }
 
-    /// The next request, once it is complete; the inbox goes on behind it, but its bytes
-    /// stay until more are read.
+    /// Returns the next request if it is complete, and moves past it. Its bytes stay until more are
+    /// read.
     pub fn next(&mut self, bounds: &Bounds) -> Next {
         let end = match self.end_of_head(bounds) {
             Ok(None) => return Next::Incomplete,
@@ -118,15 +117,14 @@ impl Inbox {
         }
     }
 
-    /// Where the head under way ends, if it does: behind the empty line. Lines end in CR LF
-    /// and in nothing else (RFC 9112, 2.2), so that no one in front of this server sees
-    /// other requests in the same bytes.
+    /// Returns the end of the current head, after the empty line, if it is complete. Lines end only
+    /// in CR LF (RFC 9112, 2.2), so that a proxy in front of this server sees the same requests.
     fn end_of_head(&mut self, bounds: &Bounds) -> Result<Option<usize>, Refusal> {
         const BARE: Refusal = Refusal::Malformed("a line does not end in CR LF");
         loop {
             let rest = &self.bytes[self.line..];
             if self.lines == 0 && rest.first().is_some_and(|first| !may_begin(*first)) {
-                // No need to wait for the end of the line: TLS, for one, has none.
+                // The end of the line may never arrive, for example in TLS.
                 return Err(Refusal::Malformed("the request line"));
             }
             let end = memchr(b'\n', rest);
@@ -163,18 +161,18 @@ impl Inbox {
         }
     }
 
-    /// The method of a head that is the last one this inbox gave.
+    /// Returns the method of the last head from this inbox.
     pub fn method(&self, head: &Head) -> &str {
         self.text(&head.method)
     }
 
-    /// The target of a head that is the last one this inbox gave.
+    /// Returns the target of the last head from this inbox.
     pub fn target(&self, head: &Head) -> &str {
         self.text(&head.target)
     }
 
-    /// Names and values of the headers of a head that is the last one this inbox gave.
-    /// Values are bytes, without the white space around them.
+    /// Returns the names and values of the headers of the last head from this inbox. Values are
+    /// bytes without surrounding white space.
     pub fn headers(&self, head: &Head) -> impl Iterator<Item = (&str, &[u8])> {
         let mut rest = self.bytes.get(head.fields.clone()).unwrap_or_default();
         std::iter::from_fn(move || {
@@ -192,8 +190,7 @@ impl Inbox {
     }
 }
 
-/// Empty lines before a request are passed over (RFC 9112, 2.2), but they count as a part
-/// of the head.
+/// Skips empty lines before a request (RFC 9112, 2.2). They count as a part of the head.
 fn without_empty_lines(bytes: &[u8]) -> &[u8] {
     let sign = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n'));
     &bytes[sign.unwrap_or(bytes.len())..]
@@ -233,8 +230,8 @@ impl Head {
                 false => "percent-encode the request target, it has raw bytes",
             }));
         }
-        // A body of GET or HEAD has no meaning (RFC 9110, 9.3.1), and is not read. Other
-        // methods are answered 405, whatever comes with them.
+        // A body of GET or HEAD has no meaning (RFC 9110, 9.3.1) and is not read. Other methods are
+        // answered 405 in any case.
         if has_body && matches!(method, "GET" | "HEAD") {
             return Err(Refusal::Body);
         }
@@ -262,8 +259,8 @@ fn refusal_of(error: httparse::Error, head: &[u8]) -> Refusal {
     }
 }
 
-/// Returns whether the first line has three parts, the last of which is a version of HTTP
-/// (RFC 9112, 2.3 and 3).
+/// Returns whether the first line has three parts and ends with a version of HTTP (RFC 9112, 2.3
+/// and 3).
 fn has_http_version(head: &[u8]) -> bool {
     let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
     let mut parts = line.split(|byte| *byte == b' ');
@@ -273,7 +270,7 @@ fn has_http_version(head: &[u8]) -> bool {
         if major.is_ascii_digit() && minor.is_ascii_digit())
 }
 
-/// Returns whether it is a target in one of the four forms (RFC 9112, 3.2).
+/// Returns whether the target has one of the four forms (RFC 9112, 3.2).
 fn is_target(target: &str, method: &str) -> bool {
     let has_scheme = |scheme: &str| {
         let start = target.get(..scheme.len());
@@ -292,7 +289,7 @@ fn is_target(target: &str, method: &str) -> bool {
 struct Fields<'a>(&'a [Header<'a>]);
 
 impl<'a> Fields<'a> {
-    /// The values of the headers of that name, in their order.
+    /// Returns the values of the headers with that name, in their order.
     fn values(&self, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
         let named = move |header: &&Header<'_>| header.name.eq_ignore_ascii_case(name);
         self.0
@@ -301,7 +298,7 @@ impl<'a> Fields<'a> {
             .map(|header| header.value.trim_ascii())
     }
 
-    /// There is exactly one `Host`, which HTTP/1.0 may do without (RFC 9112, 3.2).
+    /// Checks that there is exactly one `Host`, which HTTP/1.0 may omit (RFC 9112, 3.2).
     fn check_host(&self, minor: u8) -> Result<(), Refusal> {
         let mut hosts = self.values("Host");
         match (hosts.next(), hosts.next()) {
@@ -313,8 +310,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Do the headers announce a body (RFC 9112, 6)? Where two readers could see two
-    /// different ones (6.1, 6.3; 11.2), the request is refused.
+    /// Returns whether the headers announce a body (RFC 9112, 6). Refuses a request in which two
+    /// readers could see different bodies (6.1, 6.3, 11.2).
     fn announce_body(&self, minor: u8) -> Result<bool, Refusal> {
         let mut codings = self.values("Transfer-Encoding");
         let mut lengths = self.values("Content-Length");
@@ -338,8 +335,8 @@ impl<'a> Fields<'a> {
         Ok(coding.is_some() || length.iter().any(|digit| *digit != b'0'))
     }
 
-    /// The one expectation there is, `100-continue` (RFC 9110, 10.1.1), needs no word, as
-    /// no body is read.
+    /// Checks the expectation. The only one, `100-continue` (RFC 9110, 10.1.1), needs no interim
+    /// response, because no body is read.
     fn check_expectation(&self) -> Result<(), Refusal> {
         let is_known = |value: &[u8]| value.eq_ignore_ascii_case(b"100-continue");
         match self.values("Expect").all(is_known) {
@@ -348,8 +345,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// What becomes of the connection (RFC 9112, 9.3). Behind a body that is not read no
-    /// request can be found.
+    /// Returns the persistence of the connection (RFC 9112, 9.3). No request can be found after an
+    /// unread body.
     fn persistence(&self, minor: u8, has_body: bool) -> Persistence {
         let has = |option: &[u8]| {
             let mut items = self
@@ -366,7 +363,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns whether it is `host` or `host:port`, or empty (RFC 9110, 7.2).
+/// Returns whether the value is `host`, `host:port` or empty (RFC 9110, 7.2).
 fn is_host(value: &[u8]) -> bool {
     let port = value.iter().rposition(|byte| *byte == b':');
     let in_brackets = value.iter().rposition(|byte| *byte == b']');

@@ -1,37 +1,35 @@
-//! The engine with bounds: whatever clients send, and however slowly, it takes so many
-//! bytes, connections and seconds and no more ([`Bounds`](super::Bounds)).
+//! The engine with bounds. Whatever clients send, and however slowly, it takes no more bytes,
+//! connections and seconds than its [`Bounds`](super::Bounds).
 //!
-//! **How it works.** N workers and no other threads wait on one epoll set. A worker that gets
-//! an event takes the connection out of its slot, does what `step` (in `state`) says, and
-//! puts it back; so nothing of a connection is ever shared. Input is watched for as long as
-//! the connection lasts (edge-triggered): an event that comes while a worker has the
-//! connection is noted in its slot, and a connection that is put back with something unread,
-//! or after such an event, is armed again. A complete head leaves
-//! [`Server::recv`] as a request; its response is sent at once, and what the socket does
-//! not take stays with the connection, to be sent by the worker that next finds the socket
-//! writable. A slow client costs bytes, never a thread.
+//! **The workers.** N workers and no other threads wait on one epoll set. A worker that gets an
+//! event takes the connection out of its slot, performs the actions of `step` (in `state`), and
+//! puts it back, so that no two workers share a connection. Input is watched for the whole life of
+//! the connection (edge-triggered). An event during a worker's turn is noted in the slot. A
+//! connection that is put back with unread input, or after such an event, is armed again. A
+//! complete head leaves [`Server::recv`] as a request. Its response is sent at once; the part that
+//! the socket does not take stays with the connection, and the worker that next finds the socket
+//! writable sends it. A slow client costs bytes, never a thread.
 //!
-//! **Whose turn it is** the kernel decides: it keeps what is ready in a list and gives it
-//! out from the front. What becomes ready is added at the end, and so is what is ready
-//! already when it is put back. So each turn is one among all others': new connections (64
-//! of them a turn), what has come in of a request, the rest of a response. That a client
-//! sends no more is something to be read, in its turn; only a connection that its client
-//! has reset is closed with its requests. Of pipelined requests one is answered a
-//! turn; nothing more is read before its response is sent.
+//! **The order of turns** is the kernel's. It keeps a list of ready sockets and hands them out from
+//! the front. A socket that becomes ready joins the end, as does one that is still ready when it is
+//! put back. So every turn waits for all others: new connections (64 a turn), received parts of a
+//! request, the rest of a response. The end of a client's input is read in its turn, too. Only a
+//! connection that its client has reset is closed with its requests. A turn answers one of several
+//! pipelined requests, and reads nothing more before its response is sent.
 //!
-//! Each connection in a slot has a deadline. The next one is watched by every worker
-//! between its turns, and by a timer in the epoll set, for when all of them sleep: one
-//! worker then looks at all slots.
+//! Each connection in a slot has a deadline. Every worker checks the next deadline between its
+//! turns, and a timer in the epoll set serves when all workers sleep. One worker then checks all
+//! slots.
 //!
 //! | file | what |
 //! |---|---|
-//! | `state` | what happens to a connection: a pure function, and its table |
-//! | `server`, `accept` | the epoll set; what `state` says is done here |
+//! | `state` | the steps of a connection: a pure function, and its table |
+//! | `server`, `accept` | the epoll set, and the actions that `state` asks for |
 //! | `head` | bytes to heads of requests: RFC 9112, without a socket |
-//! | `connection`, `outbox` | one connection; a response, as far as it is not sent |
-//! | `ready` | requests that were read and wait for a worker |
-//! | `slots`, `deadlines` | where connections are, and when their time is over |
-//! | `request`, `refusal` | a request; the responses to those that are not served |
+//! | `connection`, `outbox` | one connection; the unsent part of a response |
+//! | `ready` | received requests that wait for a worker |
+//! | `slots`, `deadlines` | the table of connections, and their deadlines |
+//! | `request`, `refusal` | a request; the responses to refused ones |
 //! | `addresses`, `descriptors`, `counts` | connections by address, open files, figures |
 
 mod accept;

@@ -1,4 +1,4 @@
-//! The part of a response that was not sent yet.
+//! The unsent part of a response.
 
 use std::borrow::Cow;
 use std::io::IoSlice;
@@ -9,8 +9,7 @@ use rustix::net::{SendFlags, send};
 
 use crate::http::engine::buffers;
 
-/// Bytes of a body up to which it is copied behind its head: sending one piece takes the system
-/// less time.
+/// The longest body that is copied behind its head. The system sends one piece faster than two.
 const SHORT: usize = 4096;
 
 /// The unsent parts of a response's head and body.
@@ -18,12 +17,12 @@ const SHORT: usize = 4096;
 pub struct Outbox {
     head: Vec<u8>,
     body: Cow<'static, [u8]>,
-    /// Bytes of both that were sent.
+    /// The number of sent bytes of both.
     sent: usize,
 }
 
 impl Outbox {
-    /// A response that was not sent yet.
+    /// Returns an unsent response.
     pub fn new(mut head: Vec<u8>, body: Cow<'static, [u8]>) -> Self {
         let body = match body.len() {
             0..=SHORT => {
@@ -37,7 +36,7 @@ impl Outbox {
         Self { head, body, sent }
     }
 
-    /// The unsent parts of head and body.
+    /// Returns the unsent parts of head and body.
     fn rest(&self) -> [&[u8]; 2] {
         let head = self.head.get(self.sent..).unwrap_or_default();
         let sent_of_body = self.sent.saturating_sub(self.head.len());
@@ -49,8 +48,8 @@ impl Outbox {
         self.sent == self.head.len() + self.body.len()
     }
 
-    /// Sends what the socket takes. Returns the number of bytes. Buffers that were sent go to
-    /// the next response.
+    /// Sends as much as the socket takes. Returns the number of bytes. Sent buffers serve later
+    /// responses.
     ///
     /// # Errors
     /// The client is gone.
@@ -78,7 +77,7 @@ impl Outbox {
         Ok(sent)
     }
 
-    /// Bytes of memory that it takes while it waits.
+    /// Returns the used memory in bytes.
     pub fn memory(&self) -> usize {
         let body = match &self.body {
             Cow::Borrowed(body) => body.len(),
@@ -87,8 +86,7 @@ impl Outbox {
         self.head.capacity() + body
     }
 
-    /// Moves the rest to a buffer of its size, if it takes much more: it waits for its
-    /// client.
+    /// Moves the rest to a smaller buffer if it uses much more memory than it needs.
     fn shrink(&mut self) {
         let [head, body] = self.rest();
         if matches!(self.body, Cow::Owned(_)) && head.len() + body.len() < self.memory() / 4 {

@@ -1,7 +1,7 @@
-//! Requests that were read and wait for a worker, and workers that sleep.
+//! Received requests that wait for a worker, and sleeping workers.
 //!
-//! A worker may read several requests before it handles the first. The others are for
-//! whichever worker is free next; none of them waits while a worker sleeps.
+//! A worker may read several requests before it handles the first. The next free workers take the
+//! others. None of them waits while a worker sleeps.
 
 use std::collections::VecDeque;
 use std::io;
@@ -16,27 +16,26 @@ use super::connection::Connection;
 use super::head::Head;
 use super::slots::Token;
 
-/// A request that has come, with the connection that it came on.
+/// A received request with its connection.
 pub(super) struct Received {
     pub token: Token,
     pub connection: Box<Connection>,
     pub head: Head,
-    /// When the request was on its way, at the latest: the time of the event that reported its
-    /// bytes, or of their reading.
+    /// The time of receipt: of the event for its bytes, or of their reading.
     pub at: Instant,
 }
 
-/// The requests, in the order in which they came.
+/// The requests in the order of arrival, and the sleeping workers.
 pub(super) struct Ready {
     requests: Mutex<VecDeque<Received>>,
-    /// Workers that wait for events, or are about to.
+    /// The number of workers that wait for events or are about to.
     asleep: AtomicUsize,
-    /// An event counter: one worker that waits for events has each write to it.
+    /// An event counter. Each write to it wakes one waiting worker.
     wake: OwnedFd,
 }
 
 impl Ready {
-    /// None yet; `add` registers the event that wakes a worker.
+    /// Returns an empty queue. `add` registers the event that wakes a worker.
     ///
     /// # Errors
     /// The system has no event counter.
@@ -54,12 +53,12 @@ impl Ready {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a request. The worker that does takes one afterwards.
+    /// Adds a request. The caller takes one afterwards.
     pub fn put(&self, request: Received) {
         self.requests().push_back(request);
     }
 
-    /// Takes the first request. If there are more, and a worker sleeps, it is woken.
+    /// Takes the first request. Wakes a sleeping worker if there are more.
     pub fn take(&self) -> Option<Received> {
         let mut requests = self.requests();
         let request = requests.pop_front()?;
@@ -72,7 +71,7 @@ impl Ready {
         Some(request)
     }
 
-    /// Counts this worker among those that sleep.
+    /// Counts this worker as sleeping.
     pub fn sleep(&self) -> Sleep<'_> {
         self.asleep.fetch_add(1, Ordering::SeqCst);
         Sleep(self)
@@ -83,8 +82,8 @@ impl Ready {
 pub(super) struct Sleep<'a>(&'a Ready);
 
 impl Sleep<'_> {
-    /// Returns whether a request is there, which another worker may have left before it could
-    /// see that this one sleeps.
+    /// Returns whether a request waits. Another worker may have left it before it could see that this
+    /// one sleeps.
     pub fn has_requests(&self) -> bool {
         !self.0.requests().is_empty()
     }

@@ -1,16 +1,16 @@
-//! Why a request or a connection is not served, and the response that says so. It is
-//! counted, but has no line in the access log, as a flood of them would fill the disk.
+//! Refusals of requests and connections, with their responses. They are counted but not in the
+//! access log, because a flood of them would fill the disk.
 
 use std::time::SystemTime;
 
 use crate::http::engine::{Bounds, date};
 
-/// Why a request was not passed on, or a connection was ended.
+/// The reason for a refused request or a closed connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// As many connections as there may be.
+    /// The bound of connections is reached.
     Connections,
-    /// As many connections from that address as there may be.
+    /// The bound of connections from that address is reached.
     ConnectionsOfAddress,
     /// The head is too large.
     Head,
@@ -20,17 +20,17 @@ pub enum Refusal {
     Url,
     /// The head was not complete in time.
     HeadTime,
-    /// The response was not taken in time.
+    /// The client did not read the response in time.
     WriteTime,
-    /// Too many bytes were waiting for clients.
+    /// Too many bytes of responses were unread.
     Pending,
-    /// The head is not one: what is wrong with it.
+    /// The head is malformed, with its fault.
     Malformed(&'static str),
     /// A GET or HEAD with a body.
     Body,
-    /// An expectation that is not known.
+    /// An unknown expectation.
     Expectation,
-    /// A version of HTTP that is not spoken.
+    /// An unsupported version of HTTP.
     Version,
 }
 
@@ -51,7 +51,7 @@ impl Refusal {
         Self::Version,
     ];
 
-    /// Its name in the metrics.
+    /// Returns the name in the metrics.
     pub fn name(self) -> &'static str {
         match self {
             Self::Connections => "connections",
@@ -69,14 +69,14 @@ impl Refusal {
         }
     }
 
-    /// Its index in [`Refusal::ALL`].
+    /// Returns the index in [`Refusal::ALL`].
     pub fn number(self) -> usize {
         let same = |other: &Self| other.name() == self.name();
         Self::ALL.iter().position(same).unwrap_or(0)
     }
 
-    /// The response that says so in a sentence, after which the connection is closed; to
-    /// HEAD without the body.
+    /// Returns the response with the reason in a sentence. The connection is closed after it. A
+    /// response to HEAD has no body.
     pub fn response(self, bounds: &Bounds, with_body: bool) -> Vec<u8> {
         let (status, sentence) = match self {
             Self::Connections => (
@@ -100,7 +100,7 @@ impl Refusal {
                 "414 URI Too Long",
                 format!("The target of a request may have {} bytes.", bounds.url()),
             ),
-            // Of the last two the client takes nothing, and so they are never worded.
+            // The client reads nothing in the last two cases, so they have no words of their own.
             Self::HeadTime | Self::WriteTime | Self::Pending => (
                 "408 Request Timeout",
                 format!(
@@ -126,11 +126,13 @@ impl Refusal {
     }
 }
 
-/// A response of the engine's own: a line of plain text, after which the connection is
-/// closed; to HEAD without the body.
+/// Returns a response of the engine itself: a line of plain text. The connection is closed after it.
+/// A response to HEAD has no body.
 pub fn response(status: &str, sentence: &str, with_body: bool) -> Vec<u8> {
     let mut bytes = format!("HTTP/1.1 {status}\r\nDate: ").into_bytes();
-    date::write(&mut bytes, SystemTime::now());
+    date::with(SystemTime::now(), |date| {
+        bytes.extend_from_slice(date.as_bytes())
+    });
     if status.starts_with("503") {
         bytes.extend_from_slice(b"\r\nRetry-After: 1");
     }

@@ -1,4 +1,4 @@
-//! A request that was taken in, with the connection that it came on.
+//! A received request with its connection.
 
 use std::borrow::Cow;
 use std::io;
@@ -15,17 +15,16 @@ use crate::http::engine::Persistence;
 /// A request. Dropped without a response, it is answered 500.
 pub struct Request<'a> {
     server: &'a Server,
-    /// None once it is answered.
+    /// None after the response.
     received: Option<Received>,
     after: After,
 }
 
 impl Server {
-    /// The next request; until it comes, this serves all connections.
+    /// Returns the next request. Serves all connections until it arrives.
     ///
     /// # Errors
-    /// The server has stopped and every connection is closed, or the system does not say
-    /// what happens on the connections.
+    /// The server has stopped and every connection is closed, or the system reports no events.
     pub fn recv(&self) -> io::Result<Request<'_>> {
         let received = self.next()?;
         let after = match received.head.persistence {
@@ -43,7 +42,7 @@ impl Server {
 }
 
 impl Request<'_> {
-    /// The method.
+    /// Returns the method.
     pub fn method(&self) -> &str {
         let received = self.received.as_ref();
         received.map_or("", |received| {
@@ -51,7 +50,7 @@ impl Request<'_> {
         })
     }
 
-    /// The target, in any of its forms.
+    /// Returns the target, in any of its forms.
     pub fn url(&self) -> &str {
         let received = self.received.as_ref();
         received.map_or("", |received| {
@@ -59,7 +58,7 @@ impl Request<'_> {
         })
     }
 
-    /// Names and values of the headers; what is not UTF-8 in a value is U+FFFD.
+    /// Returns the names and values of the headers. Invalid UTF-8 in a value becomes U+FFFD.
     pub fn headers(&self) -> Vec<(&str, Cow<'_, str>)> {
         let received = self.received.iter();
         received
@@ -68,19 +67,19 @@ impl Request<'_> {
             .collect()
     }
 
-    /// The client's address; none over a Unix socket.
+    /// Returns the client's address; none over a Unix socket.
     pub fn peer(&self) -> Option<IpAddr> {
         self.received.as_ref()?.connection.peer
     }
 
-    /// When its bytes were noticed.
+    /// Returns the time of receipt.
     pub fn received(&self) -> Instant {
         let received = self.received.as_ref();
         received.map_or_else(Instant::now, |received| received.at)
     }
 
-    /// What becomes of the connection after the response, which must say so: what the
-    /// client asked for, unless the server stops and this is the last request.
+    /// Returns the persistence of the connection, which the response must state. It is the client's
+    /// choice, unless the server stops and this is the last request.
     pub fn persistence(&mut self) -> Persistence {
         let Some(received) = &mut self.received else {
             return Persistence::Close;
@@ -97,7 +96,7 @@ impl Request<'_> {
         }
     }
 
-    /// Answers; head and body are sent as the client takes them.
+    /// Sends a response as fast as the client reads it.
     ///
     /// # Errors
     /// The client is gone.

@@ -1,6 +1,5 @@
-//! The server: one epoll set that all workers wait on. The worker that takes a connection out
-//! of its slot has it, until it puts it back; an event that comes meanwhile is noted in the
-//! slot.
+//! The server: one epoll set for all workers. A worker takes a connection out of its slot and puts it
+//! back after its turn. An event in between is noted in the slot.
 
 use std::borrow::Cow;
 use std::io;
@@ -26,7 +25,7 @@ use super::slots::{Slots, Token};
 use super::state::{Action, After, Cause, Input, State, Until, step};
 use crate::http::engine::{Bounds, Figures};
 
-/// Events that are not a connection's.
+/// Events of other sources than connections.
 pub(super) const LISTENER: u64 = u64::MAX;
 const STOP: u64 = u64::MAX - 1;
 const DRAINED: u64 = u64::MAX - 2;
@@ -36,24 +35,23 @@ const WAKE: u64 = u64::MAX - 4;
 /// The most events that a worker takes at once. Requests that it leaves wake another worker.
 const BATCH: usize = 16;
 
-/// Connections that may wait to be accepted; the system may have a lower bound.
+/// The most connections that may wait for acceptance; the system may have a lower bound.
 pub(super) const BACKLOG: i32 = 4096;
 
-/// How long what a client still sends is thrown away after a response that closes the
-/// connection.
+/// The time in which further input is discarded after a response that closes the connection.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// How long a head that has begun to come in may take while the server stops, and how
-/// often the server checks whether a worker has read its input.
+/// The longest time for a begun head while the server stops, and the interval of checks whether a
+/// worker has read the received bytes.
 const LAST_HEAD: Duration = Duration::from_secs(1);
 
-/// How long a client must have taken nothing of its response to make room for another's.
+/// The shortest time without reading before a client is cut off to make room for others.
 const STALLED: Duration = Duration::from_secs(1);
 
 /// A server: any number of threads may call [`Server::recv`].
 pub struct Server {
     pub(super) epoll: OwnedFd,
-    /// None once the server stops.
+    /// None after the server has begun to stop.
     pub(super) listener: Mutex<Option<OwnedFd>>,
     ready: Ready,
     stop: OwnedFd,
@@ -63,23 +61,23 @@ pub struct Server {
     pub(super) addresses: Addresses,
     pub(super) counts: Counts,
     pub(super) deadlines: Deadlines,
-    /// When accepting goes on after an error; NEVER while it goes on.
+    /// The end of a pause in accepting after an error; NEVER without a pause.
     pub(super) paused_until: AtomicU64,
     stopping: AtomicBool,
-    /// No more connections come; with the last one the server has stopped.
+    /// Whether no more connections are accepted. The server has stopped when the last one closes.
     pub(super) is_closed: AtomicBool,
 }
 
 impl Server {
-    /// A server on a socket that listens, TCP or Unix. The bounds are lowered to what the
-    /// limit of open files allows, which is raised if it can be.
+    /// Returns a server on a listening socket, TCP or Unix. The limit of open files is raised if
+    /// possible, and the bounds are lowered to it.
     ///
     /// # Errors
-    /// The socket or the process cannot have what a server needs.
+    /// The system refuses a resource.
     pub fn new(listener: impl Into<OwnedFd>, mut bounds: Bounds) -> io::Result<Self> {
         let listener = listener.into();
         rustix::io::ioctl_fionbio(&listener, true)?;
-        // What std asks for, 128, is soon full in a burst.
+        // The standard library's 128 is soon full in a burst.
         rustix::net::listen(&listener, BACKLOG)?;
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         let event = || eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
@@ -93,9 +91,9 @@ impl Server {
         };
         add(&listener, LISTENER, EventFlags::ONESHOT)?;
         add(&stop, STOP, EventFlags::ONESHOT)?;
-        // Each worker has this one.
+        // Every worker gets this event.
         add(&drained, DRAINED, EventFlags::empty())?;
-        // One worker has it each time it goes off, and does not need to read it.
+        // One worker gets each event of the timer, and does not need to read it.
         let deadlines = Deadlines::new(|timer| add(timer, TIMER, EventFlags::ET))?;
         let ready = Ready::new(|wake| add(wake, WAKE, EventFlags::ET))?;
         Ok(Self {
@@ -115,8 +113,8 @@ impl Server {
         })
     }
 
-    /// The next request. Between requests this serves all connections: it accepts, reads,
-    /// sends what waits, and ends those that are past a bound.
+    /// Returns the next request. In between it serves all connections: it accepts, reads, sends, and
+    /// ends those that exceed a bound.
     ///
     /// # Errors
     /// As [`Server::recv`].
@@ -132,7 +130,7 @@ impl Server {
         }
     }
 
-    /// Waits for events and handles each; the requests that they bring are ready then.
+    /// Waits for events and handles them. Their requests are then ready.
     fn wait(&self) -> io::Result<()> {
         let mut events = [epoll::Event {
             flags: EventFlags::empty(),
@@ -163,7 +161,7 @@ impl Server {
         Ok(())
     }
 
-    /// Handles an event of a connection, which was reported at `noticed`.
+    /// Handles an event of a connection, reported at `noticed`.
     fn handle_event(&self, token: Token, flags: EventFlags, noticed: Instant) {
         let Some(mut connection) = self.slots.take(token) else {
             return;
@@ -173,17 +171,17 @@ impl Server {
         connection.has_ended |= flags.contains(EventFlags::RDHUP);
         let is_gone = flags.intersects(EventFlags::ERR | EventFlags::HUP);
         let cause = if is_gone { Cause::Reset } else { Cause::Ready };
-        // That a client is gone is of no concern here.
+        // The client may be gone.
         if let Ok(Some(request)) = self.advance(token, connection, cause) {
             self.ready.put(request);
         }
     }
 
-    /// Stops: no more connections are accepted, what has come in is answered, then every
-    /// [`Server::recv`] ends.
+    /// Stops the server. No more connections are accepted, received requests are answered, and then
+    /// every [`Server::recv`] ends.
     pub fn unblock(&self) {
         if !self.stopping.swap(true, Ordering::SeqCst) {
-            // An event counter that is not full takes one more.
+            // The write fails only if the event counter is full.
             let _ = rustix::io::write(&self.stop, &1_u64.to_ne_bytes());
         }
     }
@@ -192,7 +190,7 @@ impl Server {
         self.stopping.load(Ordering::SeqCst)
     }
 
-    /// Returns its counts.
+    /// Returns the counts.
     pub fn figures(&self) -> Figures {
         self.counts.figures()
     }
@@ -220,11 +218,10 @@ impl Server {
         None
     }
 
-    /// Carries a connection on after `cause`, until it waits again or is closed, or there is
-    /// a request.
+    /// Continues a connection after `cause`, until it waits again, is closed, or has a request.
     ///
     /// # Errors
-    /// The connection is closed, and the client has not had all of a response.
+    /// The connection is closed with an unsent part of a response.
     pub(super) fn advance(
         &self,
         token: Token,
@@ -260,8 +257,8 @@ impl Server {
                 Action::Wait(until) => {
                     let deadline = self.deadline(&mut connection, until);
                     self.put(token, connection, deadline);
-                    // The server may have begun to stop before the connection was in its
-                    // slot, and have passed it.
+                    // The server may have begun to stop, and passed the slot, before the connection
+                    // was in it.
                     if !self.is_stopping() || matches!(cause, Cause::Stop(_)) {
                         return Ok(None);
                     }
@@ -281,7 +278,7 @@ impl Server {
         }
     }
 
-    /// Looks for a head: first in what was read before, then in what it reads.
+    /// Looks for a head in the received bytes, and then reads more.
     fn read(&self, connection: &mut Connection, head: &mut Option<Head>) -> Cause {
         let mut next = connection.inbox.next(&self.bounds);
         if next == Next::Incomplete {
@@ -302,7 +299,7 @@ impl Server {
         }
     }
 
-    /// Writes the response that says why a client is not served.
+    /// Writes the response with the reason of a refusal.
     fn refuse(&self, connection: &mut Connection, refusal: Refusal) -> Cause {
         self.counts.refuse(refusal);
         match connection.peer {
@@ -314,8 +311,7 @@ impl Server {
         Cause::Response(After::Linger)
     }
 
-    /// Sends what the socket takes. The rest counts among the bytes that wait for all
-    /// clients.
+    /// Sends as much as the socket takes. The rest counts among the unread bytes of all clients.
     fn send(&self, connection: &mut Connection, overdue: bool) -> Cause {
         let Ok(sent) = connection.outbox.send(&connection.socket) else {
             return Cause::End;
@@ -336,11 +332,11 @@ impl Server {
         Cause::Blocked
     }
 
-    /// Returns the cause that follows a response that was sent.
+    /// Returns the cause after a sent response.
     fn sent(&self, connection: &mut Connection) -> Cause {
         let stopping = self.is_stopping();
         let input = match connection.state {
-            // Unread bytes have an event of their own: no need to look for them.
+            // Unread bytes cause an event of their own.
             State::Writing(After::Continue) if !stopping && connection.inbox.is_blank() => {
                 Input::Nothing
             }
@@ -353,7 +349,7 @@ impl Server {
         }
     }
 
-    /// Sets how many bytes wait for this connection's client.
+    /// Sets the number of unread bytes of this connection.
     fn set_waiting(&self, connection: &mut Connection, waiting: usize) {
         let before = std::mem::replace(&mut connection.waiting, waiting);
         let total = &self.counts.waiting;
@@ -364,12 +360,12 @@ impl Server {
         }
     }
 
-    /// Makes room for so many more bytes to wait: cuts off the clients that have taken nothing
-    /// for the longest. Returns whether there is room.
+    /// Makes room for more unread bytes: cuts off the clients that have read nothing for the longest
+    /// time. Returns whether there is room.
     fn make_room(&self, more: usize) -> bool {
         let fits = || {
             let waiting = self.counts.waiting.load(Ordering::Relaxed);
-            // A response that is larger than the bound may wait alone.
+            // A single response may exceed the bound.
             more == 0 || waiting == 0 || waiting.saturating_add(more) <= self.bounds.pending
         };
         while !fits() {
@@ -383,7 +379,7 @@ impl Server {
         true
     }
 
-    /// The deadline of a connection that waits.
+    /// Returns the deadline of a waiting connection.
     fn deadline(&self, connection: &mut Connection, until: Until) -> u64 {
         let after = |span| self.deadlines.after(span);
         match until {
@@ -405,7 +401,7 @@ impl Server {
                 *connection.deadline.insert(deadline)
             }
             Until::Worker => {
-                // Whether its event still comes is not known here.
+                // Its event may have come already.
                 connection.is_drained = false;
                 after(LAST_HEAD)
             }
@@ -414,9 +410,8 @@ impl Server {
         }
     }
 
-    /// Leaves a connection in its slot until it can be read from or written to, as its
-    /// state has it, or the deadline is over. Where it can be already its event is there
-    /// at once, behind those of all others.
+    /// Puts a connection in its slot until it is readable or writable, depending on its state, or the
+    /// deadline passes. If it is ready already, its event follows those of all others.
     pub(super) fn put(&self, token: Token, connection: Box<Connection>, deadline: u64) {
         let arm = |connection: &mut Connection, has_missed: bool| {
             let watch = match connection.state {
@@ -451,7 +446,7 @@ impl Server {
     /// Closes a connection.
     ///
     /// # Errors
-    /// The client has not had all of a response.
+    /// A part of a response is unsent.
     fn drop_connection(
         &self,
         token: Token,
@@ -466,7 +461,7 @@ impl Server {
         if let Some(address) = connection.counted_as {
             self.addresses.leave(address);
         }
-        // The socket before the slot, so that there are never more files than slots.
+        // The socket closes before the slot is free, so that there are never more files than slots.
         drop(connection);
         self.slots.vacate(token);
         let before = self.counts.open.fetch_sub(1, Ordering::SeqCst);
@@ -480,9 +475,9 @@ impl Server {
         }
     }
 
-    /// Wakes every worker: the last connection is closed, and no more come.
+    /// Wakes every worker after the last connection is closed.
     pub(super) fn has_drained(&self) {
-        // An event counter that is not full takes one more.
+        // The write fails only if the event counter is full.
         let _ = rustix::io::write(&self.drained, &1_u64.to_ne_bytes());
     }
 }

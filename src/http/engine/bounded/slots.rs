@@ -1,4 +1,4 @@
-//! The table of connections: each stands in its slot while no worker has it.
+//! The table of connections. Each is in its slot while no worker has it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,17 +14,16 @@ pub struct Slots {
 
 #[derive(Default)]
 struct Slot {
-    /// How often the slot was given away: an event for a connection that had it before has
-    /// another number.
+    /// The number of connections that had the slot. An event for an earlier one has another number.
     generation: u32,
-    /// Until when the connection may stand here.
+    /// The deadline of the connection in this slot.
     deadline: u64,
     connection: Option<Box<Connection>>,
-    /// An event came while a worker had the connection.
+    /// Whether an event came while a worker had the connection.
     has_missed: bool,
 }
 
-/// A slot, as one connection has it.
+/// A slot in its use by one connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     index: u32,
@@ -32,12 +31,12 @@ pub struct Token {
 }
 
 impl Token {
-    /// It as a number that fits an event; the topmost bit is not set.
+    /// Returns a number for events, without the topmost bit.
     pub fn to_u64(self) -> u64 {
         u64::from(self.index) << 32 | u64::from(self.generation)
     }
 
-    /// The token that [`Token::to_u64`] made a number of.
+    /// Returns the token with this number from [`Token::to_u64`].
     pub fn from_u64(number: u64) -> Self {
         Self {
             index: (number >> 32) as u32,
@@ -47,7 +46,7 @@ impl Token {
 }
 
 impl Slots {
-    /// A table with `count` slots.
+    /// Returns a table with `count` slots.
     pub fn new(count: u32) -> Self {
         Self {
             slots: (0..count).map(|_| Mutex::default()).collect(),
@@ -56,7 +55,7 @@ impl Slots {
         }
     }
 
-    /// How many slots there are.
+    /// Returns the number of slots.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
@@ -75,7 +74,7 @@ impl Slots {
         self.vacant.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A slot for a new connection; none where all are taken.
+    /// Takes a slot for a new connection; none if all are taken.
     pub fn take_vacant(&self) -> Option<Token> {
         let index = self.vacant().pop()?;
         let mut slot = self.slot(index as usize)?;
@@ -85,13 +84,13 @@ impl Slots {
         Some(Token { index, generation })
     }
 
-    /// The slot of a connection that is no more.
+    /// Frees the slot of a closed connection.
     pub fn vacate(&self, token: Token) {
         self.vacant().push(token.index);
     }
 
-    /// Leaves a connection in its slot until `deadline`. `arm` makes sure that its next event
-    /// comes; it is passed whether one was missed while a worker had the connection.
+    /// Puts a connection in its slot until `deadline`. `arm` requests its next event; its argument
+    /// tells whether one came while a worker had the connection.
     ///
     /// # Errors
     /// The error of `arm`, with the connection.
@@ -108,7 +107,7 @@ impl Slots {
         };
         let mut connection = connection;
         let has_missed = std::mem::take(&mut slot.has_missed);
-        // Under the lock: a worker that gets the event waits until the connection is here.
+        // Under the lock, so that a worker with the event waits for the connection.
         if let Err(error) = arm(&mut connection, has_missed) {
             return Err((error, connection));
         }
@@ -117,8 +116,7 @@ impl Slots {
         Ok(())
     }
 
-    /// Takes a connection out because of an event. If a worker has it, there is none, and the
-    /// event is noted for when it is put back.
+    /// Takes a connection out for an event. If a worker has it, returns none and notes the event.
     pub fn take(&self, token: Token) -> Option<Box<Connection>> {
         let mut slot = self.slot_of(token)?;
         let connection = slot.connection.take();
@@ -129,7 +127,7 @@ impl Slots {
     /// Takes the connection of slot `index`, if its deadline is at `now` or before.
     ///
     /// # Errors
-    /// It is later: the deadline, [`NEVER`] where there is no connection.
+    /// The later deadline; [`NEVER`] without a connection.
     pub fn take_due(&self, index: usize, now: u64) -> Result<(Token, Box<Connection>), u64> {
         let mut slot = self.slot(index).ok_or(NEVER)?;
         if slot.connection.is_some() && slot.deadline > now {
@@ -143,8 +141,8 @@ impl Slots {
         Ok((token, connection))
     }
 
-    /// Takes the connection whose response has waited longest for its client, if its
-    /// deadline is before `before`.
+    /// Takes the connection whose client has read nothing for the longest time, if its deadline is
+    /// before `before`.
     pub fn take_most_stalled(&self, before: u64) -> Option<(Token, Box<Connection>)> {
         let waiting = |index: usize| {
             let slot = self.slot(index)?;
@@ -153,7 +151,7 @@ impl Slots {
             stalled.then_some((slot.deadline, index))
         };
         let (deadline, index) = (0..self.len()).filter_map(waiting).min()?;
-        // It may have moved on in between; then there is none at this deadline.
+        // Another worker may have taken it meanwhile, or changed its deadline.
         self.take_due(index, deadline).ok()
     }
 }

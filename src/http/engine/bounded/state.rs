@@ -1,8 +1,8 @@
 //! The steps of a connection: one pure function of its state and a cause. `server.rs` takes
 //! the action that the function returns; the result of the action is the next cause.
 //!
-//! Whatever the order of causes, a connection waits in its slot with a deadline, or is
-//! closed; so no wait is without an end.
+//! In any order of causes, a connection either waits in its slot with a deadline or is closed. So
+//! every wait ends.
 
 use super::refusal::Refusal;
 
@@ -13,23 +13,22 @@ pub enum State {
     Reading,
     /// A worker has its request, or writes a refusal.
     Handling,
-    /// A response is not sent as a whole yet; what follows it.
+    /// A part of a response is unsent; with the continuation after it.
     Writing(After),
-    /// Its responses are sent and the client has sent more: its turn comes when the socket
-    /// can be written to, so that nothing is read for a client that takes no responses.
+    /// Its responses are sent, and the client has sent more. Its turn comes when the socket is
+    /// writable, so that nothing is read from a client that reads no responses.
     Queued,
-    /// Nothing more is sent. What the client still sends is thrown away for a while, as a
-    /// socket that is closed before would make the client lose the response (RFC 9112,
-    /// 9.6).
+    /// Nothing more is sent. Further input is discarded for a while, because closing the socket
+    /// earlier could make the client lose the response (RFC 9112, 9.6).
     Lingering,
 }
 
-/// What follows a response.
+/// The continuation after a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     /// The next request.
     Continue,
-    /// The end, as the client wants it.
+    /// The end, at the wish of the client.
     Close,
     /// The end, though the client may still send.
     Linger,
@@ -53,7 +52,7 @@ pub enum Input {
 /// The cause of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The socket can do what the state waits for.
+    /// The awaited event of the socket.
     Ready,
     /// The client has reset the connection, or closed both its directions.
     Reset,
@@ -73,7 +72,7 @@ pub enum Cause {
     Response(After),
     /// Sending: all of the response is sent.
     Sent(Input),
-    /// The same while the server stops, and nothing else is to be answered.
+    /// The same while the server stops and no other request waits.
     SentLast,
     /// Sending: the socket takes no more for now.
     Blocked,
@@ -86,17 +85,17 @@ pub enum Cause {
 /// The action that a step asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// DeadlineCheck for a head in what was read, then read.
+    /// Look for a head in the received bytes, then read.
     Read,
     /// Pass the request on.
     Handle,
     /// Write a response that says why.
     Refuse(Refusal),
-    /// Send what the socket takes.
+    /// Send as much as the socket takes.
     Send,
     /// Send for the last time, unless the socket takes some.
     SendOverdue,
-    /// Discard what has come.
+    /// Discard the received input.
     Discard,
     /// Send no more, and wait for the client's end.
     Linger,
@@ -104,22 +103,22 @@ pub enum Action {
     Wait(Until),
     /// Close.
     Close,
-    /// Close with a reset: the kernel forgets what the client has not taken.
+    /// Close with a reset, so that the kernel discards unread output.
     Cut(Refusal),
 }
 
 /// The end of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// The head under way is to be complete, or the next one to begin.
+    /// The current head must be complete, or the next one begin.
     Head,
     /// The same while the server stops: a second.
     LastHead,
-    /// A worker is to have read what has come in: the time is not the client's.
+    /// A worker must have read the received bytes. This time does not count for the client.
     Worker,
-    /// The client is to have taken some of its response.
+    /// The client must have read some of its response.
     Write,
-    /// The client is to have closed its side.
+    /// The client must have closed its side.
     Linger,
 }
 
@@ -127,17 +126,17 @@ pub enum Until {
 pub fn step(state: State, cause: Cause) -> (State, Action) {
     use {Action as Do, Cause as On, State::*};
     match (state, cause) {
-        // Both directions are closed: what the client had sent is thrown away still, as it
-        // would be reset, and lose the response, were something left unread.
+        // Both directions are closed. The client's input is still discarded, because unread input
+        // would cause a reset, and the client would lose the response.
         (Lingering, On::Ready | On::Reset) => (Lingering, Do::Discard),
-        // No one would get a response.
+        // No client would receive a response.
         (_, On::Reset) => (state, Do::Close),
 
         (Reading, On::Ready) => (Reading, Do::Read),
         (Reading, On::Request) => (Handling, Do::Handle),
         (Reading, On::Refused(refusal)) => (Handling, Do::Refuse(refusal)),
         (Reading, On::Incomplete) => (Reading, Do::Wait(Until::Head)),
-        // What has come in is read; once it is, the time for a head is over still.
+        // Received bytes are read first; the time for the head stays over.
         (Reading, On::Timeout(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
         (Reading, On::Timeout(Input::Begun)) => (Handling, Do::Refuse(Refusal::HeadTime)),
         (Reading, On::Stop(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
@@ -147,20 +146,20 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
 
         (Writing(_), On::Ready) => (state, Do::Send),
         (Writing(_), On::Blocked | On::Stop(_)) => (state, Do::Wait(Until::Write)),
-        // The socket's event comes when a third of its buffer is free, which may take a
-        // slow client longer: what counts is that it takes some.
+        // The socket's event comes when a third of its buffer is free, which may take a slow client
+        // longer. Any progress counts.
         (Writing(_), On::Timeout(_)) => (state, Do::SendOverdue),
         (Writing(_), On::Stalled) => (state, Do::Cut(Refusal::WriteTime)),
         (Writing(_), On::NoRoom) => (state, Do::Cut(Refusal::Pending)),
         (Writing(After::Continue), On::Sent(Input::Nothing)) => (Reading, Do::Wait(Until::Head)),
-        // One of the pipelined requests a turn: the others go to the tail.
+        // One pipelined request a turn; the others go to the end of the list.
         (Writing(After::Continue), On::Sent(_)) => (Queued, Do::Wait(Until::Write)),
-        // To close with something unread would take the response back.
+        // Closing with unread input would make the client lose the response.
         (Writing(After::Close), On::Sent(Input::Begun | Input::Unread))
         | (Writing(After::Continue), On::SentLast)
         | (Writing(After::Linger), On::Sent(_) | On::SentLast) => (Lingering, Do::Linger),
 
-        // At the end of its time the next response shows whether the client takes some.
+        // After the deadline the next response shows whether the client reads.
         (Queued, On::Ready | On::Timeout(_)) => (Reading, Do::Read),
         (Queued, On::Stop(_)) => (Queued, Do::Wait(Until::Write)),
 

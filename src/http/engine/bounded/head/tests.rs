@@ -7,7 +7,7 @@ const URL: usize = 8 << 10;
 
 /// All that is in `bytes`, come in pieces of `step` bytes: the requests, as
 /// `METHOD TARGET [name=value …] what becomes of the connection`, and at the end
-/// what refused the rest, or what is still awaited.
+/// the refusal of the rest, or the awaited part.
 fn read_in(bytes: &[u8], step: usize, bounds: &Bounds) -> Vec<String> {
     let mut inbox = Inbox::default();
     let mut found = Vec::new();
@@ -410,7 +410,7 @@ proptest! {
         let bytes = parts.concat();
         let bounds = Bounds { head: 120, ..Bounds::default() };
         // Of several things that are wrong, the one that is seen first depends on
-        // how much has come; what is passed on does not.
+        // the length of the received part; the passed-on requests do not.
         let requests = |step| -> Vec<String> {
             let found = read_in(bytes.as_bytes(), step, &bounds).into_iter();
             found.filter(|found| found.contains(' ') && !found.starts_with("Malformed")).collect()

@@ -12,8 +12,8 @@ const STATES: [State; 7] = [
     Lingering,
 ];
 
-/// What happens for each cause (a row) in each state (a column): the action, with the next
-/// state behind `>` where it is another. `-` is what cannot happen; it closes, too.
+/// The action for each cause (a row) in each state (a column), with a different next state after
+/// `>`. `-` marks an impossible case, which closes, too.
 const TABLE: &str = "
                 | Reading            | Handling                 | Writing, then next        | Writing, then close | Writing, then linger | Queued           | Lingering
 ready           | read               | -                        | send                      | send                | send                 | read > Reading   | discard
