@@ -1,4 +1,4 @@
-//! `check`: look a database over.
+//! `check`: verify a database.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::store::{self, Database};
 
 /// Verify a database: every page, record and ordering.
 ///
-/// Prints what it holds. If anything is wrong, says what, with exit status 1.
+/// Prints a summary of its content. The exit status is 1 if anything is wrong, with the reason.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database
@@ -42,8 +42,8 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes for which day each law's registry of unfair suppliers is complete, and which of its
-/// documents are missing.
+/// Writes the last complete day of each law's registry of unfair suppliers, and its missing
+/// documents.
 fn write_registries(out: &mut impl Write, database: &Database) -> Result<(), BoxedError> {
     let registries = database.registries();
     let missing = registries.missing(&database.coverage()?, &registry_documents());
@@ -66,7 +66,7 @@ fn write_registries(out: &mut impl Write, database: &Database) -> Result<(), Box
     Ok(())
 }
 
-/// Says which documents a registry lacks.
+/// Describes the missing documents of a registry.
 fn sentence(missing: &MissingDocuments) -> String {
     let MissingDocuments {
         as_of, days, cells, ..

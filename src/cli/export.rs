@@ -65,7 +65,7 @@ fn inn(text: &str) -> Result<Inn, String> {
     Inn::parse(text.trim()).ok_or_else(|| "give 10 or 12 digits".to_owned())
 }
 
-/// The numbers of records that were written, and of those that could not be.
+/// The numbers of written records and of unreadable ones.
 #[derive(Default)]
 struct ExportCounts {
     suppliers: u64,
@@ -169,7 +169,7 @@ struct Export<'a> {
     /// The last columns of rows about the RNP.
     from: AnswerOrigin,
     counts: ExportCounts,
-    /// What goes out next.
+    /// The output that is not written yet.
     buffer: Vec<u8>,
     out: &'a mut dyn Write,
 }
@@ -208,7 +208,7 @@ impl Export<'_> {
         self.supplier(inn, supplier)
     }
 
-    /// Begins the table, where there is one.
+    /// Begins the table of a format that has one.
     fn begin(&mut self) -> Result<(), BoxedError> {
         if self.format == ExportFormat::Csv {
             match self.what {
@@ -249,7 +249,7 @@ impl Export<'_> {
                     continue;
                 }
                 self.counts.entries += 1;
-                // No field says that a whole registry ended it.
+                // No field states the end by a whole registry.
                 let entry = RnpEntry {
                     exclude_date: entry.last_day(),
                     ..entry

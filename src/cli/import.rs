@@ -1,4 +1,4 @@
-//! `import`: take documents and records into a database.
+//! `import`: import documents and records into a database.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ impl Args {
         }
     }
 
-    /// As of which day registries are replaced, if they are.
+    /// The day of replaced registries, if any are replaced.
     fn replaced_as_of(&self) -> Option<ReplacedAsOf> {
         let given = self.registry_date.map(ReplacedAsOf::Given);
         let as_of = given.unwrap_or_else(|| ReplacedAsOf::Today(today()));
@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> Outcome {
     run_until(args, &stop)
 }
 
-/// Imports what the arguments name, until it is told to stop.
+/// Imports the files of the arguments, until a signal stops it.
 pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
     let writer = match &args.database {
         Some(path) if !args.dry_run => Some(Writer::open_for(path, &task(args)?)?),
@@ -123,8 +123,8 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
     })
 }
 
-/// Identifies this import by its paths and flags: only an equal one resumes a stopped one. Empty
-/// where it reads standard input, which cannot be read again.
+/// Identifies this import by its paths and flags; only an equal one resumes a stopped one. It is
+/// empty for standard input, which cannot be read again.
 fn task(args: &Args) -> io::Result<String> {
     let mut task = format!(
         "replace-rnp {} {:?}, forget-before {:?}, again {}",
@@ -161,7 +161,7 @@ fn print_summary(args: &Args, summary: &Summary) -> io::Result<()> {
 /// The form of the progress bar.
 const PROGRESS: &str = "{msg} documents and lines  {decimal_bytes} of {decimal_total_bytes}  {decimal_bytes_per_sec}  {eta} left  {wide_bar}";
 
-/// The summary of a run that read without importing.
+/// The summary of a run without an import.
 fn print_read(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     writeln!(out, "{:>10} kind", "read")?;
     for (kind, count) in &summary.counted.documents {

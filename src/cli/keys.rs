@@ -13,7 +13,7 @@ use super::{Outcome, key_store, ownership, values};
 use crate::model::{MAX_KEY_NAME, Rate, is_key_name, timestamp};
 use crate::store::{IssuedKey, KeyEvent, KeyStore, KeyTerms};
 
-/// The times for which a key may be issued.
+/// The allowed terms of a key.
 pub const LEAST_LIFE: Duration = Duration::from_secs(3_600);
 pub const MOST_LIFE: Duration = Duration::from_secs(10 * 366 * 86_400);
 
@@ -41,10 +41,10 @@ pub struct Args {
 enum KeyCommand {
     /// Issue a key and print it: it cannot be shown again
     Issue {
-        /// Who it is for; a name has one valid key at a time
+        /// The name of its holder; a name has one valid key at a time
         #[arg(value_parser = name)]
         name: String,
-        /// How long it is valid, such as 90d; at most ten years [default: until it is revoked]
+        /// The time of validity, such as 90d; at most ten years [default: until it is revoked]
         #[arg(long, value_name = "SPAN", value_parser = values::duration_in(LEAST_LIFE..=MOST_LIFE))]
         expires: Option<Duration>,
         #[command(flatten)]
@@ -53,17 +53,17 @@ enum KeyCommand {
     /// Issue a new key to a name that has one, on the same terms, and print it; the old one ends
     /// later
     Rotate {
-        /// Who it is for
+        /// The name of its holder
         #[arg(value_parser = name)]
         name: String,
-        /// How long the old key stays valid beside the new one, at most a year; 0 ends it at
-        /// once
+        /// The time for which the old key stays valid beside the new one, at most a year; 0 ends it
+        /// at once
         #[arg(long, value_name = "SPAN", default_value = "7d", value_parser = values::duration_in(Duration::ZERO..=MOST_OVERLAP))]
         overlap: Duration,
     },
     /// Give the keys of a name a limit of their own; without --rate, that of all keys again
     Limit {
-        /// Who they were issued to
+        /// The name of their holder
         #[arg(value_parser = name)]
         name: String,
         #[command(flatten)]
@@ -71,11 +71,11 @@ enum KeyCommand {
     },
     /// Print the names with the times of their keys, the last day of use, and their limits
     List,
-    /// Print what was done with keys: issued, rotated, limited, revoked
+    /// Print the history of keys: issued, rotated, limited, revoked
     Log,
     /// Revoke all valid keys of a name
     Revoke {
-        /// Who it was issued to
+        /// The name of its holder
         #[arg(value_parser = name)]
         name: String,
     },

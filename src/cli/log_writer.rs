@@ -1,5 +1,5 @@
-//! Standard error behind a thread of its own: a thread that logs never waits for the
-//! reader of the log. A reader that has stopped costs lines, not answers.
+//! Standard error behind its own thread, so that logging never waits for the reader of the log. A
+//! reader that has stopped costs lines, not answers.
 
 use std::cell::Cell;
 use std::io::{self, BufWriter, Write};
@@ -9,18 +9,18 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines that wait to be written; those that come while so many wait are dropped.
+/// The most waiting lines; further ones are dropped.
 pub const WAITING: usize = 4096;
 
-/// Bytes that are written at once, if so many wait.
+/// The most bytes of one write.
 const AT_ONCE: usize = 64 << 10;
 
-/// How long [`flush`] waits.
+/// The longest wait of [`flush`].
 const PATIENCE: Duration = Duration::from_secs(1);
 
 enum Message {
     Line(Vec<u8>),
-    /// A request to answer when all before it is written.
+    /// A request for a reply after all earlier lines are written.
     Flush(SyncSender<()>),
 }
 
@@ -30,15 +30,15 @@ pub struct LogWriter {
     dropped: Arc<AtomicU64>,
 }
 
-/// The log's, for [`flush`].
+/// The channel of the log, for [`flush`].
 static MESSAGES: OnceLock<SyncSender<Message>> = OnceLock::new();
 
 impl LogWriter {
-    /// Starts one that writes to standard error; `dropped_line` makes the line that says how
-    /// many lines were dropped.
+    /// Starts a writer to standard error. `dropped_line` makes the line with the number of dropped
+    /// lines.
     ///
     /// # Errors
-    /// The thread cannot be had.
+    /// The thread cannot be started.
     pub fn start(dropped_line: impl Fn(u64) -> String + Send + 'static) -> io::Result<Self> {
         let (messages, received) = mpsc::sync_channel(WAITING);
         let dropped = Arc::<AtomicU64>::default();
@@ -53,11 +53,11 @@ impl LogWriter {
 }
 
 thread_local! {
-    /// Lines of this thread that were dropped.
+    /// The number of dropped lines of this thread.
     static DROPPED_HERE: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Returns how many lines of the current thread were dropped so far.
+/// Returns the number of dropped lines of the current thread.
 pub fn dropped_here() -> u64 {
     DROPPED_HERE.get()
 }
@@ -77,7 +77,7 @@ impl Write for LogWriter {
     }
 }
 
-/// Waits until what was logged is written, for a second at most.
+/// Waits until all logged lines are written, for a second at most.
 pub fn flush() {
     let Some(messages) = MESSAGES.get() else {
         return;
@@ -102,7 +102,7 @@ fn write_all(
     dropped_line: impl Fn(u64) -> String,
     out: impl Write,
 ) {
-    // Where the log cannot be written, that cannot be logged either.
+    // A write error of the log cannot be logged.
     let mut out = BufWriter::with_capacity(AT_ONCE, out);
     loop {
         let message = received.try_recv().or_else(|_| {
@@ -119,7 +119,7 @@ fn write_all(
             }
             Ok(Message::Flush(done)) => {
                 let _ = out.flush();
-                // The thread that waits may have given up.
+                // The waiting thread may have given up.
                 let _ = done.send(());
             }
             Err(_) => return,
@@ -133,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// What was written so far, once the lock is free.
+    /// Returns the written text, once the lock is free.
     #[derive(Clone, Default)]
     struct Slow(Arc<Mutex<Vec<u8>>>);
 

@@ -1,6 +1,6 @@
-//! The log, on standard error. That of `serve` is for programs: each record is one
-//! line, in logfmt or JSON, and nothing that stands in a record can make another line
-//! or another field of it. That of the other commands is for people.
+//! The log, on standard error. The log of `serve` is for programs: each record is one line, in
+//! logfmt or JSON, and no content of a record can form another line or field. The log of other
+//! commands is for people.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -15,7 +15,7 @@ use super::log_writer::LogWriter;
 use crate::fetch::CONNECTION_LOG_TARGETS;
 use crate::store::SERVER_LOG_TARGETS;
 
-/// How a line of the log of `serve` is written.
+/// The format of the log of `serve`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum LogFormat {
     /// `time=… level=… target=… msg=… key=value…`
@@ -24,19 +24,19 @@ pub enum LogFormat {
     Json,
 }
 
-/// Starts the log of a command that people look at; `RUST_LOG` filters it.
+/// Starts the log of a command for people; `RUST_LOG` filters it.
 pub fn start_for_people() {
     install(builder());
 }
 
-/// Starts the log of `serve`; `RUST_LOG` filters it. A panic is a line with its place but
-/// without its message, which may quote what a client sent, such as a key.
+/// Starts the log of `serve`; `RUST_LOG` filters it. A panic has a line with its location but
+/// without its message, which may quote a client, even a key.
 pub fn start(format: LogFormat) {
     let mut builder = builder();
     builder.format(move |out, record| {
         out.write_all(line(format, SystemTime::now(), record).as_bytes())
     });
-    // Without a thread it is written as it comes.
+    // Without a thread, lines are written directly.
     if let Ok(writer) = LogWriter::start(move |missing| dropped(format, missing)) {
         builder.target(Target::Pipe(Box::new(writer)));
     }
@@ -47,7 +47,7 @@ pub fn start(format: LogFormat) {
     }));
 }
 
-/// The line that says how many are missing.
+/// Returns the line with the number of dropped ones.
 fn dropped(format: LogFormat, missing: u64) -> String {
     let lines = [("lines", missing)];
     let record = Record::builder()
@@ -61,8 +61,7 @@ fn dropped(format: LogFormat, missing: u64) -> String {
     line(format, SystemTime::now(), &record)
 }
 
-/// The log, whatever `RUST_LOG` says without the crates that may log what is sent to EIS or to
-/// PostgreSQL.
+/// The log without the crates that may log requests to EIS or PostgreSQL, whatever `RUST_LOG` says.
 struct FilteredLog(Logger);
 
 impl FilteredLog {
@@ -99,13 +98,13 @@ fn builder() -> Builder {
     Builder::from_env(Env::default().default_filter_or("info"))
 }
 
-/// A record as a line, with its end; times are UTC, with milliseconds.
+/// Formats a record as a line with its end. Times are UTC, with milliseconds.
 fn line(format: LogFormat, time: SystemTime, record: &Record<'_>) -> String {
     let mut line = LogLine {
         format,
         out: String::with_capacity(256),
     };
-    // Times before 1970 cannot be written.
+    // Times before 1970 have no format.
     let time = time.max(SystemTime::UNIX_EPOCH);
     line.key("time");
     line.text(&humantime::format_rfc3339_millis(time).to_string());
@@ -123,14 +122,14 @@ fn line(format: LogFormat, time: SystemTime, record: &Record<'_>) -> String {
     line.end()
 }
 
-/// A line that is being written.
+/// A line as far as it is written.
 struct LogLine {
     format: LogFormat,
     out: String,
 }
 
 impl LogLine {
-    /// The name of the next field: it is the program's own.
+    /// Writes the name of the next field, which is one of the program's.
     fn key(&mut self, key: &str) {
         let is_first = self.out.is_empty();
         match self.format {
@@ -217,13 +216,13 @@ impl<'v> VisitValue<'v> for LogLine {
     }
 }
 
-/// Returns whether a value of logfmt may stand without quotes. A lone `-` stands for no value.
+/// Returns whether a value of logfmt needs no quotes. A lone `-` stands for no value.
 fn needs_no_quotes(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'=' | b'\\');
     !text.is_empty() && text != "-" && text.bytes().all(plain)
 }
 
-/// A text as a JSON string, which logfmt takes as well.
+/// Writes a text as a JSON string, which logfmt accepts, too.
 fn quote(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
@@ -242,9 +241,8 @@ fn quote(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Returns whether it is a character that some reader takes for the end of a line, that is
-/// invisible, or that turns the direction of the text around it. All have four hexadecimal
-/// digits.
+/// Returns whether some reader takes the character for the end of a line, or it is invisible or
+/// changes the direction of text. All of them have four hexadecimal digits.
 fn misleads(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')

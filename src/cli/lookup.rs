@@ -90,8 +90,7 @@ impl FromArgMatches for LookupRequest {
         let endpoint = endpoint(name).ok_or_else(missing)?;
         let value = |parameter: &Parameter| Some((parameter.name, value(parameter, matches)?));
         let parameters: Vec<_> = options(endpoint).filter_map(value).collect();
-        // Of the cards the number tells which, by its length alone: to a malformed one the
-        // endpoint has something to say.
+        // The length of the number selects the card. The endpoint reports a malformed number.
         let number = parameters.first().map_or("", |(_, value)| value.trim());
         let is_223 = endpoint.group == Group::Purchases && matches!(number.len(), 11 | 18);
         Ok(Self {
@@ -110,13 +109,13 @@ impl FromArgMatches for LookupRequest {
     }
 }
 
-/// The endpoint of a command.
+/// Returns the endpoint of a command.
 fn endpoint(command: &str) -> Option<&'static Endpoint> {
     let mut all = Endpoint::ALL.into_iter();
     all.find(|endpoint| endpoint.command == Some(command))
 }
 
-/// The parameters that are a command's own.
+/// Returns the parameters that are specific to a command.
 fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Parameter> {
     let is_general = |name| [FORMAT.name, ERRORS.name, RECEIPT.name].contains(&name);
     endpoint
@@ -125,10 +124,10 @@ fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Paramet
         .filter(move |parameter| !is_general(parameter.name))
 }
 
-/// The command of an endpoint.
+/// Returns the command of an endpoint.
 fn subcommand(endpoint: &'static Endpoint) -> Option<Command> {
     let title = match endpoint.group {
-        // Its command asks all of them.
+        // One command serves all of them.
         Group::Purchases => "The card of a purchase: the length of its number tells the law",
         _ => endpoint.title.to(Language::English),
     };
@@ -136,7 +135,7 @@ fn subcommand(endpoint: &'static Endpoint) -> Option<Command> {
     Some(command.args(options(endpoint).map(argument)))
 }
 
-/// A parameter as an argument or an option.
+/// Returns a parameter as an argument or an option.
 fn argument(parameter: &'static Parameter) -> Arg {
     let long = kebab(parameter.name);
     let last = long.rsplit('-').next().unwrap_or_default();
@@ -165,7 +164,7 @@ fn argument(parameter: &'static Parameter) -> Arg {
     }
 }
 
-/// The help of a parameter: its meaning and its values.
+/// Returns the help of a parameter: its meaning and its values.
 fn help(parameter: &Parameter) -> String {
     let meaning = parameter
         .meaning
@@ -181,7 +180,7 @@ fn help(parameter: &Parameter) -> String {
         Values::Whole(Some(most), default) => {
             format!("{meaning}; at most {most} [default: {default}]")
         }
-        // It says so itself.
+        // The meaning contains the values.
         Values::Rows => meaning.to_owned(),
         Values::Whole(None, default) => format!("{meaning} [default: {default}]"),
         Values::Pattern(..) if parameter.name == "purchaseNumber" => {
@@ -192,14 +191,14 @@ fn help(parameter: &Parameter) -> String {
     }
 }
 
-/// The text with a capital at its beginning.
+/// Returns the text with a capital first letter.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters.clone()).collect()
 }
 
-/// The value that was given for a parameter, as it stands in a query.
+/// Returns the given value of a parameter in its form for a query.
 fn value(parameter: &Parameter, matches: &ArgMatches) -> Option<String> {
     match parameter.values {
         Values::Switch => matches.get_flag(parameter.name).then(|| "1".to_owned()),
@@ -215,7 +214,7 @@ fn value(parameter: &Parameter, matches: &ArgMatches) -> Option<String> {
     }
 }
 
-/// `signedFrom` as `signed-from`.
+/// Turns `signedFrom` into `signed-from`.
 fn kebab(name: &str) -> String {
     let mut kebab = String::new();
     let mut after_lower = false;

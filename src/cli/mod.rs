@@ -1,4 +1,4 @@
-//! The commands: arguments and environment to calls; one file a command.
+//! The commands, one file each. They turn arguments and environment into calls.
 
 mod check;
 mod export;
@@ -50,7 +50,7 @@ pub use manual::bounds;
 #[derive(Debug, Parser)]
 #[command(version, name = "procurement-lookup", max_term_width = 100)]
 pub struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -73,21 +73,21 @@ pub enum Command {
     Manual(manual::Args),
 }
 
-/// What stands below the options in the help of every command.
+/// The end of the help of every command.
 const ENVIRONMENT: &str = "Every option can also be given as an environment variable: \
                            PROCUREMENT_LOOKUP_ and its name in capitals, such as \
                            PROCUREMENT_LOOKUP_DATABASE.";
 
-/// The exit status of wrong use, as clap has it.
+/// The exit status of wrong use, the same as in clap.
 const WRONG_USE: i32 = 2;
 
-/// Why a command failed: a sentence that says what is wrong, and with what.
+/// The reason why a command failed: a sentence that names the fault and its subject.
 pub type BoxedError = Box<dyn Error>;
 
-/// The result of a command: the exit status, or why it failed.
+/// The result of a command: the exit status, or the reason of a failure.
 pub type Outcome = Result<ExitCode, BoxedError>;
 
-/// The program's commands with all their options, each with its environment variable.
+/// Returns the commands with all their options, each with its environment variable.
 pub fn command() -> clap::Command {
     let with_help = |command: clap::Command| with_variables(command).after_help(ENVIRONMENT);
     Cli::command().mut_subcommands(with_help)
@@ -102,8 +102,7 @@ fn with_variables(command: clap::Command) -> clap::Command {
         let name = name.to_ascii_uppercase().replace('-', "_");
         let option = option.env([PREFIX, &name].concat()).hide_env(true);
         match option.get_action() {
-            // On the command line a flag has no value; as a variable it has: 0, n, no, f,
-            // false, off or nothing leave it off.
+            // A flag has a value as a variable: 0, n, no, f, false, off or nothing leave it off.
             ArgAction::SetTrue => option.value_parser(FalseyValueParser::new()),
             _ => option,
         }
@@ -113,21 +112,21 @@ fn with_variables(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_variables)
 }
 
-/// The variables that mean something and are no option's.
+/// The known variables that belong to no option.
 const OTHER_VARIABLES: [&str; 1] = [TOKEN_VARIABLE];
 
-/// What the variables begin with that Kubernetes sets for a service with this program's name.
+/// The prefixes of variables that Kubernetes sets for a service with this program's name.
 const KUBERNETES_PREFIXES: [&str; 2] = ["PROCUREMENT_LOOKUP_SERVICE_", "PROCUREMENT_LOOKUP_PORT"];
 
-/// The most letters that a misspelt variable may have wrong, of an option's name half of them,
-/// for the option to be guessed.
+/// The most wrong letters of a misspelt variable for which an option is suggested, at most half of
+/// the option's name.
 const MOST_WRONG: usize = 3;
 
-/// What the environment variables of options begin with.
+/// The prefix of the environment variables of options.
 const PREFIX: &str = "PROCUREMENT_LOOKUP_";
 
-/// Warns of each of `variables` that begins with PROCUREMENT_LOOKUP_ and means nothing to any
-/// command: an operator who has misspelt it should not take it for set.
+/// Warns of each of `variables` that begins with PROCUREMENT_LOOKUP_ and is unknown to every
+/// command, so that an operator notices a misspelt one.
 fn warn_of_meaningless(variables: impl Iterator<Item = String>) {
     let options = variables_of(&command());
     for variable in variables {
@@ -137,7 +136,7 @@ fn warn_of_meaningless(variables: impl Iterator<Item = String>) {
     }
 }
 
-/// The warning about a variable that means nothing, where `options` are those of options.
+/// Returns the warning about an unknown variable; `options` are the variables of options.
 fn meaningless(variable: &str, options: &[String]) -> Option<String> {
     let is_ours = variable.starts_with(PREFIX);
     let is_known = OTHER_VARIABLES.contains(&variable) || options.iter().any(|one| one == variable);
@@ -160,7 +159,7 @@ fn meaningless(variable: &str, options: &[String]) -> Option<String> {
     ))
 }
 
-/// The environment variables of the options of a command and of those below it.
+/// Returns the environment variables of the options of a command and its subcommands.
 fn variables_of(command: &clap::Command) -> Vec<String> {
     let own = command.get_arguments().filter_map(Arg::get_env);
     let own = own.filter_map(|name| name.to_str()).map(str::to_owned);
@@ -168,22 +167,21 @@ fn variables_of(command: &clap::Command) -> Vec<String> {
         .collect()
 }
 
-/// Reads the arguments and the environment; wrong use ends the process with status 2 and
-/// a sentence.
+/// Reads the arguments and the environment. Wrong use ends the process with status 2 and a
+/// sentence.
 pub fn parse() -> Cli {
     let mut command = command();
     let matches = command.get_matches_mut();
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
 }
 
-/// Ends the process as clap ends it where the arguments are wrong.
+/// Ends the process as clap does for wrong arguments.
 fn wrong_use(error: &dyn Display) -> ! {
     eprintln!("error: {error}");
     std::process::exit(WRONG_USE)
 }
 
-/// Starts the log, on standard error, as `command` wants it; `RUST_LOG` sets what is
-/// in it.
+/// Starts the log of `command` on standard error; `RUST_LOG` filters it.
 pub fn start_log(command: &Command) {
     match command {
         Command::Serve(args) => logging::start(args.log_format()),
@@ -216,8 +214,7 @@ pub fn run(command: Command) -> Outcome {
     outcome
 }
 
-/// Where the data is that `--database` names: servers, a file, or the program where there is
-/// none.
+/// Returns the location of the data from `--database`: servers, a file, or the program without it.
 fn data_source(database: Option<&Path>) -> DataSource {
     let Some(path) = database else {
         return DataSource::Bundled;
@@ -228,7 +225,7 @@ fn data_source(database: Option<&Path>) -> DataSource {
     }
 }
 
-/// The data that `--database` names, of one state to the end: that of now.
+/// Opens the data of `--database`, in its current state to the end.
 fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
     match data_source(database) {
         DataSource::Bundled => Database::bundled(),
@@ -241,16 +238,16 @@ fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
     }
 }
 
-/// Refuses the address of servers as the database of a command that takes a file. The address
-/// is not shown: a password may stand in it.
+/// Refuses the address of servers as the database of a command that takes a file. The message omits
+/// the address, which may contain a password.
 fn refuse_address(database: &Path) {
     if database.to_str().is_some_and(RemoteServers::is_address) {
         wrong_use(&"--database: this command takes a file, not the address of a server");
     }
 }
 
-/// The address of servers that the value of `--OPTION` is, if it is not a path. One that is
-/// malformed ends the process as wrong use does.
+/// Returns the address of servers in the value of `--OPTION`; none for a path. A malformed address
+/// ends the process like other wrong use.
 fn server_address(option: &str, value: &Path) -> Option<RemoteServers> {
     let text = value
         .to_str()
@@ -259,8 +256,8 @@ fn server_address(option: &str, value: &Path) -> Option<RemoteServers> {
     Some(address.unwrap_or_else(|error| wrong_use(&format!("--{option}: {error}"))))
 }
 
-/// The keys: as given, else in `keys.sqlite` beside the database if that is a file, else in the
-/// current folder.
+/// Returns the store of the keys: the given one, else `keys.sqlite` beside the database if that is
+/// a file, else in the current folder.
 fn key_store(keys: Option<&Path>, database: Option<&Path>) -> KeyStore {
     let path = |value: &Path| match value.to_str() {
         Some(text) if RemoteServers::is_address(text) => None,
@@ -276,12 +273,12 @@ fn key_store(keys: Option<&Path>, database: Option<&Path>) -> KeyStore {
     }
 }
 
-/// Today in Moscow, by this machine's clock.
+/// Returns today's date in Moscow by this machine's clock.
 fn today() -> Date {
     Date::in_moscow(SystemTime::now())
 }
 
-/// Today in Moscow, whenever it is called.
+/// Returns the calendar of this machine.
 fn calendar() -> Calendar {
     Box::new(today)
 }

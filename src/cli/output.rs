@@ -1,5 +1,4 @@
-//! The output of a command that writes much: standard output, or a file that takes its name
-//! when it is complete.
+//! The output of a command: standard output, or a file that gets its name when it is complete.
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
@@ -13,11 +12,11 @@ use signal_hook::flag;
 use super::BoxedError;
 use crate::store;
 
-/// Bytes that are written at once.
+/// The size of the buffer, in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// Refuses to write where a database is, or a file that belongs to one: data, keys, an
-/// unfinished import, the memory of `fetch` or its journal.
+/// Refuses to overwrite a database or a file that belongs to one: data, keys, an unfinished import,
+/// the state of `fetch`, or a journal.
 ///
 /// # Errors
 /// A sentence that names the file.
@@ -32,20 +31,20 @@ fn refuse_database(path: &Path) -> Result<(), BoxedError> {
     }
 }
 
-/// Returns whether the file begins as those of SQLite do.
+/// Returns whether the file has the header of SQLite.
 fn is_database(path: &Path) -> bool {
     let mut head = [0; 16];
-    // A pipe would wait to be opened.
+    // Opening a pipe would block.
     let file = path.is_file().then(|| File::open(path).ok()).flatten();
     let read = file.map(|mut file| file.read_exact(&mut head));
     matches!(read, Some(Ok(()))) && head == *b"SQLite format 3\0"
 }
 
-/// Runs `write` on the file at `path`, `-` being standard output. Returns its result; none
-/// where the reader of standard output has closed it.
+/// Runs `write` on the file at `path`, or on standard output for `-`. Returns its result; none if
+/// the reader of standard output has closed it.
 ///
 /// # Errors
-/// A sentence that names the file, or what `write` returns.
+/// A sentence that names the file, or the error of `write`.
 pub fn write_to<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
@@ -65,7 +64,7 @@ fn is_broken_pipe(error: &BoxedError) -> bool {
     error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Gives an error of writing the name of what was written to; any other names it itself.
+/// Adds the name of the destination to a write error. Other errors name it themselves.
 fn named(name: &str, error: BoxedError) -> BoxedError {
     match error.downcast::<io::Error>() {
         Ok(error) => format!("{name}: {error}").into(),
@@ -83,8 +82,8 @@ fn buffered<T>(
     Ok(written)
 }
 
-/// Writes a file beside `path`, which takes its name when it is complete. A file that was there
-/// stays until then, and stays if anything fails.
+/// Writes a file beside `path` and gives it that name when it is complete. An existing file stays
+/// until then, and stays if anything fails.
 fn into_file<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
@@ -95,7 +94,7 @@ fn into_file<T>(
         return Err(format!("{name}: is a folder; name a file").into());
     }
     refuse_database(path)?;
-    // A device or a pipe is not replaced by a file.
+    // A file does not replace a device or a pipe.
     if path.exists() && !path.is_file() {
         let file = std::fs::OpenOptions::new().write(true).open(path);
         return buffered(write, file.map_err(io)?).map_err(|error| named(&name, error));
@@ -124,7 +123,7 @@ fn into_file<T>(
     Ok(written)
 }
 
-/// Gives the file the permissions of any new file; a temporary one is for its owner alone.
+/// Gives the file the usual permissions, because a temporary file is for its owner alone.
 #[cfg(unix)]
 fn readable(beside: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;
@@ -134,7 +133,7 @@ fn readable(beside: &mut tempfile::Builder<'_, '_>) {
 #[cfg(not(unix))]
 fn readable(_: &mut tempfile::Builder<'_, '_>) {}
 
-/// Writes until a signal to stop, so that the file that is not complete is removed.
+/// Writes until a signal to stop, so that an incomplete file is removed.
 struct Stoppable<W> {
     stopped: Arc<AtomicBool>,
     out: W,

@@ -1,11 +1,11 @@
-//! The bar of a command that takes its time.
+//! The progress bar of a long command.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar of this form (indicatif's template), shown on a terminal only.
+/// Returns a bar of this form (indicatif's template), shown on a terminal only.
 pub fn progress_bar(form: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
     if !io::stderr().is_terminal() {

@@ -1,4 +1,4 @@
-//! `publish`: the data of a file into PostgreSQL.
+//! `publish`: publish the data of a file to PostgreSQL.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,19 +8,19 @@ use super::{Outcome, refuse_address, server_address, wrong_use};
 
 /// Publish the data of a file to PostgreSQL, for servers that answer from there.
 ///
-/// Sends what has changed since this file was last published there, or all if that is not
-/// known. Whoever reads sees all of a publication or none of it; if it fails or is killed, what
-/// was published stays.
+/// Sends the changes since this file was last published there, or everything if they are not
+/// known. Readers see all of a publication or none of it; if it fails or is killed, the previous
+/// one stays.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database to publish
     #[arg(long, value_name = "FILE")]
     database: PathBuf,
-    /// Where to: postgresql://USER@HOST/DATABASE, several hosts with commas; the one that is
-    /// the primary is written to. A password comes from PGPASSWORD or a passfile
+    /// The target: postgresql://USER@HOST/DATABASE, several hosts with commas, of which the primary
+    /// is written to. A password comes from PGPASSWORD or a passfile
     #[arg(long, value_name = "ADDRESS")]
     to: String,
-    /// Send all, whatever is published: where that was damaged
+    /// Send everything, for example if the published data is damaged
     #[arg(long)]
     full: bool,
 }

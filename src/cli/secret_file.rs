@@ -1,17 +1,17 @@
-//! Files with a secret: their mode must keep others out.
+//! Files with a secret, whose mode must keep others out.
 
 use std::fs::Metadata;
 
-/// The bits of a mode by which a file's group and others may do anything.
+/// The mode bits of a file's group and of others.
 pub const GROUP_OR_OTHERS: u32 = 0o077;
 
-/// The bits by which others may do anything, or the group may write.
+/// The mode bits of others, and the write bit of the group.
 pub const OTHERS_OR_GROUP_WRITING: u32 = 0o027;
 
 /// Checks that a file's mode has none of the `forbidden` bits.
 ///
 /// # Errors
-/// It has some: a sentence with the remedy.
+/// A bit is set: a sentence with the remedy.
 #[cfg(unix)]
 pub fn check_mode(file: &Metadata, forbidden: u32) -> Result<(), &'static str> {
     use std::os::unix::fs::PermissionsExt;
@@ -21,7 +21,7 @@ pub fn check_mode(file: &Metadata, forbidden: u32) -> Result<(), &'static str> {
     }
 }
 
-/// Elsewhere files have no mode.
+/// Does nothing on systems whose files have no mode.
 #[cfg(not(unix))]
 pub fn check_mode(_file: &Metadata, _forbidden: u32) -> Result<(), &'static str> {
     Ok(())

@@ -1,4 +1,4 @@
-//! Signals to end a command that can stop in the middle and go on later.
+//! Signals that end a resumable command.
 
 use std::io;
 use std::sync::Arc;
@@ -7,16 +7,16 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
-/// Becomes true at the first signal to end (Ctrl-C, a closed terminal), upon which the command ends after what
-/// it is at; a second one ends the process at once.
+/// Returns a flag that the first signal to end (Ctrl-C, a closed terminal) sets. The command then
+/// ends after its current step. A second signal ends the process at once.
 pub fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-        // The status that a shell gives a process ended by the signal.
+        // The exit status that shells report for the signal.
         flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
         flag::register(signal, Arc::clone(&stop))?;
     }
-    // A file over the limit of its size is then an error of writing, which is reported.
+    // Exceeding a limit on file size is then a write error, which is reported.
     flag::register(SIGXFSZ, Arc::default())?;
     Ok(stop)
 }

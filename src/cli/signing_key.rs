@@ -1,4 +1,4 @@
-//! The file with the key that receipts are signed with.
+//! The file with the key that signs receipts.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
@@ -12,7 +12,7 @@ use crate::store::{self, KeyStore};
 /// The name of the file, beside the file with the API keys.
 const NAME: &str = "signing.pem";
 
-/// The most that is read of the file, in bytes.
+/// The most bytes that are read of the file.
 const MAX_FILE: u64 = 64 << 10;
 
 /// The option of commands that use the key.
@@ -25,10 +25,10 @@ pub struct SigningKeyArgs {
 }
 
 impl SigningKeyArgs {
-    /// The key; none where no file is named and none is at its usual place.
+    /// Reads the key; none if no file is given and the default one does not exist.
     ///
     /// # Errors
-    /// A sentence that names the file: it cannot be read, is open to others or has no key.
+    /// The file cannot be read, is open to others or has no key: a sentence that names it.
     pub fn read(
         &self,
         keys: Option<&Path>,
@@ -43,10 +43,10 @@ impl SigningKeyArgs {
         }
     }
 
-    /// The key, from a file that is made if there is none.
+    /// Reads the key, or makes a file with a new one.
     ///
     /// # Errors
-    /// As [`SigningKeyArgs::read`], or the file cannot be made.
+    /// As [`SigningKeyArgs::read`], or the file cannot be created.
     pub fn read_or_create(
         &self,
         keys: Option<&Path>,
@@ -88,7 +88,7 @@ fn parsed(path: &Path, read: io::Result<String>) -> Result<SigningKey, String> {
     SigningKey::parse(&pem).map_err(|error| named(path, &error))
 }
 
-/// Writes a file for its user alone, which has its name when it is complete. One that another
+/// Writes a file for its user alone, and gives it its name when it is complete. A file that another
 /// process has made meanwhile stays.
 fn make(path: &Path, pem: &str) -> io::Result<()> {
     let folder = path.parent().filter(|path| !path.as_os_str().is_empty());

@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Outcome {
                 (summary, outcome)
             }
             Err(error) => {
-                // Archives of earlier runs are imported all the same.
+                // Archives of earlier runs are still imported.
                 let imported = match args.cells.into.is_dir() {
                     true => imported(args, &stop),
                     false => Ok(ExitCode::FAILURE),
@@ -83,7 +83,7 @@ fn imported(args: &Args, stop: &Arc<AtomicBool>) -> Outcome {
     import::run_until(&folder, stop)
 }
 
-/// The outcome of both: the sentence that ended fetching early, then the error of the import.
+/// Combines both outcomes: the sentence that ended fetching early, then the error of the import.
 fn outcome(fetched: &RunSummary, imported: Outcome) -> Outcome {
     match (&fetched.ended, imported) {
         (None, Ok(code)) if fetched.is_complete() => Ok(code),
@@ -93,7 +93,7 @@ fn outcome(fetched: &RunSummary, imported: Outcome) -> Outcome {
     }
 }
 
-/// The outcome of fetching that ended with `sentence`, and of the import after it.
+/// Returns the outcome of fetching that ended with `sentence`, and of the import after it.
 fn ended(sentence: &str, imported: Outcome) -> Outcome {
     Err(match imported {
         Ok(_) => sentence.into(),
@@ -101,7 +101,7 @@ fn ended(sentence: &str, imported: Outcome) -> Outcome {
     })
 }
 
-/// A line for `systemctl status`.
+/// Returns a line for `systemctl status`.
 #[cfg(target_os = "linux")]
 fn notify_service_manager(status: &UpdateStatus, outcome: &Outcome) {
     let what = match outcome {

@@ -1,10 +1,9 @@
-//! Values of options that are more than a number: spans of time, sizes,
-//! addresses.
+//! Values of options: spans of time and sizes.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// A span of time: `10s`, `500ms`, `2m`, `7days`; a bare number is seconds.
+/// Parses a span of time: `10s`, `500ms`, `2m`, `7days`; a bare number is seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().map(Duration::from_secs);
     seconds
@@ -27,7 +26,7 @@ pub fn duration_in(
     }
 }
 
-/// A number of bytes: `16384`, `16KB`, `64MB`; KB and MB are 1,024 and 1,048,576.
+/// Parses a number of bytes: `16384`, `16KB`, `64MB`; KB and MB are 1,024 and 1,048,576.
 pub fn size(text: &str) -> Result<usize, String> {
     let upper = text.to_ascii_uppercase();
     let (digits, unit) = [("KB", 10), ("MB", 20), ("GB", 30)]

@@ -1,4 +1,4 @@
-//! The options by which verdicts of the registry of unfair suppliers are given.
+//! The options for verdicts of the registry of unfair suppliers.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub struct RegistryAgeArgs {
 }
 
 impl VerdictArgs {
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> VerdictRules {
         VerdictRules {
             laws: self.laws,
@@ -39,7 +39,7 @@ impl VerdictArgs {
 }
 
 impl RegistryAgeArgs {
-    /// The largest age in days.
+    /// Returns the largest age in days.
     pub fn days(&self) -> u64 {
         let given = self.max_registry_age.map(|age| age.as_secs() / DAY);
         given.unwrap_or(DEFAULT_MAX_AGE)

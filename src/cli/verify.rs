@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(status)
 }
 
-/// The result in one sentence: as an error where anything does not match.
+/// Returns the result in one sentence, as an error if anything does not match.
 fn sentence(file: &[u8], key: &PublicKey, body: Option<(&Path, String)>) -> Result<String, String> {
     let wrong = |error: &str| format!("not valid: the receipt {error}");
     let receipt = Receipt::parse(file).map_err(|error| format!("not valid: the file {error}"))?;

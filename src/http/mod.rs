@@ -55,8 +55,8 @@ struct Pool {
 }
 
 impl Listening {
-    /// Answers with one worker for each of `answerers`. `telemetry` is for as many workers. Only the
-    /// bounded engine applies `bounds`.
+    /// Answers with one worker for each of `answerers`. `telemetry` is for as many workers. Only
+    /// the bounded engine applies `bounds`.
     ///
     /// # Errors
     /// A thread cannot be started, or the system refuses a resource of the engine.

@@ -29,10 +29,10 @@ impl Proxies {
     }
 
     /// Returns the client of a request from `peer`, or over a Unix socket. `forwarded` holds the
-    /// values of its `X-Forwarded-For` headers in their order. Each proxy appends the address of its
-    /// own peer, so the rightmost address that is no trusted proxy's is the client. Entries to its
-    /// left may be forged. A malformed entry ends the walk at the last valid address. IPv4 addresses
-    /// in IPv6 form become IPv4.
+    /// values of its `X-Forwarded-For` headers in their order. Each proxy appends the address of
+    /// its own peer, so the rightmost address that is no trusted proxy's is the client. Entries to
+    /// its left may be forged. A malformed entry ends the walk at the last valid address. IPv4
+    /// addresses in IPv6 form become IPv4.
     pub fn client<'a>(
         &self,
         peer: Option<IpAddr>,

@@ -1,5 +1,5 @@
-//! Refused requests in the access log. The first in each second has its own line, and the others are
-//! summed up in one, so that a flood takes a few lines a second.
+//! Refused requests in the access log. The first in each second has its own line, and the others
+//! are summed up in one, so that a flood takes a few lines a second.
 
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};

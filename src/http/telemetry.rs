@@ -44,8 +44,8 @@ impl Telemetry {
         })
     }
 
-    /// Returns the header in which `peer` names the user. Only a trusted address may, because anyone
-    /// on the machine may be able to connect to a Unix socket.
+    /// Returns the header in which `peer` names the user. Only a trusted address may, because
+    /// anyone on the machine may be able to connect to a Unix socket.
     pub fn user_header(&self, peer: Option<IpAddr>) -> Option<&str> {
         let is_trusted = peer.is_some_and(|peer| self.proxies.trusts(peer));
         self.user_header.as_deref().filter(|_| is_trusted)
@@ -56,8 +56,8 @@ impl Telemetry {
         self.user_header.is_none()
     }
 
-    /// Returns the client and the id of a request from `peer`. The request's headers count only from
-    /// a trusted proxy. A peer without an address, at a Unix socket, is trusted.
+    /// Returns the client and the id of a request from `peer`. The request's headers count only
+    /// from a trusted proxy. A peer without an address, at a Unix socket, is trusted.
     pub fn identify(&self, request: &Request<'_>, peer: Option<IpAddr>) -> Identity {
         if peer.is_some_and(|peer| !self.proxies.trusts(peer)) {
             return Identity {

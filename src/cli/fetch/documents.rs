@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use crate::import::{KINDS, Kind, Subject};
 use crate::model::DocumentType;
 
-/// A part of what can be fetched.
+/// A part of the documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Part {
     /// Contracts under 44-FZ
@@ -35,7 +35,7 @@ impl Part {
     }
 }
 
-/// The types of documents of these parts, each once.
+/// Returns the types of documents of these parts, each once.
 pub fn types_of(parts: &[Part]) -> Vec<DocumentType> {
     let mut types = Vec::new();
     for part in parts {
@@ -55,7 +55,7 @@ pub fn types_of(parts: &[Part]) -> Vec<DocumentType> {
     types
 }
 
-/// The first type of each subsystem of these parts.
+/// Returns the first type of each subsystem of these parts.
 pub fn one_of_each_subsystem(parts: &[Part]) -> Vec<DocumentType> {
     let mut types: Vec<DocumentType> = Vec::new();
     for one in types_of(parts) {
@@ -66,10 +66,10 @@ pub fn one_of_each_subsystem(parts: &[Part]) -> Vec<DocumentType> {
     types
 }
 
-/// The subsystem of a name.
+/// Returns the subsystem with a name.
 ///
 /// # Errors
-/// No documents of it are read; the error has the list of those that are.
+/// The program reads none of its documents; the error lists the known subsystems.
 pub fn subsystem(name: &str) -> Result<&'static str, String> {
     let all = one_of_each_subsystem(Part::value_variants());
     let found = all.iter().find(|one| one.subsystem == name);

@@ -1,4 +1,4 @@
-//! The folder that is fetched into: archives by day, `fetch.sqlite`, `coverage.jsonl`.
+//! The folder of fetched archives: archives by day, `fetch.sqlite`, `coverage.jsonl`.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use crate::model::{Cell, Coverage, Date};
 use crate::render::coverage_line;
 use crate::store::FetchLedger;
 
-/// A folder that this process alone fetches into.
+/// A folder that only this process fetches into.
 pub struct Folder {
     path: PathBuf,
     pub ledger: FetchLedger,
@@ -19,18 +19,18 @@ pub struct Folder {
 /// The file of the state.
 pub const LEDGER: &str = "fetch.sqlite";
 
-/// The file of what is in the folder, which `import` takes in.
+/// The file with the coverage of the folder, which `import` reads.
 const COVERAGE: &str = "coverage.jsonl";
 
-/// The folder of archives that were asked for by a registry number.
+/// The folder of archives that were requested by a registry number.
 const NUMBERS: &str = "numbers";
 
 impl Folder {
-    /// Opens the folder, which is made if it is not there, and removes what a process that
-    /// was killed has left of archives. `now` is in milliseconds since 1970.
+    /// Opens or creates the folder, and removes partial archives of a killed process. `now` is in
+    /// milliseconds since 1970.
     ///
     /// # Errors
-    /// It is no folder, cannot be written, or another process fetches into it.
+    /// The path is no folder or not writable, or another process fetches into it.
     pub fn open(path: &Path, now: i64) -> Result<Self, BoxedError> {
         if path.exists() && !path.is_dir() {
             return Err(format!("{}: this is a file; give a folder", path.display()).into());
@@ -58,19 +58,18 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The folder of the archives of a day.
+    /// Returns the folder of the archives of a day.
     pub fn day_folder(&self, day: Date) -> PathBuf {
         self.path.join(day.to_string())
     }
 
-    /// The folder of archives that were asked for by number.
+    /// Returns the folder of archives that were requested by number.
     pub fn numbers_folder(&self) -> PathBuf {
         self.path.join(NUMBERS)
     }
 
-    /// Removes the archives of a settled cell that say nothing that `newest`, those of its last
-    /// answer, do not say: a day that is asked for three times would take up three times the
-    /// room. One whose entries are not all in the newest stays.
+    /// Removes the older archives of a settled cell whose entries are all in `newest`, those of its
+    /// last answer. Otherwise a day that is requested three times would take three times the room.
     ///
     /// # Errors
     /// The state or the folder cannot be written.
@@ -97,10 +96,10 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes what is in the folder.
+    /// Writes the coverage of the folder.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn write_coverage(&self) -> Result<(), BoxedError> {
         let runs = self.ledger.coverage()?;
         let coverage = self.path.join(COVERAGE);

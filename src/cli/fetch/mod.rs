@@ -29,14 +29,14 @@ use progress::Progress;
 pub use options::{CellArgs, ServiceArgs, TOKEN_VARIABLE};
 pub use run::{RunSummary, now};
 
-/// The region of a probe that names none: Moscow, which has documents each working day.
+/// The default region of a probe: Moscow, which has documents each working day.
 const PROBED_REGION: &str = "77";
 
 /// Obtain official documents from EIS, as archives that `import` takes.
 ///
-/// Asks for one day of one region and one type of documents after another, the newest day
-/// first, and saves their archives under DIR. Archives that are there are not requested again:
-/// the same command resumes where it left off, and retries what failed. The token comes from
+/// Requests one day of one region and one type of documents after another, the newest day first,
+/// and saves their archives under DIR. Saved archives are not requested again: the same command
+/// resumes where it left off, and retries failures. The token comes from
 /// --token-file or the variable PROCUREMENT_LOOKUP_TOKEN, never from the command line; the
 /// manual (`procurement-lookup manual fetch`) says how to get one.
 #[derive(Debug, clap::Args)]
@@ -52,10 +52,10 @@ pub struct Args {
     /// With --number: the part of EIS it belongs to, such as RGK, PRIZ or RNP
     #[arg(long, value_name = "NAME", requires = "number", value_parser = subsystem)]
     subsystem: Option<&'static str>,
-    /// Say how many requests are left and how long they take, without asking anything
+    /// Print the number of requests left and their time, without sending any
     #[arg(long, conflicts_with = "probe")]
     dry_run: bool,
-    /// Find out with a few requests what the service offers
+    /// Probe the service with a few requests and report the result
     #[arg(long)]
     probe: bool,
 }
@@ -97,7 +97,7 @@ pub fn fetch(
     with_coverage_written(&folder, || run_and_print(&folder, &selection, options))
 }
 
-/// Does `work`, and then writes the coverage of the folder, also if it failed.
+/// Runs `work`, and then writes the coverage of the folder, even after a failure.
 fn with_coverage_written<T>(
     folder: &Folder,
     work: impl FnOnce() -> Result<T, BoxedError>,
@@ -173,7 +173,7 @@ fn all_of_number(
     }
 }
 
-/// Says what the service gives.
+/// Prints the result of a probe.
 fn probed(folder: &Folder, selection: &CellSelection, options: ClientOptions) -> Outcome {
     let region = selection.regions.first().copied();
     let region = region.or_else(|| Region::from_code(PROBED_REGION));

@@ -20,7 +20,7 @@ use crate::model::{Date, Region};
 /// The service of EIS for persons and programs.
 const ENDPOINT: &str = "https://int.zakupki.gov.ru/eis-integration/services/getDocsIP";
 
-/// The variable that may have the token.
+/// The environment variable for the token.
 pub const TOKEN_VARIABLE: &str = "PROCUREMENT_LOOKUP_TOKEN";
 
 /// The largest file of a token and of certificates, in bytes.
@@ -33,16 +33,16 @@ const SPANS: RangeInclusive<Duration> =
 /// The longest pause.
 const MAX_PAUSE: Duration = Duration::from_secs(600);
 
-/// The year in which EIS began.
+/// The first year of EIS.
 const FIRST_YEAR: u16 = 2011;
 
-/// The most days that --last counts.
+/// The largest value of --last.
 const MAX_DAYS: u64 = 3_660;
 
 /// The cells to request, and the folder for them.
 #[derive(Debug, clap::Args)]
 pub struct CellArgs {
-    /// The folder for archives; made if it does not exist
+    /// The folder for archives; created if it does not exist
     #[arg(long, value_name = "DIR")]
     pub into: PathBuf,
     /// The customers' regions: codes such as 77,50, or all
@@ -54,15 +54,15 @@ pub struct CellArgs {
     /// The last day [default: yesterday in Moscow]
     #[arg(long, value_name = "DATE", value_parser = past_day)]
     to: Option<Date>,
-    /// How many days up to the last one, instead of --from
+    /// The number of days up to the last one, instead of --from
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u64).range(1..=MAX_DAYS), conflicts_with = "from")]
     last: Option<u64>,
-    /// What to ask for
+    /// The documents to obtain
     #[arg(long, value_delimiter = ',', default_value = "contracts,purchases")]
     what: Vec<Part>,
 }
 
-/// How requests are sent to the service.
+/// The options of requests to the service.
 #[derive(Debug, clap::Args)]
 pub struct ServiceArgs {
     /// A file with the token, which other users cannot read
@@ -83,17 +83,17 @@ pub struct ServiceArgs {
     /// Requests a minute at most, downloads included; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 80)]
     pub per_minute: u32,
-    /// How long to wait before asking again after a failure; each further wait is twice as long
+    /// The wait before a retry after a failure; each further wait is twice as long
     #[arg(long, value_name = "SPAN", default_value = "6s",
         value_parser = values::duration_in(Duration::ZERO..=MAX_PAUSE))]
     pause: Duration,
-    /// The longest time to fetch; the next run asks for the rest [default: no limit; of an
+    /// The longest time to fetch; the next run requests the rest [default: no limit; of an
     /// update 6h]
     #[arg(long = "for", value_name = "SPAN", value_parser = values::duration_in(SPANS))]
     span: Option<Duration>,
 }
 
-/// Regions that are asked for.
+/// The requested regions.
 #[derive(Clone, Debug)]
 struct Regions(Vec<&'static Region>);
 
@@ -166,7 +166,7 @@ fn proxy(text: &str) -> Result<Proxy, String> {
 }
 
 impl CellArgs {
-    /// The cells that are asked for; wrong use ends the process.
+    /// Returns the requested cells. Wrong use ends the process.
     pub fn selection(&self) -> CellSelection {
         let to = self.to.unwrap_or_else(|| today().minus_days(1));
         let from = match (self.from, self.last) {
@@ -187,11 +187,11 @@ impl CellArgs {
 }
 
 impl ServiceArgs {
-    /// The client's options, for `span` from now on unless the user gave another. Without a tunnel
-    /// they need a token.
+    /// Returns the client's options, for `span` from now on unless the user gave another. Without a
+    /// tunnel they need a token.
     ///
     /// # Errors
-    /// There is none, or a file cannot be used.
+    /// The token is missing, or a file cannot be used.
     pub fn options(
         &self,
         flag: Arc<AtomicBool>,
@@ -227,12 +227,12 @@ impl ServiceArgs {
         })
     }
 
-    /// The token, from its file, else from its variable.
+    /// Returns the token from its file, else from its variable.
     fn token(&self) -> Result<Option<AccessToken>, BoxedError> {
         if let Some(path) = &self.token_file {
             let name = path.to_string_lossy();
             if !path.exists() && !name.contains(['/', '.']) && AccessToken::parse(&name).is_ok() {
-                // It may be the token itself, which no message shows.
+                // The text may be the token itself, which no message shows.
                 let what = "--token-file: there is no such file; give the path of a file with the \
                             token, not the token itself";
                 return Err(what.into());

@@ -11,7 +11,7 @@ use indicatif::{
 
 use crate::fetch::ServiceEvent;
 
-/// Waits from this length on are logged, too.
+/// The shortest wait that is also logged.
 const LONG_WAIT: Duration = Duration::from_secs(60);
 
 /// Cells, archives, bytes, rate and time left, on a terminal only.
@@ -22,7 +22,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The progress of a run over `cells` cells.
+    /// Returns the progress of a run over `cells` cells.
     pub fn new(cells: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(cells), ProgressDrawTarget::stderr_with_hz(5));
         if io::stderr().is_terminal() {
@@ -58,13 +58,13 @@ impl Progress {
         }
     }
 
-    /// Counts an archive that was saved.
+    /// Counts a saved archive.
     pub fn archive(&self) {
         self.archives.set(self.archives.get() + 1);
         self.show();
     }
 
-    /// Counts a cell that has ended.
+    /// Counts a finished cell.
     pub fn cell(&self) {
         self.bar.inc(1);
     }
@@ -74,7 +74,7 @@ impl Progress {
         self.bar.suspend(|| eprintln!("{line}"));
     }
 
-    /// The numbers of archives and bytes received.
+    /// Returns the numbers of received archives and bytes.
     pub fn totals(&self) -> (u64, u64) {
         (self.archives.get(), self.bytes.get())
     }
@@ -84,7 +84,7 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// A message, while nothing waits.
+    /// Returns the message outside waits.
     fn show(&self) {
         let (archives, bytes) = self.totals();
         let seconds = self.bar.elapsed().as_secs().max(1);
@@ -96,8 +96,7 @@ impl Progress {
     }
 }
 
-/// Writes the number of cells and of those done; their rate and the time left, once there is a
-/// rate.
+/// Writes the number of cells and of finished ones, and with a rate, the rate and the time left.
 fn write_cells(state: &ProgressState, out: &mut dyn fmt::Write) {
     let (done, all) = (state.pos(), state.len().unwrap_or(0));
     // Ignores terminal write errors.

@@ -1,9 +1,9 @@
-//! A run: the cells of a selection that are not settled, one after another.
+//! A run over the unsettled cells of a selection, one after another.
 //!
-//! A cell is settled when the service says that it is empty, or when all its archives are on
-//! the disk. The newest documents come late, so days that were settled within three days of
-//! their date are asked for again, by the next run. A run that was stopped is the same run
-//! when it goes on, and asks for nothing twice.
+//! A cell is settled when the service reports it as empty, or when all its archives are on the
+//! disk. The newest documents come late, so the next run requests days again that were settled
+//! within three days of their date. A stopped run continues as the same run, and requests nothing
+//! twice.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -19,10 +19,10 @@ use crate::fetch::{CellSelection, Client, ClientOptions, DocumentsOf, FetchFailu
 use crate::model::{Cell, Date};
 use crate::store::{CellState, FetchLedger};
 
-/// A day that was settled no more than so many days after its date is asked for again.
+/// A day that was settled at most this many days after its date is requested again.
 const FRESH_DAYS: i64 = 3;
 
-/// How long the links of an answer may be used by a run that resumes, in milliseconds.
+/// The time in which a resumed run may use the links of an answer, in milliseconds.
 const LINKS_LAST: i64 = 600_000;
 
 /// The consecutive cells without a connection that end a run.
@@ -34,7 +34,7 @@ pub struct RunSummary {
     counts: BTreeMap<&'static str, CellCounts>,
     archives: u64,
     bytes: u64,
-    /// The reason why it ended early: a sentence that says what to do.
+    /// The reason why it ended early: a sentence with the remedy.
     pub ended: Option<String>,
     /// Whether a signal or the time given ended it early.
     is_stopped: bool,
@@ -51,7 +51,7 @@ pub struct CellCounts {
     pub empty: u64,
     /// Could not be obtained.
     pub failed: u64,
-    /// Not asked for, as the run ended early.
+    /// Not requested, because the run ended early.
     pub left: u64,
 }
 
@@ -62,18 +62,18 @@ enum Settled {
 }
 
 impl RunSummary {
-    /// Returns whether all that was asked for is there.
+    /// Returns whether everything requested was obtained.
     pub fn is_complete(&self) -> bool {
         let total = self.total();
         self.ended.is_none() && !self.is_stopped && total.failed + total.left == 0
     }
 
-    /// Returns whether nothing more is asked for.
+    /// Returns whether the cell is settled.
     fn is_over(&self) -> bool {
         self.ended.is_some() || self.is_stopped
     }
 
-    /// The cells of all subsystems.
+    /// Returns the number of cells of all subsystems.
     pub fn total(&self) -> CellCounts {
         let mut total = CellCounts::default();
         for counts in self.counts.values() {
@@ -126,7 +126,7 @@ impl RunSummary {
     }
 }
 
-/// The number of cells of a selection that are due.
+/// Returns the number of due cells of a selection.
 ///
 /// # Errors
 /// The state cannot be read.
@@ -149,10 +149,10 @@ pub fn count_due(
     Ok(due)
 }
 
-/// Fetches the cells of a selection that are due.
+/// Fetches the due cells of a selection.
 ///
 /// # Errors
-/// The folder or its state fails; what the service fails in is in the summary.
+/// The folder or its state fails. Failures of the service are in the summary.
 pub fn run(
     folder: &Folder,
     selection: &CellSelection,
@@ -187,7 +187,7 @@ pub fn run(
     Ok(summary)
 }
 
-/// A sentence on the least time that so many requests take.
+/// Returns a sentence with the shortest time for this number of requests.
 pub fn estimate(requests: u64, per_minute: u32) -> String {
     let plural = if requests == 1 { "" } else { "s" };
     let what = format!("{requests} request{plural} for documents left, one more for each archive");
@@ -201,7 +201,7 @@ pub fn estimate(requests: u64, per_minute: u32) -> String {
     }
 }
 
-/// Returns whether a run that began at `started` must ask for a cell.
+/// Returns whether a run that began at `started` must request a cell.
 fn is_due(state: Option<CellState>, day: Date, started: i64) -> bool {
     let Some(CellState {
         settled: Some(settled),
@@ -213,14 +213,14 @@ fn is_due(state: Option<CellState>, day: Date, started: i64) -> bool {
     is_fresh(day, settled) && settled < started
 }
 
-/// Returns whether a day was settled so soon that documents may have come since.
+/// Returns whether a day was settled so early that documents may have followed.
 fn is_fresh(day: Date, settled: i64) -> bool {
     let moment = SystemTime::UNIX_EPOCH + Duration::from_millis(settled.unsigned_abs());
     let settled = Date::in_moscow(moment);
     settled.days_since_1970() - day.days_since_1970() <= FRESH_DAYS
 }
 
-/// The time, in milliseconds since 1970.
+/// Returns the time in milliseconds since 1970.
 pub fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| {
@@ -228,7 +228,7 @@ pub fn now() -> i64 {
     })
 }
 
-/// A run on its way.
+/// The state of a run.
 struct Run<'a> {
     folder: &'a Folder,
     client: Client<'a>,
@@ -269,7 +269,7 @@ impl Run<'_> {
             .or_default()
     }
 
-    /// Notes what a cell has come to.
+    /// Notes the result of a cell.
     fn record(
         &mut self,
         cell: &Cell,
@@ -333,7 +333,7 @@ impl Run<'_> {
         }
         let links = self.ask(cell)?;
         match self.archives(cell, &links) {
-            // Links expire: they are asked for again, once.
+            // Links expire, so they are requested again, once.
             Err(CellError::Service(FetchFailure::Forbidden(_))) => {
                 let links = self.ask(cell)?;
                 self.archives(cell, &links)
@@ -342,7 +342,7 @@ impl Run<'_> {
         }
     }
 
-    /// The links of an answer to a run that was stopped, while they last.
+    /// Returns the links of an answer to a stopped run, if they are still valid.
     fn remembered(&self, cell: &Cell) -> Result<Vec<String>, CellError> {
         let links = self.folder.ledger.links(cell)?;
         let now = now();
@@ -362,7 +362,7 @@ impl Run<'_> {
         Ok(links)
     }
 
-    /// Saves the archives of links that are not on the disk yet, and settles the cell.
+    /// Saves the missing archives of links, and settles the cell.
     fn archives(&mut self, cell: &Cell, links: &[String]) -> Result<Settled, CellError> {
         let known = self.folder.ledger.links(cell)?;
         let saved = |link: &str| known.iter().find(|one| one.link == link)?.saved;

@@ -1,4 +1,4 @@
-//! The manual's table of the bounds that a user can meet, made of the constants that bound.
+//! The manual's table of the bounds that a user can meet, from their constants.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -16,8 +16,8 @@ use crate::http::engine::Bounds;
 use crate::model::{Language, MAX_CUSTOMER_INN, MAX_DIGITS, MAX_KEY_NAME, PROOF_DAYS};
 use crate::{fetch, http, import, store, web};
 
-/// A row of the table: what is bounded, and by how much; with it the option that sets it, and
-/// the range of that, if there is one.
+/// A row of the table: the subject and the bound, with the option that sets it and its range, if
+/// there is one.
 pub type BoundRow = [String; 2];
 
 /// Returns the bounds, in a language.
@@ -35,11 +35,11 @@ pub fn bounds(language: Language) -> Vec<BoundRow> {
     table.rows
 }
 
-/// How much is allowed.
+/// An allowed amount.
 #[derive(Clone, Copy)]
 enum Amount {
     Count(u64),
-    /// Bytes.
+    /// A number of bytes.
     Size(u64),
     Time(Duration),
 }
@@ -59,13 +59,13 @@ struct Table {
 }
 
 impl Table {
-    /// A row with several bounds in the order of its words.
+    /// Adds a row with several bounds in the order of its words.
     fn row<const N: usize>(&mut self, russian: &str, english: &str, bounds: [Amount; N]) {
         let bounds = bounds.map(|amount| self.text(amount)).join("; ");
         self.push(russian, english, bounds);
     }
 
-    /// A row of a bound that an option of `serve` sets, to a value from the least to the most.
+    /// Adds a row of a bound that an option of `serve` sets within a range.
     fn option(&mut self, russian: &str, english: &str, name: &str, range: [Amount; 2]) {
         let command = cli::command();
         let serve = command.find_subcommand("serve");
@@ -98,7 +98,7 @@ impl Table {
         }
     }
 
-    /// A number, its digits in groups of three.
+    /// Formats a number with its digits in groups of three.
     fn digits(&self, number: u64) -> String {
         let digits = number.to_string();
         let separator = self.language.pick('\u{a0}', ',');
@@ -113,7 +113,7 @@ impl Table {
         out
     }
 
-    /// A number of bytes in the largest unit of which it is a whole number.
+    /// Formats a number of bytes in the largest unit that divides it.
     fn bytes(&self, bytes: u64) -> String {
         let units = [(30, "ГБ", "GB"), (20, "МБ", "MB"), (10, "КБ", "KB")];
         let unit = units
@@ -136,7 +136,7 @@ impl Table {
     }
 }
 
-/// What one request may ask for.
+/// The bounds of a request.
 fn requests(t: &mut Table) {
     use api::bounds::{
         MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_FILE_ROWS, MAX_HITS, MAX_LIMIT, MAX_NAMES,
@@ -194,7 +194,7 @@ fn requests(t: &mut Table) {
     );
 }
 
-/// What clients may do to the engine `bounded`.
+/// The bounds of the engine `bounded`.
 fn connections(t: &mut Table) {
     let connections = [count(1_u64), count(MAX_CONNECTIONS)];
     let times = [Time(LEAST_TIME), Time(MOST_TIME)];
@@ -248,7 +248,7 @@ fn connections(t: &mut Table) {
     );
 }
 
-/// What operators may set, and what else the service bounds.
+/// The settings of operators, and other bounds of the service.
 fn service(t: &mut Table) {
     let graces = [Time(Duration::ZERO), Time(MOST_GRACE)];
     t.option(
@@ -307,7 +307,7 @@ fn service(t: &mut Table) {
     );
 }
 
-/// Files, archives and folders that are imported.
+/// The bounds of imported files, archives and folders.
 fn files(t: &mut Table) {
     use import::{
         MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_ENTRIES, MAX_FOLDERS, MAX_FREE, MAX_LINE, MAX_NESTED,
@@ -333,7 +333,7 @@ fn files(t: &mut Table) {
     t.row("вложенность папок", "folders nested", [count(MAX_FOLDERS)]);
 }
 
-/// What documents and records may say.
+/// The bounds of documents and records.
 fn documents(t: &mut Table) {
     use import::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_FACTS, MAX_SUPPLIERS, MAX_TEXT};
     t.row(
@@ -368,7 +368,7 @@ fn documents(t: &mut Table) {
     );
 }
 
-/// The input of an import, and what it repeats and keeps.
+/// The bounds of an import: its input, repeated work and stored changes.
 fn imports(t: &mut Table) {
     use store::{COMMIT_BYTES, MAX_CHANGES, MAX_DAYS, STAGED_BYTES};
     t.row(
@@ -393,7 +393,7 @@ fn imports(t: &mut Table) {
     );
 }
 
-/// What `fetch` takes from the service of EIS, and how long it waits for it.
+/// The bounds of `fetch`: the size of answers from EIS, and the waits.
 fn fetching(t: &mut Table) {
     use fetch::{
         ANSWER_TIMEOUT, CONNECT_TIMEOUT, IDLE_TIMEOUT, LEAST_RATE, MAX_ANSWER, MAX_ATTEMPTS,
@@ -430,7 +430,7 @@ fn fetching(t: &mut Table) {
     );
 }
 
-/// How long a PostgreSQL server is waited for.
+/// The waits for a PostgreSQL server.
 fn servers(t: &mut Table) {
     use store::server_bounds::{
         ALL_ATTEMPTS, ATTEMPT, MOST_LAG, ROWS_A_SECOND, SERVER_SILENCE, SHORT_STATEMENT, SORTING,

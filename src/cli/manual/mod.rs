@@ -26,7 +26,7 @@ pub struct Args {
     lang: Option<String>,
 }
 
-/// The variables that say which language a user reads, the first that is set counting (POSIX).
+/// The variables for a user's language; the first one set counts (POSIX).
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
 pub fn run(args: &Args) -> Outcome {
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The language for a locale such as `ru_RU.UTF-8`.
+/// Returns the language for a locale such as `ru_RU.UTF-8`.
 fn locale_language(locale: &str) -> Language {
     match locale.get(..2) {
         Some("ru") => Language::Russian,
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn russian_is_for_who_has_a_russian_locale() {
+    fn a_russian_locale_selects_russian() {
         for (locale, expected) in [
             ("ru_RU.UTF-8", Language::Russian),
             ("ru", Language::Russian),

@@ -21,7 +21,7 @@ pub const HEAD_SIZES: RangeInclusive<usize> = 1 << 10..=1 << 20;
 /// The allowed bounds of the memory for unread answers, which must fit a whole page.
 pub const PENDING_SIZES: RangeInclusive<usize> = 1 << 20..=1 << 36;
 
-/// How many clients there may be, what they may send, and how long they may take.
+/// The bounds of connections, requests and times.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Bounds")]
 pub struct BoundArgs {

@@ -18,7 +18,7 @@ pub fn burst() -> RangedI64ValueParser<u32> {
     value_parser!(u32).range(1..=MAX_NUMBER)
 }
 
-/// How many requests a key may make, and an address without one.
+/// The limits of requests by key, and by address without a key.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Limits of load")]
 pub struct LimitArgs {

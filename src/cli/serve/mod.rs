@@ -79,13 +79,13 @@ pub struct Args {
     /// other systems and as a fallback
     #[arg(long, value_name = "ENGINE", default_value = Engine::default().name(), value_parser = engine)]
     engine: Engine,
-    /// How many requests are answered at once, 1 to 256 [default: one per core, at least 2]
+    /// The number of requests answered at once, 1 to 256 [default: one per core, at least 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
     workers: Option<u16>,
     /// Memory for cached answers; 0 turns the cache off
     #[arg(long, value_name = "SIZE", default_value = "16MB", value_parser = cache_size)]
     answer_cache: usize,
-    /// How long to wait for requests under way when the server stops, at most an hour
+    /// The wait for requests under way when the server stops, at most an hour
     #[arg(long, value_name = "SPAN", default_value = "10s", value_parser = values::duration_in(Duration::ZERO..=MOST_GRACE))]
     grace: Duration,
     /// Origins whose pages may use the API in a browser, separated by commas, such as

@@ -11,7 +11,7 @@ use crate::cli::logging::LogFormat;
 use crate::cli::{log_writer, server_address, values};
 use crate::http::{self, Address, Audit, Listening, MaxAges, Proxies};
 
-/// What operators see of the service.
+/// The options for operators.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Operators")]
 pub struct OperatorArgs {
@@ -26,9 +26,9 @@ pub struct OperatorArgs {
     /// as 36h or 2days [default: no limit]
     #[arg(long, value_name = "SPAN", value_parser = values::duration)]
     pub max_data_age: Option<Duration>,
-    /// Append a line of JSON for each lookup to this file: when, whose key, what was asked,
-    /// what was found. file, or no value, is audit.jsonl in the log folder of the systemd unit,
-    /// else beside the database; log writes the lines to the log [default: none]
+    /// Append a line of JSON for each lookup to this file: the time, the holder of the key, the
+    /// request and the result. file, or no value, is audit.jsonl in the log folder of the systemd
+    /// unit, else beside the database; log writes the lines to the log [default: none]
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "file")]
     pub audit: Option<PathBuf>,
     /// Answer 503 to a lookup whose line could not be written with --audit

@@ -7,31 +7,31 @@ use std::path::Path;
 use super::BoxedError;
 use crate::model::Inn;
 
-/// How large a list may be, in bytes.
+/// The largest list, in bytes.
 pub const MAX_SIZE: u64 = 64 << 20;
 
-/// How many rows it may have.
+/// The most rows of a list.
 pub const MAX_ROWS: usize = 1_000_000;
 
-/// What separates the columns of a table.
+/// The possible separators of columns.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
-/// How much of a text that is no INN is shown, in characters.
+/// The most shown characters of a text that is no INN.
 const SHOWN: usize = 40;
 
-/// A list that was read.
+/// A list of suppliers.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct List {
-    /// The suppliers, each with the line of the file that it stands in, from 1.
+    /// The suppliers, each with its line in the file, from 1.
     pub suppliers: Vec<(u64, Inn)>,
-    /// The cells that are no INN, and their places.
+    /// The cells that are no INN, with their positions.
     pub problems: Vec<String>,
 }
 
-/// Reads the list at `path`, `-` being standard input.
+/// Reads the list at `path`, or from standard input for `-`.
 ///
 /// # Errors
-/// It cannot be read, is too large, is not UTF-8, or has not one INN.
+/// The list cannot be read, is too large, is not UTF-8, or has no INN.
 pub fn read(path: &Path) -> Result<List, BoxedError> {
     let name = path.display();
     let mut bytes = Vec::new();
@@ -91,21 +91,21 @@ fn parse(text: &str) -> Result<List, String> {
     Ok(list)
 }
 
-/// Returns whether it is the name of the column with INNs.
+/// Returns whether the text is the name of the column with INNs.
 fn is_heading(cell: &str) -> bool {
     let name = cell.trim().trim_matches('"').trim().to_uppercase();
-    // The last one is that of the service's own tables.
+    // The service's own tables have the last one.
     ["ИНН", "INN", "SUPPLIERINN"].contains(&name.as_str())
 }
 
-/// The lines that are not blank, with their numbers.
+/// Returns the lines that are not blank, with their numbers.
 fn lines(text: &str) -> Vec<(u64, String)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let filled = lines.filter(|(_, line)| !line.is_empty());
     filled.map(|(row, line)| (row, line.to_owned())).collect()
 }
 
-/// The cells in the column of INNs, of the rows that are not blank.
+/// Returns the cells in the column of INNs, without blank rows.
 fn column(text: &str, delimiter: u8) -> Result<Vec<(u64, String)>, String> {
     let wrong = |error: csv::Error| format!("not a table: {error}");
     let mut table = csv::ReaderBuilder::new()
@@ -132,7 +132,7 @@ fn column(text: &str, delimiter: u8) -> Result<Vec<(u64, String)>, String> {
     Ok(cells)
 }
 
-/// How many lines end in a text.
+/// Returns the number of line ends in a text.
 fn lines_in(text: Option<&str>) -> u64 {
     text.map_or(0, |text| text.matches('\n').count() as u64)
 }

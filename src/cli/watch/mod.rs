@@ -1,4 +1,4 @@
-//! `watch`: what imports changed for the suppliers of a list.
+//! `watch`: report the changes of imports for the suppliers of a list.
 
 mod list;
 
@@ -19,10 +19,10 @@ use crate::store::{Database, KnownSupplier};
 
 pub use list::{MAX_ROWS, MAX_SIZE};
 
-/// The exit status where something changed.
+/// The exit status if something changed.
 const CHANGED: u8 = 3;
 
-/// Bytes read of a file with a cursor.
+/// The most bytes that are read of a file with a cursor.
 const LONGEST_CURSOR: u64 = 2 * MAX_CURSOR as u64;
 
 /// Moscow's offset from UTC, in seconds.
@@ -30,10 +30,9 @@ const MOSCOW: i64 = 3 * 3600;
 
 /// Report what imports changed for the suppliers of a list.
 ///
-/// Reports, for each supplier of the list, whether its contracts, its RNP check or its name
-/// changed, in which import and when, and what is true of it now. The exit status is 3 if
-/// anything changed, 0 if nothing did, and 1 if a row of the list is not an INN; the other
-/// rows are reported all the same.
+/// Reports each supplier of the list whose contracts, RNP check or name changed: the import, its
+/// time, and the current state. The exit status is 3 if anything changed, 0 if nothing did, and 1
+/// if a row of the list is not an INN; the other rows are still reported.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The list: one INN a line, or CSV with a column named ИНН or INN; - is standard input
@@ -54,11 +53,11 @@ pub struct Args {
     verdicts: VerdictArgs,
 }
 
-/// Since when changes are reported.
+/// The start of the reported changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Since {
     Day(Date),
-    /// The cursor in this file, which takes the new one.
+    /// The cursor in this file, which the new one replaces.
     File(PathBuf),
 }
 
@@ -116,7 +115,7 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 impl Since {
-    /// The position after which changes are reported, of data whose log ends at `now`.
+    /// Returns the position after which changes are reported; the log of the data ends at `now`.
     fn position(&self, database: &Database, now: &LogPosition) -> Result<LogPosition, BoxedError> {
         match self {
             Self::File(path) => match remembered(path)? {
@@ -132,7 +131,7 @@ impl Since {
                 let oldest = database.oldest_revision()?;
                 let midnight = day.days_since_1970() * 86_400 - MOSCOW;
                 let before = database.revision_before(midnight)?;
-                // Before the first import there was nothing.
+                // There were no changes before the first import.
                 let before = before.or((oldest == 0).then_some(0));
                 let kept = before.filter(|revision| *revision >= oldest);
                 let position = kept.map(LogPosition::after_revision);
@@ -142,7 +141,7 @@ impl Since {
     }
 }
 
-/// Names the time since when changes are kept.
+/// Describes the start of the stored changes.
 fn kept_since(database: &Database, oldest: u64) -> Result<String, BoxedError> {
     let made = database.revision(oldest)?.map(|it| timestamp(it.time));
     let made = made.unwrap_or_default();
@@ -151,7 +150,7 @@ fn kept_since(database: &Database, oldest: u64) -> Result<String, BoxedError> {
     ))
 }
 
-/// The cursor in a file; none if there is no such file.
+/// Reads the cursor in a file; none if the file does not exist.
 fn remembered(path: &Path) -> Result<Option<ChangeCursor>, BoxedError> {
     let name = path.display();
     let mut text = String::new();
@@ -170,7 +169,7 @@ fn remembered(path: &Path) -> Result<Option<ChangeCursor>, BoxedError> {
     }
 }
 
-/// The report, and the data that it is of.
+/// The report and its data.
 struct Watch<'a> {
     database: &'a Database,
     from: AnswerOrigin,
@@ -179,7 +178,7 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Writes the report. Returns how many rows of the list have changes.
+    /// Writes the report. Returns the number of rows with changes.
     fn report(&self, list: &list::List, out: &mut dyn Write) -> Result<u64, BoxedError> {
         let mut buffer = Vec::new();
         if self.format == ReportFormat::Csv {
@@ -239,7 +238,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// A supplier for people.
+    /// Formats a supplier for people.
     fn block(
         &self,
         row: u64,
@@ -263,7 +262,7 @@ impl Watch<'_> {
         Ok(text)
     }
 
-    /// When a change was made.
+    /// Returns the time of a change.
     fn time(&self, change: &LoggedChange) -> Result<String, BoxedError> {
         let revision = self.database.revision(change.revision)?;
         Ok(revision.map_or_else(String::new, |it| timestamp(it.time)))

@@ -14,7 +14,8 @@ pub struct Bounds {
     /// Connections from one address (of IPv6 from one network of 64 bits); one
     /// more is answered 503.
     pub connections_of_address: usize,
-    /// Addresses whose connections are not counted: those of proxies, which connect for many clients.
+    /// Addresses whose connections are not counted: those of proxies, which connect for many
+    /// clients.
     pub uncounted: Vec<IpNet>,
     /// Bytes of a head, request line and headers; a larger one is answered 431.
     pub head: usize,

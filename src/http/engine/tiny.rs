@@ -70,8 +70,8 @@ impl Server {
     }
 
     /// Returns whether it still accepts connections. If the process runs out of file descriptors,
-    /// tiny_http's accepting thread panics and closes the socket, while every [`Server::recv`] keeps
-    /// waiting. Only a connection to itself shows that.
+    /// tiny_http's accepting thread panics and closes the socket, while every [`Server::recv`]
+    /// keeps waiting. Only a connection to itself shows that.
     pub fn is_accepting(&self) -> bool {
         let connected = match self.server.server_addr() {
             ListenAddr::IP(address) => TcpStream::connect(address).map(drop),
@@ -142,8 +142,8 @@ impl Request<'_> {
     /// # Errors
     /// The client is gone.
     pub fn respond(self, mut head: Vec<u8>, body: Cow<'static, [u8]>) -> io::Result<()> {
-        // In one write, because tiny_http leaves Nagle's algorithm on: a second write would wait for
-        // the client's delayed acknowledgement, some 40 ms.
+        // In one write, because tiny_http leaves Nagle's algorithm on: a second write would wait
+        // for the client's delayed acknowledgement, some 40 ms.
         head.extend_from_slice(&body);
         let mut writer = self.request.into_writer();
         writer.write_all(&head)?;

@@ -69,8 +69,8 @@ pub struct Connection {
 impl Connection {
     /// Returns a connection that was just accepted.
     pub fn new(socket: OwnedFd, peer: Option<IpAddr>) -> Self {
-        // Responses are written whole, so there is nothing to wait for. A Unix socket neither has nor
-        // needs this option. If the client is gone, a read shows it.
+        // Responses are written whole, so there is nothing to wait for. A Unix socket neither has
+        // nor needs this option. If the client is gone, a read shows it.
         let _ = sockopt::set_tcp_nodelay(&socket, true);
         Self {
             socket,
@@ -112,8 +112,8 @@ impl Connection {
         Ok(count)
     }
 
-    /// Notes the result of a read for up to `room` bytes. A short one has taken all input (epoll(7),
-    /// "Questions and answers").
+    /// Notes the result of a read for up to `room` bytes. A short one has taken all input
+    /// (epoll(7), "Questions and answers").
     fn note_read(&mut self, count: io::Result<usize>, room: usize) {
         let took_all = count.map_or_else(|error| error == Errno::AGAIN, |count| count < room);
         self.is_drained = took_all && !self.has_ended;

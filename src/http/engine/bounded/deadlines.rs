@@ -68,9 +68,9 @@ impl Deadlines {
         end.next_multiple_of(STEP)
     }
 
-    /// Moves the next check to `deadline`, if it is later. The caller has put the deadline in its slot
-    /// before: a concurrent check forgets only the time that was due when it began, and sees all
-    /// slots as they were then.
+    /// Moves the next check to `deadline`, if it is later. The caller has put the deadline in its
+    /// slot before: a concurrent check forgets only the time that was due when it began, and sees
+    /// all slots as they were then.
     pub fn check_by(&self, deadline: u64) {
         if deadline >= self.next.load(Ordering::SeqCst) {
             return;

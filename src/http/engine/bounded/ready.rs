@@ -82,8 +82,8 @@ impl Ready {
 pub(super) struct Sleep<'a>(&'a Ready);
 
 impl Sleep<'_> {
-    /// Returns whether a request waits. Another worker may have left it before it could see that this
-    /// one sleeps.
+    /// Returns whether a request waits. Another worker may have left it before it could see that
+    /// this one sleeps.
     pub fn has_requests(&self) -> bool {
         !self.0.requests().is_empty()
     }

@@ -126,8 +126,8 @@ impl Refusal {
     }
 }
 
-/// Returns a response of the engine itself: a line of plain text. The connection is closed after it.
-/// A response to HEAD has no body.
+/// Returns a response of the engine itself: a line of plain text. The connection is closed after
+/// it. A response to HEAD has no body.
 pub fn response(status: &str, sentence: &str, with_body: bool) -> Vec<u8> {
     let mut bytes = format!("HTTP/1.1 {status}\r\nDate: ").into_bytes();
     date::with(SystemTime::now(), |date| {

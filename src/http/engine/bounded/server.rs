@@ -1,5 +1,5 @@
-//! The server: one epoll set for all workers. A worker takes a connection out of its slot and puts it
-//! back after its turn. An event in between is noted in the slot.
+//! The server: one epoll set for all workers. A worker takes a connection out of its slot and puts
+//! it back after its turn. An event in between is noted in the slot.
 
 use std::borrow::Cow;
 use std::io;
@@ -113,8 +113,8 @@ impl Server {
         })
     }
 
-    /// Returns the next request. In between it serves all connections: it accepts, reads, sends, and
-    /// ends those that exceed a bound.
+    /// Returns the next request. In between it serves all connections: it accepts, reads, sends,
+    /// and ends those that exceed a bound.
     ///
     /// # Errors
     /// As [`Server::recv`].
@@ -360,8 +360,8 @@ impl Server {
         }
     }
 
-    /// Makes room for more unread bytes: cuts off the clients that have read nothing for the longest
-    /// time. Returns whether there is room.
+    /// Makes room for more unread bytes: cuts off the clients that have read nothing for the
+    /// longest time. Returns whether there is room.
     fn make_room(&self, more: usize) -> bool {
         let fits = || {
             let waiting = self.counts.waiting.load(Ordering::Relaxed);
@@ -410,8 +410,8 @@ impl Server {
         }
     }
 
-    /// Puts a connection in its slot until it is readable or writable, depending on its state, or the
-    /// deadline passes. If it is ready already, its event follows those of all others.
+    /// Puts a connection in its slot until it is readable or writable, depending on its state, or
+    /// the deadline passes. If it is ready already, its event follows those of all others.
     pub(super) fn put(&self, token: Token, connection: Box<Connection>, deadline: u64) {
         let arm = |connection: &mut Connection, has_missed: bool| {
             let watch = match connection.state {
