@@ -29,9 +29,8 @@ use super::error::{Error, Result};
 use super::record::{read_entry, read_purchase};
 use super::suppliers::KnownSupplier;
 use crate::model::{
-    ChangeCursor, ContractFilter, ContractOrder, ContractSummary, Coverage, EncodedContract, Inn,
-    LogPosition, LoggedChange, NameQuery, Purchase, PurchaseNumber, Registries, RnpEntry,
-    SourceDocument, WonPurchase,
+    ChangeCursor, Coverage, Inn, LogPosition, LoggedChange, NameQuery, Purchase, PurchaseNumber,
+    Registries, RnpEntry, SourceDocument, WonPurchase,
 };
 
 pub(in crate::store) use columns::{FacetColumn, FacetRow, FacetValue};
@@ -283,81 +282,6 @@ impl Database {
         names::find_names(self.source(), query, kinds, limit)
     }
 
-    /// Selects up to `limit` of a supplier's contracts that match `filter`, in the given order,
-    /// after the first `skip`.
-    ///
-    /// # Errors
-    /// The data cannot be read.
-    #[inline]
-    pub fn select(
-        &self,
-        supplier: &KnownSupplier,
-        filter: &ContractFilter,
-        order: ContractOrder,
-        skip: u64,
-        limit: u64,
-    ) -> Result<Selection> {
-        pages::select(self.source(), supplier, filter, order, skip, limit)
-    }
-
-    /// Passes the contracts of a selection to `show`, in its order.
-    ///
-    /// # Errors
-    /// The data cannot be read; `show` may have seen some contracts by then.
-    #[inline]
-    pub fn show(
-        &self,
-        supplier: &KnownSupplier,
-        selection: &Selection,
-        show: &mut dyn FnMut(&EncodedContract<'_>),
-    ) -> Result<()> {
-        pages::show(self.source(), supplier, selection, show)
-    }
-
-    /// Selects up to `limit` of a customer's contracts that match `filter`, in the given order,
-    /// after the first `skip`. Equal contracts follow by registry number, then by the supplier's
-    /// INN, in the same direction.
-    ///
-    /// # Errors
-    /// The data cannot be read.
-    #[inline]
-    pub fn select_of_customer(
-        &self,
-        inn: &str,
-        filter: &ContractFilter,
-        order: ContractOrder,
-        skip: u64,
-        limit: u64,
-    ) -> Result<CustomerSelection> {
-        pages::select_of_customer(self.source(), inn, filter, order, skip, limit)
-    }
-
-    /// Passes the contracts of a selection, each with its supplier, to `show`, in its order.
-    ///
-    /// # Errors
-    /// As [`Database::show`].
-    #[inline]
-    pub fn show_of_customer(
-        &self,
-        selection: &CustomerSelection,
-        show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
-    ) -> Result<()> {
-        pages::show_of_customer(self.source(), selection, show)
-    }
-
-    /// Sums up the contracts of a supplier that match `filter`.
-    ///
-    /// # Errors
-    /// The data cannot be read.
-    #[inline]
-    pub fn summary(
-        &self,
-        supplier: &KnownSupplier,
-        filter: &ContractFilter,
-    ) -> Result<ContractSummary> {
-        summary::summary(self.source(), supplier, filter)
-    }
-
     /// Returns the oldest revision in the log, which has all changes since then.
     ///
     /// # Errors
@@ -449,20 +373,6 @@ impl Database {
             |each| self.source.suppliers(each),
             |supplier: &KnownSupplier| each(&supplier.inn, supplier),
         )
-    }
-
-    /// Passes all contracts of a supplier to `show`, newest first: by sign date, then registry
-    /// number, both descending.
-    ///
-    /// # Errors
-    /// The data cannot be read; `show` may have seen some contracts by then.
-    pub fn contracts(
-        &self,
-        supplier: &KnownSupplier,
-        show: &mut dyn FnMut(&EncodedContract<'_>),
-    ) -> Result<()> {
-        let all = supplier.contracts;
-        pages::show_newest(self.source(), supplier, 0, all, show)
     }
 
     /// Passes each purchase to `each`, in the order of insertion. The caller must hold the data

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::super::error::Result;
 use super::super::record::{NOT_A_CONTRACT, decode_contract};
 use super::super::suppliers::KnownSupplier;
+use super::Database;
 use super::columns::FacetColumn;
 use super::facets::{FacetPrice, Facets, each_match};
 use super::source::{Owner, Source};
@@ -45,72 +46,139 @@ pub struct CustomerSelection {
     ids: Vec<i64>,
 }
 
-/// Implements [`super::Database::select`].
-///
-/// Reads nothing for a page of all contracts, newest first. Otherwise it reads the facets of all
-/// matches, with 40 bytes of memory for each.
-pub(super) fn select(
-    source: &dyn Source,
-    supplier: &KnownSupplier,
-    filter: &ContractFilter,
-    order: ContractOrder,
-    skip: u64,
-    limit: u64,
-) -> Result<Selection> {
-    if filter.is_everything() && order == ContractOrder::default() {
-        return Ok(Selection {
-            count: supplier.contracts,
-            page: Page::Newest { skip, limit },
-        });
-    }
-    let mut entries = matches(source, Owner::Supplier(supplier), filter, order.by)?;
-    // The ids of a supplier's contracts ascend by sign date, then registry number.
-    entries.sort_unstable_by(|a, b| {
-        let by_id = || directed(a.id.cmp(&b.id), order.ascending);
-        a.compare(b, order.ascending).then_with(by_id)
-    });
-    let page = entries.get(window(&entries, skip, limit));
-    let page = page.unwrap_or_default();
-    Ok(Selection {
-        page: Page::Ids(page.iter().map(|entry| entry.id).collect()),
-        count: entries.len() as u64,
-    })
-}
-
-/// Implements [`super::Database::select_of_customer`].
-///
-/// Reads the facets of all contracts that match, with 40 bytes of memory for each.
-pub(super) fn select_of_customer(
-    source: &dyn Source,
-    inn: &str,
-    filter: &ContractFilter,
-    order: ContractOrder,
-    skip: u64,
-    limit: u64,
-) -> Result<CustomerSelection> {
-    let mut entries = matches(source, Owner::Customer(inn), filter, order.by)?;
-    entries.sort_unstable_by(|a, b| a.compare(b, order.ascending));
-    let count = entries.len() as u64;
-    let page = window(&entries, skip, limit);
-    let mut ids = Vec::new();
-    if !page.is_empty() {
-        let (before, tied) = with_ties(&entries, &page, order.ascending);
-        let mut keyed = Vec::new();
-        for entry in entries.drain(tied) {
-            keyed.push((source.contract_key(entry.id)?, entry));
+impl Database {
+    /// Selects up to `limit` of a supplier's contracts that match `filter`, in the given order,
+    /// after the first `skip`.
+    ///
+    /// Reads nothing for a page of all contracts, newest first. Otherwise it reads the facets of all
+    /// matches, with 40 bytes of memory for each.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn select(
+        &self,
+        supplier: &KnownSupplier,
+        filter: &ContractFilter,
+        order: ContractOrder,
+        skip: u64,
+        limit: u64,
+    ) -> Result<Selection> {
+        if filter.is_everything() && order == ContractOrder::default() {
+            return Ok(Selection {
+                count: supplier.contracts,
+                page: Page::Newest { skip, limit },
+            });
         }
-        keyed.sort_by(|(a_key, a), (b_key, b)| {
-            let by_key = || directed(a_key.cmp(b_key), order.ascending);
-            a.compare(b, order.ascending).then_with(by_key)
+        let mut entries = matches(self.source(), Owner::Supplier(supplier), filter, order.by)?;
+        // The ids of a supplier's contracts ascend by sign date, then registry number.
+        entries.sort_unstable_by(|a, b| {
+            let by_id = || directed(a.id.cmp(&b.id), order.ascending);
+            a.compare(b, order.ascending).then_with(by_id)
         });
-        let page = keyed.iter().skip(before).take(page.len());
-        ids.extend(page.map(|(_, entry)| entry.id));
+        let page = entries.get(window(&entries, skip, limit));
+        let page = page.unwrap_or_default();
+        Ok(Selection {
+            page: Page::Ids(page.iter().map(|entry| entry.id).collect()),
+            count: entries.len() as u64,
+        })
     }
-    Ok(CustomerSelection {
-        name: customer_name(source, inn)?,
-        count,
-        ids,
-    })
+
+    /// Passes the contracts of a selection to `show`, in its order.
+    ///
+    /// # Errors
+    /// The data cannot be read; `show` may have seen some contracts by then.
+    pub fn show(
+        &self,
+        supplier: &KnownSupplier,
+        selection: &Selection,
+        show: &mut dyn FnMut(&EncodedContract<'_>),
+    ) -> Result<()> {
+        let source = self.source();
+        match &selection.page {
+            Page::Newest { skip, limit } => {
+                let end = skip.saturating_add(*limit).min(supplier.contracts);
+                for first in (*skip..end).step_by(READ_AT_ONCE) {
+                    let part = (end - first).min(READ_AT_ONCE as u64);
+                    show_newest(source, supplier, first, part, show)?;
+                }
+                Ok(())
+            }
+            Page::Ids(ids) => show_ids(source, repeat(supplier), ids, &mut |_, one| show(one)),
+        }
+    }
+
+    /// Passes all contracts of a supplier to `show`, newest first: by sign date, then registry
+    /// number, both descending.
+    ///
+    /// # Errors
+    /// The data cannot be read; `show` may have seen some contracts by then.
+    pub fn contracts(
+        &self,
+        supplier: &KnownSupplier,
+        show: &mut dyn FnMut(&EncodedContract<'_>),
+    ) -> Result<()> {
+        let all = supplier.contracts;
+        show_newest(self.source(), supplier, 0, all, show)
+    }
+
+    /// Selects up to `limit` of a customer's contracts that match `filter`, in the given order,
+    /// after the first `skip`. Equal contracts follow by registry number, then by the supplier's
+    /// INN, in the same direction.
+    ///
+    /// Reads the facets of all contracts that match, with 40 bytes of memory for each.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn select_of_customer(
+        &self,
+        inn: &str,
+        filter: &ContractFilter,
+        order: ContractOrder,
+        skip: u64,
+        limit: u64,
+    ) -> Result<CustomerSelection> {
+        let source = self.source();
+        let mut entries = matches(source, Owner::Customer(inn), filter, order.by)?;
+        entries.sort_unstable_by(|a, b| a.compare(b, order.ascending));
+        let count = entries.len() as u64;
+        let page = window(&entries, skip, limit);
+        let mut ids = Vec::new();
+        if !page.is_empty() {
+            let (before, tied) = with_ties(&entries, &page, order.ascending);
+            let mut keyed = Vec::new();
+            for entry in entries.drain(tied) {
+                keyed.push((source.contract_key(entry.id)?, entry));
+            }
+            keyed.sort_by(|(a_key, a), (b_key, b)| {
+                let by_key = || directed(a_key.cmp(b_key), order.ascending);
+                a.compare(b, order.ascending).then_with(by_key)
+            });
+            let page = keyed.iter().skip(before).take(page.len());
+            ids.extend(page.map(|(_, entry)| entry.id));
+        }
+        Ok(CustomerSelection {
+            name: customer_name(source, inn)?,
+            count,
+            ids,
+        })
+    }
+
+    /// Passes the contracts of a selection, each with its supplier, to `show`, in its order.
+    ///
+    /// # Errors
+    /// As [`Database::show`].
+    pub fn show_of_customer(
+        &self,
+        selection: &CustomerSelection,
+        show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
+    ) -> Result<()> {
+        let source = self.source();
+        for ids in selection.ids.chunks(READ_AT_ONCE) {
+            let suppliers = source.suppliers_of(ids)?;
+            show_ids(source, suppliers.iter(), ids, show)?;
+        }
+        Ok(())
+    }
 }
 
 /// Returns the matching contracts, in any order.
@@ -184,26 +252,6 @@ impl NewestName {
     }
 }
 
-/// As [`super::Database::show`].
-pub(super) fn show(
-    source: &dyn Source,
-    supplier: &KnownSupplier,
-    selection: &Selection,
-    show: &mut dyn FnMut(&EncodedContract<'_>),
-) -> Result<()> {
-    match &selection.page {
-        Page::Newest { skip, limit } => {
-            let end = skip.saturating_add(*limit).min(supplier.contracts);
-            for first in (*skip..end).step_by(READ_AT_ONCE) {
-                let part = (end - first).min(READ_AT_ONCE as u64);
-                show_newest(source, supplier, first, part, show)?;
-            }
-            Ok(())
-        }
-        Page::Ids(ids) => show_ids(source, repeat(supplier), ids, &mut |_, one| show(one)),
-    }
-}
-
 /// Passes up to `limit` contracts of a supplier to `show`, newest first, after the first
 /// `skip`.
 pub(super) fn show_newest(
@@ -258,19 +306,6 @@ pub(super) fn show_ids<'a>(
         true => Ok(()),
         false => Err(source.damaged("facets without their contract")),
     }
-}
-
-/// As [`super::Database::show_of_customer`].
-pub(super) fn show_of_customer(
-    source: &dyn Source,
-    selection: &CustomerSelection,
-    show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
-) -> Result<()> {
-    for ids in selection.ids.chunks(READ_AT_ONCE) {
-        let suppliers = source.suppliers_of(ids)?;
-        show_ids(source, suppliers.iter(), ids, show)?;
-    }
-    Ok(())
 }
 
 /// The entries after the first `skip`, up to `limit`.

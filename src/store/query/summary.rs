@@ -5,10 +5,11 @@ use std::iter::repeat;
 
 use super::super::error::Result;
 use super::super::suppliers::KnownSupplier;
+use super::Database;
 use super::columns::{FacetColumn, stage_number};
 use super::facets::{FacetPrice, Facets, each_match};
 use super::pages::show_ids;
-use super::source::{Owner, Source};
+use super::source::Owner;
 use crate::model::{ContractFilter, ContractStage, ContractSummary, CustomerSummary, Share, Sum};
 
 /// The number of customers shown.
@@ -33,52 +34,60 @@ const COLUMNS: &[FacetColumn] = &[
     FacetColumn::PriceText,
 ];
 
-/// Implements [`super::Database::summary`]. Reads the facets of all contracts that match, and one
-/// record for the name of each customer shown. Takes up to 200 bytes of memory for each different
-/// customer; there are at most as many customers as contracts.
-pub(super) fn summary(
-    source: &dyn Source,
-    supplier: &KnownSupplier,
-    filter: &ContractFilter,
-) -> Result<ContractSummary> {
-    let mut groups = Groups::default();
-    let owner = Owner::Supplier(supplier);
-    each_match(source, owner, filter, COLUMNS, |facets| groups.add(facets))?;
-    let mut summary = ContractSummary {
-        count: groups.all.count + groups.annulled.count,
-        priceless: groups.priceless,
-        annulled: groups.annulled.count,
-        annulled_sum: std::mem::take(&mut groups.annulled.sum),
-        customers_count: groups.customers.len() as u64,
-        ..ContractSummary::default()
-    };
-    let largest = groups.largest_customers();
-    let named: Vec<i64> = largest.iter().filter_map(|(_, it)| it.named).collect();
-    let mut names = Vec::with_capacity(named.len());
-    show_ids(source, repeat(supplier), &named, &mut |_, contract| {
-        names.push(contract.customer_name.text().into_owned());
-    })?;
-    let mut names = names.into_iter();
-    for (inn, customer) in largest {
-        let name = customer.named.and_then(|_| names.next());
-        summary.customers.push(CustomerSummary {
-            inn,
-            name: name.unwrap_or_default(),
-            count: customer.group.count,
-            sum: customer.group.sum,
-        });
+impl Database {
+    /// Sums up the contracts of a supplier that match `filter`.
+    ///
+    /// Reads the facets of all contracts that match, and one record for the name of each customer
+    /// shown. Takes up to 200 bytes of memory for each different customer; there are at most as many
+    /// customers as contracts.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn summary(
+        &self,
+        supplier: &KnownSupplier,
+        filter: &ContractFilter,
+    ) -> Result<ContractSummary> {
+        let source = self.source();
+        let mut groups = Groups::default();
+        let owner = Owner::Supplier(supplier);
+        each_match(source, owner, filter, COLUMNS, |facets| groups.add(facets))?;
+        let mut summary = ContractSummary {
+            count: groups.all.count + groups.annulled.count,
+            priceless: groups.priceless,
+            annulled: groups.annulled.count,
+            annulled_sum: std::mem::take(&mut groups.annulled.sum),
+            customers_count: groups.customers.len() as u64,
+            ..ContractSummary::default()
+        };
+        let largest = groups.largest_customers();
+        let named: Vec<i64> = largest.iter().filter_map(|(_, it)| it.named).collect();
+        let mut names = Vec::with_capacity(named.len());
+        show_ids(source, repeat(supplier), &named, &mut |_, contract| {
+            names.push(contract.customer_name.text().into_owned());
+        })?;
+        let mut names = names.into_iter();
+        for (inn, customer) in largest {
+            let name = customer.named.and_then(|_| names.next());
+            summary.customers.push(CustomerSummary {
+                inn,
+                name: name.unwrap_or_default(),
+                count: customer.group.count,
+                sum: customer.group.sum,
+            });
+        }
+        for (year, group) in groups.years.into_iter().rev() {
+            let year = u16::try_from(year).ok().filter(|year| *year != 0);
+            summary.years.push(group.share(year));
+        }
+        for stage in STAGES {
+            let group = groups.stages.get_mut(usize::from(stage_number(stage)));
+            let group = group.map(std::mem::take).filter(|group| group.count > 0);
+            summary.stages.extend(group.map(|group| group.share(stage)));
+        }
+        summary.sum = groups.all.sum;
+        Ok(summary)
     }
-    for (year, group) in groups.years.into_iter().rev() {
-        let year = u16::try_from(year).ok().filter(|year| *year != 0);
-        summary.years.push(group.share(year));
-    }
-    for stage in STAGES {
-        let group = groups.stages.get_mut(usize::from(stage_number(stage)));
-        let group = group.map(std::mem::take).filter(|group| group.count > 0);
-        summary.stages.extend(group.map(|group| group.share(stage)));
-    }
-    summary.sum = groups.all.sum;
-    Ok(summary)
 }
 
 /// A group of contracts: their number and the total of their prices.
