@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::path::Path;
 
+use rusqlite::Row;
+
 use super::archives::refused;
 use super::changes::check_log;
 use super::contracts::{ContractKeys, ContractPosition};
@@ -120,29 +122,21 @@ impl Check<'_> {
     /// Checks that every supplier has as many contracts as it counts, without a gap, in the order
     /// of time, each with its key. Returns the number of contracts.
     fn contracts(&self) -> Result<u64> {
-        let sqlite = |error| self.file.failed(error);
-        let mut suppliers = self
-            .file
-            .connection
-            .prepare("SELECT id, inn, contracts FROM supplier")
-            .map_err(sqlite)?;
-        let mut rows = suppliers.query(()).map_err(sqlite)?;
+        let sql = "SELECT id, inn, contracts FROM supplier";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let mut total = 0;
-        while let Some(row) = rows.next().map_err(sqlite)? {
-            let (id, inn, count): (i64, String, u64) = row
-                .get(0)
-                .and_then(|id| Ok((id, row.get(1)?, row.get(2)?)))
-                .map_err(sqlite)?;
+        let supplier = |(id, inn, count): (i64, String, u64)| {
             let damaged = || self.file.damaged(format!("{inn} is no INN"));
-            let supplier = Inn::parse(&inn).ok_or_else(damaged)?;
-            let found = self.contracts_of(id, &supplier)?;
+            let found = self.contracts_of(id, &Inn::parse(&inn).ok_or_else(damaged)?)?;
             if found != Some(count) {
                 return Err(self
                     .file
                     .damaged(format!("the contracts of supplier {inn} are not in order")));
             }
             total += count;
-        }
+            Ok(())
+        };
+        self.file.each(sql, (), read, supplier)?;
         let facets = self.count("SELECT count(*) FROM contract_facet")?;
         if facets != total {
             return Err(self.file.damaged("facets without their contracts"));
@@ -161,40 +155,29 @@ impl Check<'_> {
 
     /// Counts the contracts of a supplier; none if their order is wrong.
     fn contracts_of(&self, supplier: i64, inn: &Inn) -> Result<Option<u64>> {
-        let sqlite = |error| self.file.failed(error);
-        let mut statement = self
-            .file
-            .connection
-            .prepare_cached(
-                "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id",
-            )
-            .map_err(sqlite)?;
+        let sql = "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
         let range = [contract_id(supplier, 0), contract_id(supplier + 1, 0)];
-        let mut rows = statement.query(range).map_err(sqlite)?;
-        let (mut count, mut last) = (0, None);
-        while let Some(row) = rows.next().map_err(sqlite)? {
-            let (id, bytes): (i64, Vec<u8>) = row
-                .get(0)
-                .and_then(|id| Ok((id, row.get(1)?)))
-                .map_err(sqlite)?;
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let (mut count, mut in_order, mut last) = (0, true, None);
+        let contract = |(id, bytes): (i64, Vec<u8>)| {
             let contract = record::contract(&self.file.path, inn, &bytes)?;
             let position = ContractPosition::from_encoded(&contract);
-            let in_order = id == contract_id(supplier, count)
+            in_order &= id == contract_id(supplier, count)
                 && last.as_ref().is_none_or(|last| *last < position)
                 && self.key_matches(supplier, &position, record::digest(&bytes))?;
-            if !in_order {
-                return Ok(None);
-            }
             last = Some(position);
             count += 1;
             let facets = Facets::new(&contract);
             let facets = facets.ok_or_else(|| record::not_a_contract(&self.file.path))?;
-            if !facets.is_stored(self.file, id)? {
-                let what = "facets that their contract's record does not make";
-                return Err(self.file.damaged(what));
+            match !in_order || facets.is_stored(self.file, id)? {
+                true => Ok(()),
+                false => Err(self
+                    .file
+                    .damaged("facets that their contract's record does not make")),
             }
-        }
-        Ok(Some(count))
+        };
+        self.file.each(sql, range, read, contract)?;
+        Ok(in_order.then_some(count))
     }
 
     fn key_matches(&self, supplier: i64, position: &ContractPosition, digest: i64) -> Result<bool> {
@@ -250,7 +233,7 @@ impl Check<'_> {
         agrees: impl Fn(&str, &[u8]) -> Result<bool>,
     ) -> Result<u64> {
         let mut count = 0;
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
         self.file
             .each(sql, (), read, |(number, bytes): (String, Vec<u8>)| {
                 count += 1;

@@ -288,13 +288,9 @@ impl OpenFile {
         mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
         mut each: impl FnMut(T) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        let sqlite = |error| self.failed(error);
-        let mut statement = self.connection.prepare_cached(sql).map_err(sqlite)?;
-        let mut rows = statement.query(params).map_err(sqlite)?;
-        while let Some(row) = rows.next().map_err(sqlite)? {
-            each(read(row).map_err(sqlite)?)?;
-        }
-        Ok(())
+        self.each_row(sql, params, |row| {
+            each(read(row).map_err(|error| self.failed(error))?)
+        })
     }
 
     /// Passes the bytes in the first column of each row to `each`.
@@ -305,34 +301,24 @@ impl OpenFile {
         params: impl Params,
         mut each: impl FnMut(&[u8]) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
+        self.each_row(sql, params, |row| {
+            let value = row.get_ref(0).map_err(|error| self.failed(error))?;
+            let bytes = value.as_blob();
+            each(bytes.map_err(|error| self.damaged(error.to_string()))?)
+        })
+    }
+
+    /// Passes each row of a query to `each`, unconverted.
+    pub fn each_row<E: From<Error>>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        mut each: impl FnMut(&Row<'_>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
         let sqlite = |error| self.failed(error);
         let mut statement = self.connection.prepare_cached(sql).map_err(sqlite)?;
         let mut rows = statement.query(params).map_err(sqlite)?;
         while let Some(row) = rows.next().map_err(sqlite)? {
-            let value = row.get_ref(0).map_err(sqlite)?;
-            let bytes = value
-                .as_blob()
-                .map_err(|error| self.damaged(error.to_string()))?;
-            each(bytes)?;
-        }
-        Ok(())
-    }
-
-    /// Passes each row of a query to `each`, unconverted.
-    pub fn each_row(
-        &self,
-        sql: &str,
-        params: impl Params,
-        mut each: impl FnMut(&Row<'_>) -> Result<()>,
-    ) -> Result<()> {
-        let mut statement = self
-            .connection
-            .prepare_cached(sql)
-            .map_err(|error| self.failed(error))?;
-        let mut rows = statement
-            .query(params)
-            .map_err(|error| self.failed(error))?;
-        while let Some(row) = rows.next().map_err(|error| self.failed(error))? {
             each(row)?;
         }
         Ok(())
