@@ -2,18 +2,17 @@
 //! keys needs a copy of their file; the reserve lets an operator revoke a key when the disk is
 //! full.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use super::building::beside;
 
 /// The bytes that a change may need beyond a copy: an additional page, and the folder's entries.
 const MORE: u64 = 64 << 10;
 
 fn path_of(keys: &Path) -> PathBuf {
-    let mut name = OsString::from(keys);
-    name.push("-reserve");
-    name.into()
+    beside(keys, "-reserve")
 }
 
 /// Resizes the reserve of a keys file to the size that a change needs.

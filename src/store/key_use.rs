@@ -2,12 +2,12 @@
 //! for each key. It has its own folder, so that a server that may not change the keys can write it.
 
 use std::collections::HashMap;
-use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use super::building::{beside, write_whole};
 use super::error::{Error, Result};
 use super::key_rows::KeyHash;
 use crate::model::Date;
@@ -50,11 +50,7 @@ fn replace(folder: &Path, days: &HashMap<KeyHash, Date>) -> io::Result<()> {
         let _ = writeln!(text, " {day}");
     }
     fs::create_dir_all(folder)?;
-    let part = folder.join("days.part");
-    let mut file = File::create(&part)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(part, folder.join("days"))
+    write_whole(&folder.join("days"), text.as_bytes())
 }
 
 /// Parses the hash and the day of a line.
@@ -71,7 +67,5 @@ fn parse(line: &str) -> Option<(KeyHash, Date)> {
 }
 
 fn folder(keys: &Path) -> PathBuf {
-    let mut name = OsString::from(keys);
-    name.push("-used");
-    name.into()
+    beside(keys, "-used")
 }

@@ -1,14 +1,17 @@
 //! The outcome of the last `update` of a data file, in `FILE-update` beside it, a line of JSON. The
 //! data file cannot hold it: an update without new data leaves the file as it is.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::building::{beside, write_whole};
 use super::error::{Error, Result};
+
+/// The end of its name.
+const END: &str = "-update";
 
 /// The longest file that is read, in bytes.
 const MAX_SIZE: u64 = 4096;
@@ -35,7 +38,7 @@ impl UpdateStatus {
     /// the outcome cannot be read.
     pub fn read(database: &Path) -> Option<Self> {
         let mut text = Vec::new();
-        let file = File::open(beside(database)).ok()?;
+        let file = File::open(beside(database, END)).ok()?;
         file.take(MAX_SIZE).read_to_end(&mut text).ok()?;
         serde_json::from_slice(&text).ok()
     }
@@ -45,31 +48,18 @@ impl UpdateStatus {
     /// # Errors
     /// The folder cannot be written.
     pub fn write(&self, database: &Path) -> Result<()> {
-        let path = beside(database);
-        self.replace(&path)
-            .map_err(|error| Error::io(&path, &error))
-    }
-
-    fn replace(&self, path: &Path) -> io::Result<()> {
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let mut line = serde_json::to_vec(self)?;
+        let path = beside(database, END);
+        let io = |error| Error::io(&path, &error);
+        let mut line = serde_json::to_vec(self).map_err(|error| io(error.into()))?;
         line.push(b'\n');
-        let mut file = File::create(&part)?;
-        file.write_all(&line)?;
-        file.sync_all()?;
-        fs::rename(part, path)
+        write_whole(&path, &line).map_err(io)
     }
-}
-
-fn beside(database: &Path) -> PathBuf {
-    let mut name: OsString = database.as_os_str().to_owned();
-    name.push("-update");
-    name.into()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use tempfile::TempDir;
 
@@ -90,9 +80,9 @@ mod tests {
         UpdateStatus::default().write(&database).expect("written");
         status.write(&database).expect("written");
         assert_eq!(UpdateStatus::read(&database), Some(status));
-        let line = fs::read_to_string(beside(&database)).expect("a line");
+        let line = fs::read_to_string(beside(&database, END)).expect("a line");
         for other in ["x".to_owned(), " ".repeat(9000) + &line] {
-            fs::write(beside(&database), other).expect("written");
+            fs::write(beside(&database, END), other).expect("written");
             assert_eq!(UpdateStatus::read(&database), None);
         }
     }
