@@ -23,14 +23,6 @@ const CHANGES_AT_ONCE: usize = if cfg!(test) { 3000 } else { 32 << 20 };
 /// The estimated memory of a change beside its record, in bytes.
 const OVERHEAD: usize = 200;
 
-/// The outcome of the staged lines.
-#[derive(Debug, Default)]
-pub(super) struct MergeOutcome {
-    pub tally: Tally,
-    /// Whether anything in the file has changed.
-    pub changed: bool,
-}
-
 /// The set of lines that count, one bit each.
 struct CountingLines(Vec<u64>);
 
@@ -52,11 +44,12 @@ impl CountingLines {
     }
 }
 
-/// Merges the staged contracts into the file, within the current transaction.
-pub(super) fn merge(db: &OpenFile, mut staging: Staging) -> Result<MergeOutcome> {
-    let mut merging = MergeOutcome::default();
+/// Merges the staged contracts into the file, within the current transaction. Returns the tally of
+/// the lines.
+pub(super) fn merge(db: &OpenFile, mut staging: Staging) -> Result<Tally> {
+    let mut tally = Tally::default();
     let mut counting = CountingLines::none_of(staging.contracts);
-    merge_keys(db, &mut staging, &mut counting, &mut merging)?;
+    merge_keys(db, &mut staging, &mut counting, &mut tally)?;
     let rebuilds_index = begin_adding(db, staging.contracts)?;
     let failed = |error: io::Error| no_room(&db.path, &error);
     let mut merge = RowMerge {
@@ -78,7 +71,7 @@ pub(super) fn merge(db: &OpenFile, mut staging: Staging) -> Result<MergeOutcome>
     if rebuilds_index {
         index_customers(db)?;
     }
-    Ok(merging)
+    Ok(tally)
 }
 
 /// Writes the keys of the lines that count, and marks these lines.
@@ -86,7 +79,7 @@ fn merge_keys(
     db: &OpenFile,
     staging: &mut Staging,
     counting: &mut CountingLines,
-    merging: &mut MergeOutcome,
+    merged: &mut Tally,
 ) -> Result<()> {
     let failed = |error: io::Error| no_room(&db.path, &error);
     let stored = StoredContracts {
@@ -104,7 +97,7 @@ fn merge_keys(
             Some(contract) if contract.is_of(&line) => contract,
             last => {
                 if let Some(last) = last {
-                    stored.put(last, staging, counting, merging)?;
+                    stored.put(last, staging, counting, merged)?;
                 }
                 stored.contract(&line)?
             }
@@ -113,7 +106,7 @@ fn merge_keys(
         lines.last = line;
         contract = Some(lines);
     }
-    contract.map_or(Ok(()), |last| stored.put(last, staging, counting, merging))
+    contract.map_or(Ok(()), |last| stored.put(last, staging, counting, merged))
 }
 
 /// The lines about one contract.
@@ -159,10 +152,10 @@ impl StoredContracts<'_> {
         contract: LinesOfContract,
         staging: &mut Staging,
         counting: &mut CountingLines,
-        merging: &mut MergeOutcome,
+        merged: &mut Tally,
     ) -> Result<()> {
         let (digest, tally) = contract.digests.end();
-        merging.tally.add(tally);
+        merged.add(tally);
         let (Some(digest), last) = (digest, contract.last) else {
             return Ok(());
         };
@@ -173,7 +166,6 @@ impl StoredContracts<'_> {
             };
             staging.remove(last.supplier, &position)?;
         }
-        merging.changed = true;
         counting.add(last.line);
         ContractKeys(self.db).put(last.supplier, &last.reg_num, last.sign_date, digest)
     }
@@ -320,7 +312,7 @@ mod tests {
                     .add_contract(*supplier, contract)
                     .expect("it is staged");
             }
-            merge(&self.0, staging).expect("it is merged").tally
+            merge(&self.0, staging).expect("it is merged")
         }
 
         /// Returns the rows, the keys, and the suppliers' numbers of contracts.

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime};
 
 use rusqlite::params;
 
@@ -25,6 +25,7 @@ use super::documents::{Document, DocumentKind, Documents};
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::file::OpenFile;
+use super::keys::seconds;
 use super::line_merge;
 use super::lines::{
     CONTRACT_KIND, COVERAGE_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND, Staging,
@@ -69,8 +70,7 @@ const RESUME_STATE: &str = "CREATE TABLE IF NOT EXISTS resume_state \
 pub struct Writer {
     // Before `building`, as fields are dropped in this order.
     file: OpenFile,
-    /// None for a database in memory.
-    building: Option<Building>,
+    building: Building,
     /// The task of the import, and the version of the data it began from, to resume it after a
     /// kill.
     task: String,
@@ -160,40 +160,33 @@ impl Writer {
             }
             None => (building.start()?, None),
         };
-        let mut writer = Self::with_file(file)?;
-        (writer.task, writer.origin) = (task.to_owned(), origin);
-        writer.outcome.changed = changed.unwrap_or(false);
-        // The unfinished file has data that the one at `path` lacks.
-        writer.is_written = changed.is_some();
-        writer.building = Some(building);
-        Ok(writer)
-    }
-
-    fn with_file(file: OpenFile) -> Result<Self> {
         file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
         file.batch(IMPORTED_ENTRIES)?;
         file.batch("BEGIN IMMEDIATE")?;
-        let registries = registries::registries(&file)?;
         Ok(Self {
-            is_written: false,
-            building: None,
-            task: String::new(),
-            origin: String::new(),
-            batch: Batch::default(),
+            registries: registries::registries(&file)?,
             staging: Staging::new(&file.path),
             file,
-            outcome: ImportOutcome::default(),
+            building,
+            task: task.to_owned(),
+            origin,
+            batch: Batch::default(),
+            outcome: ImportOutcome {
+                changed: changed.unwrap_or(false),
+                ..ImportOutcome::default()
+            },
+            // The unfinished file has data that the one at `path` lacks.
+            is_written: changed.is_some(),
             uncommitted: 0,
             laws: BTreeSet::new(),
             declarations: Declarations::default(),
-            registries,
             coverage: CoverageLines::default(),
         })
     }
 
     /// Returns whether the file does not exist yet.
     pub fn is_first(&self) -> bool {
-        self.building.as_ref().is_some_and(Building::is_first)
+        self.building.is_first()
     }
 
     /// Returns whether any answer has changed so far.
@@ -338,8 +331,8 @@ impl Writer {
         let merged = line_merge::merge(&self.file, staging)?;
         let took = started.elapsed().as_millis();
         log::debug!("merged {contracts} lines about contracts in {took} ms");
-        self.outcome.changed |= merged.changed;
-        self.outcome.tally(CONTRACT_KIND, merged.tally);
+        self.outcome.changed |= merged.new + merged.newer > 0;
+        self.outcome.tally(CONTRACT_KIND, merged);
         Ok(())
     }
 
@@ -397,12 +390,10 @@ impl Writer {
             return Ok(());
         }
         let db = &self.file;
-        if let Some(building) = &mut self.building
-            && !self.task.is_empty()
-        {
-            if !building.is_durable() {
+        if !self.task.is_empty() {
+            if !self.building.is_durable() {
                 db.batch("COMMIT")?;
-                building.make_durable(db)?;
+                self.building.make_durable(db)?;
                 db.batch("BEGIN IMMEDIATE")?;
             }
             db.execute(RESUME_STATE, ())?;
@@ -573,9 +564,11 @@ impl Writer {
     /// # Errors
     /// The file cannot be read.
     pub fn earlier_archives(&self, read_by: i64) -> Result<Option<EarlierArchives>> {
-        let building = self.building.as_ref().filter(|one| !one.is_first());
-        let db = building.map(|building| DATA.open_to_read(building.target()));
-        Ok(db.transpose()?.map(|db| EarlierArchives { db, read_by }))
+        if self.is_first() {
+            return Ok(None);
+        }
+        let db = DATA.open_to_read(self.building.target())?;
+        Ok(Some(EarlierArchives { db, read_by }))
     }
 
     /// Records that an archive was imported in full, with its counts and the number of its refused
@@ -602,27 +595,24 @@ impl Writer {
     /// The file cannot be written; it then stays as it was.
     pub fn finish(mut self) -> Result<BTreeMap<String, Tally>> {
         self.merge_lines()?;
-        let Some(building) = self.building.take() else {
-            return Ok(self.outcome.tallies);
-        };
         self.file.batch("DROP TABLE IF EXISTS resume_state")?;
         if self.is_written() {
             rnp_index::write_total(&self.file)?;
         }
         if self.outcome.changed {
             let db = &self.file;
-            let (log, now) = (ChangeLog::for_import(db)?, seconds_now());
+            let (log, now) = (ChangeLog::for_import(db)?, seconds(SystemTime::now()));
             log.registries(&self.registries, &registries::registries(db)?)?;
             SearchedNames(db).write(log)?;
             set_new_version(db, now)?;
             log.end(now)?;
         }
-        let is_same = !self.outcome.changed && !building.is_first() && !self.is_written();
+        let is_same = !self.outcome.changed && !self.is_first() && !self.is_written();
         self.file.batch("COMMIT")?;
         if is_same {
             drop(self.file);
         } else {
-            building.replace(self.file)?;
+            self.building.replace(self.file)?;
         }
         Ok(self.outcome.tallies)
     }
@@ -655,13 +645,6 @@ fn resumable(file: OpenFile, task: &str, origin: &str) -> Option<(OpenFile, bool
     let sql = "PRAGMA quick_check(1)";
     let check: Option<String> = file.one(sql, (), |row| row.get(0)).ok()?;
     (check.as_deref() == Some("ok")).then_some((file, changed))
-}
-
-fn seconds_now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| {
-        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
-    })
 }
 
 #[cfg(test)]
