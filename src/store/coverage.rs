@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Row, params};
 
-use super::data_file::DataFile;
 use super::error::Result;
 use super::file::OpenFile;
 use super::record::RowChecksum;
@@ -112,16 +111,7 @@ impl CoverageLines {
     }
 }
 
-impl DataFile {
-    /// Returns the coverage: the runs of days, sorted and joined.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is damaged.
-    pub fn coverage(&self) -> Result<Vec<Coverage>> {
-        coverage(&self.file)
-    }
-}
-
+/// Returns the runs of days, sorted and joined.
 pub(super) fn coverage(db: &OpenFile) -> Result<Vec<Coverage>> {
     let sql = "SELECT subsystem, documents, region, first_day, last_day, sum FROM coverage \
                ORDER BY subsystem, documents, region, first_day";

@@ -138,25 +138,6 @@ impl DataFile {
     pub fn registries(&self) -> Registries {
         self.registries
     }
-
-    /// Counts the records. Reads an index of the purchases and the table of suppliers, which may
-    /// take seconds.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn counts(&self) -> Result<RecordCounts> {
-        let sql = "SELECT count(*), coalesce(sum(contracts), 0), (SELECT count(*) FROM purchase), \
-                   (SELECT count(*) FROM rnp_entry) FROM supplier";
-        let counts = self.file.one(sql, (), |row| {
-            Ok(RecordCounts {
-                suppliers: row.get(0)?,
-                contracts: row.get(1)?,
-                purchases: row.get(2)?,
-                rnp_entries: row.get(3)?,
-            })
-        })?;
-        counts.ok_or_else(|| self.file.damaged("it has no suppliers to count"))
-    }
 }
 
 /// The version of the data in a file.

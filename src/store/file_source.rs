@@ -7,6 +7,7 @@ use rusqlite::types::ValueRef;
 
 use super::changes::{Revision, changes_after, changes_of, revision};
 use super::contracts::ContractKeys;
+use super::coverage::coverage;
 use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::documents::{DocumentHead, Documents};
 use super::error::{Error, Result};
@@ -54,11 +55,20 @@ impl Source for DataFile {
     }
 
     fn coverage(&self) -> Result<Arc<[Coverage]>> {
-        Ok(self.coverage()?.into())
+        Ok(coverage(&self.file)?.into())
     }
 
     fn counts(&self) -> Result<RecordCounts> {
-        self.counts()
+        let sql = "SELECT count(*), coalesce(sum(contracts), 0), (SELECT count(*) FROM purchase), \
+                   (SELECT count(*) FROM rnp_entry) FROM supplier";
+        self.file.value(sql, (), |row| {
+            Ok(RecordCounts {
+                suppliers: row.get(0)?,
+                contracts: row.get(1)?,
+                purchases: row.get(2)?,
+                rnp_entries: row.get(3)?,
+            })
+        })
     }
 
     fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {

@@ -10,6 +10,7 @@ use super::super::data_file::DataFile;
 use super::super::documents::Documents;
 use super::super::error::Result;
 use super::super::facets::{Facets, StoredFacet};
+use super::super::query::Source;
 use super::super::record::{self, digest};
 use super::super::rnp_index::{EntryRow, select_entries, unsound};
 use super::super::searched_names::each_changed_name;
