@@ -163,7 +163,7 @@ pub fn run(args: &Args) -> Outcome {
         KeyCommand::Limit { name, limit } => keys.limit(name, limit.limit(), now)?,
         KeyCommand::Revoke { name } => {
             keys.revoke(name, now)?;
-            eprintln!("{name} has no valid key any more.");
+            eprintln!("{name} no longer has a valid key.");
         }
         KeyCommand::SigningKey(_) => {}
         KeyCommand::List => print_list(&mut out, &keys.list()?)?,
@@ -206,20 +206,9 @@ fn print_list(out: &mut impl Write, keys: &[IssuedKey]) -> io::Result<()> {
 /// Prints a line for each event.
 fn print_log(out: &mut impl Write, events: &[KeyEvent]) -> io::Result<()> {
     for event in events {
-        let (
-            at,
-            KeyEvent {
-                action,
-                name,
-                details,
-                ..
-            },
-        ) = (timestamp(event.at), event);
-        let details = match details.as_str() {
-            "" => String::new(),
-            details => format!(": {details}"),
-        };
-        writeln!(out, "{at}  {action:7}  {name}{details}")?;
+        let (at, action, name) = (timestamp(event.at), &event.action, &event.name);
+        let separator = if event.details.is_empty() { "" } else { ": " };
+        writeln!(out, "{at}  {action:7}  {name}{separator}{}", event.details)?;
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ fn dropped(format: LogFormat, missing: u64) -> String {
         .target("log")
         .key_values(&lines)
         .args(format_args!(
-            "lines of the log were dropped, as nobody read it"
+            "lines of the log were dropped because no one read it"
         ))
         .build();
     line(format, SystemTime::now(), &record)

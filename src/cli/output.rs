@@ -142,7 +142,7 @@ struct Stoppable<W> {
 impl<W: Write> Write for Stoppable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.stopped.load(Ordering::Relaxed) {
-            return Err(io::Error::other("stopped; nothing is left of it"));
+            return Err(io::Error::other("stopped; no part of it is left"));
         }
         self.out.write(bytes)
     }

@@ -228,7 +228,7 @@ impl Generations {
                 return Replacement::None;
             }
             log::warn!(
-                "{}: the file is gone; what was there before is answered from until another is there",
+                "{}: the file is gone; answers come from the previous one until another appears",
                 path.display()
             );
             return Replacement::Missing;
@@ -255,7 +255,7 @@ impl Generations {
             Ok(new) if self.checks_new && new.state.as_ref() != Some(&state) => Replacement::None,
             Ok(new) => {
                 log::info!(
-                    "{}: replaced; answers are from the new file, whose data is of {}",
+                    "{}: replaced; answers come from the new file, with data of {}",
                     path.display(),
                     timestamp(new.version.updated)
                 );
@@ -323,7 +323,7 @@ impl Generations {
         }
         self.refused.fetch_add(1, Ordering::Relaxed);
         log::error!(
-            "the file that took the place of {} is refused, and answers are from the one before: {reason}",
+            "the new file at {} is refused, and answers come from the previous one: {reason}",
             path.display()
         );
         Replacement::Refused

@@ -64,7 +64,7 @@ impl Data {
                 let database = &mut *locked(&database);
                 let mut made = read_consistently(database, ahead, &mut make);
                 if database.has_moved() {
-                    let why = "the data was published anew each time that an answer was made";
+                    let why = "each attempt at an answer was interrupted by a new publication";
                     made = Err(Failure::Unavailable(why.to_owned()));
                 }
                 match &made {

@@ -100,7 +100,7 @@ impl Servers {
         let is_new = new.version() != known.version();
         if is_new {
             let updated = new.updated_at();
-            log::info!("another publication; answers are from it, whose data is of {updated}");
+            log::info!("answers come from a new publication, with data of {updated}");
         }
         DataState {
             switched: known.switched + u64::from(is_new),

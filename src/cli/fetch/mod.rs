@@ -159,7 +159,7 @@ fn all_of_number(
 ) -> Result<usize, FetchFailure> {
     let documents = DocumentsOf::Number { number, subsystem };
     let into = folder.numbers_folder();
-    let mut is_asked_anew = false;
+    let mut has_retried = false;
     loop {
         let links = client.ask(documents)?;
         let saved = links
@@ -167,7 +167,7 @@ fn all_of_number(
             .try_for_each(|link| client.download(link, &into).map(drop));
         match saved {
             Ok(()) => return Ok(links.len()),
-            Err(FetchFailure::Forbidden(_)) if !is_asked_anew => is_asked_anew = true,
+            Err(FetchFailure::Forbidden(_)) if !has_retried => has_retried = true,
             Err(failure) => return Err(failure),
         }
     }

@@ -68,7 +68,7 @@ impl RunSummary {
         self.ended.is_none() && !self.is_stopped && total.failed + total.left == 0
     }
 
-    /// Returns whether the cell is settled.
+    /// Returns whether the run requests nothing more.
     fn is_over(&self) -> bool {
         self.ended.is_some() || self.is_stopped
     }

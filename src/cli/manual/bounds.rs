@@ -13,7 +13,7 @@ use crate::cli::serve::limits::MAX_NUMBER;
 use crate::cli::serve::{LEAST_CACHE, MAX_WORKERS, MOST_CACHE, MOST_GRACE};
 use crate::cli::{self, keys, log_writer, values, watch};
 use crate::http::engine::Bounds;
-use crate::model::{Language, MAX_CUSTOMER_INN, MAX_DIGITS, MAX_KEY_NAME, PROOF_DAYS};
+use crate::model::{Language, MAX_CUSTOMER_INN, MAX_DIGITS, MAX_KEY_NAME};
 use crate::{fetch, http, import, store, web};
 
 /// A row of the table: the subject and the bound, with the option that sets it and its range, if
@@ -360,11 +360,6 @@ fn documents(t: &mut Table) {
         "значащих цифр в сумме",
         "significant digits in an amount",
         [count(MAX_DIGITS)],
-    );
-    t.row(
-        "дней перед датой РНП, за которые нужны документы, чтобы подтвердить его полноту",
-        "days before a day of the RNP, whose documents it takes to prove it complete",
-        [count(PROOF_DAYS)],
     );
 }
 
