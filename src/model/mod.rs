@@ -56,7 +56,7 @@ pub use hit::{Hit, HitKind};
 pub use inn::Inn;
 pub use key_name::{MAX_KEY_NAME, is_key_name};
 pub use language::{Language, Words};
-pub use name_query::{NameMatcher, NameQuery, NameScore};
+pub use name_query::{ANYTHING, NameMatcher, NameQuery, NameScore};
 pub use official_page::{contract_page, purchase_page, rnp_search};
 pub use purchase::{Purchase, WonPurchase};
 pub use purchase_number::{PurchaseNumber, Regime};

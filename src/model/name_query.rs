@@ -8,6 +8,9 @@ const MIN_LENGTH: usize = 3;
 /// The length of the parts that an index of names has.
 const TRIGRAM: usize = 3;
 
+/// Stands for any characters, or none, in a part of a name ([`NameMatcher::parts`]).
+pub const ANYTHING: char = '*';
+
 /// From how many letters on a word may have a mistake.
 const MIN_MISTAKEN: usize = 4;
 
@@ -119,8 +122,8 @@ impl NameQuery {
 }
 
 impl NameMatcher<'_> {
-    /// Lists of texts of three characters or more. A matching name, as [`super::searched_name`]
-    /// makes it, has at least one text of each list.
+    /// Returns lists of texts of three characters or more, maybe with [`ANYTHING`] in them. A
+    /// matching name, as [`super::searched_name`] makes it, has at least one text of each list.
     pub fn parts(&self) -> Vec<Vec<String>> {
         // A legal form rules out too few names to be looked up.
         let words = self.query.words.iter().filter(|_| !self.query.is_form);
@@ -190,20 +193,33 @@ fn words_of(name: &str) -> impl Iterator<Item = &str> {
     name.split([' ', FORMS]).filter(|word| !word.is_empty())
 }
 
+/// The least length of a word that is searched by thirds.
+const MIN_IN_THIRDS: usize = 9;
+
 /// Returns the parts of a word of four letters or more; a name with the word, or with one mistake
-/// in it, contains at least one of them. They are the word, its first half after a space, its
-/// second half before a space, and the word with the letters beside the middle exchanged.
+/// in it, contains at least one of them. They are the word and the parts that a mistake leaves
+/// intact, each with the space at its end of the word. A mistake in the middle of a long word
+/// leaves its beginning and its end.
 fn parts_with_mistake(word: &str) -> Vec<String> {
     let mut letters: Vec<char> = word.chars().collect();
+    let text = |letters: &[char]| String::from_iter(letters);
+    let mut parts = vec![word.to_owned()];
+    if letters.len() >= MIN_IN_THIRDS {
+        let (third, two_thirds) = (letters.len() / 3, letters.len() - letters.len() / 3);
+        let (beginning, end) = (&letters[..two_thirds], &letters[third..]);
+        // Two neighbours on both sides of a cut may have been exchanged.
+        let (first, last) = (&letters[..third - 1], &letters[two_thirds + 1..]);
+        parts.push(format!(" {}", text(beginning)));
+        parts.push(format!("{} ", text(end)));
+        parts.push(format!(" {}{ANYTHING}{} ", text(first), text(last)));
+        return parts;
+    }
     let middle = letters.len().div_ceil(2);
     let (first, second) = letters.split_at(middle);
-    let mut parts = vec![
-        word.to_owned(),
-        format!(" {}", String::from_iter(first)),
-        format!("{} ", String::from_iter(second)),
-    ];
+    parts.push(format!(" {}", text(first)));
+    parts.push(format!("{} ", text(second)));
     letters.swap(middle - 1, middle);
-    let exchanged = String::from_iter(letters);
+    let exchanged = text(&letters);
     if exchanged != word {
         parts.push(format!(" {exchanged} "));
     }

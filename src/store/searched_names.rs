@@ -14,7 +14,7 @@ use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::query::{EachName, NameRow, NewestName};
 use super::record::{self, RowChecksum};
-use crate::model::{Inn, LogSubject, searched_name};
+use crate::model::{ANYTHING, Inn, LogSubject, searched_name};
 
 /// The least id of a customer's row. A supplier's row has the supplier's own id, which is less.
 const FIRST_CUSTOMER: i64 = 1 << 32;
@@ -104,7 +104,8 @@ pub(super) fn each_name(db: &OpenFile, parts: &[Vec<String>], each: EachName<'_>
 /// text.
 fn index_query(parts: &[Vec<String>]) -> String {
     let all_trigrams = |text: &String| {
-        let trigrams: Vec<String> = trigrams(text).map(|one| format!("\"{one}\"")).collect();
+        let trigrams = text.split(ANYTHING).flat_map(trigrams);
+        let trigrams: Vec<String> = trigrams.map(|one| format!("\"{one}\"")).collect();
         format!("({})", trigrams.join(" AND "))
     };
     let one_of = |texts: &Vec<String>| {

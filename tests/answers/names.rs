@@ -26,9 +26,28 @@ fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => "[абв]{1,3}",
         16 => "[абв]{4,7}",
+        12 => long_word(),
         1 => "[аб]{3}[1-3]",
         3 => select(&FORMS[..]).prop_map(str::to_owned),
     ]
+}
+
+/// A word of 8 to 14 letters, all but the same as others: a letter more, less or other anywhere,
+/// two neighbours exchanged, or none of these.
+fn long_word() -> impl Strategy<Value = String> {
+    const WORDS: [&str; 3] = ["абввабваб", "абвгабввагбаб", "вгабвабггабв"];
+    (select(&WORDS[..]), 0..14_usize, 0..5_u8).prop_map(|(word, at, change)| {
+        let mut letters: Vec<char> = word.chars().collect();
+        let at = at % (letters.len() - 1);
+        match change {
+            0 => letters.insert(at, 'д'),
+            1 => drop(letters.remove(at)),
+            2 => letters[at] = 'д',
+            3 => letters.swap(at, at + 1),
+            _ => {}
+        }
+        letters.into_iter().collect()
+    })
 }
 
 fn words() -> impl Strategy<Value = Vec<String>> {

@@ -19,8 +19,8 @@ use super::client::{Param, Row, ToSql, may_pass_elsewhere};
 use super::reader::{FIRST, FoundSupplier, NewestPage, ServerData, statement};
 use super::text::{original, restored, stored};
 use crate::model::{
-    ChangedPart, ChangedSubject, Coverage, Date, DocumentSubject, Inn, LogPosition, LogSubject,
-    LoggedChange, PurchaseNumber, Registries,
+    ANYTHING, ChangedPart, ChangedSubject, Coverage, Date, DocumentSubject, Inn, LogPosition,
+    LogSubject, LoggedChange, PurchaseNumber, Registries,
 };
 
 /// The columns of a supplier, from [`FIRST`] on.
@@ -297,7 +297,10 @@ impl Source for ServerData {
     }
 
     fn names(&self, parts: &[Vec<String>], each: EachName<'_>) -> Result<()> {
-        let patterns = parts.iter().flatten().map(|text| format!("%{text}%"));
+        let patterns = parts
+            .iter()
+            .flatten()
+            .map(|text| format!("%{}%", text.replace(ANYTHING, "%")));
         let patterns: Vec<String> = patterns.collect();
         let mut number = 0;
         let mut like = |_: &String| {

@@ -109,7 +109,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn candidates(&self, number: &str) -> Result<Candidates>;
     /// Passes the names of known suppliers and of customers to `each`, in any order. It passes all
     /// names that contain at least one text of each list, and maybe others. A text has at least
-    /// three characters: letters, digits and spaces.
+    /// three characters: letters, digits and spaces, and [`crate::model::ANYTHING`] between them.
     fn names(&self, parts: &[Vec<String>], each: EachName<'_>) -> Result<()>;
 
     /// The records of a supplier's contracts, newest first: up to `limit` after the first `skip`.
