@@ -115,7 +115,7 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
 /// Writes a page of a supplier's contracts.
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
-    let inn = parameters.inn()?;
+    let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
     let supplier = database.supplier(inn)?;
     let (filter, order) = (&parameters.filter, parameters.order);
     let (first, limit) = (parameters.first(), parameters.limit());
@@ -142,7 +142,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
 /// Writes a page of a customer's contracts.
 fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
-    let inn = parameters.customer_inn()?;
+    let inn = table::CUSTOMER.given(parameters.customer_inn)?;
     let (filter, order) = (&parameters.filter, parameters.order);
     let (first, limit) = (parameters.first(), parameters.limit());
     let selection = database.select_of_customer(inn, filter, order, first, limit)?;
@@ -167,7 +167,7 @@ fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupRes
 /// Writes the summary of a supplier's contracts.
 fn write_summary(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
-    let inn = parameters.inn()?;
+    let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
     let supplier = database.supplier(inn)?;
     let summary = match &supplier {
         Some(supplier) => database.summary(supplier, &parameters.filter)?,

@@ -40,7 +40,7 @@ pub(super) const DOCUMENTS: Endpoint = Endpoint {
 /// Writes the documents behind the answer about a number.
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
-    let number = parameters.number()?;
+    let number = table::NUMBER.given(parameters.number)?;
     let documents = database.sources(number)?;
     if documents.is_empty() {
         return Err(Failure::DocumentsNotFound);

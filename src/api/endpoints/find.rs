@@ -78,7 +78,7 @@ pub(super) const FIND_NAMES: Endpoint = Endpoint {
 /// Writes the matches of a name or a number.
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
-    let query = parameters.query()?;
+    let query = table::Q.given(parameters.query)?;
     let limit = usize::try_from(parameters.limit()).unwrap_or(usize::MAX);
     let ground = lookup.ground()?;
     let search = Search {

@@ -127,7 +127,7 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
 
 /// Writes the card as of the day of the request.
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
-    let number = lookup.parameters.purchase_number()?;
+    let number = table::PURCHASE_NUMBER_44.given(lookup.parameters.purchase_number.as_ref())?;
     let purchase = lookup.database.purchase(number)?;
     let purchase = purchase.ok_or(Failure::PurchaseNotFound)?;
     let day = lookup.day()?;
@@ -138,7 +138,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
 /// Writes the purchases that a supplier won.
 fn write_won(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
-    let inn = parameters.inn()?;
+    let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
     let (first, limit) = (parameters.first(), parameters.limit());
     let supplier = database.supplier(inn)?;
     let (total, numbers) = database.purchases_won(inn, first, limit)?;

@@ -93,7 +93,7 @@ fn look_up(
 /// Writes the check of one supplier.
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
-    let inn = parameters.inn()?;
+    let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
     let ground = lookup.ground()?;
     let (supplier, mut entries) = look_up(database, inn)?;
     let verdict = ground.verdict(inn.as_str(), supplier.is_some(), &entries);

@@ -122,6 +122,14 @@ impl Parameter {
         }
     }
 
+    /// Returns the value of a required parameter.
+    ///
+    /// # Errors
+    /// It is missing.
+    pub(crate) fn given<T>(&self, value: Option<T>) -> Result<T, Failure> {
+        value.ok_or_else(|| self.wrong())
+    }
+
     /// Returns the error of a wrong value.
     pub fn wrong(&self) -> Failure {
         self.required
@@ -287,52 +295,10 @@ impl<'a> Parameters<'a> {
         self.limit.unwrap_or(self.usual_limit)
     }
 
-    /// Returns the supplier's INN.
-    ///
-    /// # Errors
-    /// It is missing.
-    pub fn inn(&self) -> Result<&Inn, Failure> {
-        self.inn.as_ref().ok_or(Failure::BadInn)
-    }
-
-    /// Returns the customer's INN.
-    ///
-    /// # Errors
-    /// It is missing.
-    pub fn customer_inn(&self) -> Result<&str, Failure> {
-        self.customer_inn
-            .ok_or(Failure::BadParameter("customerINN"))
-    }
-
     /// Returns the number of contracts to skip. A number beyond 64 bits becomes the largest one,
     /// which is past the end of any list.
     pub fn first(&self) -> u64 {
         self.skip.parse().unwrap_or(u64::MAX)
-    }
-
-    /// Returns the purchase's number.
-    ///
-    /// # Errors
-    /// It is missing.
-    pub fn purchase_number(&self) -> Result<&PurchaseNumber, Failure> {
-        let number = self.purchase_number.as_ref();
-        number.ok_or(Failure::BadPurchaseNumber)
-    }
-
-    /// Returns the searched text.
-    ///
-    /// # Errors
-    /// It is missing.
-    pub fn query(&self) -> Result<&str, Failure> {
-        self.query.ok_or(Failure::BadParameter("q"))
-    }
-
-    /// Returns the number whose documents are requested.
-    ///
-    /// # Errors
-    /// It is missing.
-    pub fn number(&self) -> Result<&str, Failure> {
-        self.number.ok_or(Failure::BadParameter("number"))
     }
 
     /// Returns the number that the response is about: the INN of the supplier or customer, or the
