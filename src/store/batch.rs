@@ -62,7 +62,7 @@ impl Batch {
     }
 }
 
-/// Lines about one subject, each of which replaces the one before it.
+/// Lines about one subject. Each replaces the one before it.
 #[derive(Debug)]
 pub(super) struct Successive<V> {
     /// The value in the file.

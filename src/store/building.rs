@@ -135,7 +135,7 @@ impl Building {
         Ok(file)
     }
 
-    /// Removes what was built before.
+    /// Removes the remains of an earlier replacement.
     fn clear(&self) -> io::Result<()> {
         // In this order: a half-written file must never lack its journal.
         self.lock.set_len(0)?;

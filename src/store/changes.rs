@@ -1,6 +1,5 @@
 //! The log of changes: the parts of suppliers, customers, purchases and registries that imports
-//! have changed, and the revision of the data in which each last changed (tables `change` and
-//! `revision`).
+//! have changed, each with the revision of its last change (tables `change` and `revision`).
 //!
 //! The log keeps only the last change of each part: a row moves to a later revision, never to an
 //! earlier one. So a reader that goes on from a position misses nothing. Changes of the import

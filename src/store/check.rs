@@ -39,7 +39,7 @@ pub struct Contents {
     pub documents: u64,
     /// Documents of archives that could not be read.
     pub refused: u64,
-    /// The version of the rules by which records were derived; 0 before the first import.
+    /// The version of the rules that derived the records; 0 before the first import.
     pub rules: i64,
     /// When the data last changed, in seconds since 1970.
     pub updated: i64,

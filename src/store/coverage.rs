@@ -1,4 +1,4 @@
-//! The coverage: the days for which official documents were obtained, with a small row in the table
+//! The coverage: the days whose official documents were obtained, with a small row in the table
 //! `coverage` for each run of days. Lines state it, and only ever add days: a document once
 //! obtained stays obtained.
 

@@ -1,11 +1,10 @@
-//! The table `derivation`: the version of the rules by which the records were derived.
+//! The table `derivation`: the version of the rules that derived the records.
 
 use super::error::Result;
 use super::file::OpenFile;
 use super::record::RowChecksum;
 
-/// Reads the version of the rules by which the file's records were derived; 0 before the first
-/// import.
+/// Reads the version of the rules that derived the file's records; 0 before the first import.
 pub(super) fn rules(file: &OpenFile) -> Result<i64> {
     let rules = file.one("SELECT rules, sum FROM derivation", (), |row| {
         let rules = row.get(0)?;
@@ -16,7 +15,7 @@ pub(super) fn rules(file: &OpenFile) -> Result<i64> {
     rules.flatten().ok_or_else(|| file.damaged(what))
 }
 
-/// Stores the version of the rules by which all records are derived now.
+/// Stores the version of the rules that all records are derived by now.
 pub(super) fn set_rules(file: &OpenFile, rules: i64) -> Result<()> {
     file.execute(
         "UPDATE derivation SET rules = ?1, sum = row_sum(?1)",

@@ -75,8 +75,8 @@ pub(super) fn remove(db: &OpenFile, id: i64) -> Result<()> {
     db.execute("DELETE FROM contract_facet WHERE id = ?1", [id])
 }
 
-/// The least number of added contracts for which the index of customers is dropped and created
-/// again at the end. Contracts come in the order of suppliers, so adding index entries one by one
+/// The least number of added contracts to drop the index of customers for, and to create it again
+/// at the end. Contracts come in the order of suppliers, so adding index entries one by one
 /// would write each to another page.
 const MANY_ADDED: u64 = if cfg!(test) { 100 } else { 200_000 };
 
@@ -90,11 +90,11 @@ pub(super) fn begin_adding(db: &OpenFile, added: u64) -> Result<bool> {
         (),
         |row| row.get(0),
     )?;
-    let is_made_anew = added >= stored / 4;
-    if is_made_anew {
+    let rebuilds_index = added >= stored / 4;
+    if rebuilds_index {
         db.batch("DROP INDEX contract_facet_of_customer")?;
     }
-    Ok(is_made_anew)
+    Ok(rebuilds_index)
 }
 
 /// Creates the index of customers.

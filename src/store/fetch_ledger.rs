@@ -307,7 +307,7 @@ impl FetchLedger {
         self.file.execute("DELETE FROM link WHERE cell = ?1", [id])
     }
 
-    /// Forgets the archives for which `is_there` returns false, given day, digest and length. Their
+    /// Forgets the missing archives: `is_there` returns false for their day, digest and length. Their
     /// cells are no longer settled. Returns the number of these archives.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ use crate::model::Rate;
 /// well within the promised second.
 const CHECK_EVERY: Duration = Duration::from_millis(300);
 
-/// The number of seconds for which operators see the last key of a name after its end.
+/// The number of seconds after the end of a name's last key during which operators see it.
 const ENDED_SHOWN: i64 = 7 * 86_400;
 
 /// The valid keys of a running server, which reads them again when they have changed.

@@ -9,7 +9,7 @@ pub type KeyHash = [u8; 32];
 /// The terms on which a key is issued. Its replacement has the same terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyTerms {
-    /// The number of seconds for which it is valid; none if it has no end.
+    /// Its lifetime in seconds; none if it has no end.
     pub lasts: Option<i64>,
     /// Its own limit, in place of the server's limits for all keys.
     pub limit: Option<Rate>,

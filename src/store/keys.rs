@@ -253,7 +253,7 @@ impl KeyStore {
         }
     }
 
-    /// Returns the valid keys of a name, of which there must be one.
+    /// Returns the valid keys of a name. Fails if it has none.
     fn valid(&self, keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<Vec<StoredKey>> {
         let valid = valid(keys, name, now)?;
         match valid.is_empty() {
@@ -347,7 +347,7 @@ fn valid(keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<Vec<StoredKey>>
     Ok(valid)
 }
 
-/// The keys of a file, in the order in which they were issued.
+/// The keys of a file, in the order of issue.
 pub fn stored(path: &Path) -> Result<Vec<StoredKey>> {
     KeyRows::all(&mut KEYS.open_to_read(path)?)
 }

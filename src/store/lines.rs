@@ -101,7 +101,7 @@ impl PackedLine {
         Self(LineContent::Registry(law, complete_as_of))
     }
 
-    /// A run of days for which official documents were obtained.
+    /// A run of days whose official documents were obtained.
     pub fn coverage(run: Coverage) -> Self {
         Self(LineContent::Coverage(run))
     }

@@ -1,6 +1,6 @@
-//! The completeness of the registries of unfair suppliers (the manual, API, "Registries"): the days
-//! as of which registries were declared complete (table `registry_day`), and the result per law,
-//! from these days and from coverage (table `registry`).
+//! The completeness of the registries of unfair suppliers (the manual, API, "Registries"): the
+//! declared days of complete registries (table `registry_day`), and the result per law, from these
+//! days and from coverage (table `registry`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::model::{
     covered_days,
 };
 
-/// The day as of which `--replace-rnp` declares registries complete.
+/// The day of the complete registries that `--replace-rnp` declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplacedAsOf {
     /// The day given on the command line.
@@ -24,7 +24,7 @@ pub enum ReplacedAsOf {
     Today(Date),
 }
 
-/// The days as of which lines declare registries complete. They count at the end of the import:
+/// The days of complete registries that lines declare. They count at the end of the import:
 /// until then entries may be missing.
 #[derive(Debug, Default)]
 pub(super) struct Declarations {
@@ -81,7 +81,7 @@ pub(super) fn declare(db: &OpenFile, law: Regime, day: Date, is_whole: bool) -> 
     Ok(db.change(sql, params![law.code(), day, i64::from(is_whole)])? > 0)
 }
 
-/// Returns the days as of which a law's registry was declared complete.
+/// Returns the declared days of a law's complete registry.
 fn declared_days(db: &OpenFile, law: Regime) -> Result<BTreeSet<Date>> {
     let days = registry_days(db)?.into_iter();
     Ok(days.filter(|day| day.0 == law).map(|day| day.1).collect())
@@ -129,8 +129,7 @@ pub(super) fn forget_days_before(db: &OpenFile, day: Date) -> Result<()> {
     db.execute(sql, [&day])
 }
 
-/// Writes the days for which each law's registry is complete, and the number of its entries. The
-/// days follow from declarations and from the coverage of its documents. Returns the laws whose
+/// Writes each law's complete days, and the number of its registry's entries. The days follow from declarations and from the coverage of its documents. Returns the laws whose
 /// registries' states have changed.
 pub(super) fn settle(
     db: &OpenFile,

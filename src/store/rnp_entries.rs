@@ -103,7 +103,7 @@ impl BatchWriter<'_> {
     }
 
     /// Records that the whole registries of these days, by the codes of their laws, contain these
-    /// entries. Returns the number of entries for which that is new.
+    /// entries. Returns the number of newly seen entries.
     pub(super) fn seen_on(
         &mut self,
         rows: Vec<EntryRow>,

@@ -33,14 +33,14 @@ pub const SHORT_STATEMENT: Duration = Duration::from_secs(1);
 /// and each attempt to connect for one.
 pub const STATEMENT: Duration = Duration::from_secs(10);
 
-/// The time for which an older publication is not used after a newer one was seen. If no host has
+/// The time after a newer publication was seen during which no older one is used. If no host has
 /// the newer one after that time, it counts as lost.
 pub const MOST_LAG: Duration = Duration::from_secs(60);
 
 /// The longest time for a server to sort the keys of all records before an export reads the first.
 pub const SORTING: Duration = Duration::from_secs(600);
 
-/// The longest silence of a server during a publication. It makes an index in silence, for which it
+/// The longest silence of a server during a publication. The server makes an index in silence, and
 /// has a second more for each [`ROWS_A_SECOND`] rows.
 pub const SERVER_SILENCE: Duration = Duration::from_secs(60);
 

@@ -88,7 +88,7 @@ pub struct Writer {
     declarations: Declarations,
     /// The registries before the import.
     registries: Registries,
-    /// The days for which lines say that documents were obtained.
+    /// The covered days that lines state.
     coverage: CoverageLines,
 }
 
@@ -131,7 +131,7 @@ pub struct DerivedAgain {
 }
 
 impl Writer {
-    /// Begins a change of the file at `path`, or creates it if there is none.
+    /// Begins a change of the file at `path`, which need not exist.
     ///
     /// # Errors
     /// As [`DataFile::open`], which checks the file; another process is changing it; its
@@ -467,8 +467,8 @@ impl Writer {
         }
     }
 
-    /// Ends the entries that whole registries no longer contain, and writes the days for which each
-    /// registry is complete, based on everything imported so far. Returns the number of ended
+    /// Ends the entries that whole registries no longer contain, and writes each registry's complete
+    /// days, based on everything imported so far. Returns the number of ended
     /// entries. Call this at the end of an import.
     ///
     /// # Errors
@@ -506,7 +506,7 @@ impl Writer {
         Ok(forgotten)
     }
 
-    /// Adds the days for which lines say that documents were obtained. Call this only at the end of
+    /// Adds the covered days that lines state. Call this only at the end of
     /// an import. `unread` are the files that could not be read; documents of the lines' days may
     /// be among them. Returns the reason if it leaves out days.
     ///

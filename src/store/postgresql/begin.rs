@@ -65,7 +65,7 @@ impl ServerData {
                     missing += 1;
                     self.publication = None;
                     if missing == MOST_MISSING {
-                        let what = "the tables of what was published are missing; publish it anew with `publish --full`";
+                        let what = "the tables of what was published are missing; publish it again with `publish --full`";
                         return Err(self.refused(what));
                     }
                 }

@@ -327,7 +327,7 @@ impl CopyIn<'_> {
     }
 }
 
-/// The steps of a session, each of which has a deadline.
+/// The steps of a session, each with a deadline.
 struct Steps {
     /// None after dropping.
     runtime: Option<Runtime>,
@@ -377,7 +377,7 @@ impl Steps {
         outcome.map_err(|reason| self.error(reason))
     }
 
-    /// Returns the error with a reason, to which it adds the host.
+    /// Returns the error with a reason, naming the host.
     fn error(&self, mut reason: Reason) -> Error {
         if let Reason::Unreachable(text)
         | Reason::Refused(text)
@@ -459,7 +459,7 @@ fn remedy(code: &str) -> &'static str {
     }
 }
 
-/// The client library's message when a server asks for a password and there is none.
+/// The client library's message when a server asks for a password that is not given.
 const NO_PASSWORD: &str = "password missing";
 
 /// The client library's messages when it does not accept a server.

@@ -19,11 +19,11 @@ const NUMBER: &str = "SELECT number FROM procurement_lookup.publication WHERE fo
 struct Timings {
     /// The longest time for an attempt to connect.
     attempt: Duration,
-    /// The time for which a failed host is tried after the others.
+    /// The time after a failure during which a host is tried last.
     failed: Duration,
     /// The least time before hosts that have all failed are tried again.
     rest: Duration,
-    /// The time for which an older publication is not used.
+    /// The time during which no publication older than the newest is used.
     lag: Duration,
     /// The least time between two searches of all hosts for the newest publication.
     search: Duration,
@@ -65,7 +65,7 @@ struct ServerStates {
     behind: Vec<Option<Instant>>,
     /// The index of the last server read by [`Cluster::probe_next`], and the time.
     probed: (usize, Instant),
-    /// The error of the last search for a server, and the end of the time in which it is repeated.
+    /// The error of the last search for a server, repeated until this instant.
     unreachable: Option<(Instant, Error)>,
     /// The number of the newest publication seen.
     newest: i64,
@@ -346,7 +346,7 @@ impl ServerStates {
         }
     }
 
-    /// Returns the order in which to try the hosts.
+    /// Returns the order of attempts to connect to the hosts.
     ///
     /// # Errors
     /// A search failed a moment ago.

@@ -199,7 +199,7 @@ impl KeyRows for KeyTables {
     }
 }
 
-/// The time for which the keys are read from a standby before the next search for the primary.
+/// The time of reading from a standby before the next search for the primary.
 const PRIMARY_AGAIN: Duration = Duration::from_secs(5);
 
 /// The keys of a running server, which reads them again and again. It reads from the primary: a

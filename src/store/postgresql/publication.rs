@@ -105,7 +105,7 @@ impl PublicationRow {
         if format != FORMAT {
             let remedy = match format > FORMAT {
                 true => "a later release published it, so use that one",
-                false => "publish it anew with this release's `publish --full`",
+                false => "publish it again with this release's `publish --full`",
             };
             return Err(session.refused(format!(
                 "what was published has format {format}, this release's is {FORMAT}; {remedy}"
@@ -114,7 +114,7 @@ impl PublicationRow {
         let data_schema: String = session.get(row, 2)?;
         if !Self::is_schema(&data_schema) {
             return Err(session.refused(
-                "what was published is damaged (the row that says what it is); publish the file anew with `publish --full`",
+                "what was published is damaged (the row that says what it is); publish the file again with `publish --full`",
             ));
         }
         Ok(Self {

@@ -270,5 +270,5 @@ fn can_send_changes(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     Ok(changes <= (counts.suppliers + counts.purchases) / 4 + FEW_CHANGES)
 }
 
-/// The number of changes up to which only the changes are sent, even from a small file.
+/// The largest number of changes that is always sent alone, even from a small file.
 const FEW_CHANGES: u64 = 1000;

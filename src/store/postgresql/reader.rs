@@ -259,7 +259,7 @@ impl ServerData {
                 *session = again;
                 if is_slow {
                     return Err(self.refused(format!(
-                        "a statement that reads much was not done ({what}); the server has too much to do, or plans by old statistics, which ANALYZE makes anew"
+                        "a statement that reads much was not done ({what}); the server has too much to do, or plans by old statistics, which ANALYZE renews"
                     )));
                 }
                 continue;
@@ -346,7 +346,7 @@ impl ServerData {
 
     pub(super) fn damaged(&self, what: &str) -> Error {
         self.refused(format!(
-            "what was published is damaged ({what}); publish the file anew with `publish --full`"
+            "what was published is damaged ({what}); publish the file again with `publish --full`"
         ))
     }
 

@@ -1,4 +1,4 @@
-//! The columns by which contracts are filtered, ordered and summed up. The file's table
+//! The columns that filters, orders and sums of contracts use. The file's table
 //! `contract_facet` and the published table `contract` have the same names and values. The values
 //! follow from the contract's record alone.
 //!

@@ -7,7 +7,7 @@
 //! | `source` | the primitives of a source |
 //! | `columns`, `filter` | the columns that contracts are filtered, ordered and summed up by; filters as conditions |
 //! | `facets`, `pages`, `summary` | the facets that match; pages and sums over them |
-//! | `names`, `sources` | search by name; the documents from which an answer is derived |
+//! | `names`, `sources` | search by name; the documents that an answer is derived from |
 //! | `prefetch` | the data read at the beginning of an answer |
 
 pub(in crate::store) mod columns;
@@ -139,8 +139,8 @@ impl Database {
         self.source.counts()
     }
 
-    /// Returns the coverage: the runs of days for which official documents were obtained, sorted
-    /// and joined.
+    /// Returns the coverage: the runs of days whose official documents were obtained, sorted and
+    /// joined.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -235,7 +235,7 @@ impl Database {
         Ok(())
     }
 
-    /// Returns the documents from which the answer about a number is derived, oldest first.
+    /// Returns the documents that the answer about a number is derived from, oldest first.
     ///
     /// # Errors
     /// The data cannot be read.

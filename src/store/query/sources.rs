@@ -1,4 +1,4 @@
-//! The documents from which the answer about a number is derived.
+//! The documents that the answer about a number is derived from.
 //!
 //! [`select`] chooses documents as `import/derive` does. A contract is derived from all documents
 //! about it and the notice of its purchase. The card of a purchase is derived from all documents
@@ -21,7 +21,7 @@ pub(in crate::store) struct Candidates {
     pub documents: Vec<DocumentHead>,
 }
 
-/// Returns the documents from which the answer about `number` is derived, oldest first.
+/// Returns the documents that the answer about `number` is derived from, oldest first.
 pub(super) fn select(number: &str, candidates: &Candidates) -> Vec<SourceDocument> {
     let mut selected = Selected::default();
     for (subject, has_record) in DocumentSubject::ALL.into_iter().zip(candidates.has_record) {
@@ -85,7 +85,7 @@ impl<'a> Selected<'a> {
         self.documents.extend(documents.map(|one| (one.id, one)));
     }
 
-    /// Adds the notice from which a contract of `purchase` is derived.
+    /// Adds the notice that a contract of `purchase` is derived from.
     fn add_notice(&mut self, candidates: &'a Candidates, purchase: &'a str) {
         let [notice, _] = NOTICE_OF_CONTRACT;
         let is_notice = |one: &&DocumentHead| is_of(one, &NOTICE_OF_CONTRACT);
@@ -95,7 +95,7 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// Adds the documents of contracts from which the card of `purchase` is derived.
+    /// Adds the documents of contracts that the card of `purchase` is derived from.
     fn add_contracts(&mut self, candidates: &'a Candidates, purchase: &str) {
         let is_contract = |one: &&DocumentHead| is_of(one, &[DocumentKind::Contract]);
         let contracts = candidates.documents.iter().filter(is_contract);
