@@ -10,7 +10,7 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 pub struct Error {
     /// The path of a file, or the address of servers, which contains no password.
-    place: String,
+    location: String,
     reason: Reason,
 }
 
@@ -81,8 +81,8 @@ impl Error {
 
     /// The error of servers with this address.
     pub(super) fn at_address(address: &dyn Display, reason: Reason) -> Self {
-        let place = address.to_string();
-        Self { place, reason }
+        let location = address.to_string();
+        Self { location, reason }
     }
 
     /// The error of an address with no reachable server.
@@ -192,7 +192,7 @@ impl Error {
 
     fn new(file: &Path, reason: Reason) -> Self {
         Self {
-            place: file.display().to_string(),
+            location: file.display().to_string(),
             reason,
         }
     }
@@ -200,7 +200,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = &self.place;
+        let file = &self.location;
         write!(f, "{file}: ")?;
         match &self.reason {
             Reason::Missing { made_with } => write!(

@@ -37,7 +37,7 @@ impl ServerData {
         let mut missing = 0;
         let mut others = self.cluster.address().endpoints().len() - 1;
         loop {
-            *self.found.get_mut() = AnswerCache::default();
+            *self.cache.get_mut() = AnswerCache::default();
             let newest = self.cluster.newest();
             match self.prefetch(prefetch, deadline) {
                 Ok(()) if self.is_new_enough(newest) => return Ok(()),
@@ -104,7 +104,7 @@ impl ServerData {
             Prefetch::Suppliers(inns) => {
                 let inns: Vec<&str> = inns.iter().map(Inn::as_str).collect();
                 let rows = self.try_rows(source::SUPPLIERS, &[&inns], SHORT_STATEMENT, deadline)?;
-                self.keep_suppliers(&inns, &rows)
+                self.cache_suppliers(&inns, &rows)
             }
             Prefetch::Newest {
                 supplier,
@@ -114,12 +114,12 @@ impl ServerData {
                 let (sql, [first, most]) = source::newest(skip, limit);
                 let params: [Param<'_>; 3] = [&supplier.as_str(), &first, &most];
                 let rows = self.try_rows(sql, &params, SHORT_STATEMENT, deadline)?;
-                self.keep_newest(supplier, skip, limit, rows)
+                self.cache_newest(supplier, skip, limit, rows)
             }
             Prefetch::Purchase(number) => {
                 let params: [Param<'_>; 1] = [&number.as_str()];
                 let rows = self.try_rows(source::PURCHASE, &params, SHORT_STATEMENT, deadline)?;
-                self.found.get_mut().purchase = Some((number.clone(), rows));
+                self.cache.get_mut().purchase = Some((number.clone(), rows));
                 Ok(())
             }
         }

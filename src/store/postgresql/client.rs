@@ -404,7 +404,7 @@ const GONE: [&str; 5] = ["57P01", "57P02", "57P03", "57P05", "53300"];
 
 /// Errors (SQLSTATE) of a query that another server may answer: a standby cancelled it to continue
 /// replication, a deadlock occurred, a resource of the server is exhausted, or its disk failed.
-const OF_THIS_SERVER: [&str; 8] = [
+const SERVER_SPECIFIC: [&str; 8] = [
     "40001", "40P01", "53100", "53200", "53400", "58030", "XX001", "XX002",
 ];
 
@@ -476,8 +476,8 @@ pub fn is_missing_table(error: &Error) -> bool {
 
 /// Returns whether another session may succeed after this error.
 pub fn may_pass_elsewhere(error: &Error) -> bool {
-    let is_of_this_server = |code: &str| OF_THIS_SERVER.contains(&code);
-    error.is_unreachable() || error.sqlstate().is_some_and(is_of_this_server)
+    let is_server_specific = |code: &str| SERVER_SPECIFIC.contains(&code);
+    error.is_unreachable() || error.sqlstate().is_some_and(is_server_specific)
 }
 
 impl fmt::Debug for Session {

@@ -99,7 +99,7 @@ impl Cluster {
     }
 
     /// Stores the coverage of the data with this identity, replacing another's.
-    pub fn keep_coverage(&self, identity: i64, runs: Arc<[Coverage]>) {
+    pub fn cache_coverage(&self, identity: i64, runs: Arc<[Coverage]>) {
         let mut coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
         *coverage = Some((identity, runs));
     }

@@ -50,13 +50,13 @@ pub struct ServerData {
     pub(super) publication: Option<PublicationRow>,
     pub(super) registries: Registries,
     pub(super) has_moved: Cell<bool>,
-    /// The data that the answer has found so far, for later use.
-    pub(super) found: RefCell<AnswerCache>,
+    /// The rows that the answer has read so far.
+    pub(super) cache: RefCell<AnswerCache>,
     /// Whether a transaction is open, for all reading.
     pub(super) is_scanning: Cell<bool>,
 }
 
-/// The data that an answer has found so far.
+/// The rows that an answer has read so far, for later use in it.
 #[derive(Debug, Default)]
 pub(super) struct AnswerCache {
     pub suppliers: HashMap<Inn, Option<FoundSupplier>>,
@@ -121,7 +121,7 @@ impl ServerData {
             publication: None,
             registries: from_data(Regime::ALL.map(empty_registry)),
             has_moved: Cell::new(false),
-            found: RefCell::default(),
+            cache: RefCell::default(),
             is_scanning: Cell::new(false),
         }
     }

@@ -63,8 +63,8 @@ impl ServerData {
         each: EachOf<'_, KnownSupplier>,
     ) -> std::result::Result<(), ScanEnd> {
         self.scan("supplier_scan", SUPPLIERS, |rows| {
-            *self.found.borrow_mut() = AnswerCache::default();
-            self.keep_suppliers(&[], rows)?;
+            *self.cache.borrow_mut() = AnswerCache::default();
+            self.cache_suppliers(&[], rows)?;
             for row in rows {
                 let supplier = self.supplier_in(row)?;
                 each(&supplier.ok_or_else(|| self.damaged("a supplier without an id"))?)?;

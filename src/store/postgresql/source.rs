@@ -53,7 +53,7 @@ const WON: &str = "SELECT number, identity, NULL::text AS won \
      OFFSET $2 LIMIT $3)";
 
 /// The suppliers of a contract.
-const OF_CONTRACT: &str = statement!(
+const SUPPLIERS_OF_CONTRACT: &str = statement!(
     "found.*",
     "SELECT id, inn, name, supplier.contracts, stated FROM DATA.contract \
      JOIN DATA.supplier ON inn = supplier_inn WHERE reg_num = $1"
@@ -188,7 +188,7 @@ impl Source for ServerData {
         let mut runs = self.read_coverage()?;
         runs.sort();
         let runs: Arc<[Coverage]> = runs.into();
-        self.cluster.keep_coverage(identity, Arc::clone(&runs));
+        self.cluster.cache_coverage(identity, Arc::clone(&runs));
         Ok(runs)
     }
 
@@ -214,7 +214,7 @@ impl Source for ServerData {
 
     fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<KnownSupplier>> {
         self.find_suppliers(inns)?;
-        let found = self.found.borrow();
+        let found = self.cache.borrow();
         let suppliers = inns.iter().map(|inn| found.suppliers.get(inn)?.as_ref());
         let suppliers = suppliers.map(|found| Some(found?.supplier.clone()));
         let missing = || self.damaged("a name or a contract without its supplier");
@@ -227,7 +227,7 @@ impl Source for ServerData {
             Some(Some(records)) => records,
             // The supplier was read with a page of contracts, without its entries.
             Some(None) => {
-                self.found.borrow_mut().suppliers.remove(inn);
+                self.cache.borrow_mut().suppliers.remove(inn);
                 let found = self.found_supplier(inn)?;
                 found.and_then(|found| found.entries).unwrap_or_default()
             }
@@ -245,7 +245,7 @@ impl Source for ServerData {
     }
 
     fn card(&self, number: &PurchaseNumber, each: EachRecord<'_>) -> Result<()> {
-        let found = self.found.borrow_mut().purchase.take();
+        let found = self.cache.borrow_mut().purchase.take();
         let rows = match found.filter(|(found, _)| found == number) {
             Some((_, rows)) => rows,
             None => self.rows(PURCHASE, &[&number.as_str()])?,
@@ -265,7 +265,7 @@ impl Source for ServerData {
     }
 
     fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
-        let rows = self.rows(OF_CONTRACT, &[&stored(reg_num)])?;
+        let rows = self.rows(SUPPLIERS_OF_CONTRACT, &[&stored(reg_num)])?;
         let suppliers = rows.iter().map(|row| self.supplier_in(row));
         let suppliers: Result<Vec<_>> = suppliers.collect();
         Ok(suppliers?.into_iter().flatten().collect())
@@ -345,11 +345,11 @@ impl Source for ServerData {
         let is_page = |page: &NewestPage| {
             page.inn == supplier.inn && page.skip == skip && limit <= page.limit
         };
-        if !self.found.borrow().newest.as_ref().is_some_and(is_page) {
+        if !self.cache.borrow().newest.as_ref().is_some_and(is_page) {
             let rows = self.rows(sql, &params)?;
-            self.keep_newest(&supplier.inn, skip, limit, rows)?;
+            self.cache_newest(&supplier.inn, skip, limit, rows)?;
         }
-        let found = self.found.borrow();
+        let found = self.cache.borrow();
         let page = found.newest.as_ref().map(|page| page.rows.as_slice());
         let records = page.and_then(|rows| rows.get(1..)).unwrap_or_default();
         records
@@ -395,7 +395,7 @@ impl Source for ServerData {
             let reg_num = self.get(row, FIRST)?;
             each(&ServerRow {
                 data: self,
-                id: self.found.borrow_mut().keys.add(supplier, reg_num),
+                id: self.cache.borrow_mut().keys.add(supplier, reg_num),
                 row,
                 first: FIRST + key_columns,
                 columns,
@@ -409,7 +409,7 @@ impl Source for ServerData {
         for row in &rows {
             if let Some(reg_num) = self.get(row, FIRST)? {
                 let inn = self.get(row, FIRST + 1)?;
-                ids.push(self.found.borrow_mut().keys.add(inn, reg_num));
+                ids.push(self.cache.borrow_mut().keys.add(inn, reg_num));
             }
         }
         Ok(ids)
@@ -417,7 +417,7 @@ impl Source for ServerData {
 
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()> {
         let rows = {
-            let found = self.found.borrow();
+            let found = self.cache.borrow();
             let keys: Option<Vec<_>> = ids.iter().map(|id| found.keys.get(*id)).collect();
             let (inns, reg_nums): (Vec<&str>, Vec<&str>) =
                 keys.unwrap_or_default().into_iter().unzip();
@@ -428,7 +428,7 @@ impl Source for ServerData {
     }
 
     fn contract_key(&self, id: i64) -> Result<(String, String)> {
-        let found = self.found.borrow();
+        let found = self.cache.borrow();
         let key = found.keys.get(id);
         let (inn, reg_num) = key.ok_or_else(|| self.damaged("a contract without a key"))?;
         Ok((original(reg_num), inn.to_owned()))
@@ -437,7 +437,7 @@ impl Source for ServerData {
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<KnownSupplier>> {
         let missing = || self.damaged("a contract without its supplier");
         let inns: Option<Vec<Inn>> = {
-            let found = self.found.borrow();
+            let found = self.cache.borrow();
             let inns = contracts
                 .iter()
                 .map(|id| Inn::parse(found.keys.get(*id)?.0));
@@ -559,13 +559,13 @@ impl ServerData {
     /// Returns a supplier from the data found so far, or reads it now.
     fn found_supplier(&self, inn: &Inn) -> Result<Option<FoundSupplier>> {
         self.find_suppliers(std::slice::from_ref(inn))?;
-        Ok(self.found.borrow().suppliers.get(inn).cloned().flatten())
+        Ok(self.cache.borrow().suppliers.get(inn).cloned().flatten())
     }
 
     /// Reads the suppliers that the answer has not read yet.
     pub(super) fn find_suppliers(&self, inns: &[Inn]) -> Result<()> {
         let mut unknown: Vec<&str> = {
-            let found = self.found.borrow();
+            let found = self.cache.borrow();
             let unknown = inns.iter().filter(|inn| !found.suppliers.contains_key(inn));
             unknown.map(Inn::as_str).collect()
         };
@@ -575,12 +575,12 @@ impl ServerData {
             return Ok(());
         }
         let rows = self.rows(SUPPLIERS, &[&unknown])?;
-        self.keep_suppliers(&unknown, &rows)
+        self.cache_suppliers(&unknown, &rows)
     }
 
     /// Stores the suppliers in rows of [`SUPPLIERS`] for the rest of the answer.
-    pub(super) fn keep_suppliers(&self, inns: &[&str], rows: &[Row]) -> Result<()> {
-        let suppliers = &mut self.found.borrow_mut().suppliers;
+    pub(super) fn cache_suppliers(&self, inns: &[&str], rows: &[Row]) -> Result<()> {
+        let suppliers = &mut self.cache.borrow_mut().suppliers;
         suppliers.extend(inns.iter().filter_map(|inn| Some((Inn::parse(inn)?, None))));
         for row in rows {
             if let Some(supplier) = self.supplier_in(row)? {
@@ -593,7 +593,7 @@ impl ServerData {
     }
 
     /// Stores the page in rows of [`newest`] for the rest of the answer.
-    pub(super) fn keep_newest(
+    pub(super) fn cache_newest(
         &self,
         inn: &Inn,
         skip: u64,
@@ -606,14 +606,14 @@ impl ServerData {
             supplier,
             entries: None,
         });
-        let mut kept = self.found.borrow_mut();
-        kept.newest = Some(NewestPage {
+        let mut cache = self.cache.borrow_mut();
+        cache.newest = Some(NewestPage {
             inn: inn.clone(),
             skip,
             limit,
             rows,
         });
-        kept.suppliers.insert(inn.clone(), found);
+        cache.suppliers.insert(inn.clone(), found);
         Ok(())
     }
 
