@@ -16,7 +16,7 @@ mod update;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use eis_service::{Config, Service};
 use tempfile::TempDir;
@@ -141,11 +141,14 @@ const OF_DAY: [&str; 8] = [
 
 impl Outcome {
     fn of(command: &mut Command) -> Self {
-        let output = command.output().expect("the program runs");
+        Self::new(&command.output().expect("the program runs"))
+    }
+
+    fn new(output: &Output) -> Self {
         Self {
             status: output.status.code(),
-            out: super::stdout(&output),
-            err: super::stderr(&output),
+            out: super::stdout(output),
+            err: super::stderr(output),
         }
     }
 

@@ -25,12 +25,7 @@ impl Running {
     }
 
     fn wait(self) -> Outcome {
-        let output = self.0.wait_with_output().expect("its end");
-        Outcome {
-            status: output.status.code(),
-            out: super::super::stdout(&output),
-            err: super::super::stderr(&output),
-        }
+        Outcome::new(&self.0.wait_with_output().expect("its end"))
     }
 }
 
