@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::super::data_file::DataVersion;
 use super::super::error::{Error, Result};
-use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
+use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::client::{FromSql, Param, Row, Session, is_missing_table, may_pass_elsewhere};
 use super::cluster::Cluster;
@@ -138,26 +138,23 @@ impl ServerData {
         )
     }
 
-    /// Returns the rows of a statement ([`statement!`]) about the data of one key.
-    pub(super) fn rows(&self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
-        self.rows_within(sql, params, SHORT_STATEMENT)
-    }
-
-    /// Returns the rows of a statement that may read much.
-    pub(super) fn many_rows(&self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
-        self.rows_within(sql, params, STATEMENT)
+    /// Returns the rows of a statement ([`statement!`]), which the server must end `within` this
+    /// time.
+    pub(super) fn rows(
+        &self,
+        sql: &str,
+        params: &[Param<'_>],
+        within: Duration,
+    ) -> Result<Vec<Row>> {
+        let deadline = Instant::now() + ALL_ATTEMPTS;
+        let rows = self.try_rows(sql, params, within, deadline);
+        rows.map_err(|error| self.moved_if_missing(error))
     }
 
     /// Returns the first row of a statement, which always exists.
     pub(super) fn row(&self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Row> {
-        let row = self.rows_within(sql, params, within)?.into_iter().next();
+        let row = self.rows(sql, params, within)?.into_iter().next();
         row.ok_or_else(|| self.moved())
-    }
-
-    fn rows_within(&self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Vec<Row>> {
-        let deadline = Instant::now() + ALL_ATTEMPTS;
-        let rows = self.try_rows(sql, params, within, deadline);
-        rows.map_err(|error| self.moved_if_missing(error))
     }
 
     /// Returns the error of an answer whose publication was replaced.

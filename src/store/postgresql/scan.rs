@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::super::error::Result;
 use super::super::query::{EachOf, Prefetch, ScanEnd};
-use super::super::server_bounds::{ALL_ATTEMPTS, SORTING, STATEMENT};
+use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, SORTING, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::client::Row;
 use super::reader::{AnswerCache, ServerData};
@@ -53,6 +53,7 @@ impl ServerData {
         self.rows(
             "SELECT number, identity FROM procurement_lookup.publication",
             &[],
+            SHORT_STATEMENT,
         )?;
         Ok(())
     }

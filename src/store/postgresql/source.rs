@@ -248,7 +248,7 @@ impl Source for ServerData {
         let found = self.cache.borrow_mut().purchase.take();
         let rows = match found.filter(|(found, _)| found == number) {
             Some((_, rows)) => rows,
-            None => self.rows(PURCHASE, &[&number.as_str()])?,
+            None => self.rows(PURCHASE, &[&number.as_str()], SHORT_STATEMENT)?,
         };
         let record = rows.first().map(|row| self.get(row, FIRST));
         let record: Option<&[u8]> = record.transpose()?.flatten();
@@ -259,20 +259,20 @@ impl Source for ServerData {
         let count = self.row(WON_COUNT, &[&inn.as_str()], SHORT_STATEMENT)?;
         let [skip, limit] = [skip, limit].map(saturated);
         let params: [Param<'_>; 3] = [&inn.as_str(), &skip, &limit];
-        let rows = self.many_rows(WON, &params)?;
+        let rows = self.rows(WON, &params, STATEMENT)?;
         let numbers = rows.iter().skip(1).map(|row| self.get(row, FIRST));
         Ok((self.count(&count, FIRST)?, numbers.collect::<Result<_>>()?))
     }
 
     fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
-        let rows = self.rows(SUPPLIERS_OF_CONTRACT, &[&stored(reg_num)])?;
+        let rows = self.rows(SUPPLIERS_OF_CONTRACT, &[&stored(reg_num)], SHORT_STATEMENT)?;
         let suppliers = rows.iter().map(|row| self.supplier_in(row));
         let suppliers: Result<Vec<_>> = suppliers.collect();
         Ok(suppliers?.into_iter().flatten().collect())
     }
 
     fn purchases_of_contract(&self, number: &str) -> Result<Vec<String>> {
-        let rows = self.rows(PURCHASES_OF_CONTRACT, &[&stored(number)])?;
+        let rows = self.rows(PURCHASES_OF_CONTRACT, &[&stored(number)], SHORT_STATEMENT)?;
         let numbers = rows
             .iter()
             .map(|row| self.get::<Option<String>>(row, FIRST));
@@ -285,7 +285,7 @@ impl Source for ServerData {
         let text = stored(number);
         let params: [Param<'_>; 4] = [&text, &notice.as_slice(), &from, &to];
         let mut candidates = Candidates::default();
-        for row in &self.many_rows(CANDIDATES, &params)? {
+        for row in &self.rows(CANDIDATES, &params, STATEMENT)? {
             for (at, has) in candidates.has_record.iter_mut().enumerate() {
                 *has = self.get(row, FIRST + at)?;
             }
@@ -346,7 +346,7 @@ impl Source for ServerData {
             page.inn == supplier.inn && page.skip == skip && limit <= page.limit
         };
         if !self.cache.borrow().newest.as_ref().is_some_and(is_page) {
-            let rows = self.rows(sql, &params)?;
+            let rows = self.rows(sql, &params, SHORT_STATEMENT)?;
             self.cache_newest(&supplier.inn, skip, limit, rows)?;
         }
         let found = self.cache.borrow();
@@ -404,7 +404,7 @@ impl Source for ServerData {
     }
 
     fn newest_named(&self, customer: &str) -> Result<Vec<i64>> {
-        let rows = self.many_rows(NEWEST_NAMED, &[&stored(customer)])?;
+        let rows = self.rows(NEWEST_NAMED, &[&stored(customer)], STATEMENT)?;
         let mut ids = Vec::new();
         for row in &rows {
             if let Some(reg_num) = self.get(row, FIRST)? {
@@ -421,7 +421,7 @@ impl Source for ServerData {
             let keys: Option<Vec<_>> = ids.iter().map(|id| found.keys.get(*id)).collect();
             let (inns, reg_nums): (Vec<&str>, Vec<&str>) =
                 keys.unwrap_or_default().into_iter().unzip();
-            self.many_rows(RECORDS, &[&reg_nums, &inns])?
+            self.rows(RECORDS, &[&reg_nums, &inns], STATEMENT)?
         };
         let mut records = rows.iter().skip(1);
         records.try_for_each(|row| each(self.get(row, FIRST)?))
@@ -482,7 +482,7 @@ impl Source for ServerData {
         );
         let (revision, part, (subject, key)) = bounds(position);
         let limit = saturated(limit);
-        self.changes(&self.many_rows(sql, &[&revision, &part, &subject, &key, &limit])?)
+        self.changes(&self.rows(sql, &[&revision, &part, &subject, &key, &limit], STATEMENT)?)
     }
 
     fn changes_of(
@@ -500,7 +500,7 @@ impl Source for ServerData {
         );
         let inn = supplier.inn.as_str();
         let (revision, part, (subject, _)) = bounds(position);
-        self.changes(&self.rows(sql, &[&inn, &revision, &part, &subject])?)
+        self.changes(&self.rows(sql, &[&inn, &revision, &part, &subject], SHORT_STATEMENT)?)
     }
 
     fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> std::result::Result<(), ScanEnd> {
@@ -574,7 +574,7 @@ impl ServerData {
         if unknown.is_empty() {
             return Ok(());
         }
-        let rows = self.rows(SUPPLIERS, &[&unknown])?;
+        let rows = self.rows(SUPPLIERS, &[&unknown], SHORT_STATEMENT)?;
         self.cache_suppliers(&unknown, &rows)
     }
 
@@ -690,7 +690,7 @@ impl ServerData {
              FROM DATA.coverage"
         );
         let mut runs = Vec::new();
-        for row in &self.many_rows(sql, &[])? {
+        for row in &self.rows(sql, &[], STATEMENT)? {
             let Some(subsystem) = self.get::<Option<&str>>(row, FIRST)? else {
                 continue;
             };
