@@ -37,6 +37,22 @@ fn a_check_opens_nothing_and_finds_what_a_start_would_fail_on() {
 }
 
 #[test]
+fn a_check_reads_all_of_a_database_whose_new_files_are_checked() {
+    let folder = folder();
+    let path = folder.path();
+    let database = ["--database", "data.sqlite"];
+    let check = ["serve", "--check", "--check-new"];
+    succeed(path, &[&check, &database[..]].concat());
+    Connection::open(path.join("data.sqlite"))
+        .and_then(|file| file.execute("DELETE FROM contract", ()))
+        .expect("damage");
+    succeed(path, &[&check[..2], &database].concat());
+    let check_new = [("PROCUREMENT_LOOKUP_CHECK_NEW", "1")];
+    let said = refused(path, &database, &check_new);
+    assert!(said.contains("data.sqlite: the file is damaged"), "{said}");
+}
+
+#[test]
 #[cfg(unix)]
 fn keys_that_root_makes_name_the_user_of_the_folder_and_the_command_that_gives_them_to_it() {
     use std::os::unix::fs::{MetadataExt, chown};

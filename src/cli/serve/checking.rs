@@ -5,9 +5,11 @@ use std::process::ExitCode;
 use super::{Args, api};
 use crate::api::DataSource;
 use crate::cli::{Outcome, data_source};
+use crate::store;
 
-/// Checks the settings, the database, the keys and the signing key. It does not listen, and it
-/// does not create a missing audit trail, which should belong to the server's user.
+/// Checks the settings, the database, the keys and the signing key. With `--check-new` it reads all
+/// of the database file: a start, too, answers from no file that is damaged. It does not listen,
+/// and it does not create a missing audit trail, which should belong to the server's user.
 ///
 /// # Errors
 /// The server would not start.
@@ -23,6 +25,9 @@ pub fn run(args: &Args) -> Outcome {
         (_, Err(error)) => return Err(error.into()),
         (_, Ok(_)) => Some(api.answerer()?),
     };
+    if let (DataSource::File(path), true) = (&source, args.check_new) {
+        store::check(path)?;
+    }
     let (keys, is_data_readable) = (api.valid_keys(), data.is_some());
     log::info!(keys, is_data_readable; "checked: the server can start with these settings");
     Ok(ExitCode::SUCCESS)
