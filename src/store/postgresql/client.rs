@@ -447,7 +447,7 @@ impl From<tokio_postgres::Error> for Reason {
 fn remedy(code: &str) -> &'static str {
     match code {
         "42501" => {
-            "; answering needs USAGE on the schemas and SELECT on their tables, publishing and issuing keys CREATE and TEMPORARY in the database, and to own what was made before"
+            "; answering needs USAGE on the schemas and SELECT on their tables, noting days of use of keys `GRANT INSERT, UPDATE ON procurement_lookup_keys.used`, publishing and issuing keys CREATE and TEMPORARY in the database, and to own what was made before"
         }
         "25006" => "; give the address of the primary",
         "53100" => "; the server's disk is full: make room there, then run this again",
