@@ -55,8 +55,8 @@ pub const MOST_GRACE: Duration = Duration::from_secs(3600);
 /// options after a restart; try these with --check first.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Check the settings, the database and the keys as a start does, and end: nothing is
-    /// opened for clients, and no file is written
+    /// Check the settings, the database (all of it with --check-new) and the keys as a start
+    /// does, and end: nothing is opened for clients, and no file is written
     #[arg(long)]
     check: bool,
     /// The database to answer from: a file, or postgresql://HOST,…/DATABASE [default: the
