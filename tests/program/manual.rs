@@ -99,13 +99,17 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "scripts/deploy/try-deb",
     ),
     (
+        "systemctl stop procurement-lookup.socket",
+        "scripts/deploy/try-deb",
+    ),
+    (
         "systemctl status procurement-lookup-update",
         "scripts/deploy/try-deb",
     ),
 ];
 
 /// What else blocks may be: nothing to run, or run by a test of its own.
-const SHOWN: [&str; 7] = ["ini", "json", "nginx", "python", "sql", "text", "yaml"];
+const SHOWN: [&str; 6] = ["json", "nginx", "python", "sql", "text", "yaml"];
 
 /// Programs that lines may use beside the program and curl.
 const ORDINARY: [&str; 9] = [
