@@ -90,6 +90,15 @@ export function swap(container, ...content) {
   else focusHeading(container.closest("section"));
 }
 
+/** Puts what `make` makes into `main`; a focus that had been in it goes to the field for a key, or to the heading. */
+export function refill(main, make) {
+  const hadFocus = main.contains(document.activeElement);
+  main.replaceChildren(...make().flat(9).filter(Boolean));
+  const field = main.querySelector("#key-field");
+  if (field && document.activeElement === document.body) field.focus();
+  else if (hadFocus && !main.contains(document.activeElement)) main.querySelector("h1")?.focus({ preventScroll: true });
+}
+
 /** Puts the focus on a section's heading. */
 export function focusHeading(section) {
   const heading = section?.querySelector("h2");

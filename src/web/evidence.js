@@ -4,7 +4,7 @@
 import { about, get, getJson, Trouble } from "./client.js";
 import { missingDocuments } from "./coverage.js";
 import { day, moscow } from "./days.js";
-import { announce, h } from "./dom.js";
+import { announce, h, refill } from "./dom.js";
 import { saveWithReceipt, withReceipt } from "./downloads.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isFiltered, summaryUrl } from "./filters.js";
@@ -35,7 +35,7 @@ export function evidenceView(main, { subject: inn, params }, shell) {
         sourcesOf(check, stop.signal),
       ]);
       if (stop.signal.aborted) return;
-      main.replaceChildren(
+      refill(main, () => [
         h(
           "p",
           { class: "evidence-actions" },
@@ -45,16 +45,16 @@ export function evidenceView(main, { subject: inn, params }, shell) {
           h("a", { href: location.hash.replace("#/evidence/", "#/supplier/") }, t("evidence.back")),
         ),
         sheet({ inn, filters, check, documents, sources, rnp, sums: parseJson(sums.text) }, heading),
-      );
+      ]);
       shell.title(`${t("evidence.title")} ${inn} ${day(filters.asOf) || moscow(rnp.date).split(",")[0]}`);
       announce(t("evidence.title"));
     } catch (trouble) {
       if (trouble.name === "AbortError") return;
       if (!(trouble instanceof Trouble)) throw trouble;
-      main.replaceChildren(
+      refill(main, () => [
         h("header", { class: "view-head" }, heading),
         troublePanel(trouble, () => shell.again()),
-      );
+      ]);
     }
   };
   read();

@@ -5,7 +5,7 @@ import { downloadBar } from "./downloads.js";
 import { get, getJson, Trouble } from "./client.js";
 import { listing } from "./contract-details.js";
 import { dottedDay, todayInMoscow } from "./days.js";
-import { announce, h, icon } from "./dom.js";
+import { announce, h, icon, refill } from "./dom.js";
 import { decimal, plural, roubles } from "./figures.js";
 import { nameElement } from "./names.js";
 import { placeNow } from "./place.js";
@@ -48,7 +48,7 @@ export function purchaseView(main, { subject: number }, shell) {
       if (law === "44") addWhatXmlHas(record, treeOf((await get(url("xml"), stop.signal)).text));
       shell.title(`${record.purchaseObjectInfo || number} · ${number}`);
       const bar = downloadBar({ urls: (format) => [url(format)] });
-      main.replaceChildren(...card(record, law, number, heading), bar);
+      refill(main, () => [card(record, law, number, heading), bar]);
       announce(t("purchase.shown", { number }));
       place.goBack();
       await fillVerdicts(main, stop.signal);
@@ -56,7 +56,7 @@ export function purchaseView(main, { subject: number }, shell) {
       if (trouble.name === "AbortError") return;
       if (!(trouble instanceof Trouble)) throw trouble;
       const panel = trouble.kind === "notFound" ? notLoaded(number) : troublePanel(trouble, () => shell.again());
-      main.replaceChildren(h("header", { class: "view-head" }, heading), panel);
+      refill(main, () => [h("header", { class: "view-head" }, heading), panel]);
     }
   };
   read();

@@ -4,7 +4,7 @@
 import { getJson, Trouble } from "./client.js";
 import { contractsSection, LOOKED, standsAt } from "./contracts.js";
 import { missingDocuments } from "./coverage.js";
-import { announce, h, swap } from "./dom.js";
+import { announce, h, swap, refill } from "./dom.js";
 import { count, plural, roubles, roughly } from "./figures.js";
 import { filtersOf, isCustomer, isFiltered, NONE, pageUrl, STAGES, summaryUrl } from "./filters.js";
 import { original, readable } from "./names.js";
@@ -40,7 +40,7 @@ export function supplierView(main, { subject: inn, params }, shell) {
   const fail = (section, trouble, again = () => shell.again()) => {
     if (trouble.name === "AbortError") return;
     if (!(trouble instanceof Trouble)) throw trouble;
-    if (trouble.kind === "key") main.replaceChildren(troublePanel(trouble, () => shell.again()));
+    if (trouble.kind === "key") refill(main, () => [head, troublePanel(trouble, () => shell.again())]);
     else swap(section, troublePanel(trouble, again));
     for (const one of [section, section.closest(".tab")]) one?.removeAttribute("aria-busy");
   };

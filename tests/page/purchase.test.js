@@ -37,6 +37,19 @@ test("a card under 44-FZ: who buys, what, for how much, until when, and who won,
   await close();
 });
 
+test("what a search leads to has the focus on its heading once it is read", async () => {
+  const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.tagName);
+  const { page, close } = await open(browser, service, {});
+  await page.locator("#search").fill("0296200014323000112");
+  await page.keyboard.press("Enter");
+  await page.locator(".tiles").waitFor();
+  assert.equal(await focused(page), "H1");
+  await page.evaluate(() => (location.hash = "#/evidence/9602000445"));
+  await page.locator(".evidence .sheet-head").waitFor();
+  assert.equal(await focused(page), "H1");
+  await close();
+});
+
 /** How a value of an answer may be written on the page. */
 function written(value) {
   if (value === true || value === "true") return ["да"];

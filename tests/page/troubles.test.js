@@ -15,9 +15,12 @@ test("the key is asked once, a wrong one again, and what was looked for is kept"
   await page.locator("#search").press("Enter");
   await page.getByRole("heading", { name: "Нужен ключ" }).waitFor();
   await page.getByText("procurement-lookup keys issue NAME").waitFor();
-  await page.getByLabel("Ключ доступа").fill("not the key");
+  const onKeyField = () => page.evaluate(() => document.activeElement.id === "key-field" && document.querySelectorAll("h1").length);
+  assert.equal(await onKeyField(), 1);
+  await page.keyboard.type("not the key");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Ключ не подошёл" }).waitFor();
+  assert.equal(await onKeyField(), 1);
   assert.equal(await page.locator("#search").inputValue(), LISTED);
   await page.getByLabel("Ключ доступа").fill(` ${keyed.key} `);
   await page.getByRole("button", { name: "Продолжить" }).click();
@@ -212,7 +215,7 @@ test("a browser that refuses storage looks up, checks a list and changes languag
   await page.getByRole("link", { name: "Check a list", exact: true }).click();
   await page.locator("#batch-text").fill(LISTED);
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await page.getByRole("heading", { name: "Rows: 1 – 1 checked, 0 not checked" }).waitFor();
+  await page.getByRole("heading", { name: "Rows: 1; 1 checked, 0 not checked" }).waitFor();
   assert.deepEqual(faults, []);
   await tab.close();
 });
