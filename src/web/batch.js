@@ -165,6 +165,7 @@ export function batchView(main, { params }, shell) {
   const draw = (one) => {
     if (one !== run || !results.isConnected) return;
     const isWithin = results.contains(document.activeElement);
+    const isOffer = isWithin && document.activeElement.closest(".offers");
     heading.textContent = one.going ? t("batch.checking") : doneWords(one);
     swap(
       results,
@@ -174,7 +175,9 @@ export function batchView(main, { params }, shell) {
         choose: (choices) => (choices.forEach((choice) => choose(one, ...choice)), go()),
       }),
     );
-    if (isWithin && !results.contains(document.activeElement)) heading.focus({ preventScroll: true });
+    if (!isWithin || results.contains(document.activeElement)) return;
+    const next = isOffer && results.querySelector(".offers button");
+    (next || heading).focus({ preventScroll: !next });
   };
   const keepAs = (name) => {
     const isRoom = keep(run, name);
@@ -299,7 +302,13 @@ function keptPart() {
       "ul",
       {},
       lists.map(({ name, lines, checked }) => {
-        const remove = () => (forget(name), item.remove(), announce(t("batch.forgotten", { name })));
+        const remove = () => {
+          const next = item.nextElementSibling ?? item.previousElementSibling;
+          forget(name);
+          (next?.querySelector("a") ?? document.getElementById("batch-text")).focus();
+          (next ? item : part).remove();
+          announce(t("batch.forgotten", { name }));
+        };
         const item = h(
           "li",
           {},

@@ -35,7 +35,7 @@ const OTHERS = [
 /** A number as a spreadsheet shows one that is too long for its cell; the letter may be a Russian one. */
 const POWER = /(?<![\d.,])(\d)(?:[.,](\d+))?[EЕ]\+?(\d{1,2})(?!\d)/giu;
 /** A number as a spreadsheet shows it: in groups of three, with a fraction of zeroes. */
-const SHOWN = /(?<![\d.,])(?:\d{1,3}(?:([\s,'’])\d{3})(?:\1\d{3}){2}|\d{12}|\d{10})(?:[.,]0{1,2})?(?![.,]?\d)/gu;
+const SHOWN = /(?<![\d.,])(?:\d{1,3}(?:([\s,.'’])\d{3})(?:\1\d{3}){2}|\d{12}|\d{10})(?:[.,]0{1,2})?(?![.,]?\d)/gu;
 /** The longest text, in characters, that may be nothing but such a number and its label. */
 const LONGEST_NUMBER = 60;
 /** What a spreadsheet has in a cell that could not be computed. */
@@ -185,7 +185,7 @@ export function nameBeside(text, inns) {
       .replace(WITH_KPP, " ")
       .replace(GROUPED, blank)
       .replace(LABEL, " ")
-      .replace(/\(\s*\)/g, " "),
+      .replace(/\([\s:;,№]*\)/g, " "),
   );
 }
 

@@ -111,6 +111,8 @@ function titleOf(run, lines) {
 /** What sends the list to somebody: a link with its INNs, where it is short enough, and a file with all of it. */
 export function sharing(run) {
   const { link, lines, asOf } = run;
+  const lacksInns = lines.some(({ inn }) => !inn);
+  const why = link ? "batch.linkHas" : lacksInns ? "batch.linkLacks" : "batch.linkLong";
   const address = `${location.origin}${location.pathname}${link}`;
   const name = fileName(requestUrl("/suppliers", { supplierINN: ",", asOf }));
   const button = (label, click) => h("button", { type: "button", class: "quiet", on: { click } }, label);
@@ -120,6 +122,6 @@ export function sharing(run) {
     h("span", { class: "label" }, t("batch.share")),
     link && button(t("batch.link"), () => copy(address, t("batch.linkCopied"))),
     button(t("batch.saveList"), () => save(listCsv(lines), `${name}.csv`, "text/csv")),
-    h("p", { class: "aside" }, t(link ? "batch.linkHas" : "batch.linkLong", { most: count(LINK) })),
+    h("p", { class: "aside" }, t(why, { most: count(LINK) })),
   );
 }

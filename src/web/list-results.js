@@ -9,6 +9,9 @@ import { hashOf } from "./routes.js";
 import { forms, lawName, reasonWords, t } from "./texts.js";
 import { untilWords } from "./verdict.js";
 
+/** The lowest score, of 100, of a supplier that is offered for a name. */
+const LOWEST = 20;
+
 /** How many rows are shown at first, and how many more at a time. */
 const SHOWN = 200;
 /** How many row numbers and names of one supplier are named. */
@@ -215,7 +218,7 @@ function uncheckedRow(run, { inn, lines: [line], why }, columns, act) {
 /** The INN that is meant by what stands there, and the best suppliers of the name, each a button that takes it. */
 function offers(run, line, { choose }) {
   if (line.inn || line.why === "over") return null;
-  const hits = run.hits.get(line.name);
+  const hits = run.hits.get(line.name)?.filter(({ score }) => Number(score) >= LOWEST);
   const button = (inn, score, words) =>
     h(
       "button",

@@ -7,7 +7,7 @@ import { isInn } from "./routes.js";
 
 const SEPARATORS = ["\t", ";", ","];
 /** A comma between cells: none is followed by a space, nor stands in an amount or a rounded number. */
-const CELL_COMMA = /,(?!\s|\d{1,2}(?!\d)|\d+[EЕ]\+)/iu;
+const CELL_COMMA = /,(?!\s|\d{1,2}(?!\d)|\d+[EЕ]\+?\d)/iu;
 const HEADING = /(?<!\p{L})(?:ИНН|INN)(?!\p{L})|^supplierINN$/iu;
 const EXACT_HEADING = /^(?:ИНН|INN|supplierINN)$/iu;
 const SUPPLIER = /постав|исполн|подряд|участн|контраг|suppl|contractor/iu;
