@@ -14,7 +14,8 @@ const LOW = 3;
  * by what the row is of, `stay` names it from one drawing to the next.
  */
 function chart(kind, title, rows, drawn) {
-  const list = h("ol", {}, rows.map((row) => {
+  // Firefox stops at what scrolls, unless it is told not to.
+  const list = h("ol", { tabindex: "-1" }, rows.map((row) => {
     const props = { title: t(row.current ? "chart.all" : "chart.only"), href: row.href, "data-stay": row.stay };
     const content = [
       drawn(row),

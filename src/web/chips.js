@@ -20,7 +20,8 @@ export function chips(whose, filters, { years, customers, stages }) {
       h("span", { class: "words" }, words), h("span", { "aria-hidden": "true" }, " ×"),
       h("span", { class: "unseen" }, `, ${t("filter.remove")}`));
   const options = (name, stay, values) =>
-    h("ul", { class: "options" }, values.map(([value, words, number]) =>
+    // Firefox stops at what scrolls, unless it is told not to.
+    h("ul", { class: "options", tabindex: "-1" }, values.map(([value, words, number]) =>
       h("li", {}, h("a", { href: to(name(value)), "data-stay": stay(value) },
         h("span", {}, words), number && h("span", { class: "aside" }, count(number))))));
   const chosenStages = filters.stage.split(",").filter(Boolean);

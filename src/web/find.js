@@ -68,8 +68,14 @@ export function findView(main, { subject: text }, shell) {
   return { heading, stop: () => stop.abort() };
 }
 
+/** How many were found: organisations, where the hits are nothing else. */
+function foundWords(hits, total) {
+  const areOrganisations = hits.every(({ kind }) => kind === "supplier" || kind === "customer");
+  return areOrganisations ? plural(total, forms("find.found")) : t("find.foundAny", { n: count(total) });
+}
+
 function found(hits, total) {
-  const words = plural(total, forms("find.found"));
+  const words = foundWords(hits, total);
   announce(words);
   return [
     h("p", { class: "range" }, words),
@@ -122,7 +128,7 @@ export function suggest(field) {
     activate(-1);
     list.hidden = false;
     field.setAttribute("aria-expanded", "true");
-    announce(plural(totalcount, forms("find.found")));
+    announce(foundWords(hits, totalcount));
   };
   const ask = async () => {
     const { kind, subject } = understand(field.value);

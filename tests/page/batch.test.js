@@ -235,7 +235,7 @@ test("an empty list is told, what is no INN is said line by line, and what was t
   await check(page, "12\n1027700132195");
   await title(page, "Строк 2: проверено 0, не проверено 2");
   await page.getByLabel("Язык").selectOption("en");
-  await title(page, "Rows: 2 – 0 checked, 2 not checked");
+  await title(page, "Rows: 2; 0 checked, 2 not checked");
   await page.getByText("an INN has 10 or 12 digits, this has 2").waitFor();
   await page.getByRole("button", { name: "edit the list" }).click();
   assert.equal(await page.locator("#batch-text").inputValue(), "12\n1027700132195");

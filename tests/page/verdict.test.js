@@ -109,7 +109,7 @@ test("the day of the data is the earliest of those of the laws", async () => {
   assert.equal((await verdictOf(service, CLEAN)).words, `По данным на ${dotted(ago(5))}: в РНП не числится`);
   assert.equal((await verdictOf(service, LISTED)).words, `По данным на ${dotted(ago(3))}: включён в РНП`);
   const english = await verdictOf(service, CLEAN, { lang: "en" });
-  assert.match(english.words, /^Data of \d+ \w+ \d{4}: not listed in the RNP$/);
+  assert.match(english.words, /^Data as of \d+ \w+ \d{4}: not listed in the RNP$/);
   assert.match(english.marks, /^Law 44-FZ ✓ \d+ \w{3}/);
   await service.stop();
 });
