@@ -84,7 +84,7 @@ function sheet({ inn, filters, check, documents, sources, rnp, sums }, heading) 
     h(
       "section",
       {},
-      h("h3", {}, t("contracts.title")),
+      h("h3", {}, t("tab.contracts")),
       h("p", {}, sumWords(sums)),
       isFiltered(filters) && h("p", {}, t("evidence.filters"), " ", filterWords(filters)),
     ),
