@@ -73,25 +73,35 @@ impl Ready {
 
     /// Counts this worker as sleeping.
     pub fn sleep(&self) -> Sleep<'_> {
-        self.asleep.fetch_add(1, Ordering::SeqCst);
-        Sleep(self)
+        Sleep {
+            others: self.asleep.fetch_add(1, Ordering::SeqCst),
+            ready: self,
+        }
     }
 }
 
 /// A worker's sleep, which ends when this is dropped.
-pub(super) struct Sleep<'a>(&'a Ready);
+pub(super) struct Sleep<'a> {
+    ready: &'a Ready,
+    others: usize,
+}
 
 impl Sleep<'_> {
     /// Returns whether a request waits. Another worker may have left it before it could see that
     /// this one sleeps.
     pub fn has_requests(&self) -> bool {
-        !self.0.requests().is_empty()
+        !self.ready.requests().is_empty()
+    }
+
+    /// Returns whether all other workers were at work when it began.
+    pub fn is_only_one(&self) -> bool {
+        self.others == 0
     }
 }
 
 impl Drop for Sleep<'_> {
     fn drop(&mut self) {
-        self.0.asleep.fetch_sub(1, Ordering::SeqCst);
+        self.ready.asleep.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

@@ -32,7 +32,7 @@ const DRAINED: u64 = u64::MAX - 2;
 const TIMER: u64 = u64::MAX - 3;
 const WAKE: u64 = u64::MAX - 4;
 
-/// The most events that a worker takes at once. Requests that it leaves wake another worker.
+/// The most events that a worker takes at once while all others are at work.
 const BATCH: usize = 16;
 
 /// The most connections that may wait for acceptance; the system may have a lower bound.
@@ -141,7 +141,9 @@ impl Server {
             if sleep.has_requests() {
                 return Ok(());
             }
-            match epoll::wait(&self.epoll, &mut events[..], None) {
+            // Others that sleep get the other events: that takes less than to wake them.
+            let most = if sleep.is_only_one() { BATCH } else { 1 };
+            match epoll::wait(&self.epoll, &mut events[..most], None) {
                 Ok(count) => count,
                 Err(Errno::INTR) => 0,
                 Err(error) => return Err(error.into()),
