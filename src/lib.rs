@@ -22,16 +22,16 @@
 //! # From documents to records
 //!
 //! 1. `import/source` finds files and splits them into documents (those of archives still packed) and
-//! lines. An imported archive is recognized by its metadata on the disk (`store/archives.rs`), and
-//! is not opened.
+//!    lines. An imported archive is recognized by its metadata on the disk (`store/archives.rs`), and
+//!    is not opened.
 //! 2. `import/parse` unpacks and reads them on all cores: `import/eis` turns each
-//! document into facts (`import/facts.rs`), each about one contract, purchase or RNP entry, without
-//! any other document.
+//!    document into facts (`import/facts.rs`), each about one contract, purchase or RNP entry, without
+//!    any other document.
 //! 3. `store/documents.rs` stores the newest version of each (number, kind, key), and returns the
 //!    subjects of the new ones.
 //! 4. `import/derive` derives the record of each subject from all its facts: a contract from its
-//! snapshot, its procedures and the notice of its purchase; a card from its notice, its protocols
-//! and its contracts.
+//!    snapshot, its procedures and the notice of its purchase; a card from its notice, its protocols
+//!    and its contracts.
 //! 5. The store writes the records that changed (`store/batch.rs`), and notes the changed answers in a
 //!    log (`store/changes.rs`).
 //!
@@ -54,12 +54,12 @@
 //! 1. The engine passes on a request whose parts stay in the input buffer. The worker provides a used
 //!    buffer for the answer (`http/engine/buffers.rs`).
 //! 2. `api` admits it by its key ([its map](api) has a request's way), reads its parameters,
-//! which gives its canonical text (`api/request/parameter.rs`), and checks with one `stat` whether
-//! the file is still the one it has open, unless another request did so after this one was received
-//! (`api/data/generations.rs`); its version was read when it was opened. Version and canonical text
-//! make the entity tag: a 304 is sent before anything is read (an RNP check is read for its
-//! verdict, which the 304 has too), and a response that was sent before, if it is not long, is
-//! copied from the cache (`api/response/cache.rs`).
+//!    which gives its canonical text (`api/request/parameter.rs`), and checks with one `stat` whether
+//!    the file is still the one it has open, unless another request did so after this one was received
+//!    (`api/data/generations.rs`); its version was read when it was opened. Version and canonical text
+//!    make the entity tag: a 304 is sent before anything is read (an RNP check is read for its
+//!    verdict, which the 304 has too), and a response that was sent before, if it is not long, is
+//!    copied from the cache (`api/response/cache.rs`).
 //! 3. Otherwise it is read, without a transaction or a lock, as the file never changes. A
 //!    page is one range of rows (`store/contracts.rs`), whose records are read in SQLite's
 //!    memory, which is the file's (`store/record.rs`); their values stand there as they are
@@ -159,15 +159,15 @@
 //!   `import/eis`, one file or folder a family, over `import/eis/node.rs`. The records derived from
 //!   several: `import/derive`, one file a record.
 //! - Fetching: `fetch` ([its map](fetch)) is the client of the service, `cli/fetch` selects the cells
-//! (day, region, type of documents) and reports on them, `store/fetch_ledger.rs` remembers them;
-//! the types are in the register of kinds. `cli/update.rs` is fetch and import as one job.
-//! `tests/service` simulates the service.
+//!   (day, region, type of documents) and reports on them, `store/fetch_ledger.rs` remembers them;
+//!   the types are in the register of kinds. `cli/update.rs` is fetch and import as one job.
+//!   `tests/service` simulates the service.
 //! - The completeness of the registry of unfair suppliers, the condition of "not listed":
-//! `model/registry.rs`, `store/registries.rs`; the verdict and its ground, `model/verdict.rs`; the
-//! registry in memory, `store/rnp_index.rs`; their display on the page, `web/ground.js`; its
-//! documents, the register of kinds; the missing ones, `model/registry.rs` and `web/coverage.js`.
+//!   `model/registry.rs`, `store/registries.rs`; the verdict and its ground, `model/verdict.rs`; the
+//!   registry in memory, `store/rnp_index.rs`; their display on the page, `web/ground.js`; its
+//!   documents, the register of kinds; the missing ones, `model/registry.rs` and `web/coverage.js`.
 //! - The log of changed answers: `model/change.rs`, `store/changes.rs`, `api/endpoints/changes.rs`; the
-//! position of a client in it, `model/change_cursor.rs`; for the suppliers of a list, `cli/watch`.
+//!   position of a client in it, `model/change_cursor.rs`; for the suppliers of a list, `cli/watch`.
 //! - The coverage of official documents by region and day, and its gaps: `model/coverage.rs`,
 //!   `store/coverage.rs`, `web/coverage.js`.
 //! - The official documents behind an answer: `store/query/sources.rs`, `api/endpoints/documents.rs`,
@@ -188,9 +188,9 @@
 //!   `store/winners.rs` finds the purchases, `render/won.rs` writes them.
 //! - The meanings of codes: `render/codes.rs`; a test writes `web/codes.js` from it.
 //! - A filter of contracts: its field in `model/contract_filter.rs`, without whose row in
-//! `store/query/filter.rs` (column, comparison, value) nothing compiles; its column, if it is a new
-//! one, in `store/query/columns.rs` and in `store/schema.sql` (the published table follows); its
-//! parameter in `api/request/parameter_table.rs`, in the one list of `api/endpoints/contracts.rs`.
+//!   `store/query/filter.rs` (column, comparison, value) nothing compiles; its column, if it is a new
+//!   one, in `store/query/columns.rs` and in `store/schema.sql` (the published table follows); its
+//!   parameter in `api/request/parameter_table.rs`, in the one list of `api/endpoints/contracts.rs`.
 //! - Orders, pages and sums: `store/query/pages.rs` and `store/query/summary.rs`.
 //! - The statements that read a data file: `store/file_source.rs`. Those that read a server,
 //!   and publishing: `store/postgresql`. Both implement `store/query/source.rs`.
@@ -201,11 +201,11 @@
 //! - How an import begins, commits and ends: `store/writer.rs`; `store/building.rs` is the
 //!   file that takes the old one's place.
 //! - The lookup page: `web/page.rs` is its frame, `web/page.js` the start of its scripts,
-//! `web/client.js` their requests, `web/list.js` and `web/inns.js` the reading of a list of INNs,
-//! `web/contracts.js` the table of a supplier's or a customer's contracts, `web/find.js` the hits
-//! during typing, `web/place.js` the target of Back, `web/key.js` the key, `web/evidence.js` a
-//! check as one sheet of paper; `web/texts-ru.js` and `web/texts-en.js` have the words.
-//! `tests/page` uses the page as a person would.
+//!   `web/client.js` their requests, `web/list.js` and `web/inns.js` the reading of a list of INNs,
+//!   `web/contracts.js` the table of a supplier's or a customer's contracts, `web/find.js` the hits
+//!   during typing, `web/place.js` the target of Back, `web/key.js` the key, `web/evidence.js` a
+//!   check as one sheet of paper; `web/texts-ru.js` and `web/texts-en.js` have the words.
+//!   `tests/page` uses the page as a person would.
 //! - The life of a connection: `http/engine` ([its map](http::engine)), above all the table of
 //!   `http/engine/bounded/state.rs`.
 //! - Synthetic data for tests and benchmarks: a separate package, `tests/generate`, which does not
@@ -223,20 +223,20 @@
 //! - **A page is one range of rows**: a contract's row id is its supplier's id and
 //!   its place in time, without gaps. `check` proves it of a file.
 //! - **A data file never changes once it has its name**, nor does a file of keys. A change makes
-//! another file that replaces it by a rename (`store/building.rs`). So a request sees one state of
-//! the data ([`store::Database`]), a killed import leaves the old file or the new one, and readers
-//! need no lock and nothing but the file. The ledger of `fetch` is no such file: one process holds
-//! it alone and changes it in place (`store/fetch_ledger.rs`).
+//!   another file that replaces it by a rename (`store/building.rs`). So a request sees one state of
+//!   the data ([`store::Database`]), a killed import leaves the old file or the new one, and readers
+//!   need no lock and nothing but the file. The ledger of `fetch` is no such file: one process holds
+//!   it alone and changes it in place (`store/fetch_ledger.rs`).
 //! - **An answer comes from one file**, even while another replaces it (`api/data/generations.rs`).
 //! - **Every record has a checksum** that is proved when it is read, and so does every row that is not
-//! derived from records (`store/record.rs`). [`store::check`] proves all of them, and compares
-//! keys, facets and searched names with the records. **From the first release on, a change of a
-//! stored byte raises the format** (`store/file.rs`).
+//!   derived from records (`store/record.rs`). [`store::check`] proves all of them, and compares
+//!   keys, facets and searched names with the records. **From the first release on, a change of a
+//!   stored byte raises the format** (`store/file.rs`).
 //! - **Records are a pure function of the set of facts** (and cards of today's day):
-//! for any order of documents and any number of imports, the answers are the same to the byte. The
-//! newest version of a document counts. The rules have a version ([`import::RULES`]), which the
-//! file has, too: an import by other rules derives all records again (`store/derivation.rs`,
-//! [`store::Writer::derive_again`]).
+//!   for any order of documents and any number of imports, the answers are the same to the byte. The
+//!   newest version of a document counts. The rules have a version ([`import::RULES`]), which the
+//!   file has, too: an import by other rules derives all records again (`store/derivation.rs`,
+//!   [`store::Writer::derive_again`]).
 //! - **Official documents outrank lines** about the same subject in any order, so a repeated import
 //!   changes nothing.
 //! - **Everything read from outside has a bound**, stated beside the code that reads it
@@ -253,8 +253,8 @@
 //!   responses with the rendering, derived records with the rules. Tests enforce
 //!   this for their goldens, even when they are blessed (`tests/released.rs`).
 //! - **A request has one canonical text** (`api/request/parameter.rs`). Only reading a value sets a
-//! parameter, and the value is then part of that text, on which entity tag, cache and receipt
-//! depend. An endpoint's row states whether its response depends on the day.
+//!   parameter, and the value is then part of that text, on which entity tag, cache and receipt
+//!   depend. An endpoint's row states whether its response depends on the day.
 //! - **A cell is empty only if the service reports it for our own request** (`fetch/answer.rs`), and
 //!   settled only when all its archives are whole on the disk (`cli/fetch/run.rs`).
 //! - **The token of EIS goes only to the addresses from `fetch/address.rs`**, and no text of the
