@@ -137,9 +137,10 @@ mod tests {
         put(2);
         assert!(ready.take().is_some() && !is_woken(), "no worker sleeps");
         let sleep = ready.sleep();
-        assert!(sleep.has_requests());
+        assert!(sleep.is_only_one() && sleep.has_requests());
         assert!(ready.take().is_some() && !is_woken(), "no request is left");
         assert!(!sleep.has_requests());
+        assert!(!ready.sleep().is_only_one());
         put(2);
         assert!(ready.take().is_some() && is_woken());
         drop(sleep);
