@@ -16,7 +16,7 @@ pub struct Args {
     /// The database to publish
     #[arg(long, value_name = "FILE")]
     database: PathBuf,
-    /// The target: postgresql://USER@HOST/DATABASE, several hosts with commas, of which the primary
+    /// The target: postgresql://USER@HOST/DATABASE, several hosts with commas. The primary
     /// is written to. A password comes from PGPASSWORD or a passfile
     #[arg(long, value_name = "ADDRESS")]
     to: String,
