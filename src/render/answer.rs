@@ -60,16 +60,6 @@ impl Format {
     pub fn is_table(self) -> bool {
         matches!(self, Self::Csv | Self::Xlsx)
     }
-
-    /// Returns a number that identifies the format.
-    pub fn number(self) -> u8 {
-        match self {
-            Self::Xml => 0,
-            Self::Json => 1,
-            Self::Csv => 2,
-            Self::Xlsx => 3,
-        }
-    }
 }
 
 /// The root element of an XML document. The JSON of 223 and 615 cards has it, too.
