@@ -385,30 +385,6 @@ mod tests {
     }
 
     #[test]
-    fn each_covered_day_after_a_declared_one_moves_it_on_up_to_a_gap() {
-        let expected = |text: &str| Some(text.to_owned());
-        for (covered, last) in [
-            (("2026-11-02", "2026-11-09"), "2026-11-09 documents"),
-            (("2026-10-20", "2026-11-09"), "2026-11-09 documents"),
-            (("2026-11-03", "2026-11-09"), "2026-11-01 declared"),
-            (("2026-10-20", "2026-11-01"), "2026-11-01 declared"),
-        ] {
-            assert_eq!(
-                complete(&["2026-11-01"], &[covered], None),
-                expected(&format!("2026-11-01..{last}")),
-                "{covered:?}"
-            );
-        }
-        let runs = [("2026-11-02", "2026-11-09"), ("2026-11-11", "2026-11-12")];
-        let moved = expected("2026-11-01..2026-11-09 documents");
-        assert_eq!(complete(&["2026-11-01"], &runs, None), moved);
-        // An earlier declaration may reach further than the last.
-        let moved = expected("2026-10-01..2026-11-09 documents");
-        let run = [("2026-10-02", "2026-11-09")];
-        assert_eq!(complete(&["2026-10-01", "2026-11-05"], &run, None), moved);
-    }
-
-    #[test]
     fn days_count_as_covered_only_where_all_types_and_regions_have_them() {
         let run = |documents: &str, region: &str, from: &str, to: &str| Coverage {
             subsystem: "RPN".to_owned(),

@@ -102,30 +102,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_listed_from_its_registration_to_its_exclusion_date_both_included() {
-        let day = |text| Date::parse_iso(text).expect("a date");
-        let entry = RnpEntry {
-            registration_date: Some(day("2024-03-01")),
-            exclude_date: Some(day("2026-03-01")),
-            ..RnpEntry::default()
-        };
-        assert!(!entry.is_in_force(day("2024-02-29")));
-        assert!(entry.is_in_force(day("2024-03-01")));
-        assert!(entry.is_in_force(day("2026-03-01")));
-        assert!(!entry.is_in_force(day("2026-03-02")));
-        let open = RnpEntry {
-            exclude_date: None,
-            ..entry.clone()
-        };
-        assert!(open.is_in_force(day("2099-01-01")));
-        let withdrawn = RnpEntry {
-            withdrawn: true,
-            ..open
-        };
-        assert!(!withdrawn.is_in_force(day("2025-01-01")));
-    }
-
-    #[test]
     fn the_first_whole_registry_after_it_was_seen_ends_it_unless_it_is_over_by_then() {
         let day = |text| Date::parse_iso(text).expect("a date");
         let whole: BTreeSet<Date> = ["2025-01-10", "2025-06-10"].map(day).into();

@@ -711,17 +711,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_digits_of_any_length() {
-        assert_eq!(digits("007"), Ok("7"));
-        assert_eq!(digits("000"), Ok("0"));
-        let long = "99999999999999999999999";
-        assert_eq!(digits(long), Ok(long));
-        for bad in ["-1", "+1", "1.0", "1e3", "0x1", "١"] {
-            assert_eq!(digits(bad), Err(None), "{bad}");
-        }
-    }
-
-    #[test]
     fn texts_are_as_long_as_is_described() {
         assert!(CUSTOMER_INN_PATTERN.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
         assert!(QUERY_PATTERN.contains(&format!(",{MAX_SEARCH_TEXT}}}")));

@@ -63,7 +63,19 @@ fn if_none_match_is_answered_with_304_where_it_names_the_answer() {
             check(&[&value], "304");
         }
         check(&["\"a\"", &tag], "304");
-        for value in ["\"a\"", "W/\"a\"", "", "\"a\", \"b\"", "\"*\"", &json_tag] {
+        let (cut, lower) = (&tag[..tag.len() - 1], format!("w/{tag}"));
+        for value in [
+            "\"a\"",
+            "W/\"a\"",
+            "",
+            "\"a\", \"b\"",
+            "\"*\"",
+            "\"a, *, b\"",
+            cut,
+            &cut[1..],
+            &lower,
+            &json_tag,
+        ] {
             check(&[value], "200 xml");
         }
         check(&[], "200 xml");

@@ -67,6 +67,8 @@ fn a_parameter_given_twice_counts_if_it_says_the_same() {
     );
     check(&format!("supplierInn=1&{inn}"), &refused("supplierINN"));
     check(&format!("{inn}&skip=7&skip=007"), &refused("skip"));
+    check(&format!("{inn}&skip=1&skip=%FF"), &refused("skip"));
+    check(&format!("{inn}&skip=%FF&skip=%FF"), &refused("skip"));
     check(&format!("{inn}&limit=7&limit=8"), &refused("limit"));
     check(&format!("{inn}&limit=7&limit=500"), &refused("limit"));
     // An error about the format itself is in XML.
@@ -155,6 +157,7 @@ fn values_are_decoded_and_trimmed_and_unknown_parameters_ignored() {
     check("&&supplierINN=9600000002&&apikey=KEY&format=json&");
     check("supplierINN=9600000002&apikey=KEY&format=json&skip=&limit=&other");
     check("supplierINN=9600000002&apikey=KEY&format=json&asof=x&a=1&a=2&=");
+    check("supplierINN=%20+&supplierINN=9600000002&apikey=KEY&format=json");
 }
 
 #[test]

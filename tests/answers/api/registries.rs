@@ -112,14 +112,14 @@ fn one_complete_law_of_three_is_not_enough_and_the_laws_that_are_asked_are() {
         checked(&mut service, "&laws=44"),
         ("not-listed false".to_owned(), expected.to_owned())
     );
-    assert_eq!(
-        of_one(&mut service, "9600000002", "&laws=44"),
-        "200 not-listed"
-    );
-    assert_eq!(
-        of_one(&mut service, "9600000002", "&laws=615,44"),
-        "200 undetermined"
-    );
+    for (laws, verdict) in [
+        ("44", "not-listed"),
+        ("+44+,44", "not-listed"),
+        ("615,44", "undetermined"),
+    ] {
+        let told = of_one(&mut service, "9600000002", &format!("&laws={laws}"));
+        assert_eq!(told, format!("200 {verdict}"), "{laws}");
+    }
     // An entry of a law that is not asked counts for nothing; its supplier is known by it.
     assert_eq!(of_one(&mut service, "9600000021", ""), "200 listed");
     assert_eq!(

@@ -44,15 +44,19 @@ fn another_path_is_not_found_whatever_the_method_and_key() {
 }
 
 #[test]
-fn a_target_may_be_in_absolute_form() {
+fn a_target_may_be_in_absolute_form_and_have_a_fragment() {
     let mut service = service();
     for target in GOOD {
-        check(
-            &mut service,
-            &format!("http://localhost:8044{target}"),
-            "200 xml",
-        );
+        for target in [
+            format!("http://localhost:8044{target}"),
+            format!("{target}&x=http://y/"),
+            format!("{target}&x=1#y?z"),
+        ] {
+            check(&mut service, &target, "200 xml");
+        }
     }
+    let not_found = format!("404 {UNKNOWN_PATH}");
+    check(&mut service, "http://localhost?format=json", &not_found);
 }
 
 #[test]

@@ -123,17 +123,6 @@ fn wrong_parameters_fail_in_the_order_of_the_row() {
 }
 
 #[test]
-fn a_parameter_given_twice_or_not_decodable_is_named_by_its_first_spelling() {
-    for query in [
-        "supplierINN=7707083893&supplierInn=7707083894",
-        "supplierInn=%FF",
-    ] {
-        let found = canonical(Endpoint::RNP_CHECK, query);
-        assert_eq!(found, Err(Failure::BadParameter("supplierINN")), "{query}");
-    }
-}
-
-#[test]
 fn values_are_checked_by_the_bounds_that_are_described() {
     for endpoint in Endpoint::ALL {
         for one in endpoint.parameters {
