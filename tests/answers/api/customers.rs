@@ -142,36 +142,3 @@ fn a_contract_has_its_supplier_first_and_the_customer_its_latest_name() {
     );
     assert!(row.starts_with("9600000002,П2,8,"), "{row}");
 }
-
-#[test]
-fn an_unknown_customer_has_no_contracts() {
-    let mut service = Service::over(&line((1, 7, 3, 1, 1)));
-    let target = format!("{CUSTOMERS}?customerINN=9600000777&apikey=KEY&format=json");
-    assert_eq!(
-        body(&service.get(&target)),
-        r#"{"customerINN":"9600000777","customerName":null,"totalcount":0,"skip":0,"limit":100,"contracts":[]}"#
-    );
-}
-
-#[test]
-fn errors_are_those_of_the_contract_monitor() {
-    let mut service = Service::over(&line((1, 7, 3, 1, 1)));
-    for (query, expected) in [
-        ("", bad("customerINN")),
-        ("customerINN=x", bad("customerINN")),
-        ("customerINN=123456789012345678901", bad("customerINN")),
-        ("customerINN=1&customerInn=2", bad("customerINN")),
-        ("customerINN=1&stage=e", bad("stage")),
-        ("customerINN=1&skip=-1", bad("skip")),
-        (
-            "customerINN=1&limit=201",
-            r#"{"code":400,"error":"Превышен лимит контрактов 201. Разрешено 200 макс."}"#
-                .to_owned(),
-        ),
-    ] {
-        let target = format!("{CUSTOMERS}?{query}&apikey=KEY&format=json");
-        check(&mut service, &target, &format!("200 {expected}"));
-    }
-    let target = format!("{CUSTOMERS}?customerINN=1&format=json");
-    check(&mut service, &target, &format!("200 {BAD_KEY}"));
-}

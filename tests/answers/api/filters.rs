@@ -175,18 +175,6 @@ fn a_bad_value_is_refused_by_the_name_of_the_first() {
         ("&hasSubcontractors=1", "hasSubcontractors"),
         ("&overdue=yes", "overdue"),
         ("&priceTo=100000000000000000000", "priceTo"),
-        // In the order that they are checked in.
-        (
-            "&sort=x&customerInn=x&updatedFrom=x&signedTo=x&signedFrom=x&stage=x",
-            "stage",
-        ),
-        (
-            "&sort=x&customerInn=x&updatedFrom=x&signedTo=x&signedFrom=x",
-            "signedFrom",
-        ),
-        ("&sort=x&customerInn=x&updatedFrom=x&signedTo=x", "signedTo"),
-        ("&sort=x&customerInn=x&updatedFrom=x", "updatedFrom"),
-        ("&sort=x&customerInn=x", "customerInn"),
     ] {
         let expected = format!("200 {}", bad(name));
         check(&mut service, &target(CONTRACTS, query), &expected);
@@ -218,76 +206,6 @@ fn a_bad_value_is_refused_by_the_name_of_the_first() {
         &target(SUMMARY, "&limit=x&skip=x"),
         "200 json",
     );
-}
-
-#[test]
-fn etags_and_kept_answers_differ_by_each_part_of_the_question() {
-    let mut service = service();
-    let mut tags = Vec::new();
-    for path in [CONTRACTS, SUMMARY] {
-        for query in [
-            "",
-            "&stage=E",
-            "&stage=EC",
-            "&stage=E,EC,ET,IN",
-            "&signedFrom=2025-01-01",
-            "&signedTo=2025-01-01",
-            "&updatedFrom=2025-01-01",
-            "&customerInn=20250101",
-            "&customerInn=0",
-            "&signedFrom=2025-01-01&signedTo=2025-01-01",
-            "&priceFrom=7",
-            "&priceTo=7",
-        ] {
-            tags.push((path, query));
-        }
-    }
-    for query in [
-        "signDate",
-        "-contractPrice",
-        "contractPrice",
-        "-updateDate",
-        "updateDate",
-    ] {
-        tags.push((CONTRACTS, query));
-    }
-    let mut seen = std::collections::BTreeMap::new();
-    for (path, query) in tags {
-        let query = if query.starts_with('&') || query.is_empty() {
-            query.to_owned()
-        } else {
-            format!("&sort={query}")
-        };
-        let first = service.get(&target(path, &query));
-        assert_eq!(service.get(&target(path, &query)), first, "{query}");
-        let tag = header(&first, "ETag").expect("an ETag").to_owned();
-        let headers = [("If-None-Match", tag.as_str())];
-        assert_eq!(
-            service.ask("GET", &target(path, &query), &headers).status,
-            304
-        );
-        let other = seen.insert(tag, query.clone());
-        assert_eq!(other, None, "{path} {query}");
-    }
-}
-
-#[test]
-fn what_asks_for_nothing_is_the_page_as_it_was() {
-    let mut service = service();
-    let plain = service.get(&target(CONTRACTS, ""));
-    for query in [
-        "&sort=-signDate",
-        "&stage=&sort=",
-        "&stage=+&sort=-signDate&errors=http",
-    ] {
-        assert_eq!(service.get(&target(CONTRACTS, query)), plain, "{query}");
-    }
-    // The same stages, said otherwise.
-    let one = service.get(&target(CONTRACTS, "&stage=E,EC"));
-    assert_eq!(service.get(&target(CONTRACTS, "&stage=EC,E,EC")), one);
-    // The same price.
-    let one = service.get(&target(CONTRACTS, "&priceFrom=7"));
-    assert_eq!(service.get(&target(CONTRACTS, "&priceFrom=007.00")), one);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Many suppliers at once, and as of a day.
 
-use super::{BAD_INN, MANY, RNP, bad, check, service};
+use super::{BAD_INN, MANY, bad, check, service};
 use crate::service::{Service, body};
 
 const LINES: &str = r#"
@@ -80,21 +80,5 @@ fn two_hundred_are_answered_and_no_more() {
     let none = format!("400 {BAD_INN}");
     for list in ["", ",", "%20,+,", ",,,,"] {
         check(&mut service, &target(list), &none);
-    }
-}
-
-#[test]
-fn a_day_or_switch_that_is_none_is_told() {
-    let mut service = service();
-    for path in [RNP, MANY] {
-        for day in ["2024-02-30", "01.02.2024", "2024-2-1", "today", "20240201"] {
-            let target = format!("{path}?supplierINN=9600000021&apikey=KEY&format=json&asOf={day}");
-            check(&mut service, &target, &format!("400 {}", bad("asOf")));
-        }
-    }
-    for value in ["2", "true", "yes"] {
-        let target =
-            format!("{MANY}?supplierINN=9600000021&apikey=KEY&format=json&history={value}");
-        check(&mut service, &target, &format!("400 {}", bad("history")));
     }
 }
