@@ -17,7 +17,6 @@ use std::fs;
 use generate::CASES;
 use procurement_lookup::api::{DataSource, Endpoint};
 use procurement_lookup::import::{MAX_LINE, Options, Summary, import};
-use procurement_lookup::model::{Date, Inn};
 use procurement_lookup::store::{self, Database, ReplacedAsOf, Tally, Writer};
 use proptest::prelude::*;
 use serde::Deserialize;

@@ -1,7 +1,5 @@
 //! --replace-rnp and --forget-before: whole registries, and the history that they leave.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::*;
 use crate::source::Source;
 
@@ -154,95 +152,4 @@ fn forgetting_deletes_an_entry_that_ends_before_it_begins() {
     let writer = Writer::open(&folder.database()).expect("the database opens");
     let summary = import(&[], writer, &options, &mut |_| ()).expect("an import");
     assert_eq!(summary.rnp_entries_forgotten, Some(1));
-}
-
-/// An entry of the model: law, first and last day, as days after the first of all.
-type ModelEntry = (&'static str, u64, u64);
-
-/// A whole registry of the model: law, day, and the numbers of its entries.
-type ModelRegistry = (&'static str, u64, BTreeSet<usize>);
-
-fn at(number: u64) -> Date {
-    day("2025-01-01").plus_days(number)
-}
-
-/// The number of days an entry is in force up to, as the contract says it: the day before the
-/// first whole registry of its law after it was last seen, if it would be in force then.
-fn last_day(number: usize, entry: &ModelEntry, registries: &[ModelRegistry]) -> u64 {
-    let (law, from, to) = *entry;
-    let of_law = registries.iter().filter(|registry| registry.0 == law);
-    let has = |registry: &&ModelRegistry| registry.2.contains(&number);
-    let seen = of_law.clone().filter(has).map(|registry| registry.1);
-    let seen = seen.chain([from]).max().expect("a day");
-    let first = of_law.map(|one| one.1).filter(|day| *day > seen).min();
-    match first {
-        Some(day) if day <= to => day - 1,
-        _ => to,
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    #[test]
-    fn history_follows_from_what_was_imported_in_any_order(
-        entries in proptest::collection::vec(
-            (prop_oneof![Just("44"), Just("223")], 0..30_u64, 5..60_u64), 1..6),
-        registries in proptest::collection::vec(
-            (prop_oneof![Just("44"), Just("223")], 10..50_u64,
-             proptest::collection::btree_set(0..6_usize, 1..6)), 1..5),
-        order in any::<u64>(),
-    ) {
-        let entries: Vec<ModelEntry> = entries.into_iter().map(|(law, from, days)| (law, from, from + days)).collect();
-        // Of each registry those that there are, and of its law.
-        let mut whole: Vec<ModelRegistry> = Vec::new();
-        for (law, day, numbers) in registries {
-            let of_law = |number: &usize| entries.get(*number).is_some_and(|entry| entry.0 == law);
-            let numbers: BTreeSet<usize> = numbers.into_iter().filter(of_law).collect();
-            if !numbers.is_empty() {
-                whole.push((law, day, numbers));
-            }
-        }
-        let line = |number: usize| {
-            let (law, from, to) = entries[number];
-            format!(
-                r#"{{"type":"rnpEntry","supplier":{{"inn":"{}"}},"entry":{{"registrationNumber":"{number}","registrationDate":"{}","excludeDate":"{}","federalLaw":"{law}"}}}}"#,
-                9_600_000_100 + number, at(from), at(to)
-            ) + "\n"
-        };
-        let folder = Folder::new();
-        let mut imports: Vec<(String, Option<ReplacedAsOf>)> =
-            vec![((0..entries.len()).map(line).collect(), None)];
-        for (_, day, numbers) in &whole {
-            let lines = numbers.iter().map(|number| line(*number)).collect();
-            imports.push((lines, Some(ReplacedAsOf::Given(at(*day)))));
-        }
-        let mut order = order;
-        while !imports.is_empty() {
-            let next = usize::try_from(order).unwrap_or(0) % imports.len();
-            order /= 7;
-            let (lines, replaced) = imports.remove(next);
-            folder.write("x.jsonl", lines);
-            folder.import_replacing(&["x.jsonl"], replaced);
-        }
-        let mut known: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-        for (law, day, _) in &whole {
-            let days = known.entry(law).or_insert((*day, *day));
-            *days = (days.0.min(*day), days.1.max(*day));
-        }
-        let database = Database::open(&folder.database()).expect("the database opens");
-        for registry in database.registries().all {
-            let days = known.get(registry.law.code()).map(|days| (at(days.0), at(days.1)));
-            prop_assert_eq!(registry.complete.map(|days| (days.since, days.as_of)), days);
-        }
-        for (number, entry) in entries.iter().enumerate() {
-            let inn = Inn::parse(&format!("{}", 9_600_000_100 + number)).expect("an INN");
-            let found = database.rnp_entries(&inn).expect("entries");
-            let last = last_day(number, entry, &whole);
-            for day in 0..100 {
-                let is_in_force = found.iter().any(|one| one.is_in_force(at(day)));
-                prop_assert_eq!(is_in_force, entry.1 <= day && day <= last, "{} on {}", number, day);
-            }
-        }
-    }
 }

@@ -1,6 +1,5 @@
-//! A registry of unfair suppliers that its documents prove complete, and one that they move on
-//! from the day of a declared extract. Days of long ago are lines of coverage, as `fetch`
-//! writes them: all 1,131 days would be 407,160 requests.
+//! A registry of unfair suppliers that its documents prove complete. Days of long ago are lines
+//! of coverage, as `fetch` writes them: all 1,131 days would be 407,160 requests.
 
 use eis_service::{AnswerFault, Archive, Contents, Document, Selection, Times};
 use procurement_lookup::import::registry_documents;
@@ -178,69 +177,4 @@ fn documents_prove_a_registry_once_no_cell_is_missing() {
              RNP/unfairSupplierIKZ of 2025-11-21, region 77, Moscow",
         ]
     );
-}
-
-#[test]
-fn a_day_less_than_it_takes_proves_nothing_and_the_first_day_is_named() {
-    let fetching = start();
-    import_coverage(
-        &fetching,
-        day(BEFORE).minus_days(PROOF_DAYS + 1).plus_days(1),
-    );
-    let lines = checked(&fetching);
-    assert_eq!(lines[0], "registry 44   none, entries: 0");
-    let days = format!(
-        "to be complete as of 2025-11-18 it lacks documents: days 1, cells {}; the first is \
-         RNP/unfairSupplier2022 of {}, region 01, Republic of Adygea",
-        2 * Region::all().len(),
-        day(BEFORE).minus_days(PROOF_DAYS + 1),
-    );
-    assert_eq!(lines[1], days);
-}
-
-#[test]
-fn each_covered_day_moves_a_declared_extract_on_up_to_a_gap() {
-    let fetching = start();
-    let folder = fetching.folder.path();
-    let entry = |law: &str| {
-        format!(
-            r#"{{"type":"rnpEntry","supplier":{{"inn":"9602006662","name":"АО"}},"entry":{{"registrationNumber":"{law}-1","registrationDate":"2025-05-26","federalLaw":"{law}"}}}}"#
-        ) + "\n"
-    };
-    fs::write(
-        folder.join("extract.jsonl"),
-        ["44", "223", "615"].map(entry).concat(),
-    )
-    .expect("a file");
-    let extract = [
-        "--replace-rnp",
-        "--registry-date",
-        "2025-11-18",
-        "extract.jsonl",
-    ];
-    let import = ["import", "--database", "data.sqlite"];
-    succeed(folder, &[&import[..], &extract].concat());
-    let declared = "complete declared 2025-11-18";
-    assert_eq!(verdicts(&fetching, LAST).1, [declared; 3]);
-    assert_eq!(missing(&fetching), serde_json::json!([]), "without regions");
-
-    fail(&fetching, "2025-11-20/50/RNP223/dishonestSupplier");
-    update(&fetching, BEFORE, LAST).fails("2025-11-20");
-    let (said, registries) = verdicts(&fetching, LAST);
-    assert_eq!(said, ["listed", "not-listed"]);
-    let (moved, behind) = (
-        "complete documents 2025-11-20",
-        "complete documents 2025-11-19",
-    );
-    assert_eq!(registries, [moved, behind, moved]);
-    let lacking = &missing(&fetching)[0];
-    let first = (
-        &lacking["federalLaw"],
-        &lacking["first"]["day"],
-        &lacking["first"]["region"],
-    );
-    assert_eq!(first, (&"223".into(), &LAST.into(), &"50".into()));
-    fetching.service.clear_faults();
-    update(&fetching, BEFORE, LAST).succeeds();
-    assert_eq!(verdicts(&fetching, LAST).1, [moved; 3]);
 }
