@@ -51,8 +51,8 @@ const LACKING = /(?<!\p{L})(?:ИНН|INN)[\s:–—-]*(?:нет|не указа�
 const ADDRESS = /https?:\/\/\S+/giu;
 const WITH_KPP = /(?<!\d)(?:\d{12}|\d{10})(?:\s?\/\s?\d{9})?(?!\d)/g;
 const EXACT = /(?<!\d)(?:\d{12}|\d{10})(?!\d)/g;
-/** Groups of digits with one space or dash between them. */
-const GROUPED = /\d+(?:[\s\u2010-\u2015\u2212-]\d+)*/g;
+/** Groups of digits with one space, dash or low line between them. */
+const GROUPED = /\d+(?:[\s_\u2010-\u2015\u2212-]\d+)*/g;
 /** Letters that are typed for digits, and look like them. */
 const LIKE = { О: "0", O: "0", З: "3", Б: "6", В: "8", B: "8", I: "1", L: "1", S: "5" };
 const WEIGHTS = [3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8];
@@ -85,7 +85,7 @@ export function innsOf(given) {
   const rest = OTHERS.reduce((left, [, pattern]) => left.replace(pattern, " "), text);
   const called = new Set([...rest.matchAll(CALLED)].map(([, word]) => word));
   const isAmongWords = hasLetters(rest.replace(LABEL, " "));
-  const exact = rest.match(EXACT) ?? [];
+  const exact = (rest.match(EXACT) ?? []).filter(isInn);
   const right = new Set(exact.filter((inn) => called.has(inn) || isRight(inn)));
   const inns = isAmongWords && right.size ? exact.filter((inn) => right.has(inn)) : exact;
   // The numbers of telephones begin so, those of most regions do not.
@@ -142,8 +142,9 @@ export function kindOf(text) {
   return numbers.length && !hasLetters(text) ? { why: "length", text } : { why: "none", text: "" };
 }
 
-/** What a number of nine or eleven digits is, "" where it may be an INN. */
+/** What a number of nine digits or more is, "" where it may be an INN. */
 function kindOfFew(digits) {
+  if (/^0{10}(?:00)?$/.test(digits)) return "zeros";
   if (digits.length === 11 && /^[78]/.test(digits)) return "phone";
   if (digits.length !== 9) return "";
   if (/^04/.test(digits)) return "bik";

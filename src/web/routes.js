@@ -1,6 +1,7 @@
 // What a person searches for, where the page's address leads (after `#`), and the URLs of requests.
 
-const INN = /^(\d{10}|\d{12})$/;
+/** Lists that have no INN somewhere fill in zeros. */
+const INN = /^(?!0+$)(?:\d{10}|\d{12})$/;
 /** An INN that is called so, whatever stands between. */
 const NAMED = /(?:ИНН|INN)[^\d]{0,40}(\d{12}|\d{10})(?!\d)/iu;
 
@@ -65,7 +66,8 @@ export function understand(text) {
   if (lawOf(digits) === "44") return { kind: "find", subject: digits };
   if (lawOf(digits)) return { kind: "purchase", subject: digits };
   if (isWorded || runs.length === 0) return named(text.trim());
-  const why = whole.length > 1 ? "several" : { 9: "short", 11: "eleven", 36: "ikz" }[digits.length] ?? "length";
+  const ofLength = /^0+$/.test(digits) ? "zeros" : ({ 9: "short", 11: "eleven", 36: "ikz" }[digits.length] ?? "length");
+  const why = whole.length > 1 ? "several" : ofLength;
   return { kind: "wrong", why, digits: digits.length };
 }
 
@@ -88,7 +90,7 @@ function linkedPurchase(text, runs) {
 function innBeside(text, runs) {
   if (runs.some(lawOf)) return null;
   const named = NAMED.exec(text)?.[1];
-  if (named) return named;
+  if (named && isInn(named)) return named;
   const inns = runs.filter((run) => INN.test(run));
   const kpp = runs.length === 2 && runs.some((run) => run.length === 9);
   return inns.length === 1 && kpp && /[/\\\p{L}]/u.test(text) ? inns[0] : null;
