@@ -1,13 +1,14 @@
-//! The heading of a workbook: the request, the day and the data.
+//! The first row of a workbook: the request, the day and the data, as people say them.
 
 use percent_encoding::percent_decode_str;
 
 use super::super::request::parameter::Parameters;
-use super::super::request::parameter_table::{FORMAT, LANG};
 use super::super::request::query::split_target;
-use crate::model::{Date, Words, timestamp};
+use crate::model::{Date, Language, Words, timestamp};
 use crate::render::Workbook;
+use crate::render::codes::code_words;
 use crate::store::Database;
+use crate::web;
 
 /// The subject of a workbook.
 #[derive(Clone, Copy, Debug)]
@@ -24,19 +25,25 @@ pub struct Subject {
 pub fn for_answer(subject: Subject, parameters: &Parameters<'_>, database: &Database) -> Workbook {
     let updated = database.version().updated;
     let language = parameters.language;
-    let mut title = subject.title.to(language).to_owned();
-    title.push_str(if title.ends_with('?') { " " } else { ": " });
-    title.push_str(&filters(parameters.canonical()).join(", "));
-    let say = |russian: &str, english: &str| language.pick(russian, english).to_owned();
-    if let Some(day) = subject.day {
-        title += &[say(". На ", ". As of "), day.to_string()].concat();
-    }
-    title += &say(". Данные от ", ". Data of ");
-    title += &timestamp(updated);
-    title.push('.');
+    let say = |key: &str, name: &str, value: &str| {
+        web::text(language, key).replace(&["{", name, "}"].concat(), value)
+    };
+    let mut sentences = vec![filters(parameters.canonical(), language).join("; ")];
+    sentences.extend(
+        subject
+            .day
+            .map(|day| say("rnp.onDay", "day", &day_words(day, language))),
+    );
+    sentences.push(say("data.updated", "time", &moscow(updated, language)));
     if database.is_bundled() {
-        title += &say(" Демонстрационные данные.", " Demonstration data.");
+        sentences.push(say("data.demo", "", ""));
     }
+    let mut title = subject.title.to(language).to_owned();
+    for sentence in sentences.iter().filter(|sentence| !sentence.is_empty()) {
+        title += if title.ends_with('?') { " " } else { ". " };
+        title += sentence;
+    }
+    title.push('.');
     Workbook {
         sheet: subject.file,
         title,
@@ -45,13 +52,201 @@ pub fn for_answer(subject: Subject, parameters: &Parameters<'_>, database: &Data
     }
 }
 
-/// Returns the parameters of a canonical text in readable form: `supplierINN=9602003012`.
-fn filters(canonical: &str) -> Vec<String> {
+/// Returns the parameters of a canonical text in words: `ИНН поставщика: 9602003012`.
+fn filters(canonical: &str, language: Language) -> Vec<String> {
     let (_, query) = split_target(canonical);
-    let is_shown = |pair: &&str| {
-        let name = pair.split('=').next().unwrap_or_default();
-        ![FORMAT.name, LANG.name].contains(&name)
+    let said = |pair: &str| {
+        let (name, value) = pair.split_once('=')?;
+        let value = percent_decode_str(value).decode_utf8_lossy();
+        filter(name, &value, language)
     };
-    let decoded = |pair: &str| percent_decode_str(pair).decode_utf8_lossy().into_owned();
-    query.split('&').filter(is_shown).map(decoded).collect()
+    let mut filters: Vec<String> = query.split('&').filter_map(said).collect();
+    if let Some(first) = filters.first_mut() {
+        let initial = first
+            .chars()
+            .next()
+            .map(|letter| letter.to_uppercase().to_string());
+        let length = first.chars().next().map_or(0, char::len_utf8);
+        first.replace_range(..length, &initial.unwrap_or_default());
+    }
+    filters
+}
+
+/// Returns a parameter in words; none for one that the rest of the row says, or that changes no
+/// cell.
+fn filter(name: &str, value: &str, language: Language) -> Option<String> {
+    let words = match (name, value) {
+        ("overdue", "true") => Words("срок исполнения истёк", "overdue"),
+        ("overdue", _) => Words("срок исполнения не истёк", "not overdue"),
+        ("hasSubcontractors", "true") => Words("с субподрядчиками", "with subcontractors"),
+        ("hasSubcontractors", _) => Words("без субподрядчиков", "without subcontractors"),
+        ("history", _) => Words("с прежними записями", "with earlier entries"),
+        ("sort", "signDate") => Words("сначала давние", "oldest first"),
+        ("sort", "contractPrice") => Words("сначала с меньшей ценой", "lowest price first"),
+        ("sort", "-contractPrice") => Words("сначала с большей ценой", "highest price first"),
+        ("sort", "updateDate") => Words("сначала давно изменённые", "earliest change first"),
+        ("sort", "-updateDate") => Words("сначала недавно изменённые", "latest change first"),
+        _ => {
+            let label = label(name)?.to(language);
+            return Some([label, &said_value(name, value, language)].concat());
+        }
+    };
+    Some(words.to(language).to_owned())
+}
+
+/// Returns the words before the value of a parameter; none for one that is not said.
+fn label(name: &str) -> Option<Words> {
+    Some(match name {
+        "supplierINN" => Words("ИНН поставщика: ", "supplier’s INN: "),
+        "customerINN" | "customerInn" => Words("ИНН заказчика: ", "customer’s INN: "),
+        "purchaseNumber" => Words("номер закупки: ", "purchase number: "),
+        "number" => Words("номер: ", "number: "),
+        "q" => Words("искали: ", "searched for: "),
+        "stage" => Words("состояние: ", "status: "),
+        "signedFrom" => Words("заключены с ", "signed from "),
+        "signedTo" => Words("заключены по ", "signed until "),
+        "updatedFrom" => Words("изменены с ", "changed from "),
+        "priceFrom" => Words("цена от ", "price from "),
+        "priceTo" => Words("цена до ", "price up to "),
+        "skip" => Words("пропущено строк: ", "rows skipped: "),
+        "laws" => Words("РНП: ", "RNP: "),
+        "after" => Words("после отметки ", "after the cursor "),
+        _ => return None,
+    })
+}
+
+/// Returns the value of a parameter in words.
+fn said_value(name: &str, value: &str, language: Language) -> String {
+    let each = |words: &dyn Fn(&str) -> &'static str| {
+        value.split(',').map(words).collect::<Vec<_>>().join(", ")
+    };
+    match name {
+        "stage" => each(&|code| code_words("contractStage", code, language).unwrap_or_default()),
+        "laws" => each(&|code| web::text(language, &["law.", code].concat())),
+        "supplierINN" => value.replace(',', ", "),
+        "q" => value.replace('\n', ", "),
+        "priceFrom" | "priceTo" => price(value, language),
+        _ => {
+            Date::parse_iso(value).map_or_else(|| value.to_owned(), |day| day_words(day, language))
+        }
+    }
+}
+
+/// Returns an amount of roubles with its thousands apart: `1 500 000,50 ₽`, `₽1,500,000.50`.
+fn price(amount: &str, language: Language) -> String {
+    let (whole, decimals) = amount.split_once('.').unwrap_or((amount, ""));
+    let mut text = String::new();
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            text.push_str(language.pick("\u{a0}", ","));
+        }
+        text.push(digit);
+    }
+    if !decimals.is_empty() {
+        text.extend([language.pick(",", "."), decimals]);
+    }
+    match language {
+        Language::Russian => text + "\u{a0}₽",
+        Language::English => "₽".to_owned() + &text,
+    }
+}
+
+/// Returns a day as a language writes it: `20.11.2026`, `20 November 2026`.
+fn day_words(date: Date, language: Language) -> String {
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let (year, month, day) = date.parts();
+    match language {
+        Language::Russian => format!("{day:02}.{month:02}.{year:04}"),
+        Language::English => {
+            let month = MONTHS.get(usize::from(month).saturating_sub(1));
+            format!("{day} {} {year}", month.unwrap_or(&""))
+        }
+    }
+}
+
+/// Returns a time, in seconds since 1970, as a day and a time in Moscow.
+fn moscow(seconds: i64, language: Language) -> String {
+    let there = timestamp(seconds.saturating_add(3 * 3600));
+    let day = there.get(..10).and_then(Date::parse_iso);
+    let time = there.get(11..16).unwrap_or_default();
+    let day = day.map_or(String::new(), |day| day_words(day, language));
+    [&day, ", ", time].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Endpoint;
+
+    #[test]
+    fn the_first_row_says_each_parameter_in_words_that_changes_its_rows() {
+        // The row says the day and the number of rows otherwise.
+        const OTHERWISE: [&str; 2] = ["asOf", "limit"];
+        const NO_CELL: [&str; 5] = ["format", "lang", "errors", "receipt", "strict"];
+        for parameter in Endpoint::ALL
+            .iter()
+            .flat_map(|endpoint| endpoint.parameters)
+        {
+            for language in Language::ALL {
+                let said = filter(parameter.name, parameter.example, language);
+                let is_silent = [&OTHERWISE[..], &NO_CELL]
+                    .concat()
+                    .contains(&parameter.name);
+                assert_eq!(said.is_none(), is_silent, "{}", parameter.name);
+                assert!(!said.is_some_and(|said| said.contains(parameter.name)));
+            }
+        }
+    }
+
+    #[test]
+    fn days_and_prices_are_written_as_a_language_writes_them() {
+        let check = |name, value, expected: [&str; 2]| {
+            let said = Language::ALL.map(|language| filter(name, value, language));
+            assert_eq!(said, expected.map(|it| Some(it.to_owned())));
+        };
+        check(
+            "signedFrom",
+            "2026-11-02",
+            ["заключены с 02.11.2026", "signed from 2 November 2026"],
+        );
+        check(
+            "priceTo",
+            "1500000.5",
+            [
+                "цена до 1\u{a0}500\u{a0}000,5\u{a0}₽",
+                "price up to ₽1,500,000.5",
+            ],
+        );
+        check(
+            "priceFrom",
+            "900",
+            ["цена от 900\u{a0}₽", "price from ₽900"],
+        );
+        check(
+            "laws",
+            "44,615",
+            ["РНП: 44-ФЗ, ПП РФ № 615", "RNP: Law 44-FZ, Decree 615"],
+        );
+        check(
+            "stage",
+            "EC,E",
+            [
+                "состояние: исполнен, исполняется",
+                "status: completed, in execution",
+            ],
+        );
+    }
 }
