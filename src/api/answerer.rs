@@ -19,7 +19,7 @@ use super::response::draft::Draft;
 use super::response::etag::{EntityTag, IfNoneMatch};
 use super::response::file_name::file_name;
 use super::response::packing::Packer;
-use super::response::receipt::Signed;
+use super::response::receipt::{self, Signed};
 use super::response::signing_key::PEM;
 use super::response::{AuditedLookup, LookupResult, Note, Response};
 use super::status::Status;
@@ -116,10 +116,12 @@ impl Answerer {
         let found = endpoint
             .read(&target.query, self.api.defaults, (self.api.today)())
             .and_then(|parameters| {
-                self.respond(endpoint, &parameters, &Conditions::default(), &mut draft)
+                self.respond(endpoint, &parameters, &Conditions::default(), &mut draft)?;
+                draft.take_body().map_err(broken)
             });
-        let Err(failure) = found else {
-            return Ok(draft.body);
+        let failure = match found {
+            Ok(body) => return Ok(body),
+            Err(failure) => failure,
         };
         if let Failure::Server(reason) = &failure {
             log::error!("{reason}");
@@ -247,14 +249,25 @@ impl Answerer {
                 };
                 let result = (endpoint.handler)(&lookup, draft)?;
                 if parameters.receipt {
-                    draft.receipt = api.receipt(&lookup, &draft.body)?;
+                    let sha256 = match &draft.body_file {
+                        Some(file) => file.sha256().map_err(broken)?,
+                        None => receipt::sha256(&draft.body),
+                    };
+                    draft.receipt = api.receipt(&lookup, &sha256)?;
                 }
                 let accept = match parameters.format {
                     // A workbook is already packed.
                     Format::Xlsx => conditions.accept.if_required(),
                     _ => conditions.accept,
                 };
-                draft.encoding = packer.pack(accept, &mut draft.body).map_err(broken)?;
+                draft.encoding = match draft.body_file.take() {
+                    Some(file) => {
+                        let (file, encoding) = file.packed(accept).map_err(broken)?;
+                        draft.body_file = Some(file);
+                        encoding
+                    }
+                    None => packer.pack(accept, &mut draft.body).map_err(broken)?,
+                };
                 // An answer from data that has moved on is made again and must not be cached.
                 if !database.has_moved() {
                     api.responses.insert(tag, draft, &result);
@@ -348,8 +361,8 @@ impl Answerer {
 }
 
 impl Api {
-    /// Returns the receipt of a response with this unpacked body.
-    fn receipt(&self, lookup: &Lookup<'_>, body: &[u8]) -> Result<Option<String>, Failure> {
+    /// Returns the receipt of a response whose unpacked body has this SHA-256.
+    fn receipt(&self, lookup: &Lookup<'_>, sha256: &str) -> Result<Option<String>, Failure> {
         let Some(signer) = &self.signer else {
             return Ok(None);
         };
@@ -362,7 +375,7 @@ impl Api {
             day: lookup.endpoint.day(lookup.parameters),
             registries: registries.as_deref(),
             request: lookup.parameters.canonical(),
-            body,
+            sha256,
         })))
     }
 }

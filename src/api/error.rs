@@ -362,6 +362,7 @@ impl Failure {
         };
         let body = &mut Body {
             out,
+            file: None,
             format,
             workbook,
         };
@@ -374,7 +375,7 @@ impl From<RenderError> for Failure {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::TooLarge(rows) => Self::LimitTooLarge(MAX_FILE_ROWS.to_string(), rows),
-            RenderError::Workbook(what) => Self::Server(what),
+            RenderError::NotWritten(what) => Self::Server(what),
         }
     }
 }

@@ -58,7 +58,7 @@ pub use request::parameter::Defaults;
 pub use response::cache::CacheFigures;
 use response::cache::ResponseCache;
 pub use response::receipt::{Clock, Signer};
-pub use response::{AuditedLookup, Headers, LookupResult, Note, Response};
+pub use response::{AuditedLookup, FileBody, Headers, LookupResult, Note, Response};
 pub use status::Status;
 
 /// The bounds of this module, for the manual's table.
@@ -69,6 +69,7 @@ pub mod bounds {
         MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_NAMES, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
         MAX_WHOLE_DIGITS,
     };
+    pub use crate::api::response::file_body::MAX_BODY_FILES;
 }
 
 /// The location of the data.

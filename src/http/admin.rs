@@ -271,6 +271,7 @@ fn response(status: Status, content_type: &str, body: String) -> Response {
             ("Cache-Control", "no-store".into()),
         ],
         body: body.into_bytes(),
+        file: None,
         note: Note::default(),
     }
 }

@@ -95,7 +95,7 @@ pub struct Exchange<'a> {
     /// The HTTP status.
     pub status: Status,
     /// Bytes of the body.
-    pub bytes: usize,
+    pub bytes: u64,
     /// The time from its arrival at a worker to the end of writing.
     pub duration: Duration,
     /// Whether the client disconnected before the end of writing.
@@ -172,7 +172,7 @@ impl Metrics {
             }
         }
         figures.micros.fetch_add(micros, Relaxed);
-        figures.bytes.fetch_add(exchange.bytes as u64, Relaxed);
+        figures.bytes.fetch_add(exchange.bytes, Relaxed);
     }
 
     /// Returns the text of `/metrics` at `now`: the workers' counters, then the other figures.

@@ -27,7 +27,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::api::{Answerer, Request, Response, Status};
-use engine::{Bounds, Engine, Figures, buffers};
+use engine::{Body, Bounds, Engine, Figures, buffers};
 use listening::SocketFile;
 use metrics::Exchange;
 
@@ -213,7 +213,7 @@ impl Worker {
             .headers
             .push(("X-Request-Id", identity.id.clone().into()));
         let bytes = if has_body(method, response.status) {
-            response.body.len()
+            response.length()
         } else {
             0
         };
@@ -248,10 +248,11 @@ fn send(mut request: engine::Request<'_>, method: &str, response: Response) -> i
         request.persistence(),
         SystemTime::now(),
     );
-    let mut body = response.body;
-    if !has_body(method, response.status) {
-        body.clear();
-    }
+    let body = match response.file {
+        _ if !has_body(method, response.status) => Body::default(),
+        Some(file) => Body::File(file),
+        None => response.body.into(),
+    };
     request.respond(head, body)
 }
 

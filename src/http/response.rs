@@ -25,7 +25,7 @@ pub fn head(out: &mut Vec<u8>, response: &Response, persistence: Persistence, no
     }
     if response.status.has_body() {
         let mut digits = itoa::Buffer::new();
-        let length = digits.format(response.body.len());
+        let length = digits.format(response.length());
         put(&["Content-Length: ", length, "\r\n"]);
     }
     put(&["X-Content-Type-Options: nosniff\r\n"]);
@@ -54,6 +54,7 @@ mod tests {
                 status,
                 headers: Vec::new(),
                 body: Vec::new(),
+                file: None,
                 note: Note::default(),
             };
             let mut out = Vec::new();

@@ -1,5 +1,8 @@
 //! Answers: their formats, their roots, and the trait of answers with a table.
 
+use std::fs::File;
+use std::io;
+
 use super::as_csv::CsvTable;
 use super::as_json::json_document;
 use super::as_xlsx::Workbook;
@@ -109,6 +112,8 @@ pub trait Tabular: Record {
 pub struct Body<'a> {
     /// The bytes to append to.
     pub out: &'a mut Vec<u8>,
+    /// The file for a table that is too long for memory; it is then used in place of `out`.
+    pub file: Option<&'a mut File>,
     /// The format of the body.
     pub format: Format,
     /// Makes the heading of a workbook.
@@ -125,11 +130,16 @@ impl Body<'_> {
         match self.format {
             Format::Xlsx => {
                 let book = (self.workbook)();
-                let bytes = book.to_bytes(count, |cells| Bounded::write(cells, write))?;
-                self.out.extend_from_slice(&bytes);
-                Ok(())
+                let file = self.file.as_deref_mut();
+                book.write_to(self.out, file, count, |cells| Bounded::write(cells, write))
             }
-            _ => Bounded::write(&mut CsvTable::begin(self.out), write),
+            _ => {
+                let mut table = CsvTable::begin(self.out);
+                table.file = self.file.as_deref_mut();
+                Bounded::write(&mut table, write)?;
+                let failed = |error: io::Error| RenderError::NotWritten(error.to_string());
+                table.finish().map_err(failed)
+            }
         }
     }
 }

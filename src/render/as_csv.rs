@@ -20,6 +20,9 @@
 //! `(^|[,;\t\r\n])("*)'` by `$1$2`, everywhere. It can be applied to all cells, because only texts
 //! contain apostrophes.
 
+use std::fs::File;
+use std::io::{self, Write};
+
 use super::table::{CellKind, Cells};
 
 /// The byte order mark.
@@ -28,11 +31,18 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 /// Written before a character that would begin a formula.
 const APOSTROPHE: u8 = b'\'';
 
+/// The bytes that are written to a file at once.
+const PIECE: usize = 64 << 10;
+
 /// A table as CSV.
 pub struct CsvTable<'a> {
     out: &'a mut Vec<u8>,
+    /// The file that complete rows are moved to from `out`; without one they stay.
+    pub file: Option<&'a mut File>,
     /// Whether the next cell is the first of its row.
     is_first: bool,
+    /// The first error of the file.
+    error: Option<io::Error>,
 }
 
 impl<'a> CsvTable<'a> {
@@ -44,8 +54,30 @@ impl<'a> CsvTable<'a> {
 
     /// Continues a table.
     pub fn rows(out: &'a mut Vec<u8>) -> Self {
-        let is_first = true;
-        Self { out, is_first }
+        Self {
+            out,
+            file: None,
+            is_first: true,
+            error: None,
+        }
+    }
+
+    /// Ends a table.
+    ///
+    /// # Errors
+    /// Its file cannot be written.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.move_rows();
+        self.error.map_or(Ok(()), Err)
+    }
+
+    fn move_rows(&mut self) {
+        if let Some(file) = &mut self.file {
+            if self.error.is_none() {
+                self.error = file.write_all(self.out).err();
+            }
+            self.out.clear();
+        }
     }
 }
 
@@ -60,6 +92,9 @@ impl Cells for CsvTable<'_> {
     fn end_row(&mut self) {
         self.out.extend_from_slice(b"\r\n");
         self.is_first = true;
+        if self.out.len() >= PIECE {
+            self.move_rows();
+        }
     }
 }
 

@@ -7,9 +7,13 @@
 //! text.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::BufWriter;
 
+use rust_xlsxwriter::utility::column_number_to_name;
 use rust_xlsxwriter::{
-    Color, DocProperties, ExcelDateTime, Format, FormatAlign, FormatBorder, Worksheet, XlsxError,
+    Color, ConditionalFormatFormula, DocProperties, ExcelDateTime, Format, FormatAlign,
+    FormatBorder, Worksheet, XlsxError,
 };
 
 use super::codes::code_words;
@@ -19,11 +23,6 @@ use crate::model::{Date, ExecutionTerm, Language, Moment};
 
 /// The longest text of a cell, in UTF-16 units, as spreadsheets count.
 pub const MAX_CELL: usize = 32_767;
-
-/// The most rows of a workbook that is made in memory, at some 3 KB a row. A larger one is written
-/// to a temporary file row by row, and only its packed form is in memory: some 200 bytes a
-/// contract.
-pub const MAX_ROWS_IN_MEMORY: u64 = 2_000;
 
 /// The significant digits of a number that spreadsheets keep.
 const MAX_DIGITS: usize = 15;
@@ -55,6 +54,10 @@ const A4: u8 = 9;
 const TERM: &str = "deliveryTerm";
 const TERM_DAYS: [&str; 2] = ["termStarts", "termEnds"];
 
+/// The column of a contract's stage, and the code of one that is in execution.
+const STAGE: &str = "contractStage";
+const IN_EXECUTION: &str = "E";
+
 /// The column of reasons for an RNP entry.
 const REASON: &str = "reason";
 
@@ -72,40 +75,47 @@ pub struct Workbook {
 }
 
 impl Workbook {
-    /// Returns the bytes of a file with the table that `write` passes to its argument. The first
-    /// row states whether rows of `count` are missing.
+    /// Appends a workbook with the table that `write` passes to its argument. With a `file` the
+    /// workbook is written to it, and its rows are in a temporary file until then, not in memory.
+    /// The first row states whether rows of `count` are missing.
     ///
     /// # Errors
-    /// An error of `write`, more columns than a sheet has, or a temporary file that cannot be
-    /// written.
-    pub fn to_bytes(
+    /// An error of `write`, more columns than a sheet has, or a file that cannot be written.
+    pub fn write_to(
         &self,
+        out: &mut Vec<u8>,
+        file: Option<&mut File>,
         count: Option<RowCount>,
         write: impl FnOnce(&mut dyn Cells) -> Result<(), RenderError>,
-    ) -> Result<Vec<u8>, RenderError> {
-        let failed = |error: XlsxError| RenderError::Workbook(error.to_string());
+    ) -> Result<(), RenderError> {
+        let failed = |error: XlsxError| RenderError::NotWritten(error.to_string());
         let mut book = rust_xlsxwriter::Workbook::new();
-        let is_long = count.is_some_and(|count| count.rows > MAX_ROWS_IN_MEMORY);
-        let sheet = match is_long {
-            true => book.new_worksheet_with_constant_memory().map_err(failed)?,
-            false => Worksheet::new(),
+        let sheet = match file {
+            Some(_) => book.new_worksheet_with_constant_memory().map_err(failed)?,
+            None => Worksheet::new(),
         };
         let mut table = Sheet::new(sheet, self.language);
         table.write_title(&self.title, count);
         write(&mut table)?;
-        self.finish(book, table).map_err(failed)
+        self.finish(&mut book, table).map_err(failed)?;
+        match file {
+            Some(file) => book.save_to_writer(BufWriter::new(file)),
+            None => book.save_to_writer(out),
+        }
+        .map_err(failed)
     }
 
-    fn finish(
-        &self,
-        mut book: rust_xlsxwriter::Workbook,
-        table: Sheet,
-    ) -> Result<Vec<u8>, XlsxError> {
+    /// Adds the finished sheet to the workbook.
+    fn finish(&self, book: &mut rust_xlsxwriter::Workbook, table: Sheet) -> Result<(), XlsxError> {
         if let Some(error) = table.error {
             return Err(error);
         }
-        let mut sheet = table.sheet;
         let last_row = table.row.saturating_sub(1).max(1);
+        let overdue = table.overdue();
+        let mut sheet = table.sheet;
+        if let Some((column, format)) = overdue {
+            sheet.add_conditional_format(2, column, last_row.max(2), column, &format)?;
+        }
         let last_column = u16::try_from(table.widths.len()).unwrap_or(u16::MAX);
         sheet.set_name(self.sheet)?;
         sheet.autofilter(1, 0, last_row, last_column.saturating_sub(1))?;
@@ -122,7 +132,7 @@ impl Workbook {
         let time = ExcelDateTime::from_timestamp(self.time)?;
         book.set_properties(&DocProperties::new().set_creation_datetime(&time));
         book.push_worksheet(sheet);
-        book.save_to_buffer()
+        Ok(())
     }
 }
 
@@ -145,6 +155,9 @@ struct Sheet {
     column: u16,
     /// The index of the next cell in its row of the table.
     place: usize,
+    /// The columns of the sheet with the stage and with the last day of the term.
+    stage: Option<u16>,
+    term_ends: Option<u16>,
     /// The lines of the longest text in this row.
     lines: usize,
     /// The first error.
@@ -174,7 +187,7 @@ impl Cells for Sheet {
 
 impl Sheet {
     fn new(sheet: Worksheet, language: Language) -> Self {
-        let day = language.pick("dd\\.mm\\.yyyy", "yyyy\\-mm\\-dd");
+        let day = language.pick("dd\\.mm\\.yyyy", "d\\ mmm\\ yyyy");
         let cell = Format::new().set_align(FormatAlign::Top);
         let text = cell.clone().set_text_wrap();
         Self {
@@ -193,6 +206,8 @@ impl Sheet {
             row: 1,
             column: 0,
             place: 0,
+            stage: None,
+            term_ends: None,
             lines: 1,
             error: None,
         }
@@ -215,13 +230,19 @@ impl Sheet {
     fn write_with_term(&mut self, kind: CellKind, value: &str) -> Result<(), XlsxError> {
         if kind == CellKind::Name {
             self.names.push(value.to_owned());
+            if value == STAGE {
+                self.stage = Some(self.column);
+            }
         }
         self.write(kind, value)?;
         if self.name() == TERM {
             let term = ExecutionTerm::parse(value);
             for (name, day) in TERM_DAYS.into_iter().zip([term.starts, term.ends]) {
                 match kind {
-                    CellKind::Name => self.write(kind, name)?,
+                    CellKind::Name => {
+                        self.term_ends = Some(self.column);
+                        self.write(kind, name)?;
+                    }
                     _ => {
                         let day = day.map_or(String::new(), |day| day.to_string());
                         self.write(CellKind::Day, &day)?;
@@ -230,6 +251,24 @@ impl Sheet {
             }
         }
         Ok(())
+    }
+
+    /// Returns the column of the stage, and the format of the stages of overdue contracts. They are
+    /// those on the day that the file is opened, and the file does not depend on the day.
+    fn overdue(&self) -> Option<(u16, ConditionalFormatFormula)> {
+        let (stage, ends) = (self.stage?, column_number_to_name(self.term_ends?));
+        let words = (self.language).pick("@\", срок истёк\"", "@\", overdue\"");
+        let format = Format::new()
+            .set_num_format(words)
+            .set_font_color(Color::RGB(0x8A_5A00))
+            .set_background_color(Color::RGB(0xFD_F3DF));
+        let rule = format!(
+            "=AND(${}3=\"{}\",${ends}3<>\"\",${ends}3<TODAY())",
+            column_number_to_name(stage),
+            code_words(STAGE, IN_EXECUTION, self.language)?,
+        );
+        let rule = ConditionalFormatFormula::new().set_rule(rule.as_str());
+        Some((stage, rule.set_format(format)))
     }
 
     /// Returns the name of the current column.

@@ -50,5 +50,5 @@ pub use rnp::{
     begin_suppliers,
 };
 pub use summary::SummaryAnswer;
-pub use table::{MAX_TABLE, RenderError, RowCount};
+pub use table::{MAX_ROWS_IN_MEMORY, MAX_TABLE, RenderError, RowCount};
 pub use won::WonPage;

@@ -44,13 +44,17 @@ pub enum CellKind {
 /// The most bytes of a table's cells. A row of a contract has some 700.
 pub const MAX_TABLE: usize = 256 << 20;
 
+/// The most rows of a table that is made in memory: some 700 bytes a contract as CSV, and 3 KB as a
+/// workbook. A larger one is written to a file row by row.
+pub const MAX_ROWS_IN_MEMORY: u64 = 2_000;
+
 /// The reason why an answer cannot be written.
 #[derive(Debug)]
 pub enum RenderError {
     /// The table exceeds [`MAX_TABLE`]: the number of rows that fit.
     TooLarge(u64),
-    /// A workbook cannot be made: a sentence for the log.
-    Workbook(String),
+    /// A file cannot be written: a sentence for the log.
+    NotWritten(String),
 }
 
 impl fmt::Display for RenderError {
@@ -59,7 +63,7 @@ impl fmt::Display for RenderError {
             Self::TooLarge(rows) => {
                 write!(f, "a table of more bytes than allowed after {rows} rows")
             }
-            Self::Workbook(what) => f.write_str(what),
+            Self::NotWritten(what) => f.write_str(what),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! over it.
 
 use std::fs;
+use std::io::Read;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -196,10 +197,16 @@ impl Service {
             user_header: None,
         };
         self.source.follow();
-        self.answerer.answer(&request)
+        let mut response = self.answerer.answer(&request);
+        if let Some(file) = response.file.take() {
+            let mut reader = file.reader().expect("the file of a long body");
+            reader.read_to_end(&mut response.body).expect("its bytes");
+        }
+        response
     }
 
-    fn with_keys(&self, target: &str) -> String {
+    /// The target with the keys that the names stand for.
+    pub fn with_keys(&self, target: &str) -> String {
         let pair = |pair: &str| match pair.split_once('=') {
             Some((name, value)) => format!("{name}={}", self.key(value)),
             None => pair.to_owned(),

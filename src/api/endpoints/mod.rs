@@ -12,17 +12,18 @@ mod purchase;
 mod rnp;
 
 use std::cell::Cell;
+use std::fs::File;
 
 use super::error::{Failure, MAX_LIMIT};
 use super::request::parameter::{Defaults, Parameter, Parameters, Values};
 use super::request::parameter_table as table;
 use super::request::query::{Query, QueryValue};
-use super::response::LookupResult;
 use super::response::draft::Draft;
 use super::response::workbook::{self, Subject};
+use super::response::{FileBody, LookupResult};
 use crate::model::{Date, Ground, Words};
 use crate::render::schema::{Answer, AnswerSchema};
-use crate::render::{self, Body, RenderError, Root, RowCount, Tabular};
+use crate::render::{self, Body, MAX_ROWS_IN_MEMORY, RenderError, Root, RowCount, Tabular};
 use crate::store::{self, Database};
 
 pub use rnp::{check_supplier, response_origin};
@@ -101,6 +102,16 @@ impl Lookup<'_> {
         draft: &mut Draft,
         render: impl FnOnce(&mut Body<'_>) -> Result<(), RenderError>,
     ) -> Result<(), Failure> {
+        self.write_to(draft, None, render)
+    }
+
+    /// Writes the body with `render`, a table to `file` if there is one.
+    fn write_to(
+        &self,
+        draft: &mut Draft,
+        file: Option<&mut File>,
+        render: impl FnOnce(&mut Body<'_>) -> Result<(), RenderError>,
+    ) -> Result<(), Failure> {
         let endpoint = self.endpoint;
         let subject = Subject {
             title: endpoint.title,
@@ -109,13 +120,15 @@ impl Lookup<'_> {
         };
         let mut body = Body {
             out: &mut draft.body,
+            file,
             format: self.parameters.format,
             workbook: &|| workbook::for_answer(subject, self.parameters, self.database),
         };
         Ok(render(&mut body)?)
     }
 
-    /// Writes a page whose rows are read while they are written. A read error is left in `damage`.
+    /// Writes a page whose rows are read while they are written, a long table to a file. A read
+    /// error is left in `damage`.
     fn write_page(
         &self,
         draft: &mut Draft,
@@ -123,7 +136,15 @@ impl Lookup<'_> {
         rows: RowCount,
         damage: &Cell<Option<store::Error>>,
     ) -> Result<LookupResult, Failure> {
-        self.write(draft, |body| render::answer(body, page))?;
+        let is_long = self.parameters.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY;
+        if is_long {
+            let write = |file: &mut File| {
+                self.write_to(draft, Some(file), |body| render::answer(body, page))
+            };
+            draft.body_file = Some(FileBody::new(write)?);
+        } else {
+            self.write(draft, |body| render::answer(body, page))?;
+        }
         match damage.take() {
             None => Ok(LookupResult::Rows(rows)),
             Some(damage) => Err(damage.into()),

@@ -120,6 +120,7 @@ impl ResponseCache {
     /// Caches the response of a filled draft if it is not too long.
     pub fn insert(&self, tag: EntityTag, draft: &Draft, result: &LookupResult) {
         if let Some(cache) = &self.cache
+            && draft.body_file.is_none()
             && draft.body.len() <= LONGEST
         {
             let cached = CachedResponse {

@@ -1,11 +1,12 @@
 //! A draft of a response.
 
 use std::borrow::Cow;
+use std::io::{self, Read};
 
 use super::super::error::Checked;
 use super::super::request::accept::Encoding;
 use super::super::status::Status;
-use super::{Headers, Note, Response};
+use super::{FileBody, Headers, Note, Response};
 use crate::model::timestamp;
 use crate::render::RowCount;
 
@@ -26,6 +27,8 @@ pub struct Draft {
     pub status: Status,
     /// The body; empty if the client already has it.
     pub body: Vec<u8>,
+    /// The body in a file, if it is long; `body` is then empty.
+    pub body_file: Option<FileBody>,
     /// The media type of the body, if there is one.
     pub content_type: Option<&'static str>,
     /// The encoding of the body.
@@ -90,8 +93,21 @@ impl Draft {
     /// moved on or cannot be read.
     pub fn restart(&mut self) {
         self.body.clear();
+        self.body_file = None;
         self.next = None;
         self.checked = None;
+    }
+
+    /// Takes the whole body.
+    ///
+    /// # Errors
+    /// Its file cannot be read.
+    pub fn take_body(&mut self) -> io::Result<Vec<u8>> {
+        let mut body = std::mem::take(&mut self.body);
+        if let Some(file) = self.body_file.take() {
+            file.reader()?.read_to_end(&mut body)?;
+        }
+        Ok(body)
     }
 
     /// Drops the body, because the client already has it.
@@ -99,6 +115,7 @@ impl Draft {
         self.status = Status::NotModified;
         self.encoding = Encoding::Identity;
         self.body.clear();
+        self.body_file = None;
     }
 
     /// Returns the response.
@@ -162,6 +179,7 @@ impl Draft {
             status: self.status,
             headers,
             body: self.body,
+            file: self.body_file,
             note: self.note,
         }
     }

@@ -3,6 +3,7 @@
 pub(super) mod cache;
 pub(super) mod draft;
 pub(super) mod etag;
+pub(super) mod file_body;
 pub(super) mod file_name;
 pub(super) mod packing;
 pub mod receipt;
@@ -16,11 +17,13 @@ use super::status::Status;
 use crate::model::{Date, Verdict};
 use crate::render::RowCount;
 
+pub use file_body::FileBody;
+
 /// Headers, in sending order.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
 
 /// A response without the headers that the transport adds (length, connection).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Response {
     /// The HTTP status.
     pub status: Status,
@@ -28,8 +31,18 @@ pub struct Response {
     pub headers: Headers,
     /// The body. For a HEAD request it is the body of the GET.
     pub body: Vec<u8>,
+    /// The body in a file, if it is long; `body` is then empty.
+    pub file: Option<FileBody>,
     /// The data for the access log.
     pub note: Note,
+}
+
+impl Response {
+    /// Returns the length of the body in bytes.
+    pub fn length(&self) -> u64 {
+        let file = self.file.as_ref();
+        file.map_or(self.body.len() as u64, FileBody::length)
+    }
 }
 
 /// The data of a request for the log: nothing that a client could forge, and no key.

@@ -3,7 +3,7 @@
 //! The levels follow from measurement (`tests/benches/RESULTS.md`). Above them each extra
 //! microsecond saves hardly more bytes than a link of 100 Mbit/s carries in that time.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Read, Write};
 
 use flate2::write::GzEncoder;
 use flate2::{Compress, Compression, FlushCompress, Status};
@@ -90,6 +90,24 @@ impl Packer {
         };
         zstd.compress_to_buffer(body, self.packed.as_mut_slice())
     }
+}
+
+/// Packs a long body from a file to a file, in pieces. Without an encoding it copies the body.
+///
+/// # Errors
+/// A file cannot be read or written.
+pub fn copy(encoding: Encoding, mut from: impl Read, to: impl Write) -> io::Result<()> {
+    let mut to = BufWriter::new(to);
+    match encoding {
+        Encoding::Identity => drop(io::copy(&mut from, &mut to)?),
+        Encoding::Gzip => {
+            let mut gzip = GzEncoder::new(&mut to, Compression::new(GZIP_LEVEL));
+            io::copy(&mut from, &mut gzip)?;
+            gzip.finish()?;
+        }
+        Encoding::Zstd => zstd::stream::copy_encode(from, &mut to, ZSTD_LEVEL)?,
+    }
+    to.flush()
 }
 
 /// Packs a body that is sent often, at slow and strong levels.

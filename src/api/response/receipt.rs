@@ -61,8 +61,8 @@ pub(crate) struct Signed<'a> {
     pub registries: Option<&'a str>,
     /// The canonical text of the request.
     pub request: &'a str,
-    /// The body before it is packed.
-    pub body: &'a [u8],
+    /// The SHA-256 of the body before it is packed.
+    pub sha256: &'a str,
 }
 
 impl Signer {
@@ -92,7 +92,7 @@ impl Signer {
             signed.day.map_or(String::new(), |day| day.to_string()),
             signed.registries.unwrap_or_default().to_owned(),
             signed.request.to_owned(),
-            sha256(signed.body),
+            signed.sha256.to_owned(),
         ];
         let mut text = VERSION.to_owned();
         for (name, value) in FIELDS.iter().zip(values) {
@@ -266,7 +266,7 @@ mod tests {
             day: Date::parse_iso("2025-06-15"),
             registries: Some("44=complete:2025-06-01, 223=partial, 615=none"),
             request: REQUEST,
-            body: b"abc",
+            sha256: &sha256(b"abc"),
         })
     }
 

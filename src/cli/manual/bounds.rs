@@ -139,8 +139,8 @@ impl Table {
 /// The bounds of a request.
 fn requests(t: &mut Table) {
     use api::bounds::{
-        MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_FILE_ROWS, MAX_HITS, MAX_LIMIT, MAX_NAMES,
-        MAX_SEARCH_TEXT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
+        MAX_BODY_FILES, MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_FILE_ROWS, MAX_HITS, MAX_LIMIT,
+        MAX_NAMES, MAX_SEARCH_TEXT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
     };
     t.row(
         "контрактов на странице",
@@ -156,6 +156,14 @@ fn requests(t: &mut Table) {
         "размер ячеек такого файла",
         "size of the cells of such a file",
         [size(crate::render::MAX_TABLE as u64)],
+    );
+    t.row(
+        "файл на диске, а не в памяти: строк больше, чем; таких файлов одновременно",
+        "a file on disk instead of in memory: rows beyond; such files at a time",
+        [
+            count(crate::render::MAX_ROWS_IN_MEMORY),
+            count(MAX_BODY_FILES as u64),
+        ],
     );
     t.row(
         "изменений на одной странице `/changes`",

@@ -9,6 +9,7 @@
 //! most unanswered, one GET with a large `Content-Length` ends the process, and nothing has
 //! a bound. The same tests run on both.
 
+mod body;
 #[cfg(target_os = "linux")]
 pub mod bounded;
 mod bounds;
@@ -21,6 +22,7 @@ use std::io;
 use std::net::IpAddr;
 use std::time::Instant;
 
+pub use body::Body;
 pub use bounds::Bounds;
 /// A listening socket, TCP or Unix.
 pub use tiny_http::Listener;
@@ -183,7 +185,7 @@ impl Request<'_> {
     ///
     /// # Errors
     /// The client is gone.
-    pub fn respond(self, head: Vec<u8>, body: impl Into<Cow<'static, [u8]>>) -> io::Result<()> {
+    pub fn respond(self, head: Vec<u8>, body: impl Into<Body>) -> io::Result<()> {
         either!(self, request => request.respond(head, body.into()))
     }
 }

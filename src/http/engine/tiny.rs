@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use tiny_http::{HTTPVersion, ListenAddr, Listener};
 
-use super::{Persistence, buffers};
+use super::{Body, Persistence, buffers};
 
 /// A server of tiny_http.
 pub struct Server {
@@ -141,17 +141,20 @@ impl Request<'_> {
     ///
     /// # Errors
     /// The client is gone.
-    pub fn respond(self, mut head: Vec<u8>, body: Cow<'static, [u8]>) -> io::Result<()> {
-        // In one write, because tiny_http leaves Nagle's algorithm on: a second write would wait
-        // for the client's delayed acknowledgement, some 40 ms.
-        head.extend_from_slice(&body);
+    pub fn respond(self, mut head: Vec<u8>, body: Body) -> io::Result<()> {
+        if let Body::Bytes(bytes) = &body {
+            // In one write, because tiny_http leaves Nagle's algorithm on: a second write would
+            // wait for the client's delayed acknowledgement, some 40 ms.
+            head.extend_from_slice(bytes);
+        }
         let mut writer = self.request.into_writer();
         writer.write_all(&head)?;
+        if let Body::File(file) = &body {
+            io::copy(&mut file.reader()?, &mut writer)?;
+        }
         writer.flush()?;
         buffers::reuse(head);
-        if let Cow::Owned(body) = body {
-            buffers::reuse(body);
-        }
+        body.recycle();
         Ok(())
     }
 }

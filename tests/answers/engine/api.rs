@@ -5,12 +5,14 @@ use std::net::IpAddr;
 use std::os::unix::net::UnixStream;
 use std::time::SystemTime;
 
+use procurement_lookup::api::bounds::MAX_BODY_FILES;
 use procurement_lookup::api::{Api, DataSource, Response};
 use procurement_lookup::http::{self, Address, Proxies, Running, Telemetry};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::KeyRing;
 
 use super::*;
+use crate::service::Service;
 
 const TARGETS: [&str; 12] = [
     "/contract/monitor-supplier44?supplierINN=9602000445&limit=200&apikey=demo",
@@ -34,8 +36,7 @@ fn api() -> Arc<Api> {
     Arc::new(Api::new(DataSource::Bundled, keys, Box::new(move || day)))
 }
 
-fn serve(engine: Engine, address: &Address) -> (Address, Running) {
-    let api = api();
+fn serve(api: &Arc<Api>, engine: Engine, address: &Address) -> (Address, Running) {
     let answerers = (0..2).map(|_| api.answerer().expect("the data"));
     let telemetry = Telemetry::new(SystemTime::UNIX_EPOCH, 2, Proxies::default());
     let telemetry = Arc::new(telemetry.expect("random numbers"));
@@ -97,7 +98,7 @@ fn answers_over_each_engine_and_socket_are_those_without_them() {
         let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
         let unix = Address::Unix(folder.path().join(engine.name()));
         for address in [tcp, unix] {
-            let (address, running) = serve(*engine, &address);
+            let (address, running) = serve(&api(), *engine, &address);
             for target in TARGETS {
                 for (method, encoding) in [("GET", "identity"), ("GET", "gzip"), ("HEAD", "zstd")] {
                     eprintln!("{} {address} {method} {target}", engine.name());
@@ -133,7 +134,7 @@ fn answers_over_each_engine_and_socket_are_those_without_them() {
 fn an_answer_that_the_client_has_is_304_and_has_no_body() {
     let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
     for engine in Engine::ALL {
-        let (address, _running) = serve(*engine, &tcp);
+        let (address, _running) = serve(&api(), *engine, &tcp);
         let (head, _) = exchange(&address, "GET", TARGETS[0], "");
         let tag = head.split("ETag: ").nth(1).expect("a tag");
         let tag = tag.split("\r\n").next().expect("a line");
@@ -142,4 +143,68 @@ fn an_answer_that_the_client_has_is_304_and_has_no_body() {
         assert!(head.starts_with("HTTP/1.1 304 "), "{head}");
         assert!(body.is_empty());
     }
+}
+
+#[test]
+fn a_long_file_is_sent_whole_by_each_engine() {
+    let line = |number: u32| {
+        format!(
+            r#"{{"type":"contract","supplier":{{"inn":"9600000002"}},"contract":{{"regNum":"{number}","purchaseObjectInfo":"{}"}}}}"#,
+            "Поставка лекарств ".repeat(20)
+        )
+    };
+    let lines: Vec<String> = (0..2_500).map(line).collect();
+    let mut service = Service::over(&lines.join("\n"));
+    let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
+    for engine in Engine::ALL {
+        let (address, running) = serve(&service.api, *engine, &tcp);
+        for format in ["csv", "xlsx"] {
+            for encoding in ["identity", "gzip", "zstd", "gzip, identity;q=0"] {
+                let target = format!(
+                    "/contract/monitor-supplier44?supplierINN=9600000002&format={format}&apikey=KEY"
+                );
+                let expected = service.ask("GET", &target, &[("Accept-Encoding", encoding)]);
+                let target = service.with_keys(&target);
+                let headers = format!("Accept-Encoding: {encoding}\r\n");
+                let (head, body) = exchange(&address, "GET", &target, &headers);
+                let length = format!("\r\nContent-Length: {}\r\n", expected.body.len());
+                assert!(head.contains(&length), "{head}");
+                assert!(
+                    body == expected.body,
+                    "{} {format} {encoding}",
+                    engine.name()
+                );
+                let (head, body) = exchange(&address, "HEAD", &target, &headers);
+                assert!(head.contains(&length) && body.is_empty(), "{head}");
+            }
+        }
+        assert!(running.stop(PATIENCE), "it ends");
+    }
+}
+
+#[test]
+fn a_client_that_goes_away_leaves_room_for_other_long_files() {
+    let line = |number: u32| {
+        format!(
+            r#"{{"type":"contract","supplier":{{"inn":"9600000002"}},"contract":{{"regNum":"{number}","purchaseObjectInfo":"{}"}}}}"#,
+            "Поставка лекарств ".repeat(150)
+        )
+    };
+    let lines: Vec<String> = (0..2_500).map(line).collect();
+    let service = Service::over(&lines.join("\n"));
+    let target = service
+        .with_keys("/contract/monitor-supplier44?supplierINN=9600000002&format=csv&apikey=KEY");
+    let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
+    let (address, running) = serve(&service.api, Engine::default(), &tcp);
+    for _ in 0..3 * MAX_BODY_FILES {
+        let mut stream = connect(&address);
+        let head = format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n");
+        stream.write_all(head.as_bytes()).expect("written");
+        let mut start = [0; 12];
+        stream
+            .read_exact(&mut start)
+            .expect("the start of an answer");
+        assert_eq!(&start, b"HTTP/1.1 200");
+    }
+    assert!(running.stop(PATIENCE), "it ends");
 }

@@ -10,7 +10,7 @@ use super::ready::Received;
 use super::refusal;
 use super::server::Server;
 use super::state::{After, Cause, Input};
-use crate::http::engine::Persistence;
+use crate::http::engine::{Body, Persistence};
 
 /// A request. Dropped without a response, it is answered 500.
 pub struct Request<'a> {
@@ -100,7 +100,7 @@ impl Request<'_> {
     ///
     /// # Errors
     /// The client is gone.
-    pub fn respond(mut self, head: Vec<u8>, body: Cow<'static, [u8]>) -> io::Result<()> {
+    pub fn respond(mut self, head: Vec<u8>, body: Body) -> io::Result<()> {
         let after = self.after;
         self.send(Outbox::new(head, body), after)
     }
@@ -122,7 +122,7 @@ impl Drop for Request<'_> {
             let with_body = self.method() != "HEAD";
             let head = refusal::response("500 Internal Server Error", "server error", with_body);
             // The client may be gone.
-            let _ = self.send(Outbox::new(head, Cow::Borrowed(&[])), After::Linger);
+            let _ = self.send(Outbox::new(head, Body::default()), After::Linger);
         }
     }
 }

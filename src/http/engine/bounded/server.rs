@@ -1,7 +1,6 @@
 //! The server: one epoll set for all workers. A worker takes a connection out of its slot and puts
 //! it back after its turn. An event in between is noted in the slot.
 
-use std::borrow::Cow;
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,7 +22,7 @@ use super::ready::{Ready, Received};
 use super::refusal::Refusal;
 use super::slots::{Slots, Token};
 use super::state::{Action, After, Cause, Input, State, Until, step};
-use crate::http::engine::{Bounds, Figures};
+use crate::http::engine::{Body, Bounds, Figures};
 
 /// Events of other sources than connections.
 pub(super) const LISTENER: u64 = u64::MAX;
@@ -309,7 +308,7 @@ impl Server {
             None => log::debug!("refused: {refusal:?}"),
         }
         let response = refusal.response(&self.bounds, !connection.inbox.is_of_head());
-        connection.outbox = Outbox::new(response, Cow::Borrowed(&[]));
+        connection.outbox = Outbox::new(response, Body::default());
         Cause::Response(After::Linger)
     }
 
