@@ -13,7 +13,7 @@ import { check, choose, doneWords, innsOf, MOST, newRun, progressOf, rowsOf } fr
 import { listSheet } from "./list-sheet.js";
 import { hashOf } from "./routes.js";
 import { getItem, setItem } from "./storage.js";
-import { forms, t } from "./texts.js";
+import { forms, speakOf, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 import { isArchive, LARGEST_WORKBOOK, MOST_ROWS_READ, sheetsOf, tableText, UnreadableWorkbook } from "./workbook.js";
 
@@ -38,7 +38,7 @@ let dropped = null;
 /** Has the list in `file` checked by the view that is shown next. */
 export const takeList = (file) => (dropped = file);
 
-await styled("list.css");
+await Promise.all([styled("list.css"), speakOf("list")]);
 
 /** Adds the styles that only lists have. */
 function styled(name) {
@@ -108,7 +108,7 @@ export function batchView(main, { params }, shell) {
       const words = textOf(content);
       return words === null
         ? say(t(/\.xls$/i.test(file.name) ? "batch.oldWorkbook" : "batch.notText", { file: file.name }))
-        : begin(words, t("batch.from.file", { file: file.name }));
+        : begin(words, file.name);
     } catch (problem) {
       if (!(problem instanceof UnreadableWorkbook)) throw problem;
       return say(t(`batch.workbook.${problem.kind}`, { file: file.name }));

@@ -19,7 +19,7 @@ function chart(kind, title, rows, drawn) {
     const props = { title: t(row.current ? "chart.all" : "chart.only"), href: row.href, "data-stay": row.stay };
     const content = [
       drawn(row),
-      h("span", { class: "unseen" }, ` ${roubles(row.sum)}, ${plural(row.count, forms("chart.contracts"))}`),
+      h("span", { class: "unseen" }, ` ${roubles(row.sum)}, ${plural(row.count, forms("find.contracts"))}`),
     ];
     return h("li", {}, row.href ? h("a", { ...props, "aria-current": row.current && "true" }, content) : content);
   }));

@@ -1,13 +1,14 @@
 // The filters of contracts as chips in one row: what is chosen has a cross, what can be chosen
 // opens below. Each choice is a link, so that the address has the filters.
 
+import { stageName } from "./code-words.js";
 import { day } from "./days.js";
 import { h } from "./dom.js";
 import { count, isMore, shortRoubles } from "./figures.js";
 import { amountOf, isFiltered, NONE, STAGES, withFilters } from "./filters.js";
 import { menu } from "./menu.js";
 import { readable } from "./names.js";
-import { language, stageName, t } from "./texts.js";
+import { language, t } from "./texts.js";
 
 /**
  * The chips of `whose` contracts. `choices`: the `years` and, for a supplier, the `customers` and

@@ -6,6 +6,10 @@ import { askOtherTabs, givenKey, keepKey, refuseKey } from "./key.js";
 
 /** How long a response may take, milliseconds. */
 const TIMEOUT = 30_000;
+/** The same of a file, which may have 100,000 rows. */
+const FILE_TIMEOUT = 600_000;
+/** How many bytes an error has at most. */
+const LONGEST_ERROR = 10_000;
 /** How many responses are cached, and how long, milliseconds: for going back, and for another language. */
 const CACHE_SIZE = 60;
 const CACHE_TIME = 60_000;
@@ -68,7 +72,8 @@ export async function get(url, signal) {
   if (!(await hasKey())) throw new Trouble("key");
   const sent = key();
   const response = await send(url, signal, { "X-API-Key": SENDABLE.test(sent) ? sent : "-" });
-  const error = errorIn(response.text, response.type) ?? (response.ok ? null : { code: response.status });
+  const said = response.bytes.byteLength < LONGEST_ERROR ? errorIn(response.text, response.type) : null;
+  const error = said ?? (response.ok ? null : { code: response.status });
   if (error) {
     const trouble = troubleOf(error, response);
     if (trouble.kind !== "key") throw trouble;
@@ -93,7 +98,7 @@ async function hasKey() {
 }
 
 async function send(url, signal, headers) {
-  const timeout = AbortSignal.timeout(TIMEOUT);
+  const timeout = AbortSignal.timeout(/[?&]format=(?:csv|xlsx)/.test(url) ? FILE_TIMEOUT : TIMEOUT);
   // Firefox 115 has no AbortSignal.any.
   const until = new AbortController();
   const abort = () => until.abort();
@@ -109,7 +114,9 @@ async function send(url, signal, headers) {
       ok: response.ok,
       status: response.status,
       bytes,
-      text: new TextDecoder().decode(bytes),
+      get text() {
+        return new TextDecoder().decode(bytes);
+      },
       type: header("Content-Type"),
       date: header("Date"),
       updated: header("X-Data-Updated"),

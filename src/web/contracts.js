@@ -3,6 +3,7 @@
 
 import { chips } from "./chips.js";
 import { getJson } from "./client.js";
+import { stageName } from "./code-words.js";
 import { contractDetails } from "./contract-details.js";
 import { day, dayAfter, todayInMoscow } from "./days.js";
 import { announce, focusHeading, h, icon, swap } from "./dom.js";
@@ -14,7 +15,7 @@ import { nameElement } from "./names.js";
 import { keepOpen } from "./place.js";
 import { amount, hasValue, isLong, items } from "./record.js";
 import { hashOf, isInn } from "./routes.js";
-import { fieldName, forms, stageName, t } from "./texts.js";
+import { fieldName, forms, t } from "./texts.js";
 
 /** How many rows a file has at most, and the formats of such files: all that was found, not a page of it. */
 const MOST = 100_000;
@@ -96,7 +97,9 @@ function result(whose, filters, page, sums) {
   const found = Number(page.totalcount);
   const skip = (filters.page - 1) * filters.size;
   const isPart = sums && isFiltered(filters);
-  const many = isPart ? t("contracts.of", { n: count(found), all: count(sums.all.count) }) : count(found);
+  const many = isPart
+    ? t("contracts.of", { n: count(found), all: count(sums.all.count) })
+    : plural(found, forms("find.contracts"));
   const sum = sums && found > 0 ? ` · ${roughly(sums.found.sum)}` : "";
   const files = (format) => pageUrl(whose, filters, format, "", "");
   const rows = found > MOST ? t("contracts.of", { n: count(MOST), all: count(found) }) : count(found);

@@ -131,7 +131,7 @@ function registerRow(row, names) {
 const named = (codes, names) => codes.map((code) => names.get(code) ?? code).join(", ");
 
 function regionList(codes, names) {
-  const words = t("coverage.regions", { n: count(codes.length), all: count(names.size) });
+  const words = t("contracts.of", { n: count(codes.length), all: count(names.size) });
   if (codes.length === names.size) return h("span", {}, words);
   if (codes.length <= NAMES) return h("span", {}, words, ": ", named(codes, names));
   return h("details", {}, h("summary", {}, words), h("p", {}, named(codes, names)));
@@ -150,7 +150,7 @@ function gapList(gaps, codes, names) {
     h("ul", {},
       gaps.slice(0, GAPS).map(({ from, to, types, regions: those }) =>
         h("li", {}, h("span", { class: "whole" }, span(from, to)), ": ", where(those), types && [" (", h("span", { class: "code" }, types), ")"])),
-      rest > 0 && h("li", {}, t("coverage.moreGaps", { n: count(rest) }))));
+      rest > 0 && h("li", {}, t("andMore", { n: count(rest) }))));
 }
 
 /**

@@ -1,6 +1,7 @@
 // A customer: its contracts, each with the supplier first.
 
 import { Trouble } from "./client.js";
+import { stageName } from "./code-words.js";
 import { contractsSection } from "./contracts.js";
 import { todayInMoscow } from "./days.js";
 import { h, swap } from "./dom.js";
@@ -8,7 +9,7 @@ import { plural } from "./figures.js";
 import { filtersOf, isFiltered, STAGES } from "./filters.js";
 import { original, readable } from "./names.js";
 import { placeNow } from "./place.js";
-import { forms, stageName, t } from "./texts.js";
+import { forms, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
 /** The first year with contracts under 44-FZ. */
@@ -20,7 +21,7 @@ export function customerView(main, { subject: inn, params }, shell) {
   const found = h("span");
   const contracts = h("section", { class: "contracts", "aria-labelledby": "contracts-title" });
   main.replaceChildren(
-    h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("customer.eyebrow")), heading,
+    h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("find.customer")), heading,
       h("p", { class: "meta" }, h("span", {}, t("inn"), " ", h("span", { class: "code" }, inn)), found)),
     contracts);
   const last = Number(todayInMoscow().slice(0, 4));

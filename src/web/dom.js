@@ -33,8 +33,8 @@ function filled(element, props, children) {
 
 /** Elements that have text alone. */
 const PLAIN = new Set(["option", "textarea", "title", "text"]);
-/** What stands in one line: `44-ФЗ`, `№ 615`. */
-const WHOLE = /(\d+-(?:ФЗ|FZ)|№ \d{1,4}(?!\d))/u;
+/** What stands in one line, with its punctuation: `44-ФЗ`, `№ 44-ФЗ`, `(№ 615)`. */
+const WHOLE = /(\(?(?:(?:№ )?\d+-(?:ФЗ|FZ)|№ \d{1,4}(?!\d))[),.;:]*)/u;
 
 /** A text whose parts that must not be broken are elements of their own; other things as they are. */
 function unbroken(child) {

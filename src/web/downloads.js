@@ -42,7 +42,12 @@ export function downloadBar({ urls, own = {}, rows = "", name = fileName(urls("c
       const response = await (own[format]?.() ?? fetched(format));
       save(response.bytes, `${name}.${format}`, response.type);
     });
-  const fetched = (format) => get(urls(format)[0] + (format === "xlsx" ? `&lang=${language()}` : ""));
+  const fetched = (format) => {
+    const [url] = urls(format);
+    // In a workbook an error would be saved as a file.
+    const errors = url.startsWith("/contract/") ? "&errors=http" : "";
+    return get(format === "xlsx" ? `${url}${errors}&lang=${language()}` : url);
+  };
   const raw = (format) =>
     button(format.toUpperCase(), null, async () => {
       const [url] = urls(format);

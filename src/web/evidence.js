@@ -2,6 +2,7 @@
 // and the parts that it has in common with the sheet of a list.
 
 import { about, get, getJson, Trouble } from "./client.js";
+import { stageName } from "./code-words.js";
 import { missingDocuments } from "./coverage.js";
 import { day, moscow } from "./days.js";
 import { announce, h, refill } from "./dom.js";
@@ -10,11 +11,12 @@ import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isFiltered, summaryUrl } from "./filters.js";
 import { stateName } from "./ground.js";
 import { parseJson } from "./json.js";
+import { readable } from "./names.js";
 import { isLong, items } from "./record.js";
 import { requestUrl } from "./routes.js";
-import { forms, lawName, reasonWords, stageName, t } from "./texts.js";
+import { forms, lawName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
-import { checkOf, untilWords, verdictMeaning, verdictUrl, verdictWords } from "./verdict.js";
+import { checkOf, groundOf, untilWords, verdictMeaning, verdictUrl, verdictWords } from "./verdict.js";
 
 /** Puts the sheet of a supplier into `main`. */
 export function evidenceView(main, { subject: inn, params }, shell) {
@@ -63,6 +65,7 @@ export function evidenceView(main, { subject: inn, params }, shell) {
 
 function sheet({ inn, filters, check, documents, sources, rnp, sums }, heading) {
   const { asOf } = filters;
+  const name = check.supplierName || sums.supplierIName;
   return h(
     "article",
     { class: "evidence" },
@@ -70,8 +73,9 @@ function sheet({ inn, filters, check, documents, sources, rnp, sums }, heading) 
     h(
       "header",
       {},
-      h("h2", { class: "who", lang: "ru" }, check.supplierName || sums.supplierIName || t("supplier.title", { inn })),
+      h("h2", { class: "who", lang: "ru" }, readable(name) || t("supplier.title", { inn })),
       h("p", {}, t("inn"), " ", h("span", { class: "code" }, inn)),
+      name && readable(name) !== name && h("p", {}, t("evidence.asFiled", { name })),
     ),
     h(
       "section",
@@ -112,9 +116,10 @@ function sheet({ inn, filters, check, documents, sources, rnp, sums }, heading) 
 
 /** The first line of a sheet: what it is, and when the server answered. */
 export const sheetHead = (heading, date) =>
-  h("header", { class: "sheet-head" }, heading, h("p", {}, t("evidence.moscow", { time: moscow(date) })));
+  h("header", { class: "sheet-head" }, heading, h("p", {}, t("sources.moscow", { time: moscow(date) })));
 
-const table = (title, kind, columns, rows) =>
+/** A table of a sheet under its title; `rows` of cells. */
+export const sheetTable = (title, kind, columns, rows) =>
   h(
     "section",
     {},
@@ -141,7 +146,7 @@ const table = (title, kind, columns, rows) =>
             h(
               "tr",
               {},
-              cells.map((cell) => h("td", {}, cell)),
+              cells.map((cell, at) => h("td", { "data-label": columns[at] }, h("span", {}, cell))),
             ),
           ),
         ),
@@ -151,25 +156,17 @@ const table = (title, kind, columns, rows) =>
 
 /** The entries in force, and then the earlier ones, as the words of their term say. */
 function entryTable({ entries, previousEntries }) {
-  const row = (areOver) => (entry) => {
-    const { registrationNumber, federalLaw, registrationDate, reason, customerName, customerINN } = entry;
-    const number = [
-      h("span", { class: isLong(registrationNumber) ? "long" : null }, registrationNumber),
-      h("span", { class: "line" }, lawName(federalLaw)),
-    ];
-    const customer = [customerName, customerINN && `${t("inn")}\u00a0${customerINN}`].filter(Boolean).join(", ");
-    return [
-      number,
-      day(registrationDate),
-      untilWords(entry, areOver),
-      [reasonWords(reason), customer].filter(Boolean).join(". "),
-    ];
-  };
+  const numberOf = ({ registrationNumber: number, federalLaw }) => [
+    h("span", { class: isLong(number) ? "long" : null }, number),
+    h("span", { class: "line" }, lawName(federalLaw)),
+  ];
+  const row = (areOver) => (entry) =>
+    [numberOf(entry), day(entry.registrationDate), untilWords(entry, areOver), groundOf(entry)];
   const rows = [...entries.map(row(false)), ...previousEntries.map(row(true))];
   return (
     rows.length > 0 &&
-    table(
-      t("evidence.entries"),
+    sheetTable(
+      t("tab.entries"),
       "of-entries",
       ["number", "from", "until", "reason"].map((name) => t(`evidence.entry.${name}`)),
       rows,
@@ -182,7 +179,7 @@ function entryTable({ entries, previousEntries }) {
  * that do not cover the day.
  */
 export const groundTable = (registries, documents) => [
-  table(
+  sheetTable(
     t("registry.ground"),
     "",
     ["law", "state", "day", "since", "entries"].map((name) => t(`registry.column.${name}`)),

@@ -20,6 +20,7 @@ const findUrl = (text, limit) => requestUrl("/find", { q: text, format: "json", 
 /** The address of the view that shows a hit. */
 function hitHash({ kind, key: number, supplierINN }) {
   if (kind.startsWith("purchase")) return hashOf("purchase", number);
+  if (kind === "customer") return hashOf("customer", number);
   return hashOf("supplier", supplierINN, kind === "contract" ? { contract: number } : {});
 }
 
@@ -27,14 +28,14 @@ function hitHash({ kind, key: number, supplierINN }) {
 function hitLink(hit, props = {}) {
   const { kind, key: number, name, supplierINN, contracts, verdict } = hit;
   const numbered = (words, digits) => h("span", {}, words, "\u00a0", h("span", { class: "code" }, digits));
-  const isSupplier = kind === "supplier";
+  const isOrganisation = kind === "supplier" || kind === "customer";
   return h("a", { class: "hit", href: hitHash(hit), ...props },
     h("span", { class: "name", ...original(name ?? "") }, readable(name) || number),
     h("span", { class: "about" },
       h("span", {}, t(`find.${kind}`)),
-      !isSupplier && name && numbered("№", number),
-      supplierINN && numbered(t("inn"), supplierINN),
-      isSupplier && contracts !== null && h("span", {}, plural(contracts, forms("find.contracts"))),
+      !isOrganisation && name && numbered("№", number),
+      (supplierINN || isOrganisation) && numbered(t("inn"), supplierINN ?? number),
+      isOrganisation && contracts !== null && h("span", {}, plural(contracts, forms("find.contracts"))),
       verdict && h("span", { class: `tag ${verdict}` }, t(`verdict.${verdict}.short`))));
 }
 
@@ -85,8 +86,8 @@ function found(hits, total) {
 }
 
 function nothing() {
-  announce(t("find.none"));
-  const words = [h("h2", {}, t("find.none")), h("p", {}, t("find.none.do")), h("p", {}, t("find.none.data"))];
+  announce(t("trouble.notFound"));
+  const words = [h("h2", {}, t("trouble.notFound")), h("p", {}, t("find.none.do")), h("p", {}, t("find.none.data"))];
   return [h("div", { class: "panel" }, words)];
 }
 
@@ -152,7 +153,7 @@ export function suggest(field) {
   /** Says once that a key is needed, and leaves it there until there is one, or what was typed is sent. */
   const lacking = () => {
     refused = key();
-    lack.textContent = t(refused ? "key.refused" : "key.title");
+    lack.textContent = t(refused ? "trouble.key" : "key.title");
     lack.hidden = false;
     announce(lack.textContent);
   };

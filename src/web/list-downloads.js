@@ -2,6 +2,7 @@
 // as CSV and as a workbook; the list itself; a link to it.
 
 import { about, get, Trouble } from "./client.js";
+import { reasonWords } from "./code-words.js";
 import { day, moscow } from "./days.js";
 import { h } from "./dom.js";
 import { copy, downloadBar, save, XLSX } from "./downloads.js";
@@ -12,7 +13,7 @@ import { lineTable, listCsv, tableCsv, tableRows } from "./list-files.js";
 import { innsOf, isShown, LINK, urlsOf, whyNot } from "./list-run.js";
 import { requestUrl } from "./routes.js";
 import { MOST_ROWS, xlsx } from "./sheet.js";
-import { fieldName, language, reasonWords, t } from "./texts.js";
+import { fieldName, language, t } from "./texts.js";
 
 /** The menu of files; `rows`: those of the table. */
 export function listMenu(run, rows, changes) {

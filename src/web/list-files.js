@@ -6,28 +6,16 @@ import { cellsOf, defused, SAVED, undefused } from "./list.js";
 /** What a table has of a line before the columns of the service's answer. */
 export const OWN = [...Object.values(SAVED), "notChecked"];
 /** The columns that say the same in all rows of a supplier; the others are of an entry each. */
-const OF_SUPPLIER = new Set([
-  "supplierINN",
-  "supplierName",
-  "verdict",
-  "inRNP",
-  "registry44",
-  "registry223",
-  "registry615",
-  "asOf",
-  "dataUpdated",
-]);
+const OF_SUPPLIER = new Set(
+  "supplierINN supplierName verdict inRNP registry44 registry223 registry615 asOf dataUpdated".split(" "),
+);
 
 const quoted = (text) => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 const csvOf = (rows) => `\ufeff${rows.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("")}`;
 
 /** What stands in a file of a line itself. */
-const ownCells = ({ row, name, text, score }) => [
-  String(row),
-  defused(name),
-  defused(text),
-  score ? String(score) : "",
-];
+const ownCells = ({ row, name, text, score }) =>
+  [String(row), defused(name), defused(text), score ? String(score) : ""];
 
 /** The list as CSV; lines as of `readList`, with the INN that was chosen and its `score`. */
 export const listCsv = (lines) =>

@@ -5,9 +5,10 @@ import { day } from "./days.js";
 import { h, icon } from "./dom.js";
 import { count, plural } from "./figures.js";
 import { isShown, ORDER, sameNames } from "./list-run.js";
+import { nameElement } from "./names.js";
 import { hashOf } from "./routes.js";
-import { forms, lawName, reasonWords, t } from "./texts.js";
-import { untilWords } from "./verdict.js";
+import { forms, lawName, t } from "./texts.js";
+import { groundOf, untilWords } from "./verdict.js";
 
 /** The lowest score, of 100, of a supplier that is offered for a name. */
 const LOWEST = 20;
@@ -182,7 +183,7 @@ function rowNumbers(lines) {
   const rest = numbers.length - FEW;
   return [
     numbers.slice(0, FEW).map(count).join(", "),
-    rest > 0 && h("span", { class: "below" }, t("batch.moreLines", { n: count(rest) })),
+    rest > 0 && h("span", { class: "below" }, t("andMore", { n: count(rest) })),
   ];
 }
 
@@ -190,7 +191,7 @@ function rowNumbers(lines) {
 function givenNames(lines) {
   const names = [...new Set(lines.map(({ name }) => name).filter(Boolean))];
   return [
-    names.length ? names.slice(0, FEW).map((name) => h("span", { class: "prose name", lang: "ru" }, name)) : "—",
+    names.length ? names.slice(0, FEW).map((name) => nameElement(name, { class: "prose name" })) : "—",
     names.length > FEW && "…",
   ];
 }
@@ -200,7 +201,7 @@ function uncheckedRow(run, { inn, lines: [line], why }, columns, act) {
   const words = h("div", { class: "why" }, tagOf("unchecked", t("batch.unchecked")), h("span", {}, why));
   const cells = {
     row: () => cell("row", count(line.row)),
-    given: () => cell("given", h("span", { class: "prose name", lang: "ru" }, line.name || "—")),
+    given: () => cell("given", nameElement(line.name || "—", { class: "prose name" })),
     inn: () => cell("inn", h("span", { class: "code" }, inn || shortened(line.text) || "—")),
     name: () =>
       cell("name", [words, offers(run, line, act), line.score !== undefined && undoing(line, act)], {
@@ -239,7 +240,7 @@ function offers(run, line, { choose }) {
         h("span", { class: "aside" }, t("batch.alike")),
         hits.map(({ name, supplierINN, score }) =>
           button(supplierINN, Number(score), [
-            h("span", { lang: "ru" }, name),
+            nameElement(name),
             h("span", { class: "below" }, t("batch.hit", { inn: supplierINN, score })),
           ]),
         ),
@@ -306,7 +307,8 @@ function supplierRows(run, { inn, lines, supplier }, columns, changes, act) {
       h("a", { class: "code", href: hashOf("supplier", inn, { asOf: run.asOf }) }, inn),
       chosen && undoing(chosen, act),
     ],
-    name: () => h("span", { class: "prose name", lang: "ru" }, supplier.supplierName || t("batch.noName")),
+    name: () =>
+      supplier.supplierName ? nameElement(supplier.supplierName, { class: "prose name" }) : t("batch.noName"),
     verdict: () => [
       tagOf(supplier.verdict),
       h("span", { class: "below" }, termWords(supplier)),
@@ -330,7 +332,7 @@ function supplierRows(run, { inn, lines, supplier }, columns, changes, act) {
 /** The entries in force, and then the earlier ones: number, law, term, reason, customer. */
 function entryList({ entries = [], previousEntries = [] }) {
   const item = (areOver) => (entry) => {
-    const { registrationNumber, federalLaw, registrationDate, reason, customerName, customerINN } = entry;
+    const { registrationNumber, federalLaw, registrationDate } = entry;
     return h(
       "li",
       {},
@@ -342,13 +344,7 @@ function entryList({ entries = [], previousEntries = [] }) {
         h("span", { class: "badge" }, lawName(federalLaw)),
       ),
       h("p", {}, t("rnp.from", { day: day(registrationDate) }), " ", untilWords(entry, areOver)),
-      h(
-        "p",
-        { class: "aside" },
-        [reasonWords(reason), customerName, customerINN && `${t("inn")}\u00a0${customerINN}`]
-          .filter(Boolean)
-          .join(", "),
-      ),
+      h("p", { class: "aside" }, groundOf(entry)),
     );
   };
   return h("ol", { class: "list-entries" }, entries.map(item(false)), previousEntries.map(item(true)));

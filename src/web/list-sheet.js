@@ -2,10 +2,11 @@
 
 import { day } from "./days.js";
 import { h } from "./dom.js";
-import { groundTable, sheetHead, signLines, sourcePart } from "./evidence.js";
+import { groundTable, sheetHead, sheetTable, signLines, sourcePart } from "./evidence.js";
 import { count } from "./figures.js";
 import { dataDay } from "./ground.js";
 import { doneWords, ORDER, whyNot } from "./list-run.js";
+import { readable } from "./names.js";
 import { isLong } from "./record.js";
 import { lawName, t } from "./texts.js";
 import { untilWords } from "./verdict.js";
@@ -45,35 +46,14 @@ export function listSheet(run) {
         ),
     ),
     groundTable(registries, documents),
-    h(
-      "section",
-      {},
-      h("h3", {}, t("batch.caption")),
-      h(
-        "table",
-        { class: "small lines" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            columns.map((column) => h("th", { scope: "col" }, t(`batch.column.${column}`))),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          all.map((line) => {
-            const cells = cellsOf(run, line);
-            return h(
-              "tr",
-              {},
-              columns.map((column) => h("td", { class: `cell-${column}` }, cells[column])),
-            );
-          }),
-        ),
-      ),
+    sheetTable(
+      t("batch.caption"),
+      "lines",
+      columns.map((column) => t(`batch.column.${column}`)),
+      all.map((line) => {
+        const cells = cellsOf(run, line);
+        return columns.map((column) => cells[column]);
+      }),
     ),
     sourcePart(updated),
     signLines(),
@@ -90,7 +70,7 @@ function cellsOf(run, line) {
   const inn = line.inn || line.text || "—";
   return {
     row: count(line.row),
-    given: line.name || "—",
+    given: readable(line.name) || "—",
     inn: [
       h("span", { class: isLong(inn) ? "long" : null }, inn),
       line.score !== undefined &&
@@ -100,7 +80,7 @@ function cellsOf(run, line) {
           line.score ? t("batch.byName", { score: line.score }) : t("batch.byDigits", { text: line.text }),
         ),
     ],
-    name: supplier?.supplierName || (why ? "—" : t("batch.noName")),
+    name: readable(supplier?.supplierName) || (why ? "—" : t("batch.noName")),
     verdict: [
       h("strong", {}, why ? t("batch.unchecked") : t(`verdict.${supplier.verdict}.short`)),
       outcome.map((words) => h("span", { class: "line" }, words)),

@@ -48,6 +48,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("charts.js", SCRIPT, include_str!("charts.js")),
     ("chips.js", SCRIPT, include_str!("chips.js")),
     ("client.js", SCRIPT, include_str!("client.js")),
+    ("code-words.js", SCRIPT, include_str!("code-words.js")),
     ("codes.js", SCRIPT, include_str!("codes.js")),
     (
         "contract-details.js",
@@ -104,6 +105,8 @@ const FILES: &[(&str, &str, &str)] = &[
     ("tabs.js", SCRIPT, include_str!("tabs.js")),
     ("texts.js", SCRIPT, include_str!("texts.js")),
     ("texts-en.js", SCRIPT, include_str!("texts-en.js")),
+    ("texts-list-en.js", SCRIPT, include_str!("texts-list-en.js")),
+    ("texts-list-ru.js", SCRIPT, include_str!("texts-list-ru.js")),
     ("texts-ru.js", SCRIPT, include_str!("texts-ru.js")),
     ("trouble.js", SCRIPT, include_str!("trouble.js")),
     ("verdict.js", SCRIPT, include_str!("verdict.js")),

@@ -55,6 +55,8 @@ const isShouted = (text) => /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text);
 const PLACE = /^(?:ОБЛАСТ|КРА[ЙЯЮЕ]|РАЙОН|ОКРУГ|РЕСПУБЛИК|ГОРОД|МУНИЦИПАЛЬН|АВТОНОМН|СЕЛЬСК)/u;
 /** What makes the words after it a name of their own. */
 const OF_NAMES = /^(?:ИП|Г|ГОР|ГОРОД[АЕ]?|РЕСПУБЛИК[АИЕ]|С|СЕЛ[АО]|ПОС|ПОС[ЕЁ]Л(?:ОК|КА)|ИМ|ИМЕНИ)$/u;
+/** Forms that the name of a company follows. */
+const COMPANY = /^(?:ООО|[ЗОПН]?АО|ТОО|АНО|ЧО[ОП])$/u;
 const ADJECTIVE = /СК(?:ИЙ|АЯ|ОЕ|ОЙ|ОГО|ОМУ|ОМ|УЮ|ИЕ|ИХ)$/u;
 
 /** Names of their own wherever they stand. */
@@ -81,25 +83,35 @@ function abbreviated(text) {
   return full ? short + text.slice(full.length) : text;
 }
 
+/** Is this the first of a double name, as `Быстрострой-Заречье`? The first of `научно-производственный` is not. */
+const isWhole = (word) => !/[ОЕ]$/u.test(word);
+
 /** A name in capitals with small letters where people write them. */
 function spoken(text) {
   const words = [...text.matchAll(WORD)];
   /** How many words from here on are names of their own. */
   let names = 0;
+  /** Whether the last word has a capital letter. */
+  let isCapital = false;
   return text.replace(WORD, (word, at) => {
     const index = words.findIndex((one) => one.index === at);
     const next = words[index + 1]?.[0] ?? "";
     const before = text.slice(0, at).trimEnd().at(-1) ?? "";
     if (/[,«»"()]/u.test(before)) names = 0;
     if (!/\p{L}/u.test(word)) return word;
+    if (before === "-" && word === "НА") return "на";
     const isName = names > 0;
-    if (names > 0) names -= 1;
+    if (names > 0 && before !== "-") names -= 1;
     if (OF_NAMES.test(word)) names = word === "ИП" ? 3 : 2;
     const isInitial = word.length === 1 && text[at + 1] === "." && !OF_NAMES.test(word);
-    if (isInitial || ABBREVIATIONS.has(word) || (word.length > 1 && !VOWEL.test(word))) return word;
+    if (isInitial || ABBREVIATIONS.has(word) || (word.length > 1 && !VOWEL.test(word))) {
+      isCapital = true;
+      return word;
+    }
     const isPlace = NAMES.test(word) || (ADJECTIVE.test(word) && PLACE.test(next));
-    const begins = index === 0 || before === "«" || before === "„";
-    return begins || isName || isPlace ? capitalized(word) : word.toLowerCase();
+    const begins = index === 0 || /[«„&]/u.test(before) || COMPANY.test(words[index - 1][0]);
+    isCapital = begins || isName || isPlace || (isCapital && before === "-" && isWhole(words[index - 1]?.[0] ?? ""));
+    return isCapital ? capitalized(word) : word.toLowerCase();
   });
 }
 
@@ -113,5 +125,5 @@ export function readable(name) {
 export const original = (name) => ({ lang: "ru", title: readable(name) === name ? null : name });
 
 /** An element with a name: a link where there is an `href`. */
-export const nameElement = (name, { href = null, class: kind = null }) =>
+export const nameElement = (name, { href = null, class: kind = null } = {}) =>
   h(href ? "a" : "span", { ...original(name), href: href || null, class: kind }, readable(name));

@@ -28,7 +28,7 @@ const ofStage = ({ stages = [] }, stage) => stages.find(({ contractStage }) => c
 export function overviewCards(whose, filters, { all, years, customers, overdue }) {
   const toggled = (changes) => withFilters(whose, { page: "", tab: "", ...changes });
   const byYear = (years.years ?? []).map((row) => ({
-    ...row, label: row.year || t("chart.noYear"), stay: `year-${row.year}`,
+    ...row, label: row.year || t("noDate"), stay: `year-${row.year}`,
     href: row.year && toggled({ year: filters.year === row.year ? "" : row.year, signedFrom: "", signedTo: "" }),
     current: Boolean(row.year) && row.year === filters.year,
   }));

@@ -9,9 +9,8 @@ use crate::model::Language;
 
 /// The scripts that `page.js` and the texts of a language import, directly or indirectly. The
 /// browser fetches all of them at once instead of discovering them one after another.
-pub const PRELOADED: [&str; 11] = [
-    "client", "codes", "days", "dom", "home", "json", "key", "routes", "storage", "texts",
-    "trouble",
+pub const PRELOADED: [&str; 10] = [
+    "client", "days", "dom", "home", "json", "key", "routes", "storage", "texts", "trouble",
 ];
 
 /// The longest searched text, in characters.
@@ -61,7 +60,8 @@ pub fn page(frame: &Frame<'_>) -> String {
                 main #main tabindex="-1" {}
                 footer #footer {}
                 div #status.unseen role="status" aria-live="polite" {}
-                div #toast.toast hidden {}
+                // What it says is in `#status`, too.
+                div #toast.toast aria-hidden="true" hidden {}
             }
         }
     };

@@ -182,12 +182,12 @@ function keyFacts(record, lots, { organisation, main }) {
   const fact = (label, value, note) => h("div", {}, h("dt", {}, label), h("dd", {}, value, note));
   const small = (words) => h("span", { class: "aside" }, words);
   return h("dl", { class: "tiles wordy" },
-    fact(t("purchase.who"), h("span", { class: "prose", lang: "ru" }, who.length ? customerLink(who[0].inn, who[0].fullName) : "—"), who.length > 1 && small(t("purchase.andMore", { n: who.length - 1 }))),
+    fact(t("purchase.who"), h("span", { class: "prose", lang: "ru" }, who.length ? customerLink(who[0].inn, who[0].fullName) : "—"), who.length > 1 && small(t("andMore", { n: who.length - 1 }))),
     fact(t("purchase.price"), h("span", { class: "figure" }, price === null ? "—" : roubles(price))),
     fact(t("purchase.until"), h("span", { class: "figure" }, end ? dottedDay(end) : "—")),
     fact(t("purchase.winner"), winners.length
       ? winners.slice(0, 3).map(winnerLine)
-      : h("span", { class: "aside" }, t("purchase.noWinner")), winners.length > 3 && small(t("purchase.andMore", { n: winners.length - 3 }))),
+      : h("span", { class: "aside" }, t("purchase.noWinner")), winners.length > 3 && small(t("andMore", { n: winners.length - 3 }))),
   );
 }
 
@@ -241,7 +241,7 @@ function winnerCard(winner) {
 function contractCard(contract) {
   if (!hasValue(contract)) return null;
   const suppliers = items(take(contract, "suppliers"), "supplier").filter(hasValue);
-  return h("div", { class: "panel result" }, h("h3", {}, t("purchase.contract")),
+  return h("div", { class: "panel result" }, h("h3", {}, t("find.contract")),
     facts(contract, ["regNum", "price", "executionPeriod"]),
     suppliers.map((supplier) => [h("p", { class: "who" }, organisation(supplier)), facts(supplier)]));
 }

@@ -1,12 +1,13 @@
 // Records for people: each field with its name in words. What is named comes
 // first, what is left over comes after, so that no field of an answer is hidden.
 
+import { kindName, stageName } from "./code-words.js";
 import { day, dottedDay } from "./days.js";
 import { h } from "./dom.js";
 import { decimal, roubles } from "./figures.js";
 import { nameElement } from "./names.js";
 import { hashOf, isInn } from "./routes.js";
-import { fieldName, kindName, stageName, t } from "./texts.js";
+import { fieldName, t } from "./texts.js";
 
 const AMOUNTS = new Set(
   ("notificationPrice contractPrice fulfilmentSum total penaltiesTotal penaltiesPayments subContractorsSum " +

@@ -23,7 +23,7 @@ export function sources(number) {
     }
   };
   const look = (event) => event.currentTarget.open && !body.firstChild && read();
-  return h("details", { class: "sources", on: { toggle: look } }, h("summary", {}, t("sources.title")), body);
+  return h("details", { class: "sources", on: { toggle: look } }, h("summary", {}, t("tab.sources")), body);
 }
 
 const listOf = (documents) => h("ol", {}, documents.map((one) => h("li", {}, documentWords(one))));

@@ -2,6 +2,7 @@
 // contracts, its other purchases, the entries of the registry, and where all that comes from.
 
 import { getJson, Trouble } from "./client.js";
+import { stageName } from "./code-words.js";
 import { contractsSection, LOOKED, standsAt } from "./contracts.js";
 import { missingDocuments } from "./coverage.js";
 import { announce, h, swap, refill } from "./dom.js";
@@ -13,7 +14,7 @@ import { keepOpen, placeNow } from "./place.js";
 import { hashOf } from "./routes.js";
 import { sourcesOf } from "./supplier-sources.js";
 import { tabs } from "./tabs.js";
-import { forms, stageName, t } from "./texts.js";
+import { forms, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 import { checkOf, entriesPart, refreshEvidence, verdictCard, verdictUrl, verdictWords } from "./verdict.js";
 
@@ -29,7 +30,7 @@ export function supplierView(main, { subject: inn, params }, shell) {
   const rnp = h("section", { class: "verdict-place", "aria-label": t("rnp.title"), "aria-busy": "true" },
     h("p", { class: "loading" }, t("loading")));
   const parts = tabs(whose);
-  const head = h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("supplier.eyebrow")), heading, meta);
+  const head = h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("find.supplier")), heading, meta);
   main.replaceChildren(head, rnp, parts.nav, ...Object.values(parts.sections));
   const named = (name) => {
     if (!name || heading.title === name) return;

@@ -1,14 +1,27 @@
 // The languages of the page. Their texts are in a file each: the one of the language that the
-// page came in is loaded before the other scripts run, another when it is chosen.
+// page came in is loaded before the other scripts run, another when it is chosen. What only a
+// part of the page says is in a file of that part, for each language.
 
-import { CODES } from "./codes.js";
 import { lasting } from "./storage.js";
 
 const LANGUAGE = "language";
 const tables = {};
+/** The parts whose texts are loaded, as their files' names have them. */
+const parts = new Set([""]);
 
-/** Called by a file of texts: these are the tables of the language `code`. */
-export const addLanguage = (code, { WORDS, FIELDS, TEXTS }) => (tables[code] = { WORDS, FIELDS, TEXTS });
+/** Called by a file of texts: these are some of the language `code`. */
+export function addTexts(code, texts) {
+  tables[code] ??= { WORDS: {}, FIELDS: {}, TEXTS: {} };
+  for (const [table, some] of Object.entries(texts)) Object.assign(tables[code][table], some);
+}
+
+const load = (code) => Promise.all([...parts].map((part) => import(`./texts-${part}${code}.js`)));
+
+/** Loads the texts of a part, and from now on with every language. */
+export function speakOf(part) {
+  parts.add(`${part}-`);
+  return load(language());
+}
 
 /** The language that is spoken now: the one that the page came in, or the one chosen since. */
 export const language = () => document.documentElement.lang;
@@ -17,7 +30,7 @@ export const locale = () => (language() === "ru" ? "ru-RU" : "en-GB");
 
 /** Uses the language `code` from now on, loading its texts if need be; `chosen`: on later pages too (`early.js`). */
 export async function speak(code, { chosen = false } = {}) {
-  if (!tables[code]) await import(`./texts-${code}.js`);
+  await load(code);
   if (chosen) lasting.setItem(LANGUAGE, code);
   document.documentElement.lang = code;
 }
@@ -40,17 +53,9 @@ export function fieldName(name) {
   return worded(FIELDS, name) ?? worded(FIELDS, bare) ?? bare;
 }
 
-const word = (kind, code) => {
-  const key = `${kind}.${code}`;
-  return worded(CODES[language()], key) ?? worded(tables[language()].WORDS, key);
-};
+/** A code in words; null for none. */
+export const word = (kind, code, words = tables[language()].WORDS) => worded(words, `${kind}.${code}`);
 
-/** A contract's stage in words; one that is not known stays as it is. */
-export const stageName = (stage) => (stage ? word("contractStage", stage) ?? stage : t("noStage"));
 export const lawName = (law) => word("law", law) ?? law;
-/** Why an entry was made: a code's words; a text stays as it is. */
-export const reasonWords = (reason) => word("reason", reason) ?? reason;
-/** A kind of thing, a role or a unit in words. */
-export const kindName = (field, code) => word(field, code) ?? code;
 /** A trouble in one line. */
 export const troubleWords = ({ kind }) => `${t(`trouble.${kind}`)}. ${t(`trouble.${kind}.do`)}`;

@@ -59,7 +59,7 @@ export function keyPanel(then, refused = false) {
   return h(
     "section",
     { class: "panel ask-key", "aria-labelledby": "key-title" },
-    h("h2", { id: "key-title" }, icon("key"), t(refused ? "key.refused" : "key.title")),
+    h("h2", { id: "key-title" }, icon("key"), t(refused ? "trouble.key" : "key.title")),
     refused && h("p", { id: "key-refused", role: "alert" }, t("key.refused.do")),
     h("form", { on: { submit } },
       h("label", { for: "key-field" }, t("key.label")),

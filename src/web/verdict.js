@@ -1,16 +1,18 @@
 // What the registry of unfair suppliers says of a supplier: the verdict of the API in words,
 // its ground, and the entries.
 
+import { reasonWords } from "./code-words.js";
 import { day } from "./days.js";
 import { downloadBar } from "./downloads.js";
 import { h, icon } from "./dom.js";
 import { count, plural } from "./figures.js";
 import { withFilters } from "./filters.js";
 import { dataDay, lackWords, lacking, marks } from "./ground.js";
+import { readable } from "./names.js";
 import { customerLink, facts, link, take } from "./record.js";
 import { hashOf, officialRnpUrl, readHash, requestUrl } from "./routes.js";
 import { sources } from "./sources.js";
-import { forms, lawName, reasonWords, t } from "./texts.js";
+import { forms, lawName, t } from "./texts.js";
 
 /** The URL of the verdict on a supplier, with all its entries. */
 export const verdictUrl = (inn, asOf, format) =>
@@ -74,6 +76,12 @@ export function entriesPart({ verdict, supplierINN, entries, previousEntries }, 
     entryList(t("rnp.entries"), entries, true),
     entryList(t("rnp.previous"), previousEntries, entries.length === 0, true),
   ];
+}
+
+/** Why an entry was made, and for which customer, in one line. */
+export function groundOf({ reason, customerName, customerINN }) {
+  const customer = [readable(customerName), customerINN && `${t("inn")}\u00a0${customerINN}`];
+  return [reasonWords(reason), customer.filter(Boolean).join(", ")].filter(Boolean).join(". ");
 }
 
 /** The address of the sheet of what the address now has: of the same day and filters. */
@@ -147,7 +155,7 @@ function entryCard(entry, isOver) {
     h("h3", {}, h("span", { class: "code" }, number), " ", law && h("span", { class: "badge" }, lawName(law))),
     h("p", { class: "span" }, t("rnp.from", { day: day(from) }), " ", until),
     reason && h("p", { class: "prose", title: reason }, reasonWords(reason)),
-    (name || inn) && h("p", { class: "aside prose" }, t("rnp.customer"), " ", customerLink(inn, name || inn),
+    (name || inn) && h("p", { class: "aside prose" }, t("purchase.customer"), " ", customerLink(inn, name || inn),
       inn && [" · ", t("inn"), "\u00a0", h("span", { class: "code" }, inn)]),
     facts(entry, ["contractNumber"]),
   ];

@@ -46,18 +46,22 @@ fn scripts() -> Vec<(String, String)> {
     files
 }
 
-/// The keys of a file of texts, with the placeholders in each text: `key {n}`.
-fn keys(name: &str) -> BTreeSet<String> {
-    let all = files();
-    let (_, text) = all.iter().find(|(file, _)| file == name).unwrap();
-    let entries = text.lines().filter_map(|line| line.strip_prefix("  "));
+/// The keys of a language's texts, with the placeholders in each text: `key {n}`.
+fn keys(language: Language) -> BTreeSet<String> {
+    let end = format!("{}.js", language.code());
+    let files = files().into_iter();
+    let files = files.filter(|(name, _)| name.starts_with("texts-") && name.ends_with(&end));
+    let texts: Vec<_> = files.map(|(_, text)| text).collect();
+    assert_eq!(texts.len(), 2);
+    let lines = texts.iter().flat_map(|text| text.lines());
+    let entries = lines.filter_map(|line| line.strip_prefix("  "));
     entries
         .map(|line| {
             let (key, said) = line
                 .strip_prefix('"')
                 .and_then(|line| line.split_once("\": "))
                 .or_else(|| line.split_once(": "))
-                .unwrap_or_else(|| panic!("{name}: {line}"));
+                .unwrap_or_else(|| panic!("{end}: {line}"));
             let mut filled: Vec<_> = said
                 .split('{')
                 .filter_map(|part| part.split_once('}'))
@@ -73,7 +77,7 @@ fn keys(name: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_text_is_there_in_both_languages_with_the_same_placeholders() {
-    let (russian, english) = (keys("texts-ru.js"), keys("texts-en.js"));
+    let [russian, english] = Language::ALL.map(keys);
     assert!(russian.len() > 250, "{} keys", russian.len());
     let differing: Vec<_> = russian.symmetric_difference(&english).collect();
     assert!(differing.is_empty(), "{differing:?}");
@@ -81,7 +85,7 @@ fn every_text_is_there_in_both_languages_with_the_same_placeholders() {
 
 #[test]
 fn every_text_that_a_script_names_is_there() {
-    let known: BTreeSet<String> = keys("texts-ru.js")
+    let known: BTreeSet<String> = keys(Language::Russian)
         .iter()
         .filter_map(|key| key.split(' ').next().map(str::to_owned))
         .collect();

@@ -142,7 +142,7 @@ test("many gaps are counted, and the first ones named", async () => {
 test("beside a verdict of an incomplete registry stands which of its documents are missing", async () => {
   const service = await over(LINES);
   const { words, means } = await verdictOf(service);
-  assert.equal(words, "Данных реестра недостаточно: он загружен не полностью");
+  assert.equal(words, "Данных недостаточно: реестр загружен не полностью");
   assert.ok(means.endsWith(MISSING), means);
   const english = await verdictOf(service, { lang: "en" });
   assert.match(english.means, /For a complete RNP under Law 44-FZ as of 20 November 2026, documents of 1,131 days are missing\. First gap: 17 October 2023, Republic of Adygea \(01\), unfairSupplier2022\.$/);
@@ -159,7 +159,7 @@ test("of a registry without an entry, too, its documents are said; a complete on
   const everywhere = REGIONS.map((region) => run("RNP223", "dishonestSupplier", region, "11-01", region === "77" ? "11-18" : "11-20")).join("");
   const absent = await over(contract + everywhere);
   const { words, means } = await verdictOf(absent);
-  assert.equal(words, "Данных реестра недостаточно: он не загружен");
+  assert.equal(words, "Данных недостаточно: реестр не загружен");
   assert.match(means, /РНП по 44-ФЗ, 223-ФЗ, ПП РФ № 615: не загружен\. До полного РНП по 223-ФЗ на 20\.11\.2026 не хватает документов за 1 113 дней\. Первый пропуск: 17\.10\.2023, Республика Адыгея \(01\), dishonestSupplier\.$/);
   await absent.stop();
   const whole = await over(contract + everywhere + complete("223"));
@@ -174,7 +174,7 @@ test("a verdict does not wait for what cannot be had", async () => {
   await page.reload();
   await page.goto(`${service.url}/?lang=ru#/supplier/${CLEAN}`);
   await shown(page);
-  assert.equal(await page.locator(".verdict h2").textContent(), "Данных реестра недостаточно: он загружен не полностью");
+  assert.equal(await page.locator(".verdict h2").textContent(), "Данных недостаточно: реестр загружен не полностью");
   assert.doesNotMatch(await page.locator(".verdict").textContent(), /полного РНП/);
   await page.locator("#footer > details > summary").click();
   await page.getByText("Сервер не отвечает").waitFor();

@@ -68,7 +68,7 @@ test("a list's sheet has every line, also those that were not checked, and why",
   const text = plain(await sheet.innerText());
   for (const part of [
     "Справка о проверке списка", "Строк 265: проверено 261, не проверено 4", "По ИНН: в реестре – 1, не числится – 1.", "44-ФЗ полностью", "Проверил Подпись Дата",
-    `2 ООО Берег ${LISTED} ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ" в реестре РНП.961318-26 (44-ФЗ): действует по`,
+    `2 ООО Берег ${LISTED} ООО ЧОО «Сторожевой берег» в реестре РНП.961318-26 (44-ФЗ): действует по`,
     "3 Без нуля 602003012 — не проверен в ИНН не хватает цифры", "4 Короткий 9,602E+09 — не проверен Excel округлил ИНН", "5 Безномерный — — не проверен нет ИНН", "6 Опечатка 7707083894 — не проверен Контрольные цифры",
     `266 Строка 259 ${MANY}`,
   ]) assert.ok(text.includes(part), `${part} in ${text.slice(0, 2000)}`);
@@ -153,10 +153,10 @@ test("a registry that is not there is said so, and nothing is claimed", async ()
   const bare = await over(`{"type":"contract","supplier":{"inn":"${MANY}","name":"ООО"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`);
   const { page, close } = await onEvidence(MANY, "", { service: bare });
   const text = plain(await page.locator(".evidence").innerText());
-  assert.match(text, /Данных реестра недостаточно: он не загружен/);
+  assert.match(text, /Данных недостаточно: реестр не загружен/);
   assert.match(text, /44-ФЗ не загружен — — 0/);
   assert.ok(text.includes(`её документы, загруженные на сервер ${new URL(bare.url).host}.`));
-  assert.match(text, /Сервер не подписывает ответы\. .*keys signing-key/);
+  assert.match(text, /Подписи сервера нет: .*keys signing-key/);
   assert.equal(await page.locator(".receipt, .evidence-actions button:nth-of-type(2)").count(), 0);
   assert.ok(!text.includes("Демонстрационные данные"));
   await close();

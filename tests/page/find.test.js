@@ -42,6 +42,17 @@ test("part of a name finds suppliers while one types, with their contracts and w
   await close();
 });
 
+test("a customer is found by its name, and leads to its contracts", async () => {
+  const { page, close } = await open(browser, service);
+  await typed(page, "родильный дом № 66");
+  const hit = options(page).first();
+  assert.match(await hit.innerText(), /ГБУЗ «Родильный дом № 66»[\s\S]*Заказчик[\s\S]*ИНН\s9608197580[\s\S]*47 контрактов/);
+  await hit.click();
+  await page.waitForURL(/#\/customer\/9608197580$/);
+  await page.getByRole("heading", { level: 1, name: "ГБУЗ «Родильный дом № 66»" }).waitFor();
+  await close();
+});
+
 test("with the keyboard: arrows go through the hits and back to the field, Enter follows, Escape closes", async () => {
   const { page, close } = await open(browser, service);
   await typed(page, "ООО");

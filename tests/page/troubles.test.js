@@ -131,7 +131,7 @@ test("an answer that does not come within its time is given up", async () => {
   });
   await page.route("**/purchase/*", () => {});
   await page.evaluate(() => (location.hash = "#/purchase/029620004102400014"));
-  await page.getByRole("heading", { name: "Сервер не ответил за 30 секунд" }).waitFor();
+  await page.getByRole("heading", { name: "Сервер не ответил вовремя" }).waitFor();
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await close();
 });
@@ -139,7 +139,7 @@ test("an answer that does not come within its time is given up", async () => {
 test("over an empty database: nothing known, no contracts, in plain words", async () => {
   const empty = await over("");
   const { page, close } = await open(browser, empty, { hash: `#/supplier/${LISTED}` });
-  await page.getByRole("heading", { name: "Данных реестра недостаточно: он не загружен" }).waitFor();
+  await page.getByRole("heading", { name: "Данных недостаточно: реестр не загружен" }).waitFor();
   await page.getByText("Контрактов по 44-ФЗ нет. Поиск идёт только по данным этого сервера.").first().waitFor();
   await settled(page);
   assert.equal(await page.getByRole("link", { name: LISTED }).count(), 0, "no examples of the demonstration data");

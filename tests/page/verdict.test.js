@@ -66,7 +66,7 @@ const covered = (day) => `44-ФЗ ✓ ${short(day)} · 223-ФЗ ✓ ${short(day)
 const NO_MARKS = "44-ФЗ ? · 223-ФЗ ? · ПП РФ № 615 ?";
 
 test("no registry: nothing is known, and nothing is green", async () => {
-  const words = "Данных реестра недостаточно: он не загружен";
+  const words = "Данных недостаточно: реестр не загружен";
   await check(contract, [[CLEAN, words, "grey"], [NOWHERE, words, "grey"]], {
     marks: NO_MARKS, lack: "РНП по 44-ФЗ, 223-ФЗ, ПП РФ № 615: не загружен.",
   });
@@ -74,7 +74,7 @@ test("no registry: nothing is known, and nothing is green", async () => {
 
 test("entries that nobody declared complete: who is listed is listed, of others nothing is known", async () => {
   await check(entries, [
-    [CLEAN, "Данных реестра недостаточно: он загружен не полностью", "grey"],
+    [CLEAN, "Данных недостаточно: реестр загружен не полностью", "grey"],
     [LISTED, "Включён в РНП", "red"],
     [FORMERLY, "Был в реестре; числится ли сейчас — неизвестно: реестр загружен не полностью", "grey"],
   ], { marks: NO_MARKS, lack: "РНП по 44-ФЗ: загружен не полностью. РНП по 223-ФЗ, ПП РФ № 615: не загружен." });
@@ -82,7 +82,7 @@ test("entries that nobody declared complete: who is listed is listed, of others 
 
 test("one complete law of three is not enough", async () => {
   await check(entries + complete("44", ago(3)), [
-    [CLEAN, "Данных реестра недостаточно: он загружен не полностью", "grey"],
+    [CLEAN, "Данных недостаточно: реестр загружен не полностью", "grey"],
     [LISTED, `По данным на ${dotted(ago(3))}: включён в РНП`, "red"],
     [FORMERLY, "Был в реестре; числится ли сейчас — неизвестно: реестр загружен не полностью", "grey"],
   ], { marks: `44-ФЗ ✓ ${short(ago(3))} · 223-ФЗ ? · ПП РФ № 615 ?`, lack: "РНП по 223-ФЗ, ПП РФ № 615: не загружен." });
@@ -116,7 +116,7 @@ test("the day of the data is the earliest of those of the laws", async () => {
 
 test("a registry that is too old says only what was, by the server's largest age", async () => {
   const lack = `РНП по 44-ФЗ, 223-ФЗ, ПП РФ № 615: данные только на ${dotted(ago(31))}.`;
-  const old = "Данных реестра недостаточно: он на эту дату не загружен";
+  const old = "Данных недостаточно: реестр на эту дату не загружен";
   await check(entries + all(ago(31)), [
     [CLEAN, old, "grey"], [NOWHERE, old, "grey"],
     [LISTED, `По данным на ${dotted(ago(31))}: включён в РНП`, "red"],
@@ -127,7 +127,7 @@ test("a registry that is too old says only what was, by the server's largest age
 
 test("as of another day: only within the days that the registries cover", async () => {
   const day = "2025-03-01";
-  const none = (asOf) => `Данных реестра на ${dotted(asOf)} недостаточно: он на эту дату не загружен`;
+  const none = (asOf) => `Данных на ${dotted(asOf)} недостаточно: реестр на эту дату не загружен`;
   const service = await over(entries + all(day));
   for (const [inn, asOf, words, colour] of [
     [CLEAN, "2025-02-28", none("2025-02-28"), "grey"],
@@ -162,7 +162,7 @@ test("what day it is the server says, not the browser's clock", async () => {
   const service = await over(contract + all(ago(400)));
   const now = new Date(Date.now() - 390 * DAY);
   const said = await verdictOf(service, CLEAN, { now });
-  assert.equal(said.words, "Данных реестра недостаточно: он на эту дату не загружен");
+  assert.equal(said.words, "Данных недостаточно: реестр на эту дату не загружен");
   assert.equal(said.colour, "grey");
   await service.stop();
 });
