@@ -23,7 +23,7 @@ pub use file_body::FileBody;
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
 
 /// A response without the headers that the transport adds (length, connection).
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Response {
     /// The HTTP status.
     pub status: Status,

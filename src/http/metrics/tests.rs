@@ -17,7 +17,7 @@ fn exchange(
     endpoint: Option<&'static str>,
     status: Status,
     micros: u64,
-    bytes: usize,
+    bytes: u64,
 ) -> Exchange<'static> {
     Exchange {
         endpoint,

@@ -147,7 +147,7 @@ fn numbers_of_registries_are_texts_and_days_and_amounts_are_not() {
     for (number, expected) in [
         ("Contract price, roubles", "#,##0.00"),
         ("Stages", "0"),
-        ("Signed on", "yyyy\\-mm\\-dd"),
+        ("Signed on", "d\\ mmm\\ yyyy"),
     ] {
         let Cell::Number(_, format) = column(number) else {
             panic!("{number} is {:?}", column(number));
@@ -242,6 +242,34 @@ fn the_days_of_a_term_stand_beside_it() {
         })
         .collect();
     assert_eq!(days, ["15.01.2025 00:00", "31.12.2025 00:00"]);
+}
+
+#[test]
+fn a_contract_in_execution_past_its_term_is_marked_on_the_day_that_the_workbook_is_opened() {
+    let line = r#"{"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"1","contractStage":"E","deliveryTerm":"с 15.01.2025 по 31.12.2025"}}"#;
+    let mut service = Service::over(line);
+    let target = "/contract/monitor-supplier44?supplierINN=9600000002&format=xlsx&apikey=KEY";
+    for (lang, rule, words) in [
+        ("ru", "=\"исполняется\",", "@\", срок истёк\""),
+        ("en", "=\"in execution\",", "@\", overdue\""),
+    ] {
+        let book = service.get(&format!("{target}&lang={lang}")).body;
+        let table = rows(&book);
+        let heading = Cell::Text(["Состояние", "Status"][usize::from(lang == "en")].to_owned());
+        let stage = table[1]
+            .iter()
+            .position(|cell| *cell == heading)
+            .expect("a stage");
+        let sheet = part(&book, "xl/worksheets/sheet1.xml").replace("&quot;", "\"");
+        let (_, marked) = sheet.split_once("<conditionalFormatting").expect("a mark");
+        let formula = marked.split_once("</formula>").expect("its formula").0;
+        assert!(formula.ends_with("TODAY())"), "{formula}");
+        let column = u16::try_from(stage).expect("a column");
+        let column = rust_xlsxwriter::utility::column_number_to_name(column);
+        assert!(formula.contains(&format!("{column}3{rule}")), "{formula}");
+        let styles = part(&book, "xl/styles.xml").replace("&quot;", "\"");
+        assert!(styles.contains(words), "{styles}");
+    }
 }
 
 #[test]

@@ -75,6 +75,7 @@ fn both(write: impl Fn(&mut Body<'_>) -> Result<(), RenderError>) -> [Vec<u8>; 2
         let mut out = Vec::new();
         let body = &mut Body {
             out: &mut out,
+            file: None,
             format,
             workbook: &|| unreachable!("no workbook is asked for"),
         };
