@@ -4,7 +4,7 @@
 import { cellsOf, defused, SAVED, undefused } from "./list.js";
 
 /** What a table has of a line before the columns of the service's answer. */
-export const OWN = [...Object.values(SAVED), "notChecked"];
+const OWN = [...Object.values(SAVED), "notChecked"];
 /** The columns that say the same in all rows of a supplier; the others are of an entry each. */
 const OF_SUPPLIER = new Set(
   "supplierINN supplierName verdict inRNP registry44 registry223 registry615 asOf dataUpdated".split(" "),

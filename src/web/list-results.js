@@ -359,7 +359,7 @@ function termWords({ entries = [], previousEntries = [] }) {
 }
 
 /** What has changed, in words. */
-export function changeWords({ verdict, isNew, isGone }) {
+function changeWords({ verdict, isNew, isGone }) {
   if (verdict) return t("batch.changed.verdict", { was: t(`verdict.${verdict}.short`) });
   return [isNew && t("batch.changed.new"), isGone && t("batch.changed.gone")].filter(Boolean).join(", ");
 }
