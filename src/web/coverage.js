@@ -1,7 +1,7 @@
 // Which official documents were obtained, of which regions and days: a table for the foot
 // of the page, and beside a verdict those that the registries of unfair suppliers lack.
 
-import { about, dataUpdated, Trouble } from "./client.js";
+import { dataUpdated, Trouble } from "./client.js";
 import { day } from "./days.js";
 import { h } from "./dom.js";
 import { count, plural } from "./figures.js";
@@ -154,12 +154,11 @@ function gapList(gaps, codes, names) {
 }
 
 /**
- * Which documents the registries lack that do not cover the day, a sentence each; none of one
- * of whose documents nothing was said, or where that cannot be had.
+ * Which documents the registries of these laws lack, a sentence each; none of one of whose
+ * documents nothing was said, or where that cannot be had.
  */
-export async function missingDocuments(registries) {
-  const laws = registries.filter(({ covers }) => covers === false).map(({ federalLaw }) => federalLaw);
-  const found = about.hasCoverage && laws.length > 0 && (await Promise.all([obtained(), regionNames()]).catch(() => null));
+export async function missingOf(laws) {
+  const found = await Promise.all([obtained(), regionNames()]).catch(() => null);
   if (!found) return [];
   const [{ missing: lacks }, names] = found;
   return lacks.filter(({ federalLaw }) => laws.includes(federalLaw)).map((lack) => missingWords(lack, names));

@@ -3,13 +3,12 @@
 
 import { about, get, getJson, Trouble } from "./client.js";
 import { stageName } from "./code-words.js";
-import { missingDocuments } from "./coverage.js";
 import { day, moscow } from "./days.js";
 import { announce, h, refill } from "./dom.js";
 import { saveWithReceipt, withReceipt } from "./downloads.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isFiltered, summaryUrl } from "./filters.js";
-import { stateName } from "./ground.js";
+import { missingDocuments, stateName } from "./ground.js";
 import { parseJson } from "./json.js";
 import { readable } from "./names.js";
 import { isLong, items } from "./record.js";

@@ -1,6 +1,7 @@
 // The ground of a verdict in words: the registry of each law, as the API gives it with the
 // verdict. Nothing here decides a verdict.
 
+import { about } from "./client.js";
 import { day, shortDay } from "./days.js";
 import { h } from "./dom.js";
 import { grouped } from "./grouped.js";
@@ -41,6 +42,13 @@ export function lacking(registries) {
   const alike = grouped(asked(registries).filter(({ covers }) => !covers), (one) => registryWords(one, ""));
   const laws = (some) => some.map(({ federalLaw }) => lawName(federalLaw)).join(", ");
   return [...alike.values()].map((some) => `${registryWords(some[0], laws(some))}.`).join(" ");
+}
+
+/** Which documents the registries lack that do not cover the day; none where that cannot be had. */
+export async function missingDocuments(registries) {
+  const laws = registries.filter(({ covers }) => covers === false).map(({ federalLaw }) => federalLaw);
+  if (!about.hasCoverage || !laws.length) return [];
+  return import("./coverage.js").then(({ missingOf }) => missingOf(laws), () => []);
 }
 
 /** The registries that were asked, each with the days of its data. */

@@ -2,9 +2,9 @@
 // API gives them, part by part; what was chosen of these; and what is to be said of each line.
 
 import { dataUpdated, getJson, Trouble } from "./client.js";
-import { missingDocuments } from "./coverage.js";
 import { answeredAt } from "./days.js";
 import { count } from "./figures.js";
+import { missingDocuments } from "./ground.js";
 import { grouped } from "./grouped.js";
 import { readList } from "./list.js";
 import { hashOf, requestUrl } from "./routes.js";

@@ -4,10 +4,10 @@
 import { getJson, Trouble } from "./client.js";
 import { stageName } from "./code-words.js";
 import { contractsSection, LOOKED, standsAt } from "./contracts.js";
-import { missingDocuments } from "./coverage.js";
 import { announce, h, swap, refill } from "./dom.js";
 import { count, plural, roubles, roughly } from "./figures.js";
 import { filtersOf, isCustomer, isFiltered, NONE, pageUrl, STAGES, summaryUrl } from "./filters.js";
+import { missingDocuments } from "./ground.js";
 import { original, readable } from "./names.js";
 import { overviewCards, sumsOf } from "./overview.js";
 import { keepOpen, placeNow } from "./place.js";

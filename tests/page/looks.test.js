@@ -33,7 +33,7 @@ const VIEWS = {
 };
 /** What is shown in the README: view, width, height, and dark or not. */
 const SHOTS = [
-  ["home", 1280, 760], ["supplier", 1280, 860], ["purchase44", 1280, 860], ["batch", 1280, 860], ["contracts", 1280, 860, true],
+  ["home", 1280, 760], ["supplier", 1280, 860], ["purchase44", 1280, 860], ["batch", 1280, 860], ["contracts", 1280, 820, true],
   ["supplier", 768, 1000], ["supplier", 360, 740], ["home", 360, 740], ["purchase44", 768, 1000], ["batch", 360, 740], ["purchase44", 360, 740],
 ];
 const FOLDER = fileURLToPath(new URL("screenshots/", import.meta.url));
