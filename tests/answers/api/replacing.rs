@@ -231,6 +231,8 @@ fn a_file_that_fails_the_check_is_refused_once_and_the_old_one_goes_on() {
     let bad = [
         b"not a database, but long enough to be one\n".repeat(1000),
         Vec::new(),
+        // Another file, though refused for the same reason.
+        Vec::new(),
         bytes[..bytes.len() / 2].to_vec(),
         fs::read(served.path("keys.sqlite")).expect("the keys"),
         altered("PRAGMA user_version = 2"),

@@ -179,19 +179,25 @@ pub fn procedures() -> Vec<String> {
     ]
 }
 
-/// A lot of the tender.
-fn lot(number: u32, price: &str, customer: &str) -> String {
+/// A lot of the tender, with its customers and the guarantee that each requires.
+fn lot(number: u32, price: &str, customers: &[(&str, &str)]) -> String {
+    let of_customer = |(customer, guarantee): &(&str, &str)| {
+        format!(
+            "<customerRequirement>\
+             <customer><regNum>0396000000{number}</regNum><fullName>Заказчик {number}</fullName></customer><maxPrice>{price}</maxPrice>\
+             <deliveryPlace>Город</deliveryPlace><deliveryTerm>до конца года</deliveryTerm>\
+             <contractGuarantee><amount>{guarantee}</amount></contractGuarantee><purchaseCode>{}</purchaseCode></customerRequirement>",
+            ikz(customer)
+        )
+    };
+    let customers: String = customers.iter().map(of_customer).collect();
     format!(
         "<lot><lotNumber>{number}</lotNumber><lotObjectInfo>Лот {number}</lotObjectInfo><maxPrice>{price}</maxPrice>\
-         <currency><code>RUB</code></currency><customerRequirements><customerRequirement>\
-         <customer><regNum>0396000000{number}</regNum><fullName>Заказчик {number}</fullName></customer><maxPrice>{price}</maxPrice>\
-         <deliveryPlace>Город</deliveryPlace><deliveryTerm>до конца года</deliveryTerm>\
-         <contractGuarantee><amount>7.5</amount></contractGuarantee><purchaseCode>{}</purchaseCode></customerRequirement></customerRequirements></lot>",
-        ikz(customer)
+         <currency><code>RUB</code></currency><customerRequirements>{customers}</customerRequirements></lot>"
     )
 }
 
-/// The notice of a tender, with two lots of a customer each.
+/// The notice of a tender, with a lot of one customer and a lot of two.
 pub fn tender() -> String {
     export(format!(
         "<fcsNotificationOK><id>1</id><purchaseNumber>{TENDER}</purchaseNumber><docPublishDate>2025-01-15T10:00:00+03:00</docPublishDate>\
@@ -200,8 +206,8 @@ pub fn tender() -> String {
          <responsibleRole>RA</responsibleRole></purchaseResponsible><placingWay><code>OK44</code><name>Открытый конкурс</name></placingWay>\
          <procedureInfo><collecting><startDate>2025-01-15T10:00:00+03:00</startDate><endDate>2025-02-15T10:00:00+03:00</endDate></collecting></procedureInfo>\
          <lots>{}{}</lots></fcsNotificationOK>",
-        lot(1, "1000.5", CUSTOMER),
-        lot(2, "2000", OTHER_CUSTOMER)
+        lot(1, "1000.5", &[(CUSTOMER, "7.5")]),
+        lot(2, "2000", &[(CUSTOMER, "7.5"), (OTHER_CUSTOMER, "8.5")])
     ))
 }
 
@@ -212,7 +218,7 @@ pub fn changes_of_tender() -> Vec<String> {
             "fcsNotificationLotChange",
             TENDER,
             "2025-01-17T10:00:00+03:00",
-            &lot(1, "1111.5", CUSTOMER),
+            &lot(1, "1111.5", &[(CUSTOMER, "7.5")]),
         ),
         export(format!(
             "<fcsNotificationOrgChange><docPublishDate>2025-01-18T10:00:00+03:00</docPublishDate>\

@@ -159,6 +159,7 @@ fn a_contract_is_what_its_documents_add_up_to() {
         [ANNULLED, TENDER_CONTRACT].map(|number| format!("\"{number}\""))
     );
     assert_eq!(of("notificationPrice"), ["2000", "1111.5"]);
+    assert_eq!(of("purchaseContractGuarantee"), ["8.5", "7.5"]);
     assert_eq!(of("contractStage"), ["\"IN\"", "\"E\""]);
     assert_eq!(of("updateDate"), ["\"2025-03-01\"", "\"2025-02-03\""]);
     assert_eq!(of("deliveryTerm"), ["\"до конца года\""; 2]);
@@ -266,6 +267,19 @@ fn a_card_is_what_its_documents_add_up_to() {
             "<contract><regNum>039600000012500077</regNum>",
         ],
     );
+    // Where no protocol names a winner, the supplier of the contract is one.
+    let mut documents = repairs();
+    documents.remove(1);
+    documents[1] = documents[1].replace(
+        "</purchaseInfo>",
+        "</purchaseInfo><contractorInfo><legalEntityRFInfo><fullName>Кровля</fullName>\
+         <INN>9600000016</INN></legalEntityRFInfo></contractorInfo>",
+    );
+    let mut answers = import_all(&documents).answers();
+    check(
+        &[answers.body(Endpoint::PURCHASE_615, &[("purchaseNumber", REPAIR615)])],
+        &["<winner><protocolDate/><protocolNumber/><name>Кровля</name><inn>9600000016</inn>"],
+    );
 }
 
 #[test]
@@ -300,10 +314,25 @@ fn a_stage_follows_the_day_and_the_documents() {
         stage44(&[revived(), protocol("fcsProtocolEF3")], "2025-03-01"),
         "Закупка завершена"
     );
-    let notice = [notice223(QUOTATION223, 1)];
-    let stage223 = |day| stage(&notice, Endpoint::PURCHASE_223, QUOTATION223, day);
-    assert_eq!(stage223("2025-06-20"), "Подача заявок");
-    assert_eq!(stage223("2025-06-21"), "Работа комиссии");
+    let stage223 = |outcome: &[String], day| {
+        let documents = [&[notice223(QUOTATION223, 1)], outcome].concat();
+        stage(&documents, Endpoint::PURCHASE_223, QUOTATION223, day)
+    };
+    assert_eq!(stage223(&[], "2025-06-20"), "Подача заявок");
+    assert_eq!(stage223(&[], "2025-06-21"), "Работа комиссии");
+    // The notice has one lot, number 1.
+    for (lot, expected) in [(1, "Закупка отменена"), (2, "Подача заявок")]
+    {
+        let cancelled = under_223(
+            "purchaseLotCancellation",
+            &format!(
+                "<version>1</version><publicationDateTime>2025-01-12T10:00:00</publicationDateTime>\
+                 <purchaseInfo><purchaseNoticeNumber>{QUOTATION223}</purchaseNoticeNumber></purchaseInfo>\
+                 <cancelledLots><cancelledLot><ordinalNumber>{lot}</ordinalNumber></cancelledLot></cancelledLots>"
+            ),
+        );
+        assert_eq!(stage223(&[cancelled], "2025-06-20"), expected, "{lot}");
+    }
 }
 
 #[test]
