@@ -22,6 +22,7 @@ mod jsonl;
 mod parse;
 mod source;
 mod summary;
+mod text;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -33,8 +34,9 @@ use rayon::prelude::*;
 
 use crate::model::Date;
 use crate::store::{EarlierArchives, ReplacedAsOf, Writer};
-use parse::{Parsed, ParsedItem, Part, Problem, ReadDocument};
-use source::{Ended, Note, Piece, ReadArchive, Sources};
+use parse::{Parsed, ParsedItem, Problem, ReadDocument};
+use source::{Ended, Note, Part, Piece, ReadArchive, Sources};
+use text::printable;
 
 pub use crate::xml::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
 pub use crate::zip::{MAX_ENTRIES, MAX_FREE, MAX_RATIO};
@@ -143,20 +145,17 @@ fn run(
         let known = remembering.map(|writer| writer.archives(eis::read_by()).at(file));
         let known = known.transpose()?.flatten();
         let Some(counted) = known.and_then(|bytes| Counted::from_bytes(&bytes)) else {
-            return Ok::<_, Error>(false);
+            return Ok(false);
         };
         summary.add_archive(counted);
         Ok(true)
     })?;
-    let earlier = match remembering {
-        Some(writer) => writer.earlier_archives(eis::read_by())?,
-        None => None,
-    };
-    let is_stopped = || options.is_stopped();
-    summary.derived_again = match &mut writer {
-        Some(writer) => writer.derive_again(RULES, is_stopped, derive::derive)?,
-        None => None,
-    };
+    let earlier = remembering.map(|writer| writer.earlier_archives(eis::read_by()));
+    let earlier = earlier.transpose()?.flatten();
+    if let Some(writer) = &mut writer {
+        let is_stopped = || options.is_stopped();
+        summary.derived_again = writer.derive_again(RULES, is_stopped, derive::derive)?;
+    }
     let is_derived = summary.derived_again.is_none_or(|again| again.is_complete);
     let mut import = Import {
         writer,
@@ -266,11 +265,10 @@ impl Import<'_> {
                 }
             }
             self.writing += started.elapsed();
-            let (bytes, total, records) = (self.bytes, self.total, self.records);
             (self.on_event)(Event::Progress {
-                bytes,
-                total,
-                records,
+                bytes: self.bytes,
+                total: self.total,
+                records: self.records,
             });
         }
         Ok(())
@@ -280,7 +278,7 @@ impl Import<'_> {
         match item {
             ParsedItem::Line(line) => {
                 self.records += 1;
-                self.count(|counted| counted.line(line.kind()));
+                self.count(|counted| summary::add(&mut counted.documents, line.kind(), 1));
                 self.leave_archive_open();
                 if let Some(writer) = &mut self.writer {
                     writer.line(line)?;
@@ -295,29 +293,38 @@ impl Import<'_> {
             }
             ParsedItem::PassedOver(kind) => {
                 self.records += 1;
-                let kind = source::printable(&kind);
-                self.count(|counted| counted.passed_over(&kind));
+                let kind = printable(&kind);
+                self.count(|counted| summary::add(&mut counted.passed_over, &kind, 1));
             }
             ParsedItem::Problem(problem) => self.take_problem(place, problem),
-            ParsedItem::Note(note) => self.take_note(place, note)?,
-        }
-        match &mut self.writer {
-            Some(writer) if writer.is_full() => {
-                writer.write(derive::derive)?;
-                if writer.is_commit_due() {
-                    writer.commit()?;
-                }
-                Ok(())
+            ParsedItem::Note(Note::Nothing) => {}
+            ParsedItem::Note(Note::OtherFile) => self.count(|counted| counted.other_files += 1),
+            ParsedItem::Note(Note::ArchiveStart) => {
+                self.archive = Some(OpenArchive {
+                    place: place.to_owned(),
+                    counted: Counted::default(),
+                    is_done: true,
+                });
             }
-            _ => Ok(()),
+            ParsedItem::Note(Note::ArchiveEnd(read)) => self.end_archive(&read)?,
+            ParsedItem::Note(Note::ArchiveKnown(read, counted)) => {
+                self.count_known(&read, *counted)?
+            }
         }
+        if let Some(writer) = self.writer.as_mut().filter(|writer| writer.is_full()) {
+            writer.write(derive::derive)?;
+            if writer.is_commit_due() {
+                writer.commit()?;
+            }
+        }
+        Ok(())
     }
 
     fn take_problem(&mut self, place: &str, problem: Problem) {
         self.summary.skip(problem.kind);
         match problem.part {
             Part::Line => self.leave_archive_open(),
-            Part::Document => self.count(Counted::refused),
+            Part::Document => self.count(|counted| counted.refused += 1),
             Part::File => {
                 let file = self.archive.as_ref().map_or(place, |one| &one.place);
                 match day_of(file) {
@@ -330,25 +337,8 @@ impl Import<'_> {
         let refused = self.archive.as_ref().map_or(0, |one| one.counted.refused);
         if problem.part != Part::Document || refused <= MAX_NAMED {
             let what = [place, &problem.what].concat();
-            (self.on_event)(Event::Problem(&source::printable(&what)));
+            (self.on_event)(Event::Problem(&printable(&what)));
         }
-    }
-
-    fn take_note(&mut self, place: &str, note: Note) -> Result<(), Error> {
-        match note {
-            Note::Nothing => {}
-            Note::OtherFile => self.count(Counted::other_file),
-            Note::ArchiveStart => {
-                self.archive = Some(OpenArchive {
-                    place: place.to_owned(),
-                    counted: Counted::default(),
-                    is_done: true,
-                });
-            }
-            Note::ArchiveEnd(read) => self.end_archive(&read)?,
-            Note::ArchiveKnown(read, counted) => self.count_known(&read, *counted)?,
-        }
-        Ok(())
     }
 
     /// Remembers an archive if all of it was read.
@@ -362,22 +352,24 @@ impl Import<'_> {
             let what = format!("{}: {more} more documents cannot be read", archive.place);
             (self.on_event)(Event::Problem(&what));
         }
-        match &mut self.writer {
-            Some(writer) if archive.is_done => {
-                let (by, counted) = (eis::read_by(), archive.counted.to_bytes());
-                self.has_remembered = true;
-                Ok(writer.archive_done(&read.file, &read.digest, by, &counted, refused)?)
-            }
-            _ => Ok(()),
+        if archive.is_done {
+            self.has_remembered = true;
+            self.remember(read, &archive.counted)?;
         }
+        Ok(())
     }
 
-    /// Counts an archive whose bytes were imported before, and remembers where it is now.
-    fn count_known(&mut self, read: &ReadArchive, counted: Counted) -> Result<(), Error> {
+    fn remember(&mut self, read: &ReadArchive, counted: &Counted) -> Result<(), Error> {
         if let Some(writer) = &mut self.writer {
             let (by, bytes) = (eis::read_by(), counted.to_bytes());
             writer.archive_done(&read.file, &read.digest, by, &bytes, counted.refused)?;
         }
+        Ok(())
+    }
+
+    /// Counts an archive whose bytes were imported before, and remembers where it is now.
+    fn count_known(&mut self, read: &ReadArchive, counted: Counted) -> Result<(), Error> {
+        self.remember(read, &counted)?;
         self.records += counted.records();
         self.summary.add_archive(counted);
         Ok(())
@@ -403,12 +395,10 @@ impl Import<'_> {
         let mut summary = self.summary;
         if let Some(mut writer) = self.writer {
             writer.write(derive::derive)?;
-            if !summary.interrupted {
-                writer.merge_lines()?;
-            }
             let is_whole = summary.skipped == 0 && !summary.interrupted;
             let replaced = self.options.replace_rnp.filter(|_| is_whole);
             if !summary.interrupted {
+                writer.merge_lines()?;
                 writer.declare_registries(replaced)?;
                 if let Some(day) = self.options.forget_before {
                     let forgotten = writer.forget_before(day, derive::derive)?;
@@ -418,8 +408,6 @@ impl Import<'_> {
                     summary.skip("coverage".to_owned());
                     (self.on_event)(Event::Problem(&format!("coverage: {reason}")));
                 }
-            }
-            if !summary.interrupted {
                 let ended = writer.settle_registries(&eis::registry_documents())?;
                 summary.rnp_entries_gone = replaced.map(|_| ended);
             }

@@ -8,7 +8,8 @@ use memchr::memchr_iter;
 use super::eis::{self, DocumentOutcome};
 use super::facts::{Fact, Facts};
 use super::jsonl;
-use super::source::{Note, Piece, PieceContent};
+use super::source::{Note, Part, Piece, PieceContent};
+use super::text::shown;
 use crate::store::{Document, DocumentOrigin, PackedLine};
 
 /// The largest facts of one document, in stored bytes. Real ones stay below a tenth of
@@ -55,17 +56,6 @@ pub struct Problem {
     pub what: String,
 }
 
-/// A part of the input that cannot be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// A line: it is an error each time.
-    Line,
-    /// A document: it is remembered with its archive.
-    Document,
-    /// A file or an archive, whole or in part; its unread contents are unknown.
-    File,
-}
-
 /// A document in the store's form.
 #[derive(Debug)]
 pub struct ReadDocument {
@@ -85,7 +75,7 @@ pub fn parse(piece: Piece) -> Parsed {
     let content = piece.content;
     let items = catch_unwind(AssertUnwindSafe(|| parse_content(content))).unwrap_or_else(|_| {
         let fault = "not read: a fault in this program; please report it with the file";
-        vec![problem(Part::Document, UNREADABLE, format!(": {fault}"))]
+        vec![unreadable(Part::Document, fault)]
     });
     Parsed {
         place,
@@ -99,21 +89,20 @@ fn parse_content(content: PieceContent) -> Vec<ParsedItem> {
         PieceContent::Xml(bytes) => documents(&bytes),
         PieceContent::Packed(packed) => match packed.unpack() {
             Ok(bytes) => documents(&bytes),
-            Err(what) => vec![problem(Part::File, UNREADABLE, format!(": {what}"))],
+            Err(what) => vec![unreadable(Part::File, &what)],
         },
         PieceContent::Lines(first, bytes) => lines(first, &bytes),
-        PieceContent::Refused(what) => {
-            vec![problem(Part::Document, UNREADABLE, format!(": {what}"))]
-        }
-        PieceContent::Unreadable(what) => {
-            vec![problem(Part::File, UNREADABLE, format!(": {what}"))]
-        }
+        PieceContent::Problem(part, what) => vec![unreadable(part, &what)],
         PieceContent::Note(note) => vec![ParsedItem::Note(note)],
     }
 }
 
 /// The kind under which an unreadable file or archive is counted.
 const UNREADABLE: &str = "file";
+
+fn unreadable(part: Part, what: &str) -> ParsedItem {
+    problem(part, UNREADABLE, format!(": {what}"))
+}
 
 fn problem(part: Part, kind: &str, what: String) -> ParsedItem {
     ParsedItem::Problem(Problem {
@@ -188,19 +177,14 @@ fn document(kind: String, origin: &DocumentOrigin, facts: Vec<Fact>) -> ParsedIt
 /// The facts of a document in stored form.
 fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
     if fact.number.len() > MAX_NUMBER || fact.key.len() > MAX_NUMBER {
-        let head: String = fact.number.chars().take(40).collect();
-        return Err(format!(
-            "a number longer than {MAX_NUMBER} bytes: {head:?}…"
-        ));
+        let head = shown(&fact.number);
+        return Err(format!("a number longer than {MAX_NUMBER} bytes: {head}"));
     }
     let packed =
         Document::pack(&fact.facts).map_err(|error| format!("cannot be bytes: {error}"))?;
     if packed.len() > MAX_FACTS {
-        return Err(format!(
-            "{}: says more than {} MiB",
-            fact.number,
-            MAX_FACTS >> 20
-        ));
+        let most = MAX_FACTS >> 20;
+        return Err(format!("{}: says more than {most} MiB", fact.number));
     }
     Ok(packed)
 }
@@ -216,22 +200,20 @@ fn lines(first: u64, bytes: &[u8]) -> Vec<ParsedItem> {
     });
     let mut items = Vec::new();
     for (number, line) in (first..).zip(lines) {
-        let what = match jsonl::parse_line(line) {
-            Ok(None) => continue,
-            Ok(Some(line)) => match line.pack() {
-                Ok(packed) => {
-                    items.push(ParsedItem::Line(packed));
-                    continue;
-                }
-                Err(error) => error.to_string(),
-            },
-            Err(error) => error.to_string(),
-        };
-        items.push(problem(
-            Part::Line,
-            "JSON line",
-            format!(":{number}: {what}"),
-        ));
+        match packed_line(line) {
+            Ok(line) => items.extend(line.map(ParsedItem::Line)),
+            Err(what) => {
+                let what = format!(":{number}: {what}");
+                items.push(problem(Part::Line, "JSON line", what));
+            }
+        }
     }
     items
+}
+
+/// A line in the store's form; none if it is blank.
+fn packed_line(line: &[u8]) -> Result<Option<PackedLine>, String> {
+    let line = jsonl::parse_line(line).map_err(|error| error.to_string())?;
+    let packed = line.map(jsonl::Line::pack).transpose();
+    packed.map_err(|error| error.to_string())
 }

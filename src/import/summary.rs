@@ -72,29 +72,12 @@ pub struct Counted {
 
 impl Counted {
     pub(super) fn document(&mut self, document: &ReadDocument) {
-        let kinds = if document.documents.is_empty() {
-            &mut self.about_nothing
-        } else {
-            &mut self.documents
+        let kinds = match document.documents.is_empty() {
+            true => &mut self.about_nothing,
+            false => &mut self.documents,
         };
         add(kinds, &document.kind, 1);
         self.without_supplier += u64::from(document.without_supplier);
-    }
-
-    pub(super) fn line(&mut self, kind: &str) {
-        add(&mut self.documents, kind, 1);
-    }
-
-    pub(super) fn passed_over(&mut self, kind: &str) {
-        add(&mut self.passed_over, kind, 1);
-    }
-
-    pub(super) fn other_file(&mut self) {
-        self.other_files += 1;
-    }
-
-    pub(super) fn refused(&mut self) {
-        self.refused += 1;
     }
 
     /// Returns the number of documents and lines.
@@ -149,13 +132,10 @@ impl Summary {
 /// The most kinds that are counted by name; any root element may be a kind.
 pub const MAX_KINDS: usize = 1000;
 
-fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
-    let is_counted = kinds.contains_key(kind);
-    let kind = if is_counted || kinds.len() < MAX_KINDS {
-        kind
-    } else {
-        "(others)"
-    };
+/// Adds to the count of a kind.
+pub(super) fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
+    let has_room = kinds.contains_key(kind) || kinds.len() < MAX_KINDS;
+    let kind = if has_room { kind } else { "(others)" };
     match kinds.get_mut(kind) {
         Some(total) => *total += count,
         None => {

@@ -73,6 +73,11 @@ impl PurchaseNumber {
         is_number(text).then(|| Self(text.to_owned()))
     }
 
+    /// Parses a number under a law; none if `text` is not one.
+    pub fn parse_under(regime: Regime, text: &str) -> Option<Self> {
+        Self::parse(text).filter(|number| number.regime() == regime)
+    }
+
     /// The law, by the length of the number.
     pub fn regime(&self) -> Regime {
         match self.0.len() {

@@ -9,6 +9,7 @@ pub use object::FieldError;
 use object::{Object, Result};
 use records::LineRecord;
 
+use super::text::utf8;
 use crate::model::{Contract, Coverage, Date, Purchase, Purchase44, Regime, RnpEntry, Supplier};
 use crate::store::{self, PackedLine};
 
@@ -55,17 +56,10 @@ impl Line {
 /// The error in it, with its place.
 pub fn parse_line(bytes: &[u8]) -> Result<Option<Line>> {
     if bytes.len() > MAX_LINE {
-        return Err(FieldError::new(format!(
-            "a line longer than {} MiB",
-            MAX_LINE >> 20
-        )));
+        let most = MAX_LINE >> 20;
+        return Err(FieldError::new(format!("a line longer than {most} MiB")));
     }
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        FieldError::new(format!(
-            "not UTF-8 from byte {} on",
-            error.valid_up_to() + 1
-        ))
-    })?;
+    let text = utf8(bytes).map_err(FieldError::new)?;
     let text = text.trim_matches([' ', '\t', '\r', '\n']);
     if text.is_empty() {
         return Ok(None);
@@ -78,45 +72,46 @@ pub fn parse_line(bytes: &[u8]) -> Result<Option<Line>> {
 
 fn line(object: &Object<'_>) -> Result<Line> {
     let supplier = || object.record("supplier", Supplier::read);
-    match object.required_text("type")?.as_str() {
+    Ok(match object.required_text("type")?.as_str() {
         "contract" => {
             let supplier = supplier()?;
-            let contract = object.record("contract", Contract::read)?;
-            Ok(Line::Contract(supplier, Box::new(contract)))
+            Line::Contract(
+                supplier,
+                Box::new(object.record("contract", Contract::read)?),
+            )
         }
         "purchase44" => {
             let card = object.record("purchase", Purchase44::read)?;
-            Ok(Line::Purchase(Purchase::Fz44(Box::new(card))))
+            Line::Purchase(Purchase::Fz44(Box::new(card)))
         }
         "purchase223" => {
             let card = object.record("purchase", without_hash)?;
-            Ok(Line::Purchase(Purchase::Fz223(Box::new(card))))
+            Line::Purchase(Purchase::Fz223(Box::new(card)))
         }
         "purchase615" => {
             let card = object.record("purchase", without_hash)?;
-            Ok(Line::Purchase(Purchase::Pp615(Box::new(card))))
+            Line::Purchase(Purchase::Pp615(Box::new(card)))
         }
         "rnpEntry" => {
             let supplier = supplier()?;
-            let entry = object.record("entry", RnpEntry::read)?;
-            Ok(Line::RnpEntry(supplier, Box::new(entry)))
+            Line::RnpEntry(supplier, Box::new(object.record("entry", RnpEntry::read)?))
         }
-        "supplier" => supplier().map(Line::Supplier),
+        "supplier" => Line::Supplier(supplier()?),
         "registry" => {
             let law = object.required("federalLaw", "44, 223 or 615", Regime::from_code)?;
             let day = object.required("completeAsOf", "a date YYYY-MM-DD", Date::parse_iso)?;
-            Ok(Line::Registry(law, day))
+            Line::Registry(law, day)
         }
-        "coverage" => Coverage::read(object).map(Line::Coverage),
-        _ => Err(FieldError::at(
-            "type",
-            "must be contract, purchase44, purchase223, purchase615, rnpEntry, supplier, registry or coverage",
-        )),
-    }
+        "coverage" => Line::Coverage(Coverage::read(object)?),
+        _ => {
+            let kinds = "contract, purchase44, purchase223, purchase615, rnpEntry, supplier, registry or coverage";
+            return Err(FieldError::at("type", format!("must be {kinds}")));
+        }
+    })
 }
 
 /// A card whose hash is computed: an imported one is ignored.
 fn without_hash<T: LineRecord>(card: &Object<'_>) -> Result<T> {
-    card.ignore("md5")?;
+    card.text("md5").map(drop)?;
     T::read(card)
 }

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Unexpected, Visitor};
 use serde_json::value::RawValue;
 
+use crate::import::text::{cut, shown};
 use crate::model::{Amount, Date, Moment};
 
 /// An error in a line, with its place there.
@@ -39,11 +40,8 @@ impl FieldError {
     }
 
     fn within(mut self, name: &str) -> Self {
-        let separator = if self.place.is_empty() || self.place.starts_with('[') {
-            ""
-        } else {
-            "."
-        };
+        let is_end = self.place.is_empty() || self.place.starts_with('[');
+        let separator = if is_end { "" } else { "." };
         self.place = format!("{name}{separator}{}", self.place);
         self
     }
@@ -112,7 +110,7 @@ impl<'a> Object<'a> {
                     1 => "an unknown field",
                     _ => "is given twice",
                 };
-                Err(FieldError::at(&shown(name), what))
+                Err(FieldError::at(&cut(name), what))
             }
         }
     }
@@ -160,11 +158,6 @@ impl<'a> Object<'a> {
         .map_err(|problem| problem.within(name))
     }
 
-    /// A text whose value is ignored.
-    pub fn ignore(&self, name: &str) -> Result<()> {
-        self.borrowed(name).map(drop)
-    }
-
     /// A text; a number counts as it is written. Empty if missing.
     pub fn text(&self, name: &str) -> Result<String> {
         self.borrowed(name).map(Cow::into_owned)
@@ -181,13 +174,9 @@ impl<'a> Object<'a> {
         if text.is_empty() {
             return Ok(None);
         }
-        match parse(&text) {
-            Some(value) => Ok(Some(value)),
-            None => Err(FieldError::at(
-                name,
-                format!("must be {must_be}, not {:?}", shown(&text)),
-            )),
-        }
+        let what = || format!("must be {must_be}, not {}", shown(&text));
+        let value = parse(&text).ok_or_else(|| FieldError::at(name, what()))?;
+        Ok(Some(value))
     }
 
     /// A required text, parsed by `parse`.
@@ -233,10 +222,8 @@ impl<'a> Object<'a> {
         if text.is_empty() {
             return Ok(None);
         }
-        let amount = text
-            .parse()
-            .map_err(|error| FieldError::at(name, format!("{error}: {:?}", shown(&text))))?;
-        Ok(Some(amount))
+        let wrong = |error| FieldError::at(name, format!("{error}: {}", shown(&text)));
+        text.parse().map(Some).map_err(wrong)
     }
 
     /// A whole number from 0 on.
@@ -324,15 +311,6 @@ fn without_position(error: &serde_json::Error) -> String {
     text.rfind(" at line ")
         .map_or(text.as_str(), |end| &text[..end])
         .to_owned()
-}
-
-/// A value from outside for an error message: cut, but long enough to recognise it.
-fn shown(text: &str) -> String {
-    const MOST: usize = 60;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 /// More than any record has: it bounds the search for a member.

@@ -188,9 +188,8 @@ fn purchase_number(from: &Object<'_>, name: &str, regime: Regime) -> Result<Purc
         Regime::Fz223 => "11 digits, the first a 3",
         Regime::Pp615 => "18 digits",
     };
-    from.required(name, must_be, |text| {
-        PurchaseNumber::parse(text).filter(|number| number.regime() == regime)
-    })
+    let parse = |text: &str| PurchaseNumber::parse_under(regime, text);
+    from.required(name, must_be, parse)
 }
 
 #[cfg(test)]

@@ -2,14 +2,16 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use super::{
     Ended, FileType, MAX_DOCUMENT_FILE, Note, Piece, PieceContent, ReadArchive, file_type,
-    printable, read_lines,
+    read_lines,
 };
 use crate::import::Counted;
+use crate::import::text::printable;
 use crate::store::{ArchiveDigest, ArchiveFile};
 use crate::zip::{Archive, Entry, MAX_RATIO};
 
@@ -23,16 +25,17 @@ pub const MAX_ARCHIVE: u64 = 4 << 30;
 /// Passes the pieces of an archive to `each`, unless its bytes are `known`.
 pub fn read(
     place: &str,
-    mut file: File,
+    path: &Path,
     seen: &ArchiveFile,
     known: &dyn Fn(&ReadArchive) -> Option<Counted>,
     each: &mut dyn FnMut(Piece) -> Result<(), Ended>,
 ) -> Result<(), Ended> {
-    let size = file.metadata().map_or(0, |metadata| metadata.len());
-    let digest = match digest(&mut file) {
-        Ok(digest) => digest,
-        Err(error) => return each(Piece::unreadable(place, format!("cannot be read: {error}"))),
+    let opened = File::open(path).and_then(|mut file| Ok((digest(&mut file)?, file)));
+    let (digest, file) = match opened {
+        Ok(opened) => opened,
+        Err(error) => return each(Piece::failed(place, &error)),
     };
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
     let archive = Box::new(ReadArchive {
         file: seen.clone(),
         digest,
@@ -42,10 +45,9 @@ pub fn read(
         return each(Piece::note(place, note, size));
     }
     each(Piece::note(place, Note::ArchiveStart, 0))?;
-    let mut left = None;
     let mut reader = ArchiveReader {
-        left: &mut left,
-        depth: 1,
+        left: None,
+        depth: 0,
         each,
     };
     match reader.entries(place, file) {
@@ -71,7 +73,7 @@ fn digest(file: &mut File) -> io::Result<ArchiveDigest> {
 struct ArchiveReader<'a> {
     /// The bytes that the archive on disk and those in it may still unpack to together; none
     /// before the first is opened.
-    left: &'a mut Option<u64>,
+    left: Option<u64>,
     /// The nesting depth; only bytes of the archive on disk, at 1, count as read.
     depth: usize,
     each: &'a mut dyn FnMut(Piece) -> Result<(), Ended>,
@@ -80,6 +82,13 @@ struct ArchiveReader<'a> {
 impl ArchiveReader<'_> {
     /// Passes on the pieces of the entries of an archive.
     fn entries(&mut self, place: &str, file: File) -> Result<(), Ended> {
+        self.depth += 1;
+        let read = self.each_entry(place, file);
+        self.depth -= 1;
+        read
+    }
+
+    fn each_entry(&mut self, place: &str, file: File) -> Result<(), Ended> {
         let archive = match Archive::open(file) {
             Ok(archive) => archive,
             Err(what) => return (self.each)(Piece::unreadable(place, what)),
@@ -113,7 +122,7 @@ impl ArchiveReader<'_> {
             (self.each)(Piece::unreadable(place, what))?;
             return Err(Ended::TooMuch);
         };
-        *self.left = Some(left);
+        self.left = Some(left);
         match kind {
             FileType::Xml => (self.each)(packed(archive, place, entry).consuming(consumed)),
             FileType::Lines => match archive.reader(entry) {
@@ -122,7 +131,7 @@ impl ArchiveReader<'_> {
             },
             FileType::Zip => {
                 match self.unpacked(archive, entry) {
-                    Ok(file) => self.within(place, file)?,
+                    Ok(file) => self.entries(place, file)?,
                     Err(what) => (self.each)(Piece::unreadable(place, what))?,
                 }
                 (self.each)(Piece::note(place, Note::Nothing, consumed))
@@ -145,15 +154,6 @@ impl ArchiveReader<'_> {
             Ok(file)
         });
         unpacked.map_err(|error| format!("cannot be unpacked: {error}"))
-    }
-
-    fn within(&mut self, place: &str, file: File) -> Result<(), Ended> {
-        let mut within = ArchiveReader {
-            left: &mut *self.left,
-            depth: self.depth + 1,
-            each: &mut *self.each,
-        };
-        within.entries(place, file)
     }
 }
 

@@ -10,7 +10,8 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::Counted;
-use crate::store::{ArchiveDigest, ArchiveFile};
+use super::text::printable;
+use crate::store::{self, ArchiveDigest, ArchiveFile};
 use crate::zip::PackedEntry;
 pub use lines::read_lines;
 
@@ -47,12 +48,17 @@ impl Piece {
 
     /// A document that is not read, and why.
     fn refused(place: &str, what: String) -> Self {
-        Self::new(place, PieceContent::Refused(what))
+        Self::new(place, PieceContent::Problem(Part::Document, what))
     }
 
     /// A file or an archive that cannot be read, or not to its end, and why.
     fn unreadable(place: &str, what: String) -> Self {
-        Self::new(place, PieceContent::Unreadable(what))
+        Self::new(place, PieceContent::Problem(Part::File, what))
+    }
+
+    /// A file that the system does not read.
+    fn failed(place: &str, error: &io::Error) -> Self {
+        Self::unreadable(place, format!("cannot be read: {error}"))
     }
 
     fn note(place: &str, note: Note, consumed: u64) -> Self {
@@ -73,12 +79,21 @@ pub enum PieceContent {
     Packed(PackedEntry),
     /// Lines of JSON, after the number of the first one in its file.
     Lines(u64, Vec<u8>),
-    /// A document that is not read, and why.
-    Refused(String),
-    /// A file or an archive that cannot be read, or not to its end, and why.
-    Unreadable(String),
+    /// A part that is not read, and why.
+    Problem(Part, String),
     /// Nothing to parse.
     Note(Note),
+}
+
+/// A part of the input that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A line: it is an error each time.
+    Line,
+    /// A document: it is remembered with its archive.
+    Document,
+    /// A file or an archive, whole or in part; its unread contents are unknown.
+    File,
 }
 
 /// A message of a piece without anything to parse.
@@ -174,11 +189,11 @@ pub struct Sources {
 }
 
 /// A search for the files of an import.
-struct Search<'a, E> {
+struct Search<'a> {
     sources: Sources,
     /// The folders of an argument that were listed.
     visited: BTreeSet<PathBuf>,
-    is_known: &'a mut dyn FnMut(&ArchiveFile) -> Result<bool, E>,
+    is_known: &'a mut dyn FnMut(&ArchiveFile) -> store::Result<bool>,
 }
 
 #[derive(Debug)]
@@ -199,10 +214,10 @@ impl Sources {
     ///
     /// # Errors
     /// The error of `is_known`.
-    pub fn find<E>(
+    pub fn find(
         paths: &[PathBuf],
-        is_known: &mut dyn FnMut(&ArchiveFile) -> Result<bool, E>,
-    ) -> Result<Self, E> {
+        is_known: &mut dyn FnMut(&ArchiveFile) -> store::Result<bool>,
+    ) -> store::Result<Self> {
         let mut search = Search {
             sources: Self::default(),
             visited: BTreeSet::new(),
@@ -220,13 +235,13 @@ impl Sources {
     }
 }
 
-impl<E> Search<'_, E> {
+impl Search<'_> {
     fn push(&mut self, path: &Path, source: Source) {
         self.sources.files.push((path.to_owned(), source));
     }
 
     /// Returns whether `path` is a known archive.
-    fn is_known_archive(&mut self, path: &Path) -> Result<bool, E> {
+    fn is_known_archive(&mut self, path: &Path) -> store::Result<bool> {
         let is_zip = file_type(&path.to_string_lossy()) == Some(FileType::Zip);
         match fs::metadata(path) {
             Ok(metadata) if is_zip && metadata.is_file() => {
@@ -236,7 +251,7 @@ impl<E> Search<'_, E> {
         }
     }
 
-    fn add(&mut self, path: &Path, depth: usize) -> Result<(), E> {
+    fn add(&mut self, path: &Path, depth: usize) -> store::Result<()> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let of_fetch = name.strip_prefix(FETCH_STATE_FILE);
         if depth > 0 && of_fetch.is_some_and(|end| ["", "-wal", "-journal"].contains(&end)) {
@@ -268,7 +283,7 @@ impl<E> Search<'_, E> {
         Ok(())
     }
 
-    fn add_folder(&mut self, folder: &Path, depth: usize) -> Result<(), E> {
+    fn add_folder(&mut self, folder: &Path, depth: usize) -> store::Result<()> {
         if let Ok(folder) = folder.canonicalize()
             && !self.visited.insert(folder)
         {
@@ -294,7 +309,7 @@ impl<E> Search<'_, E> {
 
     /// The entries of a folder by path, without known archives: of these a folder may have many,
     /// and none is held in memory.
-    fn list(&mut self, folder: &Path) -> Result<Vec<PathBuf>, E> {
+    fn list(&mut self, folder: &Path) -> store::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
         let (entries, failed) = match fs::read_dir(folder) {
             Ok(entries) => (Some(entries), None),
@@ -328,19 +343,15 @@ impl Sources {
     ) -> Result<(), Ended> {
         for (path, source) in &self.files {
             let place = printable(&path.to_string_lossy());
-            let open = || File::open(path).map_err(|error| format!("cannot be read: {error}"));
             match source {
                 Source::Other => each(Piece::note(&place, Note::OtherFile, 0))?,
                 Source::Problem(what) => each(Piece::unreadable(&place, what.clone()))?,
                 Source::Standard => read_lines(&place, io::stdin().lock(), each)?,
                 Source::OpenLines(file) => read_lines(&place, BufReader::new(file), each)?,
-                Source::Archive(seen) => match open() {
-                    Ok(file) => archive::read(&place, file, seen, known, each)?,
-                    Err(what) => each(Piece::unreadable(&place, what))?,
-                },
-                Source::File(kind) => match open() {
+                Source::Archive(seen) => archive::read(&place, path, seen, known, each)?,
+                Source::File(kind) => match File::open(path) {
                     Ok(file) => read_file(&place, *kind, file, each)?,
-                    Err(what) => each(Piece::unreadable(&place, what))?,
+                    Err(error) => each(Piece::failed(&place, &error))?,
                 },
             }
         }
@@ -369,17 +380,9 @@ fn read_file(
     let piece = match file.take(MAX_DOCUMENT_FILE + 1).read_to_end(&mut bytes) {
         Ok(_) if bytes.len() as u64 > MAX_DOCUMENT_FILE => too_large(),
         Ok(_) => Piece::new(place, PieceContent::Xml(bytes)),
-        Err(error) => Piece::unreadable(place, format!("cannot be read: {error}")),
+        Err(error) => Piece::failed(place, &error),
     };
     each(piece.consuming(size))
-}
-
-/// A text from outside, made safe to print: without control characters, which could fake
-/// other lines or terminal commands.
-pub fn printable(name: &str) -> String {
-    name.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
 }
 
 #[cfg(test)]
@@ -394,7 +397,7 @@ mod tests {
         fs::write(&coverage, "before\n").expect("written");
         fs::write(folder.path().join("fetch.sqlite"), "").expect("written");
         let paths = [folder.path().to_owned()];
-        let sources = Sources::find(&paths, &mut |_| Ok::<_, ()>(false)).expect("found");
+        let sources = Sources::find(&paths, &mut |_| Ok(false)).expect("found");
         // As `fetch` puts a new one in place of the old.
         let next = folder.path().join("next");
         fs::write(&next, "after\n").expect("written");
