@@ -35,10 +35,7 @@ pub fn not_annulled(stored: &[StoredFacts]) -> Option<ContractFacts> {
     if may_be_annulled(stored) && is_annulled(stored) {
         return None;
     }
-    stored.iter().find_map(|stored| match &*stored.facts {
-        Facts::Contract(facts) => Some((**facts).clone()),
-        _ => None,
-    })
+    snapshot(stored).map(|(facts, _)| facts.clone())
 }
 
 /// The contract, from all facts about it.
@@ -146,8 +143,8 @@ impl<'a> Events<'a> {
     }
 
     fn fulfilled(&self) -> Option<Amount> {
-        sum(self.all().filter_map(|event| match event {
-            ContractEvent::Execution { fulfilled, .. } => Some(*fulfilled),
+        sum(self.all().map(|event| match event {
+            ContractEvent::Execution { fulfilled, .. } => *fulfilled,
             _ => None,
         }))
     }
@@ -242,10 +239,7 @@ fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> 
 /// counts as terminated.
 fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
     let contract = stored.iter().filter_map(|stored| match &*stored.facts {
-        Facts::Contract(facts) => facts
-            .contract
-            .stage
-            .map(|stage| (stored.published, 0, "", stage)),
+        Facts::Contract(facts) => Some((stored.published, 0, "", facts.contract.stage?)),
         Facts::ContractCancel(_) => Some((stored.published, 2, "", ContractStage::Annulled)),
         _ => None,
     });
@@ -261,10 +255,9 @@ fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
 
 /// The stage that follows from the events, if the procedure does not name one.
 fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
-    facts.parts.iter().find_map(|part| match part.event {
-        ContractEvent::Termination { .. } => Some(ContractStage::Terminated),
-        _ => None,
-    })
+    let mut events = facts.parts.iter().map(|part| &part.event);
+    let is_terminated = events.any(|event| matches!(event, ContractEvent::Termination { .. }));
+    is_terminated.then_some(ContractStage::Terminated)
 }
 
 /// The newest day on which any document about it was published, or a procedure was

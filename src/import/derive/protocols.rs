@@ -5,41 +5,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::StoredFacts;
 use crate::import::facts::Facts;
 
-/// A protocol, as far as it affects whether another is in force.
-pub trait Protocol {
-    /// The protocol in the facts, if they are of one.
-    fn from_facts(facts: &Facts) -> Option<&Self>;
-
-    /// The facts of its cancellation, whose key is the number of the protocol.
-    const CANCELLATION: Facts;
-
-    /// The number of the protocol that it replaces; empty if it replaces none.
-    fn replaces(&self) -> &str;
-}
-
 /// The protocols that were neither cancelled nor replaced, newest first. One that was
 /// published again after the cancellation of its number is in force.
-pub fn in_force<P: Protocol>(stored: &[StoredFacts]) -> Vec<&P> {
+///
+/// `protocol` returns the protocol in the facts, if they are of one, and the number of the one that
+/// it replaces. The key of a `cancellation` is the number of the protocol.
+pub fn in_force<'s, P>(
+    stored: &'s [StoredFacts],
+    cancellation: &Facts,
+    protocol: impl Fn(&'s Facts) -> Option<(&'s P, &'s str)>,
+) -> Vec<&'s P> {
     let cancelled: BTreeMap<&str, i64> = stored
         .iter()
-        .filter(|stored| *stored.facts == P::CANCELLATION)
+        .filter(|stored| *stored.facts == *cancellation)
         .map(|stored| (stored.key.as_str(), stored.published))
         .collect();
     let is_cancelled = |stored: &StoredFacts| {
         let cancelled = cancelled.get(stored.key.as_str());
         cancelled.is_some_and(|cancelled| !(1..stored.published).contains(cancelled))
     };
-    let mut protocols: Vec<(&StoredFacts, &P)> = stored
-        .iter()
-        .filter(|stored| !is_cancelled(stored))
-        .filter_map(|stored| P::from_facts(&stored.facts).map(|protocol| (stored, protocol)))
-        .collect();
-    let replaced: BTreeSet<&str> = protocols
-        .iter()
-        .map(|(stored, protocol)| (stored.key.as_str(), protocol.replaces()))
-        .filter(|(number, replaces)| number != replaces)
-        .map(|(_, replaces)| replaces)
-        .collect();
+    let mut protocols: Vec<(&StoredFacts, &P)> = Vec::new();
+    let mut replaced = BTreeSet::new();
+    for stored in stored.iter().filter(|stored| !is_cancelled(stored)) {
+        let Some((protocol, replaces)) = protocol(&stored.facts) else {
+            continue;
+        };
+        protocols.push((stored, protocol));
+        if replaces != stored.key {
+            replaced.insert(replaces);
+        }
+    }
     protocols.retain(|(stored, _)| !replaced.contains(stored.key.as_str()));
     protocols.sort_by_key(|(stored, _)| std::cmp::Reverse((stored.published, stored.key.as_str())));
     protocols
@@ -77,9 +72,16 @@ mod tests {
         }
     }
 
+    fn of_44(facts: &Facts) -> Option<(&Protocol44Facts, &str)> {
+        match facts {
+            Facts::Protocol44(facts) => Some((facts, &facts.replaces)),
+            _ => None,
+        }
+    }
+
     /// For each protocol in force, whether it is final, which identifies it.
     fn finals(stored: &[StoredFacts]) -> Vec<bool> {
-        let protocols: Vec<&Protocol44Facts> = in_force(stored);
+        let protocols = in_force(stored, &Facts::ProtocolCancel44, of_44);
         protocols.iter().map(|protocol| protocol.is_final).collect()
     }
 

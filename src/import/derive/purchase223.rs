@@ -14,15 +14,10 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
         _ => None,
     })?;
     let is_rejected = |stored: &StoredFacts| *stored.facts == Facts::Rejection223;
-    let ends = |stored: &StoredFacts| {
-        matches!(
-            *stored.facts,
-            Facts::Protocol223 { is_final: true, .. }
-                | Facts::Contract223 {
-                    annulled: false,
-                    ..
-                }
-        )
+    let ends = |stored: &StoredFacts| match *stored.facts {
+        Facts::Protocol223 { is_final, .. } => is_final,
+        Facts::Contract223 { annulled, .. } => !annulled,
+        _ => false,
     };
     let mut card = notice.card.clone();
     card.stage = PurchaseStage::Documented(DocumentedStage {

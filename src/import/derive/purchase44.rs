@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::StoredFacts;
-use super::protocols::{self, Protocol};
+use super::protocols::in_force;
 use crate::import::facts::{
     Change44, ContractFacts, Facts, LotOutcome44, Notice44Facts, Protocol44Facts,
 };
@@ -68,7 +68,7 @@ pub fn derive(
         Facts::FirstNotice44(date) => Some(Moment::from_day(date)),
         _ => None,
     });
-    let protocols: Vec<&Protocol44Facts> = protocols::in_force(stored);
+    let protocols = in_force(stored, &Facts::ProtocolCancel44, protocol);
     let cancelled = cancelled(notice, stored);
     if let Some(Some(day)) = cancelled {
         card.cancelled = String::from_utf8_lossy(&day.dotted()).into_owned();
@@ -120,9 +120,8 @@ pub fn customer_of<'a>(
     lot: usize,
     facts: &ContractFacts,
 ) -> Option<&'a Customer44> {
-    let customers = &notice.card.lots.get(lot)?.customers;
     let index = customer_index(notice, lot, facts)?;
-    customers.get(index)
+    notice.card.lots.get(lot)?.customers.get(index)
 }
 
 fn customer_index(notice: &Notice44Facts, lot: usize, facts: &ContractFacts) -> Option<usize> {
@@ -146,17 +145,14 @@ fn customer_index(notice: &Notice44Facts, lot: usize, facts: &ContractFacts) -> 
 /// Takes over a changed organisation. Fields that the change lacks stay only if it is the same
 /// organisation.
 fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44) {
-    let role = std::mem::take(&mut card.responsible_org.role);
+    let role = match org.role.as_str() {
+        "" => std::mem::take(&mut card.responsible_org.role),
+        role => role.to_owned(),
+    };
     if card.responsible_org.inn != org.inn || org.inn.is_empty() {
         card.responsible_org = org.clone();
     }
-    if card.responsible_org.role.is_empty() {
-        card.responsible_org.role = if org.role.is_empty() {
-            role
-        } else {
-            org.role.clone()
-        };
-    }
+    card.responsible_org.role = role;
 }
 
 /// Adds dates from after the notice.
@@ -196,51 +192,41 @@ fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Da
     (!lots.is_empty()).then_some(last)
 }
 
-impl Protocol for Protocol44Facts {
-    const CANCELLATION: Facts = Facts::ProtocolCancel44;
-
-    fn from_facts(facts: &Facts) -> Option<&Self> {
-        match facts {
-            Facts::Protocol44(facts) => Some(facts),
-            _ => None,
-        }
-    }
-
-    fn replaces(&self) -> &str {
-        &self.replaces
+/// A protocol, and the number of the one that it replaces.
+fn protocol(facts: &Facts) -> Option<(&Protocol44Facts, &str)> {
+    match facts {
+        Facts::Protocol44(facts) => Some((facts, &facts.replaces)),
+        _ => None,
     }
 }
 
 /// The winner in the newest final protocol that names one for the lot.
-fn winner(number: Option<u64>, lots: usize, protocols: &[&Protocol44Facts]) -> Option<Winner> {
-    let outcome = |protocol: &Protocol44Facts| -> Option<usize> {
-        let outcomes = &protocol.lots;
-        let same = |outcome: &LotOutcome44| match outcome.lot {
-            Some(lot) => lots == 1 || number == Some(lot),
-            None => lots == 1,
-        };
-        outcomes.iter().position(same)
+fn winner<'p>(
+    number: Option<u64>,
+    lots: usize,
+    protocols: &[&'p Protocol44Facts],
+) -> Option<Winner> {
+    let is_of_lot = |outcome: &&LotOutcome44| {
+        let is_named = outcome.lot.is_some() && outcome.lot == number;
+        is_named || lots == 1
     };
-    for protocol in protocols.iter().filter(|protocol| protocol.is_final) {
-        let found = outcome(protocol).and_then(|index| protocol.lots.get(index));
-        let Some((found, winner)) = found.and_then(|found| Some((found, found.winner.as_ref()?)))
-        else {
-            continue;
+    let outcomes = || {
+        let of_protocol = |protocol: &&'p Protocol44Facts| {
+            let outcome = protocol.lots.iter().find(is_of_lot)?;
+            Some((protocol.is_final, outcome))
         };
-        let offered = || {
-            protocols.iter().find_map(|protocol| {
-                let lot = protocol.lots.get(outcome(protocol)?)?;
-                offer(lot, &found.winning_application)
-            })
-        };
-        return Some(Winner {
-            name: winner.name.clone(),
-            inn: winner.inn.clone(),
-            kpp: winner.kpp.clone(),
-            price: found.price.or_else(offered),
-        });
-    }
-    None
+        protocols.iter().filter_map(of_protocol)
+    };
+    let (outcome, winner) = outcomes()
+        .filter(|(is_final, _)| *is_final)
+        .find_map(|(_, outcome)| Some((outcome, outcome.winner.as_ref()?)))?;
+    let offered = || outcomes().find_map(|(_, other)| offer(other, &outcome.winning_application));
+    Some(Winner {
+        name: winner.name.clone(),
+        inn: winner.inn.clone(),
+        kpp: winner.kpp.clone(),
+        price: outcome.price.or_else(offered),
+    })
 }
 
 /// The price of an application: that with which it won, else its last offer.
@@ -249,11 +235,8 @@ fn offer(lot: &LotOutcome44, application: &str) -> Option<Amount> {
         return None;
     }
     let won = lot.price.filter(|_| lot.winning_application == application);
-    let offered = || {
-        let mut offers = lot.offers.iter();
-        offers.find(|(number, _)| number == application)
-    };
-    won.or_else(|| offered().map(|(_, price)| *price))
+    let mut offers = lot.offers.iter();
+    won.or_else(|| offers.find_map(|(number, price)| (number == application).then_some(*price)))
 }
 
 /// The first supplier of a contract, as a winner.

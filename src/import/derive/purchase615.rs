@@ -2,7 +2,7 @@
 //! its protocols and its contract.
 
 use super::StoredFacts;
-use super::protocols::{self, Protocol};
+use super::protocols::in_force;
 use crate::import::facts::{Contract615Facts, Facts, Protocol615Facts};
 use crate::model::{Purchase615, Winner615};
 
@@ -33,24 +33,17 @@ fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
     contracts.max_by_key(|facts| (facts.sign_date, facts.contract.reg_num.as_str()))
 }
 
-impl Protocol for Protocol615Facts {
-    const CANCELLATION: Facts = Facts::ProtocolCancel615;
-
-    fn from_facts(facts: &Facts) -> Option<&Self> {
-        match facts {
-            Facts::Protocol615(facts) => Some(facts),
-            _ => None,
-        }
-    }
-
-    fn replaces(&self) -> &str {
-        &self.replaces
+/// A protocol, and the number of the one that it replaces.
+fn protocol(facts: &Facts) -> Option<(&Protocol615Facts, &str)> {
+    match facts {
+        Facts::Protocol615(facts) => Some((facts, &facts.replaces)),
+        _ => None,
     }
 }
 
 /// The winner in the newest final protocol that is in force.
 fn winner(stored: &[StoredFacts]) -> Option<Winner615> {
-    let protocols: Vec<&Protocol615Facts> = protocols::in_force(stored);
+    let protocols = in_force(stored, &Facts::ProtocolCancel615, protocol);
     let names_one =
         |facts: &&&Protocol615Facts| facts.is_final && facts.winner != Winner615::default();
     protocols
