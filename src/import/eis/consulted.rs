@@ -1,9 +1,11 @@
 //! The paths that readers look at, as far as given documents show them: for the manual, and for
 //! the comparison with the official schemas.
 
+use std::rc::Rc;
+
 use super::kind::{Kind, Subject};
 use super::kinds::KINDS;
-use super::node::{Field, Node, Reading, Recorder};
+use super::node::{Node, Reading, Recorder};
 use super::packet::items;
 use crate::xml::{FileError, for_each_document};
 
@@ -21,7 +23,7 @@ pub struct Consulted {
 pub struct FieldSource {
     /// The field, or one of the four that are no field of an answer
     /// ([`NUMBER`](super::NUMBER) and so on).
-    pub field: Field,
+    pub field: String,
     /// The description of the documents, in Russian and in English.
     pub document: [&'static str; 2],
     /// The paths that are looked at, in their order.
@@ -34,33 +36,28 @@ impl Consulted {
     /// # Errors
     /// A file that is not well-formed.
     pub fn new<'x>(files: impl IntoIterator<Item = &'x str>) -> Result<Self, FileError> {
-        let mut recorders: Vec<Recorder> = Vec::new();
-        recorders.resize_with(KINDS.len(), Recorder::default);
+        let of_parties = Rc::default();
+        let recorder = |_| Recorder {
+            of_parties: Rc::clone(&of_parties),
+            ..Recorder::default()
+        };
+        let recorders: Vec<Recorder> = KINDS.iter().map(recorder).collect();
         for file in files {
             for_each_document(file, |document| {
-                let is_it = |kind: &Kind| kind.is_of(&document);
-                let kind = KINDS.iter().zip(&recorders).find(|(kind, _)| is_it(kind));
-                for (path, item) in kind.iter().flat_map(|(kind, _)| items(kind, &document)) {
-                    if let Some((kind, recorder)) = kind {
-                        // Readings before an error count.
-                        drop((kind.reader)(kind, &Node::recorded(item, path, recorder)));
-                    }
+                let mut kinds = KINDS.iter().zip(&recorders);
+                let Some((kind, recorder)) = kinds.find(|(kind, _)| kind.is_of(&document)) else {
+                    return;
+                };
+                for (path, item) in items(kind, &document) {
+                    // Readings before an error count.
+                    drop((kind.reader)(kind, &Node::recorded(item, path, recorder)));
                 }
             })?;
-        }
-        let mut of_parties: Vec<Reading> = Vec::new();
-        for reading in recorders.iter().flat_map(|one| one.of_parties.take()) {
-            let same =
-                |one: &&mut Reading| (one.field, &one.path) == (reading.field, &reading.path);
-            match of_parties.iter_mut().find(same) {
-                Some(known) => known.is_consulted |= reading.is_consulted,
-                None => of_parties.push(reading),
-            }
         }
         let readings = recorders.iter().map(|one| one.readings.take());
         Ok(Self {
             of_kinds: KINDS.iter().zip(readings).collect(),
-            of_parties,
+            of_parties: of_parties.take(),
         })
     }
 
@@ -80,7 +77,7 @@ impl Consulted {
                 Some(source) if source.paths.contains(&reading.path) => {}
                 Some(source) => source.paths.push(reading.path.clone()),
                 None => sources.push(FieldSource {
-                    field: reading.field,
+                    field: reading.field.clone(),
                     document: kind.what,
                     paths: vec![reading.path.clone()],
                 }),

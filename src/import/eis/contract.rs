@@ -12,8 +12,8 @@
 use std::collections::BTreeMap;
 
 use super::kind::Kind;
-use super::node::{Field, NUMBER, Node, PUBLISHED, Result};
-use super::party::{self, PartyFields};
+use super::node::{Field, NUMBER, Node, Result};
+use super::party;
 use super::value::subject;
 use crate::import::facts::{ContractFacts, ContractSupplier, Fact, Facts};
 use crate::model::{
@@ -28,45 +28,34 @@ pub const MAX_SUPPLIERS: usize = 100;
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.required(NUMBER, &["regNum"])?;
+    let lot = document.text("purchaseNumber", &["foundation//lotNumber"]);
     let facts = ContractFacts {
         contract: contract(document, reg_num)?,
         product_names: product_names(document),
         invalid: document.flag("contractStage", &["isInvalid"])?,
-        lot: lot(document),
-        customer_code: document
-            .text("customerInn", &["customer/regNum"])
-            .to_owned(),
+        lot: lot.parse().ok(),
+        customer_code: document.string("customerInn", &["customer/regNum"]),
         suppliers: suppliers(document),
     };
     if facts.suppliers.len() > MAX_SUPPLIERS {
         return Err(document.error(format!("suppliers: more than {MAX_SUPPLIERS}")));
     }
-    Ok(vec![Fact {
-        number: reg_num.to_owned(),
-        key: String::new(),
-        version: document.version(&["versionNumber"])?,
-        published: document.instant(PUBLISHED, &["publishDate"])?,
-        facts: Facts::Contract(Box::new(facts)),
-    }])
+    let facts = Facts::Contract(Box::new(facts));
+    Ok(vec![kind.fact(document, reg_num, "", facts)?])
 }
 
 fn contract(document: &Node<'_>, reg_num: &str) -> Result<Contract> {
     let price = price(document)?;
-    let text = |field, paths| document.text(field, paths).to_owned();
     Ok(Contract {
         reg_num: reg_num.to_owned(),
         purchase_number: purchase_number(document),
-        purchase_code: text("purchaseCode", &["foundation//purchaseCode"]),
-        subject: document
-            .verbatim("purchaseObjectInfo", &["contractSubject"])
-            .to_owned(),
+        purchase_code: document.string("purchaseCode", &["foundation//purchaseCode"]),
+        subject: document.verbatim("purchaseObjectInfo", &["contractSubject"]),
         delivery_term: delivery_term(document),
-        customer_inn: text("customerInn", &["customer/inn", "customer/INN"]),
-        customer_name: document
-            .verbatim("customerName", &["customer/fullName"])
-            .to_owned(),
+        customer_inn: document.string("customerInn", &["customer/inn", "customer/INN"]),
+        customer_name: document.verbatim("customerName", &["customer/fullName"]),
         price,
         sign_date: document.day("signDate", &["signDate"])?,
         end_date: end_date(document)?,
@@ -82,7 +71,7 @@ fn contract(document: &Node<'_>, reg_num: &str) -> Result<Contract> {
             &["bankSupportContractRequiredInfo/bankSupportContractRequired"],
         )?,
         treasury_support: treasury_support(document)?,
-        budget_name: document.verbatim("budgetName", BUDGETS).to_owned(),
+        budget_name: document.verbatim("budgetName", BUDGETS),
         oktmo: oktmo(document),
         products: products(document)?,
         ..Contract::default()
@@ -167,26 +156,15 @@ const BUDGETS: &[&str] = &[
 /// 44-FZ counts.
 fn purchase_number(document: &Node<'_>) -> String {
     let text = document.text("purchaseNumber", &["foundation//notificationNumber"]);
-    match PurchaseNumber::parse(text) {
-        Some(number) if number.regime() == Regime::Fz44 => number.to_string(),
-        _ => String::new(),
-    }
-}
-
-/// The lot it was concluded for, where there was more than one.
-fn lot(document: &Node<'_>) -> Option<u64> {
-    let lot = document.text("purchaseNumber", &["foundation//lotNumber"]);
-    lot.parse().ok()
+    let number = PurchaseNumber::parse_under(Regime::Fz44, text);
+    number.map_or_else(String::new, |number| number.to_string())
 }
 
 /// A subject for lack of another.
 fn product_names(document: &Node<'_>) -> String {
     let products = product_elements(document);
-    subject(
-        products
-            .iter()
-            .map(|product| product.text("purchaseObjectInfo", &["name"])),
-    )
+    let names = products.iter();
+    subject(names.map(|product| product.text("purchaseObjectInfo", &["name"])))
 }
 
 /// The contract's own period; that of the notice is preferred.
@@ -202,23 +180,19 @@ fn delivery_term(document: &Node<'_>) -> String {
 /// The price in roubles: as converted, or as given if the currency is the rouble; else that
 /// of the right to conclude the contract.
 fn price(document: &Node<'_>) -> Result<Option<Amount>> {
-    let roubles = |converted: &str, original: &str, currency: &str| {
-        document.roubles("contractPrice", &[converted], &[original], currency)
-    };
-    let price = roubles(
-        "priceInfo/priceRUR",
-        "priceInfo/price",
-        "priceInfo/currency/code",
-    )?;
+    let field = "contractPrice";
+    let currency = "priceInfo/currency/code";
+    let price = document.roubles(field, "priceInfo/priceRUR", "priceInfo/price", currency)?;
     if price.is_some() {
         return Ok(price);
     }
     // Until schema 4, and then the rest does not count.
-    if let Some(price) = document.amount("contractPrice", &["price"])? {
-        let currency = document.text("contractPrice", &["currency/code"]);
+    if let Some(price) = document.amount(field, &["price"])? {
+        let currency = document.text(field, &["currency/code"]);
         return Ok(Some(price).filter(|_| is_rouble(currency)));
     }
-    roubles(
+    document.roubles(
+        field,
         "priceInfo/rightToConcludeContractPriceInfo/priceRUR",
         "priceInfo/rightToConcludeContractPriceInfo/price",
         "priceInfo/rightToConcludeContractPriceInfo/currency/code",
@@ -234,19 +208,13 @@ fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
         let Some(term) = document.first(&[name]) else {
             continue;
         };
-        let (month, year) = (
-            term.text("endDate", &["month"]),
-            term.text("endDate", &["year"]),
-        );
+        let month = term.text("endDate", &["month"]);
+        let year = term.text("endDate", &["year"]);
         if month.is_empty() || year.is_empty() {
             continue;
         }
-        let last = year
-            .parse()
-            .ok()
-            .zip(month.parse().ok())
-            .and_then(|(year, month)| Date::last_of_month(year, month));
-        return last
+        let last = || Date::last_of_month(year.parse().ok()?, month.parse().ok()?);
+        return last()
             .map(Some)
             .ok_or_else(|| term.error(format!("{name}: not a month of a year")));
     }
@@ -301,7 +269,7 @@ fn oktmo(document: &Node<'_>) -> String {
         return String::new();
     };
     let code = territory.text("OKTMO", &["code"]);
-    match territory.verbatim("OKTMO", &["name"]) {
+    match territory.verbatim("OKTMO", &["name"]).as_str() {
         "" => code.to_owned(),
         name => format!("{code}-{name}"),
     }
@@ -319,7 +287,7 @@ fn products(document: &Node<'_>) -> Result<Vec<Product>> {
     let in_roubles = is_in_roubles(document, "products.sum");
     let product = |product: Node<'_>| {
         Ok(Product {
-            code: product.text("products.code", &codes).to_owned(),
+            code: product.string("products.code", &codes),
             sum: product_sum(&product, in_roubles)?,
         })
     };
@@ -371,14 +339,7 @@ fn suppliers(document: &Node<'_>) -> Vec<ContractSupplier> {
 }
 
 fn supplier(element: &Node<'_>) -> ContractSupplier {
-    let card = party::read(
-        element,
-        PartyFields {
-            name: "supplierIName",
-            inn: "supplierINN",
-            kpp: "supplierINN",
-        },
-    );
+    let card = party::read(element, ["supplierIName", "supplierINN", "supplierINN"]);
     ContractSupplier {
         inn: Inn::parse(&card.inn),
         card,

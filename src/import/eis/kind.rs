@@ -1,9 +1,9 @@
 //! A kind of document: a row of the register.
 
-use super::node::{Node, Paths, Result};
+use super::node::{NUMBER, Node, PUBLISHED, Paths, Result, VERSION, element_of};
 use super::pattern::matches;
-use crate::import::facts::Fact;
-use crate::model::Regime;
+use crate::import::facts::{Fact, Facts};
+use crate::model::{PurchaseNumber, Regime};
 use crate::xml::Element;
 
 /// A kind of document.
@@ -30,6 +30,10 @@ pub struct Kind {
     pub registries: &'static [Regime],
     /// Paths of the number that it is about.
     pub number: Paths<'static>,
+    /// Paths of its version; none if it has no versions.
+    pub version: Paths<'static>,
+    /// Paths of the time of its publication.
+    pub published: Paths<'static>,
     /// Its description, in Russian and in English.
     pub what: [&'static str; 2],
     /// Its reader.
@@ -79,11 +83,6 @@ impl Kind {
         }
     }
 
-    /// The same kind, with which the purchase ends.
-    pub const fn ending(self) -> Self {
-        Self { ends: true, ..self }
-    }
-
     /// The kind of a document among `kinds`, if it is one of them: the first that it may be.
     pub fn of<'k>(document: &Element<'_>, kinds: &'k [Self]) -> Option<&'k Self> {
         kinds.iter().find(|kind| kind.is_of(document))
@@ -100,6 +99,57 @@ impl Kind {
         let is_left_out = || LEFT_OUT.iter().any(|part| name.contains(part));
         let is_protocol = self.about == Subject::Purchase44 && !self.is_exact();
         matches(self.name.as_bytes(), name.as_bytes()) && !(is_protocol && is_left_out())
+    }
+
+    /// The fact that a document of this kind states about the contract, purchase or entry with
+    /// this number.
+    ///
+    /// # Errors
+    /// Its version or its time of publication is malformed.
+    pub fn fact(
+        &self,
+        document: &Node<'_>,
+        number: impl ToString,
+        key: &str,
+        facts: Facts,
+    ) -> Result<Fact> {
+        let version = document.value(VERSION, self.version, |text| {
+            text.parse().map_err(|_| "a whole number")
+        })?;
+        Ok(Fact {
+            number: number.to_string(),
+            key: key.to_owned(),
+            version: version.unwrap_or_default(),
+            published: document.instant(PUBLISHED, self.published)?,
+            facts,
+        })
+    }
+
+    /// The only fact of a document of this kind about a purchase.
+    ///
+    /// # Errors
+    /// As [`Kind::purchase_number`] and [`Kind::fact`].
+    pub fn purchase_fact(&self, document: &Node<'_>, key: &str, facts: Facts) -> Result<Vec<Fact>> {
+        let number = self.purchase_number(document)?;
+        Ok(vec![self.fact(document, number, key, facts)?])
+    }
+
+    /// The purchase that a document of this kind is about.
+    ///
+    /// # Errors
+    /// It is missing, or not a number of the kind's law.
+    pub fn purchase_number(&self, document: &Node<'_>) -> Result<PurchaseNumber> {
+        let (regime, form) = match self.about {
+            Subject::Purchase223 => (
+                Regime::Fz223,
+                "a number of 223-FZ, of 11 digits, the first a 3",
+            ),
+            Subject::Purchase615 => (Regime::Pp615, "a number of PP-615, of 18 digits"),
+            _ => (Regime::Fz44, "a number of 44-FZ, of 19 digits"),
+        };
+        let read = |text: &str| PurchaseNumber::parse_under(regime, text).ok_or(form);
+        let number = document.value(NUMBER, self.number, read)?;
+        document.needed(number, element_of(self.number))
     }
 
     /// Returns whether its name is one name, and no pattern.

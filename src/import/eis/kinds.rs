@@ -34,13 +34,14 @@ const CONTRACT: Kind = Kind {
     ends: true,
     registries: &[],
     number: &["regNum"],
+    version: &["versionNumber"],
+    published: &["publishDate"],
     what: ["сведения о контракте", "the record of a contract"],
     reader: contract::read,
 };
 
 const EXECUTION: Kind = Kind {
     ends: false,
-    registries: &[],
     what: [
         "исполнение, расторжение контракта",
         "execution, termination of a contract",
@@ -49,18 +50,37 @@ const EXECUTION: Kind = Kind {
     ..CONTRACT
 };
 
+const EXECUTION_CANCEL: Kind = Kind {
+    name: "contractProcedureCancel",
+    version: &[],
+    published: &["publishDate", "cancelDate"],
+    what: [
+        "отмена сведений об исполнении",
+        "cancellation of such a record",
+    ],
+    reader: procedure::procedure_cancel,
+    ..EXECUTION
+};
+
 const NOTICE44: Kind = Kind {
     name: "",
     subsystem: "PRIZ",
     is_current: false,
     about: Subject::Purchase44,
-    number: notice44::NUMBERS,
+    // A change of organisation names it in `purchase`.
+    number: &[
+        "commonInfo/purchaseNumber",
+        "purchaseNumber",
+        "purchase/purchaseNumber",
+    ],
+    published: notice44::PUBLICATIONS,
     what: ["извещение о закупке", "the notice of a purchase"],
     reader: notice44::read,
     ..EXECUTION
 };
 
 const CANCELLATION44: Kind = Kind {
+    version: &[],
     what: [
         "отмена закупки или лота",
         "cancellation of a purchase or a lot",
@@ -72,10 +92,11 @@ const CANCELLATION44: Kind = Kind {
 const REVOKED_CANCELLATION44: Kind = Kind {
     what: ["отмена такой отмены", "revocation of such a cancellation"],
     reader: notice44::revoked_cancellation,
-    ..NOTICE44
+    ..CANCELLATION44
 };
 
 const CHANGE44: Kind = Kind {
+    version: &[],
     what: ["изменение сроков", "change of dates"],
     reader: notice44::prolongation,
     ..NOTICE44
@@ -102,10 +123,29 @@ const LOT_CHANGE44: Kind = Kind {
 };
 
 const PROTOCOL44: Kind = Kind {
-    number: protocol44::NUMBERS,
+    number: &[
+        "purchaseNumber",
+        "commonInfo/purchaseNumber",
+        "notificationNumber",
+        "foundation/order/purchaseNumber",
+    ],
+    published: &[
+        "publishDate",
+        "docPublishDate",
+        "commonInfo/publishDTInEIS",
+        "commonInfo/docPublishDate",
+        "createDate",
+        "commonInfo/publishDTInETP",
+        "signDate",
+    ],
     what: ["протокол", "a protocol"],
     reader: protocol44::protocol,
     ..NOTICE44
+};
+
+const FINAL44: Kind = Kind {
+    ends: true,
+    ..PROTOCOL44
 };
 
 const PROTOCOL_CANCEL44: Kind = Kind {
@@ -115,10 +155,9 @@ const PROTOCOL_CANCEL44: Kind = Kind {
 };
 
 const RESULT44: Kind = Kind {
-    ends: true,
     what: ["результат по лоту", "the result of a lot"],
     reader: protocol44::placement_result,
-    ..PROTOCOL44
+    ..FINAL44
 };
 
 const SIGNED44: Kind = Kind {
@@ -128,12 +167,13 @@ const SIGNED44: Kind = Kind {
 };
 
 const NOTICE223: Kind = Kind {
-    name: "",
     subsystem: "RI223",
-    is_current: false,
     about: Subject::Purchase223,
     is_packet: true,
     number: &["registrationNumber"],
+    version: &["version"],
+    // Of contracts the latter.
+    published: &["publicationDateTime", "publicationDate"],
     reader: fz223::notice,
     ..NOTICE44
 };
@@ -165,6 +205,11 @@ const PROTOCOL223: Kind = Kind {
     ..LOT_CANCELLATION223
 };
 
+const FINAL223: Kind = Kind {
+    ends: true,
+    ..PROTOCOL223
+};
+
 const PROTOCOL_CANCEL223: Kind = Kind {
     name: "protocolCancellation",
     is_current: true,
@@ -173,28 +218,31 @@ const PROTOCOL_CANCEL223: Kind = Kind {
     ..PROTOCOL223
 };
 
+const REPORT223: Kind = Kind {
+    subsystem: "RD223",
+    is_current: true,
+    ends: true,
+    // Flat since 2025 (`contractCutted`).
+    number: &[
+        "purchaseNoticeInfo/purchaseNoticeNumber",
+        "purchaseNoticeNumber",
+        "purchaseInfo/purchaseNoticeNumber",
+    ],
+    what: [
+        "договор, отчёт о его исполнении",
+        "a contract, a report of its execution",
+    ],
+    reader: fz223::report,
+    ..NOTICE223
+};
+
 /// Told from the contract under 44-FZ by its body.
 const CONTRACT223: Kind = Kind {
     name: "contract",
     having: Some("body"),
     label: Some("contract (223-FZ)"),
-    subsystem: "RD223",
-    is_current: true,
-    ends: true,
-    number: fz223::NOTICE,
-    what: [
-        "договор, отчёт о его исполнении",
-        "a contract, a report of its execution",
-    ],
     reader: fz223::contract,
-    ..NOTICE223
-};
-
-const REPORT223: Kind = Kind {
-    having: None,
-    label: None,
-    reader: fz223::report,
-    ..CONTRACT223
+    ..REPORT223
 };
 
 const NOTICE615: Kind = Kind {
@@ -203,6 +251,7 @@ const NOTICE615: Kind = Kind {
     is_current: true,
     about: Subject::Purchase615,
     number: &["commonInfo/purchaseNumber"],
+    published: &["commonInfo/docPublishDate"],
     reader: pp615::notice,
     ..NOTICE44
 };
@@ -211,7 +260,17 @@ const RNP44: Kind = Kind {
     name: "unfairSupplier",
     subsystem: "RNP",
     about: Subject::RnpEntry,
-    number: rnp::unfair::NUMBERS,
+    number: &[
+        "registryNum",
+        "commonInfo/registryNum",
+        "commonInfo/regNumber",
+    ],
+    version: &["commonInfo/versionNumber"],
+    published: &[
+        "publishDate",
+        "commonInfo/publishDate",
+        "commonInfo/publishDT",
+    ],
     what: ["запись РНП", "an entry of the RNP"],
     reader: rnp::unfair::read,
     ..NOTICE44
@@ -223,6 +282,8 @@ const RNP223: Kind = Kind {
     is_current: true,
     is_packet: true,
     number: &["registrationNumber"],
+    version: &["version"],
+    published: &["publicationDateTime", "createDateTime"],
     reader: rnp::dishonest::read,
     ..RNP44
 };
@@ -248,20 +309,12 @@ pub const KINDS: &[Kind] = &[
     CONTRACT223,
     CONTRACT,
     EXECUTION.named("contractProcedure"),
-    Kind {
-        name: "contractProcedureCancel",
-        what: [
-            "отмена сведений об исполнении",
-            "cancellation of such a record",
-        ],
-        reader: procedure::procedure_cancel,
-        ..EXECUTION
-    },
+    EXECUTION_CANCEL,
     Kind {
         name: "contractCancel",
         what: ["аннулирование контракта", "annulment of a contract"],
         reader: procedure::contract_cancel,
-        ..EXECUTION
+        ..EXECUTION_CANCEL
     },
     // Notices under 44-FZ.
     NOTICE44.named("epNotificationEF2020").current(),
@@ -324,19 +377,10 @@ pub const KINDS: &[Kind] = &[
     ORG_CHANGE44.named("epClosedNotificationOrgChange"),
     LOT_CHANGE44.named("fcsNotificationLotChange"),
     // Protocols under 44-FZ.
-    PROTOCOL44.named("epProtocolEF2020Final").current().ending(),
-    PROTOCOL44
-        .named("epProtocolEOK2020Final")
-        .current()
-        .ending(),
-    PROTOCOL44
-        .named("epProtocolEZK2020Final")
-        .current()
-        .ending(),
-    PROTOCOL44
-        .named("epProtocolEZT2020Final")
-        .current()
-        .ending(),
+    FINAL44.named("epProtocolEF2020Final").current(),
+    FINAL44.named("epProtocolEOK2020Final").current(),
+    FINAL44.named("epProtocolEZK2020Final").current(),
+    FINAL44.named("epProtocolEZT2020Final").current(),
     PROTOCOL44.named("epProtocolEF2020SubmitOffers").current(),
     PROTOCOL44.named("epProtocolEOK2020FirstSections").current(),
     PROTOCOL44
@@ -345,29 +389,29 @@ pub const KINDS: &[Kind] = &[
     PROTOCOL_CANCEL44.named("epProtocolCancel").current(),
     PROTOCOL_CANCEL44.named("fcsProtocolCancel"),
     PROTOCOL_CANCEL44.named("epClosedProtocolCancel"),
-    PROTOCOL44.named("fcsProtocolEF3").ending(),
-    PROTOCOL44.named("fcsProtocolEFInvalidation").ending(),
-    PROTOCOL44.named("fcsProtocolOK2").ending(),
-    PROTOCOL44.named("fcsProtocolOKD5").ending(),
-    PROTOCOL44.named("fcsProtocolOKOU3").ending(),
-    PROTOCOL44.named("fcsProtocolPO").ending(),
-    PROTOCOL44.named("fcsProtocolZK").ending(),
-    PROTOCOL44.named("fcsProtocolZKAfterProlong").ending(),
-    PROTOCOL44.named("fcsProtocolZKBI").ending(),
-    PROTOCOL44.named("epProtocolEOK3").ending(),
-    PROTOCOL44.named("epProtocolEOKOU3").ending(),
-    PROTOCOL44.named("epProtocolEOKD4").ending(),
-    PROTOCOL44.named("epProtocolEZK2").ending(),
-    PROTOCOL44.named("epProtocolEZP2").ending(),
-    PROTOCOL44.named("fcsProtocol*Final*").ending(),
-    PROTOCOL44.named("fcsProtocol*SingleApp*").ending(),
-    PROTOCOL44.named("fcsProtocol*SinglePart*").ending(),
-    PROTOCOL44.named("epProtocol*Final*").ending(),
-    PROTOCOL44.named("epProtocol*SingleApp*").ending(),
-    PROTOCOL44.named("epProtocol*SinglePart*").ending(),
-    PROTOCOL44.named("epClosedProtocol*Final*").ending(),
-    PROTOCOL44.named("epClosedProtocol*SingleApp*").ending(),
-    PROTOCOL44.named("epClosedProtocol*SinglePart*").ending(),
+    FINAL44.named("fcsProtocolEF3"),
+    FINAL44.named("fcsProtocolEFInvalidation"),
+    FINAL44.named("fcsProtocolOK2"),
+    FINAL44.named("fcsProtocolOKD5"),
+    FINAL44.named("fcsProtocolOKOU3"),
+    FINAL44.named("fcsProtocolPO"),
+    FINAL44.named("fcsProtocolZK"),
+    FINAL44.named("fcsProtocolZKAfterProlong"),
+    FINAL44.named("fcsProtocolZKBI"),
+    FINAL44.named("epProtocolEOK3"),
+    FINAL44.named("epProtocolEOKOU3"),
+    FINAL44.named("epProtocolEOKD4"),
+    FINAL44.named("epProtocolEZK2"),
+    FINAL44.named("epProtocolEZP2"),
+    FINAL44.named("fcsProtocol*Final*"),
+    FINAL44.named("fcsProtocol*SingleApp*"),
+    FINAL44.named("fcsProtocol*SinglePart*"),
+    FINAL44.named("epProtocol*Final*"),
+    FINAL44.named("epProtocol*SingleApp*"),
+    FINAL44.named("epProtocol*SinglePart*"),
+    FINAL44.named("epClosedProtocol*Final*"),
+    FINAL44.named("epClosedProtocol*SingleApp*"),
+    FINAL44.named("epClosedProtocol*SinglePart*"),
     PROTOCOL44.named("fcsProtocol?*"),
     PROTOCOL44.named("epProtocol?*"),
     PROTOCOL44.named("epClosedProtocol?*"),
@@ -390,32 +434,17 @@ pub const KINDS: &[Kind] = &[
     REJECTION223,
     LOT_CANCELLATION223,
     PROTOCOL223.named("purchaseProtocol").current(),
-    PROTOCOL223.named("purchaseProtocolOSZ").current().ending(),
-    PROTOCOL223.named("purchaseProtocolZK").current().ending(),
-    PROTOCOL223.named("purchaseProtocolPAEP").current().ending(),
-    PROTOCOL223.named("purchaseProtocolPAOA").current().ending(),
-    PROTOCOL223.named("purchaseProtocolPAAE").current().ending(),
-    PROTOCOL223
-        .named("purchaseProtocolRZ2AE94FZ")
-        .current()
-        .ending(),
-    PROTOCOL223
-        .named("purchaseProtocolSummingupAESMBO")
-        .current()
-        .ending(),
-    PROTOCOL223
-        .named("purchaseProtocolSummingupKESMBO")
-        .current()
-        .ending(),
-    PROTOCOL223
-        .named("purchaseProtocolSummingupZKESMBO")
-        .current()
-        .ending(),
-    PROTOCOL223
-        .named("purchaseProtocolSummingupZPESMBO")
-        .current()
-        .ending(),
-    PROTOCOL223.named("purchaseProtocolSummingup*").ending(),
+    FINAL223.named("purchaseProtocolOSZ").current(),
+    FINAL223.named("purchaseProtocolZK").current(),
+    FINAL223.named("purchaseProtocolPAEP").current(),
+    FINAL223.named("purchaseProtocolPAOA").current(),
+    FINAL223.named("purchaseProtocolPAAE").current(),
+    FINAL223.named("purchaseProtocolRZ2AE94FZ").current(),
+    FINAL223.named("purchaseProtocolSummingupAESMBO").current(),
+    FINAL223.named("purchaseProtocolSummingupKESMBO").current(),
+    FINAL223.named("purchaseProtocolSummingupZKESMBO").current(),
+    FINAL223.named("purchaseProtocolSummingupZPESMBO").current(),
+    FINAL223.named("purchaseProtocolSummingup*"),
     PROTOCOL223.named("purchaseProtocolPAAE94FZ").current(),
     PROTOCOL223.named("purchaseProtocolVK").current(),
     PROTOCOL223.named("purchaseProtocolRZOK").current(),
@@ -515,28 +544,24 @@ pub const KINDS: &[Kind] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::eis::node::{KEY, Node, PUBLISHED, Reading, Recorder, Result};
+    use crate::import::eis::node::{KEY, Node, Reading, Recorder, Result};
     use crate::import::facts::{Cancel44, Fact, Facts};
     use crate::xml::for_each_document;
 
     /// The reader of a document that no schema has: the suspension of a purchase.
     fn suspension(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-        let number = document.purchase_number(kind.number, Regime::Fz44)?;
         let day = document.day("canceld", &["suspension/from"])?;
         let revoked = document.flag("stage", &["suspension/over"])?;
-        Ok(vec![Fact {
-            number: number.to_string(),
-            key: document.text(KEY, &["suspension/id"]).to_owned(),
-            version: document.version(&["versionNumber"])?,
-            published: document.instant(PUBLISHED, &["publishDate"])?,
-            facts: Facts::NoticeCancel44(Cancel44 { revoked, day }),
-        }])
+        let key = document.text(KEY, &["suspension/id"]);
+        let facts = Facts::NoticeCancel44(Cancel44 { revoked, day });
+        kind.purchase_fact(document, key, facts)
     }
 
     /// The recipe of this file: a row and a reader.
     const SUSPENSION: Kind = Kind {
         name: "testSuspension",
         what: ["приостановка закупки", "suspension of a purchase"],
+        published: &["publishDate"],
         reader: suspension,
         ..NOTICE44
     };
@@ -562,12 +587,12 @@ mod tests {
         let readings = recorder.readings.take();
         let paths: Vec<&str> = readings.iter().map(|one| one.path.as_str()).collect();
         let expected = [
-            "commonInfo/purchaseNumber",
-            "purchaseNumber",
-            "purchase/purchaseNumber",
             "suspension/from",
             "suspension/over",
             "suspension/id",
+            "commonInfo/purchaseNumber",
+            "purchaseNumber",
+            "purchase/purchaseNumber",
             "versionNumber",
             "publishDate",
         ];

@@ -33,6 +33,7 @@ use packet::items;
 use std::borrow::Cow;
 
 use super::facts::Fact;
+use super::text::{cut, utf8};
 use crate::store::DocumentOrigin;
 use crate::xml::{self, Element, FileError};
 
@@ -58,12 +59,7 @@ pub fn read_file(
     bytes: &[u8],
     mut each: impl FnMut(DocumentOutcome),
 ) -> std::result::Result<(), FileError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        FileError::new(format!(
-            "not UTF-8 from byte {} on",
-            error.valid_up_to() + 1
-        ))
-    })?;
+    let text = utf8(bytes).map_err(FileError::new)?;
     let mut position = Position::new(text);
     xml::for_each_document(text, |document| read(&document, &mut position, &mut each))
 }
@@ -99,7 +95,7 @@ fn read(
                 let at = position.of(document.name, error.offset_in(position.xml));
                 let what = match number(kind, item) {
                     "" => format!("{label}: {error}"),
-                    number => format!("{label} {}: {error}", value::cut(number)),
+                    number => format!("{label} {}: {error}", cut(number)),
                 };
                 DocumentOutcome::Problem(label.to_owned(), at, what)
             }

@@ -14,14 +14,15 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::value;
-use crate::model::{Amount, Date, Moment, PurchaseNumber, Regime, is_rouble};
+use crate::import::text::shown;
+use crate::model::{Amount, Date, Moment, is_rouble};
 use crate::xml::Element;
 
 /// The result of reading.
 pub type Result<T> = std::result::Result<T, ReadError>;
 
 /// The name of the field of an answer that a value goes to or decides about, as it is on
-/// the wire, or one of the four below.
+/// the wire (see [`Node::filling`]), or one of the four below.
 pub type Field = &'static str;
 
 /// The number that a document is about.
@@ -45,8 +46,8 @@ pub const PARTY: &str = "…";
 /// A field, and a path at which a reader looked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The field.
-    pub field: Field,
+    /// The field, with those that it is in.
+    pub field: String,
     /// The path, from the document's element on; of a party, from the element that stands for
     /// it on.
     pub path: String,
@@ -62,7 +63,7 @@ pub struct Recorder {
     /// In the document.
     pub readings: RefCell<Vec<Reading>>,
     /// In its parties.
-    pub of_parties: RefCell<Vec<Reading>>,
+    pub of_parties: Rc<RefCell<Vec<Reading>>>,
 }
 
 /// The place of a node that has a recorder.
@@ -72,6 +73,8 @@ struct Recorded<'e> {
     /// The path that leads here, as in [`Reading::path`].
     here: Rc<str>,
     is_in_party: bool,
+    /// The field that those of the node are in; empty for none.
+    filling: Field,
 }
 
 impl Recorded<'_> {
@@ -89,6 +92,11 @@ impl Recorded<'_> {
             true => self.recorder.of_parties.borrow_mut(),
             false => self.recorder.readings.borrow_mut(),
         };
+        let field = match self.filling {
+            "" => field.to_owned(),
+            filling if field.is_empty() => filling.to_owned(),
+            filling => [filling, ".", field].concat(),
+        };
         for (index, path) in paths.iter().enumerate() {
             let (named, path) = (*path, self.below(path));
             let is_consulted = index < consulted;
@@ -96,7 +104,7 @@ impl Recorded<'_> {
             match readings.iter_mut().find(same) {
                 Some(known) => known.is_consulted |= is_consulted,
                 None => readings.push(Reading {
-                    field,
+                    field: field.clone(),
                     path,
                     named: named.to_owned(),
                     is_consulted,
@@ -128,10 +136,24 @@ impl<'e> Node<'e> {
             recorder,
             here: here.into(),
             is_in_party: false,
+            filling: "",
         };
         Self {
             element,
             recorded: Some(recorded),
+        }
+    }
+
+    /// The same place, whose values go to fields in the field `filling`, or by an empty name to
+    /// that field itself.
+    pub fn filling(&self, filling: Field) -> Self {
+        let recorded = self.recorded.clone();
+        Self {
+            element: self.element,
+            recorded: recorded.map(|recorded| Recorded {
+                filling,
+                ..recorded
+            }),
         }
     }
 
@@ -143,6 +165,7 @@ impl<'e> Node<'e> {
         let recorded = self.recorded.clone().map(|recorded| Recorded {
             here: "".into(),
             is_in_party: true,
+            filling: "",
             ..recorded
         });
         Self {
@@ -200,7 +223,7 @@ impl<'e> Node<'e> {
         };
         let text = found.text();
         read(text).map(Some).map_err(|expected| {
-            let what = format!("{}: not {expected}: {}", found.name, value::shown(text));
+            let what = format!("{}: not {expected}: {}", found.name, shown(text));
             ReadError::new(found.name, what)
         })
     }
@@ -212,10 +235,15 @@ impl<'e> Node<'e> {
         found.map_or("", Element::text)
     }
 
+    /// Returns [`Node::text`] as a value of its own.
+    pub fn string(&self, field: Field, paths: Paths<'_>) -> String {
+        self.text(field, paths).to_owned()
+    }
+
     /// Returns the first text at `paths` that is more than white space, with its white space.
-    pub fn verbatim(&self, field: Field, paths: Paths<'_>) -> &'e str {
+    pub fn verbatim(&self, field: Field, paths: Paths<'_>) -> String {
         let found = self.find_at(field, paths, |found| !found.text().is_empty());
-        found.map_or("", Element::verbatim)
+        found.map_or("", Element::verbatim).to_owned()
     }
 
     /// The first element that there is at any of `paths`.
@@ -311,16 +339,6 @@ impl<'e> Node<'e> {
             .map(Option::unwrap_or_default)
     }
 
-    /// The whole number, which may be negative.
-    ///
-    /// # Errors
-    /// It is not one.
-    pub fn whole(&self, field: Field, paths: Paths<'_>) -> Result<Option<i64>> {
-        self.value(field, paths, |text| {
-            text.parse().map_err(|_| "a whole number")
-        })
-    }
-
     /// The number, from 0 on.
     ///
     /// # Errors
@@ -348,14 +366,6 @@ impl<'e> Node<'e> {
             .map(Option::unwrap_or_default)
     }
 
-    /// The version; 0 if there is none.
-    ///
-    /// # Errors
-    /// It is not a whole number.
-    pub fn version(&self, paths: Paths<'_>) -> Result<i64> {
-        self.whole(VERSION, paths).map(Option::unwrap_or_default)
-    }
-
     /// The text, which must be there.
     ///
     /// # Errors
@@ -366,40 +376,23 @@ impl<'e> Node<'e> {
         self.needed(there, element_of(paths))
     }
 
-    /// The purchase that the document is about.
-    ///
-    /// # Errors
-    /// It is missing, or not a number of `regime`.
-    pub fn purchase_number(&self, paths: Paths<'_>, regime: Regime) -> Result<PurchaseNumber> {
-        let number = self.value(NUMBER, paths, |text| {
-            let number = PurchaseNumber::parse(text);
-            let own = number.filter(|number| number.regime() == regime);
-            own.ok_or(match regime {
-                Regime::Fz44 => "a number of 44-FZ, of 19 digits",
-                Regime::Fz223 => "a number of 223-FZ, of 11 digits, the first a 3",
-                Regime::Pp615 => "a number of PP-615, of 18 digits",
-            })
-        })?;
-        self.needed(number, element_of(paths))
-    }
-
-    /// The amount in roubles: at the first of `converted`, else that at the first of
-    /// `original` where the currency at `currency` is the rouble or not stated.
+    /// The amount in roubles: at `converted`, else that at `original` where the currency at
+    /// `currency` is the rouble or not stated.
     ///
     /// # Errors
     /// As [`Node::amount`].
     pub fn roubles(
         &self,
         field: Field,
-        converted: Paths<'_>,
-        original: Paths<'_>,
+        converted: &str,
+        original: &str,
         currency: &str,
     ) -> Result<Option<Amount>> {
-        if let Some(converted) = self.amount(field, converted)? {
+        if let Some(converted) = self.amount(field, &[converted])? {
             return Ok(Some(converted));
         }
         let in_roubles = is_rouble(self.text(field, &[currency]));
-        Ok(self.amount(field, original)?.filter(|_| in_roubles))
+        Ok(self.amount(field, &[original])?.filter(|_| in_roubles))
     }
 
     /// The results of `read` for the elements at `paths`.
@@ -417,7 +410,7 @@ impl<'e> Node<'e> {
 
 /// The element that an error names, whose path differs between schemas: its place is told by
 /// line and column.
-fn element_of<'p>(paths: Paths<'p>) -> &'p str {
+pub fn element_of<'p>(paths: Paths<'p>) -> &'p str {
     let path = paths.first().copied().unwrap_or_default();
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }

@@ -8,16 +8,8 @@ use super::node::{Field, Node};
 use super::value::joined;
 use crate::model::{CardSupplier, Inn};
 
-/// The fields that a party goes to.
-#[derive(Clone, Copy, Debug)]
-pub struct PartyFields {
-    /// The field of the name.
-    pub name: Field,
-    /// The field of the INN.
-    pub inn: Field,
-    /// The field of the KPP.
-    pub kpp: Field,
-}
+/// The fields that a party goes to: of the name, the INN and the KPP.
+pub type PartyFields = [Field; 3];
 
 /// Elements that hold a party, by its kind.
 const KINDS: &[&str] = &["legalEntity*", "individual*", "foreignOrg*", "IPInfo"];
@@ -53,7 +45,7 @@ const KPP: Field = "kpp";
 /// The party that `node` stands for: the first name, number and KPP that there are; of
 /// several numbers the first that is an INN.
 pub fn read(node: &Node<'_>, fields: PartyFields) -> CardSupplier {
-    let node = node.party(&[fields.name, fields.inn, fields.kpp]);
+    let node = node.party(&fields);
     let holder = holder(&node);
     let extracts = holder.all(&["*Info"]).into_iter();
     let extracts = extracts.filter(|extract| !is_of_others(extract.name()));
@@ -63,14 +55,17 @@ pub fn read(node: &Node<'_>, fields: PartyFields) -> CardSupplier {
         texts.filter(|text| !text.is_empty())
     };
     let inn = numbers().find(|text| Inn::parse(text).is_some());
-    let kpps = places.iter().map(|place| place.text(KPP, KPPS));
+    let mut kpps = places.iter().map(|place| place.text(KPP, KPPS));
     CardSupplier {
         name: name(&holder, &places),
         inn: inn
             .or_else(|| numbers().next())
             .unwrap_or_default()
             .to_owned(),
-        kpp: first(kpps).to_owned(),
+        kpp: kpps
+            .find(|kpp| !kpp.is_empty())
+            .unwrap_or_default()
+            .to_owned(),
     }
 }
 
@@ -96,15 +91,13 @@ fn is_of_others(name: &str) -> bool {
 
 /// The name of an organisation, else of a person, else of the person to contact.
 fn name(holder: &Node<'_>, places: &[Node<'_>]) -> String {
-    let organization = first(places.iter().map(|place| place.verbatim(NAME, NAMES)));
-    if !organization.is_empty() {
-        return organization.to_owned();
-    }
+    let organizations = places.iter().map(|place| place.verbatim(NAME, NAMES));
     let persons = places
         .iter()
         .map(|place| place.first_or_self(&["nameInfo"]));
     let contact = holder.first(&["contactInfo"]);
-    let mut names = persons.chain(contact).map(|one| person_name(&one));
+    let persons = persons.chain(contact).map(|one| person_name(&one));
+    let mut names = organizations.chain(persons);
     names.find(|name| !name.is_empty()).unwrap_or_default()
 }
 
@@ -112,8 +105,4 @@ fn name(holder: &Node<'_>, places: &[Node<'_>]) -> String {
 fn person_name(node: &Node<'_>) -> String {
     let parts = ["lastName", "firstName", "middleName"];
     joined(parts.map(|part| node.text(NAME, &[part])), " ")
-}
-
-fn first<'e>(mut texts: impl Iterator<Item = &'e str>) -> &'e str {
-    texts.find(|text| !text.is_empty()).unwrap_or_default()
 }

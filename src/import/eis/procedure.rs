@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use super::contract::stage;
 use super::kind::Kind;
-use super::node::{KEY, NUMBER, Node, PUBLISHED, ReadError, Result};
+use super::node::{KEY, NUMBER, Node, Result};
 use crate::import::facts::{
     ContractEvent, Fact, Facts, ProcedureFacts, ProcedurePart, TerminationGround,
 };
@@ -21,65 +21,53 @@ use crate::model::{Amount, ContractStage, Date, GuaranteeClaim};
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = reg_num(document)?;
-    let version = document.version(&["versionNumber"])?;
+pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let number = reg_num(kind, document)?;
     let key = document.text(KEY, &["id", "externalId", "printForm/docRegNumber"]);
     let publish_date = document.day("updateDate", &["publishDate"])?;
-    let mut parts = Parts::new(key);
+    let mut parts = Parts {
+        id: key,
+        ..Parts::default()
+    };
     executions(document, &mut parts)?;
     termination(document, &mut parts)?;
     penalties(document, &mut parts)?;
     guarantee_claims(document, publish_date, &mut parts)?;
-    Ok(vec![Fact {
-        number,
-        key: key.to_owned(),
-        version,
-        published: document.instant(PUBLISHED, &["publishDate"])?,
-        facts: Facts::Procedure(ProcedureFacts {
-            publish_date,
-            stage: stage_after(document)?,
-            parts: parts.parts,
-        }),
-    }])
+    let facts = Facts::Procedure(ProcedureFacts {
+        publish_date,
+        stage: stage_after(document)?,
+        parts: parts.parts,
+    });
+    Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
 /// Reads a `contractCancel`: the registry entry is annulled.
 ///
 /// # Errors
 /// As [`read`].
-pub fn contract_cancel(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let annulled = document.day("updateDate", &["publishDate", "cancelDate"])?;
-    Ok(vec![Fact {
-        number: reg_num(document)?,
-        key: String::new(),
-        version: 0,
-        published: document.instant(PUBLISHED, &["publishDate", "cancelDate"])?,
-        facts: Facts::ContractCancel(annulled),
-    }])
+pub fn contract_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let number = reg_num(kind, document)?;
+    let annulled = document.day("updateDate", kind.published)?;
+    let facts = Facts::ContractCancel(annulled);
+    Ok(vec![kind.fact(document, number, "", facts)?])
 }
 
 /// Reads a `contractProcedureCancel`.
 ///
 /// # Errors
 /// As [`read`].
-pub fn procedure_cancel(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = reg_num(document)?;
+pub fn procedure_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let number = reg_num(kind, document)?;
     let key = document.required(KEY, &["cancelledProcedureId"])?;
-    Ok(vec![Fact {
-        number,
-        key: key.to_owned(),
-        version: 0,
-        published: document.instant(PUBLISHED, &["publishDate", "cancelDate"])?,
-        facts: Facts::ProcedureCancel(document.day("updateDate", &["cancelDate"])?),
-    }])
+    let facts = Facts::ProcedureCancel(document.day("updateDate", &["cancelDate"])?);
+    Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
 /// The contract's number, of 19 digits.
-fn reg_num(document: &Node<'_>) -> Result<String> {
-    let number = document.value(NUMBER, &["regNum"], |text| {
+fn reg_num<'e>(kind: &Kind, document: &Node<'e>) -> Result<&'e str> {
+    let number = document.value(NUMBER, kind.number, |text| {
         let digits = text.len() == 19 && text.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| text.to_owned()).ok_or("19 digits")
+        digits.then_some(text).ok_or("19 digits")
     })?;
     document.needed(number, "regNum")
 }
@@ -92,6 +80,7 @@ fn stage_after(document: &Node<'_>) -> Result<Option<ContractStage>> {
 }
 
 /// The parts of a document found so far.
+#[derive(Default)]
 struct Parts<'e> {
     /// The document's id: the key of a part that has no other.
     id: &'e str,
@@ -100,15 +89,7 @@ struct Parts<'e> {
     places: HashMap<String, (usize, usize)>,
 }
 
-impl<'e> Parts<'e> {
-    fn new(id: &'e str) -> Self {
-        Self {
-            id,
-            parts: Vec::new(),
-            places: HashMap::new(),
-        }
-    }
-
+impl Parts<'_> {
     /// The subject of a part: its kind and the words that identify it, or the document's id if
     /// all of them are empty.
     fn about(&self, kind: &str, words: &[&str]) -> String {
@@ -121,20 +102,20 @@ impl<'e> Parts<'e> {
             .join(" ")
     }
 
-    /// Adds a part. Parts of one document about the same thing are summed up (a fine and
+    /// Adds the part at `place`. Parts of one document about the same thing are summed up (a fine and
     /// default interest in one demand); two claims on a guarantee stay separate, the second
     /// one numbered.
-    fn add(&mut self, about: String, event: ContractEvent) -> std::result::Result<(), TooLarge> {
-        let (place, count) = self
+    fn add(&mut self, place: &Node<'_>, about: String, mut event: ContractEvent) -> Result<()> {
+        let (first, count) = self
             .places
             .entry(about.clone())
             .or_insert((self.parts.len(), 0));
         *count += 1;
-        let Some(same) = self.parts.get_mut(*place) else {
+        let Some(same) = self.parts.get_mut(*first) else {
             self.parts.push(ProcedurePart { about, event });
             return Ok(());
         };
-        if !sum_up(&mut same.event, &event)? {
+        if !sum_up(place, &mut same.event, &mut event)? {
             let about = format!("{about} {count}");
             self.parts.push(ProcedurePart { about, event });
         }
@@ -144,62 +125,49 @@ impl<'e> Parts<'e> {
 
 /// Adds the amounts of `another` to those of `event`, if such events are summed up.
 fn sum_up(
+    place: &Node<'_>,
     event: &mut ContractEvent,
-    another: &ContractEvent,
-) -> std::result::Result<bool, TooLarge> {
-    use ContractEvent::{Execution, Penalty};
-    let (own, more) = match (event, another) {
-        (
-            Execution {
-                final_of_stage,
-                paid,
-                fulfilled,
-                ..
-            },
-            Execution {
-                final_of_stage: last,
-                paid: more_paid,
-                fulfilled: more_fulfilled,
-                ..
-            },
-        ) => {
-            *final_of_stage |= last;
-            ([paid, fulfilled], [more_paid, more_fulfilled])
+    another: &mut ContractEvent,
+) -> Result<bool> {
+    use ContractEvent::Execution;
+    let is_last = matches!(
+        another,
+        Execution {
+            final_of_stage: true,
+            ..
         }
-        (
-            Penalty { accrued, paid },
-            Penalty {
-                accrued: more_accrued,
-                paid: more_paid,
-            },
-        ) => ([accrued, paid], [more_accrued, more_paid]),
-        _ => return Ok(false),
+    );
+    if let Execution { final_of_stage, .. } = event {
+        *final_of_stage |= is_last;
+    }
+    let (Some(own), Some(more)) = (amounts(event), amounts(another)) else {
+        return Ok(false);
     };
     for (own, more) in own.into_iter().zip(more) {
-        *own = sum(*own, *more)?;
+        *own = sum(place, *own, *more)?;
     }
     Ok(true)
 }
 
-/// A sum of amounts has too many digits.
-#[derive(Debug)]
-struct TooLarge;
-
-impl TooLarge {
-    fn at(self, place: &Node<'_>) -> ReadError {
-        place.error("a sum of amounts has too many digits")
+/// The two amounts of an event that is summed up.
+fn amounts(event: &mut ContractEvent) -> Option<[&mut Option<Amount>; 2]> {
+    match event {
+        ContractEvent::Execution {
+            paid, fulfilled, ..
+        } => Some([paid, fulfilled]),
+        ContractEvent::Penalty { accrued, paid } => Some([accrued, paid]),
+        _ => None,
     }
 }
 
-/// Returns the sum of two amounts; a missing one counts as 0.
-fn sum(
-    one: Option<Amount>,
-    another: Option<Amount>,
-) -> std::result::Result<Option<Amount>, TooLarge> {
-    match (one, another) {
-        (Some(one), Some(another)) => one.checked_add(another).map(Some).ok_or(TooLarge),
-        (one, another) => Ok(one.or(another)),
-    }
+/// Returns the sum of two amounts at `place`; a missing one counts as 0.
+fn sum(place: &Node<'_>, one: Option<Amount>, another: Option<Amount>) -> Result<Option<Amount>> {
+    let (Some(first), Some(second)) = (one, another) else {
+        return Ok(one.or(another));
+    };
+    let sum = first.checked_add(second);
+    let sum = sum.ok_or_else(|| place.error("a sum of amounts has too many digits"))?;
+    Ok(Some(sum))
 }
 
 /// `executions`: each is an execution within a stage.
@@ -210,9 +178,9 @@ fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
         let about = parts.about("execution", &[&stage, ordinal]);
         let (mut paid, mut fulfilled) = (None, None);
         for row in executions.all(&["execution"]) {
-            let row_paid = row.roubles("paid.total", &["paidRUR"], &["paid"], "currency/code")?;
-            paid = sum(paid, row_paid).map_err(|error| error.at(&row))?;
-            fulfilled = sum(fulfilled, fulfilment(&row)?).map_err(|error| error.at(&row))?;
+            let row_paid = row.roubles("paid.total", "paidRUR", "paid", "currency/code")?;
+            paid = sum(&row, paid, row_paid)?;
+            fulfilled = sum(&row, fulfilled, fulfilment(&row)?)?;
         }
         let final_of_stage = executions.flag("contractStage", &["finalStageExecution"])?;
         let event = ContractEvent::Execution {
@@ -221,8 +189,7 @@ fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
             paid,
             fulfilled,
         };
-        let added = parts.add(about, event);
-        added.map_err(|error| error.at(&executions))?;
+        parts.add(&executions, about, event)?;
     }
     Ok(())
 }
@@ -244,14 +211,13 @@ fn stage_key(executions: &Node<'_>) -> String {
             return format!("{year}-{month:0>2}");
         }
     }
-    let ids = ["stage/sid", "stage/externalSid"];
-    executions.text(KEY, &ids).to_owned()
+    executions.string(KEY, &["stage/sid", "stage/externalSid"])
 }
 
 /// Returns the cost of the fulfilled part: `docAcceptance` since schema 11, `docExecution` before.
 fn fulfilment(execution: &Node<'_>) -> Result<Option<Amount>> {
     let of = |converted: &str, original: &str| {
-        execution.roubles("fulfilmentSum", &[converted], &[original], "currency/code")
+        execution.roubles("fulfilmentSum", converted, original, "currency/code")
     };
     let accepted = of(
         "docAcceptance/fulfilmentSumRUR",
@@ -276,8 +242,7 @@ fn termination(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
         ground: ground(&termination),
         paid: termination.amount("paid.total", &["paid"])?,
     };
-    let added = parts.add("termination".to_owned(), event);
-    added.map_err(|error| error.at(&termination))
+    parts.add(&termination, "termination".to_owned(), event)
 }
 
 /// By the code, or the id that codes had before 2015; by the words if neither is known (the
@@ -301,25 +266,26 @@ fn ground(termination: &Node<'_>) -> TerminationGround {
     }
 }
 
-/// The ground that a text names: an agreement, a court, or the party that refused.
+/// The ground that a text names: an agreement, a court, or the party that it names first, which
+/// refused.
 fn ground_in_words(text: &str) -> TerminationGround {
     let text = text.to_lowercase();
-    let first = |words: &[&str]| words.iter().filter_map(|word| text.find(word)).min();
-    let customer = first(&["заказчик"]);
-    let supplier = first(&["поставщик", "подрядчик", "исполнител"]);
-    if first(&["соглашени"]).is_some() {
-        TerminationGround::Agreement
-    } else if first(&["судебн", "решению суда", "решение суда", "решением суда"]).is_some()
-    {
-        TerminationGround::Court
-    } else {
-        match (customer, supplier) {
-            (None, None) => TerminationGround::Unknown,
-            (Some(customer), Some(supplier)) if supplier < customer => TerminationGround::Supplier,
-            (None, Some(_)) => TerminationGround::Supplier,
-            (Some(_), _) => TerminationGround::Customer,
-        }
+    let courts = ["судебн", "решению суда", "решение суда", "решением суда"];
+    if text.contains("соглашени") {
+        return TerminationGround::Agreement;
     }
+    if courts.iter().any(|court| text.contains(court)) {
+        return TerminationGround::Court;
+    }
+    let parties = [
+        ("заказчик", TerminationGround::Customer),
+        ("поставщик", TerminationGround::Supplier),
+        ("подрядчик", TerminationGround::Supplier),
+        ("исполнител", TerminationGround::Supplier),
+    ];
+    let named = parties.map(|(word, ground)| text.find(word).map(|at| (at, ground)));
+    let first = named.into_iter().flatten().min_by_key(|(at, _)| *at);
+    first.map_or(TerminationGround::Unknown, |(_, ground)| ground)
 }
 
 /// `penalties`, each with its `penaltyAccrual`; before 2015 `penalties/penalty`.
@@ -375,16 +341,15 @@ fn add_penalty(
     let about = parts.about("penalty", &[number, date.get(..10).unwrap_or(date)]);
     let accrued = accrual.roubles(
         "penaltiesTotal",
-        &["accrualAmountRUR"],
-        &["accrualAmount"],
+        "accrualAmountRUR",
+        "accrualAmount",
         "currency/code",
     )?;
     let event = ContractEvent::Penalty {
         accrued: accrued.filter(|_| !is_cancelled),
         paid: penalty_paid(accrual)?,
     };
-    let added = parts.add(about, event);
-    added.map_err(|error| error.at(accrual))
+    parts.add(accrual, about, event)
 }
 
 /// The stated total; before 2015 that of `penaltyFact`.
@@ -392,8 +357,8 @@ fn penalty_paid(accrual: &Node<'_>) -> Result<Option<Amount>> {
     let field = "penaltiesPayments";
     let paid = accrual.roubles(
         field,
-        &["payments/totalAmountRUR"],
-        &["payments/totalAmount"],
+        "payments/totalAmountRUR",
+        "payments/totalAmount",
         "currency/code",
     )?;
     match paid {
@@ -420,27 +385,19 @@ fn guarantee_claims(
         let number = payment.text(KEY, &["docNumber", "regNumber"]);
         let date = payment.text(KEY, &["requirements/requirementsDate"]);
         let about = parts.about("guarantee", &[number, date.get(..10).unwrap_or(date)]);
+        let fields = payment.filling("bankGuaranteePayments");
         let claim = GuaranteeClaim {
-            amount: payment.roubles(
-                "bankGuaranteePayments.paymentAmountRUR",
-                &["requirements/paymentAmountRUR"],
-                &["requirements/paymentAmount"],
+            amount: fields.roubles(
+                "paymentAmountRUR",
+                "requirements/paymentAmountRUR",
+                "requirements/paymentAmount",
                 "requirements/currency/code",
             )?,
             publish_date,
-            claim_date: payment.day(
-                "bankGuaranteePayments.requirementsDate",
-                &["requirements/requirementsDate"],
-            )?,
-            grounds: payment
-                .verbatim(
-                    "bankGuaranteePayments.improperExecInfo",
-                    &["improperExecInfo"],
-                )
-                .to_owned(),
+            claim_date: fields.day("requirementsDate", &["requirements/requirementsDate"])?,
+            grounds: fields.verbatim("improperExecInfo", &["improperExecInfo"]),
         };
-        let added = parts.add(about, ContractEvent::GuaranteeClaim(claim));
-        added.map_err(|error| error.at(&payment))?;
+        parts.add(&payment, about, ContractEvent::GuaranteeClaim(claim))?;
     }
     Ok(())
 }

@@ -217,7 +217,7 @@ const PROBLEMS: &[(&str, &str)] = &[
     ),
     (
         "<fcsNotificationZK><purchaseNumber>0173200000116000001</purchaseNumber><^docPublishDate>вчера</docPublishDate></fcsNotificationZK>",
-        "fcsNotificationZK 0173200000116000001: docPublishDate: not a date and time: \"вчера\"",
+        "fcsNotificationZK 0173200000116000001: docPublishDate: not a date: \"вчера\"",
     ),
     (
         "<fcsNotificationZK><purchaseNumber>0173200000116000001</purchaseNumber>\n\

@@ -1,6 +1,7 @@
 //! Values in the documents' own formats: dates with a zone, times of publication, amounts.
 //! The error is the expected form, in words that follow "not".
 
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
 use crate::model::{Amount, Date, Moment};
@@ -57,14 +58,11 @@ fn instant_of(text: &str) -> Option<i64> {
         Some(rest) => rest.split_at(rest.find(['Z', '+', '-']).unwrap_or(rest.len())),
     };
     let (whole, fraction) = clock.split_once('.').unwrap_or((clock, ""));
-    let (hours, minutes, seconds) = match whole.split(':').collect::<Vec<_>>()[..] {
-        [hours, minutes, seconds] => (
-            number(hours, 24)?,
-            number(minutes, 59)?,
-            number(seconds, 60)?,
-        ),
-        _ => return None,
+    let [hours, minutes, seconds] = whole.split(':').collect::<Vec<_>>()[..] else {
+        return None;
     };
+    let (hours, minutes) = (number(hours, 24)?, number(minutes, 59)?);
+    let seconds = number(seconds, 60)?;
     let milliseconds = match fraction.get(..3.min(fraction.len()))? {
         "" => 0,
         digits => number(digits, 999)? * [100, 10, 1].get(digits.len() - 1)?,
@@ -83,12 +81,9 @@ fn instant_of(text: &str) -> Option<i64> {
 }
 
 fn number(text: &str, most: i64) -> Option<i64> {
-    let digits =
-        !text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
-    digits
-        .then(|| text.parse().ok())
-        .flatten()
-        .filter(|value| *value <= most)
+    let is_number = text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok();
+    number.filter(|number| is_number && *number <= most)
 }
 
 /// A flag.
@@ -101,8 +96,9 @@ pub fn flag(text: &str) -> Result<bool> {
 }
 
 /// Parts of a text, those there are, with `separator` between them.
-pub fn joined<'p>(parts: impl IntoIterator<Item = &'p str>, separator: &str) -> String {
-    let there: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+pub fn joined<P: Borrow<str>>(parts: impl IntoIterator<Item = P>, separator: &str) -> String {
+    let parts = parts.into_iter();
+    let there: Vec<P> = parts.filter(|part| !part.borrow().is_empty()).collect();
     there.join(separator)
 }
 
@@ -144,17 +140,6 @@ fn cut_at_word(text: &str) -> String {
         head.rsplit_once(' ').map_or(head, |(words, _)| words)
     };
     cut.trim_end_matches([' ', ';']).to_owned()
-}
-
-/// A value from outside for an error message: cut, but long enough to recognise it.
-pub fn shown(text: &str) -> String {
-    format!("{:?}", cut(text))
-}
-
-/// The beginning of a value from outside.
-pub fn cut(text: &str) -> &str {
-    let end = text.char_indices().nth(60).map(|(end, _)| end);
-    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 #[cfg(test)]

@@ -112,18 +112,18 @@ pub fn fields(subject: Subject, answer: Answer, language: Language) -> Table {
         wire.iter().position(|wire| wire.starts_with(name))
     };
     // The field, the documents, the paths that all of these have it at.
-    let mut rows: Vec<(&str, Vec<&str>, Vec<String>)> = Vec::new();
+    let mut rows: Vec<(String, Vec<&str>, Vec<String>)> = Vec::new();
     for source in CONSULTED.field_sources(subject) {
         let [russian, english] = source.document;
         let document = language.pick(russian, english);
         let paths = grouped(&source.paths);
-        let same = |row: &&mut (&str, _, Vec<String>)| row.0 == source.field && row.2 == paths;
+        let same = |row: &&mut (String, _, Vec<String>)| row.0 == source.field && row.2 == paths;
         match rows.iter_mut().find(same) {
             Some(row) => row.1.push(document),
             None => rows.push((source.field, vec![document], paths)),
         }
     }
-    rows.sort_by_key(|(field, ..)| match *field {
+    rows.sort_by_key(|(field, ..)| match field.as_str() {
         NUMBER | KEY | VERSION | PUBLISHED => vec![usize::MAX],
         field => field.split('.').filter_map(place).collect(),
     });
@@ -271,7 +271,7 @@ fn every_field_that_a_reader_names_is_on_the_wire() {
     for (part, subject, answer) in SUBJECTS {
         let wire = wire_names(answer.schema().expect("its schema"));
         for source in CONSULTED.field_sources(subject) {
-            if [NUMBER, KEY, VERSION, PUBLISHED].contains(&source.field) {
+            if [NUMBER, KEY, VERSION, PUBLISHED].contains(&source.field.as_str()) {
                 continue;
             }
             for name in source.field.split('.') {

@@ -37,15 +37,15 @@ impl<'n> Dates<'n> {
         Ok(None)
     }
 
-    /// The time under `name`, an element or a template's field: in the card's format if it
-    /// is one, else its text.
-    pub fn time(&self, field: Field, name: &str) -> String {
-        let own = worded(field, self.data, name);
+    /// The time in the element or the template's field with the name of `field`: in the card's
+    /// format if it is one, else its text.
+    pub fn time(&self, field: Field) -> String {
+        let own = worded(field, self.data, field);
         if !own.is_empty() {
             return own;
         }
         let kinds = ["dateTime", "date", "time", "text", "string"];
-        self.values(field, name)
+        self.values(field, field)
             .flat_map(|value| kinds.map(|kind| worded(field, &value, kind)))
             .find(|words| !words.is_empty())
             .unwrap_or_default()
@@ -71,7 +71,7 @@ fn worded(field: Field, source: &Node<'_>, path: &str) -> String {
     let words = source.verbatim(field, &[path]);
     match value::moment(words.trim()) {
         Ok(moment) => dotted(moment),
-        Err(_) => words.to_owned(),
+        Err(_) => words,
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::organization::{self, OrganizationFields};
+use super::organization;
 use crate::import::eis::node::{Node, Result};
 use crate::import::eis::value::joined;
 use crate::model::{Amount, Lot223, LotCustomer223, Organization, PurchaseObject223, is_rouble};
@@ -79,10 +79,8 @@ fn lot(element: &Node<'_>, customer: &Organization) -> Result<(Lot223, Price)> {
     let parts = || std::iter::once(&data).chain(&shares);
     let currency = parts().map(currency).find(|code| !code.is_empty());
     let lot = Lot223 {
-        number: element
-            .text("lots.lotNumber", &["ordinalNumber"])
-            .to_owned(),
-        name: data.verbatim("lots.lotName", &["subject"]).to_owned(),
+        number: element.string("lots.lotNumber", &["ordinalNumber"]),
+        name: data.verbatim("lots.lotName", &["subject"]),
         max_price: price.written.clone(),
         currency: currency.unwrap_or_default().to_owned(),
         execution_place: execution_place(&data, parts()),
@@ -120,10 +118,10 @@ impl Price {
         let sum = source.amount(field, &sums)?;
         let converted = ["startingContractPriceRub", "maxContractPriceRub"];
         let converted = source.amount("fullNMCK", &converted)?;
-        let number = source.text(field, &sums);
+        let number = source.string(field, &sums);
         let words = source.verbatim(field, &["initialSumInfo", "priceFormula"]);
         Ok(Self {
-            written: if number.is_empty() { words } else { number }.to_owned(),
+            written: if number.is_empty() { words } else { number },
             sum,
             roubles: converted.or(sum.filter(|_| is_rouble(currency(source)))),
         })
@@ -134,15 +132,11 @@ impl Price {
 fn total(prices: &[Price]) -> Price {
     let priced = || prices.iter().filter(|price| price.sum.is_some());
     let add = |total: Option<Amount>, next: Option<Amount>| total?.checked_add(next?);
-    let sum = |amounts: &mut dyn Iterator<Item = Option<Amount>>| {
-        let first = amounts.next().flatten();
-        amounts.fold(first, add)
-    };
-    let total = sum(&mut priced().map(|price| price.sum));
+    let total = priced().map(|price| price.sum).reduce(add).flatten();
     Price {
         written: total.map_or_else(String::new, |total| total.to_string()),
         sum: total,
-        roubles: sum(&mut priced().map(|price| price.roubles)),
+        roubles: priced().map(|price| price.roubles).reduce(add).flatten(),
     }
 }
 
@@ -198,31 +192,20 @@ fn customers(data: &Node<'_>, joint: &[Node<'_>], customer: &Organization) -> Ve
     customers
 }
 
-const CUSTOMER: OrganizationFields = [
-    "lots.customers.fullName",
-    "lots.customers.inn",
-    "lots.customers.kpp",
-    "lots.customers.ogrn",
-    "lots.customers.factualAddress",
-    "lots.customers.postalAddress",
-    "lots.customers.phone",
-    "lots.customers.email",
-];
-
 fn joint_customer(element: &Node<'_>) -> LotCustomer223 {
+    let data = element.first(&["lotCustomerData"]);
+    let element = element.filling("lots.customers");
     let customer = element.first(&[
         "customerInfo/mainInfo",
         "customerInfo",
         "blockedLotCustomer",
     ]);
-    let [name, ..] = CUSTOMER;
     let foreign = || Organization {
-        full_name: element.verbatim(name, &["nonResidentInfo/name"]).to_owned(),
+        full_name: element.verbatim("fullName", &["nonResidentInfo/name"]),
         ..Organization::default()
     };
-    let data = element.first(&["lotCustomerData"]);
     LotCustomer223 {
-        organization: customer.map_or_else(foreign, |one| organization::read(&one, &CUSTOMER)),
+        organization: customer.map_or_else(foreign, |one| organization::read(&one)),
         objects: data.map_or_else(Vec::new, |data| objects(&data)),
     }
 }
@@ -233,12 +216,12 @@ fn objects(data: &Node<'_>) -> Vec<PurchaseObject223> {
 }
 
 fn object(item: &Node<'_>) -> PurchaseObject223 {
-    let text = |field, paths| item.text(field, paths).to_owned();
+    let item = item.filling("purchaseObject");
     PurchaseObject223 {
-        number: text("purchaseObject.number", &["ordinalNumber"]),
-        okpd: text("purchaseObject.okpd", &["okpd/code", "okdp/code"]),
-        okpd2: text("purchaseObject.okpd2", &["okpd2/code"]),
-        okei: text("purchaseObject.okei", &["okei/code"]),
-        quantity: text("purchaseObject.quantity", &["qty"]),
+        number: item.string("number", &["ordinalNumber"]),
+        okpd: item.string("okpd", &["okpd/code", "okdp/code"]),
+        okpd2: item.string("okpd2", &["okpd2/code"]),
+        okei: item.string("okei", &["okei/code"]),
+        quantity: item.string("quantity", &["qty"]),
     }
 }

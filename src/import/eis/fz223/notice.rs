@@ -1,19 +1,18 @@
 //! `purchaseNotice…`: the card of a purchase under 223-FZ.
 
 use super::dates::Dates;
-use super::organization::OrganizationFields;
-use super::{fact, lots, organization};
+use super::{lots, organization};
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, PUBLISHED, Result};
 use crate::import::facts::{Fact, Facts, Notice223Facts};
-use crate::model::{Organization, Purchase223, PurchaseNumber, PurchaseStage, Regime};
+use crate::model::{Organization, Purchase223, PurchaseNumber, PurchaseStage};
 
 /// Reads a notice.
 ///
 /// # Errors
 /// The element that is missing or malformed.
 pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = data.purchase_number(kind.number, Regime::Fz223)?;
+    let number = kind.purchase_number(data)?;
     let customer = main_customer(data);
     let lots = lots::read(data, &customer)?;
     let all_cancelled = !lots.cancelled.is_empty() && lots.cancelled.iter().all(|lot| *lot);
@@ -23,13 +22,9 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let card = Purchase223 {
         publish_date: data.day("docPublishDate", &["publicationDateTime"])?,
         href: href(data, &number),
-        object_info: data.verbatim("purchaseObjectInfo", &["name"]).to_owned(),
-        placing_way: data
-            .verbatim("placingWay", &["purchaseCodeName", "purchaseMethodCode"])
-            .to_owned(),
-        trading_platform: data
-            .verbatim("ETP", &["electronicPlaceInfo/name"])
-            .to_owned(),
+        object_info: data.verbatim("purchaseObjectInfo", &["name"]),
+        placing_way: data.verbatim("placingWay", &["purchaseCodeName", "purchaseMethodCode"]),
+        trading_platform: data.verbatim("ETP", &["electronicPlaceInfo/name"]),
         max_price: lots.max_price,
         restrictions: Vec::new(),
         stage: PurchaseStage::default(),
@@ -40,10 +35,9 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
         envelope_opening: own("envelopeOpeningTime")?,
         examination: dates.day("examinationDateTime", EXAMINATION.0, EXAMINATION.1)?,
         summing_up: dates.day("summingupTime", SUMMING_UP.0, SUMMING_UP.1)?,
-        examination_period: dates.time("applExamPeriodTime", "applExamPeriodTime"),
-        auction_time: dates.time("auctionTime", "auctionTime"),
-        quotation_examination_time: dates
-            .time("quotationExaminationTime", "quotationExaminationTime"),
+        examination_period: dates.time("applExamPeriodTime"),
+        auction_time: dates.time("auctionTime"),
+        quotation_examination_time: dates.time("quotationExaminationTime"),
         purchase_number: number.clone(),
         // They follow from protocols and contracts.
         winners: Vec::new(),
@@ -53,7 +47,7 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
         cancelled: is_void || all_cancelled,
         cancelled_lots: lots.cancelled,
     }));
-    let mut fact = fact(data, &number, "", facts)?;
+    let mut fact = kind.fact(data, number, "", facts)?;
     let modified = data.instant(PUBLISHED, &["modificationDate"])?;
     fact.published = fact.published.max(modified);
     Ok(vec![fact])
@@ -100,47 +94,23 @@ fn href(data: &Node<'_>, number: &PurchaseNumber) -> String {
     }
 }
 
-const CUSTOMER: OrganizationFields = [
-    "mainCustomer.fullName",
-    "mainCustomer.inn",
-    "mainCustomer.kpp",
-    "mainCustomer.ogrn",
-    "mainCustomer.factualAddress",
-    "mainCustomer.postalAddress",
-    "mainCustomer.phone",
-    "mainCustomer.email",
-];
-
 fn main_customer(data: &Node<'_>) -> Organization {
     let found = data.first(&["customer/mainInfo", "blockedCustomer/mainInfo"]);
-    let read = |customer: Node<'_>| organization::read(&customer, &CUSTOMER);
+    let read = |customer: Node<'_>| organization::read(&customer.filling("mainCustomer"));
     found.map_or_else(Organization::default, read)
 }
-
-const RESPONSIBLE: OrganizationFields = [
-    "responsibleOrg.fullName",
-    "responsibleOrg.inn",
-    "responsibleOrg.kpp",
-    "responsibleOrg.ogrn",
-    "responsibleOrg.factualAddress",
-    "responsibleOrg.postalAddress",
-    "responsibleOrg.phone",
-    "responsibleOrg.email",
-];
 
 /// The organisation that placed the notice; with the contact of the notice if it has none
 /// of its own.
 fn responsible_org(data: &Node<'_>) -> Organization {
     let placer = data.first(&["placer/mainInfo"]);
-    let read = |placer: Node<'_>| organization::read(&placer, &RESPONSIBLE);
+    let read = |placer: Node<'_>| organization::read(&placer.filling("responsibleOrg"));
     let mut found = placer.map_or_else(Organization::default, read);
     if found.phone.is_empty() {
-        let phone = data.verbatim("responsibleOrg.phone", &["contact/phone"]);
-        phone.clone_into(&mut found.phone);
+        found.phone = data.verbatim("responsibleOrg.phone", &["contact/phone"]);
     }
     if found.email.is_empty() {
-        let email = data.verbatim("responsibleOrg.email", &["contact/email"]);
-        email.clone_into(&mut found.email);
+        found.email = data.verbatim("responsibleOrg.email", &["contact/email"]);
     }
     found
 }

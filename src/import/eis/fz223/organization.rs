@@ -1,24 +1,18 @@
 //! Organisations in documents under 223-FZ.
 
-use crate::import::eis::node::{Field, Node};
+use crate::import::eis::node::Node;
 use crate::model::Organization;
 
-/// The fields of an organisation, in the order below.
-pub type OrganizationFields = [Field; 8];
-
 /// Reads a `mainInfo`; its address is the legal one (the manual, Fields, "Organisations").
-pub fn read(info: &Node<'_>, fields: &OrganizationFields) -> Organization {
-    let [name, inn, kpp, ogrn, factual, postal, phone, email] = *fields;
-    let words = |field, path| info.verbatim(field, &[path]).to_owned();
-    let text = |field, path| info.text(field, &[path]).to_owned();
+pub fn read(info: &Node<'_>) -> Organization {
     Organization {
-        full_name: info.verbatim(name, &["fullName", "shortName"]).to_owned(),
-        inn: text(inn, "inn"),
-        kpp: text(kpp, "kpp"),
-        ogrn: text(ogrn, "ogrn"),
-        factual_address: words(factual, "legalAddress"),
-        postal_address: words(postal, "postalAddress"),
-        phone: words(phone, "phone"),
-        email: words(email, "email"),
+        full_name: info.verbatim("fullName", &["fullName", "shortName"]),
+        inn: info.string("inn", &["inn"]),
+        kpp: info.string("kpp", &["kpp"]),
+        ogrn: info.string("ogrn", &["ogrn"]),
+        factual_address: info.verbatim("factualAddress", &["legalAddress"]),
+        postal_address: info.verbatim("postalAddress", &["postalAddress"]),
+        phone: info.verbatim("phone", &["phone"]),
+        email: info.verbatim("email", &["email"]),
     }
 }

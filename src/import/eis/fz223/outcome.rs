@@ -1,19 +1,17 @@
 //! Later documents of a purchase under 223-FZ: rejections, protocols, and their cancellations
 //! (`purchase.xsd`).
 
-use super::fact;
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, Node, Result};
 use crate::import::facts::{Fact, Facts};
-use crate::model::{Regime, Winner223};
+use crate::model::Winner223;
 
 /// Reads a `purchaseRejection`: the purchase was rejected.
 ///
 /// # Errors
 /// The element that is missing or malformed.
 pub fn rejection(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = data.purchase_number(kind.number, Regime::Fz223)?;
-    Ok(vec![fact(data, &number, "", Facts::Rejection223)?])
+    kind.purchase_fact(data, "", Facts::Rejection223)
 }
 
 /// Reads a `purchaseLotCancellation`: some lots were cancelled, each a fact. Only the notice
@@ -22,10 +20,10 @@ pub fn rejection(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 /// # Errors
 /// As [`rejection`].
 pub fn lot_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = data.purchase_number(kind.number, Regime::Fz223)?;
+    let number = kind.purchase_number(data)?;
     data.read_all(&["cancelledLots/cancelledLot"], |lot| {
         let key = lot.required(KEY, &["ordinalNumber"])?;
-        fact(data, &number, key, Facts::LotCancel223)
+        kind.fact(data, &number, key, Facts::LotCancel223)
     })
 }
 
@@ -35,7 +33,6 @@ pub fn lot_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 /// # Errors
 /// As [`rejection`].
 pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = data.purchase_number(kind.number, Regime::Fz223)?;
     let key = data.text(KEY, &["registrationNumber", "guid"]);
     let is_missed = data.flag("stage", &["missedContest"])?;
     let reason = data.text("stage", &["purchaseCancellationReason"]);
@@ -51,7 +48,7 @@ pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let winners = winning.iter().map(winner);
     let winners = winners.filter(|winner| !winner.inn.is_empty()).collect();
     let facts = Facts::Protocol223 { is_final, winners };
-    Ok(vec![fact(data, &number, key, facts)?])
+    kind.purchase_fact(data, key, facts)
 }
 
 /// Reads a `protocolCancellation`: no version of the protocol ends the purchase any more.
@@ -59,13 +56,13 @@ pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 /// # Errors
 /// As [`rejection`].
 pub fn protocol_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = data.purchase_number(kind.number, Regime::Fz223)?;
+    let number = kind.purchase_number(data)?;
     let key = data.required(KEY, &["protocolInfo/registrationNumber"])?;
     let facts = Facts::Protocol223 {
         is_final: false,
         winners: Vec::new(),
     };
-    let mut fact = fact(data, &number, key, facts)?;
+    let mut fact = kind.fact(data, number, key, facts)?;
     fact.version = i64::MAX;
     Ok(vec![fact])
 }
@@ -94,11 +91,9 @@ fn winning_applications<'n>(kind: &Kind, data: &Node<'n>) -> Vec<Node<'n>> {
 /// The supplier of an application or of a contract; its fields are empty if it is hidden.
 pub fn winner(holder: &Node<'_>) -> Winner223 {
     Winner223 {
-        name: holder
-            .verbatim("winners.name", &["supplierInfo/name"])
-            .to_owned(),
-        inn: holder.text("winners.inn", &["supplierInfo/inn"]).to_owned(),
-        kpp: holder.text("winners.kpp", &["supplierInfo/kpp"]).to_owned(),
+        name: holder.verbatim("winners.name", &["supplierInfo/name"]),
+        inn: holder.string("winners.inn", &["supplierInfo/inn"]),
+        kpp: holder.string("winners.kpp", &["supplierInfo/kpp"]),
         ..Winner223::default()
     }
 }

@@ -1,8 +1,7 @@
 //! The card of a purchase, as far as it follows from its notice.
 
-use super::customer::NoticeOrganization;
-use super::{PUBLICATIONS, head, lot, procedure};
-use crate::import::eis::node::{Field, Node, Paths, Result};
+use super::{PUBLICATIONS, lot, procedure};
+use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::facts::Notice44Facts;
 use crate::model::{
     Attachment, Lot44, Moment, PersonName, Purchase44, PurchaseNumber, PurchaseStage,
@@ -15,24 +14,22 @@ use crate::model::{
 /// # Errors
 /// The element that is malformed.
 pub fn read(document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Facts> {
-    let head = head(document);
+    let head = document.first_or_self(&["commonInfo"]);
     let responsible = document.first(&["purchaseResponsibleInfo", "purchaseResponsible"]);
     let organization = responsible
         .as_ref()
-        .and_then(|found| found.first(&["responsibleOrgInfo", "responsibleOrg"]))
-        .map(|found| NoticeOrganization::read(&found));
+        .and_then(|found| found.first(&["responsibleOrgInfo", "responsibleOrg"]));
     let (lots, customer_codes): (Vec<Lot44>, Vec<_>) = document
         .read_all(LOTS, |lot| lot::read(&lot, organization.as_ref()))?
         .into_iter()
         .unzip();
-    let named = |field, paths| head.verbatim(field, paths).to_owned();
     let mut card = Purchase44 {
         purchase_number: number.clone(),
-        publish_date: head.day("docPublishDate", PUBLICATIONS)?,
-        href: head.text("href", &["href", "href/open"]).to_owned(),
-        object_info: named("purchaseObjectInfo", &["purchaseObjectInfo"]),
-        placing_way: named("placingWay", &["placingWay/name", "placingWay/code"]),
-        trading_platform: named("ETP", &["ETP/name", "ETP/code"]),
+        publish_date: document.day("docPublishDate", PUBLICATIONS)?,
+        href: head.string("href", &["href", "href/open"]),
+        object_info: head.verbatim("purchaseObjectInfo", &["purchaseObjectInfo"]),
+        placing_way: head.verbatim("placingWay", &["placingWay/name", "placingWay/code"]),
+        trading_platform: head.verbatim("ETP", &["ETP/name", "ETP/code"]),
         stage: PurchaseStage::default(),
         max_price: None,
         responsible_org: responsible
@@ -42,7 +39,8 @@ pub fn read(document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Fact
         cancelled: String::new(),
         first_publish_date: None,
         region: String::new(),
-        attachments: document.read_all(ATTACHMENTS, |one| attachment(&one))?,
+        attachments: document
+            .read_all(ATTACHMENTS, |one| attachment(&one.filling("attachments")))?,
         lots,
     };
     card.sum_up_lots();
@@ -58,51 +56,35 @@ const LOTS: Paths<'_> = &["notificationInfo", "lots/lot", "lot"];
 /// `responsibleOrgInfo`, `responsibleRole`, `responsibleInfo`; never
 /// `specializedOrgInfo`.
 fn responsible_org(responsible: &Node<'_>) -> ResponsibleOrg44 {
-    let words = |field: Field, paths: Paths<'_>| responsible.verbatim(field, paths).to_owned();
-    let text = |field: Field, paths: Paths<'_>| responsible.text(field, paths).to_owned();
+    let responsible = responsible.filling("responsibleOrg");
     let contact = responsible.first(&[
         "responsibleInfo/contactPersonInfo",
         "responsibleInfo/contactPerson",
     ]);
     ResponsibleOrg44 {
-        full_name: words(
-            "responsibleOrg.fullName",
-            &["responsibleOrgInfo/fullName", "responsibleOrg/fullName"],
-        ),
-        inn: text(
-            "responsibleOrg.inn",
-            &["responsibleOrgInfo/INN", "responsibleOrg/INN"],
-        ),
-        kpp: text(
-            "responsibleOrg.kpp",
-            &["responsibleOrgInfo/KPP", "responsibleOrg/KPP"],
-        ),
-        address: words(
-            "responsibleOrg.factAddress",
-            &[
-                "responsibleOrgInfo/factAddress",
-                "responsibleOrg/factAddress",
-                "responsibleInfo/orgFactAddress",
-            ],
-        ),
+        full_name: responsible.verbatim("fullName", NAMES),
+        inn: responsible.string("inn", &["responsibleOrgInfo/INN", "responsibleOrg/INN"]),
+        kpp: responsible.string("kpp", &["responsibleOrgInfo/KPP", "responsibleOrg/KPP"]),
+        address: responsible.verbatim("factAddress", ADDRESSES),
         contact: contact.map_or_else(PersonName::default, |contact| person(&contact)),
-        contact_email: text(
-            "responsibleOrg.contactEmail",
-            &["responsibleInfo/contactEMail"],
-        ),
-        contact_phone: text(
-            "responsibleOrg.contactPhone",
-            &["responsibleInfo/contactPhone"],
-        ),
-        role: text("responsibleOrg.role", &["responsibleRole"]),
+        contact_email: responsible.string("contactEmail", &["responsibleInfo/contactEMail"]),
+        contact_phone: responsible.string("contactPhone", &["responsibleInfo/contactPhone"]),
+        role: responsible.string("role", &["responsibleRole"]),
     }
 }
 
+/// Paths of the name of the organisation.
+const NAMES: Paths<'_> = &["responsibleOrgInfo/fullName", "responsibleOrg/fullName"];
+
+/// Paths of its address.
+const ADDRESSES: Paths<'_> = &[
+    "responsibleOrgInfo/factAddress",
+    "responsibleOrg/factAddress",
+    "responsibleInfo/orgFactAddress",
+];
+
 fn person(element: &Node<'_>) -> PersonName {
-    let part = |name| {
-        let field = "responsibleOrg.contactPerson";
-        element.text(field, &[name]).to_owned()
-    };
+    let part = |name| element.string("contactPerson", &[name]);
     PersonName {
         last: part("lastName"),
         first: part("firstName"),
@@ -121,16 +103,14 @@ const ATTACHMENTS: Paths<'_> = &[
 ];
 
 fn attachment(element: &Node<'_>) -> Result<Attachment> {
-    let words = |field, path| element.verbatim(field, &[path]).to_owned();
-    let text = |field, paths| element.text(field, paths).to_owned();
-    let date = element.day("attachments.docDate", &["docDate"])?;
+    let date = element.day("docDate", &["docDate"])?;
     Ok(Attachment {
-        file_name: words("attachments.fileName", "fileName"),
-        file_size: text("attachments.fileSize", &["fileSize"]),
-        description: words("attachments.docDescription", "docDescription"),
+        file_name: element.verbatim("fileName", &["fileName"]),
+        file_size: element.string("fileSize", &["fileSize"]),
+        description: element.verbatim("docDescription", &["docDescription"]),
         date: date.map(Moment::from_day),
-        url: text("attachments.url", &["url", "url/open"]),
-        kind_code: text("attachments.docKindCode", &["docKindInfo/code"]),
-        kind_name: words("attachments.docKindName", "docKindInfo/name"),
+        url: element.string("url", &["url", "url/open"]),
+        kind_code: element.string("docKindCode", &["docKindInfo/code"]),
+        kind_name: element.verbatim("docKindName", &["docKindInfo/name"]),
     })
 }

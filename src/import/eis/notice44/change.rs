@@ -1,26 +1,10 @@
 //! Cancellations of a purchase or of a lot, new dates, another organisation: small documents
 //! about a notice that is published elsewhere.
 
-use super::{PUBLICATIONS, head, published};
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, Node, Paths, Result};
 use crate::import::facts::{Cancel44, Change44, Fact, Facts};
-use crate::model::{Regime, ResponsibleOrg44};
-
-/// The fact of a document, which has no versions.
-///
-/// # Errors
-/// The number of the purchase, or the time of publication, is malformed.
-pub fn fact(kind: &Kind, document: &Node<'_>, key: String, facts: Facts) -> Result<Vec<Fact>> {
-    let number = document.purchase_number(kind.number, Regime::Fz44)?;
-    Ok(vec![Fact {
-        number: number.to_string(),
-        key,
-        version: 0,
-        published: published(document)?,
-        facts,
-    }])
-}
+use crate::model::ResponsibleOrg44;
 
 /// Reads the cancellation of a purchase, or of one of its lots.
 ///
@@ -46,13 +30,9 @@ fn cancel(kind: &Kind, document: &Node<'_>, revoked: bool) -> Result<Vec<Fact>> 
         document.needed(lot, "lot/lotNumber")?;
     }
     let key = lot.map_or_else(String::new, |lot| lot.to_string());
-    let day = head(document).day("canceld", PUBLICATIONS)?;
-    fact(
-        kind,
-        document,
-        key,
-        Facts::NoticeCancel44(Cancel44 { revoked, day }),
-    )
+    let day = document.day("canceld", kind.published)?;
+    let facts = Facts::NoticeCancel44(Cancel44 { revoked, day });
+    kind.purchase_fact(document, &key, facts)
 }
 
 /// Reads a `…OrgChange`: the new organisation responsible.
@@ -60,22 +40,16 @@ fn cancel(kind: &Kind, document: &Node<'_>, revoked: bool) -> Result<Vec<Fact>> 
 /// # Errors
 /// As [`cancellation`].
 pub fn organization(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let org = document.first(&["newRespOrg"]);
+    let org = document.filling("responsibleOrg").first(&["newRespOrg"]);
     let org = org.map_or_else(ResponsibleOrg44::default, |org| ResponsibleOrg44 {
-        full_name: org
-            .verbatim("responsibleOrg.fullName", &["fullName"])
-            .to_owned(),
-        inn: org.text("responsibleOrg.inn", &["INN"]).to_owned(),
-        kpp: org.text("responsibleOrg.kpp", &["KPP"]).to_owned(),
-        address: org
-            .verbatim("responsibleOrg.factAddress", &["factAddress"])
-            .to_owned(),
-        role: org
-            .text("responsibleOrg.role", &["responsibleRole"])
-            .to_owned(),
+        full_name: org.verbatim("fullName", &["fullName"]),
+        inn: org.string("inn", &["INN"]),
+        kpp: org.string("kpp", &["KPP"]),
+        address: org.verbatim("factAddress", &["factAddress"]),
+        role: org.string("role", &["responsibleRole"]),
         ..ResponsibleOrg44::default()
     });
-    fact(kind, document, String::new(), Facts::OrgChange44(org))
+    kind.purchase_fact(document, "", Facts::OrgChange44(org))
 }
 
 /// Reads a prolongation: new dates.
@@ -83,8 +57,8 @@ pub fn organization(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// # Errors
 /// As [`cancellation`].
 pub fn prolongation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let change = new_dates(document)?;
-    fact(kind, document, String::new(), Facts::NoticeChange44(change))
+    let change = new_dates(&document.filling("procedureInfo"))?;
+    kind.purchase_fact(document, "", Facts::NoticeChange44(change))
 }
 
 /// Reads the cancellation of a prolongation: the dates are those of the notice again.
@@ -93,39 +67,39 @@ pub fn prolongation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// As [`cancellation`].
 pub fn prolongation_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let change = Change44::default();
-    fact(kind, document, String::new(), Facts::NoticeChange44(change))
+    kind.purchase_fact(document, "", Facts::NoticeChange44(change))
 }
 
 fn new_dates(document: &Node<'_>) -> Result<Change44> {
     let at = |field, paths: Paths<'_>| document.moment(field, paths);
     Ok(Change44 {
         end: at(
-            "procedureInfo.end",
+            "end",
             &[
                 "prolongationInfo/newCollectingEndDT",
                 "prolongationInfo/firstStageInfo/newCollectingEndDT",
                 "collectingProlongationDate",
             ],
         )?,
-        opening: at("procedureInfo.opening", &["openingProlongationDate"])?,
+        opening: at("opening", &["openingProlongationDate"])?,
         scoring: at(
-            "procedureInfo.scoring",
+            "scoring",
             &[
                 "prolongationInfo/prolongationInfo/firstPartsDT",
                 "prolongationInfo/secondStageInfo/scoringInfo/firstPartsDT",
                 "scoringProlongationDate",
             ],
         )?,
-        bidding: at("procedureInfo.bidding", &["newAuctionDate"])?,
+        bidding: at("bidding", &["newAuctionDate"])?,
         submission: at(
-            "procedureInfo.submissionDate",
+            "submissionDate",
             &[
                 "prolongationInfo/prolongationInfo/finalOfferDate",
                 "prolongationInfo/secondStageInfo/scoringInfo/finalOfferDate",
             ],
         )?,
         second_parts: at(
-            "procedureInfo.secondPartsDate",
+            "secondPartsDate",
             &[
                 "prolongationInfo/prolongationInfo/secondPartsDT",
                 "prolongationInfo/secondStageInfo/scoringInfo/secondPartsDT",

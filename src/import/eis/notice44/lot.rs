@@ -1,9 +1,8 @@
 //! A lot: `notificationInfo` as the one implicit lot of the `ep*`, or a `lot`.
 
-use super::customer::{self, NoticeOrganization};
-use super::{object, terms};
+use super::{customer, object, terms};
 use crate::import::eis::node::{Node, Paths, Result};
-use crate::model::{Amount, Lot44, Winner};
+use crate::model::{Amount, Lot44};
 
 /// The lot, and its customers' numbers in the register of organisations. `organization` is
 /// the one responsible; a customer with the same number has its INN. A lot without a number
@@ -11,40 +10,22 @@ use crate::model::{Amount, Lot44, Winner};
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read<'e>(
-    lot: &Node<'e>,
-    organization: Option<&NoticeOrganization<'e>>,
-) -> Result<(Lot44, Vec<String>)> {
+pub fn read<'e>(lot: &Node<'e>, organization: Option<&Node<'e>>) -> Result<(Lot44, Vec<String>)> {
     let price = lot.first_or_self(&["contractConditionsInfo/maxPriceInfo"]);
-    let conditions = lot.first_or_self(&["contractConditionsInfo"]);
     let (customers, codes) = customer::read_all(lot, organization)?.into_iter().unzip();
-    let goods = object::read(lot)?;
-    let terms = terms::read(lot)?;
-    let cycle = terms::life_cycle(&conditions)?;
+    let (objects, of_drugs) = object::read(lot)?;
     let number = lot.count("lotNumber", &["lotNumber"])?;
     let read = Lot44 {
         number: Some(number.unwrap_or(1)),
-        object_info: lot
-            .verbatim("lotObjectInfo", &["lotObjectInfo", "name"])
-            .to_owned(),
+        object_info: lot.verbatim("lotObjectInfo", &["lotObjectInfo", "name"]),
         max_price: price.amount("maxPrice", &["maxPrice"])?,
-        currency: price.text("currency", &["currency/code"]).to_owned(),
-        winner: Winner::default(),
+        currency: price.string("currency", &["currency/code"]),
         customers,
         total_sum: total_sum(lot)?,
         quantity_undefined: lot.stated_flag("quantityUndefined", QUANTITY_UNDEFINED)?,
-        drug_purchase: Some(goods.drugs),
-        objects: goods.objects,
-        small_business: Some(terms::is_for_small_business(&terms)),
-        subcontractors: Some(terms::asks_for_subcontractors(&terms)),
-        life_cycle: cycle.stated,
-        life_cycle_code: cycle.code,
-        life_cycle_name: cycle.name,
-        requirements: terms.requirements,
-        additional_requirements: terms.additional_requirements,
-        preferences: terms.preferences,
-        restrictions: terms.restrictions,
-        restrictions14: terms.restrictions14,
+        drug_purchase: Some(of_drugs),
+        objects,
+        ..terms::read(lot)?
     };
     Ok((read, codes))
 }

@@ -16,25 +16,21 @@ mod terms;
 mod tests;
 
 use super::kind::Kind;
-use super::node::{Node, PUBLISHED, Paths, Result};
+use super::node::{Node, Paths, Result};
 use super::value::subject;
 use crate::import::facts::{Fact, Facts};
-use crate::model::Regime;
 
 pub use change::{
     cancellation, organization, prolongation, prolongation_cancelled, revoked_cancellation,
 };
 
-/// Paths of the number of the purchase; a change of organisation names it in `purchase`.
-pub const NUMBERS: &[&str] = &[
-    "commonInfo/purchaseNumber",
-    "purchaseNumber",
-    "purchase/purchaseNumber",
-];
-
 /// Paths of the moment of publication: `ep*` notices, other `ep*` documents, `fcs*`, and
 /// last the planned one.
-const PUBLICATIONS: Paths<'_> = &[
+pub const PUBLICATIONS: Paths<'_> = &[
+    "commonInfo/publishDTInEIS",
+    "commonInfo/docPublishDTInEIS",
+    "commonInfo/docPublishDate",
+    "commonInfo/plannedPublishDate",
     "publishDTInEIS",
     "docPublishDTInEIS",
     "docPublishDate",
@@ -46,33 +42,24 @@ const PUBLICATIONS: Paths<'_> = &[
 /// # Errors
 /// The element that is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = document.purchase_number(kind.number, Regime::Fz44)?;
-    let version = document.version(&["versionNumber"])?;
-    let published = published(document)?;
+    let number = kind.purchase_number(document)?;
     let mut notice = card::read(document, &number)?;
     if notice.card.object_info.is_empty() {
         // A purchase under part 12 of article 93 (EZT2020) has no subject of its own.
         let objects = notice.card.lots.iter().flat_map(|lot| &lot.objects);
         notice.card.object_info = subject(objects.map(|object| object.name.as_str()));
     }
-    let mut facts = vec![Fact {
+    let notice = kind.fact(document, &number, "", Facts::Notice44(Box::new(notice)))?;
+    let first = document.day("firstPublishDate", PUBLICATIONS)?;
+    let first = first.filter(|_| is_first(document, notice.version));
+    let first = first.map(|day| Fact {
         number: number.to_string(),
         key: String::new(),
-        version,
-        published,
-        facts: Facts::Notice44(Box::new(notice)),
-    }];
-    let first = head(document).day("firstPublishDate", PUBLICATIONS)?;
-    if let Some(date) = first.filter(|_| is_first(document, version)) {
-        facts.push(Fact {
-            number: number.to_string(),
-            key: String::new(),
-            version: -published,
-            published,
-            facts: Facts::FirstNotice44(date),
-        });
-    }
-    Ok(facts)
+        version: -notice.published,
+        published: notice.published,
+        facts: Facts::FirstNotice44(day),
+    });
+    Ok([notice].into_iter().chain(first).collect())
 }
 
 /// Reads a `fcsNotificationLotChange`: the changed lot, whose number is the key.
@@ -80,28 +67,17 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// # Errors
 /// As [`read`].
 pub fn changed_lot(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = document.purchase_number(kind.number, Regime::Fz44)?;
+    let number = kind.purchase_number(document)?;
     let facts = card::read(document, &number)?;
     let lot = facts.card.lots.first().and_then(|lot| lot.number);
     let lot = document.needed(lot, "lot")?;
     let facts = Facts::LotChange44(Box::new(facts));
-    change::fact(kind, document, lot.to_string(), facts)
+    kind.purchase_fact(document, &lot.to_string(), facts)
 }
 
 /// Returns whether it is the first version. Version 1, or none, is (schema, `versionNumber`); a
 /// notice with a reason for a change is not. The `fcs*` have only the latter.
 fn is_first(document: &Node<'_>, version: i64) -> bool {
-    let changed = ["modificationInfo", "modification"];
-    let changed = changed.map(|name| document.has("firstPublishDate", name));
-    version <= 1 && !changed.contains(&true)
-}
-
-/// The element with number, publication and subject: `commonInfo`, or the document.
-fn head<'e>(document: &Node<'e>) -> Node<'e> {
-    document.first_or_self(&["commonInfo"])
-}
-
-/// The time of publication.
-fn published(document: &Node<'_>) -> Result<i64> {
-    head(document).instant(PUBLISHED, PUBLICATIONS)
+    let is_changed = |name| document.has("firstPublishDate", name);
+    version <= 1 && !is_changed("modificationInfo") && !is_changed("modification")
 }

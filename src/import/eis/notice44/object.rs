@@ -3,14 +3,6 @@
 use crate::import::eis::node::{Node, Paths, Result};
 use crate::model::{Amount, PurchaseObject44};
 
-/// The objects of a lot.
-pub struct Objects {
-    /// In the order of the document.
-    pub objects: Vec<PurchaseObject44>,
-    /// The lot is one of drugs.
-    pub drugs: bool,
-}
-
 /// Paths of the objects that are not drugs: `ep*`, EZT2020, `fcs*`.
 const GOODS: Paths<'_> = &[
     "purchaseObjectsInfo/notDrugPurchaseObjectsInfo/purchaseObject",
@@ -28,12 +20,12 @@ const DRUGS: Paths<'_> = &[
 /// more about its objects.
 const CODES: Paths<'_> = &["OKPD", "OKPD2", "KTRU"];
 
-/// Reads the objects of a lot. Parents (`hierarchyType` P) repeat the sums of their
+/// Reads the objects of a lot in their order, and whether it is one of drugs. Parents (`hierarchyType` P) repeat the sums of their
 /// children, and are ignored; `notDrugPurchaseParentObjectsInfo` has them too.
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read(lot: &Node<'_>) -> Result<Objects> {
+pub fn read(lot: &Node<'_>) -> Result<(Vec<PurchaseObject44>, bool)> {
     let mut elements = lot.all(GOODS);
     elements.retain(|object| object.text("purchaseObject", &["hierarchyType"]) != "P");
     let goods: Result<Vec<_>> = elements.iter().map(goods).collect();
@@ -47,34 +39,21 @@ pub fn read(lot: &Node<'_>) -> Result<Objects> {
             .flat_map(|kind| lot.all(&[kind]).into_iter().map(move |code| (*kind, code)));
         objects.extend(codes.map(|(kind, code)| object_from_code(kind, &code)));
     }
-    Ok(Objects {
-        objects,
-        drugs: of_drugs,
-    })
+    Ok((objects, of_drugs))
 }
 
 fn goods(object: &Node<'_>) -> Result<PurchaseObject44> {
-    let flags = object.first_or_self(&["restrictionsInfo"]);
-    let amount = |field, path| object.amount(field, &[path]);
+    let object = object.filling("purchaseObject");
     Ok(PurchaseObject44 {
-        kind: object.text("purchaseObject.type", &["type"]).to_owned(),
-        name: object.verbatim("purchaseObject.name", NAMES).to_owned(),
-        okei: object
-            .text("purchaseObject.OKEI", &["OKEI/code"])
-            .to_owned(),
-        okei_name: object
-            .verbatim("purchaseObject.OKEIName", UNIT_NAMES)
-            .to_owned(),
-        price: amount("purchaseObject.price", "price")?,
-        quantity: amount("purchaseObject.quantity", "quantity/value")?,
-        sum: amount("purchaseObject.sum", "sum")?,
-        medical_product: is_medical(object)?,
-        ..flagged(classified(object), &flags)?
+        kind: object.string("type", &["type"]),
+        name: object.verbatim("name", NAMES),
+        okei: object.string("OKEI", &["OKEI/code"]),
+        okei_name: object.verbatim("OKEIName", UNIT_NAMES),
+        price: object.amount("price", &["price"])?,
+        quantity: object.amount("quantity", &["quantity/value"])?,
+        sum: object.amount("sum", &["sum"])?,
+        ..flagged(classified(&object), &object)?
     })
-}
-
-fn is_medical(object: &Node<'_>) -> Result<Option<bool>> {
-    object.stated_flag("purchaseObject.isMedicalProduct", &["isMedicalProduct"])
 }
 
 /// The name; else the name of the code.
@@ -94,43 +73,34 @@ const UNIT_NAMES: Paths<'_> = &[
     "OKEI/nationalCode",
 ];
 
+const OKPD2_CODES: Paths<'_> = &[
+    "KTRU/OKPD2/OKPDCode",
+    "KTRU/OKPD2/code",
+    "OKPD2/OKPDCode",
+    "OKPD2/code",
+];
+
+const OKPD2_NAMES: Paths<'_> = &[
+    "KTRU/OKPD2/OKPDName",
+    "KTRU/OKPD2/name",
+    "OKPD2/OKPDName",
+    "OKPD2/name",
+];
+
 /// The codes: `OKPD2/OKPDCode` in the `ep*`, `OKPD2/code` in the `fcs*`. An object with a
 /// KTRU code has the OKPD2 code in it, else the one it starts with.
 fn classified(object: &Node<'_>) -> PurchaseObject44 {
-    let ktru = object.text("purchaseObject.KTRU", &["KTRU/code"]);
-    let okpd2 = object.text(
-        "purchaseObject.OKPD2",
-        &[
-            "KTRU/OKPD2/OKPDCode",
-            "KTRU/OKPD2/code",
-            "OKPD2/OKPDCode",
-            "OKPD2/code",
-        ],
-    );
-    let okpd2_name = object.verbatim(
-        "purchaseObject.OKPD2Name",
-        &[
-            "KTRU/OKPD2/OKPDName",
-            "KTRU/OKPD2/name",
-            "OKPD2/OKPDName",
-            "OKPD2/name",
-        ],
-    );
+    let ktru = object.string("KTRU", &["KTRU/code"]);
+    let okpd2 = match object.text("OKPD2", OKPD2_CODES) {
+        "" => prefix(&ktru),
+        okpd2 => okpd2,
+    };
     PurchaseObject44 {
-        okpd: object
-            .text("purchaseObject.OKPD", &["OKPD/code", "OKPD/OKPDCode"])
-            .to_owned(),
-        okpd2: if okpd2.is_empty() {
-            prefix(ktru)
-        } else {
-            okpd2
-        }
-        .to_owned(),
-        okpd2_name: okpd2_name.to_owned(),
-        ktru: ktru.to_owned(),
-        ktru_name: object
-            .verbatim("purchaseObject.KTRUName", &["KTRU/name"])
-            .to_owned(),
+        okpd: object.string("OKPD", &["OKPD/code", "OKPD/OKPDCode"]),
+        okpd2: okpd2.to_owned(),
+        okpd2_name: object.verbatim("OKPD2Name", OKPD2_NAMES),
+        ktru,
+        ktru_name: object.verbatim("KTRUName", &["KTRU/name"]),
         ..PurchaseObject44::default()
     }
 }
@@ -141,11 +111,8 @@ fn prefix(ktru: &str) -> &str {
 }
 
 fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44 {
-    let text = code
-        .text("purchaseObject", &["code", "OKPDCode"])
-        .to_owned();
+    let text = code.string("purchaseObject", &["code", "OKPDCode"]);
     let name = code.verbatim("purchaseObject.name", &["name", "OKPDName"]);
-    let name = name.to_owned();
     let mut object = PurchaseObject44 {
         name: name.clone(),
         ..PurchaseObject44::default()
@@ -161,32 +128,22 @@ fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44 {
     object
 }
 
-/// The flags of `restrictionsInfo`: one that is not stated is empty.
-fn flagged(object: PurchaseObject44, flags: &Node<'_>) -> Result<PurchaseObject44> {
+/// The object with its flags, those of `restrictionsInfo` among them: one that is not stated is
+/// empty.
+fn flagged(object: PurchaseObject44, element: &Node<'_>) -> Result<PurchaseObject44> {
+    let flags = element.first_or_self(&["restrictionsInfo"]);
     let flag = |field, path| flags.stated_flag(field, &[path]);
     let reasons = [
         "reasonImposibilityProhibition",
         "imposibilityProhibitionReason",
     ];
-    let reason = flags.verbatim("purchaseObject.reasonImposibilityProhibition", &reasons);
     Ok(PurchaseObject44 {
-        preference_rf: flag(
-            "purchaseObject.preferenseRF",
-            "isPreferenseRFPurchaseObjects",
-        )?,
-        restrict_foreign: flag(
-            "purchaseObject.restrictForeign",
-            "isRestrictForeignPurchaseObjects",
-        )?,
-        prohibition_foreign: flag(
-            "purchaseObject.prohibitionForeign",
-            "isProhibitionForeignPurchaseObjects",
-        )?,
-        impossible_prohibition: flag(
-            "purchaseObject.imposibilityProhibition",
-            "isImposibilityProhibition",
-        )?,
-        impossible_prohibition_reason: reason.to_owned(),
+        preference_rf: flag("preferenseRF", "isPreferenseRFPurchaseObjects")?,
+        restrict_foreign: flag("restrictForeign", "isRestrictForeignPurchaseObjects")?,
+        prohibition_foreign: flag("prohibitionForeign", "isProhibitionForeignPurchaseObjects")?,
+        impossible_prohibition: flag("imposibilityProhibition", "isImposibilityProhibition")?,
+        impossible_prohibition_reason: flags.verbatim("reasonImposibilityProhibition", &reasons),
+        medical_product: element.stated_flag("isMedicalProduct", &["isMedicalProduct"])?,
         ..object
     })
 }
@@ -194,32 +151,31 @@ fn flagged(object: PurchaseObject44, flags: &Node<'_>) -> Result<PurchaseObject4
 /// One object for each `drugPurchaseObjectInfo`; of several ways to supply it, the basic
 /// one counts. It is named by its MNN where it has no name.
 fn drug(object: &Node<'_>) -> Result<PurchaseObject44> {
+    let object = object.filling("purchaseObject");
     let drugs = object.first(&[
         "objectInfoUsingReferenceInfo/drugsInfo",
         "objectInfoUsingTextForm/drugsInfo",
     ]);
     let variant = drugs.and_then(|drugs| basic_variant(&drugs));
     let described = variant.map_or_else(PurchaseObject44::default, |one| described(&one));
-    let flags = object.first_or_self(&["restrictionsInfo"]);
-    let name = match object.verbatim("purchaseObject.name", &["name"]) {
-        "" => described.mnn.clone(),
-        name => name.to_owned(),
-    };
+    let mut name = object.verbatim("name", &["name"]);
+    if name.is_empty() {
+        name.clone_from(&described.mnn);
+    }
     let prices = ["pricePerUnit", "quantityUndefined/price"];
     Ok(PurchaseObject44 {
-        kind: object.text("purchaseObject.type", &["type"]).to_owned(),
+        kind: object.string("type", &["type"]),
         name,
-        price: object.amount("purchaseObject.price", &prices)?,
-        quantity: drug_quantity(object)?,
-        sum: object.amount("purchaseObject.sum", &["positionPrice"])?,
-        medical_product: is_medical(object)?,
-        ..flagged(described, &flags)?
+        price: object.amount("price", &prices)?,
+        quantity: drug_quantity(&object)?,
+        sum: object.amount("sum", &["positionPrice"])?,
+        ..flagged(described, &object)?
     })
 }
 
 /// The total, or the sum of the customers' quantities.
 fn drug_quantity(object: &Node<'_>) -> Result<Option<Amount>> {
-    let field = "purchaseObject.quantity";
+    let field = "quantity";
     if let Some(total) = object.amount(field, &["drugQuantityCustomersInfo/total"])? {
         return Ok(Some(total));
     }
@@ -244,7 +200,7 @@ fn basic_variant<'e>(drugs: &Node<'e>) -> Option<Node<'e>> {
     let variants = drugs.all(VARIANTS).into_iter();
     let mut variants: Vec<Node<'_>> = variants.map(|one| one.first_or_self(&inner)).collect();
     let mut each = variants.iter();
-    let basic = each.position(|one| one.text("purchaseObject", &["basicUnit"]) == "true");
+    let basic = each.position(|one| one.text("", &["basicUnit"]) == "true");
     let at = basic.unwrap_or_default();
     (at < variants.len()).then(|| variants.swap_remove(at))
 }
@@ -255,18 +211,16 @@ fn described(variant: &Node<'_>) -> PurchaseObject44 {
         "medicamentalFormInfo/medicamentalFormName",
         "medicamentalFormInfo/medicamentalForm/name",
     ];
-    let words = |field, paths| variant.verbatim(field, paths).to_owned();
-    let unit = |field, paths| {
-        let unit = unit.as_ref();
-        unit.map_or("", |unit| unit.verbatim(field, paths))
-            .to_owned()
-    };
+    let (okei, okei_name) = unit.map_or_else(Default::default, |unit| {
+        let name = unit.verbatim("OKEIName", &["name", "nationalCode"]);
+        (unit.string("OKEI", &["code"]), name)
+    });
     PurchaseObject44 {
-        mnn: words("purchaseObject.MNN", &["MNNInfo/MNNName"]),
-        dosage_form: words("purchaseObject.dosageForm", &forms),
-        dosage: words("purchaseObject.dosage", &["dosageInfo/dosageGRLSValue"]),
-        okei: unit("purchaseObject.OKEI", &["code"]).trim().to_owned(),
-        okei_name: unit("purchaseObject.OKEIName", &["name", "nationalCode"]),
+        mnn: variant.verbatim("MNN", &["MNNInfo/MNNName"]),
+        dosage_form: variant.verbatim("dosageForm", &forms),
+        dosage: variant.verbatim("dosage", &["dosageInfo/dosageGRLSValue"]),
+        okei,
+        okei_name,
         ..classified(variant)
     }
 }

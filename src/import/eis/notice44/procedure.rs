@@ -9,44 +9,41 @@ use crate::model::{ProcedureDates, StageDates};
 /// # Errors
 /// The element that is malformed.
 pub fn read(document: &Node<'_>) -> Result<ProcedureDates> {
+    let document = document.filling("procedureInfo");
     let found = document.first(&["notificationInfo/procedureInfo", "procedureInfo"]);
     let Some(procedure) = found else {
         return Ok(ProcedureDates::default());
     };
     let at = |field: Field, paths: Paths<'_>| procedure.moment(field, paths);
-    let stage1 = stage(&procedure, &["firstStageInfo", "stageOne"], &STAGE1)?;
-    let stage2 = stage(&procedure, &["secondStageInfo", "stageTwo"], &STAGE2)?;
-    let first_parts = at("procedureInfo.firstPartsDate", FIRST_PARTS)?;
-    let scoring = at(
-        "procedureInfo.scoring",
-        &["scoring/date", "scoringInfo/endDate"],
-    )?;
+    let stage1 = procedure.first(&["firstStageInfo", "stageOne"]);
+    let stage1 = stage(stage1, "procedureInfo.stage1")?;
+    let stage2 = procedure.first(&["secondStageInfo", "stageTwo"]);
+    let stage2 = stage(stage2, "procedureInfo.stage2")?;
+    let first_parts = at("firstPartsDate", FIRST_PARTS)?;
+    let scoring = at("scoring", &["scoring/date", "scoringInfo/endDate"])?;
     // In an electronic auction the first parts are examined.
-    let of_first_parts = is_electronic_auction(document.name());
+    let of_first_parts = ELECTRONIC_AUCTIONS.contains(&document.name());
     Ok(ProcedureDates {
-        start: at("procedureInfo.start", START)?.or(stage1.start),
-        end: at("procedureInfo.end", END)?.or(stage1.end),
-        opening: at("procedureInfo.opening", &["opening/date"])?,
+        start: at("start", START)?.or(stage1.start),
+        end: at("end", END)?.or(stage1.end),
+        opening: at("opening", &["opening/date"])?,
         scoring: scoring.or(first_parts),
         bidding: at(
-            "procedureInfo.bidding",
+            "bidding",
             &["biddingDate", "bidding/date", "scoringInfo/biddingDate"],
         )?,
-        final_opening: at("procedureInfo.finalOpening", &["finalOpening/date"])?,
-        selecting: at("procedureInfo.selecting", &["selecting/date"])?,
+        final_opening: at("finalOpening", &["finalOpening/date"])?,
+        selecting: at("selecting", &["selecting/date"])?,
         prequalification: at(
-            "procedureInfo.prequalification",
+            "prequalification",
             &["prequalification/date", "stageOne/prequalification/date"],
         )?,
         stage1,
         stage2,
-        summarizing: at(
-            "procedureInfo.summarizingDate",
-            &["summarizingDate", "summarizingDT"],
-        )?,
+        summarizing: at("summarizingDate", &["summarizingDate", "summarizingDT"])?,
         first_parts: first_parts.or(scoring.filter(|_| of_first_parts)),
-        submission: at("procedureInfo.submissionDate", SUBMISSION)?,
-        second_parts: at("procedureInfo.secondPartsDate", SECOND_PARTS)?,
+        submission: at("submissionDate", SUBMISSION)?,
+        second_parts: at("secondPartsDate", SECOND_PARTS)?,
     })
 }
 
@@ -85,43 +82,26 @@ const SECOND_PARTS: Paths<'_> = &[
     "secondStageInfo/scoringInfo/secondPartsDT",
 ];
 
-fn is_electronic_auction(kind: &str) -> bool {
-    matches!(
-        kind,
-        "fcsNotificationEF" | "epNotificationEF2020" | "epNotificationEZakA"
-    )
-}
-
-/// The fields of a stage: start, end, opening and scoring.
-const STAGE1: [Field; 4] = [
-    "procedureInfo.stage1.start",
-    "procedureInfo.stage1.end",
-    "procedureInfo.stage1.opening",
-    "procedureInfo.stage1.scoring",
-];
-
-const STAGE2: [Field; 4] = [
-    "procedureInfo.stage2.start",
-    "procedureInfo.stage2.end",
-    "procedureInfo.stage2.opening",
-    "procedureInfo.stage2.scoring",
+const ELECTRONIC_AUCTIONS: [&str; 3] = [
+    "fcsNotificationEF",
+    "epNotificationEF2020",
+    "epNotificationEZakA",
 ];
 
 /// One of two stages (`EOKD`, `OKD` and their closed kin).
-fn stage(procedure: &Node<'_>, paths: Paths<'_>, fields: &[Field; 4]) -> Result<StageDates> {
-    let Some(stage) = procedure.first(paths) else {
+fn stage(stage: Option<Node<'_>>, field: Field) -> Result<StageDates> {
+    let Some(stage) = stage.map(|stage| stage.filling(field)) else {
         return Ok(StageDates::default());
     };
-    let [start, end, opening, scoring] = *fields;
     let scorings = [
         "scoring/date",
         "scoringInfo/dateTime",
         "scoringInfo/firstPartsDT",
     ];
     Ok(StageDates {
-        start: stage.moment(start, START)?,
-        end: stage.moment(end, END)?,
-        opening: stage.moment(opening, &["opening/date"])?,
-        scoring: stage.moment(scoring, &scorings)?,
+        start: stage.moment("start", START)?,
+        end: stage.moment("end", END)?,
+        opening: stage.moment("opening", &["opening/date"])?,
+        scoring: stage.moment("scoring", &scorings)?,
     })
 }

@@ -1,6 +1,5 @@
 //! `pprf615Contract`: the contract that a purchase ended in.
 
-use super::fact;
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, NUMBER, Node, Result};
 use crate::import::eis::party::{self, PartyFields};
@@ -14,27 +13,24 @@ const AUCTION: &[&str] = &[
     "purchaseEFInfo/notPublishedInEISEFInfo",
 ];
 
-const CONTRACTOR: PartyFields = PartyFields {
-    name: "contract.suppliers.name",
-    inn: "contract.suppliers.inn",
-    kpp: "contract.suppliers.kpp",
-};
+const CONTRACTOR: PartyFields = [
+    "contract.suppliers.name",
+    "contract.suppliers.inn",
+    "contract.suppliers.kpp",
+];
 
 /// Reads the contract; one that names no purchase has no facts.
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.required(KEY, &["commonInfo/regNum"])?;
     let own = |auction: &Node<'_>| {
         let number = auction.text(NUMBER, &["purchaseInfo/purchaseNumber"]);
-        let number = PurchaseNumber::parse(number);
-        number.filter(|number| number.regime() == Regime::Pp615)
+        PurchaseNumber::parse_under(Regime::Pp615, number)
     };
     let contract = PurchaseContract {
-        reg_num: document
-            .text("contract.regNum", &["commonInfo/regNum"])
-            .to_owned(),
+        reg_num: document.string("contract.regNum", &["commonInfo/regNum"]),
         price: document.amount("contract.price", &["financesInfo/price"])?,
         end_date: end_date(document)?,
         suppliers: Vec::new(),
@@ -51,11 +47,11 @@ pub fn read(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
             suppliers,
             ..contract
         };
-        let facts = Contract615Facts {
+        let facts = Facts::Contract615(Contract615Facts {
             contract,
             sign_date,
-        };
-        return fact(document, &number, reg_num, Facts::Contract615(facts));
+        });
+        return Ok(vec![kind.fact(document, number, reg_num, facts)?]);
     }
     Ok(Vec::new())
 }

@@ -1,22 +1,17 @@
 //! `pprf615ProtocolEF1` (examination), `pprf615ProtocolEF2` (the auction), and the
 //! cancellation of either.
 
-use super::fact;
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, Node, Result};
 use crate::import::eis::party::{self, PartyFields};
 use crate::import::facts::{Fact, Facts, Protocol615Facts};
-use crate::model::{CardSupplier, Regime, Winner615};
+use crate::model::{CardSupplier, Winner615};
 
 /// Paths of a protocol's own numbers. The cancellation names it by the platform's number,
 /// so that is its key.
 const NUMBERS: &[&str] = &["commonInfo/docNumberExternal", "commonInfo/docNumber"];
 
-const WINNER: PartyFields = PartyFields {
-    name: "winner.name",
-    inn: "winner.inn",
-    kpp: "winner.kpp",
-};
+const WINNER: PartyFields = ["winner.name", "winner.inn", "winner.kpp"];
 
 /// Reads an examination. A single admitted participant gets the contract, and without one
 /// there is no contract: in both cases no auction follows.
@@ -56,18 +51,18 @@ fn protocol(
     is_final: bool,
     winner: Option<Winner615>,
 ) -> Result<Vec<Fact>> {
-    let number = document.purchase_number(kind.number, Regime::Pp615)?;
+    let number = kind.purchase_number(document)?;
     let key = document.required(KEY, NUMBERS)?;
-    let replaces = document.text(
+    let replaces = document.string(
         "winner",
         &["commonInfo/parentProtocolNumber", "parentProtocolNumber"],
     );
-    let facts = Protocol615Facts {
-        replaces: replaces.to_owned(),
+    let facts = Facts::Protocol615(Protocol615Facts {
+        replaces,
         is_final,
         winner: winner.unwrap_or_default(),
-    };
-    fact(document, &number, key, Facts::Protocol615(facts))
+    });
+    Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
 /// Reads a `pprf615ProtocolCancel`.
@@ -75,9 +70,10 @@ fn protocol(
 /// # Errors
 /// As [`examination`].
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = document.purchase_number(kind.number, Regime::Pp615)?;
+    let number = kind.purchase_number(document)?;
     let key = document.required(KEY, &["commonInfo/canceledProtocolNumber"])?;
-    fact(document, &number, key, Facts::ProtocolCancel615)
+    let facts = Facts::ProtocolCancel615;
+    Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
 fn applications<'e>(document: &Node<'e>) -> Vec<Node<'e>> {
@@ -98,7 +94,7 @@ fn winner(document: &Node<'_>, application: &Node<'_>) -> Result<Winner615> {
     let numbers = ["commonInfo/docNumber", "commonInfo/docNumberExternal"];
     Ok(Winner615 {
         protocol_date: document.day("winner.protocolDate", &days)?,
-        protocol_number: document.text("winner.protocolNumber", &numbers).to_owned(),
+        protocol_number: document.string("winner.protocolNumber", &numbers),
         name: participant.name,
         inn: participant.inn,
         kpp: participant.kpp,

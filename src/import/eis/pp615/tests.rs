@@ -1,8 +1,7 @@
 //! Documents under PP-615, invented and real.
 
-use super::*;
 use crate::import::eis::testing::{read_all, real_files};
-use crate::import::facts::Protocol615Facts;
+use crate::import::facts::{Fact, Facts, Protocol615Facts};
 use crate::model::{Date, Winner615};
 
 fn exported(kind: &str, content: &str) -> String {

@@ -2,7 +2,7 @@
 //! `applicationInfo` of the ep* kinds.
 
 use crate::import::eis::node::{Node, Result};
-use crate::import::eis::party::{self, PartyFields};
+use crate::import::eis::party;
 use crate::model::{Amount, CardSupplier};
 
 /// Paths of the flag of admission, by kind of protocol.
@@ -60,23 +60,51 @@ const PARTICIPANTS: &[&str] = &[
     "appParticipants/appParticipant",
 ];
 
-/// Returns the application's number. Protocols of a purchase refer to it by this.
-pub fn number<'e>(application: &Node<'e>) -> &'e str {
-    let paths = ["journalNumber", "commonInfo/appNumber", "appNumber"];
-    application.text("winner", &paths)
+/// An application of a lot.
+#[derive(Clone, Debug)]
+pub struct Application<'e> {
+    element: Node<'e>,
+    /// Its number. Protocols of a purchase refer to it by this.
+    pub number: &'e str,
+    /// Its price.
+    pub price: Option<Amount>,
+    /// Whether it is the best, by its rating or in the words of the protocol.
+    pub is_best: bool,
 }
 
-/// Returns whether it was admitted.
-pub fn is_admitted(application: &Node<'_>) -> Result<bool> {
-    let mut is_admitted = application.text("winner", RESULTS) == "ADMITTED_OFFER";
-    for path in ADMITTED {
-        is_admitted |= application.flag("winner", &[path])?;
+impl<'e> Application<'e> {
+    /// Reads an application.
+    pub fn read(element: Node<'e>) -> Result<Self> {
+        let numbers = ["journalNumber", "commonInfo/appNumber", "appNumber"];
+        Ok(Self {
+            number: element.text("winner", &numbers),
+            price: price(&element)?,
+            is_best: is_best(&element)?,
+            element,
+        })
     }
-    Ok(is_admitted)
+
+    /// Returns whether it was admitted.
+    pub fn is_admitted(&self) -> Result<bool> {
+        let mut is_admitted = self.element.text("winner", RESULTS) == "ADMITTED_OFFER";
+        for path in ADMITTED {
+            is_admitted |= self.element.flag("winner", &[path])?;
+        }
+        Ok(is_admitted)
+    }
+
+    /// Returns whether its participant concludes the contract, as the result of a lot says.
+    pub fn concludes(&self) -> bool {
+        self.element.text("winner", &["result"]) == "CC"
+    }
+
+    /// Its participant, if it is named: the first of several.
+    pub fn participant(&self) -> Option<CardSupplier> {
+        self.element.first(PARTICIPANTS).as_ref().and_then(card)
+    }
 }
 
-/// Returns whether it is the best, by its rating or in the words of the protocol.
-pub fn is_best(application: &Node<'_>) -> Result<bool> {
+fn is_best(application: &Node<'_>) -> Result<bool> {
     let rating = application.value("winner", RATINGS, |text| {
         text.parse::<u32>().map_err(|_| "a whole number")
     })?;
@@ -88,8 +116,7 @@ pub fn is_best(application: &Node<'_>) -> Result<bool> {
     rating.map_or_else(in_words, |rating| Ok(rating == 1))
 }
 
-/// Its price.
-pub fn price(application: &Node<'_>) -> Result<Option<Amount>> {
+fn price(application: &Node<'_>) -> Result<Option<Amount>> {
     let field = "winner.price";
     if let Some(price) = application.amount(field, PRICES)? {
         return Ok(Some(price));
@@ -100,18 +127,8 @@ pub fn price(application: &Node<'_>) -> Result<Option<Amount>> {
     by_price.map_or(Ok(None), |criterion| criterion.amount(field, &["offer"]))
 }
 
-/// Its participant, if it is named: the first of several.
-pub fn participant(application: &Node<'_>) -> Option<CardSupplier> {
-    application.first(PARTICIPANTS).as_ref().and_then(card)
-}
-
 /// A participant as a card shows it; none where there is neither number nor name.
 pub fn card(participant: &Node<'_>) -> Option<CardSupplier> {
-    let fields = PartyFields {
-        name: "winner.name",
-        inn: "winner.inn",
-        kpp: "winner.kpp",
-    };
-    let card = party::read(participant, fields);
+    let card = party::read(participant, ["winner.name", "winner.inn", "winner.kpp"]);
     Some(card).filter(|card| !card.name.is_empty() || !card.inn.is_empty())
 }

@@ -12,39 +12,9 @@ mod tests;
 use std::collections::HashMap;
 
 use super::kind::Kind;
-use super::node::{KEY, Node, PUBLISHED, Result};
+use super::node::{KEY, Node, Result};
 use crate::import::facts::{Fact, Facts, LotOutcome44, Protocol44Facts};
-use crate::model::Regime;
-
-/// Paths of the number of the purchase.
-pub const NUMBERS: &[&str] = &[
-    "purchaseNumber",
-    "commonInfo/purchaseNumber",
-    "notificationNumber",
-    "foundation/order/purchaseNumber",
-];
-
-/// The fact that a document states.
-fn fact(kind: &Kind, document: &Node<'_>, key: String, facts: Facts) -> Result<Vec<Fact>> {
-    let published = [
-        "publishDate",
-        "docPublishDate",
-        "commonInfo/publishDTInEIS",
-        "commonInfo/docPublishDate",
-        "createDate",
-        "commonInfo/publishDTInETP",
-        "signDate",
-    ];
-    Ok(vec![Fact {
-        number: document
-            .purchase_number(kind.number, Regime::Fz44)?
-            .to_string(),
-        key,
-        version: document.version(&["versionNumber"])?,
-        published: document.instant(PUBLISHED, &published)?,
-        facts,
-    }])
-}
+use application::Application;
 
 /// Reads the cancellation of a protocol, whose number is the key.
 ///
@@ -56,8 +26,8 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         "commonInfo/canceledProtocolNumber",
         "canceledProtocolNumber",
     ];
-    let key = document.required(KEY, &paths)?.to_owned();
-    fact(kind, document, key, Facts::ProtocolCancel44)
+    let key = document.required(KEY, &paths)?;
+    kind.purchase_fact(document, key, Facts::ProtocolCancel44)
 }
 
 /// Reads a protocol. It ends the choice if its kind does, or if none of its lots has an
@@ -81,10 +51,8 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let names_winner = kind.ends && document.name() != "fcsProtocolPO";
     let participants = participants(document);
     let lots = document.all(LOTS);
-    let mut outcomes = Vec::with_capacity(lots.len());
-    for lot in &lots {
-        outcomes.push(outcome(lot, names_winner, &participants)?);
-    }
+    let outcome = |lot| protocol_outcome(lot, names_winner, &participants);
+    let outcomes: Result<Vec<_>> = lots.iter().map(outcome).collect();
     let of_all = abandoned(document);
     let reasons: Vec<&str> = lots
         .iter()
@@ -97,7 +65,7 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     // Even after an auction without an offer the second parts are examined.
     let no_offers = reasons.iter().any(|reason| reason.ends_with("NS"))
         && document.name().ends_with("EFInvalidation");
-    let replaces = document.text(
+    let replaces = document.string(
         "winner",
         &[
             "parentProtocolNumber",
@@ -106,11 +74,11 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         ],
     );
     let facts = Protocol44Facts {
-        replaces: replaces.to_owned(),
+        replaces,
         is_final: (kind.ends && !no_offers) || none_left,
-        lots: outcomes,
+        lots: outcomes?,
     };
-    fact(kind, document, key.to_owned(), Facts::Protocol44(facts))
+    kind.purchase_fact(document, key, Facts::Protocol44(facts))
 }
 
 /// The reason why a lot, or all of them, failed (`abandonedReason`): its type, or the code that
@@ -151,41 +119,56 @@ fn participants<'e>(document: &Node<'e>) -> HashMap<&'e str, Node<'e>> {
 
 /// The outcome of a lot. Only a protocol that sums up names a winner: the one rated first,
 /// or the only one admitted.
-fn outcome(
+fn protocol_outcome(
     lot: &Node<'_>,
     names_winner: bool,
     participants: &HashMap<&str, Node<'_>>,
 ) -> Result<LotOutcome44> {
-    let mut outcome = LotOutcome44 {
-        lot: lot_number(lot)?,
-        ..LotOutcome44::default()
+    let applications = lot.read_all(APPLICATIONS, Application::read)?;
+    let mut admitted = Vec::new();
+    for application in &applications {
+        if application.is_admitted()? {
+            admitted.push(application);
+        }
+    }
+    let best = applications.iter().find(|one| one.is_best);
+    let winner = best.or(sole(&admitted)).filter(|_| names_winner);
+    let card = winner.and_then(|winner| {
+        let apart = participants.get(winner.number);
+        let named = winner.participant();
+        named.or_else(|| apart.and_then(application::card))
+    });
+    Ok(LotOutcome44 {
+        winner: card,
+        ..outcome(lot, &applications, winner)?
+    })
+}
+
+/// The only one of several.
+fn sole<'a, T>(all: &[&'a T]) -> Option<&'a T> {
+    match all {
+        [one] => Some(one),
+        _ => None,
+    }
+}
+
+/// The outcome of a lot, without the winner's name.
+fn outcome(
+    lot: &Node<'_>,
+    applications: &[Application<'_>],
+    winner: Option<&Application<'_>>,
+) -> Result<LotOutcome44> {
+    let offered = |one: &Application<'_>| {
+        let price = one.price.filter(|_| !one.number.is_empty())?;
+        Some((one.number.to_owned(), price))
     };
-    let (mut best, mut sole, mut admitted) = (None, None, 0);
-    for application in lot.all(APPLICATIONS) {
-        let number = application::number(&application);
-        let price = application::price(&application)?;
-        if let Some(price) = price.filter(|_| !number.is_empty()) {
-            outcome.offers.push((number.to_owned(), price));
-        }
-        let is_best = application::is_best(&application)?;
-        if application::is_admitted(&application)? {
-            admitted += 1;
-            sole = Some((application.clone(), price));
-        }
-        if best.is_none() && is_best {
-            best = Some((application, price));
-        }
-    }
-    let winner = best.or(sole.filter(|_| admitted == 1));
-    if let Some((application, price)) = winner.filter(|_| names_winner) {
-        let number = application::number(&application);
-        let apart = participants.get(number);
-        let named = application::participant(&application);
-        outcome.winner = named.or_else(|| apart.and_then(application::card));
-        outcome.winning_application = number.to_owned();
-        outcome.price = price;
-    }
-    Ok(outcome)
+    Ok(LotOutcome44 {
+        lot: lot_number(lot)?,
+        winner: None,
+        winning_application: winner.map_or("", |winner| winner.number).to_owned(),
+        price: winner.and_then(|winner| winner.price),
+        offers: applications.iter().filter_map(offered).collect(),
+    })
 }
 
 fn lot_number(lot: &Node<'_>) -> Result<Option<u64>> {
@@ -201,35 +184,18 @@ fn lot_number(lot: &Node<'_>) -> Result<Option<u64>> {
 pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let protocol = document.text(KEY, &["foundationProtocolNumber", "protocolNumber", "id"]);
     let key = format!("{protocol} result {}", document.text(KEY, &["lotNumber"]));
-    let mut outcome = LotOutcome44 {
-        lot: lot_number(document)?,
-        ..LotOutcome44::default()
-    };
-    let mut winners = Vec::new();
-    for application in document.all(APPLICATIONS) {
-        let number = application::number(&application).to_owned();
-        let price = application::price(&application)?;
-        if let Some(price) = price.filter(|_| !number.is_empty()) {
-            outcome.offers.push((number.clone(), price));
-        }
-        let is_best = application::is_best(&application)?;
-        if application.text("winner", &["result"]) == "CC" {
-            winners.push((!is_best, number, price));
-        }
-    }
-    let best = winners.iter().position(|(later, ..)| !later);
-    let sole = (winners.len() == 1).then_some(0);
-    if let Some(at) = best.or(sole) {
-        let (_, number, price) = winners.swap_remove(at);
-        outcome.winning_application = number;
-        outcome.price = price;
-    }
+    let applications = document.read_all(APPLICATIONS, Application::read)?;
+    let concluding = applications.iter().filter(|one| one.concludes());
+    let concluding: Vec<&Application<'_>> = concluding.collect();
+    let best = concluding.iter().copied().find(|one| one.is_best);
+    let winner = best.or(sole(&concluding));
+    let outcome = outcome(document, &applications, winner)?;
     let facts = Protocol44Facts {
         replaces: String::new(),
         is_final: true,
         lots: vec![outcome],
     };
-    fact(kind, document, key, Facts::Protocol44(facts))
+    kind.purchase_fact(document, &key, Facts::Protocol44(facts))
 }
 
 /// Reads a `fcsContractSign`: the supplier and the price of the signed contract.
@@ -246,9 +212,9 @@ pub fn contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         lots: vec![LotOutcome44 {
             lot: order.map_or(Ok(None), |order| lot_number(&order))?,
             winner: supplier.as_ref().and_then(application::card),
-            price: document.roubles("winner.price", &["priceRUR"], &["price"], "currency/code")?,
+            price: document.roubles("winner.price", "priceRUR", "price", "currency/code")?,
             ..LotOutcome44::default()
         }],
     };
-    fact(kind, document, key, Facts::Protocol44(facts))
+    kind.purchase_fact(document, &key, Facts::Protocol44(facts))
 }

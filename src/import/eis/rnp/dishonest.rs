@@ -1,10 +1,10 @@
 //! 223-FZ: `dishonestSupplier` and the documents of an inclusion, an exclusion and
 //! a refusal (`dishonestSupplier.xsd`; data in `body/item/<name>Data`).
 
-use super::{by_law, exclusion_fact, inclusion_fact, supplier};
+use super::{by_law, inclusion, supplier};
 use crate::import::eis::kind::Kind;
-use crate::import::eis::node::{Node, PUBLISHED, Result};
-use crate::import::facts::Fact;
+use crate::import::eis::node::{Node, Result};
+use crate::import::facts::{Fact, Facts};
 use crate::model::{CardSupplier, RnpEntry};
 
 /// Reads an inclusion, or the entry as it is.
@@ -30,19 +30,16 @@ pub fn refusal(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
 pub fn exclusion(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     let number = item.required("registrationNumber", kind.number)?;
     let days = ["decisionExcludeDate", "excludeDate", "publicationDateTime"];
-    let day = item.day("excludeDate", &days)?;
-    let version = item.version(&["version"])?;
-    Ok(exclusion_fact(number, version, published(item)?, day))
+    let facts = Facts::RnpExclusion(item.day("excludeDate", &days)?);
+    Ok(vec![kind.fact(item, number, "", facts)?])
 }
 
 fn include(kind: &Kind, item: &Node<'_>, refused: bool) -> Result<Vec<Fact>> {
     let number = item.required("registrationNumber", kind.number)?;
     let path = "commonApplicationInfo/supplier/inn";
     let party = CardSupplier {
-        inn: item.text("supplierINN", &[path]).to_owned(),
-        name: item
-            .verbatim("supplierName", &["commonApplicationInfo/supplier/name"])
-            .to_owned(),
+        inn: item.string("supplierINN", &[path]),
+        name: item.verbatim("supplierName", &["commonApplicationInfo/supplier/name"]),
         kpp: String::new(),
     };
     // `AR` is the archive, `PR` refused; `status` `I` is invalid.
@@ -52,17 +49,9 @@ fn include(kind: &Kind, item: &Node<'_>, refused: bool) -> Result<Vec<Fact>> {
         withdrawn: approval == "AR" || status == "I",
         ..entry(item, number)?
     };
-    inclusion_fact(
-        item.version(&["version"])?,
-        published(item)?,
-        supplier(item, path, &party),
-        entry,
-        refused || approval == "PR",
-    )
-}
-
-fn published(item: &Node<'_>) -> Result<i64> {
-    item.instant(PUBLISHED, &["publicationDateTime", "createDateTime"])
+    let refused = refused || approval == "PR";
+    let facts = inclusion(supplier(item, path, &party), entry, refused)?;
+    Ok(vec![kind.fact(item, number, "", facts)?])
 }
 
 fn entry(item: &Node<'_>, number: &str) -> Result<RnpEntry> {
@@ -73,36 +62,35 @@ fn entry(item: &Node<'_>, number: &str) -> Result<RnpEntry> {
         "commonApplicationInfo/includeReasonText",
     ];
     let contract = ["commonApplicationInfo/contractInfo/contractNumber"];
-    let [customer_name, customer_inn] = customer(item);
+    let (customer_name, customer_inn) = customer(item);
     Ok(RnpEntry {
         registration_number: number.to_owned(),
         registration_date,
-        reason: item.verbatim("reason", &reasons).to_owned(),
-        contract_number: item.text("contractNumber", &contract).to_owned(),
+        reason: item.verbatim("reason", &reasons),
+        contract_number: item.string("contractNumber", &contract),
         exclude_date: item
             .day("excludeDate", &["excludeDate"])?
             .or(by_law(registration_date)),
         federal_law: "223".to_owned(),
-        customer_name: customer_name.to_owned(),
-        customer_inn: customer_inn.to_owned(),
-        withdrawn: false,
-        removed_by: None,
+        customer_name,
+        customer_inn,
+        ..RnpEntry::default()
     })
 }
 
 /// The customer: named as such, else the organisation that made the record (`placer`),
 /// unless that is the registry's authority (`controlAgency`).
-fn customer<'e>(item: &Node<'e>) -> [&'e str; 2] {
+fn customer(item: &Node<'_>) -> (String, String) {
     let keeper = item.text("customerINN", &["commonApplicationInfo/controlAgency/inn"]);
     let parties = ["customer/mainInfo", "customer", "placer/mainInfo", "placer"];
     let parties = parties.iter().filter_map(|path| item.first(&[path]));
-    let named = parties.map(|party| {
+    let mut named = parties.map(|party| {
         let name = party.verbatim("customerName", &["fullName", "name"]);
-        [name, party.text("customerINN", &["inn"])]
+        (name, party.string("customerINN", &["inn"]))
     });
-    let is_other = |[name, inn]: &[&str; 2]| match *inn {
+    let is_other = |(name, inn): &(String, String)| match inn.as_str() {
         "" => !name.is_empty(),
         inn => inn != keeper,
     };
-    named.into_iter().find(is_other).unwrap_or([""; 2])
+    named.find(is_other).unwrap_or_default()
 }

@@ -9,8 +9,8 @@ pub mod dishonest;
 pub mod unfair;
 
 use super::node::{Node, Result};
-use super::value::shown;
-use crate::import::facts::{Fact, Facts, RnpFacts};
+use crate::import::facts::{Facts, RnpFacts};
+use crate::import::text::shown;
 use crate::model::{CardSupplier, Date, Inn, RnpEntry, Supplier};
 
 /// The years that an entry stays if the document names no end: by law two, from the day of
@@ -25,10 +25,10 @@ fn by_law(registered: Option<Date>) -> Option<Date> {
 /// The supplier, whose INN is at `path`. It must be valid: an entry without an INN could
 /// not be found, and its supplier would pass for one that is not listed.
 fn supplier(document: &Node<'_>, path: &str, party: &CardSupplier) -> Result<Supplier> {
-    let is_there = Some(()).filter(|()| !party.inn.is_empty());
-    document.needed(is_there, path)?;
-    let inn = document.needed(Inn::parse(&party.inn), path);
-    let inn = inn.map_err(|_| {
+    if party.inn.is_empty() {
+        return document.needed(None, path);
+    }
+    let inn = Inn::parse(&party.inn).ok_or_else(|| {
         let shown = shown(&party.inn);
         document.error(format!("{path}: not an INN of 10 or 12 digits: {shown}"))
     })?;
@@ -38,40 +38,17 @@ fn supplier(document: &Node<'_>, path: &str, party: &CardSupplier) -> Result<Sup
     })
 }
 
-/// The fact of an inclusion; one that was `refused` need not name a supplier.
-fn inclusion_fact(
-    version: i64,
-    published: i64,
-    supplier: Result<Supplier>,
-    entry: RnpEntry,
-    refused: bool,
-) -> Result<Vec<Fact>> {
+/// The facts of an inclusion; one that was `refused` need not name a supplier.
+fn inclusion(supplier: Result<Supplier>, entry: RnpEntry, refused: bool) -> Result<Facts> {
     let supplier = match supplier {
         Err(_) if refused => None,
         found => Some(found?),
     };
-    Ok(vec![Fact {
-        number: entry.registration_number.clone(),
-        key: String::new(),
-        version,
-        published,
-        facts: Facts::RnpEntry(RnpFacts {
-            supplier,
-            entry,
-            refused,
-        }),
-    }])
-}
-
-/// The fact of an exclusion.
-fn exclusion_fact(number: &str, version: i64, published: i64, day: Option<Date>) -> Vec<Fact> {
-    vec![Fact {
-        number: number.to_owned(),
-        key: String::new(),
-        version,
-        published,
-        facts: Facts::RnpExclusion(day),
-    }]
+    Ok(Facts::RnpEntry(RnpFacts {
+        supplier,
+        entry,
+        refused,
+    }))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 use super::*;
 use crate::import::eis::testing::{read_all, real_files};
+use crate::import::facts::Fact;
 
 /// A supplier in facts.
 fn named(inn: &str, name: &str) -> Option<Supplier> {

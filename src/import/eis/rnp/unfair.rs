@@ -2,27 +2,13 @@
 //! `…Exclude` (no published schema: as other readers have them),
 //! `pprf615UnfairContractor` (schema `unfairContractorType`).
 
-use super::{by_law, exclusion_fact, inclusion_fact, supplier};
+use super::{by_law, inclusion, supplier};
 use crate::import::eis::kind::Kind;
-use crate::import::eis::node::{Node, PUBLISHED, Result};
-use crate::import::eis::party::{self, PartyFields};
-use crate::import::facts::Fact;
+use crate::import::eis::node::{Node, Result};
+use crate::import::eis::party;
+use crate::import::facts::{Fact, Facts};
 use crate::model::{CardSupplier, RnpEntry};
 use crate::xml::Element;
-
-/// Paths of the number of the entry.
-pub const NUMBERS: &[&str] = &[
-    "registryNum",
-    "commonInfo/registryNum",
-    "commonInfo/regNumber",
-];
-
-/// The time of publication.
-const DAYS_PUBLISHED: &[&str] = &[
-    "publishDate",
-    "commonInfo/publishDate",
-    "commonInfo/publishDT",
-];
 
 /// The day of inclusion.
 const REGISTERED: &[&str] = &[
@@ -37,17 +23,6 @@ const REASONS: &[&str] = &[
     "commonInfo/createReason",
     "createReasonInfo/createReason",
 ];
-
-const CONTRACTS: &[&str] = &["contract/regNum", "contractInfo/regNum"];
-
-/// The day it was excluded.
-const EXCLUDED: &[&str] = &["exclude/excludeDate", "excludeInfo/date"];
-
-/// The planned day of exclusion.
-const PLANNED: &[&str] = &["autoExDateInfo/autoExDate"];
-
-/// The day of an `…Exclude` document.
-const EXCLUSIONS: &[&str] = &["excludeInfo/excludeDate", "commonInfo/publishDT"];
 
 const CUSTOMER_NAMES: &[&str] = &["customer/fullName", "customerInfo/fullName"];
 
@@ -68,14 +43,8 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     };
     let party = unfair_supplier(document);
     let supplier = supplier(document, "unfairSupplierInfo/…/INN", &party);
-    let published = document.instant(PUBLISHED, DAYS_PUBLISHED)?;
-    inclusion_fact(
-        version(document)?,
-        published,
-        supplier,
-        entry,
-        state == "REVIEW_CANCELED",
-    )
+    let facts = inclusion(supplier, entry, state == "REVIEW_CANCELED")?;
+    Ok(vec![kind.fact(document, number, "", facts)?])
 }
 
 /// Reads an exclusion.
@@ -84,36 +53,32 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// As [`read`].
 pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.required("registrationNumber", kind.number)?;
-    let published = document.instant(PUBLISHED, DAYS_PUBLISHED)?;
-    let day = document.day("excludeDate", EXCLUSIONS)?;
-    Ok(exclusion_fact(number, version(document)?, published, day))
-}
-
-fn version(document: &Node<'_>) -> Result<i64> {
-    document.version(&["commonInfo/versionNumber"])
+    let days = ["excludeInfo/excludeDate", "commonInfo/publishDT"];
+    let facts = Facts::RnpExclusion(document.day("excludeDate", &days)?);
+    Ok(vec![kind.fact(document, number, "", facts)?])
 }
 
 fn entry(document: &Node<'_>, number: &str) -> Result<RnpEntry> {
     let registration_date = document.day("registrationDate", REGISTERED)?;
-    let excluded = document.day("excludeDate", EXCLUDED)?;
-    let planned = document.day("excludeDate", PLANNED)?;
+    let excluded = document.day("excludeDate", &["exclude/excludeDate", "excludeInfo/date"])?;
+    let planned = document.day("excludeDate", &["autoExDateInfo/autoExDate"])?;
     let federal_law = federal_law(document);
     // No known document or schema says how long an entry under PP-615 stays: it is listed
     // until it is excluded.
     let by_law = by_law(registration_date).filter(|_| federal_law != "615");
-    let words = |field, paths| document.verbatim(field, paths).to_owned();
-    let text = |field, paths| document.text(field, paths).to_owned();
     Ok(RnpEntry {
         registration_number: number.to_owned(),
         registration_date,
-        reason: words("reason", REASONS),
-        contract_number: text("contractNumber", CONTRACTS),
+        reason: document.verbatim("reason", REASONS),
+        contract_number: document.string(
+            "contractNumber",
+            &["contract/regNum", "contractInfo/regNum"],
+        ),
         exclude_date: excluded.or(planned).or(by_law),
         federal_law: federal_law.to_owned(),
-        customer_name: words("customerName", CUSTOMER_NAMES),
-        customer_inn: text("customerINN", CUSTOMER_INNS),
-        withdrawn: false,
-        removed_by: None,
+        customer_name: document.verbatim("customerName", CUSTOMER_NAMES),
+        customer_inn: document.string("customerINN", CUSTOMER_INNS),
+        ..RnpEntry::default()
     })
 }
 
@@ -144,11 +109,7 @@ fn law_of(text: &str) -> Option<&'static str> {
 }
 
 fn unfair_supplier(document: &Node<'_>) -> CardSupplier {
-    let fields = PartyFields {
-        name: "supplierName",
-        inn: "supplierINN",
-        kpp: "supplierINN",
-    };
+    let fields = ["supplierName", "supplierINN", "supplierINN"];
     let found = document.first(&["unfairSupplier", "unfairSupplierInfo"]);
     found.map_or_else(CardSupplier::default, |found| party::read(&found, fields))
 }

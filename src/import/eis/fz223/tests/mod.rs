@@ -3,8 +3,8 @@
 mod notices;
 mod outcomes;
 
-use super::*;
 use crate::import::eis::testing::{read_all, real_files};
+use crate::import::facts::{Fact, Facts};
 
 /// A document as it is published: `body/item/…Data`.
 fn published(kind: &str, data: &str) -> String {
