@@ -171,11 +171,15 @@ fn is_envelope(document: &str) -> bool {
     name.rsplit(':').next() == Some("Envelope")
 }
 
+/// Returns whether a text in lower case is a page of HTML.
+pub(super) fn is_html(text: &str) -> bool {
+    text.contains("<html") || text.contains("<!doctype html")
+}
+
 /// The error of a document that is no envelope.
 fn not_xml(document: &str) -> AnswerError {
     let start: String = document.chars().take(1024).collect();
-    let start = start.to_ascii_lowercase();
-    let what = match start.contains("<html") || start.contains("<!doctype html") {
+    let what = match is_html(&start.to_ascii_lowercase()) {
         true => "a page of HTML in place of an answer",
         false => "not a SOAP envelope in place of an answer",
     };

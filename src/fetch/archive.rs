@@ -8,12 +8,14 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 
+use super::answer::is_html;
+use super::failure::{FailureKind, FetchFailure, RequestFailure};
 use crate::zip::{Archive, MAX_RATIO};
 
 /// The time for each [`LEAST_RATE`] of an archive to arrive.
@@ -57,28 +59,35 @@ impl FetchedArchive {
     }
 }
 
-/// Why no archive was saved.
-#[derive(Debug)]
-pub(super) enum ArchiveError {
-    /// The body could not be read to its end.
-    Read(io::Error),
-    /// The body is not a readable archive; the reason in words.
-    Unreadable(String),
-    /// The archive is refused, and asking again does not help; the reason in words.
-    Refused(String),
-    /// The service says that the link is blocked for a while.
-    Blocked,
-    /// It cannot be written: the disk, the folder.
-    Write(PathBuf, io::Error),
-    /// The caller asked to stop.
-    Stopped,
+/// An archive or an entry that the reader of archives cannot read.
+impl From<String> for RequestFailure {
+    fn from(what: String) -> Self {
+        unreadable(&format!("an archive that cannot be read: {what}"))
+    }
 }
 
-/// An archive or an entry that the reader of archives cannot read.
-impl From<String> for ArchiveError {
-    fn from(what: String) -> Self {
-        Self::Unreadable(format!("an archive that cannot be read: {what}"))
-    }
+/// The body is not a readable archive.
+fn unreadable(what: &str) -> RequestFailure {
+    RequestFailure::new(FailureKind::Passing, what)
+}
+
+/// The body could not be read to its end.
+fn incomplete(error: io::Error) -> RequestFailure {
+    RequestFailure::incomplete("the archive", &error)
+}
+
+/// The archive is refused, and asking again does not help.
+fn refused(what: &str) -> RequestFailure {
+    RequestFailure::new(FailureKind::Lasting, what)
+}
+
+/// The folder cannot be written.
+fn unwritable(folder: &Path, error: &io::Error) -> RequestFailure {
+    RequestFailure::lasting(FetchFailure::Ended(format!(
+        "{}: cannot be written: {error}; make room or check the folder, then give the same \
+         command again",
+        folder.display()
+    )))
 }
 
 /// Returns whether `path` is an unfinished archive that a killed process left.
@@ -114,8 +123,8 @@ pub(super) fn save(
     body: impl Read,
     folder: &Path,
     on_bytes: &mut dyn FnMut(u64) -> bool,
-) -> Result<FetchedArchive, ArchiveError> {
-    let wrong = |error| ArchiveError::Write(folder.to_owned(), error);
+) -> Result<FetchedArchive, RequestFailure> {
+    let wrong = |error| unwritable(folder, &error);
     if !folder.exists() {
         fs::create_dir_all(folder).map_err(wrong)?;
         folder.parent().map_or(Ok(()), synced).map_err(wrong)?;
@@ -145,7 +154,7 @@ fn unpacked(
     file: &mut File,
     folder: &Path,
     on_bytes: &mut dyn FnMut(u64) -> bool,
-) -> Result<FetchedArchive, ArchiveError> {
+) -> Result<FetchedArchive, RequestFailure> {
     let mut body = body.take(MAX_DOWNLOAD + 1);
     let start = first_bytes(&mut body)?;
     let mut body = BufReader::with_capacity(1 << 16, start.as_slice().chain(body));
@@ -157,7 +166,7 @@ fn unpacked(
                 copied(unpacked, file, folder, on_bytes)?
             };
             // The rest of the body must arrive whole, too.
-            io::copy(&mut body, &mut io::sink()).map_err(ArchiveError::Read)?;
+            io::copy(&mut body, &mut io::sink()).map_err(incomplete)?;
             Ok(saved)
         }
         _ => Err(classify(body)),
@@ -165,33 +174,30 @@ fn unpacked(
 }
 
 /// The first two bytes, or the only one, however they come.
-fn first_bytes(body: impl Read) -> Result<Vec<u8>, ArchiveError> {
+fn first_bytes(body: impl Read) -> Result<Vec<u8>, RequestFailure> {
     let mut start = Vec::new();
-    body.take(2)
-        .read_to_end(&mut start)
-        .map_err(ArchiveError::Read)?;
+    body.take(2).read_to_end(&mut start).map_err(incomplete)?;
     match start.is_empty() {
-        true => Err(ArchiveError::Unreadable(
-            "an empty answer in place of an archive".to_owned(),
-        )),
+        true => Err(unreadable("an empty answer in place of an archive")),
         false => Ok(start),
     }
 }
 
-fn classify(body: impl Read) -> ArchiveError {
+/// The failure for a body that is no archive.
+fn classify(body: impl Read) -> RequestFailure {
     let mut bytes = Vec::new();
     if let Err(error) = body.take(MAX_TEXT).read_to_end(&mut bytes) {
-        return ArchiveError::Read(error);
+        return incomplete(error);
     }
     let text = String::from_utf8_lossy(&bytes).to_lowercase();
     if text.contains(BLOCKED) {
-        return ArchiveError::Blocked;
+        let what = "the service has blocked a link for some minutes";
+        return RequestFailure::new(FailureKind::Blocked, what);
     }
-    let what = match text.contains("<html") || text.contains("<!doctype html") {
+    unreadable(match is_html(&text) {
         true => "a page of HTML in place of an archive",
         false => "not a zip archive",
-    };
-    ArchiveError::Unreadable(what.to_owned())
+    })
 }
 
 /// Copies to `file`, and hashes on the way.
@@ -200,8 +206,8 @@ fn copied(
     file: &mut File,
     folder: &Path,
     on_bytes: &mut dyn FnMut(u64) -> bool,
-) -> Result<FetchedArchive, ArchiveError> {
-    let wrong = |error| ArchiveError::Write(folder.to_owned(), error);
+) -> Result<FetchedArchive, RequestFailure> {
+    let wrong = |error| unwritable(folder, &error);
     let mut to = BufWriter::new(file);
     let mut buffer = vec![0; 1 << 16];
     let mut hash = Sha256::new();
@@ -210,7 +216,7 @@ fn copied(
     loop {
         if since.elapsed() >= RATE_SPAN {
             if length - before < LEAST_RATE {
-                return Err(ArchiveError::Read(io::ErrorKind::TimedOut.into()));
+                return Err(incomplete(io::ErrorKind::TimedOut.into()));
             }
             (since, before) = (Instant::now(), length);
         }
@@ -218,18 +224,18 @@ fn copied(
             Ok(0) => break,
             Ok(count) => count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(ArchiveError::Read(error)),
+            Err(error) => return Err(incomplete(error)),
         };
         let bytes = &buffer[..count];
         length += count as u64;
         if length > MAX_DOWNLOAD {
             let what = format!("an archive larger than {} GiB", MAX_DOWNLOAD >> 30);
-            return Err(ArchiveError::Refused(what));
+            return Err(refused(&what));
         }
         hash.update(bytes);
         to.write_all(bytes).map_err(wrong)?;
         if on_bytes(count as u64) {
-            return Err(ArchiveError::Stopped);
+            return Err(RequestFailure::lasting(FetchFailure::Stopped));
         }
     }
     to.flush().map_err(wrong)?;
@@ -241,15 +247,14 @@ fn copied(
 
 /// Checks that each entry can be read and is what its checksum says. `on_bytes` is asked
 /// whether to stop.
-fn readable(file: &File, on_bytes: &mut dyn FnMut(u64) -> bool) -> Result<(), ArchiveError> {
+fn readable(file: &File, on_bytes: &mut dyn FnMut(u64) -> bool) -> Result<(), RequestFailure> {
     let file = file.try_clone().map_err(|error| error.to_string())?;
     let archive = Archive::open(file)?;
     let mut left = archive.allowance();
     archive.each_entry(|entry| {
-        let refused =
-            |what: String| ArchiveError::Refused(format!("an archive that is not read: {what}"));
+        let refused = |what: &str| refused(&format!("an archive that is not read: {what}"));
         if let Some(what) = entry.unsupported() {
-            return Err(refused(format!("an entry is {what}")));
+            return Err(refused(&format!("an entry is {what}")));
         }
         let mut unpacked = archive.reader(&entry)?;
         let mut buffer = [0; 1 << 15];
@@ -261,13 +266,14 @@ fn readable(file: &File, on_bytes: &mut dyn FnMut(u64) -> bool) -> Result<(), Ar
                 return Ok(());
             }
             if on_bytes(0) {
-                return Err(ArchiveError::Stopped);
+                return Err(RequestFailure::lasting(FetchFailure::Stopped));
             }
-            left = left.checked_sub(count as u64).ok_or_else(|| {
-                refused(format!(
+            let what = || {
+                refused(&format!(
                     "it unpacks to more than {MAX_RATIO} times its size"
                 ))
-            })?;
+            };
+            left = left.checked_sub(count as u64).ok_or_else(what)?;
         }
     })
 }
@@ -305,7 +311,7 @@ mod tests {
         encoder.finish().expect("gzip")
     }
 
-    fn saved(body: &[u8]) -> (Result<FetchedArchive, ArchiveError>, Vec<String>) {
+    fn saved(body: &[u8]) -> (Result<FetchedArchive, RequestFailure>, Vec<String>) {
         let folder = TempDir::new().expect("a folder");
         let within = folder.path().join("2026-11-20");
         let result = save(body, &within, &mut |_| false);
@@ -317,14 +323,23 @@ mod tests {
         (result, names)
     }
 
-    fn unreadable(body: &[u8], expected: &str) {
+    /// Checks that `body` fails in words with `expected` in them, and leaves no file.
+    fn check_failure(body: &[u8], kind: FailureKind, expected: &str) {
         match saved(body) {
-            (Err(ArchiveError::Unreadable(what)), names) => {
-                assert!(what.contains(expected), "{what}");
+            (Err(error), names) => {
+                assert_eq!(error.kind, kind);
                 assert_eq!(names, Vec::<String>::new());
+                match error.failure {
+                    FetchFailure::Failed(what) if what.contains(expected) => {}
+                    other => panic!("{other:?}, not {expected}"),
+                }
             }
             other => panic!("{other:?}"),
         }
+    }
+
+    fn check_unreadable(body: &[u8], expected: &str) {
+        check_failure(body, FailureKind::Passing, expected);
     }
 
     #[test]
@@ -352,10 +367,7 @@ mod tests {
     fn nothing_that_is_not_whole_has_a_name() {
         let zip = deflated();
         for end in [1, 2, 30, zip.len() / 2, zip.len() - 1] {
-            match saved(&zip[..end]) {
-                (Err(ArchiveError::Unreadable(_)), names) => assert!(names.is_empty()),
-                other => panic!("{end}: {other:?}"),
-            }
+            check_unreadable(&zip[..end], "");
         }
         let at = zip
             .windows(5)
@@ -364,33 +376,28 @@ mod tests {
             + 8;
         let mut damaged = zip.clone();
         damaged[at] ^= 0xff;
-        unreadable(&damaged, "cannot be read");
-        unreadable(b"", "an empty answer");
-        unreadable(b"<HTML><body>error</body>", "HTML");
-        unreadable(b"something", "not a zip");
-        unreadable(&gzipped(&gzipped(&zip)), "cannot be read");
-        unreadable(&gzipped(b"text"), "cannot be read");
+        check_unreadable(&damaged, "cannot be read");
+        check_unreadable(b"", "an empty answer");
+        check_unreadable(b"<HTML><body>error</body>", "HTML");
+        check_unreadable(b"something", "not a zip");
+        check_unreadable(&gzipped(&gzipped(&zip)), "cannot be read");
+        check_unreadable(&gzipped(b"text"), "cannot be read");
         let packed = gzipped(&zip);
-        assert!(matches!(
-            saved(&packed[..packed.len() / 2]),
-            (Err(ArchiveError::Read(_)), names) if names.is_empty()
-        ));
+        check_unreadable(&packed[..packed.len() / 2], "did not come whole");
     }
 
     #[test]
     fn a_blocked_link_is_told_by_its_text() {
         let text = "<html><body>Скачивание архива по данной ссылке Заблокировано</body></html>";
-        assert!(matches!(
-            saved(text.as_bytes()),
-            (Err(ArchiveError::Blocked), _)
-        ));
+        check_failure(text.as_bytes(), FailureKind::Blocked, "blocked a link");
     }
 
     #[test]
     fn it_stops_when_told_and_leaves_nothing() {
         let folder = TempDir::new().expect("a folder");
         let result = save(&deflated()[..], folder.path(), &mut |_| true);
-        assert!(matches!(result, Err(ArchiveError::Stopped)));
+        let failure = result.map_err(|error| error.failure);
+        assert_eq!(failure, Err(FetchFailure::Stopped));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
     }
 
@@ -405,13 +412,7 @@ mod tests {
             writer.write_all(&zeros).expect("written");
         }
         let bomb = writer.finish().expect("a zip").into_inner();
-        match saved(&bomb) {
-            (Err(ArchiveError::Refused(what)), names) => {
-                assert!(what.contains("300 times its size"), "{what}");
-                assert!(names.is_empty());
-            }
-            other => panic!("{other:?}"),
-        }
+        check_failure(&bomb, FailureKind::Lasting, "300 times its size");
     }
 
     #[test]

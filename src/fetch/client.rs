@@ -14,12 +14,13 @@ use ureq::tls::RootCerts;
 
 use super::address::{AllowedAddress, ServiceAddress};
 use super::answer::{self, AnswerError, DocumentsFound, MAX_ANSWER};
-use super::archive::{self, ArchiveError, FetchedArchive};
+use super::archive::{self, FetchedArchive};
+use super::failure::{FailureKind, FetchFailure, RequestFailure};
 use super::request::{DocumentsOf, envelope};
-use super::retries::{FailureKind, MAX_ATTEMPTS, Retries};
+use super::retries::{MAX_ATTEMPTS, Retries};
 use super::stop::StopSignal;
 use super::token::AccessToken;
-use super::transport::{ExchangeError, Payload, Proxy, Transport, in_words, is_passing, read_body};
+use super::transport::{Payload, Proxy, Transport, is_passing, read_body};
 
 /// The codes of `errorInfo` that are known.
 mod code {
@@ -57,21 +58,6 @@ pub struct ClientOptions {
     pub stop: StopSignal,
 }
 
-/// Why documents were not obtained.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FetchFailure {
-    /// These documents are not available now; others may be.
-    Failed(String),
-    /// The same, as no connection could be made.
-    Unreachable(String),
-    /// A link is refused (403); the caller has to request new links.
-    Forbidden(String),
-    /// No request can succeed before the user acts: a sentence that says how.
-    Ended(String),
-    /// The run was stopped, or its time is over.
-    Stopped,
-}
-
 /// An event of a running request.
 #[derive(Clone, Copy, Debug)]
 pub enum ServiceEvent<'a> {
@@ -93,28 +79,6 @@ pub struct Client<'a> {
     report: &'a dyn Fn(ServiceEvent<'_>),
     /// The number of responses that refuse a request for its rate.
     pub(super) rate_refusals: u32,
-}
-
-/// The failure of one request.
-struct RequestFailure {
-    kind: FailureKind,
-    failure: FetchFailure,
-}
-
-impl RequestFailure {
-    fn new(kind: FailureKind, what: impl Into<String>) -> Self {
-        Self {
-            kind,
-            failure: FetchFailure::Failed(what.into()),
-        }
-    }
-
-    fn lasting(failure: FetchFailure) -> Self {
-        Self {
-            kind: FailureKind::Lasting,
-            failure,
-        }
-    }
 }
 
 impl<'a> Client<'a> {
@@ -300,35 +264,7 @@ impl<'a> Client<'a> {
             (self.report)(ServiceEvent::Bytes(count));
             self.is_stopped()
         };
-        archive::save(body, folder, &mut on_bytes).map_err(|error| self.archive_failure(error))
-    }
-
-    fn archive_failure(&self, error: ArchiveError) -> RequestFailure {
-        match error {
-            ArchiveError::Read(error) => RequestFailure::new(
-                FailureKind::Passing,
-                format!(
-                    "the archive did not come whole: {}",
-                    self.redacted(&in_words(&error))
-                ),
-            ),
-            ArchiveError::Unreadable(what) => {
-                RequestFailure::new(FailureKind::Passing, self.redacted(&what))
-            }
-            ArchiveError::Refused(what) => RequestFailure::new(FailureKind::Lasting, what),
-            ArchiveError::Blocked => RequestFailure::new(
-                FailureKind::Blocked,
-                "the service has blocked a link for some minutes",
-            ),
-            ArchiveError::Write(path, error) => {
-                RequestFailure::lasting(FetchFailure::Ended(format!(
-                    "{}: cannot be written: {error}; make room or check the folder, then give the \
-                 same command again",
-                    path.display()
-                )))
-            }
-            ArchiveError::Stopped => RequestFailure::lasting(FetchFailure::Stopped),
-        }
+        archive::save(body, folder, &mut on_bytes).map_err(|failure| self.shown(failure))
     }
 
     fn exchange(
@@ -339,39 +275,26 @@ impl<'a> Client<'a> {
         let response = self
             .transport
             .exchange(&self.options.address, address, payload);
-        response.map_err(|error| self.exchange_failure(error, address))
+        response.map_err(|failure| self.shown(failure))
     }
 
-    fn exchange_failure(&self, error: ExchangeError, address: &AllowedAddress) -> RequestFailure {
-        let host = address.uri().host().unwrap_or_default();
-        match error {
-            ExchangeError::Unreachable(what) => RequestFailure {
-                kind: FailureKind::Passing,
-                failure: FetchFailure::Unreachable(format!(
-                    "no connection to {host}: {}",
-                    self.redacted(&what)
-                )),
+    /// A failure whose texts may be the service's, as it may be shown.
+    fn shown(&self, failure: RequestFailure) -> RequestFailure {
+        RequestFailure {
+            failure: match failure.failure {
+                FetchFailure::Failed(what) => FetchFailure::Failed(self.redacted(&what)),
+                FetchFailure::Unreachable(what) => FetchFailure::Unreachable(self.redacted(&what)),
+                other => other,
             },
-            ExchangeError::Broken(what) => {
-                RequestFailure::new(FailureKind::Passing, self.redacted(&what))
-            }
-            ExchangeError::Refused(what) => {
-                RequestFailure::new(FailureKind::Lasting, self.redacted(&what))
-            }
-            ExchangeError::Certificate(what) => RequestFailure::lasting(FetchFailure::Ended(
-                format!("the certificate of {host} was not accepted: {what}"),
-            )),
+            ..failure
         }
     }
 
     /// The body of a successful response.
     fn successful(&self, response: Response<Body>, limit: u64) -> Result<Vec<u8>, RequestFailure> {
         let response = self.require_success(response)?;
-        let body = read_body(response, limit).map_err(|error| {
-            let what = self.redacted(&in_words(&error));
-            let what = format!("the answer did not come whole: {what}");
-            RequestFailure::new(FailureKind::Passing, what)
-        })?;
+        let body = read_body(response, limit)
+            .map_err(|error| self.shown(RequestFailure::incomplete("the answer", &error)))?;
         match body.len() as u64 > limit {
             true => Err(RequestFailure::new(
                 FailureKind::Lasting,

@@ -12,6 +12,7 @@
 //!   `transport` gets no other address.
 //! - `token`: the secret, which is removed from every text of the service before it is shown.
 //! - `transport`: one exchange by HTTP, and the classes of its failures.
+//! - `failure`: the kinds of failures, and their words.
 //! - `retries`: after which failures, and after how many pauses, a request is repeated.
 //! - `archive`: a body to a readable zip on the disk, named by its bytes, or to nothing.
 //! - `client` puts these together: ask, download.
@@ -24,6 +25,7 @@ mod address;
 mod answer;
 mod archive;
 mod client;
+mod failure;
 mod probe;
 mod request;
 mod retries;
@@ -37,7 +39,8 @@ pub use answer::MAX_ANSWER;
 pub use archive::{
     ArchiveContents, FetchedArchive, LEAST_RATE, MAX_DOWNLOAD, RATE_SPAN, contents, is_partial,
 };
-pub use client::{Client, ClientOptions, FetchFailure, ServiceEvent};
+pub use client::{Client, ClientOptions, ServiceEvent};
+pub use failure::FetchFailure;
 pub use probe::{ProbeLine, probe};
 pub use request::{DocumentsOf, MAX_NUMBER_LENGTH};
 pub use retries::{MAX_ATTEMPTS, MAX_WAITS};

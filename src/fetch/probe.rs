@@ -5,7 +5,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::client::{Client, FetchFailure};
+use super::client::Client;
+use super::failure::FetchFailure;
 use super::request::{DocumentsOf, NAMESPACE};
 use crate::model::{Cell, Date, DocumentType, Region};
 

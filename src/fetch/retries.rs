@@ -1,5 +1,7 @@
 //! Decides when a request is repeated: a pure function of its failures so far.
 
+use super::failure::FailureKind;
+
 /// The most requests for the same after passing failures: the first, and six more after 1, 2, 4,
 /// 8, 16 and 32 pauses.
 pub const MAX_ATTEMPTS: u32 = 7;
@@ -12,19 +14,6 @@ const RATE_PAUSES: u32 = 11;
 
 /// Pauses after the answer that a link is blocked.
 const BLOCKED_PAUSES: u32 = 100;
-
-/// The kind of a failure; it decides whether and when a request is repeated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FailureKind {
-    /// Something that passes by itself: not ready, a server's error, a broken connection.
-    Passing,
-    /// Too many requests.
-    Rate,
-    /// The link is blocked for a while.
-    Blocked,
-    /// A failure that asking again does not change.
-    Lasting,
-}
 
 /// The failures of one request.
 #[derive(Debug, Default)]
@@ -57,8 +46,8 @@ impl Retries {
 
 #[cfg(test)]
 mod tests {
-    use super::FailureKind::{Blocked, Lasting, Passing, Rate};
     use super::*;
+    use FailureKind::{Blocked, Lasting, Passing, Rate};
 
     fn check(failures: &[FailureKind], expected: &[Option<u32>]) {
         let mut retries = Retries::default();

@@ -10,6 +10,7 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Body, RequestBuilder, Timeout};
 
 use super::address::{AllowedAddress, ServiceAddress};
+use super::failure::{FailureKind, FetchFailure, RequestFailure, in_words};
 use super::request::ACTION;
 use super::stop::StopSignal;
 use super::token::AccessToken;
@@ -47,19 +48,6 @@ pub fn roots_of_pem(pem: &[u8]) -> Option<RootCerts> {
         })
         .collect();
     (!certificates.is_empty()).then(|| certificates.into())
-}
-
-/// Why an exchange failed.
-#[derive(Debug)]
-pub(super) enum ExchangeError {
-    /// No connection could be made.
-    Unreachable(String),
-    /// A connection broke, or nothing came for too long.
-    Broken(String),
-    /// The server's certificate does not verify.
-    Certificate(String),
-    /// The response redirects to an address that is not allowed, or too often.
-    Refused(String),
 }
 
 /// The body of a request.
@@ -125,17 +113,20 @@ impl Transport {
     }
 
     /// Sends a request and returns the head of its response, following redirects within the
-    /// host. The caller waits before it.
+    /// host. The caller waits before it. A failure may have texts of the service.
     pub fn exchange(
         &mut self,
         service: &ServiceAddress,
         address: &AllowedAddress,
         payload: Payload<'_>,
-    ) -> Result<Response<Body>, ExchangeError> {
+    ) -> Result<Response<Body>, RequestFailure> {
+        let host = address.uri().host().unwrap_or_default();
+        let refused = |what: String| RequestFailure::new(FailureKind::Lasting, what);
         let mut address = address.clone();
         for _ in 0..=MAX_REDIRECTS {
             self.next = Instant::now() + self.interval;
-            let response = self.send(&address, payload).map_err(meaning)?;
+            let response = self.send(&address, payload);
+            let response = response.map_err(|error| failure(error, host))?;
             let is_redirect = matches!(response.status().as_u16(), 301 | 302 | 307 | 308);
             let location = response.headers().get("location");
             let Some(location) = location.filter(|_| is_redirect) else {
@@ -144,10 +135,9 @@ impl Transport {
             let location = String::from_utf8_lossy(location.as_bytes()).into_owned();
             address = service
                 .resolve_redirect(&address, &location)
-                .map_err(ExchangeError::Refused)?;
+                .map_err(refused)?;
         }
-        let what = format!("more than {MAX_REDIRECTS} redirects");
-        Err(ExchangeError::Refused(what))
+        Err(refused(format!("more than {MAX_REDIRECTS} redirects")))
     }
 
     fn send(
@@ -209,45 +199,29 @@ pub(super) fn is_passing(status: StatusCode) -> bool {
     matches!(status.as_u16(), 424 | 425) || status.is_server_error()
 }
 
-fn meaning(error: ureq::Error) -> ExchangeError {
+/// The failure of a request to `host`.
+fn failure(error: ureq::Error, host: &str) -> RequestFailure {
     if let Some(what) = certificate_error(&error) {
-        return ExchangeError::Certificate(what);
+        let what = format!("the certificate of {host} was not accepted: {what}");
+        return RequestFailure::lasting(FetchFailure::Ended(what));
     }
+    let unreachable = |what: &str| RequestFailure::unreachable(host, what);
+    let broken = |what: String| RequestFailure::new(FailureKind::Passing, what);
     match error {
-        ureq::Error::HostNotFound => {
-            ExchangeError::Unreachable("there is no address of its name".to_owned())
-        }
-        ureq::Error::ConnectionFailed => {
-            ExchangeError::Unreachable("no connection could be made".to_owned())
-        }
-        ureq::Error::ConnectProxyFailed(_) => {
-            ExchangeError::Unreachable("the proxy made no connection to it".to_owned())
-        }
+        ureq::Error::HostNotFound => unreachable("there is no address of its name"),
+        ureq::Error::ConnectionFailed => unreachable("no connection could be made"),
+        ureq::Error::ConnectProxyFailed(_) => unreachable("the proxy made no connection to it"),
         ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => {
             let within = CONNECT_TIMEOUT.as_secs();
-            ExchangeError::Unreachable(format!("no connection was made in {within} s"))
+            unreachable(&format!("no connection was made in {within} s"))
         }
         ureq::Error::Timeout(_) => {
             let within = IDLE_TIMEOUT.as_secs();
-            ExchangeError::Broken(format!("nothing came for {within} s"))
+            broken(format!("nothing came for {within} s"))
         }
-        ureq::Error::Io(error) if is_connect_error(&error) => {
-            ExchangeError::Unreachable(error.to_string())
-        }
-        ureq::Error::Io(error) => ExchangeError::Broken(in_words(&error)),
-        error => ExchangeError::Broken(error.to_string()),
-    }
-}
-
-/// Describes a failure of a connection.
-pub(super) fn in_words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof => "the connection was closed too early".to_owned(),
-        io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => {
-            "the connection was reset".to_owned()
-        }
-        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => "it came too slowly".to_owned(),
-        _ => format!("the connection broke ({error})"),
+        ureq::Error::Io(error) if is_connect_error(&error) => unreachable(&error.to_string()),
+        ureq::Error::Io(error) => broken(in_words(&error)),
+        error => broken(error.to_string()),
     }
 }
 
