@@ -24,19 +24,13 @@ pub enum Format {
 }
 
 impl Format {
+    /// All formats.
+    const ALL: [Self; 4] = [Self::Xml, Self::Json, Self::Csv, Self::Xlsx];
+
     /// Parses a `format` parameter, in any case.
     pub fn parse(text: &str) -> Option<Self> {
-        if text.eq_ignore_ascii_case("xml") {
-            Some(Self::Xml)
-        } else if text.eq_ignore_ascii_case("json") {
-            Some(Self::Json)
-        } else if text.eq_ignore_ascii_case("csv") {
-            Some(Self::Csv)
-        } else if text.eq_ignore_ascii_case("xlsx") {
-            Some(Self::Xlsx)
-        } else {
-            None
-        }
+        let mut all = Self::ALL.into_iter();
+        all.find(|format| text.eq_ignore_ascii_case(format.name()))
     }
 
     /// Returns the value of `Content-Type`.

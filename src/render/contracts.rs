@@ -1,8 +1,6 @@
 //! The contract page of a supplier (the specification, "Supplier contract page") and that of a
 //! customer.
 
-use std::fmt;
-
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
 use super::fields::{FieldWriter, Name, Record, form, name};
@@ -28,13 +26,6 @@ pub struct ContractPage<'a> {
     pub limit: u64,
     /// Passes the contracts, newest first, to its argument.
     pub contracts: &'a dyn Fn(&mut ShowContract<'_>),
-}
-
-impl fmt::Debug for ContractPage<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let page = (self.inn, self.name, self.rows, self.skip, self.limit);
-        f.debug_tuple("ContractPage").field(&page).finish()
-    }
 }
 
 impl Record for ContractPage<'_> {

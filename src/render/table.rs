@@ -276,16 +276,16 @@ impl RowWriter<'_> {
             number += 1;
         }
     }
+}
 
-    fn slice<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
-        let mut rest = items.iter();
-        self.collection(name, item, &mut |row| {
-            let next = rest.next();
-            if let Some(next) = next {
-                each(row, next);
-            }
-            next.is_some()
-        });
+/// Returns a function that writes the next of `items`, and returns whether there was one.
+fn next_of<'w, I>(
+    mut items: impl Iterator<Item = I>,
+    each: impl Fn(&mut RowWriter<'w>, I),
+) -> impl FnMut(&mut RowWriter<'w>) -> bool {
+    move |row| {
+        let next = items.next().map(|item| each(row, item));
+        next.is_some()
     }
 }
 
@@ -339,7 +339,7 @@ impl FieldWriter for RowWriter<'_> {
     }
 
     fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
-        self.slice(name, item, items, each);
+        self.collection(name, item, &mut next_of(items.iter(), each));
     }
 
     fn stream(&mut self, _: &Name, items: impl FnOnce(&mut Self)) {
@@ -351,14 +351,7 @@ impl FieldWriter for RowWriter<'_> {
     }
 
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
-        let mut rest = items.iter();
-        let mut next = |row: &mut Self| {
-            let next = rest.next();
-            if let Some(next) = next {
-                each(row, next);
-            }
-            next.is_some()
-        };
+        let mut next = next_of(items.iter(), each);
         match self.form {
             ValueForm::Rows { .. } => self.numbered(item, &mut next),
             _ => self.collection(item, item, &mut next),
@@ -385,16 +378,9 @@ impl FieldWriter for RowWriter<'_> {
         &mut self,
         name: &Name,
         item: &Name,
-        mut items: EncodedItems<'_, N>,
+        items: EncodedItems<'_, N>,
         each: impl Fn(&mut Self, [Encoded<'_>; N]),
     ) {
-        self.collection(name, item, &mut |row| {
-            let next = items.next();
-            let is_some = next.is_some();
-            if let Some(next) = next {
-                each(row, next);
-            }
-            is_some
-        });
+        self.collection(name, item, &mut next_of(items, each));
     }
 }

@@ -1,7 +1,5 @@
 //! The purchases that a supplier won (the manual, API, "Purchases that a supplier won").
 
-use std::fmt;
-
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, form, name};
 use super::table::{Cells, RowCount, row, table};
@@ -25,13 +23,6 @@ pub struct WonPage<'a> {
     pub limit: u64,
     /// Passes the purchases, newest first, to its argument.
     pub purchases: &'a dyn Fn(&mut ShowWon<'_>),
-}
-
-impl fmt::Debug for WonPage<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let page = (self.inn, self.name, self.rows, self.skip, self.limit);
-        f.debug_tuple("WonPage").field(&page).finish()
-    }
 }
 
 impl Record for WonPage<'_> {

@@ -6,7 +6,7 @@ use crate::render::as_csv::CsvTable;
 use crate::render::as_json::json_document;
 use crate::render::as_xml::xml_document;
 use crate::render::fields::{Record, RootForm, Rules};
-use crate::render::meanings::Meaning;
+use crate::render::meanings::{self, Meaning};
 use crate::render::table::Cells;
 
 /// The pattern of an amount.
@@ -45,28 +45,6 @@ pub enum Answer {
     Error,
 }
 
-impl Answer {
-    /// Returns the name of its JSON schema within others.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::ContractPage => "ContractPage",
-            Self::CustomerPage => "CustomerPage",
-            Self::ContractSummary => "ContractSummary",
-            Self::PurchasesWon => "PurchasesWon",
-            Self::RnpCheck => "RnpCheck",
-            Self::RnpCheckSuppliers => "RnpCheckSuppliers",
-            Self::Find => "Find",
-            Self::FindNames => "FindNames",
-            Self::Documents => "Documents",
-            Self::Changes => "Changes",
-            Self::Purchase44 => "Purchase44",
-            Self::Purchase223 => "Purchase223",
-            Self::Purchase615 => "Purchase615",
-            Self::Error => "Error",
-        }
-    }
-}
-
 /// The description of an answer.
 #[derive(Debug)]
 pub struct AnswerSchema {
@@ -94,34 +72,66 @@ pub struct AnswerSchema {
 }
 
 /// The names of an answer.
-pub(super) struct AnswerNames {
-    pub file: &'static str,
-    pub answer: Answer,
-    pub prefix: &'static str,
-    pub table: &'static [&'static [Meaning]],
+struct AnswerNames {
+    /// The name of its JSON schema within others.
+    name: &'static str,
+    /// The name of the schema files.
+    file: &'static str,
+    /// The prefix for the names of the parts' schemas.
+    prefix: &'static str,
+    /// The meanings of its fields.
+    table: &'static [&'static [Meaning]],
+}
+
+impl Answer {
+    #[rustfmt::skip]
+    fn names(self) -> AnswerNames {
+        let names = |name, file, prefix, table: &'static [&'static [Meaning]]| AnswerNames { name, file, prefix, table };
+        match self {
+            Self::ContractPage => names("ContractPage", "contract-page", "", &[meanings::CONTRACT_PAGE]),
+            Self::CustomerPage => names("CustomerPage", "customer-page", "Customer", &[meanings::CUSTOMER_PAGE, meanings::CONTRACT_PAGE]),
+            Self::PurchasesWon => names("PurchasesWon", "purchases-won", "Won", &[meanings::WON]),
+            Self::ContractSummary => names("ContractSummary", "contract-summary", "Summary", &[meanings::SUMMARY, meanings::CONTRACT_PAGE]),
+            Self::RnpCheck => names("RnpCheck", "rnp-check", "Rnp", &[meanings::CHECK]),
+            Self::RnpCheckSuppliers => names("RnpCheckSuppliers", "rnp-check-suppliers", "Rnp", &[meanings::CHECK_MANY, meanings::CHECK]),
+            Self::Find => names("Find", "find", "Find", &[meanings::FIND]),
+            Self::FindNames => names("FindNames", "find-names", "FindNames", &[meanings::FIND_NAMES, meanings::FIND]),
+            Self::Documents => names("Documents", "documents", "Documents", &[meanings::DOCUMENTS]),
+            Self::Changes => names("Changes", "changes", "Changes", &[meanings::CHANGES]),
+            Self::Purchase44 => names("Purchase44", "purchase44", "Purchase44", &[meanings::FZ44, meanings::ATTACHMENT, meanings::ANY_CARD, meanings::WITH_LOTS, meanings::PURCHASE_CONTRACT]),
+            Self::Purchase223 => names("Purchase223", "purchase223", "Purchase223", &[meanings::FZ223, meanings::ANY_CARD, meanings::WITH_LOTS, meanings::HASH]),
+            Self::Purchase615 => names("Purchase615", "purchase615", "Purchase615", &[meanings::PP615, meanings::ANY_CARD, meanings::PURCHASE_CONTRACT, meanings::HASH]),
+            Self::Error => names("Error", "error", "", &[meanings::ERROR]),
+        }
+    }
 }
 
 impl AnswerSchema {
     /// Describes an answer by its filled example.
-    pub(super) fn new(names: AnswerNames, answer: &impl Tabular) -> Self {
-        let schema = Self::from_records(names, answer.root(), Rules::PAGE, answer, answer);
+    pub(super) fn new(described: Answer, answer: &impl Tabular) -> Self {
+        let schema = Self::from_records(described, answer.root(), Rules::PAGE, answer, answer);
         schema.with_csv(|out| answer.write_table(out))
     }
 
     /// Describes a card by its records in XML and in JSON.
     pub(super) fn from_records(
-        names: AnswerNames,
+        answer: Answer,
         root: Root,
         rules: Rules,
         xml: &impl Record,
         json: &impl Record,
     ) -> Self {
-        let table = names.table;
+        let AnswerNames {
+            name,
+            file,
+            prefix,
+            table,
+        } = answer.names();
         Self {
-            file: names.file,
-            answer: names.answer,
-            name: names.answer.name(),
-            prefix: names.prefix,
+            file,
+            answer,
+            name,
+            prefix,
             root,
             rules,
             #[cfg(test)]

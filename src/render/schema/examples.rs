@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::answer_schema::{Answer, AnswerNames, AnswerSchema};
+use super::answer_schema::{Answer, AnswerSchema};
 use super::{samples, samples44};
 use crate::model::{Date, EncodedContract, Hit, HitKind, Regime, Verdict, WonPurchase};
 use crate::render::answer::Root;
@@ -13,7 +13,6 @@ use crate::render::documents::DocumentList;
 use crate::render::error::ErrorBody;
 use crate::render::fields::{Record, Rules};
 use crate::render::find::{FindAnswer, FindNamesAnswer, NameHits};
-use crate::render::meanings;
 use crate::render::purchase_fields::{Card, Sample};
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
@@ -67,13 +66,7 @@ fn contract_page() -> AnswerSchema {
             }
         },
     };
-    let names = AnswerNames {
-        file: "contract-page",
-        answer: Answer::ContractPage,
-        prefix: "",
-        table: &[meanings::CONTRACT_PAGE],
-    };
-    AnswerSchema::new(names, &page)
+    AnswerSchema::new(Answer::ContractPage, &page)
 }
 
 fn customer_page() -> AnswerSchema {
@@ -91,13 +84,7 @@ fn customer_page() -> AnswerSchema {
             }
         },
     };
-    let names = AnswerNames {
-        file: "customer-page",
-        answer: Answer::CustomerPage,
-        prefix: "Customer",
-        table: &[meanings::CUSTOMER_PAGE, meanings::CONTRACT_PAGE],
-    };
-    AnswerSchema::new(names, &page)
+    AnswerSchema::new(Answer::CustomerPage, &page)
 }
 
 fn purchases_won() -> AnswerSchema {
@@ -118,13 +105,7 @@ fn purchases_won() -> AnswerSchema {
         limit: 100,
         purchases: &|show| show(&won),
     };
-    let names = AnswerNames {
-        file: "purchases-won",
-        answer: Answer::PurchasesWon,
-        prefix: "Won",
-        table: &[meanings::WON],
-    };
-    AnswerSchema::new(names, &page)
+    AnswerSchema::new(Answer::PurchasesWon, &page)
 }
 
 fn contract_summary() -> AnswerSchema {
@@ -133,13 +114,7 @@ fn contract_summary() -> AnswerSchema {
         name: samples::SUPPLIER_NAME,
         summary: &samples::contract_summary(),
     };
-    let names = AnswerNames {
-        file: "contract-summary",
-        answer: Answer::ContractSummary,
-        prefix: "Summary",
-        table: &[meanings::SUMMARY, meanings::CONTRACT_PAGE],
-    };
-    AnswerSchema::new(names, &summary)
+    AnswerSchema::new(Answer::ContractSummary, &summary)
 }
 
 fn rnp_check() -> Option<AnswerSchema> {
@@ -149,13 +124,7 @@ fn rnp_check() -> Option<AnswerSchema> {
         entries: &[samples::rnp_entry()],
         from: &samples::answer_origin()?,
     };
-    let names = AnswerNames {
-        file: "rnp-check",
-        answer: Answer::RnpCheck,
-        prefix: "Rnp",
-        table: &[meanings::CHECK],
-    };
-    Some(AnswerSchema::new(names, &check))
+    Some(AnswerSchema::new(Answer::RnpCheck, &check))
 }
 
 fn rnp_check_many() -> Option<AnswerSchema> {
@@ -171,13 +140,7 @@ fn rnp_check_many() -> Option<AnswerSchema> {
         history: true,
         from: &samples::answer_origin()?,
     };
-    let names = AnswerNames {
-        file: "rnp-check-suppliers",
-        answer: Answer::RnpCheckSuppliers,
-        prefix: "Rnp",
-        table: &[meanings::CHECK_MANY, meanings::CHECK],
-    };
-    Some(AnswerSchema::new(names, &check))
+    Some(AnswerSchema::new(Answer::RnpCheckSuppliers, &check))
 }
 
 fn supplier_hit() -> Hit {
@@ -199,13 +162,7 @@ fn find() -> Option<AnswerSchema> {
         hits: &[supplier_hit()],
         from: &samples::answer_origin()?,
     };
-    let names = AnswerNames {
-        file: "find",
-        answer: Answer::Find,
-        prefix: "Find",
-        table: &[meanings::FIND],
-    };
-    Some(AnswerSchema::new(names, &answer))
+    Some(AnswerSchema::new(Answer::Find, &answer))
 }
 
 fn find_names() -> Option<AnswerSchema> {
@@ -217,13 +174,7 @@ fn find_names() -> Option<AnswerSchema> {
         names: &[name],
         from: &samples::answer_origin()?,
     };
-    let names = AnswerNames {
-        file: "find-names",
-        answer: Answer::FindNames,
-        prefix: "FindNames",
-        table: &[meanings::FIND_NAMES, meanings::FIND],
-    };
-    Some(AnswerSchema::new(names, &answer))
+    Some(AnswerSchema::new(Answer::FindNames, &answer))
 }
 
 fn documents() -> AnswerSchema {
@@ -233,13 +184,7 @@ fn documents() -> AnswerSchema {
         documents: std::slice::from_ref(&document),
         has_pages: true,
     };
-    let names = AnswerNames {
-        file: "documents",
-        answer: Answer::Documents,
-        prefix: "Documents",
-        table: &[meanings::DOCUMENTS],
-    };
-    AnswerSchema::new(names, &list)
+    AnswerSchema::new(Answer::Documents, &list)
 }
 
 fn changes() -> Option<AnswerSchema> {
@@ -248,13 +193,7 @@ fn changes() -> Option<AnswerSchema> {
         revision: 12,
         changes: &[samples::change()?],
     };
-    let names = AnswerNames {
-        file: "changes",
-        answer: Answer::Changes,
-        prefix: "Changes",
-        table: &[meanings::CHANGES],
-    };
-    Some(AnswerSchema::new(names, &page))
+    Some(AnswerSchema::new(Answer::Changes, &page))
 }
 
 /// Returns the day of the examples, which does not affect their contents.
@@ -264,60 +203,32 @@ fn today() -> Option<Date> {
 
 fn purchase44() -> Option<AnswerSchema> {
     let (card, today) = (&samples44::purchase44()?, today()?);
-    let names = AnswerNames {
-        file: "purchase44",
-        answer: Answer::Purchase44,
-        prefix: "Purchase44",
-        table: &[
-            meanings::FZ44,
-            meanings::ATTACHMENT,
-            meanings::ANY_CARD,
-            meanings::WITH_LOTS,
-            meanings::PURCHASE_CONTRACT,
-        ],
-    };
     let [xml, json] = [Sample::Xml, Sample::Json].map(|sample| Card::new(card, today, sample));
-    let schema = AnswerSchema::from_records(names, Root::Purchase44, Rules::CARD44, &xml, &json);
+    let schema = AnswerSchema::from_records(
+        Answer::Purchase44,
+        Root::Purchase44,
+        Rules::CARD44,
+        &xml,
+        &json,
+    );
     Some(schema.with_csv(|out| fields_table(out, Rules::CARD44, &[json, xml])))
 }
 
 fn purchase223() -> Option<AnswerSchema> {
     let (card, today) = (&samples::purchase223()?, today()?);
-    let names = AnswerNames {
-        file: "purchase223",
-        answer: Answer::Purchase223,
-        prefix: "Purchase223",
-        table: &[
-            meanings::FZ223,
-            meanings::ANY_CARD,
-            meanings::WITH_LOTS,
-            meanings::HASH,
-        ],
-    };
     let card = &Card::new(card, today, Sample::Json);
-    Some(hashed_card(names, Root::Purchase223, card))
+    Some(hashed_card(Answer::Purchase223, Root::Purchase223, card))
 }
 
 fn purchase615() -> Option<AnswerSchema> {
     let (card, today) = (&samples::purchase615()?, today()?);
-    let names = AnswerNames {
-        file: "purchase615",
-        answer: Answer::Purchase615,
-        prefix: "Purchase615",
-        table: &[
-            meanings::PP615,
-            meanings::ANY_CARD,
-            meanings::PURCHASE_CONTRACT,
-            meanings::HASH,
-        ],
-    };
     let card = &Card::new(card, today, Sample::Json);
-    Some(hashed_card(names, Root::Purchase615, card))
+    Some(hashed_card(Answer::Purchase615, Root::Purchase615, card))
 }
 
-fn hashed_card(names: AnswerNames, root: Root, card: &impl Record) -> AnswerSchema {
+fn hashed_card(answer: Answer, root: Root, card: &impl Record) -> AnswerSchema {
     let hashed = &with_hash(root, card);
-    let schema = AnswerSchema::from_records(names, root, Rules::TEXT_CARD, hashed, hashed);
+    let schema = AnswerSchema::from_records(answer, root, Rules::TEXT_CARD, hashed, hashed);
     schema.with_csv(|out| fields_table(out, Rules::TEXT_CARD, std::slice::from_ref(hashed)))
 }
 
@@ -327,11 +238,5 @@ fn error() -> AnswerSchema {
         code: Some(401),
         text: "Некорректный API_KEY.",
     };
-    let names = AnswerNames {
-        file: "error",
-        answer: Answer::Error,
-        prefix: "",
-        table: &[meanings::ERROR],
-    };
-    AnswerSchema::new(names, &error)
+    AnswerSchema::new(Answer::Error, &error)
 }
