@@ -585,6 +585,7 @@ impl Writer {
         refused: u64,
     ) -> Result<()> {
         self.is_written = true;
+        self.building.sync_ahead();
         self.archives(read_by).put(file, digest, counted, refused)
     }
 
@@ -623,8 +624,11 @@ impl Writer {
     }
 
     fn take_written(&mut self, written: BatchOutcome) -> Result<()> {
-        let db = &self.file;
-        self.outcome.add(db, written)
+        self.outcome.add(&self.file, written)?;
+        if self.is_written() {
+            self.building.sync_ahead();
+        }
+        Ok(())
     }
 }
 
