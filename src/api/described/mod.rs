@@ -3,6 +3,7 @@
 
 mod errors;
 mod examples;
+mod headers;
 mod openapi;
 mod parameters;
 mod reference;
@@ -10,11 +11,10 @@ mod responses;
 
 pub use errors::{ErrorRow, errors};
 
+use serde_json::{Value, json};
+
 use crate::model::Language;
 use crate::render::schema::{AnswerSchema, answers, json_schema, xsd};
-
-/// The path of the schemas in the OpenAPI document.
-const SCHEMAS: &str = "#/components/schemas/";
 
 /// A document that describes the service.
 #[derive(Clone, Copy, Debug)]
@@ -79,8 +79,14 @@ impl Description {
     }
 }
 
-fn pretty(value: &serde_json::Value) -> String {
+fn pretty(value: &Value) -> String {
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// Returns a reference to a component of the OpenAPI document.
+fn component(kind: &str, name: &str) -> Value {
+    let target = ["#/components/", kind, "/", name].concat();
+    json!({ "$ref": target })
 }

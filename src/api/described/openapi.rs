@@ -7,13 +7,17 @@ use super::super::endpoints::{Endpoint, Group};
 use super::super::request::parameter::Parameter;
 use super::super::request::parameter_table::{ERRORS, FORMAT, RECEIPT};
 use super::super::response::signing_key::PEM;
-use super::SCHEMAS;
+use super::component;
+use super::headers::{self, COMMON_HEADERS, OPEN_HEADERS, headers_of};
 use super::parameters;
-use super::responses::{COMMON_HEADERS, OPEN_HEADERS, OpenApi, component, headers_of, refusals};
+use super::responses::{OpenApi, refusals};
 use crate::manual;
 use crate::model::{Language, Regime, Words};
 use crate::render::schema::answers;
 use crate::render::schema::json_schema::{self, Schemas};
+
+/// The path of the schemas in the document.
+const SCHEMAS: &str = "#/components/schemas/";
 
 /// Returns the document in a language.
 pub fn document(language: Language) -> Value {
@@ -28,7 +32,7 @@ pub fn document(language: Language) -> Value {
         "components": {
             "schemas": writer.schemas(),
             "parameters": writer.shared_parameters(),
-            "headers": writer.headers(),
+            "headers": headers::components(language),
             "responses": writer.shared_responses(),
             "securitySchemes": writer.security(),
         },
@@ -81,19 +85,15 @@ impl OpenApi {
             json_schema::add(answer, self.language, SCHEMAS, &mut schemas);
         }
         schemas.insert("About".to_owned(), about_schema(self.language));
-        let all = Endpoint::ALL
-            .into_iter()
-            .flat_map(|endpoint| endpoint.parameters);
+        let all = Endpoint::ALL.into_iter().flat_map(Endpoint::parameters);
         let named = all.filter_map(|parameter| parameters::named_schema(parameter.values));
         schemas.extend(named.map(|(name, schema)| (name.to_owned(), schema)));
-        let codes = Language::ALL.map(Language::code);
         let files = answers()
             .iter()
             .flat_map(|one| [".xsd", ".schema.json"].map(|end| one.file.to_owned() + end));
         let files: Vec<String> = files.collect();
-        let among = |all: Value| json!({ "type": "string", "enum": all });
-        schemas.insert("Language".to_owned(), among(json!(codes)));
-        schemas.insert("SchemaFile".to_owned(), among(json!(files)));
+        let files = json!({ "type": "string", "enum": files });
+        schemas.insert("SchemaFile".to_owned(), files);
         Value::Object(schemas)
     }
 
@@ -216,7 +216,7 @@ impl OpenApi {
     }
 
     fn parameters(&self, endpoint: &Endpoint) -> Value {
-        let own = endpoint.parameters.iter().map(|parameter| {
+        let own = endpoint.parameters().map(|parameter| {
             let is_shared = SHARED.iter().any(|shared| {
                 shared.name == parameter.name && shared.required == parameter.required
             });

@@ -5,19 +5,18 @@ use serde_json::{Value, json};
 use super::super::error::MAX_LIMIT;
 use super::super::request::parameter::Values;
 use super::super::request::parameter_table::{AMOUNT_PATTERN, FORMAT_VALUES, LANGUAGE_VALUES};
-use super::SCHEMAS;
 
 /// Returns the schema of values that match a pattern and are separated by commas. It is a string,
 /// because client generators serialise arrays in different ways.
 fn separated(item: &str, more: &str) -> Value {
-    let pattern = ["^(", item, ")(,(", item, "))", more, "$"].concat();
+    let pattern = format!("^({item})(,({item})){more}$");
     json!({ "type": "string", "pattern": pattern })
 }
 
 /// Returns the schema of a parameter's values.
 pub fn schema(values: Values) -> Value {
     if let Some((name, all)) = named_values(values) {
-        let target = [SCHEMAS, name].concat();
+        let target = format!("#/components/schemas/{name}");
         // A header may select another value than the default.
         let by_header = [FORMAT_VALUES, LANGUAGE_VALUES];
         let default = all.first().filter(|_| !by_header.contains(&name));
@@ -31,9 +30,7 @@ pub fn schema(values: Values) -> Value {
             json!({ "type": "string", "pattern": pattern })
         }
         Values::SomeOf(all) => separated(&all.join("|"), "*"),
-        Values::List(item, most) => {
-            separated(item, &["{0,", &(most - 1).to_string(), "}"].concat())
-        }
+        Values::List(item, most) => separated(item, &format!("{{0,{}}}", most - 1)),
         Values::Whole(Some(most), default) => json!({
             "type": "integer", "minimum": 0, "maximum": most, "default": default,
         }),
