@@ -50,7 +50,7 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
 
 /// Returns the parameter that an error is about.
 fn wrong_parameter(failure: &Failure, endpoint: &'static Endpoint) -> Option<&'static Parameter> {
-    let mut rows = endpoint.parameters.iter();
+    let mut rows = endpoint.parameters();
     rows.find(|row| match failure {
         Failure::LimitTooLarge(..) => row.name == "limit",
         Failure::BadParameter(name) => row.name == *name,

@@ -119,8 +119,7 @@ fn endpoint(command: &str) -> Option<&'static Endpoint> {
 fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Parameter> {
     let is_general = |name| [FORMAT.name, ERRORS.name, RECEIPT.name].contains(&name);
     endpoint
-        .parameters
-        .iter()
+        .parameters()
         .filter(move |parameter| !is_general(parameter.name))
 }
 

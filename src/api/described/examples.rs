@@ -11,8 +11,7 @@ const BASE: &str = "http://127.0.0.1:8044";
 /// Returns a curl line for an example from the demonstration data.
 pub fn curl(endpoint: &Endpoint) -> String {
     let shown = endpoint
-        .parameters
-        .iter()
+        .parameters()
         .filter(|one| one.required.is_some() || one.name == "format");
     let mut pairs: Vec<_> = shown
         .map(|one| [one.name, "=", one.example].concat())

@@ -186,7 +186,7 @@ fn operation(language: Language, endpoint: &Endpoint) -> Markup {
             (lines(&curl(endpoint)))
             h4 { (language.pick("Параметры", "Parameters")) }
             (table(&names, html! {
-                @for one in endpoint.parameters { (parameter(language, one)) }
+                @for one in endpoint.parameters() { (parameter(language, one)) }
             }))
             @for one in endpoint.schemas() {
                 h4 { (answer_title(language, one)) }

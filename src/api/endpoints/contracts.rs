@@ -5,6 +5,7 @@
 use std::cell::Cell;
 
 use super::super::error::Failure;
+use super::super::request::parameter::Parameter;
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
@@ -13,31 +14,19 @@ use crate::model::{ContractSummary, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, ContractPage, CustomerPage, Root, RowCount, SummaryAnswer};
 
-/// The parameters of an endpoint of contracts: the given ones, then the filters of contracts, then
-/// the rest.
-macro_rules! contract_parameters {
-    ([$($before:ident),*] supplier [$($after:ident),*]) => {
-        contract_parameters!([$($before),*] [CUSTOMER_INN] [$($after),*])
-    };
-    ([$($before:ident),*] customer [$($after:ident),*]) => {
-        contract_parameters!([$($before),*] [] [$($after),*])
-    };
-    ([$($before:ident),*] [$($customer:ident)?] [$($after:ident),*]) => {
-        &[
-            $(table::$before,)*
-            table::STAGE,
-            table::SIGNED_FROM,
-            table::SIGNED_TO,
-            table::UPDATED_FROM,
-            $(table::$customer,)?
-            table::PRICE_FROM,
-            table::PRICE_TO,
-            table::HAS_SUBCONTRACTORS,
-            table::OVERDUE,
-            $(table::$after,)*
-        ]
-    };
-}
+/// The filters of contracts, in two parts: that by the customer stands between them.
+const FILTERS: &[Parameter] = &[
+    table::STAGE,
+    table::SIGNED_FROM,
+    table::SIGNED_TO,
+    table::UPDATED_FROM,
+];
+const MORE_FILTERS: &[Parameter] = &[
+    table::PRICE_FROM,
+    table::PRICE_TO,
+    table::HAS_SUBCONTRACTORS,
+    table::OVERDUE,
+];
 
 /// The contracts of a supplier.
 pub(super) const CONTRACTS: Endpoint = Endpoint {
@@ -49,10 +38,12 @@ pub(super) const CONTRACTS: Endpoint = Endpoint {
         "Страница контрактов поставщика, сначала новые. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, список пуст.",
         "A page of a supplier's contracts, newest first. Page with skip. For an unknown supplier the list is empty.",
     ),
-    parameters: contract_parameters![
-        [FORMAT, SUPPLIER_INN, SKIP, LIMIT]
-        supplier
-        [SORT, LANG, ERRORS, RECEIPT, STRICT]
+    own_parameters: &[
+        &[table::SUPPLIER_INN, table::SKIP, table::LIMIT],
+        FILTERS,
+        &[table::CUSTOMER_INN],
+        MORE_FILTERS,
+        &[table::SORT],
     ],
     answers: &[Answer::ContractPage],
     not_found: None,
@@ -74,10 +65,11 @@ pub(super) const CUSTOMER_CONTRACTS: Endpoint = Endpoint {
         "Страница контрактов заказчика со всеми поставщиками, сначала новые. Отбор, порядок и листание — как у контрактов поставщика. У заказчика, о котором ничего не известно, список пуст.",
         "A page of a customer's contracts with all suppliers, newest first. Filters, order and paging as for a supplier's contracts. For an unknown customer the list is empty.",
     ),
-    parameters: contract_parameters![
-        [FORMAT, CUSTOMER, SKIP, LIMIT]
-        customer
-        [SORT, LANG, ERRORS, RECEIPT, STRICT]
+    own_parameters: &[
+        &[table::CUSTOMER, table::SKIP, table::LIMIT],
+        FILTERS,
+        MORE_FILTERS,
+        &[table::SORT],
     ],
     answers: &[Answer::CustomerPage],
     file: "customer-contracts",
@@ -99,10 +91,11 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
         "Сколько контрактов и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков. Фильтры те же, что у списка контрактов.",
         "The number and total value of contracts: overall, by year, by status, by largest customers. The same filters as for contracts.",
     ),
-    parameters: contract_parameters![
-        [FORMAT, SUPPLIER_INN]
-        supplier
-        [LANG, ERRORS, RECEIPT, STRICT]
+    own_parameters: &[
+        &[table::SUPPLIER_INN],
+        FILTERS,
+        &[table::CUSTOMER_INN],
+        MORE_FILTERS,
     ],
     answers: &[Answer::ContractSummary],
     file: "contract-summary",

@@ -45,8 +45,8 @@ pub struct Endpoint {
     pub title: Words,
     /// The description, in a few sentences.
     pub text: Words,
-    /// The parameters, in the order of their checks.
-    pub parameters: &'static [Parameter],
+    /// Its parameters apart from those that endpoints share; [`Endpoint::parameters`] has all.
+    own_parameters: &'static [&'static [Parameter]],
     /// The responses with data.
     answers: &'static [Answer],
     /// The error for a subject that the data does not contain.
@@ -214,6 +214,17 @@ impl Endpoint {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
     }
 
+    /// Returns all parameters, in the order of their checks.
+    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> + Clone {
+        let first: &[Parameter] = &[table::FORMAT];
+        let last: &[Parameter] = match self.group.has_statuses() {
+            true => &[table::LANG, table::RECEIPT, table::STRICT],
+            false => &[table::LANG, table::ERRORS, table::RECEIPT, table::STRICT],
+        };
+        let own = self.own_parameters.iter().copied();
+        [first].into_iter().chain(own).chain([last]).flatten()
+    }
+
     /// Reads the parameters of a request.
     ///
     /// # Errors
@@ -224,7 +235,7 @@ impl Endpoint {
         defaults: Defaults,
         today: Date,
     ) -> Result<Parameters<'a>, Failure> {
-        let parameters = Parameters::read(self.path, self.parameters, query, defaults, today)?;
+        let parameters = Parameters::read(self.path, self.parameters(), query, defaults, today)?;
         match self.unknown_parameters(query).next() {
             Some(name) if parameters.strict => Err(Failure::UnknownParameter(shortened(name))),
             _ => Ok(parameters),
@@ -244,14 +255,14 @@ impl Endpoint {
 
     /// Returns whether errors of this request have HTTP statuses.
     pub(super) fn has_statuses(&self, query: &Query<'_>) -> bool {
-        let is_asked = || query.get(table::ERRORS.name, None) == QueryValue::One("http");
-        self.group.has_statuses() || (self.takes(table::ERRORS.name) && is_asked())
+        // Other endpoints take the parameter.
+        self.group.has_statuses() || query.get(table::ERRORS.name, None) == QueryValue::One("http")
     }
 
     /// Returns whether the endpoint has a parameter with exactly this name.
     pub(super) fn takes(&self, name: &str) -> bool {
-        let mut rows = self.parameters.iter();
-        rows.any(|row| row.name == name || row.alias == Some(name))
+        self.parameters()
+            .any(|row| row.name == name || row.alias == Some(name))
     }
 
     /// Returns whether the response rests on the registries of unfair suppliers.
@@ -275,9 +286,9 @@ impl Endpoint {
 
     /// Returns an example of each error, in the order of the checks.
     pub fn failures(&self) -> Vec<Failure> {
-        let required = self.parameters.iter().filter_map(|one| one.required);
-        let has_limit = |one: &Parameter| matches!(one.values, Values::Rows);
-        let has_limit = self.parameters.iter().any(has_limit);
+        let required = self.parameters().filter_map(|one| one.required);
+        let mut parameters = self.parameters();
+        let has_limit = parameters.any(|one| matches!(one.values, Values::Rows));
         let too_large = has_limit.then(|| Failure::LimitTooLarge("500".to_owned(), MAX_LIMIT));
         [
             Failure::BadKey,

@@ -193,14 +193,14 @@ pub enum After {
 }
 
 impl<'a> Parameters<'a> {
-    /// Reads the parameters of a request to the endpoint at `path`, which takes those in `rows`.
+    /// Reads the parameters of a request to the endpoint at `path`, which takes those of `rows`.
     /// `defaults` holds the server's defaults.
     ///
     /// # Errors
     /// The first parameter, in their order, that is missing or wrong.
     pub fn read(
         path: &str,
-        rows: &[Parameter],
+        rows: impl Iterator<Item = &'static Parameter>,
         query: &'a Query<'_>,
         defaults: Defaults,
         today: Date,
@@ -232,10 +232,12 @@ impl<'a> Parameters<'a> {
         parameters.canonical.push_str(path);
         for parameter in rows {
             parameters.set(parameter, path, query)?;
+            if parameter.name == "limit"
+                && let Some((_, usual)) = parameter.values.limits(parameters.format)
+            {
+                parameters.usual_limit = usual;
+            }
         }
-        let limits = rows.iter().find(|one| one.name == "limit");
-        let limits = limits.and_then(|one| one.values.limits(parameters.format));
-        parameters.usual_limit = limits.map_or(DEFAULT_LIMIT, |(_, usual)| usual);
         Ok(parameters)
     }
 

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
-use super::parameter::{After, DEFAULT_LIMIT, Parameter, Parameters, Values};
+use super::super::error::Failure;
+use super::parameter::{After, Parameter, Parameters, Values};
 use crate::model::{
     Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, Laws,
     MAX_CUSTOMER_INN, OrderBy, Overdue, PurchaseNumber, Regime, Stages, Words,
@@ -30,8 +30,8 @@ const NAMES_PATTERN: &str = "^.{1,200}(\\n.{1,200}){0,19}$";
 /// The most hits of a search.
 pub const MAX_HITS: u64 = 50;
 
-/// The default number of hits.
-const HITS_SHOWN: u64 = 20;
+/// The values of a limit of hits.
+const HIT_LIMITS: Values = Values::Whole(Some(MAX_HITS), 20);
 
 /// The pattern of a customer's INN, of up to [`MAX_CUSTOMER_INN`] digits.
 const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
@@ -53,11 +53,12 @@ pub const MAX_DECIMALS: usize = 8;
 
 /// The name of the enumeration of `format`.
 pub const FORMAT_VALUES: &str = "Format";
+
 /// The most changes on a page (the manual, API, "What changed").
 pub const MAX_CHANGES_ON_A_PAGE: u64 = 10_000;
 
-/// The default number of changes on a page.
-const CHANGES_ON_A_PAGE: u64 = 1_000;
+/// The values of a limit of changes.
+const CHANGE_LIMITS: Values = Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), 1_000);
 
 /// The formats, the default first.
 const FORMATS: &[&str] = &["xml", "json", "csv", "xlsx"];
@@ -223,19 +224,7 @@ pub const LIMIT: Parameter = Parameter::optional(
         "How many contracts a page has; 0 returns the count alone. In CSV and XLSX up to 100,000, and as many if it is not given.",
     ),
     "2",
-    |parameters, text| {
-        let digits = digits(text)?;
-        let (most, usual) = match parameters.format.is_table() {
-            true => (MAX_FILE_ROWS, MAX_FILE_ROWS),
-            false => (MAX_LIMIT, DEFAULT_LIMIT),
-        };
-        // A number beyond 64 bits exceeds any limit.
-        let limit = digits.parse().ok().filter(|limit| *limit <= most);
-        let too_large = || Some(Failure::LimitTooLarge(digits.to_owned(), most));
-        parameters.limit = Some(limit.ok_or_else(too_large)?);
-        let is_usual = limit == Some(usual);
-        Ok(if is_usual { "" } else { digits }.into())
-    },
+    |parameters, text| limit(parameters, text, Values::Rows),
 );
 
 /// The searched text.
@@ -250,10 +239,7 @@ pub const Q: Parameter = Parameter {
         ),
         "фармстрой",
         |parameters, text| {
-            if text.chars().nth(MAX_SEARCH_TEXT).is_some() {
-                return Err(None);
-            }
-            parameters.query = Some(text);
+            parameters.query = Some(search_text(text)?);
             Ok(text.into())
         },
     )
@@ -276,11 +262,11 @@ pub const NAMES: Parameter = Parameter {
         // more.
         let lines = lines.filter(|line| !line.is_empty()).take(MAX_NAMES + 1);
         parameters.names = lines.collect();
-        let is_long = |name: &&str| name.chars().nth(MAX_SEARCH_TEXT).is_some();
+        for name in &parameters.names {
+            search_text(name)?;
+        }
         match parameters.names.len() {
-            1..=MAX_NAMES if !parameters.names.iter().any(is_long) => {
-                Ok(parameters.names.join("\n").into())
-            }
+            1..=MAX_NAMES => Ok(parameters.names.join("\n").into()),
             _ => Err(None),
         }
     },
@@ -299,10 +285,7 @@ pub const NUMBER: Parameter = Parameter {
         ),
         "2010203040525000007",
         |parameters, text| {
-            if text.chars().nth(MAX_SEARCH_TEXT).is_some() {
-                return Err(None);
-            }
-            parameters.number = Some(text);
+            parameters.number = Some(search_text(text)?);
             Ok(text.into())
         },
     )
@@ -310,13 +293,13 @@ pub const NUMBER: Parameter = Parameter {
 
 /// The most hits of a search.
 pub const HITS: Parameter = Parameter {
-    values: Values::Whole(Some(MAX_HITS), HITS_SHOWN),
+    values: HIT_LIMITS,
     meaning: Words(
         "Сколько найденного показать; 0 — только число.",
         "How many hits to show; 0 returns the count alone.",
     ),
     example: "5",
-    read: |parameters, text| limit(parameters, text, MAX_HITS, HITS_SHOWN),
+    read: |parameters, text| limit(parameters, text, HIT_LIMITS),
     ..LIMIT
 };
 
@@ -343,13 +326,13 @@ pub const AFTER: Parameter = Parameter::optional(
 
 /// The most changes on a page.
 pub const CHANGE_LIMIT: Parameter = Parameter {
-    values: Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), CHANGES_ON_A_PAGE),
+    values: CHANGE_LIMITS,
     meaning: Words(
         "Сколько изменений на странице.",
         "How many changes a page has.",
     ),
     example: "100",
-    read: |parameters, text| limit(parameters, text, MAX_CHANGES_ON_A_PAGE, CHANGES_ON_A_PAGE),
+    read: |parameters, text| limit(parameters, text, CHANGE_LIMITS),
     ..LIMIT
 };
 
@@ -654,18 +637,31 @@ fn digits(text: &str) -> Result<&str, Option<Failure>> {
     Ok(if digits.is_empty() { "0" } else { digits })
 }
 
-/// Reads the limit of a page, other than of contracts.
+/// Reads a limit, one of `values`.
 fn limit<'a>(
     parameters: &mut Parameters<'a>,
     text: &'a str,
-    most: u64,
-    default: u64,
+    values: Values,
 ) -> Result<Cow<'a, str>, Option<Failure>> {
     let digits = digits(text)?;
+    let (most, usual) = values.limits(parameters.format).ok_or(None)?;
+    let most = most.unwrap_or(u64::MAX);
+    // A number beyond 64 bits exceeds any limit.
     let limit = digits.parse().ok().filter(|limit| *limit <= most);
-    parameters.limit = Some(limit.ok_or(None)?);
-    let is_default = limit == Some(default);
-    Ok(if is_default { "" } else { digits }.into())
+    // The specification has an error of its own for too many contracts.
+    let is_of_rows = matches!(values, Values::Rows);
+    let too_large = || is_of_rows.then(|| Failure::LimitTooLarge(digits.to_owned(), most));
+    parameters.limit = Some(limit.ok_or_else(too_large)?);
+    let is_usual = limit == Some(usual);
+    Ok(if is_usual { "" } else { digits }.into())
+}
+
+/// Returns a text that is no longer than a searched one may be.
+fn search_text(text: &str) -> Result<&str, Option<Failure>> {
+    match text.chars().nth(MAX_SEARCH_TEXT) {
+        None => Ok(text),
+        Some(_) => Err(None),
+    }
 }
 
 fn customer_inn(text: &str) -> Result<&str, Option<Failure>> {

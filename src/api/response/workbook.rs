@@ -198,7 +198,7 @@ mod tests {
         const NO_CELL: [&str; 5] = ["format", "lang", "errors", "receipt", "strict"];
         for parameter in Endpoint::ALL
             .iter()
-            .flat_map(|endpoint| endpoint.parameters)
+            .flat_map(|endpoint| endpoint.parameters())
         {
             for language in Language::ALL {
                 let said = filter(parameter.name, parameter.example, language);

@@ -62,7 +62,7 @@ fn every_endpoint_and_each_of_its_parameters_is_described() {
             .iter()
             .filter_map(|parameter| resolved(&document, parameter)["name"].as_str())
             .collect();
-        for parameter in endpoint.parameters {
+        for parameter in endpoint.parameters() {
             let name = parameter.name;
             assert!(names.contains(&name), "{name} of {}", endpoint.path);
         }

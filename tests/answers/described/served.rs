@@ -115,7 +115,7 @@ fn the_reference_has_every_endpoint_parameter_and_field_with_its_meaning() {
         let html = Description::Reference.body(language);
         for endpoint in Endpoint::ALL {
             assert!(html.contains(endpoint.path), "{}", endpoint.path);
-            for parameter in endpoint.parameters {
+            for parameter in endpoint.parameters() {
                 let name = parameter.name;
                 assert!(html.contains(&format!("<code>{name}</code>")), "{name}");
             }
