@@ -1,7 +1,8 @@
 //! The output of a command: standard output, or a file that gets its name when it is complete.
 
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,7 +105,8 @@ fn into_file<T>(
         .filter(|folder| !folder.as_os_str().is_empty());
     let mut beside = tempfile::Builder::new();
     beside.prefix(".procurement-lookup-").suffix(".part");
-    readable(&mut beside);
+    // The usual permissions, because a temporary file is for its owner alone.
+    beside.permissions(Permissions::from_mode(0o666));
     let stopped = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         flag::register(signal, Arc::clone(&stopped)).map_err(io)?;
@@ -122,16 +124,6 @@ fn into_file<T>(
     store::sync_folder_of(path).map_err(io)?;
     Ok(written)
 }
-
-/// Gives the file the usual permissions, because a temporary file is for its owner alone.
-#[cfg(unix)]
-fn readable(beside: &mut tempfile::Builder<'_, '_>) {
-    use std::os::unix::fs::PermissionsExt as _;
-    beside.permissions(std::fs::Permissions::from_mode(0o666));
-}
-
-#[cfg(not(unix))]
-fn readable(_: &mut tempfile::Builder<'_, '_>) {}
 
 /// Writes until a signal to stop, so that an incomplete file is removed.
 struct Stoppable<W> {

@@ -1,12 +1,12 @@
 //! The user that a keys file belongs to: the server's, not root.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::BoxedError;
 use crate::store::{self, KeyStore};
 
 /// A user or a group by its name in `/etc/passwd` or `/etc/group`, else by its number.
-#[cfg(unix)]
 fn named(table: &str, id: u32) -> String {
     // A table of more than 1 MB is not searched: the number serves as well.
     const MOST: u64 = 1 << 20;
@@ -24,9 +24,7 @@ fn named(table: &str, id: u32) -> String {
 }
 
 /// Returns how to give a file to the user of its folder, if another user owns it.
-#[cfg(unix)]
 pub fn remedy(path: &Path) -> Option<String> {
-    use std::os::unix::fs::MetadataExt;
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -42,12 +40,6 @@ pub fn remedy(path: &Path) -> Option<String> {
     Some(format!(
         "{path} belongs to {owner}, and its folder to {user}; a server that runs as {user} can read it after `chown {user}:{group} {path}`"
     ))
-}
-
-/// Files have no such owners here.
-#[cfg(not(unix))]
-pub fn remedy(_: &Path) -> Option<String> {
-    None
 }
 
 /// An error in reading the keys, with the remedy where the file is another user's.

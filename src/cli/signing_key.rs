@@ -1,10 +1,9 @@
 //! The file with the key that signs receipts.
 
-use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::secret_file::{GROUP_OR_OTHERS, check_mode};
+use super::input::{GROUP_OR_OTHERS, named, read_secret};
 use super::{BoxedError, key_store};
 use crate::api::response::signing_key::SigningKey;
 use crate::store::{self, KeyStore};
@@ -75,17 +74,13 @@ impl SigningKeyArgs {
     }
 }
 
-fn read(path: &Path) -> io::Result<String> {
-    let mut pem = String::new();
-    let file = File::open(path)?;
-    check_mode(&file.metadata()?, GROUP_OR_OTHERS).map_err(io::Error::other)?;
-    file.take(MAX_FILE).read_to_string(&mut pem)?;
-    Ok(pem)
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    read_secret(path, MAX_FILE, GROUP_OR_OTHERS)
 }
 
-fn parsed(path: &Path, read: io::Result<String>) -> Result<SigningKey, String> {
+fn parsed(path: &Path, read: io::Result<Vec<u8>>) -> Result<SigningKey, String> {
     let pem = read.map_err(|error| named(path, &error))?;
-    SigningKey::parse(&pem).map_err(|error| named(path, &error))
+    SigningKey::parse(&String::from_utf8_lossy(&pem)).map_err(|error| named(path, &error))
 }
 
 /// Writes a file for its user alone, and gives it its name when it is complete. A file that another
@@ -102,8 +97,4 @@ fn make(path: &Path, pem: &str) -> io::Result<()> {
         Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
         _ => store::sync_folder_of(path),
     }
-}
-
-fn named(path: &Path, error: &dyn std::fmt::Display) -> String {
-    format!("{}: {error}", path.display())
 }

@@ -1,12 +1,12 @@
 //! `verify`: check the receipt of an answer, without data and without a server.
 
 use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::Outcome;
-use crate::api::response::receipt::{self, Receipt, sha256_of};
+use super::input::{named, read};
+use crate::api::response::receipt::{LONGEST_FILE, Receipt, sha256_of};
 use crate::api::response::signing_key::PublicKey;
 
 /// Check the receipt of an answer, without data and without a server.
@@ -29,10 +29,11 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let (file, body) = (&args.receipt, args.body.as_deref());
-    let key = read(&args.public_key).map_err(|error| named(&args.public_key, &error))?;
+    let key =
+        read(&args.public_key, LONGEST_FILE).map_err(|error| named(&args.public_key, &error))?;
     let key = PublicKey::parse(&String::from_utf8_lossy(&key))
         .map_err(|error| named(&args.public_key, &error))?;
-    let text = read(file).map_err(|error| named(file, &error))?;
+    let text = read(file, LONGEST_FILE).map_err(|error| named(file, &error))?;
     let body = body.map(|path| {
         let hash = File::open(path).and_then(sha256_of);
         let hash = hash.map_err(|error| named(path, &error))?;
@@ -70,19 +71,4 @@ fn sentence(file: &[u8], key: &PublicKey, body: Option<(&Path, String)>) -> Resu
             claims.sha256
         )),
     }
-}
-
-/// Reads a small file, or standard input.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file: Box<dyn Read> = match path == Path::new("-") {
-        true => Box::new(io::stdin().lock()),
-        false => Box::new(File::open(path)?),
-    };
-    file.take(receipt::LONGEST_FILE).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-fn named(path: &Path, error: &dyn std::fmt::Display) -> String {
-    format!("{}: {error}", path.display())
 }

@@ -1,15 +1,13 @@
 //! The options of `fetch` and of `update`: the cells to request, and how.
 
-use std::fs::{File, Metadata};
-use std::io::{self, Read};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::documents::{Part, types_of};
-use crate::cli::secret_file::{OTHERS_OR_GROUP_WRITING, check_mode};
+use crate::cli::input::{OTHERS_OR_GROUP_WRITING, named, read, read_secret};
 use crate::cli::{BoxedError, today, values, wrong_use};
 use crate::fetch::{
     AccessToken, CellSelection, ClientOptions, MAX_NUMBER_LENGTH, Proxy, ServiceAddress,
@@ -207,10 +205,10 @@ impl ServiceArgs {
             .into());
         }
         let roots = self.ca_file.as_deref().map(|path| {
-            let pem = read_small(path, |_| Ok(()))?;
+            let pem = read(path, MAX_SMALL_FILE).map_err(|error| named(path, &error))?;
             let missing =
                 "there is no certificate in it: give a file in PEM, with BEGIN CERTIFICATE";
-            roots_of_pem(&pem).ok_or_else(|| file_error(path, &missing))
+            roots_of_pem(&pem).ok_or_else(|| named(path, &missing))
         });
         Ok(ClientOptions {
             address: ServiceAddress::new(&self.endpoint, self.tunnel.as_deref())?,
@@ -237,9 +235,10 @@ impl ServiceArgs {
                             token, not the token itself";
                 return Err(what.into());
             }
-            let text = read_small(path, |file| check_mode(file, OTHERS_OR_GROUP_WRITING))?;
+            let text = read_secret(path, MAX_SMALL_FILE, OTHERS_OR_GROUP_WRITING)
+                .map_err(|error| named(path, &error))?;
             let text = String::from_utf8_lossy(&text);
-            let token = AccessToken::parse(&text).map_err(|error| file_error(path, &error))?;
+            let token = AccessToken::parse(&text).map_err(|error| named(path, &error))?;
             return Ok(Some(token));
         }
         match std::env::var(TOKEN_VARIABLE) {
@@ -253,31 +252,4 @@ impl ServiceArgs {
             }
         }
     }
-}
-
-/// Reads a small file whose metadata `check` accepts.
-fn read_small(
-    path: &Path,
-    check: impl FnOnce(&Metadata) -> Result<(), &'static str>,
-) -> Result<Vec<u8>, BoxedError> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| {
-        let metadata = file.metadata()?;
-        if metadata.is_dir() {
-            return Err(io::Error::other(
-                "this is a folder; give the path of a file",
-            ));
-        }
-        check(&metadata).map_err(io::Error::other)?;
-        file.take(MAX_SMALL_FILE + 1).read_to_end(&mut bytes)
-    });
-    read.map_err(|error| file_error(path, &error))?;
-    match bytes.len() as u64 > MAX_SMALL_FILE {
-        true => Err(file_error(path, &"the file is too large")),
-        false => Ok(bytes),
-    }
-}
-
-fn file_error(path: &Path, what: &dyn std::fmt::Display) -> BoxedError {
-    format!("{}: {what}", path.display()).into()
 }

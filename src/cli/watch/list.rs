@@ -1,10 +1,9 @@
 //! The list of suppliers to watch: one INN a line, or a table with a column of them.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 
 use super::BoxedError;
+use super::input::{self, named};
 use crate::model::Inn;
 
 /// The largest list, in bytes.
@@ -33,28 +32,13 @@ pub struct List {
 /// # Errors
 /// The list cannot be read, is too large, is not UTF-8, or has no INN.
 pub fn read(path: &Path) -> Result<List, BoxedError> {
-    let name = path.display();
-    let mut bytes = Vec::new();
-    let read = match path == Path::new("-") {
-        true => io::stdin()
-            .lock()
-            .take(MAX_SIZE + 1)
-            .read_to_end(&mut bytes),
-        false => File::open(path).and_then(|file| file.take(MAX_SIZE + 1).read_to_end(&mut bytes)),
-    };
-    read.map_err(|error| format!("{name}: {error}"))?;
-    if bytes.len() as u64 > MAX_SIZE {
-        return Err(format!("{name}: a list may have {} MB", MAX_SIZE >> 20).into());
+    let bytes = input::read(path, MAX_SIZE).map_err(|error| named(path, &error))?;
+    let text = String::from_utf8(bytes).map_err(|_| named(path, &"save the list as UTF-8"))?;
+    let mut list = parse(&text).map_err(|error| named(path, &error))?;
+    for problem in &mut list.problems {
+        *problem = format!("{}:{problem}", path.display());
     }
-    let text = String::from_utf8(bytes).map_err(|_| format!("{name}: save the list as UTF-8"))?;
-    let list = parse(&text).map_err(|error| format!("{name}: {error}"))?;
-    let problems = list.problems.into_iter();
-    Ok(List {
-        problems: problems
-            .map(|problem| format!("{name}:{problem}"))
-            .collect(),
-        ..list
-    })
+    Ok(list)
 }
 
 fn parse(text: &str) -> Result<List, String> {

@@ -3,13 +3,13 @@
 mod list;
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
 
+use super::input::{self, named};
 use super::verdict_args::VerdictArgs;
 use super::{BoxedError, Outcome, open_database, output, today};
 use crate::api::{check_supplier, response_origin};
@@ -152,19 +152,16 @@ fn kept_since(database: &Database, oldest: u64) -> Result<String, BoxedError> {
 
 /// Reads the cursor in a file; none if the file does not exist.
 fn remembered(path: &Path) -> Result<Option<ChangeCursor>, BoxedError> {
-    let name = path.display();
-    let mut text = String::new();
-    let read =
-        File::open(path).and_then(|file| file.take(LONGEST_CURSOR).read_to_string(&mut text));
-    match read {
+    match input::read(path, LONGEST_CURSOR) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            eprintln!("{name}: not there yet: what changes from now on will be reported");
+            let notice = "not there yet: what changes from now on will be reported";
+            eprintln!("{}", named(path, &notice));
             Ok(None)
         }
-        Err(error) => Err(format!("{name}: {error}").into()),
-        Ok(_) => match ChangeCursor::parse(text.trim_end()) {
+        Err(error) => Err(named(path, &error).into()),
+        Ok(text) => match ChangeCursor::parse(String::from_utf8_lossy(&text).trim_end()) {
             Some(cursor) => Ok(Some(cursor)),
-            None => Err(format!("{name}: not a cursor; name another file").into()),
+            None => Err(named(path, &"not a cursor; name another file").into()),
         },
     }
 }

@@ -226,7 +226,6 @@ fn lines_are_appended_also_to_a_file_that_took_the_place_of_the_one_before() {
     record(&audit, &note(3), Status::Ok);
     assert_eq!(results(&turned), [Some(1), Some(2)]);
     assert_eq!(results(&path), [Some(3)]);
-    #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         let mode = fs::metadata(&path).expect("the file").permissions().mode();
@@ -251,6 +250,5 @@ fn after_a_line_that_was_cut_short_the_next_begins_its_own() {
 fn what_is_no_file_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     assert!(Audit::to_file(folder.path()).is_err());
-    #[cfg(unix)]
     assert!(Audit::to_file(Path::new("/dev/null")).is_err());
 }

@@ -1,0 +1,62 @@
+//! Small files that a command reads whole, or standard input in place of one.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Error, ErrorKind, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// The mode bits of a file's group and of others.
+pub const GROUP_OR_OTHERS: u32 = 0o077;
+
+/// The mode bits of others, and the write bit of the group.
+pub const OTHERS_OR_GROUP_WRITING: u32 = 0o027;
+
+/// Reads a file of at most `most` bytes, or standard input for `-`.
+///
+/// # Errors
+/// It cannot be read, or is larger.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    match path == Path::new("-") {
+        true => bounded(io::stdin().lock(), most),
+        false => bounded(File::open(path)?, most),
+    }
+}
+
+/// Reads a file with a secret, whose mode has none of the `forbidden` bits.
+///
+/// # Errors
+/// It cannot be read, is larger than `most` bytes, or others may use it.
+pub fn read_secret(path: &Path, most: u64, forbidden: u32) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    check_mode(&file.metadata()?, forbidden)?;
+    bounded(file, most)
+}
+
+/// Adds the name of a file to its error.
+pub fn named(path: &Path, error: &dyn std::fmt::Display) -> String {
+    format!("{}: {error}", path.display())
+}
+
+fn bounded(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input
+        .take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| match error.kind() {
+            ErrorKind::IsADirectory => Error::other("this is a folder; give the path of a file"),
+            _ => error,
+        })?;
+    match bytes.len() as u64 > most {
+        true => Err(Error::other(format!("it has more than {most} bytes"))),
+        false => Ok(bytes),
+    }
+}
+
+fn check_mode(file: &Metadata, forbidden: u32) -> io::Result<()> {
+    match file.permissions().mode() & forbidden {
+        0 => Ok(()),
+        _ => Err(Error::other(
+            "others may use this file, so that it is no secret; change that with `chmod 600`",
+        )),
+    }
+}
