@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use indicatif::ProgressStyle;
+
 use super::progress_bar::progress_bar;
 use super::signals::stop_on_signals;
 use super::{Outcome, refuse_address, today};
@@ -90,7 +92,7 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
         Some(path) if !args.dry_run => Some(Writer::open_for(path, &task(args)?)?),
         _ => None,
     };
-    let bar = progress_bar(PROGRESS);
+    let bar = progress_bar(ProgressStyle::with_template(PROGRESS));
     let options = Options {
         replace_rnp: args.replaced_as_of(),
         forget_before: args.forget_before,

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use indicatif::ProgressStyle;
+
 use super::progress_bar::progress_bar;
 use super::{Outcome, refuse_address, server_address, wrong_use};
 
@@ -29,7 +31,7 @@ pub fn run(args: &Args) -> Outcome {
     refuse_address(&args.database);
     let servers = server_address("to", Path::new(&args.to));
     let servers = servers.unwrap_or_else(|| wrong_use(&"--to: give postgresql://HOST/DATABASE"));
-    let bar = progress_bar(PROGRESS);
+    let bar = progress_bar(ProgressStyle::with_template(PROGRESS));
     let published = servers.publish(&args.database, args.full, &mut |done, total| {
         bar.set_length(total);
         bar.set_position(done);

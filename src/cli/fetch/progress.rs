@@ -2,13 +2,11 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use indicatif::{
-    DecimalBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
-};
+use indicatif::{DecimalBytes, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
+use crate::cli::progress_bar::progress_bar;
 use crate::fetch::ServiceEvent;
 
 /// The shortest wait that is also logged.
@@ -24,15 +22,9 @@ pub struct Progress {
 impl Progress {
     /// Returns the progress of a run over `cells` cells.
     pub fn new(cells: u64) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(cells), ProgressDrawTarget::stderr_with_hz(5));
-        if io::stderr().is_terminal() {
-            if let Ok(style) = ProgressStyle::with_template("{cells}  {msg}  {wide_bar}") {
-                bar.set_style(style.with_key("cells", write_cells));
-            }
-            bar.enable_steady_tick(Duration::from_millis(200));
-        } else {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        }
+        let style = ProgressStyle::with_template("{cells}  {msg}  {wide_bar}");
+        let bar = progress_bar(style.map(|style| style.with_key("cells", write_cells)));
+        bar.set_length(cells);
         Self {
             bar,
             archives: Cell::new(0),
