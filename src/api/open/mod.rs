@@ -5,7 +5,7 @@ pub(super) mod static_resource;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::request::query::{Query, QueryValue};
 use crate::model::{
@@ -92,18 +92,17 @@ impl About {
         language: Option<Language>,
         parameters: &Query<'_>,
     ) -> (&'static str, String) {
-        let about = AboutJson {
-            has_coverage: Some(!self.coverage.is_empty()),
-            has_receipts: Some(self.has_receipts),
-            ..self.json()
-        };
+        let about = self.json(json!({
+            "hasCoverage": !self.coverage.is_empty(),
+            "hasReceipts": self.has_receipts,
+        }));
         let query = match parameters.get("q", None) {
             QueryValue::One(query) => query,
             QueryValue::Missing | QueryValue::Malformed => "",
         };
         let page = web::page(&web::Frame {
             language: language.unwrap_or_default(),
-            about: &about.text(),
+            about: &about,
             is_demo: self.demo,
             query,
         });
@@ -115,89 +114,40 @@ impl About {
         let missing = self
             .registries
             .missing(&self.coverage, &self.registry_documents);
-        let about = AboutJson {
-            coverage: Some(&self.coverage),
-            missing: Some(missing.iter().map(MissingJson::new).collect()),
-            ..self.json()
-        };
-        about.text()
+        let missing: Vec<Value> = missing.iter().map(missing_json).collect();
+        self.json(json!({ "coverage": &self.coverage[..], "missing": missing }))
     }
 
-    fn json(&self) -> AboutJson<'_> {
-        AboutJson {
-            name: env!("CARGO_PKG_NAME"),
-            version: env!("CARGO_PKG_VERSION"),
-            demo: self.demo,
-            data_updated: timestamp(self.updated),
-            has_coverage: None,
-            has_receipts: None,
-            coverage: None,
-            missing: None,
+    /// Returns a JSON object with the members that the page and `/about.json` share, then `others`.
+    fn json(&self, others: Value) -> String {
+        let mut about = json!({
+            "name": env!("CARGO_PKG_NAME"),
+            "version": env!("CARGO_PKG_VERSION"),
+            "demo": self.demo,
+            "dataUpdated": timestamp(self.updated),
+        });
+        if let (Value::Object(about), Value::Object(others)) = (&mut about, others) {
+            about.extend(others);
         }
+        about.to_string()
     }
 }
 
-/// The members of `/about.json` and of the data embedded in the page.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct AboutJson<'a> {
-    name: &'static str,
-    version: &'static str,
-    demo: bool,
-    data_updated: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    has_coverage: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    has_receipts: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    coverage: Option<&'a [Coverage]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<Vec<MissingJson>>,
-}
-
-/// The documents that a registry lacks.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MissingJson {
-    federal_law: &'static str,
-    as_of: String,
-    days: u64,
-    cells: u64,
-    first: FirstMissing,
-}
-
-/// The first of the missing cells.
-#[derive(Serialize)]
-struct FirstMissing {
-    subsystem: &'static str,
-    documents: &'static str,
-    region: &'static str,
-    day: String,
-}
-
-impl MissingJson {
-    fn new(missing: &MissingDocuments) -> Self {
-        let first = &missing.first;
-        Self {
-            federal_law: missing.law.code(),
-            as_of: missing.as_of.to_string(),
-            days: missing.days,
-            cells: missing.cells,
-            first: FirstMissing {
-                subsystem: first.documents.subsystem,
-                documents: first.documents.name,
-                region: first.region.code,
-                day: first.day.to_string(),
-            },
-        }
-    }
-}
-
-impl AboutJson<'_> {
-    fn text(&self) -> String {
-        // Strings, numbers and flags always serialise.
-        serde_json::to_string(self).unwrap_or_default()
-    }
+/// Returns the documents that a registry lacks as JSON.
+fn missing_json(missing: &MissingDocuments) -> Value {
+    let first = &missing.first;
+    json!({
+        "federalLaw": missing.law.code(),
+        "asOf": missing.as_of.to_string(),
+        "days": missing.days,
+        "cells": missing.cells,
+        "first": {
+            "subsystem": first.documents.subsystem,
+            "documents": first.documents.name,
+            "region": first.region.code,
+            "day": first.day.to_string(),
+        },
+    })
 }
 
 /// The last sent description of the service. It is long if many documents were obtained, so it is
