@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::super::request::accept::AcceptEncoding;
 use super::super::request::parameter::Parameters;
+use super::hexadecimal;
 use crate::model::Date;
 use crate::render;
 use crate::store::DataVersion;
@@ -15,9 +16,6 @@ pub struct EntityTag([u8; 16]);
 
 /// The bytes of a tag that clients see.
 const SHOWN: usize = 12;
-
-/// The length of a tag as clients see it, including quotes.
-const TEXT: usize = SHOWN * 2 + 2;
 
 impl EntityTag {
     /// Returns the tag of the response to a request with these parameters on `day`. It changes
@@ -71,15 +69,8 @@ impl EntityTag {
 
     /// Returns the tag as clients see it, with its quotes.
     pub fn text(self) -> String {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digit = |half: u8| char::from(DIGITS.get(usize::from(half)).copied().unwrap_or(b'0'));
-        let mut text = String::with_capacity(TEXT);
-        text.push('"');
-        for byte in self.0.iter().take(SHOWN) {
-            text.extend([digit(byte >> 4), digit(byte & 15)]);
-        }
-        text.push('"');
-        text
+        let shown = self.0.get(..SHOWN).unwrap_or_default();
+        ["\"", &hexadecimal(shown), "\""].concat()
     }
 }
 

@@ -85,3 +85,10 @@ pub enum LookupResult {
     /// A verdict on each supplier, in their order.
     Verdicts(Arc<[Verdict]>),
 }
+
+/// Returns bytes as lower-case hexadecimal digits.
+fn hexadecimal(bytes: &[u8]) -> String {
+    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let digit = |half: u8| char::from_digit(half.into(), 16);
+    halves.filter_map(digit).collect()
+}

@@ -16,6 +16,7 @@ use std::io::{self, Read};
 use sha2::{Digest, Sha256};
 
 use super::super::data::state::version_word;
+use super::hexadecimal;
 use super::signing_key::{PublicKey, SigningKey};
 use crate::model::{Date, timestamp};
 use crate::store::DataVersion;
@@ -29,18 +30,6 @@ pub const MAX_SERVER_NAME: usize = 100;
 
 /// The start of a receipt.
 const VERSION: &str = "v2";
-
-/// The names of the fields, in their order.
-const FIELDS: [&str; 8] = [
-    "server",
-    "key",
-    "time",
-    "data",
-    "day",
-    "registries",
-    "request",
-    "sha256",
-];
 
 /// Returns the time, in seconds since 1970.
 pub type Clock = Box<dyn Fn() -> i64 + Send + Sync>;
@@ -84,20 +73,18 @@ impl Signer {
 
     /// Returns the receipt of a response, as in the header `X-Receipt`.
     pub(crate) fn receipt(&self, signed: &Signed<'_>) -> String {
-        let values = [
-            self.server.clone(),
+        let text = format!(
+            "{VERSION}; server={}; key={}; time={}; data={}; day={}; registries={}; request={}; \
+             sha256={}",
+            self.server,
             self.key.public().fingerprint(),
             timestamp((self.now)()),
             version_word(signed.version.identity, signed.version.revision),
             signed.day.map_or(String::new(), |day| day.to_string()),
-            signed.registries.unwrap_or_default().to_owned(),
-            signed.request.to_owned(),
-            signed.sha256.to_owned(),
-        ];
-        let mut text = VERSION.to_owned();
-        for (name, value) in FIELDS.iter().zip(values) {
-            text.extend(["; ", name, "=", &value]);
-        }
+            signed.registries.unwrap_or_default(),
+            signed.request,
+            signed.sha256,
+        );
         let signature = self.key.sign(&text);
         text + "; sig=" + &signature
     }
@@ -138,6 +125,7 @@ pub struct Receipt {
 #[allow(missing_docs)] // Described at the head of this file.
 pub struct Claims<'a> {
     pub server: &'a str,
+    pub key: &'a str,
     pub time: &'a str,
     pub data: &'a str,
     pub day: &'a str,
@@ -177,10 +165,10 @@ impl Receipt {
     /// # Errors
     /// A sentence without its subject.
     pub fn verify(&self, key: &PublicKey) -> Result<Claims<'_>, String> {
-        let named = self.field("key").unwrap_or_default();
+        let claims = self.claims();
         let given = key.fingerprint();
         if !key.has_signed(&self.text, &self.signature) {
-            return Err(match named == given {
+            return Err(match claims.is_some_and(|claims| claims.key == given) {
                 true => "was changed: its signature does not match".to_owned(),
                 false => format!(
                     "is not signed with this key: it was changed, or is of another key \
@@ -188,35 +176,25 @@ impl Receipt {
                 ),
             });
         }
-        self.claims()
-            .ok_or_else(|| "is signed with this key, but is no receipt of version 2".to_owned())
+        claims.ok_or_else(|| "is signed with this key, but is no receipt of version 2".to_owned())
     }
 
+    /// Returns the fields, if all are present in their order.
     fn claims(&self) -> Option<Claims<'_>> {
-        Some(Claims {
-            server: self.field("server")?,
-            time: self.field("time")?,
-            data: self.field("data")?,
-            day: self.field("day")?,
-            registries: self.field("registries")?,
-            request: self.field("request")?,
-            sha256: self.field("sha256")?,
-        })
-    }
-
-    /// Returns the value of a field, if all fields are present in their order.
-    fn field(&self, name: &str) -> Option<&str> {
         let mut parts = self.text.split("; ");
-        if parts.next() != Some(VERSION) || parts.clone().count() != FIELDS.len() {
-            return None;
-        }
-        let values = parts.zip(FIELDS).map(|(part, name)| {
-            let value = part.strip_prefix(name)?.strip_prefix('=')?;
-            Some((name, value))
-        });
-        let values: Vec<_> = values.collect::<Option<_>>()?;
-        let found = values.into_iter().find(|(field, _)| *field == name);
-        found.map(|(_, value)| value)
+        let version = parts.next();
+        let mut field = |name| parts.next()?.strip_prefix(name);
+        let claims = Claims {
+            server: field("server=")?,
+            key: field("key=")?,
+            time: field("time=")?,
+            data: field("data=")?,
+            day: field("day=")?,
+            registries: field("registries=")?,
+            request: field("request=")?,
+            sha256: field("sha256=")?,
+        };
+        (version == Some(VERSION) && parts.next().is_none()).then_some(claims)
     }
 }
 
@@ -238,10 +216,6 @@ pub fn sha256_of(mut from: impl Read) -> io::Result<String> {
             length => hash.update(piece.get(..length).unwrap_or_default()),
         }
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 use sha2::{Digest, Sha256};
 
+use super::hexadecimal;
+
 /// The DER before the 32 bytes of a private key.
 const PRIVATE: [u8; 16] = [
     0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
@@ -108,10 +110,8 @@ impl PublicKey {
     /// Returns the first 16 hexadecimal digits of the SHA-256 of its SubjectPublicKeyInfo in DER.
     pub fn fingerprint(&self) -> String {
         let hash = Sha256::digest(self.der());
-        hash.iter()
-            .take(FINGERPRINT)
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        let start = hash.first_chunk::<FINGERPRINT>();
+        start.map(|start| hexadecimal(start)).unwrap_or_default()
     }
 
     /// Returns whether `signature`, in base64, is this key's signature over `text`.
