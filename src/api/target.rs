@@ -40,15 +40,11 @@ impl<'a> Target<'a> {
     /// Reads the target of a request.
     pub fn read(request: &Request<'a>) -> Self {
         let (path, query) = query::split_target(request.target);
-        let has_path = match request.method {
-            "OPTIONS" => request.target != "*",
-            method => method != "CONNECT",
-        };
         let route = match Endpoint::at(path) {
             Some(endpoint) => Route::Endpoint(endpoint),
             None => match Open::from_path(path) {
                 Some(open) => Route::Open(open),
-                None if has_path => Route::Unknown,
+                None if request.has_path() => Route::Unknown,
                 None => Route::NoPath,
             },
         };

@@ -51,7 +51,7 @@ impl Guard {
         target: &Target<'_>,
         draft: &mut Draft,
     ) -> Result<Admitted, Failure> {
-        let reads = matches!(request.method, "GET" | "HEAD");
+        let reads = request.is_read();
         let admitted = match target.route {
             // A target without a path cannot have an unknown path.
             Route::NoPath if !reads => return Err(Failure::WrongMethod),

@@ -28,6 +28,20 @@ pub struct Request<'a> {
 }
 
 impl Request<'_> {
+    /// Returns whether the method is one that reads.
+    pub(super) fn is_read(&self) -> bool {
+        matches!(self.method, "GET" | "HEAD")
+    }
+
+    /// Returns whether the target has a path, which those of `OPTIONS *` and of
+    /// `CONNECT host:port` have not.
+    pub(super) fn has_path(&self) -> bool {
+        match self.method {
+            "OPTIONS" => self.target != "*",
+            method => method != "CONNECT",
+        }
+    }
+
     /// Returns the values of a header, in their order.
     pub(crate) fn header<'b>(&'b self, name: &'b str) -> impl DoubleEndedIterator<Item = &'b str> {
         self.headers
