@@ -28,7 +28,7 @@ pub struct BoundArgs {
     /// Connections in all
     #[arg(long, value_name = "N", default_value = "4096", value_parser = value_parser!(u32).range(1..=MAX_CONNECTIONS))]
     max_connections: u32,
-    /// Connections from one address; those of --trust-proxy are not counted
+    /// Connections from one address (of IPv6, one /64); those of --trust-proxy are not counted
     #[arg(long, value_name = "N", default_value = "1024", value_parser = value_parser!(u32).range(1..=MAX_CONNECTIONS))]
     max_connections_per_address: u32,
     /// Size of the request line and headers
