@@ -51,7 +51,6 @@ pub fn document(language: Language) -> String {
                 nav aria-label=(language.pick("Содержание", "Contents")) { (contents(language)) }
                 main id="main" {
                     (introduction(language))
-                    (requests(language))
                     @for group in GROUPS { (endpoints(language, group)) }
                     (errors(language))
                     (service(language))
@@ -62,11 +61,6 @@ pub fn document(language: Language) -> String {
     page.into_string()
 }
 
-/// Returns the title of the section about all requests, also used in the table of contents.
-fn requests_title(language: Language) -> &'static str {
-    language.pick("Запросы и ответы", "Requests and answers")
-}
-
 fn errors_title(language: Language) -> &'static str {
     language.pick("Ошибки", "Errors")
 }
@@ -74,7 +68,6 @@ fn errors_title(language: Language) -> &'static str {
 fn contents(language: Language) -> Markup {
     html! {
         ul {
-            li { a href="#requests" { (requests_title(language)) } }
             @for group in GROUPS {
                 li {
                     a href={ "#" (group.name()) } { (group.title().to(language)) }
@@ -107,57 +100,8 @@ fn introduction(language: Language) -> Markup {
         ul.links {
             li { a href="/openapi.json" { (language.pick("OpenAPI 3.1: описание для программ", "OpenAPI 3.1: the description for programs")) } }
             li { a href={ "/docs/?lang=" (language.code()) } { (language.pick("Руководство", "The manual")) } }
+            li { a href={ "/docs/api?lang=" (language.code()) } { (language.pick("Ключ, параметры, форматы и пустые значения: глава руководства", "Key, parameters, formats and empty values: a chapter of the manual")) } }
             li { a href="/" { (language.pick("Страница поиска", "The lookup page")) } }
-        }
-    }
-}
-
-/// Returns the section about all endpoints.
-fn requests(language: Language) -> Markup {
-    let names = [
-        language.pick("Где", "Where"),
-        language.pick("Пустое значение", "Empty value"),
-        language.pick("Список", "List"),
-        language.pick("Дата", "Date"),
-    ];
-    html! {
-        section id="requests" {
-            h2 { (requests_title(language)) }
-            p { (language.pick(
-                "Только GET и HEAD. Ключ передают в заголовке X-API-Key или Authorization: Bearer, или в параметре apikey (или api_key). С демонстрационными данными подходит ключ demo.",
-                "GET and HEAD only. The key comes in the header X-API-Key or Authorization: Bearer, or in the parameter apikey (or api_key). With the demonstration data the key demo is valid.",
-            )) }
-            p { (language.pick(
-                "Значения — в UTF-8 и процентном кодировании. Пробелы вокруг значения не учитываются, пустое значение — то же, что его отсутствие, неизвестные параметры не учитываются, а их имена названы в заголовке X-Ignored-Parameters. Параметр, указанный дважды по-разному, — ошибка.",
-                "Values are percent-encoded UTF-8. White space around a value is dropped, an empty value counts as missing, unknown parameters are ignored and named in the header X-Ignored-Parameters. A parameter given twice with values that differ is an error.",
-            )) }
-            p { (language.pick(
-                "Суммы — точные десятичные числа, до 28 значащих цифр. У ответов с данными есть ETag: пришлите его в If-None-Match, и неизменившийся ответ придёт как 304 без тела. X-Data-Updated говорит, когда загрузка в последний раз что-то изменила.",
-                "Amounts are exact decimals of up to 28 significant digits. Answers with data carry an ETag: send it back in If-None-Match, and an answer that is still the same comes as a 304 without a body. X-Data-Updated says when an import last changed anything.",
-            )) }
-            h3 { (language.pick("Пустые значения", "Empty values")) }
-            (table(&names, html! {
-                tr {
-                    td { "XML" } td { code { "<name/>" } } td { code { "<items><item/></items>" } }
-                    td { (language.pick("как в JSON того же ответа", "as in the JSON of the same answer")) }
-                }
-                tr {
-                    td { (language.pick("JSON: контракты, РНП", "JSON: contracts, RNP")) }
-                    td { code { "null" } } td { code { "\"items\":[…]" } } td { code { "2025-12-31" } }
-                }
-                tr {
-                    td { (language.pick("JSON: закупка по 44-ФЗ", "JSON: purchase 44-FZ")) }
-                    td { code { "null" } } td { code { "\"items\":{\"item\":[…]}" } } td { code { "31.12.2025" } }
-                }
-                tr {
-                    td { (language.pick("JSON: закупки по 223-ФЗ и ПП РФ № 615; все значения — строки", "JSON: purchases 223-FZ and PP-615; all values are strings")) }
-                    td { code { "\"\"" } } td { code { "\"items\":{\"item\":{…}}" } } td { code { "31.12.2025" } }
-                }
-            }))
-            p { (language.pick(
-                "В последнем случае один элемент списка — объект, несколько — массив, ни одного — пустая строка.",
-                "In the last one, one item of a list is an object, several are an array, none is an empty string.",
-            )) }
         }
     }
 }
