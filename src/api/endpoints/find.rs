@@ -189,13 +189,11 @@ impl Search<'_> {
         let inn = supplier.inn.as_str();
         let check = rnp::check_supplier(self.database, self.ground, inn)?;
         Ok(Hit {
-            kind: HitKind::Supplier,
-            key: inn.to_owned(),
-            name: supplier.name.clone(),
             supplier_inn: inn.to_owned(),
             contracts: Some(supplier.contracts),
             verdict: Some(check.verdict),
             score,
+            ..best_hit(HitKind::Supplier, inn, &supplier.name)
         })
     }
 
@@ -203,13 +201,8 @@ impl Search<'_> {
     fn contracts(&self, number: &str) -> Result<Vec<Hit>, Failure> {
         let suppliers = self.database.suppliers_of_contract(number)?;
         let hit = |supplier: KnownSupplier| Hit {
-            kind: HitKind::Contract,
-            key: number.to_owned(),
-            name: supplier.name,
             supplier_inn: supplier.inn.as_str().to_owned(),
-            contracts: None,
-            verdict: None,
-            score: BEST,
+            ..best_hit(HitKind::Contract, number, &supplier.name)
         };
         Ok(suppliers.into_iter().map(hit).collect())
     }
@@ -224,18 +217,13 @@ impl Search<'_> {
             Regime::Pp615 => HitKind::Purchase615,
         };
         let purchase = self.database.purchase(&number)?;
-        Ok(purchase.map(|purchase| Hit {
-            kind,
-            key: number.to_string(),
-            name: match purchase {
-                Purchase::Fz44(card) => card.object_info,
-                Purchase::Fz223(card) => card.object_info,
-                Purchase::Pp615(card) => card.object_info,
-            },
-            supplier_inn: String::new(),
-            contracts: None,
-            verdict: None,
-            score: BEST,
+        Ok(purchase.map(|purchase| {
+            let name = match &purchase {
+                Purchase::Fz44(card) => &card.object_info,
+                Purchase::Fz223(card) => &card.object_info,
+                Purchase::Pp615(card) => &card.object_info,
+            };
+            best_hit(kind, number.as_str(), name)
         }))
     }
 
@@ -246,25 +234,34 @@ impl Search<'_> {
         let inn = supplier.inn.as_str();
         let check = rnp::check_supplier(self.database, self.ground, inn)?;
         Ok(Some(Hit {
-            kind: HitKind::RnpEntry,
-            key: entry.registration_number,
             supplier_inn: inn.to_owned(),
-            name: supplier.name,
-            contracts: None,
             verdict: Some(check.verdict),
-            score: BEST,
+            ..best_hit(
+                HitKind::RnpEntry,
+                &entry.registration_number,
+                &supplier.name,
+            )
         }))
     }
 }
 
 fn customer_hit(inn: &str, name: &str, contracts: u64, score: u8) -> Hit {
     Hit {
-        kind: HitKind::Customer,
-        key: inn.to_owned(),
+        contracts: Some(contracts),
+        score,
+        ..best_hit(HitKind::Customer, inn, name)
+    }
+}
+
+/// Returns an exact match, about no supplier.
+fn best_hit(kind: HitKind, key: &str, name: &str) -> Hit {
+    Hit {
+        kind,
+        key: key.to_owned(),
         name: name.to_owned(),
         supplier_inn: String::new(),
-        contracts: Some(contracts),
+        contracts: None,
         verdict: None,
-        score,
+        score: BEST,
     }
 }
