@@ -110,8 +110,11 @@ impl Answerer {
         endpoint: &'static Endpoint,
         parameters: &[(&str, &str)],
     ) -> Result<Vec<u8>, Vec<u8>> {
-        let query = Query::from_pairs(parameters);
-        let target = Target::new(Route::Endpoint(endpoint), query, None);
+        let target = Target {
+            route: Route::Endpoint(endpoint),
+            query: Query::from_pairs(parameters),
+            language: None,
+        };
         let mut draft = Draft::default();
         let found = endpoint
             .read(&target.query, self.api.defaults, (self.api.today)())
@@ -453,7 +456,7 @@ fn fail(failure: &Failure, target: &Target<'_>, draft: &mut Draft) {
     }
     let format = match failure.is_of_format() {
         true => Format::Xml,
-        false => target.error_format,
+        false => target.query.error_format(),
     };
     let endpoint = target.endpoint();
     let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses(&target.query));

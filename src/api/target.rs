@@ -10,7 +10,7 @@ use super::request::parameter::ENCODED;
 use super::request::parameter_table::PURCHASE_NUMBER_223;
 use super::request::query::{self, Query, QueryValue};
 use crate::model::Language;
-use crate::render::{Format, Root};
+use crate::render::Root;
 
 /// The most unknown parameters that are named.
 pub const MAX_IGNORED: usize = 10;
@@ -19,8 +19,6 @@ pub const MAX_IGNORED: usize = 10;
 pub struct Target<'a> {
     pub route: Route,
     pub query: Query<'a>,
-    /// The format for an error.
-    pub error_format: Format,
     /// The language that the request prefers.
     pub language: Option<Language>,
 }
@@ -51,15 +49,9 @@ impl<'a> Target<'a> {
         let query = Query::parse(query);
         let language = language(&query, request.header("Accept-Language"));
         let format = only_format(request.header("Accept"));
-        Self::new(route, query.with_preferences(format, language), language)
-    }
-
-    /// Returns a route with a query and the preferred language.
-    pub fn new(route: Route, query: Query<'a>, language: Option<Language>) -> Self {
         Self {
             route,
-            error_format: query.error_format(),
-            query,
+            query: query.with_preferences(format, language),
             language,
         }
     }
