@@ -27,7 +27,7 @@ use crate::cli::{
     BoxedError, Outcome, calendar, data_source, key_store, log_writer, ownership, values, wrong_use,
 };
 use crate::http::engine::{Bounds, Engine};
-use crate::http::{self, Address, Admin, Listening, Telemetry};
+use crate::http::{self, Address, Admin, Listening, MaxAges, Proxies, Telemetry};
 use crate::import::registry_documents;
 use crate::store::{self, KeyRing, KeyStore};
 use key_use::KeyUse;
@@ -187,13 +187,16 @@ pub fn run(args: Args) -> Outcome {
         uncounted: args.operators.trust_proxy.clone(),
         ..args.bounds.bounds()
     };
-    let proxies = args.operators.proxies();
+    let proxies = Proxies::new(args.operators.trust_proxy.clone());
     let mut telemetry = Telemetry::new(SystemTime::now(), workers, proxies)?;
     telemetry.audit = args.operators.audit(args.database.as_deref())?;
     telemetry.user_header = args.operators.user_header.clone();
     let telemetry = Arc::new(telemetry);
     let running = listening.serve(answerers, &telemetry, args.engine, bounds)?;
-    let max_ages = args.operators.max_ages(args.verdicts.age.max_registry_age);
+    let max_ages = MaxAges {
+        data: args.operators.max_data_age,
+        registry: args.verdicts.age.max_registry_age,
+    };
     let admin = Arc::new(Admin::new(Arc::clone(&api), telemetry, &running, max_ages));
     let admin_server = admin_listening
         .map(|listening| listening.serve_admin(Arc::clone(&admin)))

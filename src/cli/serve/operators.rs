@@ -9,7 +9,7 @@ use ipnet::IpNet;
 
 use crate::cli::logging::LogFormat;
 use crate::cli::{log_writer, server_address, values};
-use crate::http::{self, Address, Audit, Listening, MaxAges, Proxies};
+use crate::http::{self, Address, Audit, Listening};
 
 /// The options for operators.
 #[derive(Clone, Debug, clap::Args)]
@@ -142,19 +142,6 @@ impl OperatorArgs {
             _ => AuditPlace::File(given.clone()),
         })
     }
-
-    /// Returns the largest ages of the data and of a registry at which the service is ready.
-    pub fn max_ages(&self, registry: Option<Duration>) -> MaxAges {
-        MaxAges {
-            data: self.max_data_age,
-            registry,
-        }
-    }
-
-    /// Returns the trusted proxies.
-    pub fn proxies(&self) -> Proxies {
-        Proxies::new(self.trust_proxy.clone())
-    }
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> String {
@@ -184,8 +171,8 @@ mod tests {
         let given = parse(&[]).expect("no option is needed");
         assert_eq!(given.log_format, LogFormat::Logfmt);
         assert_eq!(given.admin_listen, None);
-        assert_eq!(given.max_ages(None), MaxAges::default());
-        assert_eq!(given.proxies(), Proxies::default());
+        assert_eq!(given.max_data_age, None);
+        assert!(given.trust_proxy.is_empty());
     }
 
     #[test]
@@ -201,11 +188,7 @@ mod tests {
         assert_eq!(given.log_format, LogFormat::Json);
         let address = Address::parse("127.0.0.1:8045").expect("an address");
         assert_eq!(given.admin_listen, Some(address));
-        let ages = MaxAges {
-            data: Some(Duration::from_secs(172_800)),
-            registry: Some(Duration::from_secs(129_600)),
-        };
-        assert_eq!(given.max_ages(ages.registry), ages);
+        assert_eq!(given.max_data_age, Some(Duration::from_secs(172_800)));
         let networks: Vec<String> = given.trust_proxy.iter().map(IpNet::to_string).collect();
         assert_eq!(networks, ["127.0.0.1/32", "10.0.0.0/8", "::1/128"]);
     }
