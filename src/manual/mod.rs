@@ -10,7 +10,7 @@ mod markdown;
 mod page;
 
 pub use markdown::{Section, sections};
-pub use page::Page;
+pub use page::{Page, frame, languages};
 
 use crate::model::Language;
 

@@ -52,8 +52,8 @@ fn manual_title(language: Language) -> &'static str {
     )
 }
 
-/// Returns the frame around a page's body.
-fn frame(language: Language, title: &str, script: Option<&str>, body: Markup) -> String {
+/// Returns an HTML document with a body, in the form of the manual's pages. It may load one script.
+pub fn frame(language: Language, title: &str, script: Option<&str>, body: Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang=(language.code()) {
@@ -71,8 +71,8 @@ fn frame(language: Language, title: &str, script: Option<&str>, body: Markup) ->
     page.into_string()
 }
 
-/// Returns the links to this page in the other languages.
-fn languages(language: Language) -> Markup {
+/// Returns the links to the current page in all languages.
+pub fn languages(language: Language) -> Markup {
     html! {
         p {
             @for one in Language::ALL {

@@ -2,18 +2,18 @@
 //! and loads one script from a file. Without JavaScript only the server's own address in the curl
 //! lines is missing (`web/docs.js`).
 
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 
 use super::super::endpoints::{Endpoint, Group};
 use super::super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
 use super::super::request::parameter::{DEFAULT_LIMIT, Parameter, Values};
 use super::examples::{curl, indented_json, indented_xml};
 use super::responses::error_body;
+use crate::manual;
 use crate::model::Language;
 use crate::render::schema::tree::{Field, FieldKind};
 use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{Format, Root};
-use crate::web;
 
 /// The sections between the first and the last, one for each group of endpoints.
 const GROUPS: [Group; 4] = [Group::Contracts, Group::Purchases, Group::Rnp, Group::Data];
@@ -25,40 +25,20 @@ const MOST_STEPS: usize = 8;
 /// Returns the reference in a language, as an HTML document.
 pub fn document(language: Language) -> String {
     let title = language.pick("Справочник API", "API reference");
-    let page = html! {
-        (DOCTYPE)
-        html lang=(language.code()) {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                link rel="icon" href=(web::path("icon.svg"));
-                link rel="stylesheet" href=(web::path("docs.css"));
-                script type="module" src=(web::path("docs.js")) {}
-            }
-            body {
-                header {
-                    h1 { (title) }
-                    p {
-                        @for one in Language::ALL {
-                            a href={ "?lang=" (one.code()) } lang=(one.code())
-                                aria-current=[(one == language).then_some("true")]
-                            { (one.pick("Русский", "English")) }
-                            " "
-                        }
-                    }
-                }
-                nav aria-label=(language.pick("Содержание", "Contents")) { (contents(language)) }
-                main id="main" {
-                    (introduction(language))
-                    @for group in GROUPS { (endpoints(language, group)) }
-                    (errors(language))
-                    (service(language))
-                }
-            }
+    let body = html! {
+        header {
+            h1 { (title) }
+            (manual::languages(language))
+        }
+        nav aria-label=(language.pick("Содержание", "Contents")) { (contents(language)) }
+        main id="main" {
+            (introduction(language))
+            @for group in GROUPS { (endpoints(language, group)) }
+            (errors(language))
+            (service(language))
         }
     };
-    page.into_string()
+    manual::frame(language, title, Some("docs.js"), body)
 }
 
 fn errors_title(language: Language) -> &'static str {
