@@ -162,11 +162,6 @@ impl Api {
         self.responses.figures()
     }
 
-    /// Returns the number of valid keys.
-    pub fn valid_keys(&self) -> usize {
-        self.guard.keys.count()
-    }
-
     /// Returns the keys as operators see them, including the key of the bundled data.
     pub fn key_state(&self) -> KeyState {
         let state = self.guard.keys.state();
@@ -183,11 +178,6 @@ impl Api {
     /// Returns the keys that were used since the last call.
     pub fn used_keys(&self) -> Vec<KeyHash> {
         self.guard.keys.used()
-    }
-
-    /// Returns the reason why the keys have never been readable, if so.
-    pub fn unread_keys(&self) -> Option<String> {
-        self.guard.keys.unread()
     }
 
     /// Returns the API with limits that count by the clock `ticks`; no limit is set yet.

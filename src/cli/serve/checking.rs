@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> Outcome {
     if let (DataSource::File(path), true) = (&source, args.check_new) {
         store::check(path)?;
     }
-    let (keys, is_data_readable) = (api.valid_keys(), data.is_some());
+    let (keys, is_data_readable) = (api.key_state().valid, data.is_some());
     log::info!(keys, is_data_readable; "checked: the server can start with these settings");
     Ok(ExitCode::SUCCESS)
 }

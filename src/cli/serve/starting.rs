@@ -49,11 +49,11 @@ pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedEr
 /// # Errors
 /// The data cannot be read, or the thread cannot be started.
 pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedError> {
+    log_keys(args, api);
+    log_receipts(api);
     let data = match (source, api.data_state()) {
         (DataSource::Server(address), Err(error)) if error.is_unreachable() => {
             log::warn!(address:%; "answers begin when a PostgreSQL server can be reached");
-            log_keys(args, api);
-            log_receipts(api);
             return Ok(());
         }
         (_, data) => data?,
@@ -73,8 +73,6 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
             "answering from the built-in demonstration data: every record in it is invented, and its key is demo; --database names a file with real data"
         ),
     }
-    log_keys(args, api);
-    log_receipts(api);
     let api = Arc::clone(api);
     let count = move || match api.count_records() {
         Ok(counts) => log::info!(
@@ -107,10 +105,10 @@ fn log_receipts(api: &Api) {
 
 /// Logs the location of the keys and the number of valid ones.
 fn log_keys(args: &Args, api: &Api) {
-    let (store, valid) = (args.key_store(), api.valid_keys());
+    let (store, keys) = (args.key_store(), api.key_state());
     let is_missing = matches!(&store, KeyStore::File(path) if !path.exists());
-    match valid {
-        _ if api.unread_keys().is_some() => {
+    match keys.valid {
+        _ if keys.is_unread => {
             log::warn!(
                 "the keys could not be read yet ({store}), so requests with a key are answered 503"
             );
@@ -119,6 +117,6 @@ fn log_keys(args: &Args, api: &Api) {
         0 if args.database.is_some() => log::warn!(
             "there are no valid keys ({store}), so every request is refused; `procurement-lookup keys issue NAME --keys {store}` makes one"
         ),
-        _ => log::info!(file:% = store, valid; "keys"),
+        valid => log::info!(file:% = store, valid; "keys"),
     }
 }
