@@ -1,15 +1,15 @@
 //! The descriptions of the service: the OpenAPI document, the reference and the schemas of the
 //! answers. They come from the tables that the service itself uses.
 
-mod errors;
+mod error_table;
 mod examples;
 mod headers;
 mod openapi;
-mod parameters;
+mod openapi_responses;
+mod parameter_schema;
 mod reference;
-mod responses;
 
-pub use errors::{ErrorRow, errors};
+pub use error_table::{ErrorRow, errors};
 
 use serde_json::{Value, json};
 

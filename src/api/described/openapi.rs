@@ -9,8 +9,8 @@ use super::super::request::parameter_table::{ERRORS, FORMAT, RECEIPT};
 use super::super::response::signing_key::PEM;
 use super::component;
 use super::headers::{self, COMMON_HEADERS, OPEN_HEADERS, headers_of};
-use super::parameters;
-use super::responses::{OpenApi, refusals};
+use super::openapi_responses::{OpenApi, refusals};
+use super::parameter_schema;
 use crate::manual;
 use crate::model::{Language, Regime, Words};
 use crate::render::schema::answers;
@@ -86,7 +86,7 @@ impl OpenApi {
         }
         schemas.insert("About".to_owned(), about_schema(self.language));
         let all = Endpoint::ALL.into_iter().flat_map(Endpoint::parameters);
-        let named = all.filter_map(|parameter| parameters::named_schema(parameter.values));
+        let named = all.filter_map(|parameter| parameter_schema::named_schema(parameter.values));
         schemas.extend(named.map(|(name, schema)| (name.to_owned(), schema)));
         let files = answers()
             .iter()
@@ -236,8 +236,8 @@ impl OpenApi {
             "in": "query",
             "required": parameter.required.is_some(),
             "description": self.say(parameter.meaning),
-            "schema": parameters::schema(parameter.values),
-            "example": parameters::example(parameter.values, parameter.example),
+            "schema": parameter_schema::schema(parameter.values),
+            "example": parameter_schema::example(parameter.values, parameter.example),
         });
         if let (Some(members), Some(alias)) = (value.as_object_mut(), parameter.alias) {
             let words = Words("Допустимо и написание", "The spelling is also");

@@ -8,7 +8,7 @@ use super::super::endpoints::{Endpoint, Group};
 use super::super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
 use super::super::request::parameter::{DEFAULT_LIMIT, Parameter, Values};
 use super::examples::{curl, indented_json, indented_xml};
-use super::responses::error_body;
+use super::openapi_responses::error_body;
 use crate::manual;
 use crate::model::Language;
 use crate::render::schema::tree::{Field, FieldKind};
