@@ -56,7 +56,7 @@
 //! 2. `api` admits it by its key ([its map](api) has a request's way), reads its parameters,
 //!    which gives its canonical text (`api/request/parameter.rs`), and checks with one `stat` whether
 //!    the file is still the one it has open, unless another request did so after this one was received
-//!    (`api/data/generations.rs`); its version was read when it was opened. Version and canonical text
+//!    (`api/data/followed_file.rs`); its version was read when it was opened. Version and canonical text
 //!    make the entity tag: a 304 is sent before anything is read (an RNP check is read for its
 //!    verdict, which the 304 has too), and a response that was sent before, if it is not long, is
 //!    copied from the cache (`api/response/cache.rs`).
@@ -227,7 +227,7 @@
 //!   the data ([`store::Database`]), a killed import leaves the old file or the new one, and readers
 //!   need no lock and nothing but the file. The ledger of `fetch` is no such file: one process holds
 //!   it alone and changes it in place (`store/fetch_ledger.rs`).
-//! - **An answer comes from one file**, even while another replaces it (`api/data/generations.rs`).
+//! - **An answer comes from one file**, even while another replaces it (`api/data/followed_file.rs`).
 //! - **Every record has a checksum** that is proved when it is read, and so does every row that is not
 //!   derived from records (`store/record.rs`). [`store::check`] proves all of them, and compares
 //!   keys, facets and searched names with the records. **From the first release on, a change of a

@@ -7,7 +7,7 @@ use percent_encoding::{CONTROLS, utf8_percent_encode};
 
 use super::endpoints::Endpoint;
 use super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
-use super::request::parameter::{Parameter, Values};
+use super::request::parameter::{ParameterRow, Values};
 use super::request::parameter_table::{MAX_DECIMALS, MAX_WHOLE_DIGITS};
 use super::request::query::{Query, QueryValue};
 use super::target::Target;
@@ -49,7 +49,10 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
 }
 
 /// Returns the parameter that an error is about.
-fn wrong_parameter(failure: &Failure, endpoint: &'static Endpoint) -> Option<&'static Parameter> {
+fn wrong_parameter(
+    failure: &Failure,
+    endpoint: &'static Endpoint,
+) -> Option<&'static ParameterRow> {
     let mut rows = endpoint.parameters();
     rows.find(|row| match failure {
         Failure::LimitTooLarge(..) => row.name == "limit",
@@ -59,7 +62,7 @@ fn wrong_parameter(failure: &Failure, endpoint: &'static Endpoint) -> Option<&'s
 }
 
 /// Returns the end of the sentence: the wrong value of a parameter, and the allowed values.
-fn wrong_value(parameter: &Parameter, query: &Query<'_>) -> String {
+fn wrong_value(parameter: &ParameterRow, query: &Query<'_>) -> String {
     let allowed = allowed(parameter.values);
     let mut values = query.values(parameter.name, parameter.alias);
     match query.get(parameter.name, parameter.alias) {

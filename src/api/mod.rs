@@ -45,12 +45,12 @@ pub use crate::model::Rate;
 pub use crate::store::{DiskState, KeyHash, KeyState, RecordCounts, UpdateStatus};
 pub use answerer::Answerer;
 use data::Data;
-pub use data::generations::Replacement;
+pub use data::followed_file::Replacement;
 pub use data::state::{DataState, NewFile};
 pub use endpoints::{Endpoint, Group, check_supplier, response_origin};
 use guard::Guard;
 pub use guard::cors::Cors;
-use guard::limits::Limits;
+use guard::limits::LoadLimits;
 pub use guard::limits::{Rates, RefusedCounts, Ticks, client_network};
 use open::{AboutDocument, Open};
 pub use request::Request;
@@ -121,7 +121,7 @@ impl Api {
             guard: Guard {
                 keys,
                 is_demonstration: data.is_bundled(),
-                limits: Limits::off(Limits::machine_ticks()),
+                limits: LoadLimits::off(LoadLimits::machine_ticks()),
                 cors: Cors::Off,
             },
             data,
@@ -147,8 +147,8 @@ impl Api {
     /// in use until then, and stays if the check fails.
     pub fn check_new_files(&mut self) {
         // A publication is one transaction, and its data was read with its checksums.
-        if let Data::File(generations) = &mut self.data {
-            generations.checks_new = true;
+        if let Data::File(file) = &mut self.data {
+            file.checks_new = true;
         }
     }
 
@@ -182,7 +182,7 @@ impl Api {
 
     /// Returns the API with limits that count by the clock `ticks`; no limit is set yet.
     pub fn counting_in(mut self, ticks: Ticks) -> Self {
-        self.guard.limits = Limits::off(ticks);
+        self.guard.limits = LoadLimits::off(ticks);
         self
     }
 

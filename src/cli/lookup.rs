@@ -12,7 +12,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand};
 
 use super::verdict_args::RegistryAgeArgs;
 use super::{Outcome, calendar, data_source};
-use crate::api::request::parameter::{Parameter, Values};
+use crate::api::request::parameter::{ParameterRow, Values};
 use crate::api::request::parameter_table::{AFTER, ERRORS, FORMAT, RECEIPT};
 use crate::api::{Api, Endpoint, Group};
 use crate::model::{Date, Language, VerdictRules};
@@ -88,7 +88,7 @@ impl FromArgMatches for LookupRequest {
         let missing = || clap::Error::new(ErrorKind::MissingSubcommand);
         let (name, matches) = matches.subcommand().ok_or_else(missing)?;
         let endpoint = endpoint(name).ok_or_else(missing)?;
-        let value = |parameter: &Parameter| Some((parameter.name, value(parameter, matches)?));
+        let value = |parameter: &ParameterRow| Some((parameter.name, value(parameter, matches)?));
         let parameters: Vec<_> = options(endpoint).filter_map(value).collect();
         // The length of the number selects the card. The endpoint reports a malformed number.
         let number = parameters.first().map_or("", |(_, value)| value.trim());
@@ -116,7 +116,7 @@ fn endpoint(command: &str) -> Option<&'static Endpoint> {
 }
 
 /// Returns the parameters that are specific to a command.
-fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Parameter> {
+fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static ParameterRow> {
     let is_general = |name| [FORMAT.name, ERRORS.name, RECEIPT.name].contains(&name);
     endpoint
         .parameters()
@@ -135,7 +135,7 @@ fn subcommand(endpoint: &'static Endpoint) -> Option<Command> {
 }
 
 /// Returns a parameter as an argument or an option.
-fn argument(parameter: &'static Parameter) -> Arg {
+fn argument(parameter: &'static ParameterRow) -> Arg {
     let long = kebab(parameter.name);
     let last = long.rsplit('-').next().unwrap_or_default();
     let arg = Arg::new(parameter.name).help(help(parameter));
@@ -164,7 +164,7 @@ fn argument(parameter: &'static Parameter) -> Arg {
 }
 
 /// Returns the help of a parameter: its meaning and its values.
-fn help(parameter: &Parameter) -> String {
+fn help(parameter: &ParameterRow) -> String {
     let meaning = parameter
         .meaning
         .to(Language::English)
@@ -198,7 +198,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// Returns the given value of a parameter in its form for a query.
-fn value(parameter: &Parameter, matches: &ArgMatches) -> Option<String> {
+fn value(parameter: &ParameterRow, matches: &ArgMatches) -> Option<String> {
     match parameter.values {
         Values::Switch => matches.get_flag(parameter.name).then(|| "1".to_owned()),
         _ => {

@@ -6,10 +6,10 @@ use std::net::IpAddr;
 use std::time::SystemTime;
 
 use super::audit::Audit;
-use super::failures::Failures;
+use super::failure_log::FailureLog;
 use super::metrics::Metrics;
 use super::proxies::Proxies;
-use super::refusals::Refusals;
+use super::refusal_log::RefusalLog;
 use super::request_id::{RequestIds, can_be_taken_over};
 use crate::api::{self, Request};
 
@@ -22,8 +22,8 @@ pub struct Telemetry {
     /// The audit trail, if there is one.
     pub audit: Option<Audit>,
     pub(super) metrics: Metrics,
-    pub(super) failures: Failures,
-    pub(super) refusals: Refusals,
+    pub(super) failures: FailureLog,
+    pub(super) refusals: RefusalLog,
 }
 
 impl Telemetry {
@@ -39,8 +39,8 @@ impl Telemetry {
             user_header: None,
             metrics: Metrics::new(started, api::labels(), workers),
             audit: None,
-            refusals: Refusals::default(),
-            failures: Failures::default(),
+            refusals: RefusalLog::default(),
+            failures: FailureLog::default(),
         })
     }
 

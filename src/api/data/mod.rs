@@ -1,7 +1,7 @@
 //! The data behind the answers. Each answer comes from one state of it.
 
-pub(super) mod generations;
-pub(super) mod servers;
+pub(super) mod followed_file;
+pub(super) mod remote_data;
 pub(super) mod state;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,31 +10,31 @@ use std::time::Instant;
 use super::DataSource;
 use super::error::Failure;
 use crate::store::{self, Database, Prefetch};
-use generations::{Generations, Replacement};
-use servers::{Servers, read_consistently};
+use followed_file::{FollowedFile, Replacement};
+use remote_data::{RemoteData, read_consistently};
 use state::DataState;
 
 /// The data and its connections.
 pub enum Data {
     /// A file, or the data in the program.
-    File(Box<Generations>),
+    File(Box<FollowedFile>),
     /// PostgreSQL servers.
-    Servers(Box<Servers>),
+    Remote(Box<RemoteData>),
 }
 
 impl Data {
     pub fn new(source: DataSource) -> Self {
         match source {
-            DataSource::Bundled => Self::File(Generations::new(None).into()),
-            DataSource::File(path) => Self::File(Generations::new(Some(path)).into()),
-            DataSource::Server(servers) => Self::Servers(Servers::new(servers).into()),
+            DataSource::Bundled => Self::File(FollowedFile::new(None).into()),
+            DataSource::File(path) => Self::File(FollowedFile::new(Some(path)).into()),
+            DataSource::Server(servers) => Self::Remote(RemoteData::new(servers).into()),
         }
     }
 
     pub fn is_bundled(&self) -> bool {
         match self {
-            Self::File(generations) => generations.is_bundled(),
-            Self::Servers(_) => false,
+            Self::File(file) => file.is_bundled(),
+            Self::Remote(_) => false,
         }
     }
 
@@ -53,13 +53,12 @@ impl Data {
     ) -> Result<T, Failure> {
         let none = || Failure::Server("no connection to the data".to_owned());
         match self {
-            Self::File(generations) => {
+            Self::File(file) => {
                 // Both live to the end, so that the whole answer comes from one file.
-                let (database, _generation) =
-                    generations.worker(place, received).ok_or_else(none)?;
+                let (database, _generation) = file.worker(place, received).ok_or_else(none)?;
                 make(&locked(&database))
             }
-            Self::Servers(servers) => {
+            Self::Remote(servers) => {
                 let database = servers.worker(place).ok_or_else(none)?;
                 let database = &mut *locked(&database);
                 let mut made = read_consistently(database, ahead, &mut make);
@@ -81,8 +80,8 @@ impl Data {
     /// Opens a separate connection.
     pub fn opened(&self) -> store::Result<Database> {
         match self {
-            Self::File(generations) => generations.opened(),
-            Self::Servers(servers) => {
+            Self::File(file) => file.opened(),
+            Self::Remote(servers) => {
                 let mut database = servers.connection();
                 database.begin(Prefetch::Nothing)?;
                 Ok(database)
@@ -93,30 +92,30 @@ impl Data {
     /// Adds a connection for one more answerer. Returns its index.
     pub fn add_worker(&self) -> store::Result<usize> {
         match self {
-            Self::File(generations) => generations.add_worker(),
-            Self::Servers(servers) => Ok(servers.add_worker()),
+            Self::File(file) => file.add_worker(),
+            Self::Remote(servers) => Ok(servers.add_worker()),
         }
     }
 
     pub fn state(&self) -> store::Result<DataState> {
         match self {
-            Self::File(generations) => generations.state(),
-            Self::Servers(servers) => servers.state(),
+            Self::File(file) => file.state(),
+            Self::Remote(servers) => servers.state(),
         }
     }
 
     /// Queries the servers for the state of the data now.
     pub fn probe(&self) -> store::Result<DataState> {
         match self {
-            Self::File(generations) => generations.state(),
-            Self::Servers(servers) => servers.probe(),
+            Self::File(file) => file.state(),
+            Self::Remote(servers) => servers.probe(),
         }
     }
 
     pub fn notice_replacement(&self) -> Replacement {
         match self {
-            Self::File(generations) => generations.notice_replacement(),
-            Self::Servers(_) => Replacement::None,
+            Self::File(file) => file.notice_replacement(),
+            Self::Remote(_) => Replacement::None,
         }
     }
 }

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::endpoints::{Endpoint, Group};
-use super::super::request::parameter::Parameter;
+use super::super::request::parameter::ParameterRow;
 use super::super::request::parameter_table::{ERRORS, FORMAT, RECEIPT};
 use super::super::response::signing_key::PEM;
 use super::component;
@@ -230,7 +230,7 @@ impl OpenApi {
             .collect()
     }
 
-    fn parameter(&self, parameter: &Parameter) -> Value {
+    fn parameter(&self, parameter: &ParameterRow) -> Value {
         let mut value = json!({
             "name": parameter.name,
             "in": "query",
@@ -279,7 +279,7 @@ impl OpenApi {
 }
 
 /// The parameters that endpoints share.
-const SHARED: [Parameter; 3] = [FORMAT, ERRORS, RECEIPT];
+const SHARED: [ParameterRow; 3] = [FORMAT, ERRORS, RECEIPT];
 
 /// Returns the operation id of a HEAD request.
 fn head_id(id: &str) -> String {

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::super::endpoints::{Endpoint, Group};
 use super::super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
-use super::super::request::parameter::{DEFAULT_LIMIT, Parameter, Values};
+use super::super::request::parameter::{DEFAULT_LIMIT, ParameterRow, Values};
 use super::examples::{curl, indented_json, indented_xml};
 use super::openapi_responses::error_body;
 use crate::manual;
@@ -122,7 +122,7 @@ fn operation(language: Language, endpoint: &Endpoint) -> Markup {
     }
 }
 
-fn parameter(language: Language, parameter: &Parameter) -> Markup {
+fn parameter(language: Language, parameter: &ParameterRow) -> Markup {
     html! {
         tr {
             td { code { (parameter.name) } }
@@ -163,7 +163,7 @@ fn values(language: Language, values: Values) -> String {
     }
 }
 
-fn default(language: Language, parameter: &Parameter) -> String {
+fn default(language: Language, parameter: &ParameterRow) -> String {
     match parameter.values {
         Values::OneOf(_, all) => all.first().map(ToString::to_string).unwrap_or_default(),
         Values::Whole(_, default) => default.to_string(),

@@ -5,7 +5,7 @@
 use std::cell::Cell;
 
 use super::super::error::Failure;
-use super::super::request::parameter::Parameter;
+use super::super::request::parameter::ParameterRow;
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
@@ -15,13 +15,13 @@ use crate::render::schema::Answer;
 use crate::render::{self, ContractPage, CustomerPage, Root, RowCount, SummaryAnswer};
 
 /// The filters of contracts, in two parts: that by the customer stands between them.
-const FILTERS: &[Parameter] = &[
+const FILTERS: &[ParameterRow] = &[
     table::STAGE,
     table::SIGNED_FROM,
     table::SIGNED_TO,
     table::UPDATED_FROM,
 ];
-const MORE_FILTERS: &[Parameter] = &[
+const MORE_FILTERS: &[ParameterRow] = &[
     table::PRICE_FROM,
     table::PRICE_TO,
     table::HAS_SUBCONTRACTORS,

@@ -15,7 +15,7 @@ use std::cell::Cell;
 use std::fs::File;
 
 use super::error::{Failure, MAX_LIMIT};
-use super::request::parameter::{Defaults, Parameter, Parameters, Values};
+use super::request::parameter::{Defaults, ParameterRow, Parameters, Values};
 use super::request::parameter_table as table;
 use super::request::query::{Query, QueryValue};
 use super::response::draft::Draft;
@@ -46,7 +46,7 @@ pub struct Endpoint {
     /// The description, in a few sentences.
     pub text: Words,
     /// Its parameters apart from those that endpoints share; [`Endpoint::parameters`] has all.
-    own_parameters: &'static [&'static [Parameter]],
+    own_parameters: &'static [&'static [ParameterRow]],
     /// The responses with data.
     answers: &'static [Answer],
     /// The error for a subject that the data does not contain.
@@ -215,9 +215,9 @@ impl Endpoint {
     }
 
     /// Returns all parameters, in the order of their checks.
-    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> + Clone {
-        let first: &[Parameter] = &[table::FORMAT];
-        let last: &[Parameter] = match self.group.has_statuses() {
+    pub fn parameters(&self) -> impl Iterator<Item = &'static ParameterRow> + Clone {
+        let first: &[ParameterRow] = &[table::FORMAT];
+        let last: &[ParameterRow] = match self.group.has_statuses() {
             true => &[table::LANG, table::RECEIPT, table::STRICT],
             false => &[table::LANG, table::ERRORS, table::RECEIPT, table::STRICT],
         };

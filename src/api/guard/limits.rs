@@ -258,7 +258,7 @@ impl Limit {
 }
 
 /// All limits, shared by the workers.
-pub struct Limits {
+pub struct LoadLimits {
     ticks: Ticks,
     /// The limits in the order of the fields of [`Rates`], then the one of keys with their own
     /// rate. None means no such limit.
@@ -271,7 +271,7 @@ const WRONG_KEY: usize = 2;
 const OPEN: usize = 3;
 const OWN: usize = 4;
 
-impl Limits {
+impl LoadLimits {
     /// Returns no limits yet; later ones count by the clock `ticks`.
     pub fn off(ticks: Ticks) -> Self {
         let limits = Mutex::default();

@@ -14,7 +14,7 @@ use super::response::draft::{Draft, Quota};
 use super::target::{Route, Target};
 use crate::store::KeyRing;
 use cors::Cors;
-use limits::{Limits, RateLimited};
+use limits::{LoadLimits, RateLimited};
 
 /// The checks of admission, shared by the workers.
 pub struct Guard {
@@ -23,7 +23,7 @@ pub struct Guard {
     /// Whether the key of the demonstration data is valid.
     pub is_demonstration: bool,
     /// The limits of load.
-    pub limits: Limits,
+    pub limits: LoadLimits,
     /// The other origins that may read responses.
     pub cors: Cors,
 }

@@ -28,7 +28,7 @@ const USUAL_LENGTH: usize = 256;
 
 /// A parameter of an endpoint.
 #[derive(Clone, Copy, Debug)]
-pub struct Parameter {
+pub struct ParameterRow {
     /// The main spelling.
     pub name: &'static str,
     /// Another accepted spelling.
@@ -101,7 +101,7 @@ impl Values {
     }
 }
 
-impl Parameter {
+impl ParameterRow {
     /// Returns an optional parameter with the usual default and one spelling.
     pub(super) const fn optional(
         name: &'static str,
@@ -200,7 +200,7 @@ impl<'a> Parameters<'a> {
     /// The first parameter, in their order, that is missing or wrong.
     pub fn read(
         path: &str,
-        rows: impl Iterator<Item = &'static Parameter>,
+        rows: impl Iterator<Item = &'static ParameterRow>,
         query: &'a Query<'_>,
         defaults: Defaults,
         today: Date,
@@ -243,7 +243,7 @@ impl<'a> Parameters<'a> {
 
     fn set(
         &mut self,
-        parameter: &Parameter,
+        parameter: &ParameterRow,
         path: &str,
         query: &'a Query<'_>,
     ) -> Result<(), Failure> {

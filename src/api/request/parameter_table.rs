@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::super::error::Failure;
-use super::parameter::{After, Parameter, Parameters, Values};
+use super::parameter::{After, ParameterRow, Parameters, Values};
 use crate::model::{
     Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, Laws,
     MAX_CUSTOMER_INN, OrderBy, Overdue, PurchaseNumber, Regime, Stages, Words,
@@ -80,7 +80,7 @@ const ORDERS: &[&str] = &[
 ];
 
 /// The format of the response.
-pub const FORMAT: Parameter = Parameter::optional(
+pub const FORMAT: ParameterRow = ParameterRow::optional(
     "format",
     Values::OneOf(FORMAT_VALUES, FORMATS),
     Words(
@@ -95,10 +95,10 @@ pub const FORMAT: Parameter = Parameter::optional(
 );
 
 /// The supplier.
-pub const SUPPLIER_INN: Parameter = Parameter {
+pub const SUPPLIER_INN: ParameterRow = ParameterRow {
     alias: Some("supplierInn"),
     required: Some(&Failure::BadInn),
-    ..Parameter::optional(
+    ..ParameterRow::optional(
         "supplierINN",
         Values::Pattern("^([0-9]{10}|[0-9]{12})$", "10 or 12 digits"),
         Words(
@@ -114,10 +114,10 @@ pub const SUPPLIER_INN: Parameter = Parameter {
 };
 
 /// The customer whose contracts are listed.
-pub const CUSTOMER: Parameter = Parameter {
+pub const CUSTOMER: ParameterRow = ParameterRow {
     alias: Some("customerInn"),
     required: Some(&Failure::BadParameter("customerINN")),
-    ..Parameter::optional(
+    ..ParameterRow::optional(
         "customerINN",
         Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
         Words(
@@ -133,7 +133,7 @@ pub const CUSTOMER: Parameter = Parameter {
 };
 
 /// Several suppliers.
-pub const SUPPLIER_INNS: Parameter = Parameter {
+pub const SUPPLIER_INNS: ParameterRow = ParameterRow {
     // An item is a part without surrounding white space.
     values: Values::List("[^,\\s]+", MAX_SUPPLIERS),
     meaning: Words(
@@ -159,9 +159,9 @@ pub const SUPPLIER_INNS: Parameter = Parameter {
 };
 
 /// The purchase, under 44-FZ.
-pub const PURCHASE_NUMBER_44: Parameter = Parameter {
+pub const PURCHASE_NUMBER_44: ParameterRow = ParameterRow {
     required: Some(&Failure::BadPurchaseNumber),
-    ..Parameter::optional(
+    ..ParameterRow::optional(
         "purchaseNumber",
         Values::Pattern("^[0-9]{19}$", "19 digits"),
         Words(
@@ -174,7 +174,7 @@ pub const PURCHASE_NUMBER_44: Parameter = Parameter {
 };
 
 /// The purchase, under 223-FZ or PP-615.
-pub const PURCHASE_NUMBER_223: Parameter = Parameter {
+pub const PURCHASE_NUMBER_223: ParameterRow = ParameterRow {
     values: Values::Pattern(
         "^(3[0-9]{10}|[0-9]{18})$",
         "11 digits that begin with 3, or 18 digits",
@@ -189,7 +189,7 @@ pub const PURCHASE_NUMBER_223: Parameter = Parameter {
 };
 
 /// The purchase, under PP-615.
-pub const PURCHASE_NUMBER_615: Parameter = Parameter {
+pub const PURCHASE_NUMBER_615: ParameterRow = ParameterRow {
     values: Values::Pattern("^[0-9]{18}$", "18 digits"),
     meaning: Words(
         "Номер закупки: 18 цифр.",
@@ -201,7 +201,7 @@ pub const PURCHASE_NUMBER_615: Parameter = Parameter {
 };
 
 /// The number of contracts to skip.
-pub const SKIP: Parameter = Parameter::optional(
+pub const SKIP: ParameterRow = ParameterRow::optional(
     "skip",
     Values::Whole(None, 0),
     Words(
@@ -216,7 +216,7 @@ pub const SKIP: Parameter = Parameter::optional(
 );
 
 /// The most contracts on a page.
-pub const LIMIT: Parameter = Parameter::optional(
+pub const LIMIT: ParameterRow = ParameterRow::optional(
     "limit",
     Values::Rows,
     Words(
@@ -228,9 +228,9 @@ pub const LIMIT: Parameter = Parameter::optional(
 );
 
 /// The searched text.
-pub const Q: Parameter = Parameter {
+pub const Q: ParameterRow = ParameterRow {
     required: Some(&Failure::BadParameter("q")),
-    ..Parameter::optional(
+    ..ParameterRow::optional(
         "q",
         Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
         Words(
@@ -246,7 +246,7 @@ pub const Q: Parameter = Parameter {
 };
 
 /// The searched names.
-pub const NAMES: Parameter = Parameter {
+pub const NAMES: ParameterRow = ParameterRow {
     values: Values::Lines(
         NAMES_PATTERN,
         "1 to 20 names of up to 200 characters, each on a line",
@@ -274,9 +274,9 @@ pub const NAMES: Parameter = Parameter {
 };
 
 /// The number whose documents are requested.
-pub const NUMBER: Parameter = Parameter {
+pub const NUMBER: ParameterRow = ParameterRow {
     required: Some(&Failure::BadParameter("number")),
-    ..Parameter::optional(
+    ..ParameterRow::optional(
         "number",
         Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
         Words(
@@ -292,7 +292,7 @@ pub const NUMBER: Parameter = Parameter {
 };
 
 /// The most hits of a search.
-pub const HITS: Parameter = Parameter {
+pub const HITS: ParameterRow = ParameterRow {
     values: HIT_LIMITS,
     meaning: Words(
         "Сколько найденного показать; 0 — только число.",
@@ -304,7 +304,7 @@ pub const HITS: Parameter = Parameter {
 };
 
 /// The cursor after which changes are listed.
-pub const AFTER: Parameter = Parameter::optional(
+pub const AFTER: ParameterRow = ParameterRow::optional(
     "after",
     Values::Pattern(
         CURSOR_PATTERN,
@@ -325,7 +325,7 @@ pub const AFTER: Parameter = Parameter::optional(
 );
 
 /// The most changes on a page.
-pub const CHANGE_LIMIT: Parameter = Parameter {
+pub const CHANGE_LIMIT: ParameterRow = ParameterRow {
     values: CHANGE_LIMITS,
     meaning: Words(
         "Сколько изменений на странице.",
@@ -337,7 +337,7 @@ pub const CHANGE_LIMIT: Parameter = Parameter {
 };
 
 /// Filter: stages of contracts.
-pub const STAGE: Parameter = Parameter::optional(
+pub const STAGE: ParameterRow = ParameterRow::optional(
     "stage",
     Values::SomeOf(&ContractStage::CODES),
     Words(
@@ -358,7 +358,7 @@ pub const STAGE: Parameter = Parameter::optional(
 );
 
 /// Filter: the first day of signing.
-pub const SIGNED_FROM: Parameter = Parameter::optional(
+pub const SIGNED_FROM: ParameterRow = ParameterRow::optional(
     "signedFrom",
     Values::Day,
     Words(
@@ -370,7 +370,7 @@ pub const SIGNED_FROM: Parameter = Parameter::optional(
 );
 
 /// Filter: the last day of signing.
-pub const SIGNED_TO: Parameter = Parameter {
+pub const SIGNED_TO: ParameterRow = ParameterRow {
     name: "signedTo",
     meaning: Words(
         "Только заключённые в этот день или раньше.",
@@ -382,7 +382,7 @@ pub const SIGNED_TO: Parameter = Parameter {
 };
 
 /// Filter: the first day of the last change.
-pub const UPDATED_FROM: Parameter = Parameter {
+pub const UPDATED_FROM: ParameterRow = ParameterRow {
     name: "updatedFrom",
     meaning: Words(
         "Только изменённые в этот день или позже.",
@@ -393,9 +393,9 @@ pub const UPDATED_FROM: Parameter = Parameter {
 };
 
 /// Filter: the customer.
-pub const CUSTOMER_INN: Parameter = Parameter {
+pub const CUSTOMER_INN: ParameterRow = ParameterRow {
     alias: Some("customerINN"),
-    ..Parameter::optional(
+    ..ParameterRow::optional(
         "customerInn",
         Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
         Words(
@@ -411,7 +411,7 @@ pub const CUSTOMER_INN: Parameter = Parameter {
 };
 
 /// Filter: the least price.
-pub const PRICE_FROM: Parameter = Parameter::optional(
+pub const PRICE_FROM: ParameterRow = ParameterRow::optional(
     "priceFrom",
     Values::Amount,
     Words(
@@ -423,7 +423,7 @@ pub const PRICE_FROM: Parameter = Parameter::optional(
 );
 
 /// Filter: the greatest price.
-pub const PRICE_TO: Parameter = Parameter {
+pub const PRICE_TO: ParameterRow = ParameterRow {
     name: "priceTo",
     meaning: Words(
         "Только контракты с такой ценой или ниже.",
@@ -435,7 +435,7 @@ pub const PRICE_TO: Parameter = Parameter {
 };
 
 /// Filter: whether there are subcontractors.
-pub const HAS_SUBCONTRACTORS: Parameter = Parameter::optional(
+pub const HAS_SUBCONTRACTORS: ParameterRow = ParameterRow::optional(
     "hasSubcontractors",
     Values::Pattern("^(true|false)$", "true or false"),
     Words(
@@ -450,7 +450,7 @@ pub const HAS_SUBCONTRACTORS: Parameter = Parameter::optional(
 );
 
 /// Filter: whether the contracts are overdue.
-pub const OVERDUE: Parameter = Parameter {
+pub const OVERDUE: ParameterRow = ParameterRow {
     name: "overdue",
     meaning: Words(
         "true: только просроченные сегодня по Москве — исполняются, а срок исполнения прошёл; false: только не просроченные.",
@@ -467,7 +467,7 @@ pub const OVERDUE: Parameter = Parameter {
 };
 
 /// The order of contracts.
-pub const SORT: Parameter = Parameter::optional(
+pub const SORT: ParameterRow = ParameterRow::optional(
     "sort",
     Values::OneOf("Sort", ORDERS),
     Words(
@@ -489,7 +489,7 @@ pub const SORT: Parameter = Parameter::optional(
 );
 
 /// The day of a check.
-pub const AS_OF: Parameter = Parameter::optional(
+pub const AS_OF: ParameterRow = ParameterRow::optional(
     "asOf",
     Values::Day,
     Words(
@@ -501,9 +501,9 @@ pub const AS_OF: Parameter = Parameter::optional(
 );
 
 /// The laws whose registries are checked.
-pub const LAWS: Parameter = Parameter {
+pub const LAWS: ParameterRow = ParameterRow {
     default: |parameters| unless_all(parameters.rules.laws),
-    ..Parameter::optional(
+    ..ParameterRow::optional(
         "laws",
         Values::SomeOf(Regime::CODES),
         Words(
@@ -519,12 +519,12 @@ pub const LAWS: Parameter = Parameter {
 };
 
 /// Whether a doubtful request or answer is an error.
-pub const STRICT: Parameter = Parameter {
+pub const STRICT: ParameterRow = ParameterRow {
     default: |parameters| match parameters.strict {
         true => "1".to_owned(),
         false => String::new(),
     },
-    ..Parameter::optional(
+    ..ParameterRow::optional(
         "strict",
         Values::Switch,
         Words(
@@ -540,7 +540,7 @@ pub const STRICT: Parameter = Parameter {
 };
 
 /// Whether past entries are included.
-pub const HISTORY: Parameter = Parameter::optional(
+pub const HISTORY: ParameterRow = ParameterRow::optional(
     "history",
     Values::Switch,
     Words(
@@ -555,7 +555,7 @@ pub const HISTORY: Parameter = Parameter::optional(
 );
 
 /// Whether a receipt is requested.
-pub const RECEIPT: Parameter = Parameter::optional(
+pub const RECEIPT: ParameterRow = ParameterRow::optional(
     "receipt",
     Values::Switch,
     Words(
@@ -571,7 +571,7 @@ pub const RECEIPT: Parameter = Parameter::optional(
 );
 
 /// The language of a workbook's headings.
-pub const LANG: Parameter = Parameter::optional(
+pub const LANG: ParameterRow = ParameterRow::optional(
     "lang",
     Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
     Words(
@@ -590,7 +590,7 @@ pub const LANG: Parameter = Parameter::optional(
 );
 
 /// Whether errors have their own HTTP statuses.
-pub const ERRORS: Parameter = Parameter::optional(
+pub const ERRORS: ParameterRow = ParameterRow::optional(
     "errors",
     Values::Pattern("^http$", "http"),
     Words(

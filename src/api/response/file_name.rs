@@ -1,6 +1,6 @@
 //! The names of files with answers, from the subject, the filters and the day.
 
-use super::super::request::parameter::Parameter;
+use super::super::request::parameter::ParameterRow;
 use super::super::request::parameter::Parameters;
 use super::super::request::parameter_table::{
     AS_OF, CUSTOMER, FORMAT, LANG, NUMBER, PURCHASE_NUMBER_44, Q, SIGNED_FROM, SIGNED_TO, STAGE,
@@ -15,7 +15,7 @@ const MAX_LENGTH: usize = 150;
 
 /// The parameters that are left out of the name, because another part of it covers them or they do
 /// not matter there.
-const SAID: [Parameter; 11] = [
+const SAID: [ParameterRow; 11] = [
     FORMAT,
     LANG,
     AS_OF,

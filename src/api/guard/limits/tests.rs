@@ -154,7 +154,7 @@ fn the_largest_numbers_do_not_overflow() {
 
 #[test]
 fn a_key_with_a_limit_of_its_own_is_counted_by_that_alone_on_all_endpoints() {
-    let limits = Limits::off(Arc::new(|| Duration::ZERO));
+    let limits = LoadLimits::off(Arc::new(|| Duration::ZERO));
     let rate = |per_second, burst| Rate { per_second, burst };
     limits.set(Rates {
         rnp: rate(1, 1),

@@ -13,7 +13,7 @@ const SPAN: Duration = Duration::from_secs(1);
 
 /// The refused requests without a line.
 #[derive(Default)]
-pub struct Refusals(Mutex<Option<Summed>>);
+pub struct RefusalLog(Mutex<Option<Summed>>);
 
 /// The requests that were refused since a line.
 struct Summed {
@@ -26,7 +26,7 @@ struct Summed {
     client: Option<IpAddr>,
 }
 
-impl Refusals {
+impl RefusalLog {
     /// Returns whether a request gets its own line: it was not refused, or it is the first refused
     /// one in a second. Counts the others.
     pub fn admit(&self, client: Option<IpAddr>, exchange: &Exchange<'_>, now: Instant) -> bool {

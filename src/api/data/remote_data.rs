@@ -15,7 +15,7 @@ const MOST_BEGINNINGS: usize = 5;
 const REMINDER: Duration = Duration::from_secs(60);
 
 /// The servers and their last known state.
-pub struct Servers {
+pub struct RemoteData {
     servers: RemoteServers,
     /// One connection for each answerer, by its index.
     workers: RwLock<Vec<Arc<Mutex<Database>>>>,
@@ -35,7 +35,7 @@ struct Outage {
     logged: Option<Instant>,
 }
 
-impl Servers {
+impl RemoteData {
     pub fn new(servers: RemoteServers) -> Self {
         Self {
             workers: RwLock::default(),
@@ -64,7 +64,7 @@ impl Servers {
         self.servers.database()
     }
 
-    /// Queries the servers for the state of their data, which [`Servers::state`] then returns.
+    /// Queries the servers for the state of their data, which [`RemoteData::state`] then returns.
     ///
     /// # Errors
     /// A server refuses, or none has been reachable yet.
@@ -111,7 +111,7 @@ impl Servers {
     /// Returns the data as of the last probe. Queries the servers only before the first.
     ///
     /// # Errors
-    /// As [`Servers::probe`].
+    /// As [`RemoteData::probe`].
     pub fn state(&self) -> store::Result<DataState> {
         let found = locked(&self.found).clone();
         found.unwrap_or_else(|| self.probe())

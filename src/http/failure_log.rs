@@ -12,7 +12,7 @@ const REMINDER: Duration = Duration::from_secs(60);
 
 /// The last logged failure.
 #[derive(Default)]
-pub struct Failures(Mutex<Option<LoggedFailure>>);
+pub struct FailureLog(Mutex<Option<LoggedFailure>>);
 
 struct LoggedFailure {
     endpoint: Option<&'static str>,
@@ -22,7 +22,7 @@ struct LoggedFailure {
     more: u64,
 }
 
-impl Failures {
+impl FailureLog {
     /// Logs the reason why the request with this id failed, if it did, at the level `error`.
     pub fn log(&self, id: &str, note: &Note) {
         if let Some(reason) = &note.failure
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_reason_that_stays_is_logged_once_a_minute() {
-        let failures = Failures::default();
+        let failures = FailureLog::default();
         let start = Instant::now();
         let due = |endpoint, reason, seconds| {
             failures.due(Some(endpoint), reason, start + Duration::from_secs(seconds))

@@ -1,6 +1,6 @@
 //! The data in a file or in the program, and its replacement while requests are answered.
 //!
-//! A [`Generation`] is one file and its connections. [`Generations::worker`] checks for each
+//! A [`Generation`] is one file and its connections. [`FollowedFile::worker`] checks for each
 //! request which file the path leads to after the request was received. One check serves all
 //! requests that were received before it. If the path leads to a new file, its generation becomes
 //! the current one. The old generation closes when its last request ends.
@@ -39,7 +39,7 @@ pub enum Replacement {
 }
 
 /// A path and the current generation of the file behind it.
-pub struct Generations {
+pub struct FollowedFile {
     /// None for the data in the program.
     path: Option<PathBuf>,
     /// Whether a new file is checked in full before it is used.
@@ -101,7 +101,7 @@ struct RefusedFile {
 pub struct Generation {
     state: Option<FileState>,
     /// The latest receipt of a request after which the path was found to lead to this file, in
-    /// nanoseconds since [`Generations::start`].
+    /// nanoseconds since [`FollowedFile::start`].
     seen: AtomicU64,
     version: DataVersion,
     registries: Registries,
@@ -111,7 +111,7 @@ pub struct Generation {
     workers: RwLock<Vec<Arc<Mutex<Database>>>>,
 }
 
-impl Generations {
+impl FollowedFile {
     pub fn new(path: Option<PathBuf>) -> Self {
         Self {
             path,
