@@ -1,4 +1,4 @@
-"""The points that compare rates: beside nginx, at depth, by size, 304, packed, logged."""
+"""The points that compare rates: beside nginx, at depth, by size, 304, packed, cached, logged."""
 
 import subprocess
 import zlib
@@ -245,6 +245,36 @@ def encodings(bench):
         rows,
         f"{bench.given.requests} different pages in turn. What a server keeps of compressed"
         " pages counts, if all of them find room.",
+    )
+
+
+def cached(bench):
+    """What the answer cache buys of repeated requests."""
+    drawn, rows = bench.drawn, []
+    without = bench.serve(bench.big, name="no cache", options=["--answer-cache", "0"])
+    for kind, paths in (
+        ("RNP check", drawn.checks(bench.given.requests)),
+        ("purchase card", drawn.cards(bench.given.requests)),
+    ):
+        requests = bench.lists.write(f"cached-{kind.split()[0]}", paths)
+        for connections in bench.connections:
+            measured = bench.in_turn({
+                "off": bench.load(without, requests, connections),
+                "on": bench.load(bench.server, requests, connections),
+            })
+            off, on = measured.values()
+            rows.append([
+                kind, str(connections), f"{median(off, 'rate'):,.0f}", f"{median(on, 'rate'):,.0f}",
+                str(Ratio(on, off, lambda each: each.rate)),
+                f"{median(off, 'server'):.1f} / {median(on, 'server'):.1f}",
+            ])
+    without.end()
+    table(
+        "The answer cache, repeated requests",
+        ["what", "connections", "off, answers/s", "on, answers/s", "on, to off",
+         "µs of processor, off / on"],
+        rows,
+        f"{bench.given.requests} different requests of each kind, which all find room.",
     )
 
 

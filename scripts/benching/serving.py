@@ -9,6 +9,7 @@ nginx with 2, and prints one table of Markdown for each of
   tail         the 99th percentile of the latency at half of full load, to the median
   conditional  304 beside 200
   encodings    pages by Accept-Encoding: bytes and time
+  cached       what the answer cache buys of repeated requests
   log          what the access log costs
   filters      filtered and ordered pages of the largest supplier, and its summary
   start        from the start of the process to the first answer
@@ -46,6 +47,7 @@ RUN = {
     "tail": latency.tail,
     "conditional": rates.conditional,
     "encodings": rates.encodings,
+    "cached": rates.cached,
     "log": rates.log,
     "filters": filters.filters,
     "start": latency.start,
