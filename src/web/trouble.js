@@ -10,8 +10,7 @@ import { t } from "./texts.js";
 export function troublePanel(trouble, again, about = "") {
   if (trouble.kind === "key") return keyPanel(again, wasRefused());
   const kind = trouble.kind;
-  const words = t(kind === "outdated" ? "reload" : "again");
-  const button = h("button", { type: "button", class: "main", on: { click: again } }, words);
+  const props = { type: "button", class: "main", on: { click: again } };
   const waiting = kind === "limit" && h("p", { class: "countdown", "aria-live": "off" });
   if (waiting) countDown(trouble.wait, waiting, again);
   return h(
@@ -22,7 +21,7 @@ export function troublePanel(trouble, again, about = "") {
     h("p", {}, t(`trouble.${kind}.do`)),
     kind === "wrong" && trouble.text && h("p", { class: "said", lang: "ru" }, trouble.text),
     waiting,
-    kind !== "notFound" && kind !== "wrong" && button,
+    kind !== "notFound" && kind !== "wrong" && h("button", props, t(kind === "outdated" ? "reload" : "again")),
   );
 }
 
