@@ -179,12 +179,13 @@ pub fn procedures() -> Vec<String> {
     ]
 }
 
-/// A lot of the tender, with its customers and the guarantee that each requires.
-fn lot(number: u32, price: &str, customers: &[(&str, &str)]) -> String {
-    let of_customer = |(customer, guarantee): &(&str, &str)| {
+/// A lot of the tender, with its customers: INN, number in the register of organisations, and the
+/// guarantee that each requires.
+fn lot(number: u32, price: &str, customers: &[[&str; 3]]) -> String {
+    let of_customer = |[customer, code, guarantee]: &[&str; 3]| {
         format!(
             "<customerRequirement>\
-             <customer><regNum>0396000000{number}</regNum><fullName>Заказчик {number}</fullName></customer><maxPrice>{price}</maxPrice>\
+             <customer><regNum>{code}</regNum><fullName>Заказчик {number}</fullName></customer><maxPrice>{price}</maxPrice>\
              <deliveryPlace>Город</deliveryPlace><deliveryTerm>до конца года</deliveryTerm>\
              <contractGuarantee><amount>{guarantee}</amount></contractGuarantee><purchaseCode>{}</purchaseCode></customerRequirement>",
             ikz(customer)
@@ -206,8 +207,15 @@ pub fn tender() -> String {
          <responsibleRole>RA</responsibleRole></purchaseResponsible><placingWay><code>OK44</code><name>Открытый конкурс</name></placingWay>\
          <procedureInfo><collecting><startDate>2025-01-15T10:00:00+03:00</startDate><endDate>2025-02-15T10:00:00+03:00</endDate></collecting></procedureInfo>\
          <lots>{}{}</lots></fcsNotificationOK>",
-        lot(1, "1000.5", &[(CUSTOMER, "7.5")]),
-        lot(2, "2000", &[(CUSTOMER, "7.5"), (OTHER_CUSTOMER, "8.5")])
+        lot(1, "1000.5", &[[CUSTOMER, "03960000008", "7.5"]]),
+        lot(
+            2,
+            "2000",
+            &[
+                [CUSTOMER, "03960000009", "7.5"],
+                [OTHER_CUSTOMER, "03960000001", "8.5"]
+            ]
+        )
     ))
 }
 
@@ -218,7 +226,7 @@ pub fn changes_of_tender() -> Vec<String> {
             "fcsNotificationLotChange",
             TENDER,
             "2025-01-17T10:00:00+03:00",
-            &lot(1, "1111.5", &[(CUSTOMER, "7.5")]),
+            &lot(1, "1111.5", &[[CUSTOMER, "03960000008", "7.5"]]),
         ),
         export(format!(
             "<fcsNotificationOrgChange><docPublishDate>2025-01-18T10:00:00+03:00</docPublishDate>\

@@ -163,6 +163,14 @@ fn a_contract_is_what_its_documents_add_up_to() {
     assert_eq!(of("contractStage"), ["\"IN\"", "\"E\""]);
     assert_eq!(of("updateDate"), ["\"2025-03-01\"", "\"2025-02-03\""]);
     assert_eq!(of("deliveryTerm"), ["\"до конца года\""; 2]);
+    // A customer whose INN the notice does not have is known by its number in the register, or
+    // by being the only one.
+    for (lot, guarantee) in [(2, "8.5"), (1, "7.5")] {
+        let contract = contract((ANNULLED, TENDER, lot), 0, A, &[(C, "Третья")]);
+        let mut answers = import_all(&[tender(), contract]).answers();
+        let found = answers.of_contract(C, "purchaseContractGuarantee");
+        assert_eq!(found, guarantee, "lot {lot}");
+    }
 }
 
 #[test]
