@@ -307,3 +307,18 @@ fn escaped_quotes(out: &mut Vec<u8>, bytes: &[u8]) {
     }
     out.extend_from_slice(&bytes[written..]);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::json_string;
+
+    #[test]
+    fn each_character_comes_back_also_alone() {
+        for letter in ('\0'..='\u{2ff}').chain(['\u{2028}', '\u{ffff}', '\u{1f600}']) {
+            let mut out = Vec::new();
+            json_string(&mut out, letter.to_string().as_bytes());
+            let read: Result<char, _> = serde_json::from_slice(&out);
+            assert_eq!(read.ok(), Some(letter));
+        }
+    }
+}
