@@ -1,0 +1,300 @@
+"""How builds of the program compare, each with its own data.
+
+    scripts/bench builds answers --drawn FILE --builds NAME=PROGRAM,DATA...
+
+Each build serves its DATA, a file or the address of PostgreSQL, with 2 workers and without
+cached answers. What is asked is drawn from FILE, which a build of today made from the same lines:
+
+  an RNP check, a purchase card, a page of 200 contracts, over 1 connection and 8
+  the deepest pages of the largest supplier, its filtered and ordered pages, its summary
+  pages of the largest customer
+
+    scripts/bench builds import --paths PATH[:PATH]... --builds NAME=PROGRAM...
+
+Each build imports each of the paths, or those joined by colons together, into a new file.
+
+    scripts/bench builds publish --builds NAME=PROGRAM,FILE,FILE_OF_ONE_SUPPLIER...
+
+Each build publishes its file to a database of its own, in a PostgreSQL of the benchmark: in full,
+then 1,000 new contracts; then a file of one supplier, and a contract of it that is older than all
+others. The files stay as they are.
+
+The builds take turns in rounds; figures are medians of the rounds, a ratio is the median of each
+round's ratio to the first build, with the lowest and the highest in brackets. The bytes of the
+builds' answers are not compared, as builds may word them otherwise; their mean size is printed.
+Exit status 1: an answer was no data, or a command failed.
+"""
+
+import argparse
+import functools
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median as middle
+
+from . import data, publishing
+from .answers import Client, Lists
+from .bench import table
+from .load import Ratio, WrongAnswer, in_turn, load, median
+from .servers import WORKERS, Server, tools
+
+PAGES = 16
+# So many requests of each short kind.
+REQUESTS = 300
+
+
+class Build:
+    """A build, its data, and a folder of its own."""
+
+    def __init__(self, given, work):
+        self.name, _, rest = given.partition("=")
+        self.program, *self.sources = rest.split(",")
+        self.work = work / self.name
+        self.work.mkdir()
+
+    def run(self, *arguments):
+        """Runs a command of the program: its seconds, and its seconds of processor time."""
+        started = time.monotonic()
+        with open(self.work / "errors", "w") as errors:
+            process = subprocess.Popen([self.program, *arguments], stdout=subprocess.DEVNULL,
+                                       stderr=errors)
+            _, status, usage = os.wait4(process.pid, 0)
+        if status != 0:
+            sys.exit(f"{self.name}: {arguments}: {(self.work / 'errors').read_text()}")
+        return time.monotonic() - started, usage.ru_utime + usage.ru_stime
+
+
+class Serving(Build):
+    """A build that serves its data, and the requests with its key."""
+
+    def __init__(self, given, work):
+        super().__init__(given, work)
+        work, (source,) = self.work, self.sources
+        keys = work / "keys.sqlite"
+        issue = [self.program, "keys", "issue", "bench", "--keys", keys]
+        issued = subprocess.run(issue, check=True, capture_output=True, text=True)
+        self.key = issued.stdout.strip()
+        self.lists = Lists(work, self.key)
+        command = [self.program, "serve", "--database", source, "--keys", keys, "--workers",
+                   str(WORKERS), "--rnp-rate", "0", "--listen", "127.0.0.1:0"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={
+            **os.environ, "RUST_LOG": "warn", "PROCUREMENT_LOOKUP_ANSWER_CACHE": "0"})
+        self.server = Server(self.name, process, 0)
+        line = process.stdout.readline()
+        if not line:
+            sys.exit(f"{self.name}: serve did not start")
+        self.server.port = int(line.rsplit(":", 1)[1])
+
+    def answers_all(self, paths):
+        """Asks each request once; fails if an answer is not data."""
+        client = Client(self.server, self.key)
+        for path in paths:
+            client.data(path)
+        client.close()
+
+
+def drawn_requests(file):
+    """By their names: the connections that ask, and what they ask."""
+    drawn = data.Drawn(file, 1)
+    with sqlite3.connect(f"file:{file}?immutable=1", uri=True) as db:
+        customer, count = db.execute(
+            "SELECT customer_inn, count(*) FROM contract_facet GROUP BY 1 ORDER BY 2 DESC LIMIT 1"
+        ).fetchone()
+        supplier, contracts = drawn.suppliers[0]
+        (supplier_id,) = db.execute("SELECT id FROM supplier WHERE inn = ?", [supplier]).fetchone()
+        day, buyer = db.execute(
+            "SELECT sign_date, customer_inn FROM contract_facet WHERE id = ?",
+            [supplier_id << 32 | contracts // 2],
+        ).fetchone()
+    year = str(day)[:4]
+    short = {
+        "RNP check": drawn.checks(REQUESTS, "xml"),
+        "purchase card": drawn.cards(REQUESTS, "xml"),
+        "page of 200": drawn.pages(REQUESTS, "xml"),
+    }
+    found = {f"{name}, {connections}": (connections, paths)
+             for name, paths in short.items() for connections in (1, 8)}
+    some = {
+        f"signed in {year}": f"&signedFrom={year}-01-01&signedTo={year}-12-31",
+        "stage=E": "&stage=E",
+        f"updatedFrom={year}": f"&updatedFrom={year}-01-01",
+        "priceFrom, priceTo": "&priceFrom=100000&priceTo=1000000",
+        "sort=signDate": "&sort=signDate",
+        "sort=-contractPrice": "&sort=-contractPrice",
+        "stage=E, sort=updateDate": "&stage=E&sort=updateDate",
+    }
+    of_supplier = {**some, "customerInn": f"&customerInn={buyer}"}
+    who = f"supplier of {contracts:,}"
+    deepest = drawn.ends("xml")[1]["lasts"]
+    found[f"{who}: deepest pages"] = (1, deepest)
+    for name, query in of_supplier.items():
+        found[f"{who}: {name}"] = (1, pages(f"supplier44?supplierINN={supplier}", query))
+    summary = f"/contract/summary-supplier44?supplierINN={supplier}&format=xml"
+    found[f"{who}: summary"] = (1, [summary])
+    who = f"customer of {count:,}"
+    for name, query in {"newest first": "", **some}.items():
+        found[f"{who}: {name}"] = (1, pages(f"customer44?customerINN={customer}", query))
+    return found
+
+
+def pages(of, query):
+    """Pages of 200 among the first thousand contracts that match."""
+    draw = random.Random(query)
+    return [f"/contract/monitor-{of}&limit={data.PAGE}&skip={draw.randrange(800)}&format=xml{query}"
+            for _ in range(PAGES)]
+
+
+def ratios(measured, value):
+    """The ratio of each build to the first."""
+    first, *others = measured
+    return [str(Ratio(other, first, value)) for other in others]
+
+
+def heads(builds, *what):
+    names = [build.name for build in builds]
+    return ["what", *(f"{each}: {' / '.join(names)}" for each in what),
+            *(f"{name} to {names[0]}" for name in names[1:])]
+
+
+def answers(given, work):
+    wrk, rows, builds = tools("wrk")["wrk"], [], []
+    try:
+        for each in given.builds:
+            builds.append(Serving(each, work))
+        for number, (name, (connections, paths)) in enumerate(drawn_requests(given.drawn).items()):
+            if given.only not in name:
+                continue
+            loads = {}
+            for build in builds:
+                build.answers_all(paths[:PAGES])
+                listed = build.lists.write(str(number), paths)
+                loads[build.name] = functools.partial(
+                    load, wrk, build.server, listed, connections, given.seconds)
+            measured = list(in_turn(given.rounds, loads).values())
+            row = [name]
+            for kind, scale, digits in (("time", 1, 0), ("server", 1, 0), ("size", 1000, 1)):
+                each = (f"{median(rounds, kind) / scale:,.{digits}f}" for rounds in measured)
+                row.append(" / ".join(each))
+            rows.append([*row, *ratios(measured, lambda each: each.time)])
+    finally:
+        for build in builds:
+            build.server.end()
+    table("Answers; 1 connection, or as many as the name says", heads(
+        builds, "µs from one answer to the next", "µs of the server's processor", "KB"), rows)
+
+
+def timed(given, name, works):
+    """A row of what each build's work took, seconds first."""
+    measured = list(in_turn(given.rounds, works).values())
+    columns = [" / ".join(f"{middle(one[at] for one in rounds):,.2f}" for rounds in measured)
+               for at in (0, 1)]
+    return [name, *columns, *ratios(measured, lambda one: one[0])]
+
+
+def imports(given, work):
+    builds, rows = [Build(each, work) for each in given.builds], []
+    for paths in given.paths:
+        def run(build, paths=paths):
+            database = build.work / "data.sqlite"
+            seconds = build.run("import", "--database", database, *paths.split(":"))
+            database.unlink()
+            return seconds
+        rows.append(timed(given, paths, {
+            build.name: functools.partial(run, build) for build in builds}))
+    table("Imports", heads(builds, "seconds", "of the processor"), rows)
+
+
+class Publishing(Build):
+    """A build that publishes to a database of its own."""
+
+    def __init__(self, given, work, server):
+        super().__init__(given, work)
+        self.server, self.count = server, 0
+        self.database = self.work / "data.sqlite"
+        name = f"of_{self.name}"
+        server.ask(f"CREATE DATABASE {name}")
+        self.address = server.address.replace("/procurement", f"/{name}")
+
+    def begin(self, source):
+        shutil.copyfile(source, self.database)
+        self.inns = publishing.inns(self.database)
+
+    def publish(self, *options):
+        """Its seconds, and the MB that the server wrote to its log."""
+        seconds, written, _ = self.server.measured(lambda: self.run(
+            "publish", "--database", self.database, "--to", self.address, *options))
+        return seconds, written / 1e6
+
+    def bring_in(self, contracts):
+        lines = self.work / "lines.jsonl"
+        lines.write_text("".join(contracts), encoding="utf-8")
+        self.run("import", "--database", self.database, lines)
+
+    def delta(self):
+        self.count += 1
+        days = [f"2026-11-{day:02}" for day in range(1, 21)]
+        self.bring_in(
+            publishing.contract(self.inns[number * 7 % len(self.inns)],
+                                f"39999999{self.count:03}{number:08}", days[number % 20])
+            for number in range(1000))
+        return self.publish()
+
+    def late(self):
+        self.count += 1
+        self.bring_in([publishing.contract(
+            self.inns[0], f"39999999{self.count:03}00000000", f"2011-01-{30 - self.count:02}")])
+        return self.publish()
+
+
+def publications(given, work):
+    server, rows = publishing.Server(work / "postgresql"), []
+    try:
+        builds = [Publishing(each, work, server) for each in given.builds]
+
+        def row(name, act):
+            rows.append(timed(given, name, {
+                build.name: functools.partial(act, build) for build in builds}))
+
+        for build in builds:
+            build.begin(build.sources[0])
+        row("in full", lambda build: build.publish("--full"))
+        row("1,000 new contracts", Publishing.delta)
+        for build in builds:
+            build.begin(build.sources[1])
+            build.publish("--full")
+        row("a late contract of a supplier with a million", Publishing.late)
+    finally:
+        server.end()
+    table("Publications", heads(builds, "seconds", "MB of WAL"), rows)
+
+
+KINDS = {"answers": answers, "import": imports, "publish": publications}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("--drawn", type=Path, help="the file to draw requests from")
+    parser.add_argument("--paths", nargs="*", default=[], help="each a path, or several with :")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=1, help="of each load of requests")
+    parser.add_argument("--only", default="", help="kinds of requests whose name has this")
+    parser.add_argument("--builds", nargs="+", required=True, metavar="NAME=PROGRAM[,DATA]...")
+    given = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    work = Path(tempfile.mkdtemp(prefix="bench-"))
+    try:
+        work.chmod(0o755)
+        KINDS[given.kind](given, work)
+    except WrongAnswer as wrong:
+        sys.exit(f"bench builds: {wrong}")
+    finally:
+        shutil.rmtree(work)
