@@ -33,8 +33,8 @@ use crate::web;
 /// Answers requests, one at a time.
 pub struct Answerer {
     api: Arc<Api>,
-    /// The index of its connection in each generation of the data.
-    place: usize,
+    /// The index of this worker, and of its connection in each generation of the data.
+    worker: usize,
     packer: Packer,
 }
 
@@ -62,10 +62,10 @@ impl<'a> Conditions<'a> {
 impl Answerer {
     /// Opens an answerer with its own connection.
     pub(super) fn new(api: &Arc<Api>) -> store::Result<Self> {
-        let place = api.data.add_worker()?;
+        let worker = api.data.add_worker()?;
         Ok(Self {
             api: Arc::clone(api),
-            place,
+            worker,
             packer: Packer::default(),
         })
     }
@@ -231,7 +231,7 @@ impl Answerer {
         };
         let found = api
             .data
-            .answer(self.place, conditions.received, ahead, |database| {
+            .answer(self.worker, conditions.received, ahead, |database| {
                 draft.restart();
                 let version = database.version();
                 let tag = tag(version);

@@ -128,12 +128,12 @@ impl FollowedFile {
         self.path.is_none()
     }
 
-    /// Returns the connection at a place. It reads the file that the path led to when the request
+    /// Returns the connection of a worker. It reads the file that the path led to when the request
     /// was `received`, or a later one; none means now. The caller holds the generation until the
     /// answer is made.
     pub fn worker(
         &self,
-        place: usize,
+        worker: usize,
         received: Option<Instant>,
     ) -> Option<(Arc<Mutex<Database>>, Arc<Generation>)> {
         let mut generation = self.current()?;
@@ -150,7 +150,7 @@ impl FollowedFile {
                 }
             }
         }
-        Some((generation.connection(place)?, generation))
+        Some((generation.connection(worker)?, generation))
     }
 
     /// Opens a separate connection to the file that the path leads to now.
@@ -181,7 +181,7 @@ impl FollowedFile {
         let count = match self.current() {
             None => 0,
             Some(generation) => match generation.add_worker(self.path.as_deref())? {
-                Some(place) => return Ok(place),
+                Some(worker) => return Ok(worker),
                 // The path leads to another file by now.
                 None => generation.worker_count(),
             },
@@ -385,9 +385,9 @@ impl Generation {
         workers.len()
     }
 
-    fn connection(&self, place: usize) -> Option<Arc<Mutex<Database>>> {
+    fn connection(&self, worker: usize) -> Option<Arc<Mutex<Database>>> {
         let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
-        workers.get(place).cloned()
+        workers.get(worker).cloned()
     }
 }
 

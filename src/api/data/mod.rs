@@ -38,7 +38,7 @@ impl Data {
         }
     }
 
-    /// Runs `make` on the connection at a place, over one state of the data that is at least as
+    /// Runs `make` on the connection of a worker, over one state of the data that is at least as
     /// new as the time of receipt; none means now. If the data on servers moves on meanwhile,
     /// `make` runs again. Servers are queried for the rows in `ahead` first.
     ///
@@ -46,7 +46,7 @@ impl Data {
     /// The data cannot be read, or an error of `make`.
     pub fn answer<'a, T>(
         &self,
-        place: usize,
+        worker: usize,
         received: Option<Instant>,
         ahead: impl Fn(&Database) -> Prefetch<'a>,
         mut make: impl FnMut(&Database) -> Result<T, Failure>,
@@ -55,11 +55,11 @@ impl Data {
         match self {
             Self::File(file) => {
                 // Both live to the end, so that the whole answer comes from one file.
-                let (database, _generation) = file.worker(place, received).ok_or_else(none)?;
+                let (database, _generation) = file.worker(worker, received).ok_or_else(none)?;
                 make(&locked(&database))
             }
             Self::Remote(servers) => {
-                let database = servers.worker(place).ok_or_else(none)?;
+                let database = servers.worker(worker).ok_or_else(none)?;
                 let database = &mut *locked(&database);
                 let mut made = read_consistently(database, ahead, &mut make);
                 if database.has_moved() {

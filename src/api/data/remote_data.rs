@@ -53,10 +53,10 @@ impl RemoteData {
         workers.len() - 1
     }
 
-    /// Returns the connection at a place.
-    pub fn worker(&self, place: usize) -> Option<Arc<Mutex<Database>>> {
+    /// Returns the connection of a worker.
+    pub fn worker(&self, worker: usize) -> Option<Arc<Mutex<Database>>> {
         let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
-        workers.get(place).cloned()
+        workers.get(worker).cloned()
     }
 
     /// Returns a separate connection.

@@ -65,7 +65,7 @@ fn header_name(text: &str) -> Result<String, String> {
 const AUDIT_FILE: &str = "audit.jsonl";
 
 /// The destination of the audit trail.
-enum AuditPlace {
+enum AuditDestination {
     Log,
     File(PathBuf),
 }
@@ -92,13 +92,13 @@ impl OperatorArgs {
     /// # Errors
     /// The file cannot be written: a sentence that names the option.
     pub fn audit(&self, database: Option<&Path>) -> Result<Option<Audit>, String> {
-        let open = |place| match place {
-            AuditPlace::Log => Ok(Audit::to_log(log_writer::dropped_here)),
-            AuditPlace::File(path) => {
+        let open = |destination| match destination {
+            AuditDestination::Log => Ok(Audit::to_log(log_writer::dropped_here)),
+            AuditDestination::File(path) => {
                 Audit::to_file(&path).map_err(|error| unwritable(&path, &error))
             }
         };
-        let mut audit = self.audit_place(database).map(open).transpose()?;
+        let mut audit = self.audit_destination(database).map(open).transpose()?;
         if let Some(audit) = &mut audit {
             audit.is_required = self.audit_required;
         }
@@ -111,26 +111,26 @@ impl OperatorArgs {
     /// # Errors
     /// The file cannot be written: a sentence that names the option.
     pub fn check_audit(&self, database: Option<&Path>) -> Result<(), String> {
-        match self.audit_place(database) {
-            Some(AuditPlace::File(path)) if path.exists() => self.audit(database).map(drop),
-            Some(AuditPlace::File(path)) => match path.parent() {
+        match self.audit_destination(database) {
+            Some(AuditDestination::File(path)) if path.exists() => self.audit(database).map(drop),
+            Some(AuditDestination::File(path)) => match path.parent() {
                 Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
                     Err(unwritable(&path, &io::ErrorKind::NotFound.into()))
                 }
                 _ => Ok(()),
             },
-            Some(AuditPlace::Log) | None => Ok(()),
+            Some(AuditDestination::Log) | None => Ok(()),
         }
     }
 
     /// Returns the destination of the audit trail. The default is a file in the unit's log folder
     /// from systemd, else beside the database.
-    fn audit_place(&self, database: Option<&Path>) -> Option<AuditPlace> {
+    fn audit_destination(&self, database: Option<&Path>) -> Option<AuditDestination> {
         let given = self.audit.as_ref()?;
         let is_file = |path: &&Path| server_address("database", path).is_none();
         Some(match given.to_str() {
-            Some("log") => AuditPlace::Log,
-            Some("file") => AuditPlace::File(match env::var_os("LOGS_DIRECTORY") {
+            Some("log") => AuditDestination::Log,
+            Some("file") => AuditDestination::File(match env::var_os("LOGS_DIRECTORY") {
                 Some(folder) => Path::new(&folder).join(AUDIT_FILE),
                 None => {
                     let beside = database.filter(is_file);
@@ -139,7 +139,7 @@ impl OperatorArgs {
                         .with_file_name(AUDIT_FILE)
                 }
             }),
-            _ => AuditPlace::File(given.clone()),
+            _ => AuditDestination::File(given.clone()),
         })
     }
 }
