@@ -352,6 +352,7 @@ fn answer(database: &mut Database, question: &Question, is_ahead: bool) -> Resul
             for inn in inns {
                 let supplier = database.supplier(inn)?;
                 say(&mut said, &supplier);
+                say(&mut said, database.purchases_won(inn, 1, 20)?);
                 if let Some(supplier) = &supplier {
                     say(&mut said, database.rnp_entries(&supplier.inn)?);
                 }
@@ -399,6 +400,8 @@ fn answer(database: &mut Database, question: &Question, is_ahead: bool) -> Resul
         }
         Question::Number(text) => {
             say(&mut said, database.suppliers_of_contract(text)?);
+            say(&mut said, database.purchases_of_contract(text)?);
+            say(&mut said, database.sources(text)?);
             say(&mut said, database.rnp_entry(text)?);
             if let Some(number) = &number {
                 say(&mut said, database.purchase(number)?);
