@@ -12,14 +12,16 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::changes::{ChangeLog, ChangedCustomers};
-use super::contracts::{ContractChange, ContractKeys, ContractPosition, Rows};
-use super::documents::{Document, Documents, FoundFacts, Touched, Unpacked};
+use super::contracts::{ContractEdit, ContractKeys, ContractPosition, Rows};
+use super::documents::{
+    Document, Documents, FoundDocument, FoundFacts, NOTICE_OF_CONTRACT, Touched, Unpacked,
+};
 use super::error::Result;
 use super::file::OpenFile;
 use super::lines::{LineSubject, too_large};
 use super::record;
 use super::suppliers::{OfficialName, StoredSupplier, Suppliers};
-use super::tally::{DocumentChange, Tally};
+use super::tally::{Effect, Tally};
 use crate::model::{ChangedPart, Contract, DocumentSubject, Inn, Purchase, Supplier};
 
 /// Documents added since the last batch was written.
@@ -86,12 +88,12 @@ impl<V: PartialEq> Successive<V> {
 
     /// Adds the next line.
     pub fn add(&mut self, value: V) {
-        let fate = match self.last.as_ref().or(self.stored.as_ref()) {
-            None => DocumentChange::New,
-            Some(before) if *before == value => DocumentChange::Unchanged,
-            Some(_) => DocumentChange::Newer,
+        let effect = match self.last.as_ref().or(self.stored.as_ref()) {
+            None => Effect::New,
+            Some(before) if *before == value => Effect::Unchanged,
+            Some(_) => Effect::Newer,
         };
-        self.tally.count(fate);
+        self.tally.count(effect);
         self.last = Some(value);
     }
 
@@ -117,7 +119,7 @@ impl<V: PartialEq> Successive<V> {
 /// The largest number of contracts in memory while their supplier is renamed.
 const NAMED_AT_ONCE: usize = 1000;
 
-/// The largest number of changed contracts in memory before they are written. A notice may touch
+/// The largest number of contracts in memory before they are written. A notice may touch
 /// any number of contracts.
 const SET_AT_ONCE: usize = 20_000;
 
@@ -136,26 +138,47 @@ pub struct BatchWriter<'a> {
     touched: Touched,
     /// The facts that this batch has stored, by the ids of their rows.
     unpacked: HashMap<i64, Unpacked>,
-    /// Changed contracts, by supplier and registry number; none for a removed contract.
-    pub(super) changes: BTreeMap<(i64, String), Option<ListedContract>>,
+    /// Contracts to write, by supplier and registry number; none for a contract to remove.
+    pub(super) contracts: BTreeMap<(i64, String), Option<ListedContract>>,
     /// Suppliers with a name from a document that may no longer contain it.
     unnamed: BTreeSet<Inn>,
-    pub(super) written: BatchOutcome,
+    pub(super) written: ImportOutcome,
 }
 
-/// The outcome of a batch.
+/// The outcome of an import so far, or of one of its batches.
 #[derive(Debug, Default)]
-pub(super) struct BatchOutcome {
+pub(super) struct ImportOutcome {
     /// The tallies of lines and documents, by kind.
     pub tallies: BTreeMap<String, Tally>,
-    /// Whether anything in the file has changed.
+    /// Whether any data has changed, compared with the replaced file.
     pub changed: bool,
-    /// The changed parts of suppliers and purchases, by the ids of their rows.
+    /// The changed parts of suppliers and purchases that the log of changes does not have yet, by
+    /// the ids of their rows.
     pub parts: BTreeSet<(ChangedPart, i64)>,
     /// The number of contracts, purchases and entries written or removed.
     pub records: u64,
     /// The refused records, each with the reason.
     pub refused: Vec<String>,
+}
+
+impl ImportOutcome {
+    /// Adds the outcome of a batch, and logs its changed parts.
+    pub fn add(&mut self, db: &OpenFile, batch: Self) -> Result<()> {
+        self.changed |= batch.changed;
+        self.records += batch.records;
+        self.refused.extend(batch.refused);
+        for (kind, tally) in batch.tallies {
+            self.tally(&kind, tally);
+        }
+        let log = ChangeLog::for_import(db)?;
+        let mut parts = batch.parts.into_iter();
+        parts.try_for_each(|(part, subject)| log.add(part, subject))
+    }
+
+    /// Adds the tally of lines or documents of a kind.
+    pub fn tally(&mut self, kind: &str, tally: Tally) {
+        self.tallies.entry(kind.to_owned()).or_default().add(tally);
+    }
 }
 
 impl<'a> BatchWriter<'a> {
@@ -165,25 +188,22 @@ impl<'a> BatchWriter<'a> {
             suppliers: Suppliers(db),
             touched: Touched::default(),
             unpacked: HashMap::new(),
-            changes: BTreeMap::new(),
+            contracts: BTreeMap::new(),
             unnamed: BTreeSet::new(),
-            written: BatchOutcome::default(),
+            written: ImportOutcome::default(),
         }
     }
 
     /// Stores the documents of a batch.
     pub(super) fn batch(&mut self, batch: Batch) -> Result<()> {
         for (kind, document) in batch.into_documents() {
-            let (fate, id) = Documents(self.db).put(&document, &mut self.touched)?;
-            if let Some(unpacked) = document
-                .unpacked
-                .filter(|_| fate != DocumentChange::Unchanged)
-            {
+            let (effect, id) = Documents(self.db).put(&document, &mut self.touched)?;
+            if let Some(unpacked) = document.unpacked.filter(|_| effect != Effect::Unchanged) {
                 self.unpacked.insert(id, unpacked);
             }
-            self.written.changed |= fate != DocumentChange::Unchanged;
+            self.written.changed |= effect != Effect::Unchanged;
             if let Some(kind) = kind {
-                self.written.tallies.entry(kind).or_default().count(fate);
+                self.written.tallies.entry(kind).or_default().count(effect);
             }
         }
         Ok(())
@@ -214,7 +234,7 @@ impl<'a> BatchWriter<'a> {
         subject: DocumentSubject,
         number: &str,
     ) -> Result<Vec<FoundFacts<T>>> {
-        self.facts(self.documents().found_about(subject, number)?)
+        self.facts(self.documents().find_about(subject, number)?)
     }
 
     /// The facts about a purchase that its contracts follow from, by kind and key.
@@ -225,21 +245,25 @@ impl<'a> BatchWriter<'a> {
         &self,
         purchase: &str,
     ) -> Result<Vec<FoundFacts<T>>> {
-        self.facts(self.documents().found_notice_of_contract(purchase)?)
+        let subject = DocumentSubject::Purchase;
+        let mut found = self.documents().find_about(subject, purchase)?;
+        let kinds = NOTICE_OF_CONTRACT.map(|kind| kind as u8);
+        found.retain(|one| kinds.contains(&one.kind));
+        self.facts(found)
     }
 
-    /// Returns the facts in these rows. Facts that this batch has stored are not read from the file
-    /// again.
+    /// Returns the facts of these documents. Facts that this batch has stored are not read from the
+    /// file again.
     fn facts<T: DeserializeOwned + Send + Sync + 'static>(
         &self,
-        found: Vec<(i64, FoundFacts<()>)>,
+        found: Vec<FoundDocument>,
     ) -> Result<Vec<FoundFacts<T>>> {
         let documents = self.documents();
-        let facts = found.into_iter().map(|(id, found)| {
-            let unpacked = self.unpacked.get(&id).cloned();
+        let facts = found.into_iter().map(|found| {
+            let unpacked = self.unpacked.get(&found.id).cloned();
             let facts = match unpacked.and_then(|unpacked| unpacked.downcast().ok()) {
                 Some(facts) => facts,
-                None => Arc::new(documents.unpack(&documents.with_id(id)?)?),
+                None => Arc::new(documents.unpack(&documents.with_id(found.id)?)?),
             };
             Ok(FoundFacts {
                 key: found.key,
@@ -270,7 +294,7 @@ impl<'a> BatchWriter<'a> {
         }
         for id in listed.into_iter().filter(|id| !named.contains(id)) {
             self.no_longer_named(id, reg_num)?;
-            self.changes.insert((id, reg_num.clone()), None);
+            self.contracts.insert((id, reg_num.clone()), None);
         }
         for (supplier, id) in suppliers.iter().zip(named) {
             self.name(supplier, published, reg_num)?;
@@ -278,9 +302,9 @@ impl<'a> BatchWriter<'a> {
                 position: ContractPosition::new(contract),
                 record: record::encode_contract(&supplier.inn, contract).into(),
             };
-            self.changes.insert((id, reg_num.clone()), Some(line));
+            self.contracts.insert((id, reg_num.clone()), Some(line));
         }
-        if self.changes.len() >= SET_AT_ONCE {
+        if self.contracts.len() >= SET_AT_ONCE {
             self.write_contracts()?;
         }
         Ok(())
@@ -318,7 +342,7 @@ impl<'a> BatchWriter<'a> {
     /// As [`BatchWriter::set_contract`].
     pub fn set_name(&mut self, inn: &Inn, name: Option<OfficialName>) -> Result<()> {
         let row = self.suppliers.row(inn)?;
-        self.change(row, |row| row.official_name = name)
+        self.edit_supplier(row, |row| row.official_name = name)
     }
 
     /// Passes the contracts and entries of a supplier to `each`, some of them at a time.
@@ -356,7 +380,7 @@ impl<'a> BatchWriter<'a> {
     pub(super) fn name(&mut self, supplier: &Supplier, published: i64, number: &str) -> Result<()> {
         let row = self.suppliers.row(&supplier.inn)?;
         let mut is_taken = true;
-        self.change(row, |row| {
+        self.edit_supplier(row, |row| {
             is_taken = row.take_name(&supplier.name, published, number);
         })?;
         if !is_taken {
@@ -374,14 +398,14 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Applies `change` to the row of a supplier, and writes the row if it differs.
-    fn change(
+    /// Applies `edit` to the row of a supplier, and writes the row if it differs.
+    fn edit_supplier(
         &mut self,
         was: StoredSupplier,
-        change: impl FnOnce(&mut StoredSupplier),
+        edit: impl FnOnce(&mut StoredSupplier),
     ) -> Result<()> {
         let mut row = was.clone();
-        change(&mut row);
+        edit(&mut row);
         if row == was {
             return Ok(());
         }
@@ -397,24 +421,24 @@ impl<'a> BatchWriter<'a> {
         self.suppliers.update(&row)
     }
 
-    /// Writes the remaining changes, and returns the outcome.
-    pub(super) fn finish(mut self) -> Result<BatchOutcome> {
+    /// Writes the remaining contracts, and returns the outcome.
+    pub(super) fn finish(mut self) -> Result<ImportOutcome> {
         self.write_contracts()?;
         Ok(self.written)
     }
 
     fn write_contracts(&mut self) -> Result<()> {
-        let mut by_supplier: BTreeMap<i64, Vec<ContractChange>> = BTreeMap::new();
+        let mut by_supplier: BTreeMap<i64, Vec<ContractEdit>> = BTreeMap::new();
         let mut changed = HashSet::new();
-        for ((supplier, reg_num), line) in std::mem::take(&mut self.changes) {
-            if let Some(change) = self.change_of_key(supplier, &reg_num, line)? {
-                by_supplier.entry(supplier).or_default().push(change);
+        for ((supplier, reg_num), line) in std::mem::take(&mut self.contracts) {
+            if let Some(edit) = self.put_key(supplier, &reg_num, line)? {
+                by_supplier.entry(supplier).or_default().push(edit);
                 changed.insert(reg_num);
             }
         }
         self.written.records += changed.len() as u64;
         let mut customers = ChangedCustomers::default();
-        for (supplier, changes) in by_supplier {
+        for (supplier, edits) in by_supplier {
             let row = self.suppliers.row_of_id(supplier)?;
             let mut rows = Rows {
                 db: self.db,
@@ -422,22 +446,22 @@ impl<'a> BatchWriter<'a> {
                 inn: row.inn.clone(),
                 count: row.contracts,
             };
-            rows.apply(changes, &mut customers)?;
+            rows.apply(edits, &mut customers)?;
             let contracts = (ChangedPart::Contracts, supplier);
             self.written.parts.insert(contracts);
             self.written.changed = true;
-            self.change(row, |row| row.contracts = rows.count)?;
+            self.edit_supplier(row, |row| row.contracts = rows.count)?;
         }
         ChangeLog::for_import(self.db)?.customers(&mut customers)
     }
 
-    /// Writes the key of a contract. Returns the change of its row, if there is one.
-    fn change_of_key(
+    /// Writes the key of a contract. Returns the edit of its row, if there is one.
+    fn put_key(
         &self,
         supplier: i64,
         reg_num: &str,
         line: Option<ListedContract>,
-    ) -> Result<Option<ContractChange>> {
+    ) -> Result<Option<ContractEdit>> {
         let keys = ContractKeys(self.db);
         let stored = keys.get(supplier, reg_num)?;
         let old = stored.map(|(sign_date, _)| ContractPosition {
@@ -446,7 +470,7 @@ impl<'a> BatchWriter<'a> {
         });
         let Some(ListedContract { position, record }) = line else {
             keys.remove(supplier, reg_num)?;
-            return Ok(old.map(|old| ContractChange {
+            return Ok(old.map(|old| ContractEdit {
                 old: Some(old),
                 new: None,
             }));
@@ -456,7 +480,7 @@ impl<'a> BatchWriter<'a> {
             return Ok(None);
         }
         keys.put(supplier, reg_num, position.sign_date, digest)?;
-        Ok(Some(ContractChange {
+        Ok(Some(ContractEdit {
             old,
             new: Some((position, record)),
         }))
@@ -486,8 +510,7 @@ impl BatchWriter<'_> {
             self.put(&lines.about, value)?;
         }
         if let Some(kind) = lines.about.kind() {
-            let tallies = &mut self.written.tallies;
-            tallies.entry(kind.to_owned()).or_default().add(tally);
+            self.written.tally(kind, tally);
         }
         Ok(())
     }
@@ -524,11 +547,11 @@ impl BatchWriter<'_> {
             LineSubject::Name(inn) => {
                 let name = String::from_utf8_lossy(&value).into_owned();
                 let row = self.suppliers.row(inn)?;
-                self.change(row, |row| row.given_name = name)
+                self.edit_supplier(row, |row| row.given_name = name)
             }
             LineSubject::Supplier(inn) => {
                 let row = self.suppliers.row(inn)?;
-                self.change(row, |row| row.stated = true)
+                self.edit_supplier(row, |row| row.stated = true)
             }
             LineSubject::RnpEntry(number) => {
                 let entry = record::decode(&self.db.path, &value)?;

@@ -41,7 +41,7 @@ pub(super) struct Building {
     origin: Option<FileState>,
     /// Whether the target is missing or empty.
     is_first: bool,
-    /// Whether it stays on the disk if it is not published.
+    /// Whether it stays on the disk if it does not replace the target.
     is_durable: bool,
     /// Whether its copy is being written to the disk.
     is_syncing: bool,
@@ -90,7 +90,7 @@ impl Building {
     }
 
     /// Syncs all commits to the disk. From now on each transaction is atomic, and the file stays on
-    /// the disk if it is not published.
+    /// the disk if it does not replace the target.
     ///
     /// # Errors
     /// The disk fails, or is full.

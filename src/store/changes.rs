@@ -14,7 +14,6 @@ use rusqlite::{Row, ToSql, params};
 use super::data_file::version;
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::record::RowChecksum;
 use super::suppliers::KnownSupplier;
 use crate::model::{
     ChangedPart, ChangedSubject, LogPosition, LogSubject, LoggedChange, Registries, Registry,
@@ -77,7 +76,8 @@ impl<'a> ChangeLog<'a> {
                 ..*was
             };
             if with_its_entries != *is || was.state() != is.state() {
-                let law = is.law.code().parse().unwrap_or_default();
+                let law = is.law.code().parse::<i64>();
+                let law = law.map_err(|_| self.db.damaged("the code of a law is no number"))?;
                 self.add(ChangedPart::RegistryState, law)?;
             }
         }
@@ -94,11 +94,10 @@ impl<'a> ChangeLog<'a> {
     }
 
     fn put(self, part: ChangedPart, subject: &LogSubject) -> Result<()> {
-        let number = part as i64;
-        let sum = change_sum(number, subject, self.revision);
-        let sql = "INSERT INTO change (part, subject, revision, sum) VALUES (?1, ?2, ?3, ?4) \
-                   ON CONFLICT DO UPDATE SET revision = ?3, sum = ?4 WHERE revision <> ?3";
-        self.db.execute(sql, (number, subject, self.revision, sum))
+        let sql = "INSERT INTO change (part, subject, revision, sum) \
+                   VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3)) ON CONFLICT DO UPDATE \
+                   SET revision = excluded.revision, sum = excluded.sum WHERE revision <> ?3";
+        self.db.execute(sql, (part as i64, subject, self.revision))
     }
 
     /// Passes the id of each supplier with a changed contract, entry or name to `each`.
@@ -161,15 +160,6 @@ fn seconds(days: u64) -> i64 {
     0_i64.saturating_add_unsigned(days * 86_400)
 }
 
-fn change_sum(part: i64, subject: &LogSubject, revision: i64) -> u32 {
-    let sum = RowChecksum::default().number(part);
-    let sum = match subject {
-        LogSubject::Number(number) => sum.number(*number),
-        LogSubject::Text(text) => sum.text(text.as_bytes()),
-    };
-    sum.number(revision).finish()
-}
-
 /// The customers whose contracts an import has changed since they were last logged.
 #[derive(Debug, Default)]
 pub(super) struct ChangedCustomers(HashSet<LogSubject>);
@@ -211,7 +201,8 @@ impl FromSql for LogSubject {
 /// The first columns of a change, as [`logged`] reads them.
 macro_rules! change_columns {
     () => {
-        "SELECT change.part, change.subject, change.revision, change.sum, "
+        "SELECT change.part, change.subject, change.revision, \
+         change.sum = row_sum(change.part, change.subject, change.revision), "
     };
 }
 
@@ -227,11 +218,11 @@ macro_rules! change_key {
 /// A revision; none if the log does not have it.
 pub(super) fn revision(db: &OpenFile, revision: u64) -> Result<Option<Revision>> {
     let number = known_revision(revision);
-    let sql = "SELECT time, identity, sum FROM revision WHERE number = ?1";
+    let sql = "SELECT time, identity, sum = row_sum(number, time, identity) FROM revision \
+               WHERE number = ?1";
     let revision = db.one(sql, [number], |row| {
         let (time, identity) = (row.get(0)?, row.get(1)?);
-        let sum = RowChecksum::default().number(number).number(time);
-        let is_sound = sum.number(identity).finish() == row.get::<_, u32>(2)?;
+        let is_sound: bool = row.get(2)?;
         Ok(is_sound.then_some(Revision { time, identity }))
     })?;
     let damaged = || db.damaged("a revision's row: its checksum is wrong");
@@ -309,15 +300,13 @@ fn known_revision(revision: u64) -> i64 {
     i64::try_from(revision).unwrap_or(i64::MAX)
 }
 
-/// Reads `part, subject, revision, sum, key`; none if the checksum is wrong, or the key does not
-/// fit the part.
+/// Reads [`change_columns`] and the key; none if the checksum is wrong, or the key does not fit the
+/// part.
 fn logged(row: &Row<'_>) -> rusqlite::Result<Option<LoggedChange>> {
-    let (number, id, revision) = (row.get(0)?, row.get(1)?, row.get(2)?);
-    if change_sum(number, &id, revision) != row.get::<_, u32>(3)? {
-        return Ok(None);
-    }
+    let (id, revision): (_, i64) = (row.get(1)?, row.get(2)?);
     let key: Option<String> = row.get(4)?;
-    let part = ChangedPart::from_number(number);
+    let is_sound: bool = row.get(3)?;
+    let part = ChangedPart::from_number(row.get(0)?).filter(|_| is_sound);
     Ok(part.zip(key).and_then(|(part, key)| {
         Some(LoggedChange {
             revision: revision.try_into().ok()?,
@@ -367,17 +356,12 @@ pub(super) fn check_log(db: &OpenFile) -> Result<()> {
 mod tests {
     use std::path::Path;
 
-    use rusqlite::Connection;
-
-    use super::super::file::DATA;
-    use super::super::record::register_row_sum;
+    use super::super::file::model;
     use super::*;
 
     /// A file of five revisions, made at the times 100, 200…, each with two changes.
     fn log() -> OpenFile {
-        let connection = Connection::open_in_memory().expect("memory");
-        register_row_sum(&connection).expect("the function");
-        connection.execute_batch(DATA.schema).expect("a schema");
+        let connection = model().expect("an empty file");
         connection
             .execute_batch("DELETE FROM revision; INSERT INTO revision VALUES (0, 0, 0, 0)")
             .expect("a revision");

@@ -13,12 +13,12 @@ use super::data_file::version;
 use super::derivation;
 use super::documents::Documents;
 use super::error::{Error, Result};
-use super::facets::Facets;
+use super::facets::StoredFacets;
 use super::file::OpenFile;
 use super::file::{DATA, check_statements, check_tables};
-use super::record::{self, register_row_sum};
+use super::record;
 use super::registries::check_registries;
-use super::rnp_index::{EntryRow, RnpIndex, select_entries, unsound};
+use super::rnp_index::{RnpIndex, StoredEntry, select_entries, unsound};
 use super::searched_names::SearchedNames;
 use super::suppliers::contract_id;
 use super::winners;
@@ -51,7 +51,6 @@ pub struct Contents {
 /// The file cannot be opened, or the first violation found.
 pub fn check(path: &Path) -> Result<Contents> {
     let file = DATA.open_to_read(path)?;
-    register_row_sum(&file.connection).map_err(|error| file.failed(error))?;
     check_tables(&file)?;
     check_statements(&file)?;
     let check = Check { file: &file };
@@ -167,7 +166,7 @@ impl Check<'_> {
                 && self.key_matches(supplier, &position, record::digest(&bytes))?;
             last = Some(position);
             count += 1;
-            let facets = Facets::new(&contract);
+            let facets = StoredFacets::new(&contract);
             let facets = facets.ok_or_else(|| record::not_a_contract(&self.file.path))?;
             match !in_order || facets.is_stored(self.file, id)? {
                 true => Ok(()),
@@ -212,7 +211,7 @@ impl Check<'_> {
         }
         let mut count = 0;
         self.file
-            .each(select_entries!(""), (), EntryRow::read, |row| {
+            .each(select_entries!(""), (), StoredEntry::read, |row| {
                 count += 1;
                 let row = row.ok_or_else(|| unsound(self.file))?;
                 let entry = row.entry(self.file)?;

@@ -10,7 +10,7 @@ use rusqlite::{ToSql, params};
 
 use super::changes::ChangedCustomers;
 use super::error::{Error, Result};
-use super::facets::{self, Facets};
+use super::facets::{self, StoredFacets};
 use super::file::OpenFile;
 use super::record;
 use super::suppliers::contract_id;
@@ -46,9 +46,9 @@ impl ContractPosition {
     }
 }
 
-/// A change of one contract of a supplier.
+/// An edit of one contract of a supplier.
 #[derive(Debug)]
-pub(super) struct ContractChange {
+pub(super) struct ContractEdit {
     /// Its current position, if it is stored.
     pub old: Option<ContractPosition>,
     /// Its new position and record; none if the contract is removed.
@@ -65,16 +65,16 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Makes the changes, each to a different contract, and adds the contracts' customers to
+    /// Makes the edits, each of a different contract, and adds the contracts' customers to
     /// `customers`.
     pub fn apply(
         &mut self,
-        changes: Vec<ContractChange>,
+        edits: Vec<ContractEdit>,
         customers: &mut ChangedCustomers,
     ) -> Result<()> {
         let mut removed = Vec::new();
         let mut inserted = Vec::new();
-        for ContractChange { old, new } in changes {
+        for ContractEdit { old, new } in edits {
             match (old, new) {
                 (Some(old), Some((new, record))) if old == new => {
                     let id = self.id(self.find(&old)?);
@@ -231,7 +231,8 @@ impl Rows<'_> {
         let sql = "INSERT OR REPLACE INTO contract (id, record) VALUES (?1, ?2)";
         db.execute(sql, params![id, record])?;
         let contract = record::contract(&db.path, &self.inn, record)?;
-        let facets = Facets::new(&contract).ok_or_else(|| record::not_a_contract(&db.path))?;
+        let facets =
+            StoredFacets::new(&contract).ok_or_else(|| record::not_a_contract(&db.path))?;
         customers.add(&contract.customer_inn.text());
         facets.put(db, id)
     }

@@ -8,7 +8,6 @@ use rusqlite::{Row, params};
 
 use super::error::Result;
 use super::file::OpenFile;
-use super::record::RowChecksum;
 use super::tally::Tally;
 use crate::model::{Coverage, Date};
 
@@ -113,7 +112,8 @@ impl CoverageLines {
 
 /// Returns the runs of days, sorted and joined.
 pub(super) fn coverage(db: &OpenFile) -> Result<Vec<Coverage>> {
-    let sql = "SELECT subsystem, documents, region, first_day, last_day, sum FROM coverage \
+    let sql = "SELECT subsystem, documents, region, first_day, last_day, \
+               sum = row_sum(subsystem, documents, region, first_day, last_day) FROM coverage \
                ORDER BY subsystem, documents, region, first_day";
     let rows = db.all(sql, (), run)?;
     let runs: Option<Vec<Coverage>> = rows.into_iter().collect();
@@ -123,28 +123,17 @@ pub(super) fn coverage(db: &OpenFile) -> Result<Vec<Coverage>> {
 
 /// Reads the run in a row; none if its checksum is wrong, or a day is invalid.
 fn run(row: &Row<'_>) -> rusqlite::Result<Option<Coverage>> {
-    let texts: [String; 5] = [
-        row.get(0)?,
-        row.get(1)?,
-        row.get(2)?,
-        row.get(3)?,
-        row.get(4)?,
-    ];
-    let mut sum = RowChecksum::default();
-    for text in &texts {
-        sum = sum.text(text.as_bytes());
-    }
-    let is_sound = sum.finish() == row.get::<_, u32>(5)?;
-    let [subsystem, documents, region, from, to] = texts;
-    let days = Date::parse_iso(&from).zip(Date::parse_iso(&to));
-    let run = days.map(|(from, to)| Coverage {
-        subsystem,
-        documents,
-        region,
+    let day = |at| Ok::<_, rusqlite::Error>(Date::parse_iso(row.get_ref(at)?.as_str()?));
+    let (Some(from), Some(to), true) = (day(3)?, day(4)?, row.get(5)?) else {
+        return Ok(None);
+    };
+    Ok(Some(Coverage {
+        subsystem: row.get(0)?,
+        documents: row.get(1)?,
+        region: row.get(2)?,
         from,
         to,
-    });
-    Ok(run.filter(|_| is_sound))
+    }))
 }
 
 /// Checks that each row is sound, and that adjacent runs are joined.

@@ -9,7 +9,6 @@ use rusqlite::{Connection, MAIN_DB};
 
 use super::error::{Error, Result};
 use super::file::{DATA, OpenFile, check_tables, prepared};
-use super::record::RowChecksum;
 use super::registries::registries;
 use super::rnp_index::RnpIndex;
 use crate::model::Registries;
@@ -22,12 +21,14 @@ const BUNDLED_NAME: &str = "(bundled demonstration data)";
 
 /// A read-only connection to the data.
 #[derive(Debug)]
-pub struct DataFile {
-    pub(super) file: OpenFile,
-    version: DataVersion,
-    registries: Registries,
-    pub(super) rnp: Arc<RnpIndex>,
-    is_bundled: bool,
+pub(super) struct DataFile {
+    pub file: OpenFile,
+    pub version: DataVersion,
+    /// The state of the registries of unfair suppliers.
+    pub registries: Registries,
+    pub rnp: Arc<RnpIndex>,
+    /// Whether this is the demonstration data.
+    pub is_bundled: bool,
 }
 
 /// The version of the data.
@@ -58,25 +59,15 @@ impl DataFile {
     /// Opens an existing file. Checks its kind and format, the length of the file, its tables,
     /// columns and indexes, and the beginning of each table; this costs the same for a file of any
     /// size. Reads and proves the registry of unfair suppliers, which takes some 0.1 s for 300,000
-    /// entries. [`super::check`] reads the whole file.
+    /// entries. If `other` has the same data, both share the proved registry. [`super::check`] reads
+    /// the whole file.
     ///
     /// # Errors
     /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path, other: Option<&Self>) -> Result<Self> {
         let file = DATA.open_to_read(path)?;
         check_tables(&file)?;
-        Self::with_file(file, None)
-    }
-
-    /// Opens a file like [`DataFile::open`]. If it has the same data as `self`, both share the
-    /// proved registry.
-    ///
-    /// # Errors
-    /// As [`DataFile::open`].
-    pub fn open_another(&self, path: &Path) -> Result<Self> {
-        let file = DATA.open_to_read(path)?;
-        check_tables(&file)?;
-        Self::with_file(file, Some(self))
+        Self::with_file(file, other)
     }
 
     /// The demonstration data that is part of the program, in memory.
@@ -84,32 +75,20 @@ impl DataFile {
     /// # Errors
     /// Only if the program was built with a damaged file.
     pub fn bundled() -> Result<Self> {
-        let mut database = Self::from_image(Path::new(BUNDLED_NAME), BUNDLED)?;
-        database.is_bundled = true;
-        database.registries.of_every_day = true;
-        Ok(database)
-    }
-
-    /// A database from bytes in memory, called `path` in messages.
-    ///
-    /// # Errors
-    /// As [`DataFile::open`].
-    fn from_image(path: &Path, image: &[u8]) -> Result<Self> {
+        let path = Path::new(BUNDLED_NAME);
         let image = Connection::open_in_memory()
             .and_then(prepared)
             .and_then(|mut connection| {
-                connection.deserialize_read_exact(MAIN_DB, image, image.len(), true)?;
+                connection.deserialize_read_exact(MAIN_DB, BUNDLED, BUNDLED.len(), true)?;
                 Ok(connection)
             });
         let connection = image.map_err(|error| Error::sqlite(path, error))?;
         let file = OpenFile::new(connection, path);
         DATA.check(&file)?;
-        Self::with_file(file, None)
-    }
-
-    /// Returns whether this is the demonstration data.
-    pub fn is_bundled(&self) -> bool {
-        self.is_bundled
+        let mut data = Self::with_file(file, None)?;
+        data.is_bundled = true;
+        data.registries.of_every_day = true;
+        Ok(data)
     }
 
     fn with_file(file: OpenFile, other: Option<&Self>) -> Result<Self> {
@@ -128,36 +107,21 @@ impl DataFile {
             file,
         })
     }
-
-    /// The version of the data.
-    pub fn version(&self) -> DataVersion {
-        self.version
-    }
-
-    /// The state of the registries of unfair suppliers.
-    pub fn registries(&self) -> Registries {
-        self.registries
-    }
 }
 
 /// The version of the data in a file.
 pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
-    let sql = "SELECT identity, revision, updated, sum FROM meta";
+    let sql = "SELECT identity, revision, updated FROM meta \
+               WHERE sum = row_sum(identity, revision, updated)";
     let version = file.one(sql, (), |row| {
-        let (identity, revision, updated) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let sum = RowChecksum::default()
-            .number(identity)
-            .number(revision)
-            .number(updated);
-        let version = DataVersion {
-            identity,
-            revision,
-            updated,
-        };
-        Ok((sum.finish() == row.get::<_, u32>(3)?).then_some(version))
+        Ok(DataVersion {
+            identity: row.get(0)?,
+            revision: row.get(1)?,
+            updated: row.get(2)?,
+        })
     })?;
     let what = "the row that says which data this is cannot be read";
-    version.flatten().ok_or_else(|| file.damaged(what))
+    version.ok_or_else(|| file.damaged(what))
 }
 
 /// Gives the data a new version; `now` is in seconds since 1970.

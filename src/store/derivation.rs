@@ -2,17 +2,13 @@
 
 use super::error::Result;
 use super::file::OpenFile;
-use super::record::RowChecksum;
 
 /// Reads the version of the rules that derived the file's records; 0 before the first import.
 pub(super) fn rules(file: &OpenFile) -> Result<i64> {
-    let rules = file.one("SELECT rules, sum FROM derivation", (), |row| {
-        let rules = row.get(0)?;
-        let sum = RowChecksum::default().number(rules).finish();
-        Ok((sum == row.get::<_, u32>(1)?).then_some(rules))
-    })?;
+    let sql = "SELECT rules FROM derivation WHERE sum = row_sum(rules)";
+    let rules = file.one(sql, (), |row| row.get(0))?;
     let what = "the row that says by which rules it was derived cannot be read";
-    rules.flatten().ok_or_else(|| file.damaged(what))
+    rules.ok_or_else(|| file.damaged(what))
 }
 
 /// Stores the version of the rules that all records are derived by now.

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::{self, RowChecksum, seal, unseal};
-use super::tally::DocumentChange;
+use super::tally::Effect;
 use crate::model::DocumentSubject;
 
 /// A kind of facts.
@@ -147,6 +147,18 @@ pub struct FoundFacts<T> {
     pub facts: Arc<T>,
 }
 
+/// A stored document whose facts are not read.
+#[derive(Debug)]
+pub(super) struct FoundDocument {
+    /// The id of its row.
+    pub id: i64,
+    /// The number of the kind of its facts.
+    pub kind: u8,
+    pub key: String,
+    pub version: i64,
+    pub published: i64,
+}
+
 /// The name of an official document, and the part of EIS that publishes it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentOrigin {
@@ -255,8 +267,9 @@ macro_rules! select {
     ($condition:literal) => {
         concat!(
             "SELECT document.id, number, kind, key, version, published, purchase, annuls, origin, facts, \
-             name, subsystem, document_origin.sum FROM document \
-             LEFT JOIN document_origin ON document_origin.id = origin ",
+             name, subsystem FROM document \
+             LEFT JOIN document_origin ON document_origin.id = origin \
+             AND document_origin.sum = row_sum(name, subsystem) ",
             $condition
         )
     };
@@ -278,11 +291,7 @@ impl Documents<'_> {
     /// Stores a document if it is the newest of its identity, and adds its subject to `touched`. A
     /// stored document always gets a new id, so documents stored since an earlier state of the file
     /// have greater ids than those before. Returns the id of the row.
-    pub(super) fn put(
-        self,
-        document: &Document,
-        touched: &mut Touched,
-    ) -> Result<(DocumentChange, i64)> {
+    pub(super) fn put(self, document: &Document, touched: &mut Touched) -> Result<(Effect, i64)> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \
              WHERE number = ?1 AND kind = ?2 AND key = ?3",
@@ -309,13 +318,13 @@ impl Documents<'_> {
             )?;
             touched.add(document);
             let id = self.0.connection.last_insert_rowid();
-            return Ok((DocumentChange::New, id));
+            return Ok((Effect::New, id));
         };
         let ours = (document.version, document.published);
         if ours < (version, published)
             || ours == (version, published) && !self.outranks(document, id)?
         {
-            return Ok((DocumentChange::Unchanged, id));
+            return Ok((Effect::Unchanged, id));
         }
         let origin = self.origin_id(&document.origin)?;
         let id: i64 = self.0.value(
@@ -337,16 +346,14 @@ impl Documents<'_> {
             touched.purchases_of_contracts.insert(purchase);
         }
         touched.add(document);
-        Ok((DocumentChange::Newer, id))
+        Ok((Effect::Newer, id))
     }
 
     /// Returns whether a document outranks the stored one with this id, which has the same version
     /// and time. The greater facts win, then the greater origin.
     fn outranks(self, document: &Document, id: i64) -> Result<bool> {
-        let stored = self.all(select!("WHERE document.id = ?1"), [id])?;
-        Ok(stored.first().is_none_or(|stored| {
-            (&document.facts, &document.origin) > (&stored.facts, &stored.head.origin)
-        }))
+        let stored = self.with_id(id)?;
+        Ok((&document.facts, &document.origin) > (&stored.facts, &stored.head.origin))
     }
 
     /// The id of an origin, which is stored if it is new.
@@ -438,45 +445,30 @@ impl Documents<'_> {
         )
     }
 
-    /// Returns the documents about a purchase that its contracts are derived from, by kind and key.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn notice_of_contract(self, purchase: &str) -> Result<Vec<StoredDocument>> {
-        let [notice, change] = NOTICE_OF_CONTRACT.map(|kind| kind as u8);
-        self.all(
-            select!("WHERE number = ?1 AND kind IN (?2, ?3) ORDER BY kind, key"),
-            params![purchase, notice, change],
-        )
-    }
-
     /// The document with this id.
     pub(super) fn with_id(self, id: i64) -> Result<StoredDocument> {
         let found = self.all(select!("WHERE document.id = ?1"), [id])?.pop();
         found.ok_or_else(|| self.damaged())
     }
 
-    /// Finds the facts in [`Documents::about`] without reading them, with the ids of their rows.
-    pub(super) fn found_about(
+    /// Finds the documents in [`Documents::about`] without reading their facts.
+    pub(super) fn find_about(
         self,
         subject: DocumentSubject,
         number: &str,
-    ) -> Result<Vec<(i64, FoundFacts<()>)>> {
+    ) -> Result<Vec<FoundDocument>> {
         let [from, to] = subject.kinds();
-        let sql = "SELECT id, key, version, published FROM document \
+        let sql = "SELECT id, kind, key, version, published FROM document \
                    WHERE number = ?1 AND kind >= ?2 AND kind < ?3 ORDER BY kind, key";
-        self.0.all(sql, params![number, from, to], found)
-    }
-
-    /// Finds the facts in [`Documents::notice_of_contract`] in the same way.
-    pub(super) fn found_notice_of_contract(
-        self,
-        purchase: &str,
-    ) -> Result<Vec<(i64, FoundFacts<()>)>> {
-        let [notice, change] = NOTICE_OF_CONTRACT.map(|kind| kind as u8);
-        let sql = "SELECT id, key, version, published FROM document \
-                   WHERE number = ?1 AND kind IN (?2, ?3) ORDER BY kind, key";
-        self.0.all(sql, params![purchase, notice, change], found)
+        self.0.all(sql, params![number, from, to], |row| {
+            Ok(FoundDocument {
+                id: row.get(0)?,
+                kind: row.get(1)?,
+                key: row.get(2)?,
+                version: row.get(3)?,
+                published: row.get(4)?,
+            })
+        })
     }
 
     /// The founding document of a record, if there is one.
@@ -488,29 +480,26 @@ impl Documents<'_> {
         subject: DocumentSubject,
         number: &str,
     ) -> Result<Option<StoredDocument>> {
-        for kind in subject.founding() {
-            let sql = select!("WHERE number = ?1 AND kind = ?2 AND key = ''");
-            let found = self.all(sql, params![number, *kind as u8])?.pop();
-            if found.is_some() {
-                return Ok(found);
-            }
-        }
-        Ok(None)
+        let id = self.founding_id(subject, number)?;
+        id.map(|id| self.with_id(id)).transpose()
     }
 
     /// Returns whether the record has a founding document.
     pub(super) fn has_founding(self, subject: DocumentSubject, number: &str) -> Result<bool> {
+        Ok(self.founding_id(subject, number)?.is_some())
+    }
+
+    fn founding_id(self, subject: DocumentSubject, number: &str) -> Result<Option<i64>> {
         for kind in subject.founding() {
-            let sql = "SELECT 1 FROM document WHERE number = ?1 AND kind = ?2 AND key = ''";
-            let found = self
+            let sql = "SELECT id FROM document WHERE number = ?1 AND kind = ?2 AND key = ''";
+            let id = self
                 .0
-                .one(sql, params![number, *kind as u8], |_| Ok(()))?
-                .is_some();
-            if found {
-                return Ok(true);
+                .one(sql, params![number, *kind as u8], |row| row.get(0))?;
+            if id.is_some() {
+                return Ok(id);
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// The registry numbers of the contracts concluded after a purchase.
@@ -559,16 +548,6 @@ impl Documents<'_> {
     }
 }
 
-fn found(row: &Row<'_>) -> rusqlite::Result<(i64, FoundFacts<()>)> {
-    let found = FoundFacts {
-        key: row.get(1)?,
-        version: row.get(2)?,
-        published: row.get(3)?,
-        facts: Arc::new(()),
-    };
-    Ok((row.get(0)?, found))
-}
-
 /// Facts with a wrong checksum, or of an origin that is missing or damaged.
 struct Damaged;
 
@@ -593,12 +572,6 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<std::result::Result<StoredDocument,
     let Some((name, subsystem)) = name.zip(subsystem) else {
         return Ok(Err(Damaged));
     };
-    let sum = RowChecksum::default()
-        .text(name.as_bytes())
-        .text(subsystem.as_bytes());
-    if sum.finish() != row.get::<_, u32>(12)? {
-        return Ok(Err(Damaged));
-    }
     Ok(Ok(StoredDocument {
         key,
         head: DocumentHead {

@@ -13,7 +13,7 @@ use crate::model::EncodedContract;
 
 /// The facets of a contract.
 #[derive(Debug)]
-pub(super) struct Facets<'a>(pub Vec<StoredFacet<'a>>);
+pub(super) struct StoredFacets<'a>(pub Vec<StoredFacet<'a>>);
 
 /// A value of a column, as the file stores it.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ static IS_STORED: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT 1 FROM contract_facet WHERE id = ?1{same}")
 });
 
-impl<'a> Facets<'a> {
+impl<'a> StoredFacets<'a> {
     /// The facets of a contract; none if this program did not write its record.
     pub fn new(contract: &EncodedContract<'a>) -> Option<Self> {
         let columns = FacetColumn::ALL.iter();

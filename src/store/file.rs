@@ -158,6 +158,7 @@ pub(super) fn is_file(path: &Path) -> Result<bool> {
 pub(super) fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(64);
     connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")?;
+    record::register_row_sum(&connection)?;
     Ok(connection)
 }
 
@@ -221,7 +222,6 @@ pub(super) fn open_to_write(path: &Path) -> rusqlite::Result<Connection> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).and_then(prepared)?;
     connection.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL")?;
-    record::register_row_sum(&connection)?;
     Ok(connection)
 }
 
@@ -414,8 +414,7 @@ pub(super) fn created(name: &str) -> rusqlite::Result<String> {
 
 /// An empty data file, in memory.
 pub(super) fn model() -> rusqlite::Result<Connection> {
-    let model = Connection::open_in_memory()?;
-    record::register_row_sum(&model)?;
+    let model = Connection::open_in_memory().and_then(prepared)?;
     model.execute_batch(DATA.schema)?;
     Ok(model)
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use rusqlite::Row;
 use rusqlite::types::ValueRef;
+use rusqlite::{Params, Row};
 
 use super::changes::{Revision, changes_after, changes_of, revision};
 use super::contracts::ContractKeys;
@@ -15,12 +15,14 @@ use super::facets::StoredFacet;
 use super::file::OpenFile;
 use super::query::{
     Candidates, Condition, EachFacets, EachName, EachOf, EachRecord, FacetColumn, FacetRow,
-    FacetValue, Owner, Prefetch, ScanEnd, Source,
+    FacetValue, Owner, Prefetch, Source,
 };
 use super::record;
-use super::rnp_index::{EntryRow, record_about, select_entries, unsound};
+use super::rnp_index::{StoredEntry, record_about, select_entries, unsound};
 use super::searched_names::each_name;
-use super::suppliers::{KnownSupplier, contract_id, supplier_of};
+use super::suppliers::{
+    KnownSupplier, contract_id, select_suppliers, supplier_of, unsound_supplier,
+};
 use crate::model::{
     Coverage, DocumentSubject, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries,
 };
@@ -47,11 +49,11 @@ impl Source for DataFile {
     }
 
     fn version(&self) -> DataVersion {
-        self.version()
+        self.version
     }
 
     fn registries(&self) -> Registries {
-        self.registries()
+        self.registries
     }
 
     fn coverage(&self) -> Result<Arc<[Coverage]>> {
@@ -72,7 +74,11 @@ impl Source for DataFile {
     }
 
     fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
-        self.supplier(inn)
+        let sql = select_suppliers!("WHERE inn = ?1");
+        match self.find_supplier(sql, [inn.as_str()])? {
+            Some(other) if other.inn != *inn => Err(unsound_supplier(&self.file)),
+            found => Ok(found),
+        }
     }
 
     fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<KnownSupplier>> {
@@ -95,7 +101,7 @@ impl Source for DataFile {
 
     fn entry(&self, number: &str) -> Result<Option<(KnownSupplier, Vec<u8>)>> {
         let sql = select_entries!("WHERE number = ?1");
-        let Some(row) = self.file.one(sql, [number], EntryRow::read)? else {
+        let Some(row) = self.file.one(sql, [number], StoredEntry::read)? else {
             return Ok(None);
         };
         let row = row.ok_or_else(|| unsound(&self.file))?;
@@ -251,24 +257,52 @@ impl Source for DataFile {
         changes_of(&self.file, supplier, position)
     }
 
-    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> std::result::Result<(), ScanEnd> {
+    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> Result<()> {
         // One row at a time, so that other statements may read in between.
+        let sql = select_suppliers!("WHERE id > ?1 ORDER BY id LIMIT 1");
         let mut after = i64::MIN;
-        while let Some(supplier) = self.supplier_after(after)? {
+        while let Some(supplier) = self.find_supplier(sql, [after])? {
             after = supplier.id;
-            each(&supplier)?;
+            if !each(&supplier) {
+                break;
+            }
         }
         Ok(())
     }
 
-    fn purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> std::result::Result<(), ScanEnd> {
-        let sql = "SELECT number, record FROM purchase ORDER BY id";
-        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        self.file.each(sql, (), read, |card| each(&card))
+    fn purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> Result<()> {
+        let sql = "SELECT id, number, record FROM purchase WHERE id > ?1 ORDER BY id LIMIT 1";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
+        let mut after = i64::MIN;
+        while let Some((id, card)) = self.file.one(sql, [after], read)? {
+            after = id;
+            if !each(&card) {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 
 impl DataFile {
+    /// Returns the supplier in the first row of a statement ([`select_suppliers`]), if it has one.
+    #[inline]
+    fn find_supplier(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+    ) -> Result<Option<KnownSupplier>> {
+        let row = self.file.one(sql, params, KnownSupplier::read)?;
+        row.map(|row| row.ok_or_else(|| unsound_supplier(&self.file)))
+            .transpose()
+    }
+
+    /// Returns the supplier with this row id, which must exist.
+    fn supplier_with_id(&self, id: i64) -> Result<KnownSupplier> {
+        let found = self.find_supplier(select_suppliers!("WHERE id = ?1"), [id])?;
+        found.ok_or_else(|| unsound_supplier(&self.file))
+    }
+
     /// Passes the rows that `sql` selects by these parameters and those of the condition to `each`,
     /// if their first column is true. Returns the number of selected rows.
     fn each_facets<const N: usize>(
@@ -293,8 +327,8 @@ impl DataFile {
         Ok(count)
     }
 
-    /// Returns the documents about a number. Adds the notices of the purchases of those contracts,
-    /// and all documents about the contracts of those purchases.
+    /// Returns the documents about a number. Adds those about the purchases of those contracts, and
+    /// those about the contracts of those purchases.
     fn documents_of(&self, number: &str) -> Result<Vec<DocumentHead>> {
         let documents = Documents(&self.file);
         let mut found = Vec::new();
@@ -303,7 +337,7 @@ impl DataFile {
         }
         let purchases: Vec<String> = found.iter().map(|one| one.head.purchase.clone()).collect();
         for purchase in purchases.iter().filter(|purchase| !purchase.is_empty()) {
-            found.extend(documents.notice_of_contract(purchase)?);
+            found.extend(documents.about(DocumentSubject::Purchase, purchase)?);
         }
         for contract in documents.contracts_of(number)? {
             found.extend(documents.about(DocumentSubject::Contract, &contract)?);

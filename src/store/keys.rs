@@ -62,11 +62,12 @@ pub struct NewKey {
 }
 
 impl KeyStore {
-    /// Applies `change` to the keys. There may be none if it `creates` them.
-    fn change<T>(
+    /// Runs `work` on the keys, which changes all or none of them. There may be none if it `creates`
+    /// them.
+    fn transaction<T>(
         &self,
         creates: bool,
-        change: impl FnOnce(&mut dyn KeyRows) -> Result<T>,
+        work: impl FnOnce(&mut dyn KeyRows) -> Result<T>,
     ) -> Result<T> {
         match self {
             Self::File(path) => {
@@ -75,17 +76,17 @@ impl KeyStore {
                 }
                 let building = Building::begin(&KEYS, path, PATIENCE)?;
                 let mut file = building.start()?;
-                let changed = change(&mut file)?;
+                let result = work(&mut file)?;
                 building.replace(file)?;
                 // Without the reserve, revoking fails only when the disk is full.
                 let _ = reserve::keep(path);
-                Ok(changed)
+                Ok(result)
             }
             Self::Server(servers) => {
-                let mut tables = servers.0.change_keys(creates)?;
-                let changed = change(&mut *tables)?;
+                let mut tables = servers.0.key_transaction(creates)?;
+                let result = work(&mut *tables)?;
                 tables.commit()?;
-                Ok(changed)
+                Ok(result)
             }
         }
     }
@@ -97,7 +98,7 @@ impl KeyStore {
     pub fn issue(&self, name: &str, terms: KeyTerms, now: SystemTime) -> Result<String> {
         let key = self.random_key()?;
         let stored = new_key(&key, name, terms, seconds(now));
-        self.change(true, |keys| {
+        self.transaction(true, |keys| {
             if !valid(keys, name, stored.issued)?.is_empty() {
                 return Err(self.refused(format!(
                     "{name} has a valid key already; `keys rotate` gives a new one, or issue under another name"
@@ -123,7 +124,7 @@ impl KeyStore {
         let now = seconds(now);
         let overlap = i64::try_from(overlap.as_secs()).unwrap_or(i64::MAX);
         let end_of_old = now.saturating_add(overlap);
-        let ends = self.change(false, |keys| {
+        let ends = self.transaction(false, |keys| {
             let old = self.valid(keys, name, now)?;
             if overlap > 0 && old.len() > 1 {
                 return Err(self.refused(format!(
@@ -155,7 +156,7 @@ impl KeyStore {
     /// There are no keys, the name has no valid one, or it cannot be written.
     pub fn limit(&self, name: &str, limit: Option<Rate>, now: SystemTime) -> Result<()> {
         let at = seconds(now);
-        self.change(false, |keys| {
+        self.transaction(false, |keys| {
             for mut key in self.valid(keys, name, at)? {
                 key.terms.limit = limit;
                 keys.update(&key)?;
@@ -177,7 +178,7 @@ impl KeyStore {
     pub fn revoke(&self, name: &str, now: SystemTime) -> Result<()> {
         let at = seconds(now);
         let revoke = || {
-            self.change(false, |keys| {
+            self.transaction(false, |keys| {
                 for mut key in self.valid(keys, name, at)? {
                     key.revoked = Some(at);
                     keys.update(&key)?;

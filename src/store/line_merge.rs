@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::batch::Successive;
 use super::changes::{ChangeLog, ChangedCustomers};
-use super::contracts::{ContractChange, ContractKeys, ContractPosition, Rows};
+use super::contracts::{ContractEdit, ContractKeys, ContractPosition, Rows};
 use super::documents::Documents;
 use super::error::Result;
 use super::facets::{begin_adding, index_customers};
@@ -16,11 +16,11 @@ use super::suppliers::{StoredSupplier, Suppliers};
 use super::tally::Tally;
 use crate::model::{ChangedPart, DocumentSubject};
 
-/// The size of the changes applied at once for a supplier that has contracts, in bytes. Each
+/// The size of the edits applied at once for a supplier that has contracts, in bytes. Each
 /// application moves the later rows once.
-const CHANGES_AT_ONCE: usize = if cfg!(test) { 3000 } else { 32 << 20 };
+const EDITS_AT_ONCE: usize = if cfg!(test) { 3000 } else { 32 << 20 };
 
-/// The estimated memory of a change beside its record, in bytes.
+/// The estimated memory of an edit beside its record, in bytes.
 const OVERHEAD: usize = 200;
 
 /// The set of lines that count, one bit each.
@@ -184,7 +184,7 @@ struct SupplierMerge<'a> {
     rows: Rows<'a>,
     /// Whether the supplier had no contracts. If so, rows are appended in the order of arrival.
     is_new: bool,
-    changes: Vec<ContractChange>,
+    edits: Vec<ContractEdit>,
     bytes: usize,
 }
 
@@ -200,7 +200,7 @@ impl<'a> RowMerge<'a> {
             },
             is_new: row.contracts == 0,
             row,
-            changes: Vec::new(),
+            edits: Vec::new(),
             bytes: 0,
         })
     }
@@ -220,10 +220,11 @@ impl<'a> RowMerge<'a> {
         let supplier = self.supplier.insert(supplier);
         if row.line == GONE {
             // A removal comes after a new contract at the same position.
-            let same = |last: &&mut ContractChange| matches!(&last.new, Some((new, _)) if *new == position);
-            match supplier.changes.last_mut().filter(same) {
+            let same =
+                |last: &&mut ContractEdit| matches!(&last.new, Some((new, _)) if *new == position);
+            match supplier.edits.last_mut().filter(same) {
                 Some(last) => last.old = Some(position),
-                None => supplier.changes.push(ContractChange {
+                None => supplier.edits.push(ContractEdit {
                     old: Some(position),
                     new: None,
                 }),
@@ -237,11 +238,11 @@ impl<'a> RowMerge<'a> {
                 false => Ok(()),
             };
         }
-        if supplier.bytes >= CHANGES_AT_ONCE {
+        if supplier.bytes >= EDITS_AT_ONCE {
             supplier.apply(&mut self.customers)?;
         }
         supplier.bytes += record.len() + OVERHEAD;
-        supplier.changes.push(ContractChange {
+        supplier.edits.push(ContractEdit {
             old: None,
             new: Some((position, Arc::from(record))),
         });
@@ -270,11 +271,11 @@ impl<'a> RowMerge<'a> {
 }
 
 impl SupplierMerge<'_> {
-    /// Applies the gathered changes.
+    /// Applies the gathered edits.
     fn apply(&mut self, customers: &mut ChangedCustomers) -> Result<()> {
         self.bytes = 0;
-        let changes = std::mem::take(&mut self.changes);
-        self.rows.apply(changes, customers)
+        let edits = std::mem::take(&mut self.edits);
+        self.rows.apply(edits, customers)
     }
 }
 
@@ -282,11 +283,8 @@ impl SupplierMerge<'_> {
 mod tests {
     use std::path::Path;
 
-    use rusqlite::Connection;
-
-    use super::super::file::DATA;
+    use super::super::file::model;
     use super::super::lines::{LineContent, PackedContract, PackedLine};
-    use super::super::record::register_row_sum;
     use super::*;
     use crate::model::{Contract, Date, Inn, Supplier as Named};
 
@@ -294,10 +292,10 @@ mod tests {
 
     impl File {
         fn new() -> Self {
-            let connection = Connection::open_in_memory().expect("memory");
-            register_row_sum(&connection).expect("the function");
-            connection.execute_batch(DATA.schema).expect("a schema");
-            let suppliers = "INSERT INTO supplier (id, inn, sum) VALUES (1, '9600000002', 0), (2, '9600000003', 0), (3, '9600000004', 0)";
+            let connection = model().expect("an empty file");
+            let suppliers = "INSERT INTO supplier (id, inn, sum) \
+                 SELECT column1, column2, row_sum(column2, 0, 0, '', '', 0, '') \
+                 FROM (VALUES (1, '9600000002'), (2, '9600000003'), (3, '9600000004'))";
             connection.execute_batch(suppliers).expect("suppliers");
             let file = OpenFile::new(connection, Path::new("data.sqlite"));
             Self(file)

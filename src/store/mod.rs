@@ -2,7 +2,7 @@
 //!
 //! **A file never changes once it has its name.** [`Writer`] works in a copy beside it, which
 //! replaces it as a whole when an import ends (`building`). [`KeyStore`] changes keys in the same
-//! way. [`DataFile`] reads the file that it opened, without a lock; [`FileState`] shows whether the
+//! way. [`Database`] reads the file that it opened, without a lock; [`FileState`] shows whether the
 //! path still leads to that file.
 //!
 //! [`Writer`] writes documents in batches, each a [`BatchWriter`]. It sorts lines first and merges
@@ -59,7 +59,7 @@ pub use building::sync_folder_of;
 pub use changes::{ChangeCount, MAX_CHANGES, MAX_DAYS, Revision};
 pub use check::{Contents, check};
 pub use coverage::{MAX_RUNS, Unread};
-pub use data_file::{DataFile, DataVersion, RecordCounts};
+pub use data_file::{DataVersion, RecordCounts};
 pub use disk_state::DiskState;
 pub use documents::{
     Document, DocumentKind, DocumentOrigin, Documents, FoundFacts, StoredDocument, Touched,
@@ -81,7 +81,6 @@ pub use query::{
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;
 pub use remote_servers::RemoteServers;
-pub use rnp_index::RnpIndex;
 pub use suppliers::{KnownSupplier, OfficialName};
 pub use tally::Tally;
 pub use update_status::UpdateStatus;

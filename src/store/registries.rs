@@ -8,7 +8,6 @@ use rusqlite::{Row, params};
 
 use super::error::Result;
 use super::file::OpenFile;
-use super::record::RowChecksum;
 use super::tally::Tally;
 use crate::model::{
     Basis, CompleteDays, Coverage, Date, Regime, Region, Registries, Registry, RegistryDocuments,
@@ -100,16 +99,14 @@ pub(super) fn whole_days(db: &OpenFile) -> Result<BTreeMap<String, BTreeSet<Date
 
 /// Reads the table `registry_day`: law, day, and whether the entries were imported.
 fn registry_days(db: &OpenFile) -> Result<Vec<(Regime, Date, bool)>> {
-    let sql = "SELECT federal_law, day, is_whole, sum FROM registry_day";
+    let sql = "SELECT federal_law, day, is_whole, sum = row_sum(federal_law, day, is_whole) \
+               FROM registry_day";
     let read = |row: &Row<'_>| {
-        let (law, day, is_whole): (String, String, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let sum = RowChecksum::default().text(law.as_bytes());
-        let sum = sum.text(day.as_bytes()).number(is_whole).finish();
-        let found = Regime::from_code(&law).zip(Date::parse_iso(&day));
-        let is_sound = sum == row.get::<_, u32>(3)?;
-        Ok(found
-            .filter(|_| is_sound)
-            .map(|(law, day)| (law, day, is_whole == 1)))
+        let law = Regime::from_code(row.get_ref(0)?.as_str()?);
+        let day = Date::parse_iso(row.get_ref(1)?.as_str()?);
+        let (is_whole, is_sound) = (row.get(2)?, row.get(3)?);
+        let found = law.zip(day).filter(|_| is_sound);
+        Ok(found.map(|(law, day)| (law, day, is_whole)))
     };
     let days: Option<Vec<_>> = db.all(sql, (), read)?.into_iter().collect();
     days.ok_or_else(|| db.damaged("a day of a registry: its checksum is wrong"))
@@ -194,30 +191,22 @@ struct StoredRegistry {
 
 fn stored_registry(db: &OpenFile, law: Regime) -> Result<StoredRegistry> {
     let damaged = |what| db.damaged(format!("the registry of law {}: {what}", law.code()));
-    let sql = "SELECT complete_since, complete_as_of, basis, forgotten, entries, sum \
-               FROM registry WHERE federal_law = ?1";
+    let sql = "SELECT complete_since, complete_as_of, basis, forgotten, entries FROM registry \
+               WHERE federal_law = ?1 AND sum = row_sum(\
+               federal_law, complete_since, complete_as_of, basis, entries, forgotten)";
     let row = db.one(sql, [law.code()], |row| {
         let texts: [String; 4] = [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?];
-        let entries: i64 = row.get(4)?;
-        let [since, as_of, basis, forgotten] = &texts;
-        let sum = [law.code(), since, as_of, basis]
-            .into_iter()
-            .fold(RowChecksum::default(), |sum, text| {
-                sum.text(text.as_bytes())
-            });
-        let sum = sum.number(entries).text(forgotten.as_bytes()).finish();
-        Ok((sum == row.get::<_, u32>(5)?).then_some((texts, entries)))
+        Ok((texts, row.get::<_, i64>(4)?))
     })?;
-    let row = row.ok_or_else(|| damaged("its row is missing"))?;
-    let (texts, entries) = row.ok_or_else(|| damaged("its checksum is wrong"))?;
-    let [since, as_of, basis, forgotten] = &texts;
+    let missing = || damaged("its row is missing, or its checksum is wrong");
+    let ([since, as_of, basis, forgotten], entries) = row.ok_or_else(missing)?;
     let day = |text: &str| match text {
         "" => Ok(None),
         text => Date::parse_iso(text)
             .map(Some)
             .ok_or_else(|| damaged("its day is none")),
     };
-    let days = day(since)?.zip(day(as_of)?).zip(Basis::from_code(basis));
+    let days = day(&since)?.zip(day(&as_of)?).zip(Basis::from_code(&basis));
     Ok(StoredRegistry {
         registry: Registry {
             law,
@@ -228,7 +217,7 @@ fn stored_registry(db: &OpenFile, law: Regime) -> Result<StoredRegistry> {
             }),
             entries: u64::try_from(entries).map_err(|_| damaged("its count is below 0"))?,
         },
-        forgotten: day(forgotten)?,
+        forgotten: day(&forgotten)?,
     })
 }
 

@@ -14,7 +14,7 @@ use crate::model::Date;
 /// The operations of servers: answering, publishing, and storing keys.
 pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
     /// Returns another connection to the data. It connects to no server before an answer begins.
-    fn database(&self) -> Database;
+    fn database(self: Arc<Self>) -> Database;
     /// Reads the publication of the next server in turn, to learn of a newer one.
     fn probe_next(&self);
     /// Publishes the data of a file; see [`RemoteServers::publish`].
@@ -24,8 +24,8 @@ pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
         in_full: bool,
         report: &mut dyn FnMut(u64, u64),
     ) -> Result<String>;
-    /// Begins a change of the keys. There may be none if it `creates` them.
-    fn change_keys(&self, creates: bool) -> Result<Box<dyn KeyTransaction>>;
+    /// Begins a transaction on the keys. There may be none if it `creates` them.
+    fn key_transaction(&self, creates: bool) -> Result<Box<dyn KeyTransaction>>;
     /// Returns all keys ever issued.
     fn keys(&self) -> Result<Vec<StoredKey>>;
     /// Returns the last day of use of each key, if servers have stored one.
@@ -38,9 +38,9 @@ pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
     fn follow_keys(&self) -> Box<dyn KeyFollower>;
 }
 
-/// A change of the keys. Dropping it undoes the change.
+/// A transaction on the keys. Dropping it undoes it.
 pub(super) trait KeyTransaction: KeyRows {
-    /// Commits the change.
+    /// Commits it.
     fn commit(self: Box<Self>) -> Result<()>;
 }
 
@@ -64,7 +64,7 @@ impl RemoteServers {
 
     /// Returns another connection to the data. It connects to no server before an answer begins.
     pub fn database(&self) -> Database {
-        self.0.database()
+        Arc::clone(&self.0).database()
     }
 
     /// Reads the publication of the next server in turn, to learn of a newer one.

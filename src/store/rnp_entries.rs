@@ -8,7 +8,7 @@ use super::documents::Documents;
 use super::error::Result;
 use super::lines::EntryLine;
 use super::record;
-use super::rnp_index::{EntryRow, select_entries, unsound};
+use super::rnp_index::{StoredEntry, select_entries, unsound};
 use crate::model::{ChangedPart, Date, Inn, RnpEntry, Supplier};
 
 impl BatchWriter<'_> {
@@ -48,9 +48,9 @@ impl BatchWriter<'_> {
         self.db.all(sql, [inn.as_str()], |row| row.get(0))
     }
 
-    fn entry_row(&self, number: &str) -> Result<Option<EntryRow>> {
+    fn entry_row(&self, number: &str) -> Result<Option<StoredEntry>> {
         let sql = select_entries!("WHERE number = ?1");
-        let row = self.db.one(sql, [number], EntryRow::read)?;
+        let row = self.db.one(sql, [number], StoredEntry::read)?;
         row.map(|row| row.ok_or_else(|| unsound(self.db)))
             .transpose()
     }
@@ -83,7 +83,7 @@ impl BatchWriter<'_> {
         }
         self.written.records += 1;
         self.entries_changed(&line.inn)?;
-        let row = EntryRow {
+        let row = StoredEntry {
             number: number.to_owned(),
             inn: line.inn.clone(),
             federal_law: line.federal_law.clone(),
@@ -106,7 +106,7 @@ impl BatchWriter<'_> {
     /// entries. Returns the number of newly seen entries.
     pub(super) fn seen_on(
         &mut self,
-        rows: Vec<EntryRow>,
+        rows: Vec<StoredEntry>,
         days: &BTreeMap<String, Date>,
     ) -> Result<u64> {
         let mut new = 0;
@@ -126,7 +126,7 @@ impl BatchWriter<'_> {
     /// number of newly ended entries.
     pub(super) fn end_entries(
         &mut self,
-        rows: Vec<EntryRow>,
+        rows: Vec<StoredEntry>,
         whole: &BTreeMap<String, BTreeSet<Date>>,
     ) -> Result<u64> {
         let (mut ended, none) = (0, BTreeSet::new());
@@ -152,7 +152,11 @@ impl BatchWriter<'_> {
 
     /// Deletes those of these entries that were in force on no day from `day` on, and their
     /// documents. Returns the number of deleted entries.
-    pub(super) fn forget_entries_before(&mut self, rows: Vec<EntryRow>, day: Date) -> Result<u64> {
+    pub(super) fn forget_entries_before(
+        &mut self,
+        rows: Vec<StoredEntry>,
+        day: Date,
+    ) -> Result<u64> {
         let mut forgotten = 0;
         for row in rows {
             let entry = row.entry(self.db)?;

@@ -11,7 +11,7 @@ use super::file::OpenFile;
 use super::record::{self, RowChecksum, head_of};
 use crate::model::{Date, Inn, RnpEntry};
 
-/// A statement that reads rows for [`EntryRow::read`].
+/// A statement that reads rows for [`StoredEntry::read`].
 macro_rules! select_entries {
     ($which:literal) => {
         concat!(
@@ -24,11 +24,11 @@ pub(super) use select_entries;
 
 /// The rows of each INN: 16 bytes an entry.
 #[derive(Debug)]
-pub struct RnpIndex(Vec<(u64, i64)>);
+pub(super) struct RnpIndex(Vec<(u64, i64)>);
 
 /// A stored entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct EntryRow {
+pub(super) struct StoredEntry {
     pub number: String,
     pub inn: Inn,
     pub federal_law: String,
@@ -46,7 +46,7 @@ pub(super) enum EntryChoice {
     Imported,
 }
 
-impl EntryRow {
+impl StoredEntry {
     /// Reads up to `limit` rows after a number, in the order of numbers.
     pub fn after(
         db: &OpenFile,
@@ -109,7 +109,7 @@ fn row_sum(texts: [&[u8]; 3], seen: i64, record: &[u8]) -> u32 {
     sum.number(seen).text(record).finish()
 }
 
-/// The checksum of the row that [`EntryRow::read`] reads, given its INN; none if it is wrong.
+/// The checksum of the row that [`StoredEntry::read`] reads, given its INN; none if it is wrong.
 fn sum_if_sound(row: &Row<'_>, inn: &[u8]) -> rusqlite::Result<Option<u32>> {
     let texts = [text(row, 0)?, inn, text(row, 2)?];
     let sum = row_sum(texts, row.get(3)?, row.get_ref(4)?.as_blob()?);
@@ -143,7 +143,7 @@ impl RnpIndex {
     ///
     /// # Errors
     /// The registry cannot be read, or is damaged.
-    pub(super) fn load(db: &OpenFile) -> Result<Self> {
+    pub fn load(db: &OpenFile) -> Result<Self> {
         let mut rows = Vec::new();
         let total = read_all(db, |inn, id| rows.push((inn, id)))?;
         if stored_total(db)? != Some(total) {
@@ -156,7 +156,7 @@ impl RnpIndex {
     }
 
     /// Returns the row ids of the entries about a supplier.
-    pub(super) fn rows(&self, inn: &Inn) -> impl Iterator<Item = i64> {
+    pub fn rows(&self, inn: &Inn) -> impl Iterator<Item = i64> {
         let key = key(inn.as_str().as_bytes());
         let first = self.0.partition_point(|row| row.0 < key);
         let rows = self.0.get(first..).unwrap_or_default().iter();
@@ -204,16 +204,15 @@ pub(super) fn unsound(db: &OpenFile) -> Error {
     db.damaged("the row of an RNP entry: its checksum is wrong")
 }
 
-/// Reads the number and the digest in the file.
+/// Reads the number and the digest in the file; none if their row is damaged.
 fn stored_total(db: &OpenFile) -> Result<Option<Total>> {
-    let sql = "SELECT entries, digest, sum FROM rnp_total";
-    let total = db.one(sql, (), |row| {
-        let (entries, digest) = (row.get(0)?, row.get(1)?);
-        let sum = RowChecksum::default().number(entries).number(digest);
-        let is_sound = sum.finish() == row.get::<_, u32>(2)?;
-        Ok(is_sound.then_some(Total { entries, digest }))
-    })?;
-    Ok(total.flatten())
+    let sql = "SELECT entries, digest FROM rnp_total WHERE sum = row_sum(entries, digest)";
+    db.one(sql, (), |row| {
+        Ok(Total {
+            entries: row.get(0)?,
+            digest: row.get(1)?,
+        })
+    })
 }
 
 /// Writes the number and the digest of the current entries.

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-use rusqlite::params;
+use rusqlite::{Row, params};
 
-use super::data_file::DataFile;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::RowChecksum;
@@ -45,80 +44,58 @@ pub(super) fn supplier_of(contract: i64) -> i64 {
     contract >> 32
 }
 
-impl DataFile {
-    /// Returns the supplier with this INN, if the file has a row for it. A row alone does not make
-    /// the supplier known: see [`KnownSupplier::is_known`].
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
-        let sql = "SELECT id, contracts, stated, given_name, official_name, official_since, \
-                   official_by, sum FROM supplier WHERE inn = ?1";
-        let supplier = self
-            .file
-            .one(sql, [inn.as_str()], |row| known_supplier(inn, row))?;
-        supplier.map_or(Ok(None), |supplier| {
-            supplier
-                .map(Some)
-                .ok_or_else(|| self.file.damaged("a supplier's row: its checksum is wrong"))
-        })
-    }
+/// A statement that reads rows of suppliers.
+macro_rules! select_suppliers {
+    ($which:literal) => {
+        concat!(
+            "SELECT id, inn, contracts, stated, given_name, official_name, official_since, \
+             official_by, sum FROM supplier ",
+            $which
+        )
+    };
+}
+pub(super) use select_suppliers;
 
-    /// Returns the supplier with this row id, which must exist.
-    pub(super) fn supplier_with_id(&self, id: i64) -> Result<KnownSupplier> {
-        let found = self.supplier_after(id - 1)?;
-        let found = found.filter(|supplier| supplier.id == id);
-        let missing = "a contract, entry or name without its supplier";
-        found.ok_or_else(|| self.file.damaged(missing))
+/// Returns the INN in a row of [`select_suppliers`]; none if it is invalid, or the checksum of the
+/// row is wrong.
+fn inn_if_sound(row: &Row<'_>) -> rusqlite::Result<Option<Inn>> {
+    let text = |at| row.get_ref(at)?.as_bytes().map_err(rusqlite::Error::from);
+    let inn = text(1)?;
+    let sum = RowChecksum::default()
+        .text(inn)
+        .number(row.get(2)?)
+        .number(row.get(3)?)
+        .text(text(4)?)
+        .text(text(5)?)
+        .number(row.get(6)?)
+        .text(text(7)?);
+    if sum.finish() != row.get::<_, u32>(8)? {
+        return Ok(None);
     }
+    Ok(std::str::from_utf8(inn).ok().and_then(Inn::parse))
+}
 
-    /// Returns the supplier with the least row id greater than this one.
-    pub(super) fn supplier_after(&self, id: i64) -> Result<Option<KnownSupplier>> {
-        let sql = "SELECT inn FROM supplier WHERE id > ?1 ORDER BY id LIMIT 1";
-        let Some(text) = self.file.one(sql, [id], |row| row.get::<_, String>(0))? else {
+impl KnownSupplier {
+    /// Reads a row of [`select_suppliers`]; none if its checksum is wrong.
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
+        let Some(inn) = inn_if_sound(row)? else {
             return Ok(None);
         };
-        let damaged = |what: &str| self.file.damaged(format!("supplier {text}: {what}"));
-        let inn = Inn::parse(&text).ok_or_else(|| damaged("this is no INN"))?;
-        let supplier = self.supplier(&inn)?;
-        supplier
-            .map(Some)
-            .ok_or_else(|| damaged("its row is not found by its INN"))
+        let given: String = row.get(4)?;
+        Ok(Some(Self {
+            id: row.get(0)?,
+            inn,
+            name: if given.is_empty() { row.get(5)? } else { given },
+            contracts: row.get(2)?,
+            stated: row.get(3)?,
+        }))
     }
 }
 
-/// Reads `id, contracts, stated, given_name, official_name, official_since, official_by,
-/// sum` of the supplier with that INN; none if the checksum is wrong.
-pub(super) fn known_supplier(
-    inn: &Inn,
-    row: &rusqlite::Row<'_>,
-) -> rusqlite::Result<Option<KnownSupplier>> {
-    // The checksum proves that the texts are UTF-8.
-    let text = |at| row.get_ref(at)?.as_bytes().map_err(rusqlite::Error::from);
-    let (given, official, by) = (text(3)?, text(4)?, text(6)?);
-    let (contracts, stated): (i64, i64) = (row.get(1)?, row.get(2)?);
-    let sum = RowChecksum::default()
-        .text(inn.as_str().as_bytes())
-        .number(contracts)
-        .number(stated)
-        .text(given)
-        .text(official)
-        .number(row.get(5)?)
-        .text(by);
-    if sum.finish() != row.get::<_, u32>(7)? {
-        return Ok(None);
-    }
-    let name = if given.is_empty() { official } else { given };
-    let Ok(name) = String::from_utf8(name.to_owned()) else {
-        return Ok(None);
-    };
-    Ok(Some(KnownSupplier {
-        id: row.get(0)?,
-        inn: inn.clone(),
-        name,
-        contracts: row.get(1)?,
-        stated: stated != 0,
-    }))
+/// The error of a supplier's row that is missing or damaged.
+#[cold]
+pub(super) fn unsound_supplier(db: &OpenFile) -> Error {
+    db.damaged("a supplier's row: it is missing, or its checksum is wrong")
 }
 
 /// A supplier's name in an official document. Of several names the greatest counts: that of the
@@ -176,16 +153,15 @@ impl StoredSupplier {
         !self.is_named_by(number)
     }
 
-    /// Reads `id, inn, contracts, stated, given_name, official_name, official_since,
-    /// official_by`; none if the INN is invalid.
-    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Self>> {
+    /// Reads a row of [`select_suppliers`]; none if its checksum is wrong.
+    fn read(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
+        let Some(inn) = inn_if_sound(row)? else {
+            return Ok(None);
+        };
         let official = OfficialName {
             name: row.get(5)?,
             published: row.get(6)?,
             number: row.get(7)?,
-        };
-        let Some(inn) = Inn::parse(row.get_ref(1)?.as_str()?) else {
-            return Ok(None);
         };
         Ok(Some(Self {
             id: row.get(0)?,
@@ -213,10 +189,9 @@ pub(super) struct Suppliers<'a>(pub &'a OpenFile);
 impl Suppliers<'_> {
     /// Returns the row of `inn`, created if there is none.
     pub fn row(self, inn: &Inn) -> Result<StoredSupplier> {
-        let sql = "SELECT id, inn, contracts, stated, given_name, official_name, \
-                   official_since, official_by FROM supplier WHERE inn = ?1";
+        let sql = select_suppliers!("WHERE inn = ?1");
         if let Some(row) = self.0.one(sql, [inn.as_str()], StoredSupplier::read)? {
-            return row.ok_or_else(|| self.missing());
+            return row.ok_or_else(|| unsound_supplier(self.0));
         }
         let sql = "INSERT INTO supplier (inn, sum) VALUES (?1, row_sum(?1, 0, 0, '', '', 0, ''))";
         self.0.execute(sql, [inn.as_str()])?;
@@ -232,10 +207,9 @@ impl Suppliers<'_> {
 
     /// Returns the row with this id, which must exist.
     pub fn row_of_id(self, id: i64) -> Result<StoredSupplier> {
-        let sql = "SELECT id, inn, contracts, stated, given_name, official_name, \
-                   official_since, official_by FROM supplier WHERE id = ?1";
+        let sql = select_suppliers!("WHERE id = ?1");
         let row = self.0.one(sql, [id], StoredSupplier::read)?;
-        row.flatten().ok_or_else(|| self.missing())
+        row.flatten().ok_or_else(|| unsound_supplier(self.0))
     }
 
     /// Returns whether a supplier has entries in the RNP, of any date.
@@ -261,11 +235,6 @@ impl Suppliers<'_> {
                 official.map_or("", |official| &official.number),
             ],
         )
-    }
-
-    #[cold]
-    fn missing(self) -> Error {
-        self.0.damaged("a supplier's row is missing")
     }
 }
 

@@ -19,18 +19,18 @@ impl Tally {
         self.unchanged += other.unchanged;
     }
 
-    pub(super) fn count(&mut self, change: DocumentChange) {
-        match change {
-            DocumentChange::New => self.new += 1,
-            DocumentChange::Newer => self.newer += 1,
-            DocumentChange::Unchanged => self.unchanged += 1,
+    pub(super) fn count(&mut self, effect: Effect) {
+        match effect {
+            Effect::New => self.new += 1,
+            Effect::Newer => self.newer += 1,
+            Effect::Unchanged => self.unchanged += 1,
         }
     }
 }
 
-/// The effect of a document.
+/// The effect of a line or a document on the stored data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DocumentChange {
+pub(super) enum Effect {
     New,
     Newer,
     Unchanged,

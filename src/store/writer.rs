@@ -15,7 +15,7 @@ use rusqlite::params;
 use super::archives::{ArchiveDigest, ArchiveFile, Archives, EarlierArchives};
 use super::batch::Batch;
 use super::batch::LinesAbout;
-use super::batch::{BatchOutcome, BatchWriter};
+use super::batch::{BatchWriter, ImportOutcome};
 use super::building::Building;
 use super::changes::{ChangeCount, ChangeLog};
 use super::coverage::{CoverageLines, MAX_RUNS, Unread, coverage};
@@ -32,7 +32,7 @@ use super::lines::{
     no_room, torn,
 };
 use super::registries::{self, Declarations, ReplacedAsOf};
-use super::rnp_index::{self, EntryChoice, EntryRow};
+use super::rnp_index::{self, EntryChoice, StoredEntry};
 use super::searched_names::SearchedNames;
 use super::tally::Tally;
 use crate::model::{Date, DocumentSubject, Regime, Registries, RegistryDocuments};
@@ -92,33 +92,6 @@ pub struct Writer {
     coverage: CoverageLines,
 }
 
-/// The outcome of an import so far.
-#[derive(Debug, Default)]
-struct ImportOutcome {
-    tallies: BTreeMap<String, Tally>,
-    /// Whether any data has changed, compared with the replaced file.
-    changed: bool,
-    /// The refused records, each with the reason.
-    refused: Vec<String>,
-}
-
-impl ImportOutcome {
-    fn add(&mut self, db: &OpenFile, written: BatchOutcome) -> Result<()> {
-        self.changed |= written.changed;
-        self.refused.extend(written.refused);
-        for (kind, written) in written.tallies {
-            self.tally(&kind, written);
-        }
-        let log = ChangeLog::for_import(db)?;
-        let mut parts = written.parts.into_iter();
-        parts.try_for_each(|(part, subject)| log.add(part, subject))
-    }
-
-    fn tally(&mut self, kind: &str, tally: Tally) {
-        self.tallies.entry(kind.to_owned()).or_default().add(tally);
-    }
-}
-
 /// The outcome of deriving all records again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DerivedAgain {
@@ -131,16 +104,16 @@ pub struct DerivedAgain {
 }
 
 impl Writer {
-    /// Begins a change of the file at `path`, which need not exist.
+    /// Begins an import into the file at `path`, which need not exist.
     ///
     /// # Errors
-    /// As [`DataFile::open`], which checks the file; another process is changing it; its
+    /// As [`super::Database::open`], which checks the file; another process is changing it; its
     /// folder cannot be written or has no room for a copy.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_for(path, "")
     }
 
-    /// Begins a change like [`Writer::open`], for a `task` that can be resumed: if an equal task
+    /// Begins an import like [`Writer::open`], for a `task` that can be resumed: if an equal task
     /// over the same data was stopped, it continues from there. An empty task is never resumed.
     ///
     /// # Errors
@@ -253,12 +226,22 @@ impl Writer {
     ) -> std::result::Result<(), E> {
         let batch = std::mem::take(&mut self.batch);
         self.uncommitted += batch.size();
+        self.in_batch(|writing| {
+            writing.batch(batch)?;
+            derive(writing)
+        })
+    }
+
+    /// Runs `work` on a batch, and writes the batch.
+    fn in_batch<T, E: From<Error>>(
+        &mut self,
+        work: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
         let mut writing = BatchWriter::new(&self.file);
-        writing.batch(batch)?;
-        derive(&mut writing)?;
+        let done = work(&mut writing)?;
         let written = writing.finish()?;
         self.take_written(written)?;
-        Ok(())
+        Ok(done)
     }
 
     /// Derives the records of all documents again, unless these `rules` derived the records in the
@@ -447,23 +430,20 @@ impl Writer {
         Ok(())
     }
 
-    /// Passes RNP entries to `change` in batches. Returns the sum of its results.
+    /// Passes RNP entries to `edit` in batches. Returns the sum of its results.
     fn each_entries<E: From<Error>>(
         &mut self,
         choice: EntryChoice,
-        change: impl Fn(&mut BatchWriter<'_>, Vec<EntryRow>) -> std::result::Result<u64, E>,
+        edit: impl Fn(&mut BatchWriter<'_>, Vec<StoredEntry>) -> std::result::Result<u64, E>,
     ) -> std::result::Result<u64, E> {
         let (mut last, mut sum) = (String::new(), 0);
         loop {
-            let rows = EntryRow::after(&self.file, choice, &last, ENTRIES_AT_ONCE)?;
+            let rows = StoredEntry::after(&self.file, choice, &last, ENTRIES_AT_ONCE)?;
             let Some(greatest) = rows.last() else {
                 return Ok(sum);
             };
             last.clone_from(&greatest.number);
-            let mut writing = BatchWriter::new(&self.file);
-            sum += change(&mut writing, rows)?;
-            let written = writing.finish()?;
-            self.take_written(written)?;
+            sum += self.in_batch(|writing| edit(writing, rows))?;
         }
     }
 
@@ -623,7 +603,7 @@ impl Writer {
         self.is_written || self.outcome.changed
     }
 
-    fn take_written(&mut self, written: BatchOutcome) -> Result<()> {
+    fn take_written(&mut self, written: ImportOutcome) -> Result<()> {
         self.outcome.add(&self.file, written)?;
         if self.is_written() {
             self.building.sync_ahead();
@@ -637,7 +617,7 @@ fn origin_of(building: &Building) -> Result<String> {
     if building.is_first() {
         return Ok(String::new());
     }
-    let version = DataFile::open(building.target())?.version();
+    let version = DataFile::open(building.target(), None)?.version;
     Ok(format!("{}-{}", version.identity, version.revision))
 }
 
@@ -653,6 +633,7 @@ fn resumable(file: OpenFile, task: &str, origin: &str) -> Option<(OpenFile, bool
 
 #[cfg(test)]
 mod tests {
+    use super::super::query::Source;
     use super::*;
     use crate::model::{Inn, Supplier};
 
@@ -670,7 +651,7 @@ mod tests {
     }
 
     fn version(path: &Path) -> (i64, i64) {
-        let version = DataFile::open(path).expect("the file").version();
+        let version = DataFile::open(path, None).expect("the file").version;
         (version.identity, version.revision)
     }
 
@@ -702,7 +683,7 @@ mod tests {
         take(&mut writer, "9600000002").expect("taken");
         writer.finish().expect("the import ends");
         let inn = Inn::parse("9600000002").expect("an INN");
-        let file = DataFile::open(&path).expect("the file");
+        let file = DataFile::open(&path, None).expect("the file");
         assert!(file.supplier(&inn).expect("it is read").is_some());
         assert_ne!(version(&path), before, "other answers, another identity");
     }

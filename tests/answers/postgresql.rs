@@ -72,7 +72,7 @@ impl TestDatabase {
 
     /// The same for another user.
     pub fn address_of(&self, user: &str) -> String {
-        let host = self.server_address().endpoints()[0].to_string();
+        let host = self.server_address().hosts()[0].to_string();
         format!("postgresql://{user}@{host}/{}", self.0)
     }
 

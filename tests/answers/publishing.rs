@@ -375,7 +375,7 @@ struct Cut {
 /// The address of a port that passes connections on to the server of `database`; returns it
 /// and whether anything was cut.
 fn cut(database: &TestDatabase, cut: Cut) -> ServerAddress {
-    let server = database.server_address().endpoints()[0].clone();
+    let server = database.server_address().hosts()[0].clone();
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let user = server.login.get_user().expect("a user");
@@ -384,7 +384,7 @@ fn cut(database: &TestDatabase, cut: Cut) -> ServerAddress {
     thread::spawn(move || {
         for (number, client) in listener.incoming().enumerate() {
             let client = client.expect("a connection");
-            let upstream = TcpStream::connect((server.host.as_str(), server.port));
+            let upstream = TcpStream::connect((server.name.as_str(), server.port));
             let upstream = upstream.expect("the server");
             let (back, to) = (upstream.try_clone(), client.try_clone());
             let (back, to) = (back.expect("a socket"), to.expect("a socket"));

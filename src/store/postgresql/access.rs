@@ -16,29 +16,25 @@ use super::publish::publish;
 use super::reader::ServerData;
 use crate::model::Date;
 
-/// The servers of an address, and their state as this process knows it.
-#[derive(Debug)]
-struct Access(Arc<Cluster>);
-
 impl From<ServerAddress> for RemoteServers {
     fn from(address: ServerAddress) -> Self {
-        Self(Arc::new(Access(Cluster::new(address))))
+        Self(Cluster::new(address))
     }
 }
 
-impl fmt::Display for Access {
+impl fmt::Display for Cluster {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.address().fmt(f)
+        self.address().fmt(f)
     }
 }
 
-impl ServerAccess for Access {
-    fn database(&self) -> Database {
-        Database::new(ServerData::new(&self.0))
+impl ServerAccess for Cluster {
+    fn database(self: Arc<Self>) -> Database {
+        Database::new(ServerData::new(&self))
     }
 
     fn probe_next(&self) {
-        self.0.probe_next();
+        self.probe_next();
     }
 
     fn publish(
@@ -47,31 +43,31 @@ impl ServerAccess for Access {
         in_full: bool,
         report: &mut dyn FnMut(u64, u64),
     ) -> Result<String> {
-        let published = publish(path, self.0.address(), in_full, report)?;
+        let published = publish(path, self.address(), in_full, report)?;
         Ok(published.to_string())
     }
 
-    fn change_keys(&self, creates: bool) -> Result<Box<dyn KeyTransaction>> {
-        Ok(Box::new(KeyTables::begin(self.0.address(), creates)?))
+    fn key_transaction(&self, creates: bool) -> Result<Box<dyn KeyTransaction>> {
+        Ok(Box::new(KeyTables::begin(self.address(), creates)?))
     }
 
     fn keys(&self) -> Result<Vec<StoredKey>> {
-        KeyTables::list(self.0.address())
+        keys::list(self.address())
     }
 
     fn days_of_use(&self) -> Result<HashMap<KeyHash, Date>> {
-        keys::days_of_use(self.0.address())
+        keys::days_of_use(self.address())
     }
 
     fn note_use(&self, used: &HashMap<KeyHash, Date>) -> Result<()> {
-        keys::note_use(self.0.address(), used)
+        keys::note_use(self.address(), used)
     }
 
     fn key_events(&self) -> Result<Vec<KeyEvent>> {
-        keys::events(self.0.address())
+        keys::events(self.address())
     }
 
     fn follow_keys(&self) -> Box<dyn KeyFollower> {
-        Box::new(FollowedKeys::new(self.0.address()))
+        Box::new(FollowedKeys::new(self.address()))
     }
 }

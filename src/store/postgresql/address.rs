@@ -14,7 +14,7 @@ use rustls::ClientConfig;
 
 use super::super::remote_servers::RemoteServers;
 use super::super::server_bounds::{MAX_ADDRESS, MAX_HOSTS};
-use super::client::{Config, Endpoint, Host};
+use super::client::{Config, Host, ServerHost};
 use super::passfile::{find_password, read_passfile};
 use super::tls::{SYSTEM, tls_config};
 
@@ -30,7 +30,7 @@ pub struct ServerAddress {
     /// The text of the address, which contains no password.
     text: Arc<str>,
     /// At least one.
-    endpoints: Vec<Endpoint>,
+    hosts: Vec<ServerHost>,
 }
 
 /// The refusal of a password in an address.
@@ -64,7 +64,7 @@ impl ServerAddress {
             return Err(format!("the address has more than {MAX_ADDRESS} bytes"));
         }
         let (url, query) = text.split_once('?').unwrap_or((text, ""));
-        let parameters = Parameters::parse(query)?;
+        let parameters = AddressParameters::parse(query)?;
         let is_url = RemoteServers::is_address(url);
         let parsed = url.parse().ok().filter(|_| is_url);
         let mut parsed: Config = parsed.ok_or(MALFORMED)?;
@@ -80,33 +80,33 @@ impl ServerAddress {
         let database = parsed.get_dbname().unwrap_or(&user);
         let passwords = Passwords::read(&variable)?;
         let text: Arc<str> = text.into();
-        let mut endpoints = Vec::new();
-        for (index, (host, port)) in hosts(&parsed)?.into_iter().enumerate() {
+        let mut hosts = Vec::new();
+        for (index, (name, port)) in named_hosts(&parsed)?.into_iter().enumerate() {
             let mut login = Config::new();
             login.user(&user).dbname(database);
-            if let Some(password) = passwords.find(&[&host, &port.to_string(), database, &user]) {
+            if let Some(password) = passwords.find(&[&name, &port.to_string(), database, &user]) {
                 login.password(password);
             }
-            endpoints.push(Endpoint {
+            hosts.push(ServerHost {
                 address: Arc::clone(&text),
                 index,
-                tls: parameters.tls(&host)?,
-                host,
+                tls: parameters.tls(&name)?,
+                name,
                 port,
                 login,
             });
         }
-        Ok(Self { text, endpoints })
+        Ok(Self { text, hosts })
     }
 
     /// Returns the servers, in the order of the address.
-    pub fn endpoints(&self) -> &[Endpoint] {
-        &self.endpoints
+    pub fn hosts(&self) -> &[ServerHost] {
+        &self.hosts
     }
 }
 
 /// The hosts and their ports.
-fn hosts(parsed: &Config) -> Result<Vec<(String, u16)>, String> {
+fn named_hosts(parsed: &Config) -> Result<Vec<(String, u16)>, String> {
     let ports = parsed.get_ports().iter().copied();
     let hosts = parsed.get_hosts().iter().map(|host| match host {
         Host::Tcp(name) => name.clone(),
@@ -130,14 +130,14 @@ fn hosts(parsed: &Config) -> Result<Vec<(String, u16)>, String> {
 
 /// The parameters of an address.
 #[derive(Default)]
-struct Parameters {
+struct AddressParameters {
     /// The folder of a Unix socket.
     host: Option<String>,
     sslmode: Option<String>,
     sslrootcert: Option<String>,
 }
 
-impl Parameters {
+impl AddressParameters {
     fn parse(query: &str) -> Result<Self, String> {
         let mut parameters = Self::default();
         for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {

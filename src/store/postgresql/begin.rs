@@ -35,7 +35,7 @@ impl ServerData {
             *self.session.get_mut() = None;
         }
         let mut missing = 0;
-        let mut others = self.cluster.address().endpoints().len() - 1;
+        let mut others = self.cluster.address().hosts().len() - 1;
         loop {
             *self.cache.get_mut() = AnswerCache::default();
             let newest = self.cluster.newest();

@@ -57,13 +57,13 @@ const KEEPALIVE: Duration = Duration::from_secs(30);
 
 /// A server and the login to it.
 #[derive(Clone, Debug)]
-pub struct Endpoint {
+pub struct ServerHost {
     /// The address of all servers, for errors.
     pub address: Arc<str>,
     /// Its index in the address.
     pub index: usize,
     /// The name or address of the host, or the folder of a Unix socket.
-    pub host: String,
+    pub name: String,
     /// The port.
     pub port: u16,
     /// User, database and password. Its `Debug` hides the password.
@@ -72,11 +72,11 @@ pub struct Endpoint {
     pub tls: Option<Arc<ClientConfig>>,
 }
 
-impl fmt::Display for Endpoint {
+impl fmt::Display for ServerHost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.host.contains(':') {
-            true => write!(f, "[{}]:{}", self.host, self.port),
-            false => write!(f, "{}:{}", self.host, self.port),
+        match self.name.contains(':') {
+            true => write!(f, "[{}]:{}", self.name, self.port),
+            false => write!(f, "{}:{}", self.name, self.port),
         }
     }
 }
@@ -98,12 +98,12 @@ impl Session {
     ///
     /// # Errors
     /// The server cannot be reached, or refuses.
-    pub fn connect(endpoint: &Endpoint, within: Duration) -> Result<Self> {
-        let mut steps = Steps::new(endpoint)?;
+    pub fn connect(host: &ServerHost, within: Duration) -> Result<Self> {
+        let mut steps = Steps::new(host)?;
         let client = steps.within(within, async {
-            let config = config(endpoint, within).await?;
+            let config = config(host, within).await?;
             // The end of the connection shows in the next statement.
-            match &endpoint.tls {
+            match &host.tls {
                 None => {
                     let (client, connection) = config.connect(NoTls).await?;
                     tokio::spawn(connection);
@@ -121,7 +121,7 @@ impl Session {
             client,
             statements: HashMap::new(),
             steps,
-            index: endpoint.index,
+            index: host.index,
             since: Instant::now(),
         })
     }
@@ -248,29 +248,29 @@ impl Session {
 }
 
 /// Looks up a server's name, and returns the configuration of the connection.
-async fn config(endpoint: &Endpoint, within: Duration) -> std::result::Result<Config, Reason> {
-    let mut config = endpoint.login.clone();
+async fn config(host: &ServerHost, within: Duration) -> std::result::Result<Config, Reason> {
+    let mut config = host.login.clone();
     config
-        .port(endpoint.port)
+        .port(host.port)
         .application_name("procurement-lookup")
         .options(OPTIONS)
         .keepalives_idle(KEEPALIVE)
-        .ssl_mode(match endpoint.tls {
+        .ssl_mode(match host.tls {
             None => SslMode::Disable,
             Some(_) => SslMode::Require,
         });
-    if endpoint.host.starts_with('/') {
-        config.host(&endpoint.host);
+    if host.name.starts_with('/') {
+        config.host(&host.name);
         return Ok(config);
     }
     // Each address gets a part of the time, so that an address that does not answer leaves time for
     // the next.
     let lost =
         |error: io::Error| Reason::Unreachable(format!("its name cannot be looked up: {error}"));
-    let addresses = lookup_host((endpoint.host.as_str(), endpoint.port)).await;
+    let addresses = lookup_host((host.name.as_str(), host.port)).await;
     let mut tried = 0;
     for address in addresses.map_err(lost)?.take(MAX_ADDRESSES_OF_HOST) {
-        config.host(&endpoint.host).hostaddr(address.ip());
+        config.host(&host.name).hostaddr(address.ip());
         tried += 1;
     }
     match within.checked_div(tried) {
@@ -340,15 +340,15 @@ struct Steps {
 }
 
 impl Steps {
-    fn new(endpoint: &Endpoint) -> Result<Self> {
+    fn new(host: &ServerHost) -> Result<Self> {
         let runtime = Builder::new_current_thread()
             .enable_io()
             .enable_time()
             .build();
         let mut steps = Self {
             runtime: None,
-            address: Arc::clone(&endpoint.address),
-            host: endpoint.to_string(),
+            address: Arc::clone(&host.address),
+            host: host.to_string(),
             is_lost: false,
             late: None,
         };

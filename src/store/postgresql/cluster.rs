@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::super::error::{Error, Result};
 use super::super::server_bounds::{ATTEMPT, MOST_LAG, SHORT_STATEMENT, STATEMENT};
 use super::address::ServerAddress;
-use super::client::{Endpoint, Session, may_pass_elsewhere};
+use super::client::{ServerHost, Session, may_pass_elsewhere};
 use super::publication::FORMAT;
 use crate::model::Coverage;
 
@@ -82,7 +82,7 @@ impl Cluster {
     }
 
     fn with_timings(address: ServerAddress, timings: Timings) -> Self {
-        let states = ServerStates::new(address.endpoints().len());
+        let states = ServerStates::new(address.hosts().len());
         Self {
             address,
             timings,
@@ -136,7 +136,7 @@ impl Cluster {
     /// Connects to the primary, and leaves a session with a standby in `standby`.
     fn primary(&self, deadline: Instant, standby: &mut Option<Session>) -> Result<Session> {
         self.connect(deadline, |mut session| {
-            if takes_changes(&mut session, self.timings.attempt)? {
+            if is_primary(&mut session, self.timings.attempt)? {
                 return Ok(session);
             }
             let refused = session.refused("it is a standby, which takes no changes");
@@ -156,14 +156,14 @@ impl Cluster {
         let (mut reasons, mut is_unreachable) = (Vec::new(), false);
         let mut are_all_tried = true;
         for at in order {
-            let endpoint = &self.address.endpoints()[at];
+            let host = &self.address.hosts()[at];
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                reasons.push(format!("{endpoint}: not tried in time"));
+                reasons.push(format!("{host}: not tried in time"));
                 (is_unreachable, are_all_tried) = (true, false);
                 continue;
             }
-            let session = Session::connect(endpoint, self.timings.attempt.min(left));
+            let session = Session::connect(host, self.timings.attempt.min(left));
             if session.is_err() {
                 self.states().failed[at] = Some(Instant::now());
             }
@@ -209,8 +209,8 @@ impl Cluster {
     /// Connects to a session's server again, to find out whether it is frozen or was just slow.
     /// None: it cannot be reached, so its host has failed.
     pub fn again(&self, session: &Session) -> Option<Session> {
-        let endpoint = &self.address.endpoints()[session.index()];
-        let again = Session::connect(endpoint, self.timings.attempt);
+        let host = &self.address.hosts()[session.index()];
+        let again = Session::connect(host, self.timings.attempt);
         again.inspect_err(|_| self.failed(session)).ok()
     }
 
@@ -236,7 +236,7 @@ impl Cluster {
             states.probed = (next, Instant::now());
             next
         };
-        let number = published(&self.address.endpoints()[at], self.timings.attempt);
+        let number = publication_number(&self.address.hosts()[at], self.timings.attempt);
         // A host that cannot be reached counts as one without a publication.
         if let Ok(Some(number)) = number {
             let mut states = self.states();
@@ -297,13 +297,13 @@ impl Cluster {
             states.searched = Some(Instant::now());
         }
         let attempt = self.timings.attempt;
-        if !takes_changes(session, attempt).is_ok_and(|takes| takes) {
+        if !is_primary(session, attempt).is_ok_and(|is_primary| is_primary) {
             return false;
         }
-        let others = self.address.endpoints().iter().enumerate();
+        let others = self.address.hosts().iter().enumerate();
         let newest = others
             .filter(|(at, _)| *at != session.index())
-            .filter_map(|(_, endpoint)| published(endpoint, attempt).ok().flatten())
+            .filter_map(|(_, host)| publication_number(host, attempt).ok().flatten())
             .max();
         if newest.is_some_and(|newest| newest > number) {
             return false;
@@ -313,7 +313,7 @@ impl Cluster {
             "{}: the newest state that was seen, number {}, is lost: {}, which takes changes now, has number {number}, which counts from now on",
             self.address,
             states.newest,
-            self.address.endpoints()[session.index()]
+            self.address.hosts()[session.index()]
         );
         states.newest = number;
         states.lags_since = None;
@@ -378,19 +378,19 @@ impl ServerAddress {
             ..Timings::USUAL
         };
         let cluster = Cluster::with_timings(self.clone(), timings);
-        let hosts = u32::try_from(self.endpoints().len()).unwrap_or(u32::MAX);
+        let hosts = u32::try_from(self.hosts().len()).unwrap_or(u32::MAX);
         cluster.primary(Instant::now() + STATEMENT * hosts, &mut None)
     }
 }
 
 /// Returns the number of a host's publication; none if it has no publication of this format.
-fn published(endpoint: &Endpoint, within: Duration) -> Result<Option<i64>> {
-    let mut session = Session::connect(endpoint, within)?;
+fn publication_number(host: &ServerHost, within: Duration) -> Result<Option<i64>> {
+    let mut session = Session::connect(host, within)?;
     session.value(NUMBER, &[&FORMAT], SHORT_STATEMENT)
 }
 
 /// Returns whether a session's server is a primary.
-fn takes_changes(session: &mut Session, within: Duration) -> Result<bool> {
+fn is_primary(session: &mut Session, within: Duration) -> Result<bool> {
     let follows = session.value("SELECT pg_is_in_recovery()", &[], within)?;
     Ok(follows == Some(false))
 }

@@ -27,15 +27,15 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// The error (SQLSTATE) of a lock that was not free in time.
 const NO_LOCK: &str = "55P03";
 
-/// The keys in PostgreSQL during a change, in one transaction. Dropping them undoes the change.
+/// The keys in PostgreSQL during a transaction. Dropping them undoes it.
 pub struct KeyTables(Session);
 
 impl KeyTables {
-    /// Begins a change once no other is under way. Before the first key there are no tables; the
-    /// change makes them if it `creates` them.
+    /// Begins a transaction once no other is under way. Before the first key there are no tables;
+    /// the transaction makes them if it `creates` them.
     ///
     /// # Errors
-    /// The primary cannot be reached, or refuses; another change takes too long; or there are no
+    /// The primary cannot be reached, or refuses; another transaction takes too long; or there are no
     /// tables.
     pub fn begin(address: &ServerAddress, creates: bool) -> Result<Self> {
         let mut session = address.primary()?;
@@ -49,35 +49,33 @@ impl KeyTables {
             ),
             _ => error,
         })?;
-        let sql = "SELECT to_regclass('procurement_lookup_keys.state') IS NOT NULL";
-        match (session.value(sql, &[], STATEMENT)?, creates) {
-            (Some(true), _) => {
+        match (has_tables(&mut session, STATEMENT)?, creates) {
+            (true, _) => {
                 let sql = "SELECT format FROM procurement_lookup_keys.state";
                 let format = session.value(sql, &[], STATEMENT)?;
                 check_format(&session, format.unwrap_or_default())?;
             }
-            (_, true) => session.batch(include_str!("keys.sql"), STATEMENT)?,
-            (_, false) => {
+            (false, true) => session.batch(include_str!("keys.sql"), STATEMENT)?,
+            (false, false) => {
                 let what = "there are no keys; `procurement-lookup keys issue` makes the first";
                 return Err(session.refused(what));
             }
         }
         Ok(Self(session))
     }
+}
 
-    /// Returns all keys ever issued, in the order of issue; empty if there are no tables.
-    ///
-    /// # Errors
-    /// No server can be reached, or it refuses.
-    pub fn list(address: &ServerAddress) -> Result<Vec<StoredKey>> {
-        all(&mut to_list(address)?)
-    }
+/// Returns all keys ever issued, in the order of issue; empty if there are no tables.
+///
+/// # Errors
+/// No server can be reached, or it refuses.
+pub fn list(address: &ServerAddress) -> Result<Vec<StoredKey>> {
+    all(&mut to_list(address)?)
 }
 
 fn all(session: &mut Session) -> Result<Vec<StoredKey>> {
-    Ok(read(session, NO_CHANGE, STATEMENT)?
-        .keys
-        .unwrap_or_default())
+    let (_, keys) = read(session, UNREAD, STATEMENT)?;
+    Ok(keys.unwrap_or_default())
 }
 
 /// Connects to the primary, as a standby may be behind; to a standby if the primary cannot be
@@ -210,11 +208,15 @@ pub struct FollowedKeys {
     session: Option<Session>,
     /// Whether the session's server is a standby.
     follows: bool,
-    change: i64,
+    /// The version of the keys that was read last.
+    version: i64,
 }
 
-/// The number of changes before the first reading; no table has it.
-const NO_CHANGE: i64 = -1;
+/// The version of keys that were never read; no table has it.
+const UNREAD: i64 = -1;
+
+/// The version of keys without tables.
+const NO_TABLES: i64 = 0;
 
 impl FollowedKeys {
     /// Returns the keys of servers, before the first reading.
@@ -223,7 +225,7 @@ impl FollowedKeys {
             cluster: Cluster::new(address.clone()),
             session: None,
             follows: false,
-            change: NO_CHANGE,
+            version: UNREAD,
         }
     }
 }
@@ -252,17 +254,17 @@ impl KeyFollower for FollowedKeys {
             let unreachable =
                 |error: &Error| Error::unreachable(self.cluster.address(), error.without_address());
             let newest = self.cluster.newest();
-            match read(&mut session, self.change, ATTEMPT) {
-                Ok(read) => {
-                    let is_older = self.follows && read.change < self.change;
-                    if is_older || !self.cluster.note(&session, read.change, newest) {
+            match read(&mut session, self.version, ATTEMPT) {
+                Ok((version, keys)) => {
+                    let is_older = self.follows && version < self.version;
+                    if is_older || !self.cluster.note(&session, version, newest) {
                         let behind = session.refused("it is behind what was read before");
                         self.session = Some(session).filter(|_| !is_older);
                         return Err(unreachable(&behind));
                     }
                     self.session = Some(session);
-                    self.change = read.change;
-                    return Ok(read.keys);
+                    self.version = version;
+                    return Ok(keys);
                 }
                 Err(error) if error.is_unreachable() => {
                     self.cluster.failed(&session);
@@ -277,16 +279,18 @@ impl KeyFollower for FollowedKeys {
     }
 }
 
-/// The result of a reading.
-struct ReadKeys {
-    change: i64,
-    /// None if there was no other change.
-    keys: Option<Vec<StoredKey>>,
-}
-
-/// Reads the keys, if the last change is not `known`.
-fn read(session: &mut Session, known: i64, within: Duration) -> Result<ReadKeys> {
-    // If there was no other change, the result is one row without a key.
+/// Returns the version of the keys, and the keys if that version is not `known`.
+fn read(
+    session: &mut Session,
+    known: i64,
+    within: Duration,
+) -> Result<(i64, Option<Vec<StoredKey>>)> {
+    let without_keys = || (NO_TABLES, (known != NO_TABLES).then(Vec::new));
+    // A statement about missing tables would be an error in the server's log, at each reading.
+    if known <= NO_TABLES && !has_tables(session, within)? {
+        return Ok(without_keys());
+    }
+    // If the version is known, the result is one row without a key.
     let sql = "SELECT s.format, s.change, k.hash, k.name, k.issued, k.ends, k.revoked, k.lasts, \
                k.rate, k.burst \
                FROM procurement_lookup_keys.state AS s \
@@ -296,19 +300,21 @@ fn read(session: &mut Session, known: i64, within: Duration) -> Result<ReadKeys>
         rows => rows?,
     };
     let Some(first) = rows.first() else {
-        let (change, keys) = (0, (known != 0).then(Vec::new));
-        return Ok(ReadKeys { change, keys });
+        return Ok(without_keys());
     };
     check_format(session, session.get(first, 0)?)?;
-    let change = session.get(first, 1)?;
+    let version = session.get(first, 1)?;
     let keys = rows
         .iter()
         .filter_map(|row| stored(session, row).transpose());
     let keys = keys.collect::<Result<Vec<StoredKey>>>()?;
-    Ok(ReadKeys {
-        change,
-        keys: (change != known).then_some(keys),
-    })
+    Ok((version, (version != known).then_some(keys)))
+}
+
+/// Returns whether there are tables of keys.
+fn has_tables(session: &mut Session, within: Duration) -> Result<bool> {
+    let sql = "SELECT to_regclass('procurement_lookup_keys.state') IS NOT NULL";
+    Ok(session.value(sql, &[], within)? == Some(true))
 }
 
 /// Returns the key in a row, if there is one.

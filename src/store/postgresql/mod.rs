@@ -8,7 +8,7 @@
 //! client library |
 //! | `cluster` | the choice of a server, which never answers from older data than was seen |
 //! | `publish`, `publish_changes` | sending a file's data; `publication` is the row that makes it
-//! current, `copies` writes rows |
+//! current, `sender` sends rows |
 //! | `reader`, `begin` | answers from one publication, without a transaction |
 //! | `keys` | API keys |
 //! | `access` | the interface for the rest of the program |
@@ -19,7 +19,6 @@ pub mod address;
 mod begin;
 pub mod client;
 pub mod cluster;
-mod copies;
 mod keys;
 mod passfile;
 mod publication;
@@ -27,6 +26,7 @@ mod publish;
 mod publish_changes;
 mod reader;
 mod scan;
+mod sender;
 mod source;
 mod text;
 mod tls;

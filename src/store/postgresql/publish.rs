@@ -17,9 +17,9 @@ use super::super::query::columns::{FacetColumn, FacetType};
 use super::super::server_bounds::SERVER_SILENCE;
 use super::address::ServerAddress;
 use super::client::Session;
-use super::copies::{Copies, silence_for};
 use super::publication::{PublicationRow, TABLES, drop_old_schemas, lock, next_number};
 use super::publish_changes::publish_changes;
+use super::sender::{RowSender, silence_for};
 
 /// The table of the current publication, and the schemas of its data.
 const CONTROL: &str = include_str!("control.sql");
@@ -108,9 +108,9 @@ fn publish_in(
         let what = "the database has another encoding than UTF8; make one with ENCODING 'UTF8'";
         return Err(session.refused(what));
     }
-    let file = &DataFile::open(path)?;
+    let file = &DataFile::open(path, None)?;
     let last = PublicationRow::current(session)?.filter(|_| !in_full);
-    let version = file.version();
+    let version = file.version;
     if let Some(last) = last.as_ref().filter(|last| last.version == version) {
         clean_up(session, last);
         return Ok(Published::Nothing(version.revision));
@@ -150,7 +150,7 @@ fn send(
 ) -> Result<(PublicationRow, Published, Duration)> {
     let number = next_number(session)?;
     session.batch("BEGIN", SERVER_SILENCE)?;
-    let version = file.version();
+    let version = file.version;
     let base = match last {
         Some(last) if can_send_changes(file, &last)? => Some(last),
         _ => None,
@@ -164,7 +164,7 @@ fn send(
         }
     };
     report(0, total);
-    let mut copies = Copies {
+    let mut sender = RowSender {
         session,
         file,
         after,
@@ -178,11 +178,11 @@ fn send(
     };
     let what = match &base {
         Some(base) => {
-            Published::Changes(base.version.revision, publish_changes(&mut copies, base)?)
+            Published::Changes(base.version.revision, publish_changes(&mut sender, base)?)
         }
-        None => Published::All(publish_all(&mut copies, &data_schema)?),
+        None => Published::All(publish_all(&mut sender, &data_schema)?),
     };
-    let within = silence_for(copies.done);
+    let within = silence_for(sender.done);
     let publication = PublicationRow {
         number,
         data_schema,
@@ -192,9 +192,9 @@ fn send(
     Ok((publication, what, within))
 }
 
-/// Copies all rows to the tables of a new schema, in the transaction under way. Returns the number
+/// Sends all rows to the tables of a new schema, in the transaction under way. Returns the number
 /// of rows.
-fn publish_all(copies: &mut Copies<'_>, schema: &str) -> Result<u64> {
+fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
     let columns = FacetColumn::ALL
         .iter()
         .map(|column| match column.definition() {
@@ -208,32 +208,32 @@ fn publish_all(copies: &mut Copies<'_>, schema: &str) -> Result<u64> {
          INSERT INTO procurement_lookup.data_schema VALUES ('{schema}'); \
          SET LOCAL search_path TO {schema}; {tables}"
     );
-    copies.session.batch(&prepare, SERVER_SILENCE)?;
-    copies.suppliers(i64::MIN)?;
-    copies.names()?;
-    copies.contracts()?;
-    copies.purchases()?;
-    copies.winners()?;
-    copies.rnp_entries()?;
-    copies.documents(None)?;
-    copies.registries_and_coverage()?;
-    copies.revisions()?;
-    copies.changes("change")?;
-    (copies.report)(copies.total, copies.total);
-    let within = silence_for(copies.done);
+    sender.session.batch(&prepare, SERVER_SILENCE)?;
+    sender.suppliers(i64::MIN)?;
+    sender.names()?;
+    sender.contracts()?;
+    sender.purchases()?;
+    sender.winners()?;
+    sender.rnp_entries()?;
+    sender.documents(None)?;
+    sender.registries_and_coverage()?;
+    sender.revisions()?;
+    sender.changes("change")?;
+    (sender.report)(sender.total, sender.total);
+    let within = silence_for(sender.done);
     for statement in CREATE_INDEXES.split_inclusive(";\n") {
         // The columns include the facets, without those that the index begins with.
         let columns = FacetColumn::ALL.iter().copied();
         let others = columns.filter(|column| !statement.contains(column.name()));
         let others: Vec<FacetColumn> = others.collect();
         let statement = statement.replace(FACETS, &FacetColumn::names(&others));
-        copies.session.batch(&statement, within)?;
+        sender.session.batch(&statement, within)?;
     }
-    index_names(copies.session, within)?;
+    index_names(sender.session, within)?;
     for table in TABLES {
-        copies.session.batch(&format!("ANALYZE {table}"), within)?;
+        sender.session.batch(&format!("ANALYZE {table}"), within)?;
     }
-    Ok(copies.done)
+    Ok(sender.done)
 }
 
 /// Indexes the names by trigrams, if the database has the extension for it.

@@ -1,5 +1,5 @@
 //! A publication of the changes since the one before, from the file's log of changes: it deletes
-//! the changed rows, then copies them again.
+//! the changed rows, then sends them again.
 
 use super::super::changes::MAX_CHANGES;
 use super::super::documents::Documents;
@@ -7,8 +7,8 @@ use super::super::error::Result;
 use super::super::query::Source;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::client::Param;
-use super::copies::{Copies, silence_for};
 use super::publication::PublicationRow;
+use super::sender::{RowSender, silence_for};
 use super::text::{original, stored};
 use crate::model::DocumentSubject;
 
@@ -35,7 +35,7 @@ const COMPARE: &str = "
     ANALYZE difference;
 ";
 
-/// The ids of the contracts to copy.
+/// The ids of the contracts to send.
 const NEW_CONTRACTS: &str = "SELECT id FROM difference WHERE id IS NOT NULL ORDER BY id";
 
 /// The numbers of RNP entries of suppliers with changed entries.
@@ -63,57 +63,57 @@ const NUMBERS_AT_ONCE: usize = 1000;
 
 /// Writes the file's changes since the publication `last` to the tables of that publication, in the
 /// transaction under way. Returns the number of contracts sent.
-pub fn publish_changes(copies: &mut Copies<'_>, last: &PublicationRow) -> Result<u64> {
+pub fn publish_changes(sender: &mut RowSender<'_>, last: &PublicationRow) -> Result<u64> {
     let stage = format!("SET LOCAL search_path TO {}; {STAGE}", last.data_schema);
-    copies.session.batch(&stage, SERVER_SILENCE)?;
-    copies.changes("new_change")?;
-    copies.contract_keys()?;
-    let within = silence_for(copies.done);
-    copies.session.batch(COMPARE, within)?;
+    sender.session.batch(&stage, SERVER_SILENCE)?;
+    sender.changes("new_change")?;
+    sender.contract_keys()?;
+    let within = silence_for(sender.done);
+    sender.session.batch(COMPARE, within)?;
     let mut contracts: Vec<i64> = Vec::new();
-    for row in &copies.session.rows(NEW_CONTRACTS, &[], within)? {
-        contracts.push(copies.session.get(row, 0)?);
+    for row in &sender.session.rows(NEW_CONTRACTS, &[], within)? {
+        contracts.push(sender.session.get(row, 0)?);
     }
-    let supplier = largest_id(copies, "SELECT id FROM supplier ORDER BY id DESC LIMIT 1")?;
-    let document = largest_id(copies, "SELECT max(id) FROM document")?;
-    delete_documents(copies, document)?;
+    let supplier = largest_id(sender, "SELECT id FROM supplier ORDER BY id DESC LIMIT 1")?;
+    let document = largest_id(sender, "SELECT max(id) FROM document")?;
+    delete_documents(sender, document)?;
     for statement in DELETE {
-        copies.session.batch(statement, within)?;
+        sender.session.batch(statement, within)?;
     }
-    copies.suppliers(supplier)?;
-    copies.names()?;
-    copies.contracts_with_ids(&contracts)?;
-    copies.purchases()?;
-    copies.winners()?;
-    copies.rnp_entries()?;
-    copies.documents(Some(document))?;
-    copies.registries_and_coverage()?;
-    copies.revisions()?;
+    sender.suppliers(supplier)?;
+    sender.names()?;
+    sender.contracts_with_ids(&contracts)?;
+    sender.purchases()?;
+    sender.winners()?;
+    sender.rnp_entries()?;
+    sender.documents(Some(document))?;
+    sender.registries_and_coverage()?;
+    sender.revisions()?;
     let sql = "INSERT INTO change SELECT * FROM new_change";
-    copies.session.batch(sql, within)?;
-    (copies.report)(copies.total, copies.total);
-    state_suppliers(copies)?;
-    trim_log(copies)?;
+    sender.session.batch(sql, within)?;
+    (sender.report)(sender.total, sender.total);
+    state_suppliers(sender)?;
+    trim_log(sender)?;
     Ok(contracts.len() as u64)
 }
 
-fn largest_id(copies: &mut Copies<'_>, sql: &str) -> Result<i64> {
-    let id: Option<Option<i64>> = copies.session.value(sql, &[], SERVER_SILENCE)?;
+fn largest_id(sender: &mut RowSender<'_>, sql: &str) -> Result<i64> {
+    let id: Option<Option<i64>> = sender.session.value(sql, &[], SERVER_SILENCE)?;
     Ok(id.flatten().unwrap_or_default())
 }
 
-/// Deletes the documents to copy again: those about the numbers of new documents. Deletes too the
+/// Deletes the documents to send again: those about the numbers of new documents. Deletes too the
 /// documents about entries without any document in the file, where `import --forget-before` has
 /// deleted them.
-fn delete_documents(copies: &mut Copies<'_>, last: i64) -> Result<()> {
-    let file = &copies.file.file;
+fn delete_documents(sender: &mut RowSender<'_>, last: i64) -> Result<()> {
+    let file = &sender.file.file;
     let sql = "SELECT DISTINCT number FROM document WHERE id > ?1";
     let changed = file.all(sql, [last], |row| {
         Ok(stored(row.get_ref(0)?.as_str()?).into_owned())
     })?;
     let mut forgotten: Vec<String> = Vec::new();
-    for row in &copies.session.rows(OLD_ENTRIES, &[], SERVER_SILENCE)? {
-        let number: String = copies.session.get(row, 0)?;
+    for row in &sender.session.rows(OLD_ENTRIES, &[], SERVER_SILENCE)? {
+        let number: String = sender.session.get(row, 0)?;
         if Documents(file)
             .last_published(&original(&number))?
             .is_none()
@@ -127,7 +127,7 @@ fn delete_documents(copies: &mut Copies<'_>, last: i64) -> Result<()> {
     for (numbers, [from, to]) in [(changed, all), (forgotten, about_entries)] {
         for numbers in numbers.chunks(NUMBERS_AT_ONCE) {
             let params: [Param<'_>; 3] = [&numbers, &from, &to];
-            copies.session.rows(sql, &params, SERVER_SILENCE)?;
+            sender.session.rows(sql, &params, SERVER_SILENCE)?;
         }
     }
     Ok(())
@@ -135,26 +135,26 @@ fn delete_documents(copies: &mut Copies<'_>, last: i64) -> Result<()> {
 
 /// Marks the suppliers that were imported as records of their own. Only an export shows this for a
 /// supplier with contracts or entries, so the log omits it. A mark is never removed.
-fn state_suppliers(copies: &mut Copies<'_>) -> Result<()> {
-    let file = &copies.file.file;
+fn state_suppliers(sender: &mut RowSender<'_>) -> Result<()> {
+    let file = &sender.file.file;
     let sql = "SELECT count(*) FROM supplier WHERE stated";
     let stated: i64 = file.value(sql, (), |row| row.get(0))?;
-    if copies.session.value(sql, &[], SERVER_SILENCE)? == Some(stated) {
+    if sender.session.value(sql, &[], SERVER_SILENCE)? == Some(stated) {
         return Ok(());
     }
-    copies.stated_suppliers()?;
+    sender.stated_suppliers()?;
     let sql = "UPDATE supplier SET stated = true FROM stated_supplier \
                WHERE supplier.inn = stated_supplier.inn AND NOT stated";
-    copies
+    sender
         .session
         .batch(sql, silence_for(stated.unsigned_abs()))
 }
 
 /// Drops the revisions and changes that the file has dropped from its log.
-fn trim_log(copies: &mut Copies<'_>) -> Result<()> {
+fn trim_log(sender: &mut RowSender<'_>) -> Result<()> {
     let sql = "SELECT min(revision) FROM change";
-    let oldest_change: Option<Option<i64>> = copies.file.file.one(sql, (), |row| row.get(0))?;
-    let oldest = copies.file.oldest_revision()?.unwrap_or_default();
+    let oldest_change: Option<Option<i64>> = sender.file.file.one(sql, (), |row| row.get(0))?;
+    let oldest = sender.file.oldest_revision()?.unwrap_or_default();
     for (sql, oldest) in [
         (
             "DELETE FROM change WHERE revision < $1",
@@ -166,7 +166,7 @@ fn trim_log(copies: &mut Copies<'_>) -> Result<()> {
         ),
     ] {
         let within = silence_for(MAX_CHANGES);
-        copies.session.rows(sql, &[&oldest], within)?;
+        sender.session.rows(sql, &[&oldest], within)?;
     }
     Ok(())
 }

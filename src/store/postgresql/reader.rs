@@ -224,14 +224,14 @@ impl ServerData {
         mut deadline: Instant,
         mut ask: impl FnMut(&mut Session) -> Result<T>,
     ) -> Result<T> {
-        let mut place = self.session.borrow_mut();
+        let mut current = self.session.borrow_mut();
         let is_scanning = self.is_scanning.get();
-        place.take_if(|one| !is_scanning && (one.is_lost() || self.cluster.has_failed(one)));
+        current.take_if(|one| !is_scanning && (one.is_lost() || self.cluster.has_failed(one)));
         let (mut may_reconnect, mut may_extend) = (true, true);
         // With one host, `ask` runs once more on it.
-        let mut others = self.cluster.address().endpoints().len();
+        let mut others = self.cluster.address().hosts().len();
         loop {
-            let session = match &mut *place {
+            let session = match &mut *current {
                 Some(session) => session,
                 none => none.insert(self.cluster.session(deadline)?),
             };
@@ -241,7 +241,7 @@ impl ServerData {
             };
             let what = error.without_address();
             if is_scanning {
-                *place = None;
+                *current = None;
                 return Err(self.refused(format!(
                     "the export was ended ({what}); run it again, where a standby ends what reads for long on the primary"
                 )));
@@ -264,7 +264,7 @@ impl ServerData {
             if (is_slow || session.late().is_none()) && std::mem::replace(&mut may_extend, false) {
                 deadline = deadline.max(Instant::now() + ALL_ATTEMPTS);
             }
-            *place = None;
+            *current = None;
             if others == 0 || Instant::now() >= deadline {
                 return Err(Error::unreachable(self.cluster.address(), what));
             }
@@ -323,8 +323,8 @@ impl ServerData {
                 }),
                 entries: self.count(row, FIRST + 4)?,
             };
-            let place = registries.iter_mut().find(|one| one.law == law);
-            place.into_iter().for_each(|place| *place = registry);
+            let of_law = registries.iter_mut().find(|one| one.law == law);
+            of_law.into_iter().for_each(|one| *one = registry);
         }
         Ok(from_data(registries))
     }

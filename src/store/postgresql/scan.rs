@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::super::error::Result;
-use super::super::query::{EachOf, Prefetch, ScanEnd};
+use super::super::query::{EachOf, Prefetch};
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, SORTING, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::client::Row;
@@ -59,48 +59,50 @@ impl ServerData {
     }
 
     /// Passes each supplier to `each`, in the order of the file.
-    pub(super) fn scan_suppliers(
-        &self,
-        each: EachOf<'_, KnownSupplier>,
-    ) -> std::result::Result<(), ScanEnd> {
+    pub(super) fn scan_suppliers(&self, each: EachOf<'_, KnownSupplier>) -> Result<()> {
         self.scan("supplier_scan", SUPPLIERS, |rows| {
             *self.cache.borrow_mut() = AnswerCache::default();
             self.cache_suppliers(&[], rows)?;
             for row in rows {
                 let supplier = self.supplier_in(row)?;
-                each(&supplier.ok_or_else(|| self.damaged("a supplier without an id"))?)?;
+                if !each(&supplier.ok_or_else(|| self.damaged("a supplier without an id"))?) {
+                    return Ok(false);
+                }
             }
-            Ok(())
+            Ok(true)
         })
     }
 
     /// Passes each purchase's number and record to `each`, in the order of the file.
-    pub(super) fn scan_purchases(
-        &self,
-        each: EachOf<'_, (String, Vec<u8>)>,
-    ) -> std::result::Result<(), ScanEnd> {
+    pub(super) fn scan_purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> Result<()> {
         self.scan("purchase_scan", PURCHASES, |rows| {
-            rows.iter()
-                .try_for_each(|row| each(&(self.get(row, 0)?, self.get(row, 1)?)))
+            for row in rows {
+                if !each(&(self.get(row, 0)?, self.get(row, 1)?)) {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
         })
     }
 
-    /// Passes the rows of a scan to `each`, a bounded number at a time.
+    /// Passes the rows of a scan to `each`, a bounded number at a time, until it returns false.
     fn scan(
         &self,
         cursor: &str,
         query: &str,
-        mut each: impl FnMut(&[Row]) -> std::result::Result<(), ScanEnd>,
-    ) -> std::result::Result<(), ScanEnd> {
+        mut each: impl FnMut(&[Row]) -> Result<bool>,
+    ) -> Result<()> {
         self.batch(&format!("DECLARE {cursor} NO SCROLL CURSOR FOR {query}"))?;
         let step = format!("FETCH 200 FROM {cursor}");
         loop {
             let deadline = Instant::now() + ALL_ATTEMPTS;
             let rows = self.on_session(deadline, |session| session.rows(&step, &[], SORTING))?;
             if rows.is_empty() {
-                return Ok(self.batch(&format!("CLOSE {cursor}"))?);
+                return self.batch(&format!("CLOSE {cursor}"));
             }
-            each(&rows)?;
+            if !each(&rows)? {
+                return Ok(());
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use super::super::error::{Error, Result};
 use super::super::query::columns::FacetType;
 use super::super::query::{
     Candidates, Condition, EachFacets, EachName, EachOf, EachRecord, FacetColumn, FacetRow,
-    FacetValue, NameRow, Owner, Prefetch, ScanEnd, Source,
+    FacetValue, NameRow, Owner, Prefetch, Source,
 };
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::KnownSupplier;
@@ -146,10 +146,10 @@ const NEWEST_NAMED: &str = statement!(
 /// Records of contracts by their keys, in the order of the keys.
 const RECORDS: &str = "SELECT number, identity, NULL::bytea AS record \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, found.record \
-     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (reg_num, inn, place) \
+     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (reg_num, inn, ordinal) \
      CROSS JOIN LATERAL (SELECT record FROM DATA.contract \
      WHERE contract.reg_num = wanted.reg_num AND supplier_inn = wanted.inn OFFSET 0) AS found \
-     ORDER BY place)";
+     ORDER BY ordinal)";
 
 impl Source for ServerData {
     fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()> {
@@ -222,17 +222,14 @@ impl Source for ServerData {
     }
 
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
-        let found = self.found_supplier(inn)?;
-        let records = match found.map(|found| found.entries) {
-            Some(Some(records)) => records,
+        let mut found = self.found_supplier(inn)?;
+        if found.as_ref().is_some_and(|found| found.entries.is_none()) {
             // The supplier was read with a page of contracts, without its entries.
-            Some(None) => {
-                self.cache.borrow_mut().suppliers.remove(inn);
-                let found = self.found_supplier(inn)?;
-                found.and_then(|found| found.entries).unwrap_or_default()
-            }
-            None => Vec::new(),
-        };
+            self.cache.borrow_mut().suppliers.remove(inn);
+            found = self.found_supplier(inn)?;
+        }
+        let records = found.map_or(Some(Vec::new()), |found| found.entries);
+        let records = records.ok_or_else(|| self.damaged("a supplier without its entries"))?;
         records.iter().try_for_each(|record| each(record))
     }
 
@@ -503,11 +500,11 @@ impl Source for ServerData {
         self.changes(&self.rows(sql, &[&inn, &revision, &part, &subject], SHORT_STATEMENT)?)
     }
 
-    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> std::result::Result<(), ScanEnd> {
+    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> Result<()> {
         self.scan_suppliers(each)
     }
 
-    fn purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> std::result::Result<(), ScanEnd> {
+    fn purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> Result<()> {
         self.scan_purchases(each)
     }
 }

@@ -40,7 +40,7 @@ pub(in crate::store) use pages::NewestName;
 pub use pages::{CustomerSelection, Selection};
 pub use prefetch::Prefetch;
 pub(in crate::store) use source::{
-    EachFacets, EachName, EachOf, EachRecord, NameRow, Owner, ScanEnd, Source,
+    EachFacets, EachName, EachOf, EachRecord, NameRow, Owner, Source,
 };
 pub(in crate::store) use sources::Candidates;
 
@@ -58,23 +58,24 @@ impl Database {
         }
     }
 
-    /// Opens an existing data file as [`DataFile::open`] does.
+    /// Opens an existing data file. Checks its kind and format, the length of the file, its tables,
+    /// columns and indexes, and the beginning of each table; this costs the same for a file of any
+    /// size. Reads and proves the registry of unfair suppliers, which takes some 0.1 s for 300,000
+    /// entries.
     ///
     /// # Errors
     /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
     pub fn open(path: &Path) -> Result<Self> {
-        DataFile::open(path).map(Self::new)
+        DataFile::open(path, None).map(Self::new)
     }
 
-    /// Opens another data file as [`DataFile::open_another`] does.
+    /// Opens another data file like [`Database::open`]. If it has the same data, both share the
+    /// proved registry.
     ///
     /// # Errors
     /// As [`Database::open`].
     pub fn open_another(&self, path: &Path) -> Result<Self> {
-        match self.source.as_file() {
-            Some(file) => file.open_another(path).map(Self::new),
-            None => Self::open(path),
-        }
+        DataFile::open(path, self.source.as_file()).map(Self::new)
     }
 
     /// Opens the demonstration data that is part of the program, in memory.
@@ -87,7 +88,7 @@ impl Database {
 
     /// Returns whether this is the demonstration data.
     pub fn is_bundled(&self) -> bool {
-        self.source.as_file().is_some_and(DataFile::is_bundled)
+        self.source.as_file().is_some_and(|file| file.is_bundled)
     }
 
     /// Begins an answer from one state of the data. On servers this must be the first call of an
@@ -407,18 +408,13 @@ impl Database {
 
 /// Runs a scan, passing each item to `each` until that fails.
 fn scan<T, E: From<Error>>(
-    scan: impl FnOnce(EachOf<'_, T>) -> std::result::Result<(), ScanEnd>,
+    scan: impl FnOnce(EachOf<'_, T>) -> Result<()>,
     mut each: impl FnMut(&T) -> std::result::Result<(), E>,
 ) -> std::result::Result<(), E> {
-    let mut ended = Ok(());
-    let outcome = scan(&mut |one| {
-        each(one).map_err(|error| {
-            ended = Err(error);
-            ScanEnd::ByCaller
-        })
-    });
-    match outcome {
-        Err(ScanEnd::Failed(error)) => Err(error.into()),
-        Err(ScanEnd::ByCaller) | Ok(()) => ended,
-    }
+    let mut passed = Ok(());
+    scan(&mut |one| {
+        passed = each(one);
+        passed.is_ok()
+    })?;
+    passed
 }

@@ -34,8 +34,8 @@ pub(in crate::store) struct NameRow<'a> {
     pub name: &'a str,
 }
 
-/// Takes one thing of a scan at a time, until it ends the scan.
-pub(in crate::store) type EachOf<'a, T> = &'a mut dyn FnMut(&T) -> std::result::Result<(), ScanEnd>;
+/// Takes one thing of a scan at a time. Returns whether the scan goes on.
+pub(in crate::store) type EachOf<'a, T> = &'a mut dyn FnMut(&T) -> bool;
 
 /// The owner of contracts.
 #[derive(Clone, Copy, Debug)]
@@ -44,21 +44,6 @@ pub(in crate::store) enum Owner<'a> {
     Supplier(&'a KnownSupplier),
     /// The customer with this INN.
     Customer(&'a str),
-}
-
-/// The cause of a scan's early end.
-#[derive(Debug)]
-pub(in crate::store) enum ScanEnd {
-    /// Its caller ended it.
-    ByCaller,
-    /// The data cannot be read.
-    Failed(Error),
-}
-
-impl From<Error> for ScanEnd {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
 }
 
 /// A source of answers. Each method fails if the data cannot be read. A source checks rows and
@@ -155,7 +140,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     ) -> Result<Vec<LoggedChange>>;
 
     /// Passes each supplier to `each`, in the order of insertion.
-    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> std::result::Result<(), ScanEnd>;
+    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> Result<()>;
     /// Passes each purchase's number and record to `each`, in the order of insertion.
-    fn purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> std::result::Result<(), ScanEnd>;
+    fn purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> Result<()>;
 }

@@ -16,7 +16,7 @@ use crate::model::{DocumentSubject, SourceDocument};
 pub(in crate::store) struct Candidates {
     /// Whether there is a record of each subject, as in [`DocumentSubject::ALL`].
     pub has_record: [bool; 3],
-    /// The documents about the number; of the contracts among these the notices of their
+    /// The documents about the number; of the contracts among these at least the notices of their
     /// purchases; of the purchases all documents about their contracts.
     pub documents: Vec<DocumentHead>,
 }

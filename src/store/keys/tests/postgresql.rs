@@ -35,7 +35,7 @@ impl TestDatabase {
 
     /// Returns the address of the same database through another port of this machine.
     fn address_at(&self, port: u16) -> ServerAddress {
-        let login = self.address().endpoints()[0].login.clone();
+        let login = self.address().hosts()[0].login.clone();
         let user = login.get_user().expect("a user");
         address(&format!(
             "postgresql://{user}@127.0.0.1:{port}/{}",
@@ -81,7 +81,7 @@ impl Forwarder {
     fn closed() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let to = address(&server()).endpoints()[0].to_string();
+        let to = address(&server()).hosts()[0].to_string();
         let is_open = Arc::new(AtomicBool::new(false));
         let streams: Arc<Mutex<Vec<TcpStream>>> = Arc::default();
         let forwarder = Self {

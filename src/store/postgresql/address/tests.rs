@@ -16,12 +16,8 @@ fn parse(text: &str) -> Result<ServerAddress, String> {
 
 /// The user, hosts with ports, and database of an address.
 fn parts(address: &ServerAddress) -> String {
-    let first = &address.endpoints()[0];
-    let hosts: Vec<_> = address
-        .endpoints()
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let first = &address.hosts()[0];
+    let hosts: Vec<_> = address.hosts().iter().map(ToString::to_string).collect();
     let user = first.login.get_user().unwrap_or_default();
     let database = first.login.get_dbname().unwrap_or_default();
     format!("{user} {} {database}", hosts.join(","))
@@ -184,8 +180,8 @@ impl Home {
     /// Returns the passwords for the hosts of an address.
     fn passwords(&self, text: &str) -> Vec<Option<String>> {
         let address = self.parse(text).expect("an address");
-        let endpoints = address.endpoints().iter();
-        endpoints
+        let hosts = address.hosts().iter();
+        hosts
             .map(|endpoint| {
                 let password = endpoint.login.get_password()?;
                 Some(String::from_utf8_lossy(password).into_owned())

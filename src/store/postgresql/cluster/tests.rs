@@ -313,7 +313,7 @@ fn a_server_that_refuses_is_not_one_that_cannot_be_reached() {
 fn a_host_that_is_behind_is_tried_after_another() {
     // Two names of one server; the test sets their publications below.
     let text = server().replace("127.0.0.1", "127.0.0.1,localhost");
-    let port = address(&server()).endpoints()[0].port;
+    let port = address(&server()).hosts()[0].port;
     let text = text.replace("127.0.0.1,", &format!("127.0.0.1:{port},"));
     let cluster = Cluster::with_timings(address(&text), TIMINGS);
     let first = session(&cluster);

@@ -9,7 +9,7 @@ use super::*;
 fn cluster(times: usize) -> Arc<Cluster> {
     let text = env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL");
     let parse = |text: &str| ServerAddress::parse(text, &|name| env::var(name).ok());
-    let host = parse(&text).expect("an address").endpoints()[0].to_string();
+    let host = parse(&text).expect("an address").hosts()[0].to_string();
     let hosts = vec![host.as_str(); times].join(",");
     let address = parse(&text.replace(&host, &hosts));
     Cluster::new(address.expect("an address"))

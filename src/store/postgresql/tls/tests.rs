@@ -54,7 +54,7 @@ fn connect(host: &str, tls: &ServerTls, port: u16) -> Result<(), Error> {
         roots.display()
     );
     let address = ServerAddress::parse(&text, &|_| None).expect("an address");
-    let connected = Session::connect(&address.endpoints()[0], Duration::from_secs(5));
+    let connected = Session::connect(&address.hosts()[0], Duration::from_secs(5));
     connected.map(drop)
 }
 

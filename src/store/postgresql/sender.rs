@@ -1,4 +1,4 @@
-//! Copies of a file's rows to the published tables: all rows, or those changed since a revision.
+//! Sends a file's rows to the published tables: all rows, or those changed since a revision.
 //! The checksum of each row is verified first.
 
 use std::time::Duration;
@@ -9,13 +9,13 @@ use super::super::changes::{changes_after, revision};
 use super::super::data_file::DataFile;
 use super::super::documents::Documents;
 use super::super::error::Result;
-use super::super::facets::{Facets, StoredFacet};
+use super::super::facets::{StoredFacet, StoredFacets};
 use super::super::query::Source;
 use super::super::record::{self, digest};
-use super::super::rnp_index::{EntryRow, select_entries, unsound};
+use super::super::rnp_index::{StoredEntry, select_entries, unsound};
 use super::super::searched_names::each_changed_name;
 use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
-use super::super::suppliers::{KnownSupplier, contract_id, known_supplier};
+use super::super::suppliers::{KnownSupplier, contract_id, select_suppliers, unsound_supplier};
 use super::client::{CopyIn, Param, Session};
 use super::source::{TEXT, saturated, sql_value};
 use super::text::stored;
@@ -32,13 +32,13 @@ pub fn silence_for(rows: u64) -> Duration {
     SERVER_SILENCE + Duration::from_secs(rows / ROWS_A_SECOND)
 }
 
-/// The destination of a copy, and the choice of rows.
-pub struct Copies<'a> {
+/// Sends a file's rows to a server: to which session, and which rows.
+pub struct RowSender<'a> {
     pub session: &'a mut Session,
     pub file: &'a DataFile,
-    /// The revision after which the copied rows have changed; none for all rows, to new tables.
+    /// The revision after which the sent rows have changed; none for all rows, to new tables.
     pub after: Option<i64>,
-    /// The number of rows copied.
+    /// The number of rows sent.
     pub done: u64,
     /// The least total number of rows.
     pub total: u64,
@@ -46,8 +46,8 @@ pub struct Copies<'a> {
     pub report: &'a mut dyn FnMut(u64, u64),
 }
 
-/// A copy to one table.
-struct TableCopy<'a> {
+/// Sends rows to one table.
+struct TableSender<'a> {
     copy: CopyIn<'a>,
     file: &'a DataFile,
     done: &'a mut u64,
@@ -55,7 +55,7 @@ struct TableCopy<'a> {
     report: &'a mut dyn FnMut(u64, u64),
 }
 
-impl TableCopy<'_> {
+impl TableSender<'_> {
     fn row(&mut self, values: &[Param<'_>]) -> Result<()> {
         *self.done += 1;
         if self.done.is_multiple_of(REPORTED_AT_ONCE) && *self.done < self.total {
@@ -66,7 +66,7 @@ impl TableCopy<'_> {
 
     fn contract(&mut self, inn: &Inn, contract: &EncodedContract<'_>, bytes: &[u8]) -> Result<()> {
         let damaged = || record::not_a_contract(&self.file.file.path);
-        let facets = Facets::new(contract).ok_or_else(damaged)?;
+        let facets = StoredFacets::new(contract).ok_or_else(damaged)?;
         let facets: Vec<_> = facets
             .0
             .iter()
@@ -79,34 +79,23 @@ impl TableCopy<'_> {
         values.extend([&digest as Param<'_>, &bytes]);
         self.row(&values)
     }
+
+    fn finish(self) -> Result<()> {
+        self.copy.finish()
+    }
 }
 
-/// The columns of a supplier's row, for [`each_supplier`].
-macro_rules! suppliers {
-    ($which:literal) => {
-        concat!(
-            "SELECT id, contracts, stated, given_name, official_name, official_since, \
-             official_by, sum, inn FROM supplier ",
-            $which
-        )
-    };
-}
-
-/// Passes suppliers to `each`.
+/// Passes the suppliers in the rows of a statement ([`select_suppliers`]) to `each`.
 fn each_supplier(
     file: &DataFile,
     sql: &'static str,
     params: impl Params,
     mut each: impl FnMut(&KnownSupplier) -> Result<()>,
 ) -> Result<()> {
-    let read = |row: &Row<'_>| match Inn::parse(row.get_ref(8)?.as_str()?) {
-        Some(inn) => known_supplier(&inn, row),
-        None => Ok(None),
-    };
-    let damaged = || file.file.damaged("a supplier's row: its checksum is wrong");
-    file.file.each(sql, params, read, |supplier| {
-        each(&supplier.ok_or_else(damaged)?)
-    })
+    file.file
+        .each(sql, params, KnownSupplier::read, |supplier| {
+            each(&supplier.ok_or_else(|| unsound_supplier(&file.file))?)
+        })
 }
 
 /// Passes the contracts of a supplier, their ids and the bytes of their records to `each`, oldest
@@ -133,12 +122,12 @@ fn each_contract(
     }
 }
 
-impl Copies<'_> {
-    /// Begins a copy. Rows of new tables are frozen, so that readers need not look up their
-    /// transaction.
-    fn begin(&mut self, table: &str) -> Result<TableCopy<'_>> {
+impl RowSender<'_> {
+    /// Begins to send rows to a table. Rows of new tables are frozen, so that readers need not look
+    /// up their transaction.
+    fn begin(&mut self, table: &str) -> Result<TableSender<'_>> {
         let options = if self.after.is_none() { ", FREEZE" } else { "" };
-        Ok(TableCopy {
+        Ok(TableSender {
             copy: self.session.copy_in(table, options, SERVER_SILENCE)?,
             file: self.file,
             done: &mut self.done,
@@ -147,21 +136,21 @@ impl Copies<'_> {
         })
     }
 
-    /// Copies the suppliers that have changed, and those with ids greater than `last`: the log
+    /// Sends the suppliers that have changed, and those with ids greater than `last`: the log
     /// omits suppliers without an answer.
     pub fn suppliers(&mut self, last: i64) -> Result<()> {
         let (file, after) = (self.file, self.after);
-        let mut copy = self.begin("supplier")?;
+        let mut table = self.begin("supplier")?;
         let sql = match after {
-            None => suppliers!("WHERE ?1 IS NULL AND id > ?2 ORDER BY inn"),
-            Some(_) => suppliers!(
+            None => select_suppliers!("WHERE ?1 IS NULL AND id > ?2 ORDER BY inn"),
+            Some(_) => select_suppliers!(
                 "WHERE id > ?2 OR id IN (SELECT subject FROM change \
                  WHERE revision > ?1 AND part IN (1, 2, 4)) ORDER BY inn"
             ),
         };
         each_supplier(file, sql, (after, last), |supplier| {
             let contracts = saturated(supplier.contracts);
-            copy.row(&[
+            table.row(&[
                 &supplier.inn.as_str(),
                 &supplier.id,
                 &stored(&supplier.name),
@@ -169,38 +158,38 @@ impl Copies<'_> {
                 &supplier.stated,
             ])
         })?;
-        copy.copy.finish()
+        table.finish()
     }
 
-    /// Copies the changed names of suppliers and customers.
+    /// Sends the changed names of suppliers and customers.
     pub fn names(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
-        let mut copy = self.begin("searched_name")?;
+        let mut table = self.begin("searched_name")?;
         each_changed_name(&file.file, after, &mut |row| {
             let (inn, contracts) = (row.inn.to_string(), saturated(row.contracts));
-            copy.row(&[&inn, &row.is_customer, &contracts, &row.name])
+            table.row(&[&inn, &row.is_customer, &contracts, &row.name])
         })?;
-        copy.copy.finish()
+        table.finish()
     }
 
-    /// Copies all contracts, by supplier and position.
+    /// Sends all contracts, by supplier and position.
     pub fn contracts(&mut self) -> Result<()> {
         let file = self.file;
-        let mut copy = self.begin("contract")?;
-        each_supplier(file, suppliers!("ORDER BY inn"), (), |supplier| {
+        let mut table = self.begin("contract")?;
+        each_supplier(file, select_suppliers!("ORDER BY inn"), (), |supplier| {
             each_contract(file, supplier, |_, contract, bytes| {
-                copy.contract(&supplier.inn, contract, bytes)
+                table.contract(&supplier.inn, contract, bytes)
             })
         })?;
-        copy.copy.finish()
+        table.finish()
     }
 
-    /// Copies the ids, keys and digests of all contracts of suppliers whose contracts have changed,
+    /// Sends the ids, keys and digests of all contracts of suppliers whose contracts have changed,
     /// to the table `contract_key`.
     pub fn contract_keys(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
-        let mut copy = self.begin("contract_key")?;
-        let sql = suppliers!(
+        let mut table = self.begin("contract_key")?;
+        let sql = select_suppliers!(
             "WHERE id IN (SELECT subject FROM change WHERE revision > ?1 AND part = 1) \
              ORDER BY inn"
         );
@@ -208,16 +197,16 @@ impl Copies<'_> {
             let inn = supplier.inn.as_str();
             each_contract(file, supplier, |id, contract, bytes| {
                 let reg_num = contract.reg_num.text();
-                copy.row(&[&inn, &stored(&reg_num), &digest(bytes), &id])
+                table.row(&[&inn, &stored(&reg_num), &digest(bytes), &id])
             })
         })?;
-        copy.copy.finish()
+        table.finish()
     }
 
-    /// Copies the contracts with these ids.
+    /// Sends the contracts with these ids.
     pub fn contracts_with_ids(&mut self, ids: &[i64]) -> Result<()> {
         let file = self.file;
-        let mut copy = self.begin("contract")?;
+        let mut table = self.begin("contract")?;
         let sql = "SELECT inn, record FROM contract \
                    JOIN supplier ON supplier.id = contract.id >> 32 WHERE contract.id = ?1";
         for id in ids {
@@ -226,15 +215,15 @@ impl Copies<'_> {
             let inn = Inn::parse(&inn);
             let inn = inn.ok_or_else(|| file.file.damaged("an INN that is none"))?;
             let contract = record::contract(&file.file.path, &inn, &bytes)?;
-            copy.contract(&inn, &contract, &bytes)?;
+            table.contract(&inn, &contract, &bytes)?;
         }
-        copy.copy.finish()
+        table.finish()
     }
 
-    /// Copies the cards of purchases, by number.
+    /// Sends the cards of purchases, by number.
     pub fn purchases(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
-        let mut copy = self.begin("purchase")?;
+        let mut table = self.begin("purchase")?;
         let sql = match after {
             None => "SELECT number, id, record FROM purchase WHERE ?1 IS NULL ORDER BY number",
             Some(_) => {
@@ -245,16 +234,16 @@ impl Copies<'_> {
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let purchase = |(number, id, bytes): (String, i64, Vec<u8>)| {
             record::check_purchase(&file.file.path, &number, &bytes)?;
-            copy.row(&[&number, &id, &bytes])
+            table.row(&[&number, &id, &bytes])
         };
         file.file.each(sql, [after], read, purchase)?;
-        copy.copy.finish()
+        table.finish()
     }
 
-    /// Copies the winners of these purchases, by INN.
+    /// Sends the winners of these purchases, by INN.
     pub fn winners(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
-        let mut copy = self.begin("purchase_winner")?;
+        let mut table = self.begin("purchase_winner")?;
         let sql = match after {
             None => {
                 "SELECT inn, day, number FROM purchase_winner WHERE ?1 IS NULL \
@@ -267,16 +256,15 @@ impl Copies<'_> {
             }
         };
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        let winner =
-            |(inn, day, number): (String, i64, String)| copy.copy.row(&[&inn, &day, &number]);
+        let winner = |(inn, day, number): (String, i64, String)| table.row(&[&inn, &day, &number]);
         file.file.each(sql, [after], read, winner)?;
-        copy.copy.finish()
+        table.finish()
     }
 
-    /// Copies the RNP entries of each supplier with a changed entry, by INN and number.
+    /// Sends the RNP entries of each supplier with a changed entry, by INN and number.
     pub fn rnp_entries(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
-        let mut copy = self.begin("rnp_entry")?;
+        let mut table = self.begin("rnp_entry")?;
         let sql = match after {
             None => select_entries!("WHERE ?1 IS NULL ORDER BY inn, number"),
             Some(_) => select_entries!(
@@ -285,10 +273,10 @@ impl Copies<'_> {
                  ORDER BY inn, number"
             ),
         };
-        file.file.each(sql, [after], EntryRow::read, |row| {
+        file.file.each(sql, [after], StoredEntry::read, |row| {
             let row = row.ok_or_else(|| unsound(&file.file))?;
             let entry = row.entry(&file.file)?;
-            copy.row(&[
+            table.row(&[
                 &row.inn.as_str(),
                 &stored(&row.number),
                 &stored(&entry.federal_law),
@@ -297,17 +285,17 @@ impl Copies<'_> {
                 &row.record,
             ])
         })?;
-        copy.copy.finish()
+        table.finish()
     }
 
-    /// Copies the documents stored after the one with the id `last`, and all others about the same
+    /// Sends the documents stored after the one with the id `last`, and all others about the same
     /// numbers; with none, all documents.
     pub fn documents(&mut self, last: Option<i64>) -> Result<()> {
         let documents = Documents(&self.file.file);
-        let mut copy = self.begin("document")?;
+        let mut table = self.begin("document")?;
         documents.each_since(last, |found| {
             let document = &found.head;
-            copy.row(&[
+            table.row(&[
                 &document.id,
                 &stored(&document.number),
                 &i16::from(document.kind),
@@ -320,16 +308,16 @@ impl Copies<'_> {
                 &stored(found.contract_of_purchase()),
             ])
         })?;
-        copy.copy.finish()
+        table.finish()
     }
 
-    /// Copies all registries and the whole coverage.
+    /// Sends all registries and the whole coverage.
     pub fn registries_and_coverage(&mut self) -> Result<()> {
         let file = self.file;
-        let mut copy = self.begin("registry")?;
-        for registry in file.registries().all {
+        let mut table = self.begin("registry")?;
+        for registry in file.registries.all {
             let complete = registry.complete;
-            copy.row(&[
+            table.row(&[
                 &registry.law.code(),
                 &sql_day(complete.map(|days| days.since)),
                 &sql_day(complete.map(|days| days.as_of)),
@@ -337,10 +325,10 @@ impl Copies<'_> {
                 &saturated(registry.entries),
             ])?;
         }
-        copy.copy.finish()?;
-        let mut copy = self.begin("coverage")?;
+        table.finish()?;
+        let mut table = self.begin("coverage")?;
         for run in &*file.coverage()? {
-            copy.row(&[
+            table.row(&[
                 &stored(&run.subsystem),
                 &stored(&run.documents),
                 &stored(&run.region),
@@ -348,28 +336,28 @@ impl Copies<'_> {
                 &sql_day(Some(run.to)),
             ])?;
         }
-        copy.copy.finish()
+        table.finish()
     }
 
-    /// Copies the revisions of the log.
+    /// Sends the revisions of the log.
     pub fn revisions(&mut self) -> Result<()> {
         let (file, after) = (&self.file.file, self.after.unwrap_or(i64::MIN));
-        let mut copy = self.begin("revision")?;
+        let mut table = self.begin("revision")?;
         let sql = "SELECT number FROM revision WHERE number > ?1 ORDER BY number";
         for number in file.all(sql, [after], |row| row.get::<_, i64>(0))? {
             if let Some(revision) = revision(file, number.unsigned_abs())? {
-                copy.row(&[&number, &revision.time, &revision.identity])?;
+                table.row(&[&number, &revision.time, &revision.identity])?;
             }
         }
-        copy.copy.finish()
+        table.finish()
     }
 
-    /// Copies the changes of the log, in order, to a table like `change`.
+    /// Sends the changes of the log, in order, to a table like `change`.
     pub fn changes(&mut self, table: &str) -> Result<()> {
         let file = &self.file.file;
         let revision = self.after.and_then(|after| u64::try_from(after).ok());
         let mut position = LogPosition::after_revision(revision.unwrap_or_default());
-        let mut copy = self.begin(table)?;
+        let mut table = self.begin(table)?;
         loop {
             let changes = changes_after(file, &position, CHANGES_AT_ONCE)?;
             for change in &changes {
@@ -379,10 +367,10 @@ impl Copies<'_> {
                 };
                 let key = change.subject.key();
                 let (part, revision) = (change.part as i16, saturated(change.revision));
-                copy.row(&[&stored(key), &part, &subject, &revision])?;
+                table.row(&[&stored(key), &part, &subject, &revision])?;
             }
             let Some(last) = changes.last() else {
-                return copy.copy.finish();
+                return table.finish();
             };
             position = LogPosition {
                 revision: last.revision,
@@ -391,14 +379,14 @@ impl Copies<'_> {
         }
     }
 
-    /// Copies the INNs of the suppliers that were imported as records of their own, to the table
+    /// Sends the INNs of the suppliers that were imported as records of their own, to the table
     /// `stated_supplier`.
     pub fn stated_suppliers(&mut self) -> Result<()> {
         let file = &self.file.file;
-        let mut copy = self.begin("stated_supplier")?;
+        let mut table = self.begin("stated_supplier")?;
         let sql = "SELECT inn FROM supplier WHERE stated ORDER BY inn";
-        file.each(sql, (), |row| row.get(0), |inn: String| copy.row(&[&inn]))?;
-        copy.copy.finish()
+        file.each(sql, (), |row| row.get(0), |inn: String| table.row(&[&inn]))?;
+        table.finish()
     }
 }
 
