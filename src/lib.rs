@@ -84,8 +84,8 @@
 //! answers are the same to the byte, and beside them the columns of the file's facets, by the
 //! same names and with the same values, so that a filter is one condition for both. Every key
 //! begins with an INN or a number. A contract has no place among its supplier's, as it has in
-//! the file, so a late one adds a row and changes no other. A deep page skips keys in the
-//! index, from the nearer end, and then reads its records alone.
+//! the file, so a late one adds a row and changes no other but its supplier's. That row has the
+//! key of each 500th contract, from which a page at any depth is counted.
 //!
 //! **A filtered page and a summary** are a stream of the facets that match, from an index that
 //! has them all, which the core orders or sums up as it does over the file; then the page's

@@ -8,10 +8,9 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::thread;
 
 use procurement_lookup::import;
-use procurement_lookup::model::Date;
-use procurement_lookup::store::Writer;
+use procurement_lookup::model::{ContractFilter, ContractOrder, Date, Inn};
 use procurement_lookup::store::postgresql::{Published, ServerAddress, publish};
-use procurement_lookup::store::register_row_sum;
+use procurement_lookup::store::{Database, Prefetch, RemoteServers, Writer, register_row_sum};
 use proptest::prelude::*;
 use rusqlite::Connection;
 
@@ -191,12 +190,12 @@ fn late_contracts_are_published_in_their_places() {
         let day = format!("2025-{:02}-{:02}", day / 28 % 12 + 1, day % 28 + 1);
         contract(INN, &number.to_string(), &format!(r#","signDate":"{day}""#))
     };
-    let lines: String = (0..450).map(|number| signed(number, number / 2)).collect();
+    let lines: String = (0..1300).map(|number| signed(number, number / 4)).collect();
     let folder = Folder::with_lines(&(lines + &contract(INN, "no day", "")));
     folder.publish(&changed).expect("published");
     folder.publish(&whole).expect("published");
     // In the middle of them; at another day than before; without one.
-    let late = signed(1000, 150);
+    let late = signed(2000, 150);
     for lines in [late, signed(7, 100), contract(INN, "8", "")] {
         folder.take(lines);
         let outcome = folder.publish(&changed).expect("published");
@@ -204,6 +203,50 @@ fn late_contracts_are_published_in_their_places() {
         whole.forget();
         folder.publish(&whole).expect("published");
         assert_eq!(changed.rows(), whole.rows());
+    }
+}
+
+/// The registry numbers on a page of the supplier's contracts.
+fn page(database: &mut Database, skip: u64, limit: u64) -> Vec<String> {
+    let supplier = Inn::parse(INN).expect("an INN");
+    let mut page = Vec::new();
+    let ahead = Prefetch::Newest {
+        supplier: &supplier,
+        skip,
+        limit,
+    };
+    database.begin(ahead).expect("begun");
+    let supplier = database.supplier(&supplier).expect("read");
+    let supplier = supplier.expect("a supplier");
+    let (filter, order) = (ContractFilter::default(), ContractOrder::default());
+    let selection = database.select(&supplier, &filter, order, skip, limit);
+    database
+        .show(&supplier, &selection.expect("selected"), &mut |one| {
+            page.push(one.reg_num.text().into_owned());
+        })
+        .expect("shown");
+    page
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_page_at_any_depth_is_that_of_the_file() {
+    let (database, folder) = (TestDatabase::new(), Folder::new());
+    let mut servers = RemoteServers::from(database.server_address()).database();
+    // A page is counted from each 500th contract.
+    for (from, to) in [(0, 499), (499, 500), (500, 501), (501, 1002)] {
+        let line = |number: u32| contract(INN, &(number * 7 % 1009).to_string(), "");
+        folder.take((from..to).map(line).collect::<String>());
+        folder.publish(&database).expect("published");
+        let mut file = Database::open(&folder.database()).expect("the file opens");
+        let edges = [0, 1, 2, 498, 499, 500, 501, 502, 998, 999, 1000, 1001, 1002];
+        for skip in edges.into_iter().chain([1003, 1600, u64::MAX]) {
+            for limit in [1, 200, 1100] {
+                let expected = page(&mut file, skip, limit);
+                let found = page(&mut servers, skip, limit);
+                assert_eq!(found, expected, "{to} contracts: {skip} {limit}");
+            }
+        }
     }
 }
 

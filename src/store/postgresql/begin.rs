@@ -111,9 +111,9 @@ impl ServerData {
                 skip,
                 limit,
             } => {
-                let (sql, [first, most]) = source::newest(skip, limit);
-                let params: [Param<'_>; 3] = [&supplier.as_str(), &first, &most];
-                let rows = self.try_rows(sql, &params, SHORT_STATEMENT, deadline)?;
+                let range = [skip, limit].map(source::saturated);
+                let params: [Param<'_>; 3] = [&supplier.as_str(), &range[0], &range[1]];
+                let rows = self.try_rows(&source::NEWEST, &params, SHORT_STATEMENT, deadline)?;
                 self.cache_newest(supplier, skip, limit, rows)
             }
             Prefetch::Purchase(number) => {

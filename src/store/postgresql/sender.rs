@@ -6,9 +6,10 @@ use std::time::Duration;
 use rusqlite::{Params, Row};
 
 use super::super::changes::{changes_after, revision};
+use super::super::contracts::ContractPosition;
 use super::super::data_file::DataFile;
 use super::super::documents::Documents;
-use super::super::error::Result;
+use super::super::error::{Error, Result};
 use super::super::facets::{StoredFacet, StoredFacets};
 use super::super::query::Source;
 use super::super::record::{self, digest};
@@ -17,7 +18,7 @@ use super::super::searched_names::each_changed_name;
 use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
 use super::super::suppliers::{KnownSupplier, contract_id, select_suppliers, unsound_supplier};
 use super::client::{CopyIn, Param, Session};
-use super::source::{TEXT, saturated, sql_value};
+use super::source::{STEP, TEXT, saturated, sql_value};
 use super::text::stored;
 use crate::model::{Date, EncodedContract, Inn, LogPosition, LogSubject};
 
@@ -122,6 +123,26 @@ fn each_contract(
     }
 }
 
+/// Returns the sign dates and the registry numbers of the contracts after each [`STEP`] contracts
+/// of a supplier, from the oldest.
+fn steps(file: &DataFile, supplier: &KnownSupplier) -> Result<(Vec<i64>, Vec<String>)> {
+    let (mut days, mut reg_nums) = (Vec::new(), Vec::new());
+    let sql = "SELECT record FROM contract WHERE id = ?1";
+    let mut ordinal = STEP;
+    while ordinal < supplier.contracts {
+        let id = contract_id(supplier.id, ordinal);
+        file.file.each_blob(sql, [id], |bytes| {
+            let contract = record::contract(&file.file.path, &supplier.inn, bytes)?;
+            let position = ContractPosition::from_encoded(&contract);
+            days.push(position.sign_date.into());
+            reg_nums.push(stored(&position.reg_num).into_owned());
+            Ok::<_, Error>(())
+        })?;
+        ordinal += STEP;
+    }
+    Ok((days, reg_nums))
+}
+
 impl RowSender<'_> {
     /// Begins to send rows to a table. Rows of new tables are frozen, so that readers need not look
     /// up their transaction.
@@ -150,12 +171,15 @@ impl RowSender<'_> {
         };
         each_supplier(file, sql, (after, last), |supplier| {
             let contracts = saturated(supplier.contracts);
+            let (step_days, step_reg_nums) = steps(file, supplier)?;
             table.row(&[
                 &supplier.inn.as_str(),
                 &supplier.id,
                 &stored(&supplier.name),
                 &contracts,
                 &supplier.stated,
+                &step_days,
+                &step_reg_nums,
             ])
         })?;
         table.finish()

@@ -1,7 +1,7 @@
 //! A publication as a source of answers. Most statements select a row about the publication, then
 //! one for each record.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use super::super::changes::Revision;
@@ -86,53 +86,29 @@ const CANDIDATES: &str = statement!(
      (SELECT number FROM DATA.document WHERE purchase = $1 AND purchase <> '')"
 );
 
-/// A supplier, then records of its contracts, newest first.
-macro_rules! newest {
-    ($records:expr) => {
-        concat!(
-            "SELECT p.number, p.identity, id, inn, name, contracts, stated, NULL::bytea AS record \
-             FROM procurement_lookup.publication AS p LEFT JOIN DATA.supplier ON inn = $1 \
-             UNION ALL (SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, ",
-            $records,
-            ")"
-        )
-    };
-}
+/// The number of contracts between two of a supplier's steps: a page skips fewer.
+pub(super) const STEP: u64 = 500;
 
-const NEWEST: &str = newest!(
-    "record FROM DATA.contract WHERE supplier_inn = $1 \
-     ORDER BY sign_date DESC, reg_num DESC OFFSET $2 LIMIT $3"
-);
+/// A supplier, then records of its contracts, newest first. The records are counted from the step
+/// above the first of them, `top`; from the newest contract if there is none.
+pub(super) static NEWEST: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT p.number, p.identity, id, inn, name, contracts, stated, NULL::bytea AS record \
+         FROM procurement_lookup.publication AS p LEFT JOIN DATA.supplier ON inn = $1 \
+         UNION ALL (SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, page.record \
+         FROM (SELECT least(step * {STEP}, contracts - 1) - top AS skipped, \
+         coalesce(step_days[step], 99999999) AS day, coalesce(step_reg_nums[step], '') AS reg_num \
+         FROM (SELECT *, top / {STEP} + 1 AS step FROM (\
+         SELECT *, contracts - 1 - least($2, contracts) AS top \
+         FROM DATA.supplier WHERE inn = $1) AS counted) AS stepped) AS start \
+         CROSS JOIN LATERAL (SELECT record FROM DATA.contract WHERE supplier_inn = $1 \
+         AND (sign_date, contract.reg_num) <= (start.day, start.reg_num) \
+         ORDER BY sign_date DESC, contract.reg_num DESC OFFSET start.skipped LIMIT $3) AS page)"
+    )
+});
 
-/// The same for a page after many skipped contracts. It reads keys from the index alone, counted
-/// from the nearer end, then the records of the page. One of the two ranges is always empty.
-const NEWEST_DEEP: &str = newest!(
-    "found.record FROM (\
-     (SELECT sign_date, reg_num FROM DATA.contract WHERE supplier_inn = $1 \
-     ORDER BY sign_date DESC, reg_num DESC OFFSET $2 LIMIT (\
-     SELECT CASE WHEN $2 <= contracts / 2 THEN $3::bigint ELSE 0 END FROM DATA.supplier WHERE inn = $1)) \
-     UNION ALL \
-     (SELECT sign_date, reg_num FROM DATA.contract WHERE supplier_inn = $1 \
-     ORDER BY sign_date, reg_num OFFSET (\
-     SELECT greatest(greatest(contracts - $2, 0) - $3::bigint, 0) FROM DATA.supplier WHERE inn = $1) \
-     LIMIT (SELECT CASE WHEN $2 <= contracts / 2 THEN 0 \
-     ELSE least($3::bigint, greatest(contracts - $2, 0)) END FROM DATA.supplier WHERE inn = $1))) AS page \
-     CROSS JOIN LATERAL (\
-     SELECT record FROM DATA.contract WHERE contract.reg_num = page.reg_num \
-     AND supplier_inn = $1 OFFSET 0) AS found ORDER BY page.sign_date DESC, page.reg_num DESC"
-);
-
-/// The least number of skipped contracts before a deep page.
-const DEEP: u64 = 100;
-
-/// The column of the record in these statements.
+/// The column of the record in this statement, and in others about suppliers.
 const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
-
-/// Returns the statement of a page of all contracts, and its second and third parameter.
-pub(super) fn newest(skip: u64, limit: u64) -> (&'static str, [i64; 2]) {
-    let sql = if skip < DEEP { NEWEST } else { NEWEST_DEEP };
-    (sql, [skip, limit].map(saturated))
-}
 
 /// The newest contracts of a customer that have the customer's name.
 const NEWEST_NAMED: &str = statement!(
@@ -332,26 +308,25 @@ impl Source for ServerData {
         limit: u64,
         each: EachRecord<'_>,
     ) -> Result<()> {
-        let (sql, [first, most]) = newest(skip, limit);
-        let inn = supplier.inn.as_str();
-        let params: [Param<'_>; 3] = [&inn, &first, &most];
+        let (inn, range) = (supplier.inn.as_str(), [skip, limit].map(saturated));
+        let params: [Param<'_>; 3] = [&inn, &range[0], &range[1]];
         // All contracts of a supplier may be too many for memory.
         if self.is_scanning.get() {
-            return self.each_row(sql, &params, |row| each(self.get(row, RECORD)?));
+            return self.each_row(&NEWEST, &params, |row| each(self.get(row, RECORD)?));
         }
         let is_page = |page: &NewestPage| {
             page.inn == supplier.inn && page.skip == skip && limit <= page.limit
         };
         if !self.cache.borrow().newest.as_ref().is_some_and(is_page) {
-            let rows = self.rows(sql, &params, SHORT_STATEMENT)?;
+            let rows = self.rows(&NEWEST, &params, SHORT_STATEMENT)?;
             self.cache_newest(&supplier.inn, skip, limit, rows)?;
         }
         let found = self.cache.borrow();
         let page = found.newest.as_ref().map(|page| page.rows.as_slice());
         let records = page.and_then(|rows| rows.get(1..)).unwrap_or_default();
-        records
-            .iter()
-            .try_for_each(|row| each(self.get(row, RECORD)?))
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let mut records = records.iter().take(limit);
+        records.try_for_each(|row| each(self.get(row, RECORD)?))
     }
 
     fn facets(
@@ -589,7 +564,7 @@ impl ServerData {
         Ok(())
     }
 
-    /// Stores the page in rows of [`newest`] for the rest of the answer.
+    /// Stores the page in rows of [`NEWEST`] for the rest of the answer.
     pub(super) fn cache_newest(
         &self,
         inn: &Inn,

@@ -1,16 +1,20 @@
--- The published data, format 1: what answers need of a data file, with columns for what is
+-- The published data, format 2: what answers need of a data file, with columns for what is
 -- filtered, ordered and summed up by. Each key begins with an INN or a number, so that the
 -- tables can be distributed by it; texts are compared by their bytes, as the file does.
 -- Records are the bytes of the file, checksums included. An id is that of the row in the file:
 -- the order in which suppliers and purchases came to it.
 
--- name: the name in answers.
+-- name: the name in answers. step_days, step_reg_nums: the sign dates and registry numbers of the
+-- contracts from which a page is counted: after the first 500 from the oldest, the first 1,000
+-- and so on (STEP in source.rs).
 CREATE TABLE supplier (
-    inn       text COLLATE "C" NOT NULL,
-    id        bigint  NOT NULL,
-    name      text    NOT NULL,
-    contracts bigint  NOT NULL,
-    stated    boolean NOT NULL
+    inn           text COLLATE "C"   NOT NULL,
+    id            bigint  NOT NULL,
+    name          text    NOT NULL,
+    contracts     bigint  NOT NULL,
+    stated        boolean NOT NULL,
+    step_days     bigint[] NOT NULL,
+    step_reg_nums text[] COLLATE "C" NOT NULL
 );
 
 -- The names of the known suppliers and of the customers as they are searched, with their
