@@ -38,7 +38,8 @@ def run(command, seconds):
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     if not float(seconds).is_integer():
         time.sleep(seconds)
-        process.send_signal(signal.SIGINT)
+        # Not by `send_signal`, which takes the status of a process that has ended.
+        os.kill(process.pid, signal.SIGINT)
     out = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
