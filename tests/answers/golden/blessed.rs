@@ -74,6 +74,21 @@ fn without_time(text: &str, response: &Response) -> String {
     text.replace(updated, "{updated}")
 }
 
+/// The text of a workbook's part, with `{updated}` for the time of the import in words.
+fn without_words_of_time(mut text: String) -> String {
+    for (before, after) in [
+        ("Данные обновлены ", " (МСК)"),
+        ("Data updated ", " (Moscow)"),
+    ] {
+        if let Some((start, rest)) = text.split_once(before)
+            && let Some((_, end)) = rest.split_once(after)
+        {
+            text = format!("{start}{before}{{updated}}{after}{end}");
+        }
+    }
+    text
+}
+
 /// Returns whether a response is an error, which may come with status 200.
 fn has_error(response: &Response) -> bool {
     let body = body(response);
@@ -89,7 +104,7 @@ fn workbook_parts(service: &mut Service) -> Vec<String> {
             let target = format!("{path}?{query}&apikey=KEY&format=xlsx&lang={language}");
             let response = service.get(&target);
             for (part, name) in parts(&response.body) {
-                let part = without_time(&part, &response);
+                let part = without_words_of_time(without_time(&part, &response));
                 texts.push(format!("{target} {name}\n{part}"));
             }
         }
