@@ -125,12 +125,15 @@ impl Server {
             if let Some(request) = self.ready.take() {
                 return Ok(request);
             }
-            self.wait()?;
+            if let Some(request) = self.wait()? {
+                return Ok(request);
+            }
         }
     }
 
-    /// Waits for events and handles them. Their requests are then ready.
-    fn wait(&self) -> io::Result<()> {
+    /// Waits for events and handles them. Returns the first of their requests; the others are then
+    /// ready.
+    fn wait(&self) -> io::Result<Option<Received>> {
         let mut events = [epoll::Event {
             flags: EventFlags::empty(),
             data: EventData::new_u64(0),
@@ -138,7 +141,7 @@ impl Server {
         let count = {
             let sleep = self.ready.sleep();
             if sleep.has_requests() {
-                return Ok(());
+                return Ok(None);
             }
             // Others that sleep get the other events: that takes less than to wake them.
             let most = if sleep.is_only_one() { BATCH } else { 1 };
@@ -149,6 +152,7 @@ impl Server {
             }
         };
         let noticed = Instant::now();
+        let mut first = None;
         for event in &events[..count] {
             match event.data.u64() {
                 // The caller takes the check and the request on its next turn.
@@ -156,26 +160,34 @@ impl Server {
                 LISTENER => self.accept(),
                 STOP => self.close(),
                 DRAINED => return Err(io::Error::other("the server has stopped")),
-                token => self.handle_event(Token::from_u64(token), event.flags, noticed),
+                token => {
+                    let token = Token::from_u64(token);
+                    let request = self.handle_event(token, event.flags, noticed);
+                    match (&first, request) {
+                        (Some(_), Some(request)) => self.ready.put(request),
+                        (None, request) => first = request,
+                        (Some(_), None) => {}
+                    }
+                }
             }
         }
-        Ok(())
+        if count > 1 {
+            self.ready.share();
+        }
+        Ok(first)
     }
 
-    /// Handles an event of a connection, reported at `noticed`.
-    fn handle_event(&self, token: Token, flags: EventFlags, noticed: Instant) {
-        let Some(mut connection) = self.slots.take(token) else {
-            return;
-        };
+    /// Handles an event of a connection, reported at `noticed`. Returns the request that results
+    /// from it.
+    fn handle_event(&self, token: Token, flags: EventFlags, noticed: Instant) -> Option<Received> {
+        let mut connection = self.slots.take(token)?;
         connection.is_drained = false;
         connection.noticed = flags.contains(EventFlags::IN).then_some(noticed);
         connection.has_ended |= flags.contains(EventFlags::RDHUP);
         let is_gone = flags.intersects(EventFlags::ERR | EventFlags::HUP);
         let cause = if is_gone { Cause::Reset } else { Cause::Ready };
         // The client may be gone.
-        if let Ok(Some(request)) = self.advance(token, connection, cause) {
-            self.ready.put(request);
-        }
+        self.advance(token, connection, cause).ok().flatten()
     }
 
     /// Stops the server. No more connections are accepted, received requests are answered, and then
