@@ -8,8 +8,7 @@
 //! resumed after a kill ([`Building::make_durable`], [`Building::unfinished`]) has a journal.
 //!
 //! The price is a copy for each import that changes anything: 2 to 3 s for 880 MB on ext4,
-//! nothing where the file system clones. Most of it is the disk's time, which passes while the
-//! import reads ([`Building::sync_ahead`]).
+//! nothing where the file system clones.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -43,8 +42,6 @@ pub(super) struct Building {
     is_first: bool,
     /// Whether it stays on the disk if it does not replace the target.
     is_durable: bool,
-    /// Whether its copy is being written to the disk.
-    is_syncing: bool,
 }
 
 impl Building {
@@ -67,7 +64,6 @@ impl Building {
             lock,
             is_first: true,
             is_durable: false,
-            is_syncing: false,
         };
         building.is_first = building
             .origin
@@ -167,20 +163,6 @@ impl Building {
                 Err(Error::no_room(&self.target, available, needed))
             }
             _ => Ok(()),
-        }
-    }
-
-    /// Begins to write the copy to the disk while the changes to it go on. Call this once it is
-    /// certain that the copy replaces the target: [`Building::replace`] then waits only for what
-    /// is not yet written. If this fails, it waits for all.
-    pub fn sync_ahead(&mut self) {
-        if self.is_first || std::mem::replace(&mut self.is_syncing, true) {
-            return;
-        }
-        // Another handle than that of the lock, which must end with this. Closing it drops SQLite's
-        // lock of the copy, which no other process opens.
-        if let Ok(copy) = File::open(&self.path) {
-            thread::spawn(move || copy.sync_data());
         }
     }
 

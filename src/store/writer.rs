@@ -565,7 +565,6 @@ impl Writer {
         refused: u64,
     ) -> Result<()> {
         self.is_written = true;
-        self.building.sync_ahead();
         self.archives(read_by).put(file, digest, counted, refused)
     }
 
@@ -604,11 +603,7 @@ impl Writer {
     }
 
     fn take_written(&mut self, written: ImportOutcome) -> Result<()> {
-        self.outcome.add(&self.file, written)?;
-        if self.is_written() {
-            self.building.sync_ahead();
-        }
-        Ok(())
+        self.outcome.add(&self.file, written)
     }
 }
 
