@@ -22,7 +22,7 @@ use crate::xml::Element;
 pub type Result<T> = std::result::Result<T, ReadError>;
 
 /// The name of the field of an answer that a value goes to or decides about, as it is on
-/// the wire (see [`Node::filling`]), or one of the four below.
+/// the wire (see `Node::filling`), or one of the four below.
 pub type Field = &'static str;
 
 /// The number that a document is about.
