@@ -50,14 +50,9 @@ pub struct Running {
 /// The workers and their engine.
 struct Pool {
     engine: engine::Server,
-    busy_since: Vec<BusySince>,
+    /// The start of each worker's current request; none while it waits for one.
+    busy_since: Vec<Mutex<Option<Instant>>>,
 }
-
-/// The start of a worker's current request; none while it waits for one. It is aligned so that no
-/// two workers write to the same cache line.
-#[derive(Default)]
-#[repr(align(128))]
-struct BusySince(Mutex<Option<Instant>>);
 
 impl Listening {
     /// Answers with one worker for each of `answerers`. `telemetry` is for as many workers. Only
@@ -74,7 +69,7 @@ impl Listening {
     ) -> io::Result<Running> {
         let pool = Arc::new(Pool {
             engine: engine::Server::new(engine, self.listener, bounds)?,
-            busy_since: answerers.iter().map(|_| BusySince::default()).collect(),
+            busy_since: answerers.iter().map(|_| Mutex::default()).collect(),
         });
         let (end, ended) = mpsc::channel();
         for (index, answerer) in answerers.into_iter().enumerate() {
@@ -118,7 +113,7 @@ impl Pool {
     /// Notes the start of a worker's request; none while it waits for one.
     fn set_busy(&self, worker: usize, since: Option<Instant>) {
         if let Some(busy_since) = self.busy_since.get(worker) {
-            *busy_since.0.lock().unwrap_or_else(PoisonError::into_inner) = since;
+            *busy_since.lock().unwrap_or_else(PoisonError::into_inner) = since;
         }
     }
 }
@@ -154,9 +149,9 @@ impl Running {
     }
 }
 
-fn is_alive(busy_since: &[BusySince], now: Instant) -> bool {
-    let is_stuck = |since: &BusySince| {
-        let since = *since.0.lock().unwrap_or_else(PoisonError::into_inner);
+fn is_alive(busy_since: &[Mutex<Option<Instant>>], now: Instant) -> bool {
+    let is_stuck = |since: &Mutex<Option<Instant>>| {
+        let since = *since.lock().unwrap_or_else(PoisonError::into_inner);
         since.is_some_and(|since| now.saturating_duration_since(since) > STUCK)
     };
     !busy_since.iter().all(is_stuck)
@@ -294,10 +289,7 @@ mod tests {
         let start = Instant::now();
         let later = start + STUCK + Duration::from_millis(1);
         let alive = |since: &[Option<Instant>], now| {
-            let since: Vec<_> = since
-                .iter()
-                .map(|since| BusySince(Mutex::new(*since)))
-                .collect();
+            let since: Vec<_> = since.iter().map(|since| Mutex::new(*since)).collect();
             is_alive(&since, now)
         };
         assert!(alive(&[Some(start)], start + STUCK));

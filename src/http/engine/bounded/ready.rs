@@ -53,7 +53,7 @@ impl Ready {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a request. The caller takes one afterwards, or calls [`Ready::share`].
+    /// Adds a request. The caller takes one afterwards.
     pub fn put(&self, request: Received) {
         self.requests().push_back(request);
     }
@@ -64,25 +64,11 @@ impl Ready {
         let request = requests.pop_front()?;
         let is_last = requests.is_empty();
         drop(requests);
-        if !is_last {
-            self.wake();
-        }
-        Some(request)
-    }
-
-    /// Wakes a sleeping worker if requests wait.
-    pub fn share(&self) {
-        if !self.requests().is_empty() {
-            self.wake();
-        }
-    }
-
-    /// Wakes a worker, if one sleeps.
-    fn wake(&self) {
-        if self.asleep.load(Ordering::SeqCst) > 0 {
+        if !is_last && self.asleep.load(Ordering::SeqCst) > 0 {
             // An event counter that is not full takes one more.
             let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
         }
+        Some(request)
     }
 
     /// Counts this worker as sleeping.

@@ -125,15 +125,12 @@ impl Server {
             if let Some(request) = self.ready.take() {
                 return Ok(request);
             }
-            if let Some(request) = self.wait()? {
-                return Ok(request);
-            }
+            self.wait()?;
         }
     }
 
-    /// Waits for events and handles them. Returns the first of their requests; the others are then
-    /// ready.
-    fn wait(&self) -> io::Result<Option<Received>> {
+    /// Waits for events and handles them. Their requests are then ready.
+    fn wait(&self) -> io::Result<()> {
         let mut events = [epoll::Event {
             flags: EventFlags::empty(),
             data: EventData::new_u64(0),
@@ -141,7 +138,7 @@ impl Server {
         let count = {
             let sleep = self.ready.sleep();
             if sleep.has_requests() {
-                return Ok(None);
+                return Ok(());
             }
             // Others that sleep get the other events: that takes less than to wake them.
             let most = if sleep.is_only_one() { BATCH } else { 1 };
@@ -152,7 +149,6 @@ impl Server {
             }
         };
         let noticed = Instant::now();
-        let mut first = None;
         for event in &events[..count] {
             match event.data.u64() {
                 // The caller takes the check and the request on its next turn.
@@ -160,34 +156,26 @@ impl Server {
                 LISTENER => self.accept(),
                 STOP => self.close(),
                 DRAINED => return Err(io::Error::other("the server has stopped")),
-                token => {
-                    let token = Token::from_u64(token);
-                    let request = self.handle_event(token, event.flags, noticed);
-                    match (&first, request) {
-                        (Some(_), Some(request)) => self.ready.put(request),
-                        (None, request) => first = request,
-                        (Some(_), None) => {}
-                    }
-                }
+                token => self.handle_event(Token::from_u64(token), event.flags, noticed),
             }
         }
-        if count > 1 {
-            self.ready.share();
-        }
-        Ok(first)
+        Ok(())
     }
 
-    /// Handles an event of a connection, reported at `noticed`. Returns the request that results
-    /// from it.
-    fn handle_event(&self, token: Token, flags: EventFlags, noticed: Instant) -> Option<Received> {
-        let mut connection = self.slots.take(token)?;
+    /// Handles an event of a connection, reported at `noticed`.
+    fn handle_event(&self, token: Token, flags: EventFlags, noticed: Instant) {
+        let Some(mut connection) = self.slots.take(token) else {
+            return;
+        };
         connection.is_drained = false;
         connection.noticed = flags.contains(EventFlags::IN).then_some(noticed);
         connection.has_ended |= flags.contains(EventFlags::RDHUP);
         let is_gone = flags.intersects(EventFlags::ERR | EventFlags::HUP);
         let cause = if is_gone { Cause::Reset } else { Cause::Ready };
         // The client may be gone.
-        self.advance(token, connection, cause).ok().flatten()
+        if let Ok(Some(request)) = self.advance(token, connection, cause) {
+            self.ready.put(request);
+        }
     }
 
     /// Stops the server. No more connections are accepted, received requests are answered, and then

@@ -8,14 +8,9 @@ use super::state::State;
 
 /// A table of fixed size.
 pub struct Slots {
-    slots: Box<[SlotLock]>,
+    slots: Box<[Mutex<Slot>]>,
     vacant: Mutex<Vec<u32>>,
 }
-
-/// A slot, aligned so that no two workers write to the same cache line.
-#[derive(Default)]
-#[repr(align(64))]
-struct SlotLock(Mutex<Slot>);
 
 #[derive(Default)]
 struct Slot {
@@ -54,7 +49,7 @@ impl Slots {
     /// Returns a table with `count` slots.
     pub fn new(count: u32) -> Self {
         Self {
-            slots: (0..count).map(|_| SlotLock::default()).collect(),
+            slots: (0..count).map(|_| Mutex::default()).collect(),
             // The lowest are given away first.
             vacant: Mutex::new((0..count).rev().collect()),
         }
@@ -67,7 +62,7 @@ impl Slots {
 
     fn slot(&self, index: usize) -> Option<MutexGuard<'_, Slot>> {
         let slot = self.slots.get(index)?;
-        Some(slot.0.lock().unwrap_or_else(PoisonError::into_inner))
+        Some(slot.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn slot_of(&self, token: Token) -> Option<MutexGuard<'_, Slot>> {
