@@ -145,16 +145,22 @@ fn an_answer_that_the_client_has_is_304_and_has_no_body() {
     }
 }
 
-#[test]
-fn a_long_file_is_sent_whole_by_each_engine() {
+/// Returns the lines of 2,500 contracts of one supplier; the object of each repeats two
+/// words so often.
+fn long_table(times: usize) -> String {
     let line = |number: u32| {
         format!(
             r#"{{"type":"contract","supplier":{{"inn":"9600000002"}},"contract":{{"regNum":"{number}","purchaseObjectInfo":"{}"}}}}"#,
-            "Поставка лекарств ".repeat(20)
+            "Поставка лекарств ".repeat(times)
         )
     };
     let lines: Vec<String> = (0..2_500).map(line).collect();
-    let mut service = Service::over(&lines.join("\n"));
+    lines.join("\n")
+}
+
+#[test]
+fn a_long_file_is_sent_whole_by_each_engine() {
+    let mut service = Service::over(&long_table(20));
     let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
     for engine in Engine::ALL {
         let (address, running) = serve(&service.api, *engine, &tcp);
@@ -184,14 +190,7 @@ fn a_long_file_is_sent_whole_by_each_engine() {
 
 #[test]
 fn a_client_that_goes_away_leaves_room_for_other_long_files() {
-    let line = |number: u32| {
-        format!(
-            r#"{{"type":"contract","supplier":{{"inn":"9600000002"}},"contract":{{"regNum":"{number}","purchaseObjectInfo":"{}"}}}}"#,
-            "Поставка лекарств ".repeat(150)
-        )
-    };
-    let lines: Vec<String> = (0..2_500).map(line).collect();
-    let service = Service::over(&lines.join("\n"));
+    let service = Service::over(&long_table(150));
     let target = service
         .with_keys("/contract/monitor-supplier44?supplierINN=9600000002&format=csv&apikey=KEY");
     let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
