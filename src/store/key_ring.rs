@@ -89,7 +89,7 @@ impl ValidKey {
 }
 
 /// The keys of a file, which may not exist yet.
-struct FollowedFile {
+struct FollowedKeyFile {
     path: PathBuf,
     /// The state of the file at the last successful reading; none if it did not exist.
     state: Option<FileState>,
@@ -97,7 +97,7 @@ struct FollowedFile {
     is_unread: bool,
 }
 
-impl KeyFollower for FollowedFile {
+impl KeyFollower for FollowedKeyFile {
     fn changed(&mut self) -> Result<Option<Vec<StoredKey>>> {
         let state = FileState::at(&self.path);
         if state == self.state && !self.is_unread {
@@ -123,7 +123,7 @@ impl KeyRing {
     pub fn new(store: &KeyStore) -> Result<Self> {
         let (mut stored, path): (Box<dyn KeyFollower>, _) = match store {
             KeyStore::File(path) => {
-                let file = FollowedFile {
+                let file = FollowedKeyFile {
                     path: path.clone(),
                     state: None,
                     is_unread: true,

@@ -31,14 +31,14 @@ static FILES: AtomicUsize = AtomicUsize::new(0);
 pub struct FileBody {
     file: File,
     length: u64,
-    /// Counts the file.
-    place: Place,
+    counted: Counted,
 }
 
+/// A file that counts among [`FILES`] until it is gone.
 #[derive(Debug)]
-struct Place;
+struct Counted;
 
-impl Drop for Place {
+impl Drop for Counted {
     fn drop(&mut self) {
         FILES.fetch_sub(1, Ordering::Relaxed);
     }
@@ -59,21 +59,21 @@ impl FileBody {
     /// # Errors
     /// There are [`MAX_BODY_FILES`], the file cannot be written, or an error of `write`.
     pub fn new(write: impl FnOnce(&mut File) -> Result<(), Failure>) -> Result<Self, Failure> {
-        let place = Place;
+        let counted = Counted;
         if FILES.fetch_add(1, Ordering::Relaxed) >= MAX_BODY_FILES {
             return Err(Failure::TooManyRequests(RETRY_AFTER));
         }
         let mut file = tempfile::tempfile().map_err(broken)?;
         write(&mut file)?;
-        Self::with_place(file, place).map_err(broken)
+        Self::with_count(file, counted).map_err(broken)
     }
 
-    fn with_place(file: File, place: Place) -> io::Result<Self> {
+    fn with_count(file: File, counted: Counted) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self {
             file,
             length,
-            place,
+            counted,
         })
     }
 
@@ -87,7 +87,7 @@ impl FileBody {
         }
         let packed = tempfile::tempfile()?;
         packing::copy(accept.encoding, self.reader()?, &packed)?;
-        Ok((Self::with_place(packed, self.place)?, accept.encoding))
+        Ok((Self::with_count(packed, self.counted)?, accept.encoding))
     }
 
     /// Returns the SHA-256 of the body, as [`receipt::sha256`].
