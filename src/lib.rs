@@ -68,8 +68,8 @@
 //! 4. `http` writes the head into a buffer of its own, and one write sends both. A body is
 //!    packed before that, if at all, in a buffer of the worker (`api/response/packing.rs`).
 //!
-//! `scripts/bench answers` measures answers beside nginx, and `scripts/bench replace` measures the
-//! cost of a replaced file. The benchmarks of `tests/benches` count instructions.
+//! `scripts/bench answers` measures answers beside nginx, and the benchmarks of `tests/benches`
+//! count instructions.
 //!
 //! # PostgreSQL
 //!

@@ -16,8 +16,8 @@ Each build imports each of the paths, or those joined by colons together, into a
     scripts/bench builds publish --builds NAME=PROGRAM,FILE,FILE_OF_ONE_SUPPLIER...
 
 Each build publishes its file to a database of its own, in a PostgreSQL of the benchmark: in full,
-then 1,000 new contracts; then a file of one supplier, and a contract of it that is older than all
-others. The files stay as they are.
+beside psql with the same bytes; then 1,000 new contracts; then a file of one supplier, and a
+contract of it that is older than all others. The files stay as they are.
 
 The builds take turns in rounds; figures are medians of the rounds, a ratio is the median of each
 round's ratio to the first build, with the lowest and the highest in brackets. The bytes of the
@@ -27,23 +27,21 @@ Exit status 1: an answer was no data, or a command failed.
 
 import argparse
 import functools
-import os
 import random
 import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from statistics import median as middle
 
-from . import data, publishing
+from . import data
 from .answers import Client, Lists
-from .bench import table
-from .load import Ratio, WrongAnswer, in_turn, load, median
-from .servers import WORKERS, Server, tools
+from .build import Run
+from .load import Ratio, WrongAnswer, in_turn, load, median, table
+from .publishing import ByPsql, PostgreSQL, Publishing
+from .servers import issued_key, serve, tools
 
 PAGES = 16
 # So many requests of each short kind.
@@ -61,14 +59,8 @@ class Build:
 
     def run(self, *arguments):
         """Runs a command of the program: its seconds, and its seconds of processor time."""
-        started = time.monotonic()
-        with open(self.work / "errors", "w") as errors:
-            process = subprocess.Popen([self.program, *arguments], stdout=subprocess.DEVNULL,
-                                       stderr=errors)
-            _, status, usage = os.wait4(process.pid, 0)
-        if status != 0:
-            sys.exit(f"{self.name}: {arguments}: {(self.work / 'errors').read_text()}")
-        return time.monotonic() - started, usage.ru_utime + usage.ru_stime
+        run = Run([self.program, *arguments])
+        return run.seconds, run.processor
 
 
 class Serving(Build):
@@ -76,21 +68,10 @@ class Serving(Build):
 
     def __init__(self, given, work):
         super().__init__(given, work)
-        work, (source,) = self.work, self.sources
-        keys = work / "keys.sqlite"
-        issue = [self.program, "keys", "issue", "bench", "--keys", keys]
-        issued = subprocess.run(issue, check=True, capture_output=True, text=True)
-        self.key = issued.stdout.strip()
-        self.lists = Lists(work, self.key)
-        command = [self.program, "serve", "--database", source, "--keys", keys, "--workers",
-                   str(WORKERS), "--rnp-rate", "0", "--listen", "127.0.0.1:0"]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={
-            **os.environ, "RUST_LOG": "warn", "PROCUREMENT_LOOKUP_ANSWER_CACHE": "0"})
-        self.server = Server(self.name, process, 0)
-        line = process.stdout.readline()
-        if not line:
-            sys.exit(f"{self.name}: serve did not start")
-        self.server.port = int(line.rsplit(":", 1)[1])
+        keys, (source,) = self.work / "keys.sqlite", self.sources
+        self.key = issued_key(self.program, keys)
+        self.lists = Lists(self.work, self.key)
+        self.server = serve(self.name, self.program, source, keys, "--answer-cache", "0")
 
     def answers_all(self, paths):
         """Asks each request once; fails if an answer is not data."""
@@ -130,11 +111,11 @@ def drawn_requests(file):
         "sort=-contractPrice": "&sort=-contractPrice",
         "stage=E, sort=updateDate": "&stage=E&sort=updateDate",
     }
-    of_supplier = {**some, "customerInn": f"&customerInn={buyer}"}
     who = f"supplier of {contracts:,}"
-    deepest = drawn.ends("xml")[1]["lasts"]
+    first, deepest = drawn.ends(PAGES)
+    found[f"{who}: first pages"] = (1, first)
     found[f"{who}: deepest pages"] = (1, deepest)
-    for name, query in of_supplier.items():
+    for name, query in {**some, "customerInn": f"&customerInn={buyer}"}.items():
         found[f"{who}: {name}"] = (1, pages(f"supplier44?supplierINN={supplier}", query))
     summary = f"/contract/summary-supplier44?supplierINN={supplier}&format=xml"
     found[f"{who}: summary"] = (1, [summary])
@@ -152,13 +133,12 @@ def pages(of, query):
 
 
 def ratios(measured, value):
-    """The ratio of each build to the first."""
+    """The ratio of each to the first."""
     first, *others = measured
     return [str(Ratio(other, first, value)) for other in others]
 
 
-def heads(builds, *what):
-    names = [build.name for build in builds]
+def heads(names, *what):
     return ["what", *(f"{each}: {' / '.join(names)}" for each in what),
             *(f"{name} to {names[0]}" for name in names[1:])]
 
@@ -187,11 +167,12 @@ def answers(given, work):
         for build in builds:
             build.server.end()
     table("Answers; 1 connection, or as many as the name says", heads(
-        builds, "µs from one answer to the next", "µs of the server's processor", "KB"), rows)
+        [build.name for build in builds], "µs from one answer to the next",
+        "µs of the server's processor", "KB"), rows)
 
 
 def timed(given, name, works):
-    """A row of what each build's work took, seconds first."""
+    """A row of what each work took, seconds first."""
     measured = list(in_turn(given.rounds, works).values())
     columns = [" / ".join(f"{middle(one[at] for one in rounds):,.2f}" for rounds in measured)
                for at in (0, 1)]
@@ -208,71 +189,33 @@ def imports(given, work):
             return seconds
         rows.append(timed(given, paths, {
             build.name: functools.partial(run, build) for build in builds}))
-    table("Imports", heads(builds, "seconds", "of the processor"), rows)
-
-
-class Publishing(Build):
-    """A build that publishes to a database of its own."""
-
-    def __init__(self, given, work, server):
-        super().__init__(given, work)
-        self.server, self.count = server, 0
-        self.database = self.work / "data.sqlite"
-        name = f"of_{self.name}"
-        server.ask(f"CREATE DATABASE {name}")
-        self.address = server.address.replace("/procurement", f"/{name}")
-
-    def begin(self, source):
-        shutil.copyfile(source, self.database)
-        self.inns = publishing.inns(self.database)
-
-    def publish(self, *options):
-        """Its seconds, and the MB that the server wrote to its log."""
-        seconds, written, _ = self.server.measured(lambda: self.run(
-            "publish", "--database", self.database, "--to", self.address, *options))
-        return seconds, written / 1e6
-
-    def bring_in(self, contracts):
-        lines = self.work / "lines.jsonl"
-        lines.write_text("".join(contracts), encoding="utf-8")
-        self.run("import", "--database", self.database, lines)
-
-    def delta(self):
-        self.count += 1
-        days = [f"2026-11-{day:02}" for day in range(1, 21)]
-        self.bring_in(
-            publishing.contract(self.inns[number * 7 % len(self.inns)],
-                                f"39999999{self.count:03}{number:08}", days[number % 20])
-            for number in range(1000))
-        return self.publish()
-
-    def late(self):
-        self.count += 1
-        self.bring_in([publishing.contract(
-            self.inns[0], f"39999999{self.count:03}00000000", f"2011-01-{30 - self.count:02}")])
-        return self.publish()
+    table("Imports", heads([build.name for build in builds], "seconds", "of the processor"), rows)
 
 
 def publications(given, work):
-    server, rows = publishing.Server(work / "postgresql"), []
+    server, rows = PostgreSQL(work / "postgresql"), []
     try:
-        builds = [Publishing(each, work, server) for each in given.builds]
+        builds = [Publishing(Build(each, work), server) for each in given.builds]
+        names = [one.build.name for one in builds]
 
-        def row(name, act):
-            rows.append(timed(given, name, {
-                build.name: functools.partial(act, build) for build in builds}))
+        def acts(act):
+            return {name: functools.partial(act, one) for name, one in zip(names, builds)}
 
-        for build in builds:
-            build.begin(build.sources[0])
-        row("in full", lambda build: build.publish("--full"))
-        row("1,000 new contracts", Publishing.delta)
-        for build in builds:
-            build.begin(build.sources[1])
-            build.publish("--full")
-        row("a late contract of a supplier with a million", Publishing.late)
+        for one in builds:
+            one.begin(one.build.sources[0])
+            one.publish("--full")
+        psql = ByPsql(server, builds[-1].name, work / "rows")
+        full = timed(given, "in full", {**acts(lambda one: one.publish("--full")), "psql": psql.publish})
+        rows.append(timed(given, "1,000 new contracts", acts(Publishing.delta)))
+        for one in builds:
+            one.begin(one.build.sources[1])
+            one.publish("--full")
+        rows.append(timed(given, "a late contract of a supplier with a million",
+                          acts(Publishing.late)))
     finally:
         server.end()
-    table("Publications", heads(builds, "seconds", "MB of WAL"), rows)
+    table("Publications in full", heads([*names, "psql"], "seconds", "MB of WAL"), [full])
+    table("Publications of changes", heads(names, "seconds", "MB of WAL"), rows)
 
 
 KINDS = {"answers": answers, "import": imports, "publish": publications}

@@ -1,66 +1,31 @@
 """The databases that are asked, and the queries that are drawn from them."""
 
 import json
-import os
 import random
 import sqlite3
 import subprocess
 import sys
-import time
 
-from .build import generate
+from .build import built
 
-# Up to so many contracts are written to a file first, and the import reads that file:
-# 2.6 GB. More go through a pipe.
-MOST_IN_A_FILE = 1_000_000
 PAGE = 200
-
-
-class Imported:
-    """A database, and how its import went: `told` has contracts, suppliers, seed,
-    bytes, and of the import seconds, its processor seconds and the generator's (while
-    it ran beside it, else 0), how it was read (`file` or `pipe`)."""
-
-    def __init__(self, path, told):
-        self.path, self.told = path, told
-
-    @property
-    def bytes_a_contract(self):
-        return self.told["bytes"] / self.told["contracts"]
-
-    @property
-    def rate(self):
-        return self.told["contracts"] / self.told["seconds"]
-
-
-def finished(process, what):
-    """Waits for a process; its seconds of processor time."""
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        sys.exit(f"{what} ended with status {process.returncode}")
-    return usage.ru_utime + usage.ru_stime
 
 
 def made(program, profile, folder, contracts, suppliers, seed):
     """The database of so many contracts, made now if it is not in the folder yet; the profile
     is the generator's."""
-    name = f"contracts-{contracts}-suppliers-{suppliers}-seed-{seed}"
-    database, figures = folder / f"{name}.sqlite", folder / f"{name}.json"
-    if figures.exists():
-        return Imported(database, {**json.loads(figures.read_text()), "reused": True})
-    # One that is there without its figures was not finished.
-    forget(database)
-    told = {"contracts": contracts, "suppliers": suppliers, "seed": seed}
-    generating = generate(profile, contracts, suppliers, seed)
-    bring_in = [program, "import", "--database", database]
-    if contracts <= MOST_IN_A_FILE:
-        told.update(from_file(generating, bring_in, folder / f"{name}.jsonl"))
-    else:
-        told.update(from_pipe(generating, bring_in))
-    told["bytes"] = size(database)
-    figures.write_text(json.dumps(told))
-    return Imported(database, told)
+    database = folder / f"contracts-{contracts}-suppliers-{suppliers}-seed-{seed}.sqlite"
+    if database.exists():
+        return database
+    generate = [built(profile) / "generate", "--contracts", str(contracts),
+                "--suppliers", str(suppliers), "--seed", str(seed)]
+    generating = subprocess.Popen(generate, stdout=subprocess.PIPE)
+    subprocess.run([program, "import", "--database", database, "-"], check=True,
+                   stdin=generating.stdout, stdout=subprocess.DEVNULL)
+    generating.stdout.close()
+    if generating.wait() != 0:
+        sys.exit(f"generate ended with status {generating.returncode}")
+    return database
 
 
 def registry(program, folder, entries):
@@ -80,51 +45,7 @@ def registry(program, folder, entries):
     command = [program, "import", "--database", database, lines]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     lines.unlink()
-    return Imported(database, {})
-
-
-def from_file(command, bring_in, lines):
-    try:
-        started = time.monotonic()
-        with open(lines, "wb") as out:
-            generating = subprocess.Popen(command, stdout=out)
-            finished(generating, "generate")
-            # Or the system would still be writing it while the import is timed.
-            os.fsync(out.fileno())
-        generated = time.monotonic() - started
-        started = time.monotonic()
-        importing = subprocess.Popen([*bring_in, lines], stdout=subprocess.DEVNULL)
-        processor = finished(importing, "import")
-        return {
-            "read": "file", "seconds": time.monotonic() - started, "processor": processor,
-            "generator_processor": 0, "lines_bytes": lines.stat().st_size,
-            "generated_seconds": generated,
-        }
-    finally:
-        lines.unlink(missing_ok=True)
-
-
-def from_pipe(command, bring_in):
-    started = time.monotonic()
-    generating = subprocess.Popen(command, stdout=subprocess.PIPE)
-    importing = subprocess.Popen(
-        [*bring_in, "-"], stdin=generating.stdout, stdout=subprocess.DEVNULL
-    )
-    generating.stdout.close()
-    processor = finished(importing, "import")
-    seconds = time.monotonic() - started
-    return {
-        "read": "pipe", "seconds": seconds, "processor": processor,
-        "generator_processor": finished(generating, "generate"),
-    }
-
-
-def size(database):
-    return database.stat().st_size
-
-
-def forget(database):
-    database.unlink(missing_ok=True)
+    return database
 
 
 class Drawn:
@@ -187,15 +108,12 @@ class Drawn:
             for inn, contracts in chosen
         ]
 
-    def ends(self, format):
-        """Of the largest supplier: the page at skip 0 and the last full one; its first
-        pages and its last ones, up to 16 each, as many contracts on each side."""
+    def ends(self, count):
+        """Of the largest supplier: its first pages, and as many of its last ones."""
         inn, contracts = self.suppliers[0]
-        deepest = contracts - PAGE
-        many = max(1, min(16, contracts // (2 * PAGE)))
-        first = [page(inn, number * PAGE, format) for number in range(many)]
-        last = [page(inn, deepest - number * PAGE, format) for number in range(many)]
-        return deepest, {"first": first[:1], "deepest": last[:1], "firsts": first, "lasts": last}
+        skips = [number * PAGE for number in range(max(1, min(count, contracts // (2 * PAGE))))]
+        return ([page(inn, skip, "xml") for skip in skips],
+                [page(inn, contracts - PAGE - skip, "xml") for skip in skips])
 
 
 def page(inn, skip, format):

@@ -22,34 +22,17 @@ import re
 import shutil
 import struct
 import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
-from .build import add_profile, build
+from .build import Run, add_profile, build
 
 
-class Run:
-    """An import: seconds, seconds of processor time, seconds of writing, peak of memory
-    in MB, standard output, log."""
-
-    def __init__(self, program, arguments, expected=0):
-        environment = {**os.environ, "RUST_LOG": "procurement_lookup=debug"}
-        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-            started = time.monotonic()
-            command = [program, "import", *arguments]
-            process = subprocess.Popen(command, env=environment, stdout=out, stderr=err)
-            _, status, usage = os.wait4(process.pid, 0)
-            self.seconds = time.monotonic() - started
-            out.seek(0)
-            err.seek(0)
-            self.out, self.log = out.read(), err.read()
-        if os.waitstatus_to_exitcode(status) != expected:
-            sys.exit(f"import {arguments}: {self.log}")
-        self.processor = usage.ru_utime + usage.ru_stime
-        self.peak = usage.ru_maxrss / 1000
-        self.writing = float(re.search(r"writing took (\d+) ms", self.log).group(1)) / 1000
+def imported(program, *arguments, expected=0):
+    """A run of an import, and its seconds of writing."""
+    run = Run([program, "import", *arguments], expected, log="procurement_lookup=debug")
+    run.writing = float(re.search(r"writing took (\d+) ms", run.log).group(1)) / 1000
+    return run
 
 
 def row(what, seconds, megabytes, documents, run=None):
@@ -74,7 +57,7 @@ def main():
         bench(given, program, helper, given.folder or work / "documents", work / "data.sqlite")
         lying = work / "lying.zip"
         write_lying_zip(lying, entries=2000, size=60_000_000)
-        run = Run(program, ["--database", work / "lying.sqlite", lying], expected=1)
+        run = imported(program, "--database", work / "lying.sqlite", lying, expected=1)
         print(f"an archive that lies: {run.seconds:.2f} s, {run.peak:.0f} MB (goal: under 300): {run.log.splitlines()[0]}")
     finally:
         shutil.rmtree(work)
@@ -111,14 +94,14 @@ def bench(given, program, helper, folder, database):
         subprocess.run(["cat", path], stdout=subprocess.DEVNULL, check=True)
 
     documents = given.documents
-    reading = Run(program, ["--dry-run", *archives])
+    reading = imported(program, "--dry-run", *archives)
     row("reading alone", reading.seconds, megabytes, documents, reading)
-    whole = Run(program, ["--database", database, *archives])
+    whole = imported(program, "--database", database, *archives)
     row("the whole import", whole.seconds, megabytes, documents, whole)
     row("writing alone", whole.writing, megabytes, documents)
-    again = Run(program, ["--database", database, *archives])
+    again = imported(program, "--database", database, *archives)
     row("again", again.seconds, megabytes, documents, again)
-    compared = Run(program, ["--again", "--database", database, *archives])
+    compared = imported(program, "--again", "--database", database, *archives)
     row("again, by --again", compared.seconds, megabytes, documents, compared)
     print(f"database: {database.stat().st_size / 1e6:.0f} MB")
     ratio = whole.seconds / reading.seconds

@@ -1,4 +1,4 @@
-"""Loads of requests, measured in rounds in which the servers take turns."""
+"""Loads of requests, measured in rounds in which the servers take turns, and tables of them."""
 
 import json
 import os
@@ -18,12 +18,12 @@ class WrongAnswer(Exception):
 
 class Measured:
     """What a server did in one round: answers/s, µs of processor time an answer (the
-    server's, and that of server and load generator together), median and 99th
-    percentile of the latency in ms, bytes an answer (head and body)."""
+    server's, and that of server and load generator together), 99th percentile of the
+    latency in ms, bytes an answer (head and body)."""
 
-    def __init__(self, rate, server, both, middle, tail, size):
+    def __init__(self, rate, server, both, tail, size):
         self.rate, self.server, self.both = rate, server, both
-        self.middle, self.tail, self.size = middle, tail, size
+        self.tail, self.size = tail, size
 
     @property
     def time(self):
@@ -50,18 +50,14 @@ def run(command, seconds):
 
 
 def load(wrk, server, asked, connections, seconds):
-    """One load of wrk's over so many connections: the requests of a file (a Path), one
-    after the other and from the beginning again, or one path (a str)."""
+    """One load of wrk's over so many connections: the requests of a file, one after the
+    other and from the beginning again."""
     threads = min(2, connections)
     whole = max(1, -int(-seconds // 1))
     command = [
         wrk, f"-t{threads}", f"-c{connections}", f"-d{whole}s", "--timeout", "10s",
-        "-s", LUA, f"http://127.0.0.1:{server.port}",
+        "-s", LUA, f"http://127.0.0.1:{server.port}", "--", asked,
     ]
-    if isinstance(asked, Path):
-        command += ["--", asked]
-    else:
-        command[-1] += asked
     before = server.processor_time()
     out, asking = run(command, seconds)
     answering = server.processor_time() - before
@@ -73,7 +69,6 @@ def load(wrk, server, asked, connections, seconds):
         count / told["microseconds"] * 1e6,
         answering / count * 1e6,
         (answering + asking) / count * 1e6,
-        told["p50"] / 1000,
         told["p99"] / 1000,
         told["bytes"] / count,
     )
@@ -104,3 +99,18 @@ class Ratio:
 
     def __str__(self):
         return f"{self.median:.2f} ({self.rounds[0]:.2f} to {self.rounds[-1]:.2f})"
+
+
+def table(title, heads, rows, *notes):
+    print(f"\n**{title}**\n")
+    print("| " + " | ".join(heads) + " |")
+    print("|" + "---|" * len(heads))
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+    for note in notes:
+        print(f"\n{note}")
+    sys.stdout.flush()
+
+
+def verdict(met):
+    return "yes" if met else "**no**"

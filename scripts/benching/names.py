@@ -29,9 +29,8 @@ def main():
     work = Path(tempfile.mkdtemp(prefix="bench-names-"))
     try:
         folder = given.folder or work
-        data = made(program, given.profile, folder, given.contracts, given.suppliers, given.seed)
-        print(f"imported in {data.told['seconds']:.1f} s, {data.told['bytes'] / 1e6:.0f} MB")
-        command = [helper, "names", data.path, str(given.searches), str(given.seed)]
+        database = made(program, given.profile, folder, given.contracts, given.suppliers, given.seed)
+        command = [helper, "names", database, str(given.searches), str(given.seed)]
         subprocess.run(command, check=True)
     finally:
         shutil.rmtree(work)

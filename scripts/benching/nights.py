@@ -21,7 +21,7 @@ import zipfile
 from datetime import date, timedelta
 from pathlib import Path
 
-from .build import ROOT, add_profile, build
+from .build import ROOT, Run, add_profile, build
 
 
 def main():
@@ -93,16 +93,8 @@ def contract(template, number):
 def imported(program, database, documents):
     copied = database.stat().st_size if database.exists() else 0
     copying = copy_seconds(database) if copied else 0.0
-    started = time.monotonic()
-    command = [program, "import", "--database", database, documents]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-    seconds = time.monotonic() - started
-    fields = dict(line.split(": ") for line in Path(f"/proc/{process.pid}/io").read_text().splitlines())
-    _, status, usage = os.wait4(process.pid, 0)
-    assert status == 0, status
-    read = int(fields["rchar"]) - copied
-    return seconds - copying, read, usage.ru_utime, usage.ru_maxrss / 1000, copying
+    run = Run([program, "import", "--database", database, documents])
+    return run.seconds - copying, run.read - copied, run.outside_kernel, run.peak, copying
 
 
 def copy_seconds(database):

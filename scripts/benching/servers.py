@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -83,61 +82,26 @@ class Server:
         self.process.wait()
 
 
-class PostgreSQL:
-    """A PostgreSQL of its own, with a database `procurement` at `address`."""
+def issued_key(program, keys):
+    command = [program, "keys", "issue", "bench", "--keys", keys]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
-    def __init__(self, folder):
-        # Debian keeps all but the clients out of PATH. It does not run as root.
-        folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"),
-                         key=lambda each: int(each.parent.name))
-        initdb, server = (
-            shutil.which(tool, path=f"{folders[-1] if folders else ''}:{PATH}")
-            for tool in ("initdb", "postgres")
-        )
-        if initdb is None or server is None:
-            sys.exit("PostgreSQL missing (apt-get install postgresql)")
-        self.user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.getuid() == 0 else {}
-        folder.mkdir()
-        if self.user:
-            shutil.chown(folder, "postgres", "postgres")
-        self.port = free_port()
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4 // (1 << 20)
-        subprocess.run(
-            [initdb, "-D", folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
-             "--locale=C", "--no-sync"],
-            check=True, stdout=subprocess.DEVNULL, cwd=folder, **self.user,
-        )
-        settings = {
-            "listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": "",
-            "shared_buffers": f"{memory}MB", "max_wal_size": "8GB",
-        }
-        options = [f"--{name}={value}" for name, value in settings.items()]
-        with open(folder.parent / "postgresql.log", "wb") as log:
-            self.process = subprocess.Popen(
-                [server, "-D", folder / "data", *options], stdout=log, stderr=log, cwd=folder,
-                **self.user,
-            )
-        deadline = time.monotonic() + 30
-        while not self.sql("postgres", "CREATE DATABASE procurement"):
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                self.end()
-                sys.exit((folder.parent / "postgresql.log").read_text())
-            time.sleep(0.1)
 
-    @property
-    def address(self):
-        return f"postgresql://postgres@127.0.0.1:{self.port}/procurement"
+def serve_command(program, database, keys, listen, *options):
+    return [program, "serve", "--database", database, "--keys", keys, "--workers", str(WORKERS),
+            "--rnp-rate", "0", "--listen", listen, *options]
 
-    def sql(self, database, statement):
-        """Executes a statement; was that possible?"""
-        command = ["psql", "-Xq", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres",
-                   "-d", database, "-c", statement]
-        return subprocess.run(command, capture_output=True).returncode == 0
 
-    def end(self):
-        # SIGINT: what is under way is ended as well.
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait()
+def serve(name, program, database, keys, *options):
+    """The program, serving a file or PostgreSQL without an access log."""
+    process = subprocess.Popen(
+        serve_command(program, database, keys, "127.0.0.1:0", *options),
+        stdout=subprocess.PIPE, text=True, env={**os.environ, "RUST_LOG": "warn"},
+    )
+    line = process.stdout.readline()
+    if not line:
+        sys.exit(f"{name}: serve did not start")
+    return Server(name, process, int(line.rsplit(":", 1)[1]))
 
 
 def start_nginx(nginx, folder, count):

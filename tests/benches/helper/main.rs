@@ -3,14 +3,10 @@
 //! ```text
 //! bench-helper documents FOLDER DOCUMENTS SEED
 //! bench-helper names FILE SEARCHES SEED
-//! bench-helper static-bytes WORKERS ENGINE
-//! bench-helper steady-load ADDRESS LIST RATE CONNECTIONS SECONDS
 //! ```
 
 mod documents;
 mod names;
-mod static_bytes;
-mod steady_load;
 
 use std::error::Error;
 
@@ -26,14 +22,6 @@ fn main() -> Result<()> {
         ["names", file, searches, seed] => {
             names::measure(file.as_ref(), searches.parse()?, seed.parse()?)
         }
-        ["static-bytes", workers, engine] => static_bytes::serve(workers.parse()?, engine),
-        ["steady-load", address, list, rate, connections, seconds] => steady_load::run(
-            address,
-            list.as_ref(),
-            rate.parse()?,
-            connections.parse()?,
-            seconds.parse()?,
-        ),
         _ => Err("the commands stand at the head of tests/benches/helper/main.rs".into()),
     }
 }
