@@ -22,11 +22,10 @@ const MOST_MEMORY: u64 = 150 * 1024;
 const QUESTION: &str = "/rnp/check-supplier?supplierINN=9602006662&format=json&apikey=demo";
 const ANSWER: &str = r#""inRNP":true"#;
 
-fn start(folder: &Path, arguments: &[&str]) -> Server {
-    // The log of thousands of requests is of no use here, nor is a limit of load.
-    let arguments = [arguments, &["--rnp-rate", "0", "--workers", "2"]].concat();
+fn start(folder: &Path, options: &str) -> Server {
     raise_limit();
-    Server::start(folder, &arguments)
+    // A limit of load is of no use here.
+    Server::start(folder, &format!("--rnp-rate 0 --workers 2 {options}"))
 }
 
 /// The test itself needs as many sockets as the attackers have.
@@ -116,7 +115,7 @@ fn try_get(mut stream: TcpStream) -> String {
 #[test]
 fn row_burst_64_and_1000_connections_at_once_are_all_answered() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = start(folder.path(), &[]);
+    let server = start(folder.path(), "");
     for count in [64, 1000] {
         let mut streams: Vec<TcpStream> = (0..count)
             .map(|_| connect_from(ATTACKER, &server))
@@ -141,7 +140,7 @@ fn row_burst_64_and_1000_connections_at_once_are_all_answered() {
 #[test]
 fn row_body_of_a_terabyte_that_is_announced_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = start(folder.path(), &[]);
+    let server = start(folder.path(), "");
     for (method, status) in [("GET", "413"), ("POST", "405"), ("HEAD", "413")] {
         for length in ["1000000000000", "18446744073709551615"] {
             let answer = server.exchange(&format!(
@@ -161,7 +160,7 @@ fn row_body_of_a_terabyte_that_is_announced_is_refused() {
 #[test]
 fn row_http_2_request_lines_leave_no_thread_and_no_descriptor() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = start(folder.path(), &[]);
+    let server = start(folder.path(), "");
     assert_serves(&server);
     let before = (threads(&server), files(&server));
     for _ in 0..100 {
@@ -181,7 +180,7 @@ fn row_descriptors_that_run_out_come_back() {
         let folder = tempfile::tempdir().expect("a folder");
         let script = format!("ulimit -n {limit} && exec \"$0\" \"$@\"");
         raise_limit();
-        let server = Server::start_through(folder.path(), &script, &["--rnp-rate", "0"]);
+        let server = Server::start_through(folder.path(), &script, "--rnp-rate 0");
         let streams: Vec<TcpStream> = (0..200).map(|_| connect_from(ATTACKER, &server)).collect();
         // Whether it is answered while they are there is a matter of luck; that the
         // server goes on is not.
@@ -204,7 +203,7 @@ fn a_server_that_accepts_nothing_any_more_ends() {
     let folder = tempfile::tempdir().expect("a folder");
     raise_limit();
     let script = "ulimit -n 40 && exec \"$0\" \"$@\"";
-    let mut server = Server::start_through(folder.path(), script, &["--engine", "tiny-http"]);
+    let mut server = Server::start_through(folder.path(), script, "--engine tiny-http");
     // The last ones may find it gone.
     let connect = |_| TcpStream::connect(&server.address).ok();
     let streams: Vec<_> = (0..60).filter_map(connect).collect();
@@ -230,45 +229,29 @@ fn row_bounds_are_those_of_the_options_and_the_fixed_ones() {
     let options = "--max-connections 50 --max-connections-per-address 20 --max-head-size 1KB \
                    --head-timeout 300ms --idle-timeout 300ms --write-timeout 300ms \
                    --max-pending-bytes 1MB";
-    let options: Vec<&str> = options.split(' ').collect();
-    let server = start(folder.path(), &options);
+    let server = start(folder.path(), options);
     let before = threads(&server);
-    let refused = |bytes: &str, status: &str| {
-        let answer = server.exchange(bytes);
+    let long = |length| "x".repeat(length);
+    for (head, status) in [
+        (
+            format!("/ HTTP/1.1\r\nHost: x\r\nA: {}", long(12 << 10)),
+            "431",
+        ),
+        (format!("/{} HTTP/1.1\r\nHost: x", long(9000)), "414"),
+        // What is not sent to its end.
+        ("/ HTTP/1.1\r\nHo".to_owned(), "408"),
+    ] {
+        let end = if status == "408" { "" } else { "\r\n\r\n" };
+        let answer = server.exchange(&format!("GET {head}{end}"));
         assert!(
             answer.starts_with(&format!("HTTP/1.1 {status} ")),
             "{answer}"
         );
-        assert!(
-            answer.contains("\r\nContent-Type: text/plain; charset=utf-8\r\n"),
-            "{answer}"
-        );
         assert!(answer.contains("\r\nConnection: close\r\n"), "{answer}");
-    };
-    let long = |length| "x".repeat(length);
-    refused(
-        &format!("GET / HTTP/1.1\r\nHost: x\r\nA: {}\r\n\r\n", long(12 << 10)),
-        "431",
-    );
-    refused(
-        &format!(
-            "GET / HTTP/1.1\r\nHost: x\r\n{}\r\n",
-            "A: b\r\n".repeat(100)
-        ),
-        "431",
-    );
-    refused(
-        &format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", long(9000)),
-        "414",
-    );
+    }
     let request = format!("GET {QUESTION} HTTP/1.1\r\nHost: x\r\n\r\n");
     let answers = server.exchange(&request.repeat(5));
     assert_eq!(answers.matches("HTTP/1.1 200 ").count(), 5, "{answers}");
-    let mut half = connect_from(SECOND_ATTACKER, &server);
-    half.write_all(b"GET / HTTP/1.1\r\nHo").expect("written");
-    let mut answer = String::new();
-    half.read_to_string(&mut answer).expect("an answer");
-    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     // As many as there may be from an address: that one more is refused may take
     // some, as idle ones are closed.
     let start = Instant::now();
@@ -288,7 +271,7 @@ fn row_bounds_are_those_of_the_options_and_the_fixed_ones() {
 #[test]
 fn a_key_that_does_not_decode_is_answered_401() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = start(folder.path(), &[]);
+    let server = start(folder.path(), "");
     let mut stream = connect_from(ATTACKER, &server);
     let target = QUESTION.replace("&apikey=demo", "");
     let head = format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: ");
@@ -302,7 +285,7 @@ fn a_key_that_does_not_decode_is_answered_401() {
 #[test]
 fn under_attack_an_ordinary_client_is_answered_and_memory_stays_bounded() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = start(folder.path(), &[]);
+    let server = start(folder.path(), "");
     let done = AtomicBool::new(false);
     let done = &done;
     let server_ref = &server;

@@ -2,98 +2,9 @@
 
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
 
 use super::*;
-
-/// Takes a listener from standard input to where systemd puts it, then starts the
-/// program; the process stays the same.
-const HAND_OVER: &str = r#"exec env LISTEN_FDS=1 LISTEN_PID=$$ "$@" 3<&0 0</dev/null"#;
-
-/// The same listener twice, to be told apart by names.
-const HAND_OVER_TWICE: &str = r#"exec env LISTEN_FDS=2 LISTEN_PID=$$ "$@" 3<&0 4<&0 0</dev/null"#;
-
-/// A service whose log is read as it comes.
-struct Service {
-    child: Child,
-    address: String,
-    log: BufReader<UnixStream>,
-}
-
-impl Service {
-    fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let mut command = program(folder);
-        command.arg("serve").args(arguments);
-        Self::of(command)
-    }
-
-    fn of(mut command: Command) -> Self {
-        let (log, its_log) = UnixStream::pair().expect("a pair");
-        log.set_read_timeout(Some(PATIENCE)).expect("a time limit");
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::from(OwnedFd::from(its_log)))
-            .spawn()
-            .expect("the program starts");
-        // It holds the other end of the log, whose end would not be seen otherwise.
-        drop(command);
-        let mut line = String::new();
-        let out = child.stdout.take().expect("its output");
-        BufReader::new(out).read_line(&mut line).expect("a line");
-        let address = line.strip_prefix("listening on http://").map(str::trim_end);
-        let log = BufReader::new(log);
-        let address = address.unwrap_or_else(|| panic!("{line:?}")).to_owned();
-        Self {
-            child,
-            address,
-            log,
-        }
-    }
-
-    fn signal(&self, name: &str) {
-        let kill = format!("kill -{name} {}", self.child.id());
-        let status = Command::new("sh").args(["-c", &kill]).status();
-        assert!(status.expect("kill").success());
-    }
-
-    /// The next line of the log with `words` in it.
-    #[track_caller]
-    fn logged(&mut self, words: &str) -> String {
-        let mut passed = String::new();
-        loop {
-            let mut line = String::new();
-            let read = self.log.read_line(&mut line);
-            assert!(read.is_ok_and(|read| read > 0), "no {words:?} in {passed}");
-            if line.contains(words) {
-                return line;
-            }
-            passed += &line;
-        }
-    }
-
-    /// How it ended, and the rest of its log.
-    fn ended(mut self) -> (ExitStatus, String) {
-        let mut rest = String::new();
-        self.log.read_to_string(&mut rest).expect("its log");
-        (self.child.wait().expect("its end"), rest)
-    }
-
-    fn terminate(self) -> (ExitStatus, String) {
-        self.signal("TERM");
-        self.ended()
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-const LISTEN: [&str; 2] = ["--listen", "127.0.0.1:0"];
 
 #[test]
 fn a_variable_of_the_environment_counts_and_the_command_line_before_it() {
@@ -101,9 +12,10 @@ fn a_variable_of_the_environment_counts_and_the_command_line_before_it() {
     let grace = |variable: Option<&str>, arguments: &[&str]| {
         let mut command = program(folder.path());
         command.envs(variable.map(|value| ("PROCUREMENT_LOOKUP_GRACE", value)));
-        command.arg("serve").args(LISTEN).args(arguments);
-        let (status, log) = Service::of(command).terminate();
-        assert_eq!(status.code(), Some(0), "{log}");
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        let server = Server::spawn(command.args(arguments), folder.path());
+        let (status, log) = server.terminate();
+        assert_eq!(status, Some(0), "{log}");
         let (_, rest) = log.split_once("for at most ").expect("a grace period");
         rest.split(';').next().expect("a span").to_owned()
     };
@@ -115,26 +27,15 @@ fn a_variable_of_the_environment_counts_and_the_command_line_before_it() {
 #[test]
 fn sighup_ends_nothing_and_the_log_says_what_has_to_be_restarted_for() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut service = Service::start(folder.path(), &LISTEN);
-    for _ in 0..2 {
-        service.signal("HUP");
-        let line = service.logged("SIGHUP is ignored");
-        assert!(
-            line.contains("options and environment at a restart"),
-            "{line}"
-        );
+    let server = Server::start(folder.path(), "");
+    for time in 1..=2 {
+        kill(&server.child, "HUP");
+        let log = server.logged("SIGHUP is ignored", time);
+        assert!(log.contains("options and environment at a restart"));
     }
-    let answer = get(&service.address, &format!("{RNP}&apikey=demo"));
+    let answer = server.get(&format!("{RNP}&apikey=demo"));
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    let (status, _) = service.terminate();
-    assert_eq!(status.code(), Some(0));
-}
-
-fn get(address: &str, target: &str) -> String {
-    exchange(
-        address,
-        &format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
-    )
+    assert_eq!(server.terminate().0, Some(0));
 }
 
 /// A client that asks for more than any socket holds, and reads but the first byte.
@@ -153,10 +54,10 @@ fn reader_of_nothing(address: &str) -> TcpStream {
 #[test]
 fn when_the_grace_period_is_over_it_ends_and_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
-    let arguments = [LISTEN.as_slice(), &["--grace", "300ms"]].concat();
-    let service = Service::start(folder.path(), &arguments);
-    let _client = reader_of_nothing(&service.address);
-    let (status, log) = service.terminate();
+    let server = Server::start(folder.path(), "--grace 300ms");
+    let _client = reader_of_nothing(&server.address);
+    kill(&server.child, "TERM");
+    let (status, log) = server.ended();
     assert_eq!(status.code(), Some(0));
     assert!(log.contains("not answered within 300ms"), "{log}");
 }
@@ -164,14 +65,13 @@ fn when_the_grace_period_is_over_it_ends_and_says_so() {
 #[test]
 fn a_second_signal_ends_it_at_once_as_it_ends_any_process() {
     let folder = tempfile::tempdir().expect("a folder");
-    let arguments = [LISTEN.as_slice(), &["--grace", "1h"]].concat();
     for (signal, number) in [("TERM", 15), ("INT", 2)] {
-        let mut service = Service::start(folder.path(), &arguments);
-        let _client = reader_of_nothing(&service.address);
-        service.signal("TERM");
-        service.logged("ending: ");
-        service.signal(signal);
-        let (status, _) = service.ended();
+        let server = Server::start(folder.path(), "--grace 1h");
+        let _client = reader_of_nothing(&server.address);
+        kill(&server.child, "TERM");
+        server.logged("ending: ", 1);
+        kill(&server.child, signal);
+        let (status, _) = server.ended();
         assert_eq!(status.signal(), Some(number), "{status}");
     }
 }
@@ -182,45 +82,43 @@ mod systemd {
 
     use super::*;
 
-    /// What systemd is in these tests: it hears what the service says of itself.
-    struct Manager(UnixDatagram);
+    /// Takes a listener from standard input to where systemd puts it, then starts the
+    /// program; the process stays the same.
+    const HAND_OVER: &str = r#"exec env LISTEN_FDS=1 LISTEN_PID=$$ "$@" 3<&0 0</dev/null"#;
 
-    impl Manager {
-        fn new(folder: &Path) -> Self {
-            let socket = UnixDatagram::bind(folder.join("notify")).expect("a socket");
-            socket
-                .set_read_timeout(Some(PATIENCE))
-                .expect("a time limit");
-            Self(socket)
-        }
+    /// The same listener twice, to be told apart by names.
+    const HAND_OVER_TWICE: &str =
+        r#"exec env LISTEN_FDS=2 LISTEN_PID=$$ "$@" 3<&0 4<&0 0</dev/null"#;
 
-        fn start(folder: &Path, environment: &[(&str, &str)]) -> Service {
-            let mut command = program(folder);
-            command
-                .env("NOTIFY_SOCKET", folder.join("notify"))
-                .envs(environment.iter().copied())
-                .arg("serve")
-                .args(LISTEN);
-            Service::of(command)
-        }
+    /// A service, and the socket on which systemd hears what it says of itself.
+    fn notifying(folder: &Path, environment: &[(&str, &str)]) -> (Server, UnixDatagram) {
+        let path = folder.join("notify");
+        let socket = UnixDatagram::bind(&path).expect("a socket");
+        socket
+            .set_read_timeout(Some(PATIENCE))
+            .expect("a time limit");
+        let mut command = program(folder);
+        command
+            .env("NOTIFY_SOCKET", path)
+            .envs(environment.iter().copied())
+            .args(["serve", "--listen", "127.0.0.1:0"]);
+        (Server::spawn(&mut command, folder), socket)
+    }
 
-        fn next(&self) -> String {
-            let mut buffer = [0; 4096];
-            let length = self.0.recv(&mut buffer).expect("a message");
-            String::from_utf8_lossy(&buffer[..length]).into_owned()
-        }
+    fn next(socket: &UnixDatagram) -> String {
+        let mut buffer = [0; 4096];
+        let length = socket.recv(&mut buffer).expect("a message");
+        String::from_utf8_lossy(&buffer[..length]).into_owned()
     }
 
     #[test]
     fn it_is_notified_of_readiness_and_the_end() {
         let folder = tempfile::tempdir().expect("a folder");
-        let manager = Manager::new(folder.path());
-        let service = Manager::start(folder.path(), &[]);
-        let ready = format!("READY=1\nSTATUS=answering on http://{}\n", service.address);
-        assert_eq!(manager.next(), ready);
-        let (status, _) = service.terminate();
-        assert_eq!(status.code(), Some(0));
-        let stopping = manager.next();
+        let (server, socket) = notifying(folder.path(), &[]);
+        let ready = format!("READY=1\nSTATUS=answering on http://{}\n", server.address);
+        assert_eq!(next(&socket), ready);
+        assert_eq!(server.terminate().0, Some(0));
+        let stopping = next(&socket);
         assert!(stopping.starts_with("STOPPING=1\n"), "{stopping}");
         assert!(
             stopping.contains("EXTEND_TIMEOUT_USEC=12000000\n"),
@@ -231,46 +129,47 @@ mod systemd {
     #[test]
     fn the_watchdog_is_answered_again_and_again() {
         let folder = tempfile::tempdir().expect("a folder");
-        let manager = Manager::new(folder.path());
-        let _service = Manager::start(folder.path(), &[("WATCHDOG_USEC", "200000")]);
-        assert!(manager.next().starts_with("READY=1\n"));
+        let (_server, socket) = notifying(folder.path(), &[("WATCHDOG_USEC", "200000")]);
+        assert!(next(&socket).starts_with("READY=1\n"));
         for _ in 0..3 {
-            assert_eq!(manager.next(), "WATCHDOG=1\n");
+            assert_eq!(next(&socket), "WATCHDOG=1\n");
         }
     }
 
-    /// A program that is handed `listener` as systemd does it.
-    fn handed(folder: &Path, listener: &TcpListener, script: &str) -> Command {
-        let plain = program(folder);
-        let mut command = Command::new("sh");
-        command.args(["-c", script, "sh"]).arg(PROGRAM).arg("serve");
-        for (name, value) in plain.get_envs() {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
-        let listener = listener.try_clone().expect("a listener");
+    /// A program that is handed `socket` as systemd does it.
+    fn handed(folder: &Path, socket: impl Into<OwnedFd>, script: &str) -> Command {
+        let socket: OwnedFd = socket.into();
+        let mut command = clean(Command::new("sh"), folder);
         command
-            .current_dir(folder)
-            .stdin(Stdio::from(OwnedFd::from(listener)));
+            .args(["-c", script, "sh", PROGRAM, "serve"])
+            .stdin(socket);
         command
+    }
+
+    /// A listener, and its address.
+    fn listener() -> (TcpListener, String) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address").to_string();
+        (listener, address)
     }
 
     #[test]
     fn a_client_that_comes_during_a_restart_is_answered_after_it() {
         let folder = tempfile::tempdir().expect("a folder");
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("an address").to_string();
-        let start = || Service::of(handed(folder.path(), &listener, HAND_OVER));
+        let (listener, address) = listener();
+        let start = || {
+            let listener = listener.try_clone().expect("a listener");
+            Server::spawn(
+                &mut handed(folder.path(), listener, HAND_OVER),
+                folder.path(),
+            )
+        };
         let target = format!("{RNP}&apikey=demo");
-
-        let mut first = start();
+        let first = start();
         assert_eq!(first.address, address);
-        first.logged("handed over");
-        assert!(get(&address, &target).starts_with("HTTP/1.1 200"));
-        let (status, _) = first.terminate();
-        assert_eq!(status.code(), Some(0));
+        first.logged("handed over", 1);
+        assert!(first.get(&target).starts_with("HTTP/1.1 200"));
+        assert_eq!(first.terminate().0, Some(0));
 
         let mut waiting = TcpStream::connect(&address).expect("the socket listens still");
         waiting
@@ -289,28 +188,16 @@ mod systemd {
             let folder = tempfile::tempdir().expect("a folder");
             let path = folder.path().join("socket");
             let listener = UnixListener::bind(&path).expect("a socket");
-            let other = TcpListener::bind("127.0.0.1:0").expect("a port");
-            let mut child = handed(folder.path(), &other, HAND_OVER)
-                .args(["--engine", engine])
-                .stdin(Stdio::from(OwnedFd::from(listener)))
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null())
-                .spawn()
-                .expect("the program starts");
-            let mut line = String::new();
-            let out = child.stdout.take().expect("its output");
-            BufReader::new(out).read_line(&mut line).expect("a line");
-            assert_eq!(line, format!("listening on unix:{}\n", path.display()));
+            let mut command = handed(folder.path(), listener, HAND_OVER);
+            let server = Server::spawn(command.args(["--engine", engine]), folder.path());
+            assert_eq!(server.address, format!("unix:{}", path.display()));
             let mut stream = UnixStream::connect(&path).expect("a connection");
             stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
             write!(stream, "GET {RNP}&apikey=demo HTTP/1.0\r\n\r\n").expect("written");
             let mut answer = String::new();
             stream.read_to_string(&mut answer).expect("an answer");
             assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-            let kill = format!("kill -TERM {}", child.id());
-            let killed = Command::new("sh").args(["-c", &kill]).status();
-            assert!(killed.expect("kill").success());
-            assert_eq!(child.wait().expect("its end").code(), Some(0));
+            assert_eq!(server.terminate().0, Some(0));
             assert!(path.exists(), "it is the service manager's");
         }
     }
@@ -318,13 +205,16 @@ mod systemd {
     #[test]
     fn sockets_handed_over_are_known_by_their_names() {
         let folder = tempfile::tempdir().expect("a folder");
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("an address").to_string();
-        let mut command = handed(folder.path(), &listener, HAND_OVER_TWICE);
-        command.env("LISTEN_FDNAMES", "admin:http");
-        assert_eq!(Service::of(command).address, address);
-        let mut command = handed(folder.path(), &listener, HAND_OVER_TWICE);
-        let output = command.env("LISTEN_FDNAMES", "a.socket:b.socket").output();
+        let (listener, address) = listener();
+        let named = |names| {
+            let listener = listener.try_clone().expect("a listener");
+            let mut command = handed(folder.path(), listener, HAND_OVER_TWICE);
+            command.env("LISTEN_FDNAMES", names);
+            command
+        };
+        let server = Server::spawn(&mut named("admin:http"), folder.path());
+        assert_eq!(server.address, address);
+        let output = named("a.socket:b.socket").output();
         let output = output.expect("the program runs");
         assert_eq!(output.status.code(), Some(1));
         assert!(stderr(&output).contains("FileDescriptorName="));
@@ -333,30 +223,22 @@ mod systemd {
     #[test]
     fn sockets_of_another_process_are_left_alone() {
         let folder = tempfile::tempdir().expect("a folder");
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("an address").to_string();
+        let (listener, address) = listener();
         let script = HAND_OVER.replace("$$", "1");
-        let mut command = handed(folder.path(), &listener, &script);
-        command.args(LISTEN);
-        assert_ne!(Service::of(command).address, address);
+        let mut command = handed(folder.path(), listener, &script);
+        let server = Server::spawn(command.args(["--listen", "127.0.0.1:0"]), folder.path());
+        assert_ne!(server.address, address);
     }
 
     #[test]
     fn a_socket_that_does_not_listen_is_refused() {
         let folder = tempfile::tempdir().expect("a folder");
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("an address");
+        let (_listener, address) = listener();
         let connection = TcpStream::connect(address).expect("a connection");
-        let mut command = handed(folder.path(), &listener, HAND_OVER);
-        let output = command
-            .stdin(Stdio::from(OwnedFd::from(connection)))
-            .output();
+        let output = handed(folder.path(), connection, HAND_OVER).output();
         let output = output.expect("the program runs");
         assert_eq!(output.status.code(), Some(1));
-        assert!(
-            stderr(&output).contains("does not listen"),
-            "{}",
-            stderr(&output)
-        );
+        let said = stderr(&output);
+        assert!(said.contains("does not listen"), "{said}");
     }
 }

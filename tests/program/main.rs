@@ -29,7 +29,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -41,7 +41,11 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_procurement-lookup");
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn program(folder: &Path) -> Command {
-    let mut command = Command::new(PROGRAM);
+    clean(Command::new(PROGRAM), folder)
+}
+
+/// A command in a folder, without what the environment of the tests says to the program.
+fn clean(mut command: Command, folder: &Path) -> Command {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROCUREMENT_LOOKUP_")) {
         command.env_remove(name);
     }
@@ -61,9 +65,10 @@ fn program(folder: &Path) -> Command {
     command
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> Output {
+/// Runs the program with the words of a command line.
+fn run(folder: &Path, line: &str) -> Output {
     program(folder)
-        .args(arguments)
+        .args(line.split_whitespace())
         .output()
         .expect("the program runs")
 }
@@ -77,13 +82,9 @@ fn stderr(output: &Output) -> String {
 }
 
 #[track_caller]
-fn succeed(folder: &Path, arguments: &[&str]) -> String {
-    let output = run(folder, arguments);
-    assert!(
-        output.status.success(),
-        "{arguments:?}: {}",
-        stderr(&output)
-    );
+fn succeed(folder: &Path, line: &str) -> String {
+    let output = run(folder, line);
+    assert!(output.status.success(), "{line}: {}", stderr(&output));
     stdout(&output)
 }
 
@@ -102,10 +103,7 @@ fn contract(reg_num: &str, inn: &str) -> String {
 
 fn import(folder: &Path, lines: &str) {
     fs::write(folder.join("lines.jsonl"), lines).expect("a file");
-    succeed(
-        folder,
-        &["import", "--database", "data.sqlite", "lines.jsonl"],
-    );
+    succeed(folder, "import --database data.sqlite lines.jsonl");
 }
 
 /// Sends bytes, and reads all that comes.
@@ -120,34 +118,44 @@ fn exchange(address: &str, bytes: &str) -> String {
     answer
 }
 
+fn get(address: &str, target: &str) -> String {
+    let head = format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    exchange(address, &head)
+}
+
+fn kill(child: &Child, signal: &str) {
+    let kill = format!("kill -{signal} {}", child.id());
+    let status = Command::new("sh").args(["-c", &kill]).status();
+    assert!(status.expect("kill").success());
+}
+
 /// A server that is killed at the end of its test.
 struct Server {
     child: Child,
+    /// Behind `http://`, or all that it says.
     address: String,
     log: PathBuf,
 }
 
 impl Server {
-    fn start(folder: &Path, arguments: &[&str]) -> Self {
-        Self::spawn(program(folder), folder, arguments)
+    fn start(folder: &Path, options: &str) -> Self {
+        let mut command = program(folder);
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        command.args(options.split_whitespace());
+        Self::spawn(&mut command, folder)
     }
 
     /// Through a script of `sh`, which has the program as `$0`.
     #[allow(dead_code, reason = "tiny_http is not tested under limits")]
-    fn start_through(folder: &Path, script: &str, arguments: &[&str]) -> Self {
-        let mut command = Command::new("sh");
-        command
-            .args(["-c", script, PROGRAM])
-            .env("RUST_LOG", "info");
-        command.current_dir(folder).stdin(Stdio::null());
-        Self::spawn(command, folder, arguments)
+    fn start_through(folder: &Path, script: &str, options: &str) -> Self {
+        let mut command = clean(Command::new("sh"), folder);
+        command.args(["-c", script, PROGRAM, "serve", "--listen", "127.0.0.1:0"]);
+        Self::spawn(command.args(options.split_whitespace()), folder)
     }
 
-    fn spawn(mut command: Command, folder: &Path, arguments: &[&str]) -> Self {
+    fn spawn(command: &mut Command, folder: &Path) -> Self {
         let log = folder.join("log");
         let mut child = command
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .args(arguments)
             .stdout(Stdio::piped())
             .stderr(fs::File::create(&log).expect("a log"))
             .spawn()
@@ -155,9 +163,9 @@ impl Server {
         let mut line = String::new();
         let out = child.stdout.take().expect("its output");
         BufReader::new(out).read_line(&mut line).expect("a line");
-        let address = line.strip_prefix("listening on http://").map(str::trim_end);
-        let address = address.unwrap_or_else(|| panic!("{line:?}")).to_owned();
-        assert!(address.starts_with("127.0.0.1:"), "{address}");
+        let address = line.strip_prefix("listening on ").map(str::trim_end);
+        let address = address.unwrap_or_else(|| panic!("{line:?}"));
+        let address = address.trim_start_matches("http://").to_owned();
         Self {
             child,
             address,
@@ -171,9 +179,7 @@ impl Server {
     }
 
     fn get(&self, target: &str) -> String {
-        self.exchange(&format!(
-            "GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-        ))
+        get(&self.address, target)
     }
 
     /// Asks again and again until the answer is as wanted; it must be for a request
@@ -192,21 +198,33 @@ impl Server {
         }
     }
 
-    fn terminate(self) -> (Option<i32>, String) {
-        self.end("-TERM")
+    /// The log once it has so many whole lines with these words.
+    #[track_caller]
+    fn logged(&self, words: &str, count: usize) -> String {
+        let start = Instant::now();
+        loop {
+            let log = fs::read_to_string(&self.log).expect("its log");
+            if log.matches(words).count() >= count && log.ends_with('\n') {
+                return log;
+            }
+            assert!(start.elapsed() < PATIENCE, "{words}: {log}");
+            std::thread::yield_now();
+        }
     }
 
-    fn end(mut self, signal: &str) -> (Option<i32>, String) {
-        let pid = self.child.id().to_string();
-        assert!(
-            Command::new("sh")
-                .args(["-c", &format!("kill {signal} {pid}")])
-                .status()
-                .expect("kill")
-                .success()
-        );
+    /// How it ended by itself or by a signal that it had, and its log.
+    fn ended(mut self) -> (ExitStatus, String) {
         let status = self.child.wait().expect("its end");
-        let log = fs::read_to_string(&self.log).expect("its log");
+        (status, fs::read_to_string(&self.log).expect("its log"))
+    }
+
+    fn terminate(self) -> (Option<i32>, String) {
+        self.end("TERM")
+    }
+
+    fn end(self, signal: &str) -> (Option<i32>, String) {
+        kill(&self.child, signal);
+        let (status, log) = self.ended();
         assert!(!log.contains("were not answered"), "it ends at once: {log}");
         (status.code(), log)
     }

@@ -37,29 +37,24 @@ fn access(log: &str) -> Vec<Value> {
 
 /// Without a valid key a server is not ready.
 fn issue_key(folder: &Path) -> String {
-    let issue = ["keys", "issue", "office", "--database", "data.sqlite"];
-    succeed(folder, &issue).trim_end().to_owned()
+    let key = succeed(folder, "keys issue office --database data.sqlite");
+    key.trim_end().to_owned()
 }
 
 /// A server with an admin server, and where that is.
-fn with_admin(folder: &Path, arguments: &[&str]) -> (Server, String) {
-    let admin = ["--admin-listen", "127.0.0.1:0", "--log-format", "json"];
-    let server = Server::start(folder, &[&admin, arguments].concat());
-    let log = fs::read_to_string(&server.log).expect("its log");
-    let lines = lines(&log);
-    let mut addresses = lines.iter().filter_map(|line| line["address"].as_str());
-    let address = addresses
-        .next()
-        .unwrap_or_else(|| panic!("{log}"))
-        .to_owned();
+fn with_admin(folder: &Path, options: &str) -> (Server, String) {
+    let options = format!("--admin-listen 127.0.0.1:0 --log-format json {options}");
+    let server = Server::start(folder, &options);
+    let address = admin_address(&server);
     (server, address)
 }
 
-fn admin_get(address: &str, path: &str) -> String {
-    exchange(
-        address,
-        &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
-    )
+fn admin_address(server: &Server) -> String {
+    let log = fs::read_to_string(&server.log).expect("its log");
+    let lines = lines(&log);
+    let mut addresses = lines.iter().filter_map(|line| line["address"].as_str());
+    let address = addresses.next().unwrap_or_else(|| panic!("{log}"));
+    address.to_owned()
 }
 
 /// Sends a secret wherever a request has room for one.
@@ -90,13 +85,11 @@ fn send_everywhere(server: &Server, secret: &str) {
 #[test]
 fn a_key_stands_in_no_line_of_the_log_and_no_figure_wherever_it_was_sent() {
     let folder = folder();
-    let keys = ["keys", "issue", "office", "--database", "data.sqlite"];
-    let key = succeed(folder.path(), &keys);
-    let key = key.trim_end();
+    let key = &issue_key(folder.path());
     let wrong = "wrong-key-0123456789";
     let none = |text: &str| assert!(!text.contains(key) && !text.contains(wrong), "{text}");
-    let arguments = ["--database", "data.sqlite", "--trust-proxy", "127.0.0.1"];
-    let (server, admin) = with_admin(folder.path(), &arguments);
+    let options = "--database data.sqlite --trust-proxy 127.0.0.1";
+    let (server, admin) = with_admin(folder.path(), options);
     send_everywhere(&server, key);
     send_everywhere(&server, wrong);
     // The proxy is trusted, and passes on what its client sent.
@@ -124,7 +117,7 @@ fn a_key_stands_in_no_line_of_the_log_and_no_figure_wherever_it_was_sent() {
 fn until(admin: &str, path: &str, wanted: impl Fn(&str) -> bool) -> String {
     let start = Instant::now();
     loop {
-        let answer = admin_get(admin, path);
+        let answer = get(admin, path);
         if wanted(&answer) {
             return answer;
         }
@@ -136,7 +129,7 @@ fn until(admin: &str, path: &str, wanted: impl Fn(&str) -> bool) -> String {
 #[test]
 fn an_access_line_names_client_and_endpoint_and_how_it_went() {
     let folder = folder();
-    let server = Server::start(folder.path(), &["--log-format", "json"]);
+    let server = Server::start(folder.path(), "--log-format json");
     let answers = [
         ask(&server, &format!("{RNP}&apikey=demo"), &[]),
         ask(&server, RNP, &[]),
@@ -171,7 +164,7 @@ fn an_access_line_names_client_and_endpoint_and_how_it_went() {
 #[test]
 fn every_answer_has_an_id_of_its_own() {
     let folder = folder();
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start(folder.path(), "");
     let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3);
     let last = "POST / HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n";
     let answers = server.exchange(&format!("{request}{last}"));
@@ -187,26 +180,9 @@ fn every_answer_has_an_id_of_its_own() {
 }
 
 #[test]
-fn client_and_id_are_those_that_a_trusted_proxy_names() {
-    let folder = folder();
-    let proxies = ["--trust-proxy", "127.0.0.0/8,10.0.0.0/8"];
-    let server = Server::start(
-        folder.path(),
-        &[&["--log-format", "json"], &proxies[..]].concat(),
-    );
-    let forwarded = ("X-Forwarded-For", "6.6.6.6, [2001:db8::7]:443, 10.1.1.1");
-    let answer = ask(&server, RNP, &[forwarded, ("X-Request-Id", "edge.1_a-B")]);
-    assert_eq!(header(&answer, "X-Request-Id"), Some("edge.1_a-B"));
-    let (_, log) = server.terminate();
-    let lines = access(&log);
-    assert_eq!(lines[0]["client"], "2001:db8::7", "{log}");
-    assert_eq!(lines[0]["id"], "edge.1_a-B");
-}
-
-#[test]
 fn a_client_that_takes_too_much_of_what_is_open_to_all_is_refused_and_counted_and_others_are_not() {
     let folder = folder();
-    let (server, admin) = with_admin(folder.path(), &["--trust-proxy", "127.0.0.1"]);
+    let (server, admin) = with_admin(folder.path(), "--trust-proxy 127.0.0.1");
     let one = "GET /openapi.json HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\
                X-Forwarded-For: 203.0.113.9\r\n";
     let last = [one, "Connection: close\r\n\r\n"].concat();
@@ -232,8 +208,8 @@ fn nothing_a_client_sends_makes_another_line_or_field_of_the_log() {
     let folder = folder();
     let forged = "level=error target=access msg=forged status=forged";
     for format in ["logfmt", "json"] {
-        let arguments = ["--log-format", format, "--trust-proxy", "127.0.0.1"];
-        let server = Server::start(folder.path(), &arguments);
+        let options = format!("--log-format {format} --trust-proxy 127.0.0.1");
+        let server = Server::start(folder.path(), &options);
         for target in [
             format!("{RNP}&apikey=x%0A{}", forged.replace(' ', "%20")),
             format!(
@@ -273,12 +249,12 @@ fn nothing_a_client_sends_makes_another_line_or_field_of_the_log() {
 fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
     let folder = folder();
     issue_key(folder.path());
-    let (server, admin) = with_admin(folder.path(), &["--database", "data.sqlite"]);
-    let answer = admin_get(&admin, "/healthz");
+    let (server, admin) = with_admin(folder.path(), "--database data.sqlite");
+    let answer = get(&admin, "/healthz");
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
     assert!(answer.ends_with("\r\n\r\nok\n"), "{answer}");
     assert_eq!(header(&answer, "Cache-Control"), Some("no-store"));
-    let answer = admin_get(&admin, "/readyz");
+    let answer = get(&admin, "/readyz");
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
     let (_, body) = answer.split_once("\r\n\r\n").expect("a head");
     let readiness: Value = serde_json::from_str(body).expect("JSON");
@@ -290,7 +266,7 @@ fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
     }
     let count = "procurement_lookup_requests_total{endpoint=\"-\",code=\"404\"} 3\n";
     until(&admin, "/metrics", |figures| figures.contains(count));
-    let answer = admin_get(&admin, RNP);
+    let answer = get(&admin, RNP);
     assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
     let (status, _) = server.terminate();
     assert_eq!(status, Some(0));
@@ -307,9 +283,9 @@ fn data_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
             connection.execute(old, ())
         })
         .expect("the data becomes old");
-    let arguments = ["--database", "data.sqlite", "--max-data-age", "7days"];
-    let (server, admin) = with_admin(folder.path(), &arguments);
-    let answer = admin_get(&admin, "/readyz");
+    let options = "--database data.sqlite --max-data-age 7days";
+    let (server, admin) = with_admin(folder.path(), options);
+    let answer = get(&admin, "/readyz");
     assert!(
         answer.starts_with("HTTP/1.1 503 Service Unavailable\r\n"),
         "{answer}"
@@ -319,35 +295,15 @@ fn data_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
         answer.contains("\"updated\":\"2023-11-14T22:13:20Z\""),
         "{answer}"
     );
-    assert!(admin_get(&admin, "/healthz").starts_with("HTTP/1.1 200 "));
+    assert!(get(&admin, "/healthz").starts_with("HTTP/1.1 200 "));
     assert!(server.get(RNP).starts_with("HTTP/1.1 401 "));
-}
-
-#[test]
-fn a_registry_older_than_the_operator_wants_is_not_ready() {
-    let folder = folder();
-    issue_key(folder.path());
-    let declared = r#"{"type":"registry","federalLaw":"44","completeAsOf":"2024-02-29"}"#;
-    import(folder.path(), &format!("{declared}\n"));
-    let old = "a registry of unfair suppliers is older than --max-registry-age";
-    for (given, status) in [
-        (&[][..], "200 OK"),
-        (&["--max-registry-age", "10000days"], "200 OK"),
-        (&["--max-registry-age", "36h"], "503 Service Unavailable"),
-    ] {
-        let arguments = [&["--database", "data.sqlite"], given].concat();
-        let (_server, admin) = with_admin(folder.path(), &arguments);
-        let answer = admin_get(&admin, "/readyz");
-        assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")));
-        assert_eq!(answer.contains(old), status != "200 OK", "{answer}");
-    }
 }
 
 #[test]
 fn how_far_the_documents_reach_and_where_gaps_are_is_a_metric_once_lines_say_so() {
     let folder = folder();
-    let (_server, admin) = with_admin(folder.path(), &["--database", "data.sqlite"]);
-    let none = admin_get(&admin, "/metrics");
+    let (_server, admin) = with_admin(folder.path(), "--database data.sqlite");
+    let none = get(&admin, "/metrics");
     assert!(!none.contains("coverage_gaps{"), "{none}");
     let run = |region: &str, from: &str, to: &str| {
         format!(
@@ -358,7 +314,7 @@ fn how_far_the_documents_reach_and_where_gaps_are_is_a_metric_once_lines_say_so(
         + &run("77", "2026-11-01", "2026-11-03")
         + &run("77", "2026-11-06", "2026-11-20");
     import(folder.path(), &lines);
-    let metrics = admin_get(&admin, "/metrics");
+    let metrics = get(&admin, "/metrics");
     // The start of 17 November 2026.
     for sample in [
         "procurement_lookup_coverage_to_timestamp_seconds{subsystem=\"RGK\",region=\"50\"} 1794873600\n",
@@ -366,38 +322,6 @@ fn how_far_the_documents_reach_and_where_gaps_are_is_a_metric_once_lines_say_so(
     ] {
         assert!(metrics.contains(sample), "{metrics}");
     }
-}
-
-#[test]
-fn two_servers_of_one_file_run_on_one_machine() {
-    let (folder, other) = (folder(), tempfile::tempdir().expect("a folder"));
-    let database = folder.path().join("data.sqlite");
-    let arguments = ["--database", database.to_str().expect("UTF-8")];
-    let servers = [&folder, &other].map(|folder| Server::start(folder.path(), &arguments));
-    for server in servers {
-        assert!(server.get(RNP).starts_with("HTTP/1.1 401 "));
-        let (status, log) = server.terminate();
-        assert_eq!(status, Some(0));
-        assert!(
-            !log.contains("address="),
-            "nobody gave an operator's port: {log}"
-        );
-    }
-}
-
-#[test]
-fn an_admin_port_that_is_taken_is_named_and_nothing_is_answered() {
-    let folder = folder();
-    let (_server, admin) = with_admin(folder.path(), &[]);
-    let arguments = ["serve", "--listen", "127.0.0.1:0", "--admin-listen", &admin];
-    let output = run(folder.path(), &arguments);
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(stdout(&output), "");
-    let error = stderr(&output);
-    assert!(
-        error.contains("--admin-listen") && error.contains(&admin),
-        "{error}"
-    );
 }
 
 #[test]
@@ -421,10 +345,7 @@ fn a_log_that_nobody_reads_keeps_nobody_waiting() {
         let answers = exchange(&address, &(request.repeat(99) + last));
         assert_eq!(answers.matches("HTTP/1.1 404 ").count(), 100);
     }
-    let killed = Command::new("sh")
-        .args(["-c", &format!("kill -TERM {}", child.id())])
-        .status();
-    assert!(killed.expect("kill").success());
+    kill(&child, "TERM");
     assert_eq!(child.wait().expect("its end").code(), Some(0));
     let mut log = String::new();
     let mut pipe = child.stderr.take().expect("its log");
@@ -432,31 +353,16 @@ fn a_log_that_nobody_reads_keeps_nobody_waiting() {
     assert!(log.contains("endpoint=- status=404"), "{log}");
 }
 
-/// Runs the log of a server to its end, and reads it: a thread counts the records meanwhile.
-#[track_caller]
-fn log_with(server: &Server, words: &str) -> Vec<Value> {
-    let start = Instant::now();
-    loop {
-        let log = fs::read_to_string(&server.log).expect("its log");
-        if log.contains(words) && log.ends_with('\n') {
-            return lines(&log);
-        }
-        assert!(start.elapsed() < PATIENCE, "{log}");
-        std::thread::yield_now();
-    }
-}
-
 #[test]
 fn the_start_says_which_data_is_answered_from_how_much_and_to_how_many_keys() {
     let folder = folder();
     let folder = folder.path();
-    for name in ["office", "other", "gone"] {
-        succeed(folder, &["keys", "issue", name]);
+    for action in ["issue office", "issue other", "issue gone", "revoke gone"] {
+        succeed(folder, &format!("keys {action}"));
     }
-    succeed(folder, &["keys", "revoke", "gone"]);
-    let json = ["--log-format", "json", "--database", "data.sqlite"];
-    let server = Server::start(folder, &json);
-    let log = log_with(&server, "records counted");
+    let server = Server::start(folder, "--log-format json --database data.sqlite");
+    // A thread counts the records meanwhile.
+    let log = lines(&server.logged("records counted", 1));
     let find = |message: &str| {
         let mut found = log.iter().filter(|line| line["msg"] == message);
         let line = found.next().unwrap_or_else(|| panic!("{message}: {log:?}"));
@@ -491,8 +397,8 @@ fn the_start_says_which_data_is_answered_from_how_much_and_to_how_many_keys() {
 #[test]
 fn over_the_demonstration_data_the_start_says_so_and_names_its_key() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--log-format", "json"]);
-    let log = log_with(&server, "records counted");
+    let server = Server::start(folder.path(), "--log-format json");
+    let log = lines(&server.logged("records counted", 1));
     let is_said = |line: &Value| {
         let text = line["msg"].as_str().unwrap_or_default();
         line["level"] == "warn"
@@ -506,48 +412,20 @@ fn over_the_demonstration_data_the_start_says_so_and_names_its_key() {
 fn the_audit_trail_has_a_line_for_each_lookup_before_it_is_answered() {
     let folder = folder();
     let folder = folder.path();
-    let key = succeed(folder, &["keys", "issue", "office"]);
-    let key = key.trim_end();
-    let arguments = ["--database", "data.sqlite", "--audit", "audit.jsonl"];
-    let server = Server::start(folder, &arguments);
+    let key = issue_key(folder);
+    let key = key.as_str();
+    let server = Server::start(folder, "--database data.sqlite --audit audit.jsonl");
     let trail = || lines(&fs::read_to_string(folder.join("audit.jsonl")).expect("the trail"));
     assert_eq!(trail(), [] as [Value; 0], "it is made at the start");
-    let headers = [("X-API-Key", key)];
-    let answer = ask(&server, CONTRACTS, &headers);
-    let etag = header(&answer, "ETag").expect("a tag");
-    ask(
-        &server,
-        CONTRACTS,
-        &[("X-API-Key", key), ("If-None-Match", etag)],
-    );
+    let answer = ask(&server, CONTRACTS, &[("X-API-Key", key)]);
+    let line = &trail()[0];
+    assert_eq!(line["key"], "office");
+    assert_eq!(line["endpoint"], "/contract/monitor-supplier44");
+    assert_eq!(line["query"], "format=json&supplierINN=9602003012");
+    assert_eq!(line["id"], header(&answer, "X-Request-Id").expect("an id"));
     ask(&server, CONTRACTS, &[("X-API-Key", "wrong")]);
     ask(&server, "/about.json", &[]);
-    let many = "/rnp/check-suppliers?supplierINN=9602003012,7707083893&asOf=2026-11-21";
-    ask(&server, many, &headers);
-    let trail = trail();
-    assert_eq!(trail.len(), 3, "{trail:?}");
-    for (line, status) in trail.iter().zip([200, 304]) {
-        assert_eq!(line["key"], "office");
-        assert_eq!(line["client"], "127.0.0.1");
-        assert_eq!(line["endpoint"], "/contract/monitor-supplier44");
-        assert_eq!(line["query"], "format=json&supplierINN=9602003012");
-        assert_eq!(
-            (&line["status"], &line["results"]),
-            (&status.into(), &1.into())
-        );
-    }
-    assert_eq!(
-        trail[0]["id"],
-        header(&answer, "X-Request-Id").expect("an id")
-    );
-    assert_eq!(trail[2]["asOf"], "2026-11-21");
-    let verdicts = serde_json::json!([
-        {"supplierINN": "9602003012", "verdict": "undetermined"},
-        {"supplierINN": "7707083893", "verdict": "undetermined"},
-    ]);
-    assert_eq!(trail[2]["verdicts"], verdicts);
-    let text = fs::read_to_string(folder.join("audit.jsonl")).expect("the trail");
-    assert!(!text.contains(key), "{text}");
+    assert_eq!(trail().len(), 1);
     let (_, log) = server.terminate();
     assert!(!log.contains("target=audit"), "{log}");
 }
@@ -557,11 +435,11 @@ fn without_a_name_the_audit_trail_is_beside_the_database_or_in_the_folder_of_the
     let folder = folder();
     let logs = tempfile::tempdir().expect("a folder");
     for (place, variable) in [(folder.path(), None), (logs.path(), Some(logs.path()))] {
-        let mut program = program(folder.path());
-        program.envs(variable.map(|folder| ("LOGS_DIRECTORY", folder)));
+        let mut command = program(folder.path());
+        command.envs(variable.map(|folder| ("LOGS_DIRECTORY", folder)));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--audit"]);
         let database = folder.path().join("data.sqlite");
-        let database = database.to_str().expect("UTF-8");
-        let server = Server::spawn(program, folder.path(), &["--database", database, "--audit"]);
+        let server = Server::spawn(command.arg("--database").arg(database), folder.path());
         assert!(place.join("audit.jsonl").exists());
         drop(server);
         fs::remove_file(place.join("audit.jsonl")).expect("removed");
@@ -571,17 +449,21 @@ fn without_a_name_the_audit_trail_is_beside_the_database_or_in_the_folder_of_the
 #[test]
 fn the_name_that_a_trusted_proxy_gives_is_in_the_audit_trail_and_anyone_elses_is_not() {
     let folder = folder();
-    let user = |proxy: &'static str| ["--trust-proxy", proxy, "--user-header", "X-Remote-User"];
-    let audit = ["--database", "data.sqlite", "--audit", "audit.jsonl"];
+    let options = |proxy| {
+        format!(
+            "--database data.sqlite --audit audit.jsonl --user-header X-Remote-User \
+             --trust-proxy {proxy}"
+        )
+    };
     let spoofed = [
         ("X-Remote-User", "director"),
         ("X-Forwarded-For", "127.0.0.1"),
     ];
-    let stranger = Server::start(folder.path(), &[&audit[..], &user("192.0.2.1")].concat());
+    let stranger = Server::start(folder.path(), &options("192.0.2.1"));
     let answer = ask(&stranger, RNP, &spoofed);
     assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
     drop(stranger);
-    let (server, admin) = with_admin(folder.path(), &[&audit[..], &user("127.0.0.1")].concat());
+    let (server, admin) = with_admin(folder.path(), &options("127.0.0.1"));
     for headers in [
         &[("X-Remote-User", "ivanov"), ("X-Remote-User", "director")][..],
         &[],
@@ -595,9 +477,9 @@ fn the_name_that_a_trusted_proxy_gives_is_in_the_audit_trail_and_anyone_elses_is
     let names: Vec<_> = trail.iter().map(|line| &line["key"]).collect();
     assert_eq!(names, ["ivanov"]);
     // Nobody needs a key.
-    let ready = admin_get(&admin, "/readyz");
+    let ready = get(&admin, "/readyz");
     assert!(ready.starts_with("HTTP/1.1 200"), "{ready}");
-    let figures = admin_get(&admin, "/metrics");
+    let figures = get(&admin, "/metrics");
     assert!(
         !figures.contains("procurement_lookup_keys_valid"),
         "{figures}"
@@ -607,10 +489,14 @@ fn the_name_that_a_trusted_proxy_gives_is_in_the_audit_trail_and_anyone_elses_is
 #[test]
 fn a_key_has_its_own_limit_and_its_last_day_of_use_is_listed() {
     let folder = folder();
-    let issue = ["keys", "issue", "system", "--database", "data.sqlite"];
-    let terms = ["--expires", "90d", "--rate", "1", "--burst", "3"];
-    let key = succeed(folder.path(), &[&issue[..], &terms].concat());
-    let server = Server::start(folder.path(), &["--database", "data.sqlite"]);
+    let keys = |line| {
+        succeed(
+            folder.path(),
+            &format!("keys {line} --database data.sqlite"),
+        )
+    };
+    let key = keys("issue system --expires 90d --rate 1 --burst 3");
+    let server = Server::start(folder.path(), "--database data.sqlite");
     let headers = [("X-API-Key", key.trim_end())];
     let answers = [(); 5].map(|()| ask(&server, CONTRACTS, &headers));
     assert_eq!(header(&answers[0], "RateLimit-Limit"), Some("3"));
@@ -620,14 +506,9 @@ fn a_key_has_its_own_limit_and_its_last_day_of_use_is_listed() {
     assert!(refused.count() >= 1, "{answers:?}");
     let (status, log) = server.terminate();
     assert_eq!(status, Some(0), "{log}");
-    let list = succeed(
-        folder.path(),
-        &["keys", "list", "--database", "data.sqlite"],
-    );
-    let today = Date::in_moscow(std::time::SystemTime::now()).to_string();
-    let yesterday = Date::in_moscow(std::time::SystemTime::now())
-        .minus_days(1)
-        .to_string();
+    let list = keys("list");
+    let today = Date::in_moscow(std::time::SystemTime::now());
+    let days = [today, today.minus_days(1)].map(|day| day.to_string());
     let line = list.lines().nth(1).expect("a key");
     let words: Vec<&str> = line.split_whitespace().collect();
     let [name, _, ends, revoked, used, rate, burst] = words[..] else {
@@ -639,10 +520,10 @@ fn a_key_has_its_own_limit_and_its_last_day_of_use_is_listed() {
         "{list}"
     );
     assert!(
-        ends.ends_with('Z') && [today.as_str(), &yesterday].contains(&used),
+        ends.ends_with('Z') && days.iter().any(|day| day == used),
         "{list}"
     );
-    let log = succeed(folder.path(), &["keys", "log", "--database", "data.sqlite"]);
+    let log = keys("log");
     assert!(
         log.contains("issued   system: ends ") && !log.contains(key.trim_end()),
         "{log}"
@@ -652,7 +533,7 @@ fn a_key_has_its_own_limit_and_its_last_day_of_use_is_listed() {
 #[test]
 fn the_audit_trail_may_be_a_part_of_the_log() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--log-format", "json", "--audit", "log"]);
+    let server = Server::start(folder.path(), "--log-format json --audit log");
     ask(
         &server,
         "/rnp/check-suppliers?supplierINN=9602006662,1&apikey=demo",
@@ -676,15 +557,13 @@ fn an_audit_trail_that_cannot_be_written_ends_the_start_and_later_is_counted() {
     let path = folder.path().join("trail");
     fs::create_dir(&path).expect("a folder");
     for bad in ["trail", "nowhere/audit"] {
-        let output = run(
-            folder.path(),
-            &["serve", "--listen", "127.0.0.1:0", "--audit", bad],
-        );
+        let serve = format!("serve --listen 127.0.0.1:0 --audit {bad}");
+        let output = run(folder.path(), &serve);
         assert_eq!(output.status.code(), Some(1));
         let words = format!("error: {bad}: the audit trail cannot be written: ");
         assert!(stderr(&output).contains(&words), "{}", stderr(&output));
     }
-    let (server, admin) = with_admin(folder.path(), &["--audit", "trail/audit"]);
+    let (server, admin) = with_admin(folder.path(), "--audit trail/audit");
     fs::remove_dir_all(&path).expect("removed");
     let answer = ask(&server, &format!("{RNP}&apikey=demo"), &[]);
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -702,7 +581,7 @@ fn keys_that_are_lost_or_damaged_are_in_readiness_and_metrics_and_errors_answere
     let folder = folder();
     let path = folder.path().join("keys.sqlite");
     issue_key(folder.path());
-    let (server, admin) = with_admin(folder.path(), &["--database", "data.sqlite"]);
+    let (server, admin) = with_admin(folder.path(), "--database data.sqlite");
     let has = |valid: u8, readable: u8| {
         let valid = format!("procurement_lookup_keys_valid {valid}\n");
         let readable = format!("procurement_lookup_keys_readable {readable}\n");
@@ -713,13 +592,13 @@ fn keys_that_are_lost_or_damaged_are_in_readiness_and_metrics_and_errors_answere
     fs::write(&path, "damaged").expect("written");
     // Those known before go on counting for now.
     until(&admin, "/metrics", has(1, 0));
-    assert!(admin_get(&admin, "/readyz").contains("200 OK"));
+    assert!(get(&admin, "/readyz").contains("200 OK"));
     until(&admin, "/readyz", |answer| {
         answer.contains("503 ") && answer.contains("one may be valid that was revoked")
     });
     fs::remove_file(&path).expect("removed");
     until(&admin, "/metrics", has(0, 0));
-    let answer = admin_get(&admin, "/readyz");
+    let answer = get(&admin, "/readyz");
     assert!(answer.contains("no key is valid"), "{answer}");
     ask(&server, CONTRACTS, &[("X-API-Key", "x")]);
     let refused = "{endpoint=\"/contract/monitor-supplier44\",code=\"200\",error=\"";
@@ -734,8 +613,7 @@ fn a_lookup_whose_required_audit_line_is_lost_is_not_answered() {
     let folder = tempfile::tempdir().expect("a folder");
     let trail = folder.path().join("trail");
     fs::create_dir(&trail).expect("a folder");
-    let arguments = ["--audit", "trail/audit", "--audit-required"];
-    let server = Server::start(folder.path(), &arguments);
+    let server = Server::start(folder.path(), "--audit trail/audit --audit-required");
     let target = format!("{RNP}&apikey=demo");
     assert!(ask(&server, &target, &[]).starts_with("HTTP/1.1 200"));
     fs::remove_dir_all(&trail).expect("removed");
@@ -751,14 +629,11 @@ fn audit_lines_that_the_log_does_not_take_are_counted() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = program(folder.path());
     command.env("RUST_LOG", "info,audit=off");
-    let arguments = ["--admin-listen", "127.0.0.1:0", "--log-format", "json"];
-    let arguments = [&arguments[..], &["--audit", "log"]].concat();
-    let server = Server::spawn(command, folder.path(), &arguments);
+    let serve =
+        "serve --listen 127.0.0.1:0 --admin-listen 127.0.0.1:0 --log-format json --audit log";
+    let server = Server::spawn(command.args(serve.split(' ')), folder.path());
     ask(&server, &format!("{RNP}&apikey=demo"), &[]);
-    let log = fs::read_to_string(&server.log).expect("its log");
-    let lines = lines(&log);
-    let admin = lines.iter().find_map(|line| line["address"].as_str());
-    until(admin.expect("an address"), "/metrics", |figures| {
+    until(&admin_address(&server), "/metrics", |figures| {
         figures.contains("procurement_lookup_audit_failed_total 1\n")
     });
 }
@@ -766,7 +641,7 @@ fn audit_lines_that_the_log_does_not_take_are_counted() {
 #[test]
 fn of_a_flood_of_refused_requests_the_log_has_a_few_lines_and_their_number() {
     let folder = folder();
-    let server = Server::start(folder.path(), &["--log-format", "json"]);
+    let server = Server::start(folder.path(), "--log-format json");
     let request = format!("GET {RNP} HTTP/1.1\r\nHost: x\r\n\r\n").repeat(500);
     let last = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     let start = Instant::now();

@@ -13,9 +13,9 @@ const KEY: &str = "signing.pem";
 fn signed() -> TempDir {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path();
-    let public = succeed(folder, &["keys", "signing-key"]);
+    let public = succeed(folder, "keys signing-key");
     fs::write(folder.join("public.pem"), public).expect("a file");
-    let server = Server::start(folder, &["--server-name", "desk 2"]);
+    let server = Server::start(folder, "--server-name desk-2");
     let response = server.get(&format!("{RNP}&apikey=demo&receipt=1"));
     let (head, body) = response.split_once("\r\n\r\n").expect("a head");
     fs::write(folder.join("head"), head).expect("a file");
@@ -23,66 +23,61 @@ fn signed() -> TempDir {
     place
 }
 
-/// The exit status of `verify` and its sentence.
-fn verify(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let arguments = [&["verify"], arguments, &["--public-key", "public.pem"]].concat();
-    let output = run(folder, &arguments);
-    (output.status.code(), stdout(&output) + &stderr(&output))
-}
-
-fn check(folder: &Path, arguments: &[&str], status: i32, words: &str) {
-    let (found, said) = verify(folder, arguments);
-    assert_eq!(found, Some(status), "{said}");
+/// `verify` ends with this status and one sentence that has these words.
+#[track_caller]
+fn check(folder: &Path, files: &str, status: i32, words: &str) {
+    let output = run(folder, &format!("verify {files} --public-key public.pem"));
+    let said = stdout(&output) + &stderr(&output);
+    assert_eq!(output.status.code(), Some(status), "{said}");
     assert!(said.contains(words), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
 }
 
-/// Writes the file `to` with the bits of `mask` changed in a byte of the file `from`.
-fn flip(folder: &Path, from: &str, to: &str, at: usize, mask: u8) {
+/// Writes the file `other` with a bit changed in a byte of a file.
+fn flip(folder: &Path, from: &str, at: usize) {
     let mut bytes = fs::read(folder.join(from)).expect("a file");
-    bytes[at] ^= mask;
-    fs::write(folder.join(to), bytes).expect("a file");
+    bytes[at] ^= 1;
+    fs::write(folder.join("other"), bytes).expect("a file");
 }
 
 #[test]
 fn the_receipt_of_a_server_is_checked_with_its_key_and_its_answer() {
     let place = signed();
     let folder = place.path();
-    check(folder, &["head"], 0, "valid: desk 2 answered /rnp/");
-    check(folder, &["head", "body"], 0, ", with body");
     let head = fs::read_to_string(folder.join("head")).expect("a head");
     let line = head.split("X-Receipt: ").nth(1).expect("a receipt");
     let line = line.lines().next().expect("a line");
     fs::write(folder.join("line"), format!("{line}\n")).expect("a file");
-    check(folder, &["line", "body"], 0, "valid: ");
     fs::write(folder.join("empty"), "").expect("a file");
-    check(folder, &["empty"], 1, "has no receipt");
-    check(folder, &["none"], 1, "error: none: ");
-    check(folder, &["head", "none"], 1, "error: none: ");
+    for (files, status, words) in [
+        ("head", 0, "valid: desk-2 answered /rnp/"),
+        ("head body", 0, ", with body"),
+        ("line body", 0, "valid: "),
+        ("empty", 1, "has no receipt"),
+        ("none", 1, "error: none: "),
+        ("head none", 1, "error: none: "),
+    ] {
+        check(folder, files, status, words);
+    }
 }
 
 #[test]
 fn a_changed_answer_line_or_signature_and_another_key_are_told() {
     let place = signed();
     let folder = place.path();
-    flip(folder, "body", "other", 40, 1);
-    check(folder, &["head", "other"], 1, "other is not the answer");
+    flip(folder, "body", 40);
+    check(folder, "head other", 1, "other is not the answer");
     let head = fs::read_to_string(folder.join("head")).expect("a head");
     for field in ["server=", "time=", "request=", "sha256=", "sig="] {
-        let at = head.find(field).expect(field) + field.len();
-        flip(folder, "head", "other", at, 1);
-        check(folder, &["other", "body"], 1, "the receipt was changed");
+        flip(folder, "head", head.find(field).expect(field) + field.len());
+        check(folder, "other body", 1, "the receipt was changed");
     }
-    let key = ["keys", "signing-key", "--signing-key", "other.pem"];
-    fs::write(folder.join("public.pem"), succeed(folder, &key)).expect("a file");
-    check(folder, &["head", "body"], 1, "not signed with this key");
+    let other = succeed(folder, "keys signing-key --signing-key other.pem");
+    fs::write(folder.join("public.pem"), other).expect("a file");
+    check(folder, "head body", 1, "not signed with this key");
     fs::copy(folder.join(KEY), folder.join("public.pem")).expect("a copy");
-    check(
-        folder,
-        &["head"],
-        1,
-        "error: public.pem: it is not an Ed25519",
-    );
+    let words = "error: public.pem: it is not an Ed25519";
+    check(folder, "head", 1, words);
 }
 
 #[test]
@@ -90,18 +85,17 @@ fn the_key_is_made_once_and_its_public_half_is_the_servers() {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path();
     fs::create_dir(folder.join("data")).expect("a folder");
-    let database = ["--database", "data/data.sqlite"];
-    let make = [&["keys", "signing-key"], &database[..]].concat();
-    let public = succeed(folder, &make);
-    let private = fs::read_to_string(folder.join("data").join(KEY)).expect("the key");
-    assert!(private.starts_with("-----BEGIN PRIVATE KEY-----\n"));
+    let make = "keys signing-key --database data/data.sqlite";
+    let public = succeed(folder, make);
+    let private = || fs::read_to_string(folder.join("data").join(KEY)).expect("the key");
+    let first = private();
+    assert!(first.starts_with("-----BEGIN PRIVATE KEY-----\n"));
     assert!(public.starts_with("-----BEGIN PUBLIC KEY-----\n"));
-    assert_eq!(succeed(folder, &make), public);
-    let again = fs::read_to_string(folder.join("data").join(KEY)).expect("the key");
-    assert_eq!(again, private);
-    let beside_keys = ["keys", "signing-key", "--keys", "data/keys.sqlite"];
-    assert_eq!(succeed(folder, &beside_keys), public);
-    let server = Server::start(folder, &["--signing-key", "data/signing.pem"]);
+    for again in [make, "keys signing-key --keys data/keys.sqlite"] {
+        assert_eq!(succeed(folder, again), public);
+        assert_eq!(private(), first);
+    }
+    let server = Server::start(folder, "--signing-key data/signing.pem");
     let response = server.get("/signing-key.pem");
     assert!(response.ends_with(&public), "{response}");
 }
@@ -109,14 +103,13 @@ fn the_key_is_made_once_and_its_public_half_is_the_servers() {
 #[test]
 fn without_a_key_there_is_no_receipt_and_a_named_file_must_be_there() {
     let place = tempfile::tempdir().expect("a folder");
-    let server = Server::start(place.path(), &[]);
+    let server = Server::start(place.path(), "");
     let response = server.get(&format!("{RNP}&apikey=demo&receipt=1"));
     assert!(response.starts_with("HTTP/1.1 200"), "{response}");
     assert!(!response.contains("X-Receipt"), "{response}");
     let missing = server.get("/signing-key.pem");
     assert!(missing.starts_with("HTTP/1.1 404"), "{missing}");
-    let missing = ["serve", "--signing-key", "none.pem"];
-    let output = run(place.path(), &missing);
+    let output = run(place.path(), "serve --signing-key none.pem");
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("error: none.pem: "));
 }
@@ -126,14 +119,14 @@ fn without_a_key_there_is_no_receipt_and_a_named_file_must_be_there() {
 fn a_key_that_others_may_use_is_refused() {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path();
-    succeed(folder, &["keys", "signing-key"]);
+    succeed(folder, "keys signing-key");
     let path = folder.join(KEY);
-    let mode = || fs::metadata(&path).expect("the key").permissions().mode() & 0o777;
-    assert_eq!(mode(), 0o600);
+    let mode = fs::metadata(&path).expect("the key").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
     for open in [0o640, 0o604, 0o620, 0o601] {
         fs::set_permissions(&path, fs::Permissions::from_mode(open)).expect("its mode");
-        for arguments in [&["keys", "signing-key"][..], &["serve"]] {
-            let output = run(folder, arguments);
+        for line in ["keys signing-key", "serve"] {
+            let output = run(folder, line);
             assert_eq!(output.status.code(), Some(1), "{open:o}");
             let said = stderr(&output);
             assert!(

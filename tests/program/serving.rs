@@ -1,7 +1,6 @@
 //! The server, from outside.
 
 use std::os::unix::net::UnixStream;
-use std::process::ExitStatus;
 
 use super::*;
 
@@ -15,73 +14,75 @@ const ENGINES: &[&str] = if cfg!(target_os = "linux") {
 #[test]
 fn answers_from_the_bundled_data_until_it_is_told_to_end() {
     for engine in ENGINES {
-        answers_until_it_is_told_to_end(engine);
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = Server::start(folder.path(), &format!("--engine {engine}"));
+        let answer = server.get(&format!("{RNP}&apikey=demo"));
+        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        assert!(
+            head.contains(&format!("Content-Length: {}\r\n", body.len())),
+            "{head}"
+        );
+        assert!(
+            head.contains("\r\nDate: ") && head.ends_with("Connection: close"),
+            "{head}"
+        );
+        assert!(body.contains(r#""inRNP":false,"entries":[]"#), "{body}");
+        let (status, _) = server.terminate();
+        assert_eq!(status, Some(0));
+        assert_eq!(
+            fs::read_dir(folder.path()).expect("a folder").count(),
+            1,
+            "only the log is left"
+        );
     }
-}
-
-fn answers_until_it_is_told_to_end(engine: &str) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--engine", engine]);
-    let answer = server.get(&format!("{RNP}&apikey=demo"));
-    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
-    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
-    assert!(
-        head.contains(&format!("Content-Length: {}\r\n", body.len())),
-        "{head}"
-    );
-    assert!(
-        head.contains("\r\nDate: ") && head.ends_with("Connection: close"),
-        "{head}"
-    );
-    assert!(body.contains(r#""inRNP":false,"entries":[]"#), "{body}");
-    let (status, _) = server.terminate();
-    assert_eq!(status, Some(0));
-    assert_eq!(
-        fs::read_dir(folder.path()).expect("a folder").count(),
-        1,
-        "only the log is left"
-    );
 }
 
 #[test]
 fn ctrl_c_ends_it_too_whatever_connections_are_open() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start(folder.path(), "");
     let _idle = TcpStream::connect(&server.address).expect("a connection");
     let mut half = TcpStream::connect(&server.address).expect("a connection");
     half.write_all(b"GET /rnp/check-sup").expect("half a head");
-    let (status, _) = server.end("-INT");
+    let (status, _) = server.end("INT");
     assert_eq!(status, Some(0));
 }
 
 #[test]
 fn a_port_that_is_taken_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &[]);
-    let output = run(folder.path(), &["serve", "--listen", &server.address]);
-    assert_eq!(output.status.code(), Some(1));
-    let error = stderr(&output);
-    assert!(
-        error.contains(&format!("cannot listen on {}", server.address))
-            && error.contains("--listen"),
-        "{error}"
-    );
+    let server = Server::start(folder.path(), "--admin-listen 127.0.0.1:0");
+    let log = server.logged("address=", 1);
+    let (_, admin) = log.split_once("address=").expect("an address");
+    let admin = admin.split_whitespace().next().expect("an address");
+    for (options, option, address) in [
+        ("--listen", "--listen", server.address.as_str()),
+        (
+            "--listen 127.0.0.1:0 --admin-listen",
+            "--admin-listen",
+            admin,
+        ),
+    ] {
+        let output = run(folder.path(), &format!("serve {options} {address}"));
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(stdout(&output), "", "nothing is answered");
+        let error = stderr(&output);
+        assert!(
+            error.contains(&format!("cannot listen on {address}")) && error.contains(option),
+            "{error}"
+        );
+    }
 }
 
-/// A server on a Unix socket: the process, once it has said that it listens.
-fn at_socket(folder: &Path, engine: &str) -> Child {
+/// A server on a Unix socket.
+fn at_socket(folder: &Path, engine: &str) -> Server {
     let socket = format!("unix:{}/socket", folder.display());
-    let mut child = program(folder)
-        .args(["serve", "--listen", &socket, "--engine", engine])
-        .stdout(Stdio::piped())
-        .stderr(fs::File::create(folder.join("log")).expect("a log"))
-        .spawn()
-        .expect("the program starts");
-    let mut line = String::new();
-    let out = child.stdout.take().expect("its output");
-    BufReader::new(out).read_line(&mut line).expect("a line");
-    assert_eq!(line, format!("listening on {socket}\n"));
-    child
+    let mut command = program(folder);
+    command.args(["serve", "--listen", &socket, "--engine", engine]);
+    let server = Server::spawn(&mut command, folder);
+    assert_eq!(server.address, socket);
+    server
 }
 
 #[test]
@@ -89,7 +90,7 @@ fn at_a_unix_socket_the_client_is_the_one_that_the_proxy_names() {
     for engine in ENGINES {
         let folder = tempfile::tempdir().expect("a folder");
         let socket = folder.path().join("socket");
-        let mut child = at_socket(folder.path(), engine);
+        let server = at_socket(folder.path(), engine);
         let mut stream = UnixStream::connect(&socket).expect("a connection");
         let request = format!(
             "GET {RNP}&apikey=demo HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\n\
@@ -99,10 +100,9 @@ fn at_a_unix_socket_the_client_is_the_one_that_the_proxy_names() {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("an answer");
         assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
-        let status = kill(&mut child, "-TERM");
-        assert_eq!(status.code(), Some(0));
+        let (status, log) = server.terminate();
+        assert_eq!(status, Some(0));
         assert!(!socket.exists(), "the socket goes with the server");
-        let log = fs::read_to_string(folder.path().join("log")).expect("its log");
         assert!(log.contains("client=203.0.113.7"), "{log}");
     }
 }
@@ -111,64 +111,44 @@ fn at_a_unix_socket_the_client_is_the_one_that_the_proxy_names() {
 fn the_socket_of_a_dead_server_is_taken_over_and_that_of_a_living_one_is_not() {
     for engine in ENGINES {
         let folder = tempfile::tempdir().expect("a folder");
-        let socket = format!("unix:{}/socket", folder.path().display());
-        let mut first = at_socket(folder.path(), engine);
-        let output = run(folder.path(), &["serve", "--listen", &socket]);
+        let first = at_socket(folder.path(), engine);
+        let output = run(folder.path(), &format!("serve --listen {}", first.address));
         assert_eq!(output.status.code(), Some(1));
         let error = stderr(&output);
-        assert!(
-            error.contains(&format!(
-                "cannot listen on {socket}: another server listens there"
-            )),
-            "{error}"
+        let taken = format!(
+            "cannot listen on {}: another server listens there",
+            first.address
         );
-        kill(&mut first, "-KILL");
-        let mut second = at_socket(folder.path(), engine);
-        assert_eq!(kill(&mut second, "-TERM").code(), Some(0));
+        assert!(error.contains(&taken), "{error}");
+        first.end("KILL");
+        let second = at_socket(folder.path(), engine);
+        assert_eq!(second.terminate().0, Some(0));
     }
-}
-
-fn kill(child: &mut Child, signal: &str) -> ExitStatus {
-    let kill = format!("kill {signal} {}", child.id());
-    let done = Command::new("sh").args(["-c", &kill]).status();
-    assert!(done.expect("kill").success());
-    child.wait().expect("its end")
 }
 
 #[test]
 fn keys_count_and_count_no_more_within_a_second_without_a_restart() {
     let folder = folder();
-    let server = Server::start(folder.path(), &["--database", "data.sqlite"]);
-    let keys = |arguments: &[&str]| {
+    let server = Server::start(folder.path(), "--database data.sqlite");
+    let keys = |line| {
         succeed(
             folder.path(),
-            &[&["keys"], arguments, &["--database", "data.sqlite"]].concat(),
+            &format!("keys {line} --database data.sqlite"),
         )
     };
-    let key = keys(&["issue", "office"]);
+    let key = keys("issue office");
     let target = format!("{RNP}&apikey={}", key.trim_end());
     let second = Duration::from_secs(1);
     server.until(&target, second, |answer| answer.starts_with("HTTP/1.1 200"));
-    keys(&["revoke", "office"]);
+    keys("revoke office");
     server.until(&target, second, |answer| answer.starts_with("HTTP/1.1 401"));
-    let again = keys(&["issue", "office"]);
-    assert_ne!(again, key);
-    let target = format!("{RNP}&apikey={}", again.trim_end());
-    server.until(&target, second, |answer| answer.starts_with("HTTP/1.1 200"));
 }
 
 #[test]
 fn the_limits_of_load_are_those_of_the_options() {
     let folder = tempfile::tempdir().expect("a folder");
-    let options = [
-        "--rnp-rate",
-        "3",
-        "--rnp-burst",
-        "7",
-        "--wrong-key-limit",
-        "1",
-    ];
-    let server = Server::start(folder.path(), &options);
+    let options = "--rnp-rate 3 --rnp-burst 7 --wrong-key-limit 1";
+    let server = Server::start(folder.path(), options);
     let answer = server.get(&format!("{RNP}&apikey=demo"));
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
     assert!(answer.contains("\r\nRateLimit-Limit: 7\r\n"), "{answer}");

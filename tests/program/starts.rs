@@ -4,12 +4,12 @@
 use super::*;
 
 #[track_caller]
-fn refused(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+fn refused(folder: &Path, options: &str, variables: &[(&str, &str)]) -> String {
     let mut command = program(folder);
-    command.args(["serve", "--check"]).args(arguments);
-    let output = command.envs(variables.iter().copied()).output();
+    command.args(["serve", "--check"]).envs(variables.to_vec());
+    let output = command.args(options.split_whitespace()).output();
     let output = output.expect("the program runs");
-    assert!(!output.status.success(), "{arguments:?} {variables:?}");
+    assert!(!output.status.success(), "{options:?} {variables:?}");
     stderr(&output)
 }
 
@@ -18,21 +18,25 @@ fn a_check_opens_nothing_and_finds_what_a_start_would_fail_on() {
     let folder = folder();
     let path = folder.path();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let taken = taken.local_addr().expect("its address").to_string();
-    let good = ["--database", "data.sqlite", "--audit", "audit.jsonl"];
-    let check = ["serve", "--check", "--listen", &taken];
-    succeed(path, &[&check, &good[..]].concat());
+    let taken = taken.local_addr().expect("its address");
+    let good = "--database data.sqlite --audit audit.jsonl";
+    succeed(path, &format!("serve --check --listen {taken} {good}"));
     assert!(!path.join("audit.jsonl").exists());
-
-    let database = ["--database", "data.sqlite"];
-    let said = refused(path, &database, &[("PROCUREMENT_LOOKUP_RNP_RATE", "ten")]);
-    assert!(said.contains("--rnp-rate"), "{said}");
-    let said = refused(path, &["--database", "none.sqlite"], &[]);
-    assert!(said.contains("none.sqlite"), "{said}");
-    let said = refused(path, &[&database[..], &["--audit", "none/a"]].concat(), &[]);
-    assert!(said.contains("--audit"), "{said}");
+    let database = "--database data.sqlite";
+    for (options, variables, words) in [
+        (
+            database,
+            &[("PROCUREMENT_LOOKUP_RNP_RATE", "ten")][..],
+            "--rnp-rate",
+        ),
+        ("--database none.sqlite", &[], "none.sqlite"),
+        ("--database data.sqlite --audit none/a", &[], "--audit"),
+    ] {
+        let said = refused(path, options, variables);
+        assert!(said.contains(words), "{said}");
+    }
     fs::write(path.join("keys.sqlite"), "no keys").expect("a file");
-    let said = refused(path, &database, &[]);
+    let said = refused(path, database, &[]);
     assert!(said.contains("keys.sqlite"), "{said}");
 }
 
@@ -40,15 +44,13 @@ fn a_check_opens_nothing_and_finds_what_a_start_would_fail_on() {
 fn a_check_reads_all_of_a_database_whose_new_files_are_checked() {
     let folder = folder();
     let path = folder.path();
-    let database = ["--database", "data.sqlite"];
-    let check = ["serve", "--check", "--check-new"];
-    succeed(path, &[&check, &database[..]].concat());
+    succeed(path, "serve --check --check-new --database data.sqlite");
     Connection::open(path.join("data.sqlite"))
         .and_then(|file| file.execute("DELETE FROM contract", ()))
         .expect("damage");
-    succeed(path, &[&check[..2], &database].concat());
+    succeed(path, "serve --check --database data.sqlite");
     let check_new = [("PROCUREMENT_LOOKUP_CHECK_NEW", "1")];
-    let said = refused(path, &database, &check_new);
+    let said = refused(path, "--database data.sqlite", &check_new);
     assert!(said.contains("data.sqlite: the file is damaged"), "{said}");
 }
 
@@ -59,13 +61,12 @@ fn keys_that_root_makes_name_the_user_of_the_folder_and_the_command_that_gives_t
 
     let folder = folder();
     let path = folder.path();
-    let issue = ["keys", "issue", "office", "--database", "data.sqlite"];
     let is_root = path.metadata().expect("a folder").uid() == 0;
     // Only root can make a folder another user's.
     if !is_root || chown(path, Some(65_534), Some(65_534)).is_err() {
         return;
     }
-    let output = run(path, &issue);
+    let output = run(path, "keys issue office --database data.sqlite");
     let said = stderr(&output);
     assert!(output.status.success(), "{said}");
     assert!(said.contains("`chown nobody:"), "{said}");

@@ -16,91 +16,71 @@ fn chapter(language: Language) -> &'static str {
 #[test]
 fn troubles_have_the_words_of_the_program() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
-    let (missing, text) = (path("missing"), path("text"));
-    let (lines, fresh, keys) = (path("lines.jsonl"), path("fresh"), path("keys"));
-    let (far, empty) = (path("no folder/keys"), path("empty"));
-    fs::write(&empty, "").expect("written");
-    fs::write(&text, "a text that is not empty").expect("written");
-    fs::write(&lines, "nonsense\n{}").expect("written");
-    let here = folder.path().to_str().expect("UTF-8");
-    let cases: [(&[&str], &str); 16] = [
+    let folder = folder.path();
+    fs::write(folder.join("empty"), "").expect("written");
+    fs::write(folder.join("text"), "a text that is not empty").expect("written");
+    fs::write(folder.join("lines.jsonl"), "nonsense\n{}").expect("written");
+    let issued = run(folder, "keys issue office --keys keys");
+    assert!(issued.status.success());
+    let texts = Language::ALL.map(chapter);
+    for (line, words) in [
         (
-            &["check", "--database", &missing],
+            "check --database missing",
             "there is no such file; give the path of an existing one",
         ),
+        ("check --database text", "this is not a SQLite file; "),
         (
-            &["check", "--database", &text],
-            "this is not a SQLite file; ",
-        ),
-        (
-            &["check", "--database", here],
+            "check --database .",
             "this is a folder; give the path of a file",
         ),
         (
-            &[
-                "lookup",
-                "supplier",
-                "9602007779",
-                "--database",
-                "/dev/null",
-            ],
+            "lookup supplier 9602007779 --database /dev/null",
             "this is not a regular file",
         ),
         (
-            &["import", "--database", here, &lines],
+            "import --database . lines.jsonl",
             "this is a folder; give the path of a file",
         ),
-        (&["export", "--out", here], "is a folder; name a file"),
+        ("export --out .", "is a folder; name a file"),
+        ("import --database fresh lines.jsonl", "not a JSON object"),
+        ("import --database fresh missing", "cannot be read: "),
         (
-            &["import", "--database", &fresh, &lines],
-            "not a JSON object",
-        ),
-        (
-            &["import", "--database", &fresh, &missing],
-            "cannot be read: ",
-        ),
-        (
-            &["export", "--what", "all", "--format", "csv"],
+            "export --what all --format csv",
             "csv is one table: give --what contracts, rnp or suppliers",
         ),
         (
-            &["export", "--supplier", "7707083893"],
+            "export --supplier 7707083893",
             "nothing is known of a supplier with INN ",
         ),
         (
-            &["keys", "signing-key", "--signing-key", &text],
+            "keys signing-key --signing-key text",
             "others may use this file, ",
         ),
         (
-            &["keys", "issue", "office", "--keys", &keys],
+            "keys issue office --keys keys",
             "office has a valid key already; ",
         ),
         (
-            &["keys", "issue", "office", "--keys", &far],
+            "keys issue office --keys nowhere/keys",
             "there is no folder ",
         ),
         (
-            &["check", "--database", &empty],
+            "check --database empty",
             "this is not a procurement-lookup database file; ",
         ),
         (
-            &["check", "--database", &keys],
+            "check --database keys",
             "this is a procurement-lookup keys file, not a procurement-lookup database file; ",
         ),
         (
-            &["keys", "revoke", "nobody", "--keys", &keys],
+            "keys revoke nobody --keys keys",
             "nobody has no valid key; ",
         ),
-    ];
-    let issued = run(folder.path(), &["keys", "issue", "office", "--keys", &keys]);
-    assert!(issued.status.success());
-    let texts = Language::ALL.map(chapter);
-    for (arguments, words) in cases {
-        let output = run(folder.path(), arguments);
-        assert!(!output.status.success(), "{arguments:?}");
+    ] {
+        let output = run(folder, line);
+        assert!(!output.status.success(), "{line}");
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains(words), "{arguments:?}: {said}");
+        assert!(said.contains(words), "{line}: {said}");
         for text in &texts {
             assert!(text.contains(words), "{words}");
         }

@@ -29,37 +29,16 @@ const ENTRY: &str = r#"{"type":"rnpEntry","supplier":{"inn":"9602006662","name":
 
 const RENAMED: &str = r#"{"type":"supplier","supplier":{"inn":"9602007779","name":"ООО «Поле»"}}"#;
 
-/// The command that goes on from where the last report ended.
-const SINCE_LAST: [&str; 7] = [
-    "watch",
-    "--database",
-    "data.sqlite",
-    "--list",
-    "list",
-    "--since",
-    "@last",
-];
-
-/// A day before all imports.
-const BEFORE: &str = "2020-01-01";
+/// Runs `watch` over a list.
+fn watch_list(folder: &Path, list: &str, since: &str, format: &str) -> Output {
+    let watch = format!("watch --database data.sqlite --list {list} --since {since} {format}");
+    run(folder, &watch)
+}
 
 /// What `watch` reports as JSON Lines: `row INN what revision contracts verdict`; and its
 /// exit status.
 fn watch(folder: &Path, list: &str, since: &str) -> (Vec<String>, Option<i32>) {
-    let output = run(
-        folder,
-        &[
-            "watch",
-            "--database",
-            "data.sqlite",
-            "--list",
-            list,
-            "--since",
-            since,
-            "--format",
-            "jsonl",
-        ],
-    );
+    let output = watch_list(folder, list, since, "--format jsonl");
     let report = stdout(&output);
     let lines = report.lines().map(|line| {
         let change: Value = serde_json::from_str(line).expect("JSON");
@@ -133,7 +112,7 @@ fn a_cursor_of_other_data_or_too_long_ago_is_refused_and_stays() {
     assert_eq!(watch(folder, "list", "@last").0.len(), 1);
     let refused = || {
         let before = kept(folder);
-        let output = run(folder, &SINCE_LAST);
+        let output = watch_list(folder, "list", "@last", "");
         let said = stderr(&output);
         assert_eq!(
             (output.status.code(), stdout(&output)),
@@ -157,7 +136,7 @@ fn a_cursor_of_other_data_or_too_long_ago_is_refused_and_stays() {
     alter(folder, "DELETE FROM revision WHERE number < 3");
     refused();
     fs::write(folder.join("last"), "3 2026-03-09T21:00:00Z\n").expect("a file");
-    let said = stderr(&run(folder, &SINCE_LAST));
+    let said = stderr(&watch_list(folder, "list", "@last", ""));
     assert!(
         said.contains("last: not a cursor; name another file"),
         "{said}"
@@ -190,16 +169,7 @@ fn a_day_is_that_of_moscow_and_a_time_before_the_log_is_refused() {
         ),
         ("@list", "list: not a cursor"),
     ] {
-        let arguments = [
-            "watch",
-            "--database",
-            "data.sqlite",
-            "--list",
-            "list",
-            "--since",
-            since,
-        ];
-        let output = run(folder.path(), &arguments);
+        let output = watch_list(folder.path(), "list", since, "");
         assert_eq!(output.status.code(), Some(1), "{since}");
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
         assert_eq!(stdout(&output), "");
@@ -225,16 +195,7 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
     let (report, status) = watch(folder.path(), "list.csv", "@last");
     assert_eq!((report.len(), status), (0, Some(1)));
     import(folder.path(), &contract("2", SAD));
-    let arguments = [
-        "watch",
-        "--database",
-        "data.sqlite",
-        "--list",
-        "list.csv",
-        "--since",
-        "@last",
-    ];
-    let output = run(folder.path(), &arguments);
+    let output = watch_list(folder.path(), "list.csv", "@last", "");
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
     assert!(said.contains("list.csv:3: \"96\" is not an INN"), "{said}");
@@ -258,16 +219,7 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
         ("nowhere", "nowhere: "),
         ("lines.jsonl", "not one INN"),
     ] {
-        let arguments = [
-            "watch",
-            "--database",
-            "data.sqlite",
-            "--list",
-            list,
-            "--since",
-            BEFORE,
-        ];
-        let output = run(folder.path(), &arguments);
+        let output = watch_list(folder.path(), list, "2020-01-01", "");
         assert_eq!(
             (output.status.code(), stdout(&output)),
             (Some(1), String::new())
@@ -279,27 +231,15 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
 #[test]
 fn a_table_has_its_heading_also_without_changes() {
     let folder = begin();
-    let arguments = |since| {
-        [
-            "watch",
-            "--database",
-            "data.sqlite",
-            "--list",
-            "list",
-            "--format",
-            "csv",
-            "--since",
-            since,
-        ]
-    };
+    let table = || watch_list(folder.path(), "list", "@last", "--format csv");
     let heading = "\u{feff}row,supplierINN,supplierName,what,revision,changedAt,contracts,verdict,inRNP,registry44,registry223,registry615,asOf,dataUpdated\r\n";
-    let none = run(folder.path(), &arguments("@last"));
+    let none = table();
     assert_eq!(
         (none.status.code(), stdout(&none).as_str()),
         (Some(0), heading)
     );
     import(folder.path(), RENAMED);
-    let one = run(folder.path(), &arguments("@last"));
+    let one = table();
     assert_eq!(one.status.code(), Some(3));
     let rows = stdout(&one);
     assert!(
@@ -319,8 +259,9 @@ fn a_report_that_cannot_be_written_is_made_again() {
         .write(true)
         .open("/dev/full")
         .expect("a full device");
+    let watch_list = "watch --database data.sqlite --list list --since @last";
     let output = program(folder.path())
-        .args(SINCE_LAST)
+        .args(watch_list.split(' '))
         .stdout(full)
         .output()
         .expect("a run");

@@ -1,10 +1,8 @@
 //! Wrong archives: whole and readable on the disk, or not there at all.
 
-use std::time::Duration;
-
 use eis_service::ArchiveFault as A;
 use eis_service::DeliveryFault as D;
-use eis_service::{Contents, Times};
+use eis_service::{Archive, Document};
 
 use super::*;
 
@@ -39,163 +37,123 @@ fn check(fetching: &Fetching, requests: usize, words: &str) {
     only_whole(fetching, 4);
 }
 
+fn archive_fault(pattern: &str, fault: A, times: Times) -> Fetching {
+    let fetching = Fetching::start();
+    fetching.service.archive_fault(pattern, fault, times);
+    fetching
+}
+
 #[test]
 fn what_is_no_whole_archive_is_never_on_the_disk() {
-    for (fault, words) in [
-        (A::Html, "HTML"),
-        (A::Truncated, "cannot be read"),
-        (A::WrongCrc, "cannot be read"),
-        (A::GzipTwice, "cannot be read"),
-        (A::GzipCut, ""),
-        (A::Empty, "empty"),
-        (A::Bytes(b"something".to_vec()), "not a zip"),
+    for (fault, requests, words) in [
+        (A::Html, 7, "HTML"),
+        (A::Truncated, 7, "cannot be read"),
+        (A::WrongCrc, 7, "cannot be read"),
+        (A::GzipTwice, 7, "cannot be read"),
+        (A::GzipCut, 7, ""),
+        (A::Empty, 7, "empty"),
+        (A::Bytes(b"something".to_vec()), 7, "not a zip"),
+        // Put off twenty times.
+        (A::Blocked, 21, "blocked"),
     ] {
-        let fetching = Fetching::start();
-        fetching.service.archive_fault(LINK, fault, Times::Always);
-        check(&fetching, 7, words);
+        let fetching = archive_fault(LINK, fault, Times::Always);
+        check(&fetching, requests, words);
+    }
+    // What cannot be had is not waited for; a link that is forbidden has its cell asked for anew.
+    for (status, requests) in [
+        (424, 7),
+        (425, 7),
+        (500, 7),
+        (503, 7),
+        (403, 2),
+        (404, 1),
+        (410, 1),
+        (429, 1),
+    ] {
+        let fetching = Fetching::delivering(LINK, D::Status(status), Times::Always);
+        check(&fetching, requests, &status.to_string());
     }
 }
 
 #[test]
-fn what_is_wrong_once_is_asked_for_again() {
+fn what_is_wrong_for_a_while_is_asked_for_again() {
     for fault in [A::Html, A::Truncated, A::WrongCrc, A::GzipCut, A::Blocked] {
-        let fetching = Fetching::start();
-        fetching
-            .service
-            .archive_fault("*#*", fault, Times::First(1));
+        let fetching = archive_fault("*#*", fault, Times::First(1));
         fetching.run_day().succeeds();
-        assert_eq!(fetching.service.count("*#0"), 8);
+        assert_eq!(fetching.service.count("*#*"), 8);
         only_whole(&fetching, 4);
     }
-}
-
-#[test]
-fn a_blocked_link_is_put_off_twenty_times() {
-    let fetching = Fetching::start();
-    fetching
-        .service
-        .archive_fault(LINK, A::Blocked, Times::Always);
-    check(&fetching, 21, "blocked");
+    for (fault, times, requests) in [
+        (D::Status(424), 6, 10),
+        (D::Status(403), 1, 5),
+        (D::ResetBeforeHead, 1, 5),
+        (D::ResetInHead, 1, 5),
+        (D::ResetInBody, 1, 5),
+        (D::LongContentLength, 1, 5),
+        (D::ChunkedCut, 1, 5),
+    ] {
+        let fetching = Fetching::delivering(LINK, fault, Times::First(times));
+        fetching.run_day().succeeds();
+        assert_eq!(fetching.service.count("*#*"), requests);
+        only_whole(&fetching, 4);
+    }
 }
 
 #[test]
 fn a_zip_within_gzip_is_the_zip() {
     let plain = Fetching::start();
     plain.run_day().succeeds();
-    let packed = Fetching::start();
-    packed.service.archive_fault("*#*", A::Gzip, Times::Always);
+    let packed = archive_fault("*#*", A::Gzip, Times::Always);
     packed.run_day().succeeds();
     assert_eq!(packed.archives(), plain.archives());
 }
 
 #[test]
-fn an_archive_that_is_not_ready_is_waited_for() {
-    for status in [424, 425, 500, 503] {
-        let fetching = Fetching::start();
-        fetching
-            .service
-            .delivery_fault("*#*", D::Status(status), Times::First(6));
-        fetching.run_day().succeeds();
-        assert_eq!(fetching.service.count(LINK), 7);
-
-        let fetching = Fetching::start();
-        fetching
-            .service
-            .delivery_fault(LINK, D::Status(status), Times::Always);
-        check(&fetching, 7, &status.to_string());
-    }
-}
-
-#[test]
-fn a_broken_download_is_asked_for_again() {
-    for fault in [
-        D::ResetBeforeHead,
-        D::ResetInHead,
-        D::ResetInBody,
-        D::LongContentLength,
-        D::ChunkedCut,
-    ] {
-        let fetching = Fetching::start();
-        fetching
-            .service
-            .delivery_fault("*#*", fault, Times::First(1));
-        fetching.run_day().succeeds();
-        assert_eq!(fetching.service.count("*#*"), 8);
-        only_whole(&fetching, 4);
-    }
-    let byte_by_byte = D::Slow(1, Duration::from_micros(10));
+fn however_an_archive_is_sent_it_is_saved() {
+    let byte_by_byte = D::Slow(1, std::time::Duration::from_micros(10));
     for fault in [D::Chunked, D::NoContentLength, byte_by_byte] {
-        let fetching = Fetching::start();
-        fetching.service.delivery_fault("*#*", fault, Times::Always);
+        let fetching = Fetching::delivering("*#*", fault, Times::Always);
         fetching.run_day().succeeds();
+        assert_eq!(fetching.service.count("*#*"), 4);
         only_whole(&fetching, 4);
-    }
-}
-
-#[test]
-fn a_link_that_is_forbidden_has_its_cell_asked_for_anew_once() {
-    let fetching = Fetching::start();
-    fetching
-        .service
-        .delivery_fault(LINK, D::Status(403), Times::First(1));
-    fetching.run_day().succeeds();
-    assert_eq!(fetching.service.count(CELL), 2);
-    assert_eq!(fetching.service.count(LINK), 2);
-
-    let fetching = Fetching::start();
-    fetching
-        .service
-        .delivery_fault(LINK, D::Status(403), Times::Always);
-    check(&fetching, 2, "403");
-}
-
-#[test]
-fn a_link_that_leads_nowhere_is_an_error_of_its_cell() {
-    for status in [404, 410, 429] {
-        let fetching = Fetching::start();
-        fetching
-            .service
-            .delivery_fault(LINK, D::Status(status), Times::Always);
-        check(&fetching, 1, &status.to_string());
     }
 }
 
 #[test]
 fn one_of_several_archives_keeps_the_cell_from_being_done() {
-    let fetching = Fetching::start();
-    fetching.service.set_contents(Contents::notes(3));
+    let fetching = Fetching::with_contents(Contents::notes(3));
     let second = "2025-03-03/77/RGK/contract#1";
     fetching
         .service
         .delivery_fault(second, D::Status(404), Times::Always);
     fetching.run_day().fails("404");
-    let coverage = fetching.files().remove("coverage.jsonl").expect("it");
-    let coverage = String::from_utf8(coverage).expect("UTF-8");
+    let coverage = fetching.coverage();
     assert!(!coverage.contains("\"contract\""), "{coverage}");
     fetching.service.clear_faults();
     fetching.run_day().succeeds();
     only_whole(&fetching, 12);
 }
 
-#[test]
-fn a_large_archive_is_saved_whole() {
-    const SIZE: u64 = 20 << 20;
-    let fetching = Fetching::start();
-    let rows = vec![(CELL, vec![eis_service::Archive::Filler(SIZE)])];
-    fetching.service.set_contents(Contents::table(rows));
-    fetching.run_day().succeeds();
-    let archives = fetching.archives();
-    let sizes: Vec<usize> = archives.values().map(Vec::len).collect();
-    assert_eq!(sizes, [SIZE as usize]);
+/// So many bytes that do not compress.
+fn noise(length: usize) -> Vec<u8> {
+    let mut state = 1_u32;
+    let byte = |_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    (0..length).map(byte).collect()
 }
 
 /// Under a limit of the size of files, like a disk that is full.
 #[cfg(unix)]
 #[test]
 fn what_cannot_be_written_ends_the_run_and_leaves_nothing_half() {
-    let fetching = Fetching::start();
-    let rows = vec![(CELL, vec![eis_service::Archive::Filler(5 << 20)])];
-    fetching.service.set_contents(Contents::table(rows));
+    let document = Document {
+        name: "note.xml".to_owned(),
+        xml: noise(5 << 20),
+    };
+    let rows = vec![(CELL, vec![Archive(vec![document])])];
+    let fetching = Fetching::with_contents(Contents::table(rows));
     let day = fetching.day_command();
     let mut limited = Command::new("sh");
     limited

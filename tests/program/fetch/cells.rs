@@ -1,25 +1,15 @@
 //! Which cells are asked for, and what is there afterwards.
 
-use eis_service::Contents;
 use sha2::{Digest, Sha256};
 
 use super::*;
 
-const TWO_DAYS: [&str; 8] = [
-    "--regions",
-    "77,25",
-    "--from",
-    "2025-03-01",
-    "--to",
-    "2025-03-02",
-    "--what",
-    "contracts",
-];
+const TWO_DAYS: &str = "--regions 77,25 --from 2025-03-01 --to 2025-03-02 --what contracts";
 
 #[test]
 fn every_cell_is_asked_for_once_the_newest_day_first() {
     let fetching = Fetching::start();
-    fetching.run(&TWO_DAYS).succeeds();
+    fetching.run(TWO_DAYS).succeeds();
     let counts = fetching.service.counts();
     let cells: Vec<_> = counts.keys().filter(|key| !key.contains('#')).collect();
     assert_eq!(cells.len(), 2 * 2 * 4);
@@ -45,9 +35,8 @@ fn every_cell_is_asked_for_once_the_newest_day_first() {
 
 #[test]
 fn archives_are_named_by_their_bytes_below_their_day() {
-    let fetching = Fetching::start();
-    fetching.service.set_contents(Contents::notes(2));
-    fetching.run(&TWO_DAYS).succeeds();
+    let fetching = Fetching::with_contents(Contents::notes(2));
+    fetching.run(TWO_DAYS).succeeds();
     let archives = fetching.archives();
     assert_eq!(archives.len(), 2 * 2 * 2 * 4);
     for (path, bytes) in archives {
@@ -61,17 +50,11 @@ fn archives_are_named_by_their_bytes_below_their_day() {
 
 #[test]
 fn coverage_has_the_runs_of_days_that_are_done_or_empty() {
-    let fetching = Fetching::start();
-    fetching.service.set_contents(Contents::table(vec![(
-        "2025-03-01/*/*/*",
-        Contents::notes(1).archives(&eis_service::Selection::Number {
-            subsystem: "RGK".to_owned(),
-            number: "1".to_owned(),
-        }),
-    )]));
-    fetching.run(&TWO_DAYS).succeeds();
-    let coverage = fetching.files().remove("coverage.jsonl").expect("it");
-    let coverage = String::from_utf8(coverage).expect("UTF-8");
+    let archives = vec![eis_service::Archive(Vec::new())];
+    let contents = Contents::table(vec![("2025-03-01/*/*/*", archives)]);
+    let fetching = Fetching::with_contents(contents);
+    fetching.run(TWO_DAYS).succeeds();
+    let coverage = fetching.coverage();
     let line = r#"{"type":"coverage","subsystem":"RGK","documents":"contract","region":"77","from":"2025-03-01","to":"2025-03-02"}"#;
     assert_eq!(coverage.lines().count(), 2 * 4, "{coverage}");
     assert!(coverage.lines().any(|one| one == line), "{coverage}");
@@ -87,8 +70,7 @@ fn what_is_done_or_empty_is_not_asked_for_again() {
     assert_eq!(fetching.service.requests().len(), 0);
     assert_eq!(fetching.archives(), files);
 
-    let fetching = Fetching::start();
-    fetching.service.set_contents(Contents::none());
+    let fetching = Fetching::with_contents(Contents::none());
     fetching.run_day().succeeds();
     assert_eq!(fetching.service.requests().len(), 4);
     fetching.run_day().succeeds();
@@ -112,58 +94,29 @@ fn an_archive_that_has_gone_is_asked_for_again() {
 #[test]
 fn a_day_that_is_fresh_is_asked_for_again_and_keeps_what_it_has() {
     let fetching = Fetching::start();
-    let yesterday = ["--regions", "77", "--last", "1", "--what", "contracts"];
-    fetching.run(&yesterday).succeeds();
+    fetching.run(YESTERDAY).succeeds();
     assert_eq!(fetching.service.count("*"), 4);
     let first = fetching.archives();
     fetching.service.set_contents(Contents::notes(2));
-    fetching.run(&yesterday).succeeds();
+    fetching.run(YESTERDAY).succeeds();
     assert_eq!(fetching.service.count("*"), 8);
     let second = fetching.archives();
     assert_eq!(second.len(), 8);
     assert!(first.keys().all(|path| second.contains_key(path)));
-    let echo = eis_service::AnswerFault::Echo;
-    fetching
-        .service
-        .answer_fault("*", echo, eis_service::Times::Always);
-    fetching.run(&yesterday).fails("echo");
+    let echo = AnswerFault::Echo;
+    fetching.service.answer_fault("*", echo, Times::Always);
+    fetching.run(YESTERDAY).fails("echo");
     assert_eq!(fetching.archives(), second);
-    let coverage = fetching.files().remove("coverage.jsonl").expect("it");
-    assert_eq!(coverage.iter().filter(|byte| **byte == b'\n').count(), 4);
+    assert_eq!(fetching.coverage().lines().count(), 4);
 }
 
 #[test]
 fn a_number_needs_no_region_and_is_always_asked_for() {
     let fetching = Fetching::start();
-    let number = ["--number", "3960100124525000118", "--subsystem", "RGK"];
-    fetching.run(&number).succeeds();
-    fetching.run(&number).succeeds();
+    let number = "--number 3960100124525000118 --subsystem RGK";
+    fetching.run(number).succeeds();
+    fetching.run(number).succeeds();
     let key = "number/RGK/3960100124525000118";
     assert_eq!(fetching.service.count(key), 2);
     assert_eq!(fetching.archives().len(), 1);
-}
-
-#[test]
-fn everything_that_is_fetched_is_imported() {
-    let fetching = Fetching::start();
-    let documents = concat!(env!("CARGO_MANIFEST_DIR"), "/data/documents");
-    let documents = Contents::documents(documents.as_ref()).expect("documents");
-    fetching.service.set_contents(documents);
-    let everything = ["--what", "contracts,purchases,rnp,223,615"];
-    let options = [&OF_DAY[..6], &everything].concat();
-    fetching.run(&options).succeeds();
-    let folder = fetching.folder.path();
-    super::super::succeed(
-        folder,
-        &["import", "--database", "data.sqlite", "documents"],
-    );
-    let about = [
-        "lookup",
-        "contracts",
-        "9602010010",
-        "--database",
-        "data.sqlite",
-    ];
-    let page = super::super::succeed(folder, &about);
-    assert!(page.contains("<totalcount>1</totalcount>"), "{page}");
 }

@@ -1,8 +1,8 @@
 //! What is said before a night is spent: `--dry-run`, `--probe`, wrong use.
 
-use eis_service::{AnswerFault, Times};
-
 use super::*;
+
+const PROBE: &str = "--probe --regions 77 --to 2025-03-03";
 
 #[test]
 fn a_dry_run_counts_what_is_left_and_asks_for_nothing() {
@@ -10,9 +10,8 @@ fn a_dry_run_counts_what_is_left_and_asks_for_nothing() {
     let dry_run = || {
         let mut command = program(fetching.folder.path());
         command
-            .args(["fetch", "--into", "documents", "--dry-run"])
-            .args(OF_DAY)
-            .args(["--per-minute", "2"]);
+            .args("fetch --into documents --dry-run --per-minute 2".split(' '))
+            .args(OF_DAY.split(' '));
         Outcome::of(&mut command).succeeds().out
     };
     let said = dry_run();
@@ -30,8 +29,7 @@ fn a_dry_run_counts_what_is_left_and_asks_for_nothing() {
 #[test]
 fn a_probe_asks_for_one_cell_of_each_subsystem_and_one_archive() {
     let fetching = Fetching::start();
-    let probe = ["--probe", "--regions", "77", "--to", DAY];
-    let said = fetching.run(&probe).succeeds().out;
+    let said = fetching.run(PROBE).succeeds().out;
     for subsystem in [
         "RGK", "PRIZ", "RNP", "RNP223", "RI223", "RD223", "PPRF615", "RD615",
     ] {
@@ -45,12 +43,8 @@ fn a_probe_asks_for_one_cell_of_each_subsystem_and_one_archive() {
 
 #[test]
 fn a_probe_that_is_not_answered_says_by_what() {
-    let fetching = Fetching::start();
-    fetching
-        .service
-        .answer_fault("*/*/RNP/*", AnswerFault::Echo, Times::Always);
-    let probe = ["--probe", "--regions", "77", "--to", DAY];
-    let outcome = fetching.run(&probe);
+    let fetching = Fetching::answering("*/*/RNP/*", AnswerFault::Echo, Times::Always);
+    let outcome = fetching.run(PROBE);
     assert_eq!(outcome.status, Some(1));
     assert!(outcome.out.contains("echo"), "{outcome:?}");
     assert_eq!(fetching.service.count("*#*"), 1, "the rest is asked for");
@@ -59,21 +53,23 @@ fn a_probe_that_is_not_answered_says_by_what() {
 #[test]
 fn wrong_use_is_told_from_what_fails() {
     let fetching = Fetching::start();
-    for arguments in [
-        &["--to", DAY][..],
-        &["--regions", "00"],
-        &["--regions", ""],
-        &["--regions", "77", "--from", "2025-03-04", "--to", DAY],
-        &["--regions", "77", "--from", "2025-02-30"],
-        &["--regions", "77", "--to", "2999-01-01"],
-        &["--regions", "77", "--last", "0"],
-        &["--regions", "77", "--what", "everything"],
-        &["--regions", "77", "--proxy", "nowhere"],
-        &["--regions", "77", "--dry-run", "--probe"],
-        &["--number", "1"],
+    for options in [
+        "--to 2025-03-03",
+        "--regions 00",
+        "--regions=",
+        "--regions 77 --from 2025-03-04 --to 2025-03-03",
+        "--regions 77 --from 2025-02-30",
+        "--regions 77 --to 2999-01-01",
+        "--regions 77 --last 0",
+        "--regions 77 --what everything",
+        "--regions 77 --proxy nowhere",
+        "--regions 77 --dry-run --probe",
+        "--number 1",
+        "--token 0f6e3c1a-52d7-4b8e-9c40-7a1b2c3d4e5f --regions 77",
+        "--tunnel http://127.0.0.1:1 --proxy http://127.0.0.1:2 --regions 77",
     ] {
-        let outcome = fetching.run(arguments);
-        assert_eq!(outcome.status, Some(2), "{arguments:?}: {outcome:?}");
+        let outcome = fetching.run(options);
+        assert_eq!(outcome.status, Some(2), "{options}: {outcome:?}");
     }
     assert_eq!(fetching.service.requests().len(), 0);
     assert!(fetching.files().is_empty());
@@ -81,10 +77,9 @@ fn wrong_use_is_told_from_what_fails() {
 
 #[test]
 fn a_probe_says_how_often_it_was_refused_for_the_rate() {
-    let fetching = Fetching::start();
     let rate = AnswerFault::ErrorInfo(13, "Превышен лимит".to_owned());
-    fetching.service.answer_fault("*", rate, Times::First(2));
-    let outcome = fetching.run(&["--probe", "--to", DAY]).succeeds();
+    let fetching = Fetching::answering("*", rate, Times::First(2));
+    let outcome = fetching.run("--probe --to 2025-03-03").succeeds();
     assert!(
         outcome.out.contains("refused as too many: 2"),
         "{outcome:?}"

@@ -2,7 +2,6 @@
 
 use eis_service::AnswerFault as A;
 use eis_service::DeliveryFault as D;
-use eis_service::Times;
 
 use super::*;
 
@@ -39,8 +38,7 @@ fn a_wrong_answer_is_an_error_of_its_cell_and_never_nothing() {
         (A::Huge(100 << 20), 1, "longer"),
         (A::Links(1001), 1, "1000"),
     ] {
-        let fetching = Fetching::start();
-        fetching.service.answer_fault(CELL, fault, Times::Always);
+        let fetching = Fetching::answering(CELL, fault, Times::Always);
         check(&fetching, requests, words);
     }
 }
@@ -48,12 +46,10 @@ fn a_wrong_answer_is_an_error_of_its_cell_and_never_nothing() {
 #[test]
 fn an_empty_answer_to_another_request_is_not_nothing() {
     for fault in [A::ForeignRefId, A::NoRefId] {
-        let fetching = Fetching::start();
-        fetching.service.set_contents(eis_service::Contents::none());
+        let fetching = Fetching::with_contents(Contents::none());
         fetching.service.answer_fault(CELL, fault, Times::Always);
         fetching.run_day().fails("refId");
-        let coverage = fetching.files().remove("coverage.jsonl").expect("it");
-        let coverage = String::from_utf8(coverage).expect("UTF-8");
+        let coverage = fetching.coverage();
         assert!(!coverage.contains("\"contract\""), "{coverage}");
         assert_eq!(coverage.lines().count(), 3);
     }
@@ -74,8 +70,7 @@ fn what_passes_is_asked_for_again_and_what_does_not_is_not() {
         (D::LongContentLength, 7, ""),
         (D::ChunkedCut, 7, ""),
     ] {
-        let fetching = Fetching::start();
-        fetching.service.delivery_fault(CELL, fault, Times::Always);
+        let fetching = Fetching::delivering(CELL, fault, Times::Always);
         check(&fetching, requests, words);
     }
 }
@@ -83,15 +78,13 @@ fn what_passes_is_asked_for_again_and_what_does_not_is_not() {
 #[test]
 fn what_has_passed_leaves_no_trace() {
     for fault in [D::Status(503), D::ResetInBody, D::ChunkedCut] {
-        let fetching = Fetching::start();
-        fetching.service.delivery_fault("*", fault, Times::First(2));
+        let fetching = Fetching::delivering("*", fault, Times::First(2));
         fetching.run_day().succeeds();
         assert_eq!(fetching.service.count("*"), 12);
         assert_eq!(fetching.archives().len(), 4);
     }
     for fault in [D::Chunked, D::NoContentLength] {
-        let fetching = Fetching::start();
-        fetching.service.delivery_fault("*", fault, Times::Always);
+        let fetching = Fetching::delivering("*", fault, Times::Always);
         fetching.run_day().succeeds();
         assert_eq!(fetching.service.count("*"), 4);
     }
@@ -100,26 +93,19 @@ fn what_has_passed_leaves_no_trace() {
 #[test]
 fn too_many_requests_are_put_off_twenty_times() {
     let rate = || A::ErrorInfo(13, "Превышено количество запросов".to_owned());
-    let fetching = Fetching::start();
-    fetching
-        .service
-        .answer_fault(CELL, rate(), Times::First(20));
+    let fetching = Fetching::answering(CELL, rate(), Times::First(20));
     fetching.run_day().succeeds();
     assert_eq!(fetching.service.count(CELL), 21);
 
-    let fetching = Fetching::start();
-    fetching.service.answer_fault(CELL, rate(), Times::Always);
+    let fetching = Fetching::answering(CELL, rate(), Times::Always);
     check(&fetching, 21, "too many requests");
 }
 
 #[test]
 fn what_no_request_gets_over_ends_the_run_at_once() {
     for code in [5, 24, 28, 34] {
-        let fetching = Fetching::start();
         let error = A::ErrorInfo(code, "Отказано".to_owned());
-        fetching
-            .service
-            .answer_fault("*/*/*/contractProcedure", error, Times::Always);
+        let fetching = Fetching::answering("*/*/*/contractProcedure", error, Times::Always);
         let outcome = fetching.run_day().fails(&format!("(error {code})"));
         assert_eq!(
             outcome.err.matches("Отказано").count(),

@@ -18,7 +18,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use eis_service::{Config, Service};
+use eis_service::{AnswerFault, Config, Contents, DeliveryFault, Service, Times};
 use tempfile::TempDir;
 
 use super::program;
@@ -57,36 +57,72 @@ impl Fetching {
         }
     }
 
-    /// `fetch` into the folder, with the token and without pauses, at no address.
-    fn bare_command(&self) -> Command {
+    fn with_contents(contents: Contents) -> Self {
+        Self::with(Config {
+            contents,
+            ..Config::default()
+        })
+    }
+
+    /// A service that answers what the pattern matches with a fault.
+    fn answering(pattern: &str, fault: AnswerFault, times: Times) -> Self {
+        let fetching = Self::start();
+        fetching.service.answer_fault(pattern, fault, times);
+        fetching
+    }
+
+    /// A service that delivers what the pattern matches with a fault.
+    fn delivering(pattern: &str, fault: DeliveryFault, times: Times) -> Self {
+        let fetching = Self::start();
+        fetching.service.delivery_fault(pattern, fault, times);
+        fetching
+    }
+
+    /// `fetch`, or `update` of `data.sqlite`, into the folder, with the token and without
+    /// pauses, at no address.
+    fn bare_command(&self, command: &str) -> Command {
+        let line = format!("{command} --into documents --pause 1ms --per-minute 0");
         let mut command = program(self.folder.path());
         command
-            .args(["fetch", "--into", "documents", "--pause", "1ms"])
-            .args(["--per-minute", "0"])
+            .args(line.split(' '))
             .env("PROCUREMENT_LOOKUP_TOKEN", TOKEN);
         command
     }
 
-    /// The same of the service.
-    fn command(&self) -> Command {
-        let mut command = self.bare_command();
-        command.args(["--endpoint", &self.service.endpoint()]);
+    /// `fetch` from the service.
+    fn command(&self, options: &str) -> Command {
+        let mut command = self.bare_command("fetch");
+        command
+            .args(["--endpoint", &self.service.endpoint()])
+            .args(options.split_whitespace());
         command
     }
 
     /// The same for the contracts of [`DAY`] in Moscow: four cells.
     fn day_command(&self) -> Command {
-        let mut command = self.command();
-        command.args(OF_DAY);
-        command
+        self.command(OF_DAY)
     }
 
-    fn run(&self, arguments: &[&str]) -> Outcome {
-        Outcome::of(self.command().args(arguments))
+    fn run(&self, options: &str) -> Outcome {
+        Outcome::of(&mut self.command(options))
     }
 
     fn run_day(&self) -> Outcome {
-        Outcome::of(&mut self.day_command())
+        self.run(OF_DAY)
+    }
+
+    /// Fetches and imports.
+    fn update(&self, options: &str) -> Outcome {
+        let mut command = self.bare_command("update --database data.sqlite");
+        command
+            .args(["--endpoint", &self.service.endpoint()])
+            .args(options.split(' '));
+        Outcome::of(&mut command)
+    }
+
+    fn coverage(&self) -> String {
+        let coverage = self.files().remove("coverage.jsonl").expect("it");
+        String::from_utf8(coverage).expect("UTF-8")
     }
 
     /// A file with the certificate of the service's authority, if it does TLS.
@@ -128,16 +164,16 @@ impl Fetching {
 }
 
 /// The options for the contracts of [`DAY`] in Moscow.
-const OF_DAY: [&str; 8] = [
-    "--regions",
-    "77",
-    "--from",
-    DAY,
-    "--to",
-    DAY,
-    "--what",
-    "contracts",
-];
+const OF_DAY: &str = "--regions 77 --from 2025-03-03 --to 2025-03-03 --what contracts";
+
+/// The contracts of yesterday, a day that is fresh.
+const YESTERDAY: &str = "--regions 77 --last 1 --what contracts";
+
+/// The invented documents.
+fn documents() -> Contents {
+    let documents = concat!(env!("CARGO_MANIFEST_DIR"), "/data/documents");
+    Contents::documents(documents.as_ref()).expect("documents")
+}
 
 impl Outcome {
     fn of(command: &mut Command) -> Self {

@@ -1,7 +1,7 @@
 //! A registry of unfair suppliers that its documents prove complete. Days of long ago are lines
 //! of coverage, as `fetch` writes them: all 1,131 days would be 407,160 requests.
 
-use eis_service::{AnswerFault, Archive, Contents, Document, Selection, Times};
+use eis_service::{Archive, Document, Selection};
 use procurement_lookup::import::registry_documents;
 use procurement_lookup::model::{Date, PROOF_DAYS, Region};
 use serde_json::Value;
@@ -20,8 +20,7 @@ const UNKNOWN: &str = "9602003012";
 
 /// A service that gives out entries of 44-FZ and of 223-FZ: in Moscow, on [`LAST`].
 fn start() -> Fetching {
-    let fetching = Fetching::start();
-    fetching.service.set_contents(Contents::new(|selection| {
+    Fetching::with_contents(Contents::new(|selection| {
         let Selection::Cell { day, region, .. } = selection else {
             return Vec::new();
         };
@@ -31,12 +30,11 @@ fn start() -> Fetching {
             return Vec::new();
         }
         let path = format!("{}/data/documents/{kind}.xml", env!("CARGO_MANIFEST_DIR"));
-        vec![Archive::Documents(vec![Document {
+        vec![Archive(vec![Document {
             name: format!("{kind}.xml"),
             xml: fs::read(path).expect("an invented document"),
         }])]
-    }));
-    fetching
+    }))
 }
 
 fn day(text: &str) -> Date {
@@ -65,15 +63,7 @@ fn import_coverage(fetching: &Fetching, from: Date) {
 
 /// Fetches the registries' documents of these days of all regions, and imports them.
 fn update(fetching: &Fetching, from: &str, to: &str) -> Outcome {
-    let mut command = program(fetching.folder.path());
-    command
-        .args(["update", "--database", "data.sqlite"])
-        .args(["--into", "documents", "--pause", "1ms"])
-        .args(["--per-minute", "0", "--what", "rnp"])
-        .args(["--regions", "all", "--from", from, "--to", to])
-        .args(["--endpoint", &fetching.service.endpoint()])
-        .env("PROCUREMENT_LOOKUP_TOKEN", TOKEN);
-    Outcome::of(&mut command)
+    fetching.update(&format!("--what rnp --regions all --from {from} --to {to}"))
 }
 
 /// The cell of the service that this pattern matches is not answered.
@@ -85,7 +75,7 @@ fn fail(fetching: &Fetching, pattern: &str) {
 /// What `check` says of the registries.
 fn checked(fetching: &Fetching) -> Vec<String> {
     let folder = fetching.folder.path();
-    let said = succeed(folder, &["check", "--database", "data.sqlite"]);
+    let said = succeed(folder, "check --database data.sqlite");
     let lines = said.lines().map(str::trim);
     let lines = lines.filter(|line| line.starts_with("registry ") || line.contains("lacks"));
     lines.map(ToOwned::to_owned).collect()
@@ -94,10 +84,10 @@ fn checked(fetching: &Fetching) -> Vec<String> {
 /// The verdicts on the listed supplier and on the unknown one, as of a day, and the state,
 /// basis and last day of each registry.
 fn verdicts(fetching: &Fetching, as_of: &str) -> (Vec<String>, Vec<String>) {
-    let inns = format!("{LISTED},{UNKNOWN}");
-    let asked = ["lookup", "suppliers", &inns, "--as-of", as_of];
-    let options = ["--database", "data.sqlite", "--format", "json"];
-    let body = succeed(fetching.folder.path(), &[&asked[..], &options].concat());
+    let lookup = format!(
+        "lookup suppliers {LISTED},{UNKNOWN} --as-of {as_of} --database data.sqlite --format json"
+    );
+    let body = succeed(fetching.folder.path(), &lookup);
     let answer: Value = serde_json::from_str(&body).expect("JSON");
     let all = |name: &str, fields: &[&str]| {
         let items = answer[name].as_array().expect("a list").iter();
@@ -116,7 +106,7 @@ fn verdicts(fetching: &Fetching, as_of: &str) -> (Vec<String>, Vec<String>) {
 
 /// What `/about.json` says is missing.
 fn missing(fetching: &Fetching) -> Value {
-    let server = Server::start(fetching.folder.path(), &["--database", "data.sqlite"]);
+    let server = Server::start(fetching.folder.path(), "--database data.sqlite");
     let answer = server.get("/about.json");
     let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
     let about: Value = serde_json::from_str(body).expect("JSON");

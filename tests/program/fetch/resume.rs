@@ -3,9 +3,7 @@
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use eis_service::{Contents, DeliveryFault, Times};
-
-use super::super::PATIENCE;
+use super::super::{PATIENCE, kill};
 use super::*;
 
 /// A run that is on its way.
@@ -18,24 +16,8 @@ impl Running {
         Self(command.spawn().expect("it starts"))
     }
 
-    fn signal(&self, signal: &str) {
-        let kill = format!("kill {signal} {}", self.0.id());
-        let status = Command::new("sh").args(["-c", &kill]).status();
-        assert!(status.expect("kill").success());
-    }
-
     fn wait(self) -> Outcome {
         Outcome::new(&self.0.wait_with_output().expect("its end"))
-    }
-}
-
-/// Until the service has been asked for what matches.
-#[track_caller]
-fn until_asked(fetching: &Fetching, pattern: &str) {
-    let start = Instant::now();
-    while fetching.service.count(pattern) == 0 {
-        assert!(start.elapsed() < PATIENCE, "{pattern}");
-        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -57,91 +39,69 @@ fn goes_on(fetching: &Fetching, again: &[&str]) {
 /// The third archive of the second cell.
 const LINK: &str = "2025-03-03/77/RGK/contractProcedure#2";
 
-fn with_three_archives() -> Fetching {
-    let fetching = Fetching::start();
-    fetching.service.set_contents(Contents::notes(3));
+/// The cell of it.
+const SECOND: &str = "2025-03-03/77/RGK/contractProcedure";
+
+/// A run of a service that gives out three archives a cell, when it has got to where a fault
+/// holds it up.
+fn held_up(pattern: &str, fault: DeliveryFault) -> (Fetching, Running) {
+    let fetching = Fetching::with_contents(Contents::notes(3));
     fetching
+        .service
+        .delivery_fault(pattern, fault, Times::Always);
+    let running = Running::start(&fetching);
+    let start = Instant::now();
+    while fetching.service.count(pattern) == 0 {
+        assert!(start.elapsed() < PATIENCE, "{pattern}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    (fetching, running)
 }
 
 #[test]
 fn a_killed_run_goes_on_where_it_was() {
-    for fault in [DeliveryFault::Stall, DeliveryFault::StallInBody] {
-        let fetching = with_three_archives();
-        fetching.service.delivery_fault(LINK, fault, Times::Always);
-        let running = Running::start(&fetching);
-        until_asked(&fetching, LINK);
-        running.signal("-KILL");
+    for (pattern, fault, archives) in [
+        (LINK, DeliveryFault::Stall, 5),
+        (LINK, DeliveryFault::StallInBody, 5),
+        (SECOND, DeliveryFault::Stall, 3),
+    ] {
+        let (fetching, running) = held_up(pattern, fault);
+        // Meanwhile a second process is told so.
+        fetching.run_day().fails("documents");
+        kill(&running.0, "KILL");
         running.wait();
-        assert_eq!(fetching.archives().len(), 5);
-        goes_on(&fetching, &[LINK]);
+        assert_eq!(fetching.archives().len(), archives);
+        goes_on(&fetching, &[pattern]);
     }
 }
 
 #[test]
-fn a_run_killed_while_it_asks_goes_on_where_it_was() {
-    let fetching = with_three_archives();
-    let cell = "2025-03-03/77/RGK/contractProcedure";
-    fetching
-        .service
-        .delivery_fault(cell, DeliveryFault::Stall, Times::Always);
-    let running = Running::start(&fetching);
-    until_asked(&fetching, cell);
-    running.signal("-KILL");
-    running.wait();
-    goes_on(&fetching, &[cell]);
-}
-
-#[test]
 fn a_run_that_is_told_to_stop_says_what_is_left() {
-    for signal in ["-TERM", "-INT", "-HUP"] {
-        let fetching = with_three_archives();
+    for signal in ["TERM", "INT", "HUP"] {
         let slow = DeliveryFault::Slow(1, Duration::from_millis(20));
-        fetching.service.delivery_fault(LINK, slow, Times::Always);
-        let running = Running::start(&fetching);
-        until_asked(&fetching, LINK);
-        running.signal(signal);
+        let (fetching, running) = held_up(LINK, slow);
+        kill(&running.0, signal);
         let outcome = running.wait();
         assert_eq!(outcome.status, Some(1), "{outcome:?}");
         assert!(outcome.out.contains("left"), "{outcome:?}");
-        let coverage = fetching.files().remove("coverage.jsonl").expect("it");
-        assert_eq!(coverage.iter().filter(|byte| **byte == b'\n').count(), 1);
+        assert_eq!(fetching.coverage().lines().count(), 1);
         goes_on(&fetching, &[LINK]);
     }
 }
 
 #[test]
 fn it_stops_at_once_also_while_the_service_sends_nothing() {
-    let cell = "2025-03-03/77/RGK/contractProcedure";
     for (pattern, fault) in [
-        (cell, DeliveryFault::Stall),
+        (SECOND, DeliveryFault::Stall),
         (LINK, DeliveryFault::StallInBody),
     ] {
-        let fetching = with_three_archives();
-        fetching
-            .service
-            .delivery_fault(pattern, fault, Times::Always);
-        let running = Running::start(&fetching);
-        until_asked(&fetching, pattern);
-        running.signal("-TERM");
+        let (_fetching, running) = held_up(pattern, fault);
+        kill(&running.0, "TERM");
         // Were it to wait for the service, that would be until the test has had enough.
         let outcome = running.wait();
         assert_eq!(outcome.status, Some(1), "{outcome:?}");
         assert!(outcome.out.contains("stopped"), "{outcome:?}");
     }
-}
-
-#[test]
-fn a_second_process_is_told_so() {
-    let fetching = with_three_archives();
-    fetching
-        .service
-        .delivery_fault(LINK, DeliveryFault::Stall, Times::Always);
-    let running = Running::start(&fetching);
-    until_asked(&fetching, LINK);
-    fetching.run_day().fails("documents");
-    running.signal("-KILL");
-    running.wait();
-    goes_on(&fetching, &[LINK]);
 }
 
 #[test]

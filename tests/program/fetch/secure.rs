@@ -14,14 +14,6 @@ fn over_tls(tls: Tls) -> Fetching {
 }
 
 #[test]
-fn a_service_is_trusted_by_the_file_of_an_authority() {
-    let fetching = over_tls(Tls::default());
-    let ca = fetching.ca_file().expect("TLS");
-    Outcome::of(fetching.day_command().args(["--ca-file", &ca])).succeeds();
-    assert_eq!(fetching.archives().len(), 4);
-}
-
-#[test]
 fn a_certificate_that_does_not_verify_ends_the_run_before_the_token_is_sent() {
     for (certificate, words) in [
         (Certificate::Expired, "expired"),
@@ -46,20 +38,20 @@ fn a_certificate_that_does_not_verify_ends_the_run_before_the_token_is_sent() {
 fn a_file_without_a_certificate_is_refused() {
     let fetching = over_tls(Tls::default());
     fs::write(fetching.folder.path().join("ca.pem"), "none").expect("a file");
-    let mut command = fetching.day_command();
-    Outcome::of(command.args(["--ca-file", "ca.pem"])).fails("ca.pem");
-    let mut command = fetching.day_command();
-    Outcome::of(command.args(["--ca-file", "none.pem"])).fails("none.pem");
+    for file in ["ca.pem", "none.pem"] {
+        let options = format!("{OF_DAY} --ca-file {file}");
+        fetching.run(&options).fails(file);
+    }
 }
 
 /// A fetch of the day from the service by its name, which only the proxy knows the address of.
 fn through_proxy(fetching: &Fetching) -> (Command, Proxy) {
-    let proxy = Proxy::start(None, fetching.service.address()).expect("a proxy");
+    let proxy = Proxy::start(fetching.service.address()).expect("a proxy");
     let ca = fetching.ca_file().expect("TLS");
     let endpoint = format!("https://{NAME}/eis-integration/services/getDocsIP");
-    let mut command = fetching.bare_command();
+    let mut command = fetching.bare_command("fetch");
     command
-        .args(OF_DAY)
+        .args(OF_DAY.split(' '))
         .args(["--ca-file", &ca, "--endpoint", &endpoint])
         .args(["--proxy", &proxy.url()]);
     (command, proxy)
@@ -85,9 +77,8 @@ fn the_proxy_is_the_one_that_is_given() {
 fn the_proxy_of_the_environment_is_not_used() {
     let fetching = Fetching::start();
     let mut command = fetching.day_command();
-    for name in ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"] {
-        command.env(name, "http://127.0.0.1:1");
-    }
+    let names = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
+    command.envs(names.map(|name| (name, "http://127.0.0.1:1")));
     Outcome::of(&mut command).succeeds();
 }
 
@@ -119,9 +110,9 @@ fn a_tunnel_takes_the_place_of_all_hosts_and_needs_no_token() {
         ..Config::default()
     });
     let endpoint = "https://int44-ttls-cert.zakupki.gov.ru/eis-integration/services/getDocsLE";
-    let mut command = fetching.bare_command();
+    let mut command = fetching.bare_command("fetch");
     command
-        .args(OF_DAY)
+        .args(OF_DAY.split(' '))
         .args(["--endpoint", endpoint, "--tunnel", &fetching.service.url()])
         .env_remove("PROCUREMENT_LOOKUP_TOKEN");
     Outcome::of(&mut command).succeeds();
@@ -138,27 +129,13 @@ fn where_nothing_answers_the_run_ends_and_says_so() {
         "http://127.0.0.1:1/getDocsIP",
         "http://nobody.invalid/getDocsIP",
     ] {
-        let mut command = fetching.bare_command();
-        let command = command.args(OF_DAY).args(["--endpoint", nobody]);
-        let outcome = Outcome::of(command).fails("for 3 cells in a row");
+        let mut command = fetching.bare_command("fetch");
+        command.args(OF_DAY.split(' ')).args(["--endpoint", nobody]);
+        let outcome = Outcome::of(&mut command).fails("for 3 cells in a row");
         assert_eq!(
             outcome.err.matches("no connection to").count(),
             4,
             "{outcome:?}"
         );
     }
-}
-
-#[test]
-fn a_tunnel_and_a_proxy_are_not_used_together() {
-    let fetching = Fetching::start();
-    let mut command = fetching.day_command();
-    let both = [
-        "--tunnel",
-        "http://127.0.0.1:1",
-        "--proxy",
-        "http://127.0.0.1:2",
-    ];
-    let outcome = Outcome::of(command.args(both));
-    assert_eq!(outcome.status, Some(2), "{outcome:?}");
 }

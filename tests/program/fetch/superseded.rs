@@ -6,9 +6,7 @@ use std::io::Cursor;
 
 use eis_service::{Archive, Contents, Document, Selection};
 
-use super::{Fetching, Outcome};
-
-const YESTERDAY: [&str; 6] = ["--regions", "77", "--last", "1", "--what", "contracts"];
+use super::{Fetching, YESTERDAY};
 
 /// Archives of documents of these names and texts, for contracts alone.
 fn contracts(archives: &[&[(&str, &str)]]) -> Contents {
@@ -17,7 +15,7 @@ fn contracts(archives: &[&[(&str, &str)]]) -> Contents {
             name: format!("{name}.xml"),
             xml: xml.as_bytes().to_vec(),
         };
-        Archive::Documents(documents.iter().map(document).collect())
+        Archive(documents.iter().map(document).collect())
     };
     let archives: Vec<Archive> = archives.iter().map(archive).collect();
     Contents::new(move |selection: &Selection| {
@@ -43,7 +41,7 @@ fn there(fetching: &Fetching) -> BTreeSet<BTreeSet<String>> {
 
 fn fetched(fetching: &Fetching, archives: &[&[(&str, &str)]]) -> BTreeSet<BTreeSet<String>> {
     fetching.service.set_contents(contracts(archives));
-    Outcome::of(fetching.command().args(YESTERDAY)).succeeds();
+    fetching.run(YESTERDAY).succeeds();
     there(fetching)
 }
 
@@ -60,7 +58,7 @@ fn an_archive_goes_when_the_newest_have_all_that_is_in_it() {
     // The same, and another, packed otherwise.
     assert_eq!(fetched(&fetching, &[&[b, c, a]]), sets(&[&["a", "b", "c"]]));
     // The state knows of it, too: nothing is missing.
-    let again = Outcome::of(fetching.command().args(YESTERDAY)).succeeds();
+    let again = fetching.run(YESTERDAY).succeeds();
     assert!(!again.err.contains("not there any more"), "{again:?}");
 }
 

@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use eis_service::{ArchiveFault, DeliveryFault, Times};
+use eis_service::ArchiveFault;
 
 use super::*;
 
@@ -37,9 +37,9 @@ fn outcome(command: &mut Command) -> Outcome {
 fn check(fetching: &Fetching) {
     let mut command = program(fetching.folder.path());
     command
-        .args(["fetch", "--into", "documents", "--for", "2s"])
+        .args("fetch --into documents --for 2s".split(' '))
         .args(["--endpoint", &fetching.service.endpoint()])
-        .args(OF_DAY)
+        .args(OF_DAY.split(' '))
         .env("PROCUREMENT_LOOKUP_TOKEN", TOKEN);
     let outcome = outcome(&mut command);
     assert_eq!(outcome.status, Some(1), "{outcome:?}");
@@ -51,17 +51,13 @@ fn check(fetching: &Fetching) {
 }
 
 #[test]
-fn a_run_ends_within_its_time_also_while_a_body_stalls() {
-    let fetching = Fetching::start();
+fn a_run_ends_within_its_time_also_while_a_body_stalls_or_a_link_is_blocked() {
     let stall = DeliveryFault::StallInBody;
-    fetching.service.delivery_fault("*", stall, Times::Always);
-    check(&fetching);
-}
-
-#[test]
-fn a_run_ends_within_its_time_also_while_a_link_is_blocked() {
+    check(&Fetching::delivering("*", stall, Times::Always));
     let fetching = Fetching::start();
-    let fault = ArchiveFault::Blocked;
-    fetching.service.archive_fault("*#*", fault, Times::Always);
+    let blocked = ArchiveFault::Blocked;
+    fetching
+        .service
+        .archive_fault("*#*", blocked, Times::Always);
     check(&fetching);
 }

@@ -3,8 +3,6 @@
 #[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 
-use eis_service::{AnswerFault, DeliveryFault, Times};
-
 use super::*;
 
 #[test]
@@ -19,14 +17,6 @@ fn without_a_token_nothing_is_asked() {
         Outcome::of(&mut command).fails("--token-file");
     }
     assert_eq!(fetching.service.requests().len(), 0);
-}
-
-#[test]
-fn no_option_takes_the_token_itself() {
-    let fetching = Fetching::start();
-    let mut command = fetching.day_command();
-    let outcome = Outcome::of(command.args(["--token", TOKEN]));
-    assert_eq!(outcome.status, Some(2));
 }
 
 #[cfg(unix)]
@@ -61,11 +51,8 @@ fn a_file_of_the_token_that_others_may_use_is_refused() {
 
 #[test]
 fn the_token_is_in_each_request_and_nowhere_else() {
-    let fetching = Fetching::start();
     let quoting = AnswerFault::ErrorInfo(99, "Токен {token}: отказано".to_owned());
-    fetching
-        .service
-        .answer_fault("*/*/*/contractCancel", quoting, Times::Always);
+    let fetching = Fetching::answering("*/*/*/contractCancel", quoting, Times::Always);
     let status = DeliveryFault::Status(500);
     fetching
         .service
@@ -90,19 +77,16 @@ fn the_token_is_in_each_request_and_nowhere_else() {
 #[test]
 fn a_token_given_as_the_name_of_its_file_is_not_shown() {
     let fetching = Fetching::start();
-    let mut command = fetching.day_command();
-    let outcome = Outcome::of(command.args(["--token-file", TOKEN])).fails("--token-file");
+    let options = format!("{OF_DAY} --token-file {TOKEN}");
+    let outcome = fetching.run(&options).fails("--token-file");
     assert!(!outcome.err.contains(TOKEN), "{outcome:?}");
 }
 
 #[test]
 fn a_token_that_ends_in_the_middle_leaves_what_is_done() {
-    let fetching = Fetching::start();
     let expired = AnswerFault::ErrorInfo(24, "Срок действия токена истёк".to_owned());
     let pattern = "*/*/*/contractProcedureCancel";
-    fetching
-        .service
-        .answer_fault(pattern, expired, Times::Always);
+    let fetching = Fetching::answering(pattern, expired, Times::Always);
     fetching.run_day().fails("the token has expired");
     assert_eq!(fetching.archives().len(), 2);
     fetching.service.clear_faults();

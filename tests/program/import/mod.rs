@@ -23,17 +23,11 @@ use procurement_lookup::store::{self, Database, Writer};
 use folder::*;
 
 fn command(folder: &Folder, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_procurement-lookup"));
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("PROCUREMENT_LOOKUP_") {
-            command.env_remove(name);
-        }
-    }
+    let mut command = super::program(folder.path());
     command
-        .current_dir(folder.path())
+        .env_remove("RUST_LOG")
         .args(["import", "--database", "data.sqlite"])
         .args(arguments)
-        .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     command

@@ -2,15 +2,46 @@
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
+use std::io::{self, Cursor, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::Selection;
 use crate::selection::matches;
-use crate::{Archive, Document, Selection};
+
+/// An archive: a flat zip of documents.
+#[derive(Clone, Debug)]
+pub struct Archive(pub Vec<Document>);
+
+/// A file of an archive.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// `<type>_<number>_<version>_<32 hex>.xml`.
+    pub name: String,
+    /// Its XML.
+    pub xml: Vec<u8>,
+}
+
+impl Archive {
+    /// Its bytes. The same archive has the same bytes.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for document in &self.0 {
+            let written = writer
+                .start_file(&*document.name, SimpleFileOptions::default())
+                .and_then(|()| Ok(writer.write_all(&document.xml)?));
+            written.expect("names of their own, bytes in memory");
+        }
+        let finished = writer.finish().expect("bytes in memory");
+        finished.into_inner()
+    }
+}
 
 /// The archives of each selection; none is `noData`.
 #[derive(Clone)]
@@ -38,11 +69,6 @@ impl Contents {
                 .map(|number| note(selection, number))
                 .collect()
         })
-    }
-
-    /// For each selection one archive of filler of so many bytes.
-    pub fn filler(bytes: u64) -> Self {
-        Self::new(move |_| vec![Archive::Filler(bytes)])
     }
 
     /// By patterns of keys: the first that matches counts; what none matches is empty.
@@ -80,18 +106,9 @@ impl Contents {
             if documents.is_empty() {
                 Vec::new()
             } else {
-                vec![Archive::Documents(documents)]
+                vec![Archive(documents)]
             }
         }))
-    }
-
-    /// The same, on some days only: from the first to the last, `YYYY-MM-DD`, both included.
-    #[must_use]
-    pub fn on_days(self, first: String, last: String) -> Self {
-        Self::new(move |selection| match selection {
-            Selection::Cell { day, .. } if *day < first || *day > last => Vec::new(),
-            _ => self.archives(selection),
-        })
     }
 
     /// The archives of a selection.
@@ -109,7 +126,7 @@ impl Default for Contents {
 
 fn note(selection: &Selection, number: usize) -> Archive {
     let xml = format!("<export><note>{selection} {number}</note></export>");
-    Archive::Documents(vec![document("note", selection, number, xml.as_bytes())])
+    Archive(vec![document("note", selection, number, xml.as_bytes())])
 }
 
 /// With the name that the service would give it.

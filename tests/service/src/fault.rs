@@ -32,7 +32,7 @@ pub enum AnswerFault {
     /// So many elements within each other.
     Deep(usize),
     /// The right answer with so many bytes of white space in it.
-    Huge(u64),
+    Huge(usize),
     /// So many links.
     Links(usize),
     /// The right answer with links to another scheme and host, such as `http://127.0.0.1:9`.

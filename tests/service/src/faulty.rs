@@ -1,15 +1,15 @@
 //! Answers and archives with a fault in them.
 
-use std::io::{self, Read};
+use std::io::Read;
 
 use flate2::Compression;
 use flate2::bufread::GzEncoder;
 
+use crate::Archive;
 use crate::answer::{Answer, DataInfo, soap_fault};
 use crate::delivery::Response;
 use crate::fault::{AnswerFault, ArchiveFault};
 use crate::http::Request;
-use crate::{Archive, Body};
 
 const XML: &str = "text/xml; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
@@ -27,55 +27,40 @@ pub(crate) fn answer(
     let Some(fault) = fault else {
         return Response::new(200, XML, answer.xml());
     };
-    let body = match fault {
-        F::Echo => request.body.clone().into(),
-        F::SoapFault(status) => return Response::new(status, XML, soap_fault("a fault")),
-        F::Html => return page("Технические работы"),
-        F::Empty => "".into(),
-        F::ForeignRefId => {
-            answer.ref_id = Some(ELSEWHERE.to_owned());
-            answer.xml().into()
-        }
-        F::NoRefId => {
-            answer.ref_id = None;
-            answer.xml().into()
-        }
+    match &fault {
+        F::ForeignRefId => answer.ref_id = Some(ELSEWHERE.to_owned()),
+        F::NoRefId => answer.ref_id = None,
         F::ErrorInfo(code, message) => {
             let token = request.token.as_deref().unwrap_or_default();
-            answer.data = DataInfo::Error(code, message.replace("{token}", token));
-            answer.xml().into()
+            answer.data = DataInfo::Error(*code, message.replace("{token}", token));
         }
-        F::Malformed => text(&answer).replace("</dataInfo>", "</data>").into(),
-        F::Cut => {
-            let xml = answer.xml();
-            xml[..xml.len() / 2].into()
-        }
+        _ => answer.data = other_links(answer.data, &fault),
+    }
+    let xml = answer.xml();
+    let body = match fault {
+        F::Echo => request.body.clone(),
+        F::SoapFault(status) => return Response::new(status, XML, soap_fault("a fault")),
+        F::Html => return page("Технические работы"),
+        F::Empty => Vec::new(),
+        F::Malformed => xml.replace("</dataInfo>", "</data>").into(),
+        F::Cut => xml.as_bytes()[..xml.len() / 2].into(),
         F::Doctype => {
             let doctype = "?><!DOCTYPE a [<!ENTITY b \"true\">]>";
-            let xml = text(&answer).replacen("?>", doctype, 1);
+            let xml = xml.replacen("?>", doctype, 1);
             xml.replace(">true<", ">&b;<").into()
         }
         F::Deep(depth) => {
             let within = "<a>".repeat(depth) + &"</a>".repeat(depth);
-            let xml = text(&answer);
-            let (before, after) = xml.split_once("<dataInfo>").expect("an answer");
-            format!("{before}<dataInfo>{within}{after}").into()
+            let begin = format!("<dataInfo>{within}");
+            xml.replacen("<dataInfo>", &begin, 1).into()
         }
         F::Huge(bytes) => {
-            let xml = text(&answer);
-            let (before, after) = xml.split_at(xml.find("<dataInfo>").expect("an answer"));
-            Body::from(before).run(b' ', bytes).bytes(after)
+            let begin = " ".repeat(bytes) + "<dataInfo>";
+            xml.replacen("<dataInfo>", &begin, 1).into()
         }
-        F::Links(_) | F::LinksTo(_) | F::PlainLinks | F::LinksWithUserinfo => {
-            answer.data = other_links(answer.data, &fault);
-            answer.xml().into()
-        }
+        _ => xml.into(),
     };
     Response::new(200, XML, body)
-}
-
-fn text(answer: &Answer) -> String {
-    String::from_utf8(answer.xml()).expect("UTF-8")
 }
 
 fn other_links(data: DataInfo, fault: &AnswerFault) -> DataInfo {
@@ -103,57 +88,44 @@ fn other_links(data: DataInfo, fault: &AnswerFault) -> DataInfo {
 /// The response to a request for an archive.
 pub(crate) fn archive(archive: &Archive, fault: Option<ArchiveFault>) -> Response {
     use ArchiveFault as F;
-    let right = archive.body();
+    let right = archive.bytes();
     let body = match fault {
         None => right,
         Some(F::Html) => return page("Технические работы"),
         Some(F::Blocked) => {
             return page("Скачивание архива по данной ссылке заблокировано на 10 минут.");
         }
-        Some(F::Truncated) => {
-            let half = right.remaining() / 2;
-            limited(right, half)
-        }
-        Some(F::WrongCrc) => with_wrong_crc(right.into_bytes()),
-        Some(F::Gzip) => gzip(right),
-        Some(F::GzipTwice) => gzip(gzip(right)),
-        Some(F::GzipCut) => {
-            let gzip = gzip(right);
-            let half = gzip.remaining() / 2;
-            limited(gzip, half)
-        }
-        Some(F::Empty) => "".into(),
-        Some(F::Bytes(bytes)) => bytes.into(),
+        Some(F::Truncated) => half(&right),
+        Some(F::WrongCrc) => with_wrong_crc(right),
+        Some(F::Gzip) => gzip(&right),
+        Some(F::GzipTwice) => gzip(&gzip(&right)),
+        Some(F::GzipCut) => half(&gzip(&right)),
+        Some(F::Empty) => Vec::new(),
+        Some(F::Bytes(bytes)) => bytes,
     };
     Response::new(200, ZIP, body)
 }
 
-fn limited(body: Body, length: u64) -> Body {
-    let mut bytes = Vec::new();
-    in_memory(body.take(length).read_to_end(&mut bytes));
-    bytes.into()
+fn half(bytes: &[u8]) -> Vec<u8> {
+    bytes[..bytes.len() / 2].to_vec()
 }
 
 /// The first document's checksum is changed, in its header and in the directory alike.
-fn with_wrong_crc(mut zip: Vec<u8>) -> Body {
+fn with_wrong_crc(mut zip: Vec<u8>) -> Vec<u8> {
     for (signature, at) in [(b"PK\x03\x04", 14), (b"PK\x01\x02", 16)] {
         let found = zip.windows(4).position(|window| window == signature);
         if let Some(byte) = found.and_then(|found| zip.get_mut(found + at)) {
             *byte ^= 0xff;
         }
     }
-    zip.into()
+    zip
 }
 
-fn gzip(body: Body) -> Body {
-    let mut bytes = Vec::new();
-    let buffered = io::BufReader::with_capacity(1 << 20, body);
-    in_memory(GzEncoder::new(buffered, Compression::fast()).read_to_end(&mut bytes));
-    bytes.into()
-}
-
-fn in_memory(read: io::Result<usize>) {
-    read.expect("a body is in memory");
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    let read = GzEncoder::new(bytes, Compression::fast()).read_to_end(&mut packed);
+    read.expect("bytes in memory");
+    packed
 }
 
 fn page(sentence: &str) -> Response {

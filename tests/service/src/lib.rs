@@ -1,10 +1,9 @@
-//! The SOAP service of EIS that gives out official documents, simulated: for tests,
-//! benchmarks and demonstrations.
+//! The SOAP service of EIS that gives out official documents, simulated: for tests and
+//! demonstrations.
 //!
-//! It checks requests as picky as the schema allows and answers in the schema's form; what it
-//! has is made up ([`Contents`]). Faults are asked for by selection or by link
-//! ([`Service::answer_fault`], [`Service::archive_fault`], [`Service::delivery_fault`]), and
-//! every request is remembered ([`Service::requests`]).
+//! It answers in the form of the service's schema; what it has is made up ([`Contents`]). Faults
+//! are asked for by selection or by link ([`Service::answer_fault`], [`Service::archive_fault`],
+//! [`Service::delivery_fault`]), and every request is remembered ([`Service::requests`]).
 //!
 //! ```no_run
 //! use eis_service::{AnswerFault, Config, Service, Times};
@@ -25,11 +24,8 @@
 #![forbid(unsafe_code)]
 
 mod answer;
-mod archive;
-mod body;
 mod contents;
 mod delivery;
-mod element;
 mod fault;
 mod faulty;
 mod http;
@@ -39,9 +35,7 @@ mod service;
 mod soap;
 mod tls;
 
-pub use archive::{Archive, Document};
-pub use body::Body;
-pub use contents::Contents;
+pub use contents::{Archive, Contents, Document};
 pub use fault::{AnswerFault, ArchiveFault, DeliveryFault, Times};
 pub use http::Request;
 pub use proxy::Proxy;

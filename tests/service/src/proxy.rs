@@ -1,50 +1,37 @@
 //! An HTTP proxy that leads every host to one address.
 
 use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
+use std::thread;
 
 use crate::http::parse_head;
 
-/// A proxy that runs until this is dropped. It takes `CONNECT`, and plain requests with the
-/// whole address.
+/// A proxy on a free port of 127.0.0.1. It takes `CONNECT`, and plain requests with the whole
+/// address.
 pub struct Proxy {
     address: SocketAddr,
-    state: Arc<State>,
-    listener: Option<JoinHandle<()>>,
-}
-
-struct State {
-    to: SocketAddr,
-    stopped: AtomicBool,
-    hosts: Mutex<Vec<String>>,
-    connections: Mutex<Vec<TcpStream>>,
+    hosts: Arc<Mutex<Vec<String>>>,
 }
 
 impl Proxy {
-    /// Listens at an address, `127.0.0.1` and a free port unless given, and leads every
-    /// host to `to`.
+    /// Leads every host to `to`.
     ///
     /// # Errors
     /// Where it cannot listen.
-    pub fn start(listen: Option<SocketAddr>, to: SocketAddr) -> io::Result<Self> {
-        let free_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let listener = TcpListener::bind(listen.unwrap_or(free_port))?;
+    pub fn start(to: SocketAddr) -> io::Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;
-        let state = Arc::new(State {
-            to,
-            stopped: AtomicBool::new(false),
-            hosts: Mutex::default(),
-            connections: Mutex::default(),
+        let hosts = Arc::new(Mutex::default());
+        let asked = Arc::clone(&hosts);
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let asked = Arc::clone(&asked);
+                // An error is the client's: it went away, or spoke no HTTP.
+                thread::spawn(move || lead(client, to, &asked).ok());
+            }
         });
-        let accepting = Arc::clone(&state);
-        Ok(Self {
-            address,
-            state,
-            listener: Some(thread::spawn(move || accept(&listener, &accepting))),
-        })
+        Ok(Self { address, hosts })
     }
 
     /// Where it listens, as a client wants it: `http://127.0.0.1:12345`.
@@ -55,38 +42,11 @@ impl Proxy {
     /// The hosts that were asked for, with their ports where a client said them: one for
     /// each connection.
     pub fn hosts(&self) -> Vec<String> {
-        self.state.hosts.lock().expect("no panic").clone()
+        self.hosts.lock().expect("no panic").clone()
     }
 }
 
-impl Drop for Proxy {
-    fn drop(&mut self) {
-        self.state.stopped.store(true, Ordering::SeqCst);
-        // The listener wakes up, and sees that. If it cannot be reached, it has ended.
-        let _ = TcpStream::connect(self.address);
-        if let Some(listener) = self.listener.take() {
-            // Its panic has been printed.
-            let _ = listener.join();
-        }
-        for connection in self.state.connections.lock().expect("no panic").iter() {
-            // It may be closed already.
-            let _ = connection.shutdown(Shutdown::Both);
-        }
-    }
-}
-
-fn accept(listener: &TcpListener, state: &Arc<State>) {
-    while let Ok((client, _)) = listener.accept() {
-        if state.stopped.load(Ordering::SeqCst) {
-            return;
-        }
-        let state = Arc::clone(state);
-        // An error is the client's: it went away, or spoke no HTTP.
-        thread::spawn(move || lead(client, &state).ok());
-    }
-}
-
-fn lead(mut client: TcpStream, state: &State) -> io::Result<()> {
+fn lead(mut client: TcpStream, to: SocketAddr, hosts: &Mutex<Vec<String>>) -> io::Result<()> {
     client.set_nodelay(true)?;
     let mut head = Vec::new();
     let (request, length) = loop {
@@ -100,18 +60,13 @@ fn lead(mut client: TcpStream, state: &State) -> io::Result<()> {
         }
     };
     let is_tunnel = request.method == "CONNECT";
-    let host = if is_tunnel {
-        request.target.clone()
-    } else {
-        request.header("host").unwrap_or_default().to_owned()
+    let host = match is_tunnel {
+        true => &request.target,
+        false => request.header("host").unwrap_or_default(),
     };
-    state.hosts.lock().expect("no panic").push(host);
-    let mut service = TcpStream::connect(state.to)?;
+    hosts.lock().expect("no panic").push(host.to_owned());
+    let mut service = TcpStream::connect(to)?;
     service.set_nodelay(true)?;
-    let mut connections = state.connections.lock().expect("no panic");
-    connections.push(client.try_clone()?);
-    connections.push(service.try_clone()?);
-    drop(connections);
     if is_tunnel {
         client.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")?;
         service.write_all(&head[length..])?;
@@ -119,10 +74,8 @@ fn lead(mut client: TcpStream, state: &State) -> io::Result<()> {
         service.write_all(&head)?;
     }
     let (back_from, back_to) = (service.try_clone()?, client.try_clone()?);
-    let back = thread::spawn(move || copy(back_from, back_to));
+    thread::spawn(move || copy(back_from, back_to));
     copy(client, service);
-    // Its panic has been printed.
-    let _ = back.join();
     Ok(())
 }
 

@@ -1,22 +1,21 @@
 //! The service: its settings, its connections, and what it answers.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::thread;
 
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::answer::{self, Answer, DataInfo, soap_fault};
-use crate::delivery::{AtWork, Load, Response, Sending};
+use crate::delivery::Response;
 use crate::fault::{AnswerFault, ArchiveFault, DeliveryFault, Faults, Times};
 use crate::faulty;
 use crate::http::{Connection, Request, Stream};
 use crate::selection::matches;
-use crate::soap::{ACTION, Call, Message};
+use crate::soap::{ACTION, Call};
 use crate::{Contents, Selection, Tls};
 
 /// What a service is like.
@@ -35,16 +34,12 @@ pub struct Config {
     /// The scheme and host of links, such as `https://int.zakupki.gov.ru`; without, those by
     /// which the service was asked.
     pub link_base: Option<String>,
-    /// The most requests for documents in a span of time; more are answered by `errorInfo`
-    /// 13.
-    pub rate_limit: Option<(usize, Duration)>,
 }
 
-/// A service that runs until this is dropped.
+/// A service that runs until the process ends.
 pub struct Service {
     address: SocketAddr,
     state: Arc<State>,
-    listener: Option<JoinHandle<()>>,
 }
 
 struct State {
@@ -52,14 +47,12 @@ struct State {
     tls: Option<Arc<ServerConfig>>,
     contents: Mutex<Contents>,
     token: Mutex<Option<String>>,
-    started: Instant,
-    stopped: AtomicBool,
-    connections: Mutex<HashMap<u64, TcpStream>>,
     answers: AtomicU64,
     links: Mutex<HashMap<String, Link>>,
-    recent: Mutex<VecDeque<Instant>>,
     requests: Mutex<Vec<Request>>,
-    load: Load,
+    /// How many requests are at work, and the most there have been.
+    at_work: AtomicUsize,
+    most_at_work: AtomicUsize,
     answer_faults: Faults<AnswerFault>,
     archive_faults: Faults<ArchiveFault>,
     delivery_faults: Faults<DeliveryFault>,
@@ -75,10 +68,6 @@ struct Link {
 /// The path of links.
 const DOWNLOAD: &str = "/dstore/common/download/compound";
 
-/// The most links of an answer, to a request by region and by number.
-const MAX_LINKS: usize = 1000;
-const MAX_LINKS_OF_NUMBER: usize = 10;
-
 impl Service {
     /// Starts a service on a port of 127.0.0.1.
     ///
@@ -93,24 +82,24 @@ impl Service {
             contents: Mutex::new(config.contents.clone()),
             token: Mutex::new(config.token.clone()),
             config,
-            started: Instant::now(),
-            stopped: AtomicBool::new(false),
-            connections: Mutex::default(),
             answers: AtomicU64::new(1),
             links: Mutex::default(),
-            recent: Mutex::default(),
             requests: Mutex::default(),
-            load: Load::default(),
+            at_work: AtomicUsize::new(0),
+            most_at_work: AtomicUsize::new(0),
             answer_faults: Faults::new(),
             archive_faults: Faults::new(),
             delivery_faults: Faults::new(),
         });
-        let accepting = Arc::clone(&state);
-        Ok(Self {
-            address,
-            state,
-            listener: Some(thread::spawn(move || accept(&listener, &accepting))),
-        })
+        let serving = Arc::clone(&state);
+        thread::spawn(move || {
+            for socket in listener.incoming().flatten() {
+                let state = Arc::clone(&serving);
+                // An error is the client's: it went away, or spoke no HTTP.
+                thread::spawn(move || serve(socket, &state).ok());
+            }
+        });
+        Ok(Self { address, state })
     }
 
     /// Where it listens.
@@ -180,8 +169,8 @@ impl Service {
     }
 
     /// How often each key was asked for so far.
-    pub fn counts(&self) -> std::collections::BTreeMap<String, usize> {
-        let mut counts = std::collections::BTreeMap::new();
+    pub fn counts(&self) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
         for request in self.requests() {
             if let Some(key) = request.key {
                 *counts.entry(key).or_default() += 1;
@@ -197,48 +186,12 @@ impl Service {
 
     /// The most requests that were at work at the same time.
     pub fn most_at_once(&self) -> usize {
-        self.state.load.most()
+        self.state.most_at_work.load(Ordering::SeqCst)
     }
 }
 
-impl Drop for Service {
-    fn drop(&mut self) {
-        self.state.stopped.store(true, Ordering::SeqCst);
-        // The listener wakes up, and sees that. If it cannot be reached, it has ended.
-        let _ = TcpStream::connect(self.address);
-        if let Some(listener) = self.listener.take() {
-            // Its panic has been printed.
-            let _ = listener.join();
-        }
-        for connection in self.state.connections.lock().expect("no panic").values() {
-            // The client may have closed it.
-            let _ = connection.shutdown(Shutdown::Both);
-        }
-    }
-}
-
-fn accept(listener: &TcpListener, state: &Arc<State>) {
-    for number in 1.. {
-        let Ok((socket, _)) = listener.accept() else {
-            return;
-        };
-        if state.stopped.load(Ordering::SeqCst) {
-            return;
-        }
-        let state = Arc::clone(state);
-        thread::spawn(move || {
-            // An error is the client's: it went away, or spoke no HTTP.
-            let _ = serve(socket, number, &state);
-            state.connections.lock().expect("no panic").remove(&number);
-        });
-    }
-}
-
-fn serve(socket: TcpStream, number: u64, state: &State) -> io::Result<()> {
+fn serve(socket: TcpStream, state: &State) -> io::Result<()> {
     socket.set_nodelay(true)?;
-    let mut connections = state.connections.lock().expect("no panic");
-    connections.insert(number, socket.try_clone()?);
-    drop(connections);
     let stream = match &state.tls {
         None => Stream::Plain(socket),
         Some(config) => {
@@ -247,12 +200,9 @@ fn serve(socket: TcpStream, number: u64, state: &State) -> io::Result<()> {
         }
     };
     let mut connection = Connection::new(stream);
-    while let Some(mut request) = connection.next_request()? {
-        request.at = state.started.elapsed();
-        request.connection = number;
-        let at_work = state.load.begin();
+    while let Some(request) = connection.next_request()? {
         let closes = request.closes();
-        let is_open = state.respond(request, &mut connection.stream, at_work)?;
+        let is_open = state.respond(request, &mut connection.stream)?;
         if closes || !is_open {
             break;
         }
@@ -266,12 +216,9 @@ impl State {
         if self.tls.is_some() { "https" } else { "http" }
     }
 
-    fn respond(
-        &self,
-        mut request: Request,
-        stream: &mut Stream,
-        at_work: AtWork<'_>,
-    ) -> io::Result<bool> {
+    fn respond(&self, mut request: Request, stream: &mut Stream) -> io::Result<bool> {
+        let at_work = self.at_work.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most_at_work.fetch_max(at_work, Ordering::SeqCst);
         let mut response = self.response(&mut request);
         let is_redirected = request.parameter("redirected").is_some();
         let key = request.key.as_deref().filter(|_| !is_redirected);
@@ -279,12 +226,9 @@ impl State {
         let instead = fault.as_ref().and_then(|fault| instead(fault, &request));
         response = instead.unwrap_or(response);
         self.requests.lock().expect("no panic").push(request);
-        let sending = Sending {
-            stream,
-            at_work: Some(at_work),
-            stopped: &self.stopped,
-        };
-        sending.send(response, fault.as_ref())
+        // Before the client can know.
+        self.at_work.fetch_sub(1, Ordering::SeqCst);
+        response.send(stream, fault.as_ref())
     }
 
     /// The response, before anything goes wrong with how it is sent; the request's key and
@@ -326,62 +270,44 @@ impl State {
         if request.header("soapaction") != Some(ACTION) {
             return Response::new(500, XML, soap_fault("SOAPAction"));
         }
-        let call = match Message::read(&request.body) {
-            Message::Unreadable => {
-                return Response::new(500, XML, soap_fault("no envelope with a request"));
-            }
-            Message::Foreign => return Response::new(200, XML, request.body.clone()),
-            Message::Call(call) => call,
+        let Some(call) = Call::read(&request.body) else {
+            return Response::new(500, XML, soap_fault("no request for documents"));
         };
-        request.key = call.selection.as_ref().ok().map(ToString::to_string);
+        request.key = Some(call.selection.to_string());
         request.token = call.token.clone().or(request.token.take());
         let number = self.answers.fetch_add(1, Ordering::SeqCst);
+        let id = format!("a0000000-0000-4000-8000-{number:012x}");
+        let needs_token = request.path().ends_with("/getDocsIP");
+        let (data, fault) = if needs_token && !self.is_token(call.token.as_deref()) {
+            let message = "Токен не указан или не найден".to_owned();
+            (DataInfo::Error(5, message), None)
+        } else {
+            let key = call.selection.to_string();
+            let links = self.links(request, call.selection, needs_token, &id);
+            (links, self.answer_faults.next(&key))
+        };
         let answer = Answer {
-            operation: call.operation.clone(),
-            id: format!("a0000000-0000-4000-8000-{number:012x}"),
-            ref_id: Some(call.id.clone()),
-            data: DataInfo::NoData,
+            operation: call.operation,
+            id,
+            ref_id: Some(call.id),
+            data,
             is_cdata: self.config.has_cdata_links,
         };
-        match self.data(request, &call, &answer.id) {
-            Err((code, message)) => {
-                let data = DataInfo::Error(code, message);
-                faulty::answer(request, Answer { data, ..answer }, None)
-            }
-            Ok(data) => {
-                let fault = request.key.as_deref();
-                let fault = fault.and_then(|key| self.answer_faults.next(key));
-                faulty::answer(request, Answer { data, ..answer }, fault)
-            }
-        }
+        faulty::answer(request, answer, fault)
     }
 
-    /// What is found, or the code and message of an error.
-    fn data(
+    /// The links to the archives of a selection, which are remembered.
+    fn links(
         &self,
         request: &Request,
-        call: &Call,
+        selection: Selection,
+        needs_token: bool,
         answer_id: &str,
-    ) -> Result<DataInfo, (i32, String)> {
-        let needs_token = request.path().ends_with("/getDocsIP");
-        if needs_token && !self.is_token(call.token.as_deref()) {
-            return Err((5, "Токен не указан или не найден".to_owned()));
-        }
-        if !self.is_within_rate() {
-            return Err((13, "Превышено количество запросов".to_owned()));
-        }
-        let selection = call.selection.clone().map_err(|wrong| {
-            let message = format!("Запрос не соответствует схеме: {wrong}");
-            (28, message)
-        })?;
-        let max = match selection {
-            Selection::Cell { .. } => MAX_LINKS,
-            Selection::Number { .. } => MAX_LINKS_OF_NUMBER,
-        };
+    ) -> DataInfo {
         let contents = self.contents.lock().expect("no panic").clone();
-        let count = contents.archives(&selection).len().min(max);
+        let count = contents.archives(&selection).len();
         if count == 0 {
-            return Ok(DataInfo::NoData);
+            return DataInfo::NoData;
         }
         let link = Link {
             selection,
@@ -394,7 +320,7 @@ impl State {
         let links = (0..count).map(|archive| {
             format!("{base}{DOWNLOAD}?docRequestUid={answer_id}&compoundUid={archive:032X}")
         });
-        Ok(DataInfo::Links(links.collect()))
+        DataInfo::Links(links.collect())
     }
 
     fn is_token(&self, token: Option<&str>) -> bool {
@@ -403,22 +329,6 @@ impl State {
             Some(valid) => token == valid,
             None => !token.is_empty(),
         })
-    }
-
-    /// Is one more request within the limit? If so, it is counted.
-    fn is_within_rate(&self) -> bool {
-        let Some((most, span)) = self.config.rate_limit else {
-            return true;
-        };
-        let mut recent = self.recent.lock().expect("no panic");
-        while recent.front().is_some_and(|at| at.elapsed() >= span) {
-            recent.pop_front();
-        }
-        let is_within = recent.len() < most;
-        if is_within {
-            recent.push_back(Instant::now());
-        }
-        is_within
     }
 
     /// The response to a request for an archive.
