@@ -10,7 +10,7 @@ use procurement_lookup::api::response::receipt::Receipt;
 use procurement_lookup::api::response::signing_key::{PublicKey, SigningKey};
 use procurement_lookup::api::{Answerer, Api, DataSource, Request, Signer};
 use procurement_lookup::http::engine::Bounds;
-use procurement_lookup::http::engine::bounded::head::{Inbox, Next};
+use procurement_lookup::http::engine::bounded::head::Inbox;
 use procurement_lookup::model::{
     Contract, ContractStage, Date, GuaranteeClaim, Inn, Product, Termination,
 };
@@ -245,7 +245,7 @@ impl Arrivals {
     pub fn head(&mut self, bytes: &str) -> usize {
         let bytes = black_box(bytes).as_bytes();
         self.inbox.buffer(bytes.len()).extend_from_slice(bytes);
-        let Next::Request(head) = self.inbox.next(&self.bounds) else {
+        let Ok(Some(head)) = self.inbox.next(&self.bounds) else {
             return 0;
         };
         black_box((self.inbox.method(&head), self.inbox.target(&head)));

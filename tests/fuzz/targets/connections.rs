@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-use procurement_lookup::http::engine::bounded::head::{Inbox, Next};
+use procurement_lookup::http::engine::bounded::head::Inbox;
 use procurement_lookup::http::engine::{Bounds, Engine, Persistence, Request, Server};
 
 /// Bounds that short inputs reach.
@@ -65,9 +65,9 @@ fn requests(bytes: &[u8], step: usize) -> (Vec<Passed>, bool) {
         inbox.buffer(piece.len()).extend_from_slice(piece);
         loop {
             match inbox.next(&bounds) {
-                Next::Incomplete => break,
-                Next::Refused(_) => return (passed, true),
-                Next::Request(head) => {
+                Ok(None) => break,
+                Err(_) => return (passed, true),
+                Ok(Some(head)) => {
                     let (method, target) = (inbox.method(&head), inbox.target(&head));
                     assert!(target.bytes().all(|byte| byte.is_ascii_graphic()));
                     assert!(inbox.headers(&head).count() <= Bounds::HEADERS);

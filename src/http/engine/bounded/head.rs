@@ -27,17 +27,6 @@ pub struct Inbox {
     lines: usize,
 }
 
-/// The next thing in an inbox.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Next {
-    /// Nothing until more bytes arrive.
-    Incomplete,
-    /// A request.
-    Request(Head),
-    /// A refusal; nothing after it can be read.
-    Refused(Refusal),
-}
-
 /// A head: the positions of its parts in the inbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
@@ -102,19 +91,16 @@ impl Inbox {
 
     /// Returns the next request if it is complete, and moves past it. Its bytes stay until more are
     /// read.
-    pub fn next(&mut self, bounds: &Bounds) -> Next {
-        let end = match self.end_of_head(bounds) {
-            Ok(None) => return Next::Incomplete,
-            Ok(Some(end)) => end,
-            Err(refusal) => return Next::Refused(refusal),
+    ///
+    /// # Errors
+    /// It is refused; nothing after it can be read.
+    pub fn next(&mut self, bounds: &Bounds) -> Result<Option<Head>, Refusal> {
+        let Some(end) = self.end_of_head(bounds)? else {
+            return Ok(None);
         };
-        match Head::parse(&self.bytes[..end], self.start, bounds) {
-            Ok(head) => {
-                (self.start, self.line, self.lines) = (end, end, 0);
-                Next::Request(head)
-            }
-            Err(refusal) => Next::Refused(refusal),
-        }
+        let head = Head::parse(&self.bytes[..end], self.start, bounds)?;
+        (self.start, self.line, self.lines) = (end, end, 0);
+        Ok(Some(head))
     }
 
     /// Returns the end of the current head, after the empty line, if it is complete. Lines end only

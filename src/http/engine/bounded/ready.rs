@@ -109,16 +109,15 @@ impl Drop for Sleep<'_> {
 mod tests {
     use std::os::unix::net::UnixStream;
 
-    use super::super::head::{Inbox, Next};
+    use super::super::head::Inbox;
     use super::super::slots::Slots;
     use super::*;
     use crate::http::engine::Bounds;
 
     fn request() -> Received {
         let mut inbox = Inbox::with_buffer(b"GET / HTTP/1.0\r\n\r\n".to_vec());
-        let Next::Request(head) = inbox.next(&Bounds::default()) else {
-            panic!("no request");
-        };
+        let head = inbox.next(&Bounds::default()).expect("no refusal");
+        let head = head.expect("a request");
         let (socket, _) = UnixStream::pair().expect("a socket");
         Received {
             token: Slots::new(1).take_vacant().expect("a slot"),

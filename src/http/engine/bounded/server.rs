@@ -16,7 +16,7 @@ use super::connection::{Connection, Watch};
 use super::counts::Counts;
 use super::deadlines::{Deadlines, NEVER};
 use super::descriptors;
-use super::head::{Head, Next};
+use super::head::Head;
 use super::outbox::Outbox;
 use super::ready::{Ready, Received};
 use super::refusal::Refusal;
@@ -282,7 +282,7 @@ impl Server {
     /// Looks for a head in the received bytes, and then reads more.
     fn read(&self, connection: &mut Connection, head: &mut Option<Head>) -> Cause {
         let mut next = connection.inbox.next(&self.bounds);
-        if next == Next::Incomplete {
+        if next == Ok(None) {
             match connection.read() {
                 Ok(0) => return Cause::End,
                 Ok(_) => next = connection.inbox.next(&self.bounds),
@@ -291,10 +291,10 @@ impl Server {
             }
         }
         match next {
-            Next::Incomplete => Cause::Incomplete,
-            Next::Refused(refusal) => Cause::Refused(refusal),
-            Next::Request(found) => {
-                *head = Some(found);
+            Ok(None) => Cause::Incomplete,
+            Err(refusal) => Cause::Refused(refusal),
+            Ok(found) => {
+                *head = found;
                 Cause::Request
             }
         }

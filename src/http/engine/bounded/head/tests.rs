@@ -15,12 +15,12 @@ fn read_in(bytes: &[u8], step: usize, bounds: &Bounds) -> Vec<String> {
         inbox.buffer(piece.len()).extend_from_slice(piece);
         loop {
             match inbox.next(bounds) {
-                Next::Incomplete => break,
-                Next::Refused(refusal) => {
+                Ok(None) => break,
+                Err(refusal) => {
                     found.push(format!("{refusal:?}"));
                     return found;
                 }
-                Next::Request(head) => found.push(shown(&inbox, &head)),
+                Ok(Some(head)) => found.push(shown(&inbox, &head)),
             }
         }
     }
@@ -190,7 +190,7 @@ fn a_refused_head_is_known_as_one() {
             let bytes = format!("\r\n{method} {rest}");
             inbox.buffer(0).extend_from_slice(bytes.as_bytes());
             let next = inbox.next(&bounds);
-            assert!(matches!(next, Next::Refused(_)), "{bytes:?}: {next:?}");
+            assert!(next.is_err(), "{bytes:?}: {next:?}");
             assert_eq!(inbox.is_of_head(), method == "HEAD", "{bytes:?}");
         }
     }
@@ -435,11 +435,11 @@ proptest! {
             inbox.buffer(piece.len()).extend_from_slice(piece);
             let next = loop {
                 match inbox.next(&bounds) {
-                    Next::Request(_) => {}
+                    Ok(Some(_)) => {}
                     next => break next,
                 }
             };
-            if let Next::Refused(_) = next {
+            if next.is_err() {
                 break;
             }
             let kept = inbox.bytes.len() - inbox.start;
