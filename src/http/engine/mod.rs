@@ -201,6 +201,24 @@ pub enum Persistence {
     Close,
 }
 
+impl Persistence {
+    /// Returns the persistence that a client of this version of HTTP asks for by the values of
+    /// `Connection`.
+    fn requested<'a>(is_http10: bool, connection: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
+        let has = |option: &[u8]| {
+            let lists = connection.clone();
+            let mut items = lists.flat_map(|list| list.split(|byte| *byte == b','));
+            items.any(|item| item.trim_ascii().eq_ignore_ascii_case(option))
+        };
+        match is_http10 {
+            _ if has(b"close") => Self::Close,
+            false => Self::KeepAlive,
+            true if has(b"keep-alive") => Self::KeepAliveHttp10,
+            true => Self::Close,
+        }
+    }
+}
+
 /// The counts of a server since it started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {

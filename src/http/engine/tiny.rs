@@ -159,20 +159,11 @@ impl Request<'_> {
     }
 }
 
-/// The persistence that the client asks for (RFC 9112, 9.3).
+/// The persistence that the client asks for.
 fn persistence(request: &tiny_http::Request) -> Persistence {
-    let has = |option: &str| {
-        let headers = request.headers().iter();
-        headers
-            .filter(|header| header.field.equiv("Connection"))
-            .flat_map(|header| header.value.as_str().split(','))
-            .any(|value| value.trim().eq_ignore_ascii_case(option))
-    };
-    let is_old = *request.http_version() <= HTTPVersion(1, 0);
-    match (has("close"), is_old) {
-        (true, _) => Persistence::Close,
-        (false, false) => Persistence::KeepAlive,
-        (false, true) if has("keep-alive") => Persistence::KeepAliveHttp10,
-        (false, true) => Persistence::Close,
-    }
+    let headers = request.headers().iter();
+    let connection = headers
+        .filter(|header| header.field.equiv("Connection"))
+        .map(|header| header.value.as_str().as_bytes());
+    Persistence::requested(*request.http_version() <= HTTPVersion(1, 0), connection)
 }

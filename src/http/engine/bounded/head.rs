@@ -228,7 +228,11 @@ impl Head {
             method: start..start + method.len(),
             target: at..at + target.len(),
             fields: start + line..bytes.len(),
-            persistence: fields.persistence(minor, has_body),
+            // No request can be found after an unread body.
+            persistence: match has_body {
+                true => Persistence::Close,
+                false => Persistence::requested(minor == 0, fields.values("Connection")),
+            },
             has_body,
         })
     }
@@ -276,7 +280,7 @@ struct Fields<'a>(&'a [Header<'a>]);
 
 impl<'a> Fields<'a> {
     /// Returns the values of the headers with that name, in their order.
-    fn values(&self, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
+    fn values(&self, name: &'static str) -> impl Iterator<Item = &'a [u8]> + Clone {
         let named = move |header: &&Header<'_>| header.name.eq_ignore_ascii_case(name);
         self.0
             .iter()
@@ -328,23 +332,6 @@ impl<'a> Fields<'a> {
         match self.values("Expect").all(is_known) {
             true => Ok(()),
             false => Err(Refusal::Expectation),
-        }
-    }
-
-    /// Returns the persistence of the connection (RFC 9112, 9.3). No request can be found after an
-    /// unread body.
-    fn persistence(&self, minor: u8, has_body: bool) -> Persistence {
-        let has = |option: &[u8]| {
-            let mut items = self
-                .values("Connection")
-                .flat_map(|list| list.split(|byte| *byte == b','));
-            items.any(|item| item.trim_ascii().eq_ignore_ascii_case(option))
-        };
-        match minor {
-            _ if has_body || has(b"close") => Persistence::Close,
-            0 if has(b"keep-alive") => Persistence::KeepAliveHttp10,
-            0 => Persistence::Close,
-            _ => Persistence::KeepAlive,
         }
     }
 }
