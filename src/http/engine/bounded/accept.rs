@@ -60,17 +60,15 @@ impl Server {
                 true
             }
             Ok((_, None)) => true,
-            Err(error) => match Accepting::after(error) {
-                Accepting::GoesOn => true,
-                Accepting::Waits => false,
-                Accepting::Pauses => {
-                    log::warn!("no connections are accepted for a moment: {error}");
-                    let until = self.deadlines.after(PAUSE);
-                    self.paused_until.store(until, Ordering::Relaxed);
-                    self.deadlines.check_by(until);
-                    false
-                }
-            },
+            Err(Errno::AGAIN) => false,
+            Err(error) if is_of_one_connection(error) => true,
+            Err(error) => {
+                log::warn!("no connections are accepted for a moment: {error}");
+                let until = self.deadlines.after(PAUSE);
+                self.paused_until.store(until, Ordering::Relaxed);
+                self.deadlines.check_by(until);
+                false
+            }
         }
     }
 
@@ -101,7 +99,7 @@ impl Server {
         }
         let admit = |peer| self.addresses.admit(peer, &self.bounds);
         let cause = match peer.map_or(Ok(None), admit) {
-            Err(_) => Cause::Refused(Refusal::ConnectionsOfAddress),
+            Err(refusal) => Cause::Refused(refusal),
             Ok(counted_as) => {
                 connection.counted_as = counted_as;
                 connection.is_admitted = true;
@@ -140,24 +138,13 @@ impl Server {
     }
 }
 
-/// The continuation of accepting after an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Accepting {
-    /// Only the connection itself is gone.
-    GoesOn,
-    /// No connection waits; the next one causes an event of the listener.
-    Waits,
-    /// The error concerns the listener, the process or the system, and may last. The next attempt
-    /// follows a pause, so that no worker spins.
-    Pauses,
-}
-
-impl Accepting {
-    /// Classifies an error as in accept(2) ("Error handling"), which also returns network errors.
-    fn after(error: Errno) -> Self {
-        match error {
-            Errno::AGAIN => Self::Waits,
-            Errno::CONNABORTED
+/// Returns whether an error concerns only the accepted connection, as in accept(2) ("Error
+/// handling"), which also returns network errors. Others concern the listener, the process or the
+/// system, and may last: the next attempt follows a pause, so that no worker spins.
+fn is_of_one_connection(error: Errno) -> bool {
+    matches!(
+        error,
+        Errno::CONNABORTED
             | Errno::PROTO
             | Errno::INTR
             | Errno::PERM
@@ -167,10 +154,8 @@ impl Accepting {
             | Errno::HOSTUNREACH
             | Errno::NONET
             | Errno::NOPROTOOPT
-            | Errno::OPNOTSUPP => Self::GoesOn,
-            _ => Self::Pauses,
-        }
-    }
+            | Errno::OPNOTSUPP
+    )
 }
 
 #[cfg(test)]
@@ -182,30 +167,32 @@ mod tests {
 
     #[test]
     fn errors_of_one_connection_are_passed_over_and_those_that_may_last_pause() {
-        use Accepting::*;
-        for (error, expected) in [
-            (Errno::AGAIN, Waits),
-            (Errno::CONNABORTED, GoesOn),
-            (Errno::PROTO, GoesOn),
-            (Errno::INTR, GoesOn),
-            (Errno::PERM, GoesOn),
-            (Errno::NETDOWN, GoesOn),
-            (Errno::NETUNREACH, GoesOn),
-            (Errno::HOSTDOWN, GoesOn),
-            (Errno::HOSTUNREACH, GoesOn),
-            (Errno::NONET, GoesOn),
-            (Errno::NOPROTOOPT, GoesOn),
-            (Errno::OPNOTSUPP, GoesOn),
-            (Errno::MFILE, Pauses),
-            (Errno::NFILE, Pauses),
-            (Errno::NOBUFS, Pauses),
-            (Errno::NOMEM, Pauses),
-            (Errno::INVAL, Pauses),
-            (Errno::BADF, Pauses),
-            (Errno::NOTSOCK, Pauses),
-            (Errno::IO, Pauses),
+        for error in [
+            Errno::CONNABORTED,
+            Errno::PROTO,
+            Errno::INTR,
+            Errno::PERM,
+            Errno::NETDOWN,
+            Errno::NETUNREACH,
+            Errno::HOSTDOWN,
+            Errno::HOSTUNREACH,
+            Errno::NONET,
+            Errno::NOPROTOOPT,
+            Errno::OPNOTSUPP,
         ] {
-            assert_eq!(Accepting::after(error), expected, "{error:?}");
+            assert!(is_of_one_connection(error), "{error:?}");
+        }
+        for error in [
+            Errno::MFILE,
+            Errno::NFILE,
+            Errno::NOBUFS,
+            Errno::NOMEM,
+            Errno::INVAL,
+            Errno::BADF,
+            Errno::NOTSOCK,
+            Errno::IO,
+        ] {
+            assert!(!is_of_one_connection(error), "{error:?}");
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
+use super::refusal::Refusal;
 use crate::api::client_network;
 use crate::http::engine::Bounds;
 
@@ -17,7 +18,7 @@ impl Addresses {
     ///
     /// # Errors
     /// The address has reached its bound.
-    pub fn admit(&self, address: IpAddr, bounds: &Bounds) -> Result<Option<IpAddr>, Refused> {
+    pub fn admit(&self, address: IpAddr, bounds: &Bounds) -> Result<Option<IpAddr>, Refusal> {
         let address = address.to_canonical();
         if bounds.uncounted.iter().any(|net| net.contains(&address)) {
             return Ok(None);
@@ -26,7 +27,7 @@ impl Addresses {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(address).or_default();
         if *count >= bounds.connections_of_address {
-            return Err(Refused);
+            return Err(Refusal::ConnectionsOfAddress);
         }
         *count += 1;
         Ok(Some(address))
@@ -43,10 +44,6 @@ impl Addresses {
         }
     }
 }
-
-/// The address has reached its bound of connections.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Refused;
 
 #[cfg(test)]
 mod tests {
@@ -67,8 +64,9 @@ mod tests {
         let admit = |text: &str| addresses.admit(address(text), &bounds);
         assert!(admit("192.0.2.1").is_ok());
         assert!(admit("192.0.2.1").is_ok());
-        assert_eq!(admit("192.0.2.1"), Err(Refused));
-        assert_eq!(admit("::ffff:192.0.2.1"), Err(Refused));
+        let refused = Err(Refusal::ConnectionsOfAddress);
+        assert_eq!(admit("192.0.2.1"), refused);
+        assert_eq!(admit("::ffff:192.0.2.1"), refused);
         assert!(admit("192.0.2.2").is_ok());
         for _ in 0..5 {
             assert_eq!(admit("10.1.2.3"), Ok(None));
