@@ -51,22 +51,28 @@ impl Refusal {
         Self::Version,
     ];
 
+    /// Returns the name in the metrics, and the status of the response.
+    fn row(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Connections => ("connections", "503 Service Unavailable"),
+            Self::ConnectionsOfAddress => ("connections_of_address", "503 Service Unavailable"),
+            Self::Head => ("head", "431 Request Header Fields Too Large"),
+            Self::Headers => ("headers", "431 Request Header Fields Too Large"),
+            Self::Url => ("url", "414 URI Too Long"),
+            Self::HeadTime => ("head_time", "408 Request Timeout"),
+            // In these two cases the client reads nothing, and gets no response.
+            Self::WriteTime => ("write_time", "408 Request Timeout"),
+            Self::Pending => ("pending", "408 Request Timeout"),
+            Self::Malformed(_) => ("malformed", "400 Bad Request"),
+            Self::Body => ("body", "413 Content Too Large"),
+            Self::Expectation => ("expectation", "417 Expectation Failed"),
+            Self::Version => ("version", "505 HTTP Version Not Supported"),
+        }
+    }
+
     /// Returns the name in the metrics.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Connections => "connections",
-            Self::ConnectionsOfAddress => "connections_of_address",
-            Self::Head => "head",
-            Self::Headers => "headers",
-            Self::Url => "url",
-            Self::HeadTime => "head_time",
-            Self::WriteTime => "write_time",
-            Self::Pending => "pending",
-            Self::Malformed(_) => "malformed",
-            Self::Body => "body",
-            Self::Expectation => "expectation",
-            Self::Version => "version",
-        }
+        self.row().0
     }
 
     /// Returns the index in [`Refusal::ALL`].
@@ -75,54 +81,32 @@ impl Refusal {
         Self::ALL.iter().position(same).unwrap_or(0)
     }
 
-    /// Returns the response with the reason in a sentence. The connection is closed after it. A
-    /// response to HEAD has no body.
+    /// Returns the reason in a sentence.
+    fn sentence(self, bounds: &Bounds) -> String {
+        match self {
+            Self::Connections => "Too many connections. Try again later.".to_owned(),
+            Self::ConnectionsOfAddress => {
+                "Too many connections from your address. Close some, or try again later.".to_owned()
+            }
+            Self::Head => format!("Request line and headers may have {} bytes.", bounds.head),
+            Self::Headers => format!("A request may have {} headers.", Bounds::HEADERS),
+            Self::Url => format!("The target of a request may have {} bytes.", bounds.url()),
+            Self::HeadTime | Self::WriteTime | Self::Pending => {
+                let time = humantime::format_duration(bounds.head_time);
+                format!("The request was not complete within {time}.")
+            }
+            Self::Malformed(what) => format!("Not an HTTP request: {what}."),
+            Self::Body => "A request may not have a body.".to_owned(),
+            Self::Expectation => "Only the expectation 100-continue is known.".to_owned(),
+            Self::Version => "HTTP/1.1 and HTTP/1.0 are spoken here.".to_owned(),
+        }
+    }
+
+    /// Returns the response with the reason. The connection is closed after it. A response to HEAD
+    /// has no body.
     pub fn response(self, bounds: &Bounds, with_body: bool) -> Vec<u8> {
-        let (status, sentence) = match self {
-            Self::Connections => (
-                "503 Service Unavailable",
-                "Too many connections. Try again later.".to_owned(),
-            ),
-            Self::ConnectionsOfAddress => (
-                "503 Service Unavailable",
-                "Too many connections from your address. Close some, or try again later."
-                    .to_owned(),
-            ),
-            Self::Head => (
-                "431 Request Header Fields Too Large",
-                format!("Request line and headers may have {} bytes.", bounds.head),
-            ),
-            Self::Headers => (
-                "431 Request Header Fields Too Large",
-                format!("A request may have {} headers.", Bounds::HEADERS),
-            ),
-            Self::Url => (
-                "414 URI Too Long",
-                format!("The target of a request may have {} bytes.", bounds.url()),
-            ),
-            // The client reads nothing in the last two cases, so they have no words of their own.
-            Self::HeadTime | Self::WriteTime | Self::Pending => (
-                "408 Request Timeout",
-                format!(
-                    "The request was not complete within {}.",
-                    humantime::format_duration(bounds.head_time)
-                ),
-            ),
-            Self::Malformed(what) => ("400 Bad Request", format!("Not an HTTP request: {what}.")),
-            Self::Body => (
-                "413 Content Too Large",
-                "A request may not have a body.".to_owned(),
-            ),
-            Self::Expectation => (
-                "417 Expectation Failed",
-                "Only the expectation 100-continue is known.".to_owned(),
-            ),
-            Self::Version => (
-                "505 HTTP Version Not Supported",
-                "HTTP/1.1 and HTTP/1.0 are spoken here.".to_owned(),
-            ),
-        };
-        response(status, &sentence, with_body)
+        let (_, status) = self.row();
+        response(status, &self.sentence(bounds), with_body)
     }
 }
 
