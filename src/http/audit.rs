@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use log::kv::Value;
-use log::{Level, Record};
+use log::Level;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
@@ -233,33 +232,21 @@ impl<'a> Line<'a> {
             let pairs = pairs.map(|one| format!("{}={}", one.supplier, one.verdict));
             pairs.collect::<Vec<_>>().join(",")
         });
-        let results = self.results.map_or_else(Value::null, Value::from);
-        let fields = [
-            ("id", Value::from(self.id)),
-            ("key", text(self.key)),
-            ("client", text(client.as_deref())),
-            ("endpoint", Value::from(self.endpoint)),
-            ("query", text(self.query.as_deref())),
-            ("asOf", text(self.as_of.as_deref())),
-            ("results", results),
-            ("verdicts", text(verdicts.as_deref())),
-            ("status", Value::from(self.status)),
-            ("error", text(self.error)),
-        ];
-        log::logger().log(
-            &Record::builder()
-                .level(Level::Info)
-                .target(TARGET)
-                .module_path_static(Some(module_path!()))
-                .args(format_args!("lookup"))
-                .key_values(&fields)
-                .build(),
+        log::info!(
+            target: TARGET,
+            id = self.id,
+            key = self.key,
+            client,
+            endpoint = self.endpoint,
+            query = self.query.as_deref(),
+            "asOf" = self.as_of,
+            results = self.results,
+            verdicts,
+            status = self.status,
+            error = self.error;
+            "lookup"
         );
     }
-}
-
-fn text(text: Option<&str>) -> Value<'_> {
-    text.map_or_else(Value::null, Value::from)
 }
 
 /// Encodes a value given as an INN in the characters of a query.
