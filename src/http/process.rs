@@ -19,17 +19,23 @@ impl ProcessFigures {
     pub fn read() -> Option<Self> {
         use std::fs;
 
-        let cpu = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        use rustix::process::{Resource, getrlimit};
+        use rustix::time::{ClockId, clock_gettime};
+
+        let cpu = clock_gettime(ClockId::ProcessCPUTime);
         let micros = u64::try_from(cpu.tv_nsec).ok()? / 1_000;
         let status = fs::read_to_string("/proc/self/status").ok()?;
-        let limits = fs::read_to_string("/proc/self/limits").ok()?;
+        let resident = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let resident_kb: u64 = resident.split_whitespace().next()?.parse().ok()?;
         // One of them belongs to the open folder itself.
         let files = fs::read_dir("/proc/self/fd").ok()?.count();
         Some(Self {
             cpu_micros: u64::try_from(cpu.tv_sec).ok()?.checked_mul(1_000_000)? + micros,
-            resident_bytes: number_after(&status, "VmRSS:")?.checked_mul(1024)?,
+            resident_bytes: resident_kb.checked_mul(1024)?,
             open_fds: u64::try_from(files.saturating_sub(1)).ok()?,
-            max_fds: number_after(&limits, "Max open files"),
+            max_fds: getrlimit(Resource::Nofile).current,
         })
     }
 
@@ -38,13 +44,6 @@ impl ProcessFigures {
     pub fn read() -> Option<Self> {
         None
     }
-}
-
-/// Returns the number after the start of a line.
-#[cfg(target_os = "linux")]
-fn number_after(text: &str, start: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(start))?;
-    line.split_whitespace().next()?.parse().ok()
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -64,16 +63,5 @@ mod tests {
             .collect();
         let during = ProcessFigures::read().expect("figures");
         assert!(during.open_fds >= open.len() as u64);
-    }
-
-    #[test]
-    fn a_number_stands_behind_the_name_of_its_line() {
-        let limits = "Max files   1\nMax open files            8192                 8192  files\n";
-        assert_eq!(number_after(limits, "Max open files"), Some(8192));
-        assert_eq!(
-            number_after("Max open files  unlimited", "Max open files"),
-            None
-        );
-        assert_eq!(number_after(limits, "VmRSS:"), None);
     }
 }
