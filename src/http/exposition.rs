@@ -5,29 +5,13 @@ use std::fmt::{Display, Write as _};
 /// The value of `Content-Type`.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// The type of a family.
-#[derive(Clone, Copy)]
-pub enum Kind {
-    /// Values that only grow, from the start of the process.
-    Counter,
-    /// Values that go up and down.
-    Gauge,
-    /// Counts by size, with their sum and number.
-    Histogram,
-}
-
 /// The text as far as it is written.
 #[derive(Default)]
 pub struct Exposition(String);
 
 impl Exposition {
-    /// Begins a family, whose samples follow.
-    pub fn family(&mut self, name: &str, kind: Kind, help: &str) {
-        let kind = match kind {
-            Kind::Counter => "counter",
-            Kind::Gauge => "gauge",
-            Kind::Histogram => "histogram",
-        };
+    /// Begins a family of the type `gauge`, `counter` or `histogram`, whose samples follow.
+    pub fn family(&mut self, name: &str, kind: &str, help: &str) {
         let help = help.replace('\\', "\\\\").replace('\n', "\\n");
         // Writing to a string does not fail.
         let _ = write!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
@@ -58,13 +42,13 @@ impl Exposition {
 
     /// Writes a gauge with a single sample.
     pub fn gauge(&mut self, name: &str, help: &str, value: impl Display) {
-        self.family(name, Kind::Gauge, help);
+        self.family(name, "gauge", help);
         self.sample(name, &[], value);
     }
 
     /// Writes a counter with a single sample.
     pub fn counter(&mut self, name: &str, help: &str, value: impl Display) {
-        self.family(name, Kind::Counter, help);
+        self.family(name, "counter", help);
         self.sample(name, &[], value);
     }
 

@@ -5,36 +5,23 @@
 //! request takes some tens of nanoseconds for any number of workers. Readers add up the counters.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, SystemTime};
 
 use super::engine::Figures;
-use super::exposition::{Exposition, Kind, seconds};
+use super::exposition::{Exposition, seconds};
+use super::locked;
 use super::process::ProcessFigures;
 use crate::api::{CacheFigures, DataState, KeyState, NewFile, RefusedCounts, Status};
 
 /// The label of unknown paths.
 const NO_ENDPOINT: &str = "-";
 
-/// The upper ends of the histogram's buckets: microseconds, and seconds as a label.
-const BUCKETS: [(u64, &str); 16] = [
-    (100, "0.0001"),
-    (250, "0.00025"),
-    (500, "0.0005"),
-    (1_000, "0.001"),
-    (2_500, "0.0025"),
-    (5_000, "0.005"),
-    (10_000, "0.01"),
-    (25_000, "0.025"),
-    (50_000, "0.05"),
-    (100_000, "0.1"),
-    (250_000, "0.25"),
-    (500_000, "0.5"),
-    (1_000_000, "1"),
-    (2_500_000, "2.5"),
-    (5_000_000, "5"),
-    (10_000_000, "10"),
+/// The upper ends of the histogram's buckets, in microseconds.
+const BUCKETS: [u64; 16] = [
+    100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
+    1_000_000, 2_500_000, 5_000_000, 10_000_000,
 ];
 
 /// The counts since the start.
@@ -48,7 +35,6 @@ pub struct Metrics {
 /// The counters of one worker, aligned so that no two workers write to the same cache line.
 #[repr(align(128))]
 struct WorkerCounters {
-    in_progress: AtomicBool,
     broken: AtomicU64,
     endpoints: Vec<EndpointCounters>,
 }
@@ -69,6 +55,8 @@ struct EndpointCounters {
 pub struct Observed {
     /// The system's figures of the process; none if the system does not provide them.
     pub process: Option<ProcessFigures>,
+    /// Workers with a request.
+    pub busy_workers: usize,
     /// The engine's figures; none if it does not count.
     pub engine: Option<Figures>,
     /// Requests refused by the limits of load.
@@ -102,15 +90,6 @@ pub struct Exchange<'a> {
     pub broken: bool,
 }
 
-/// Marks a request as in progress until this is dropped.
-pub struct InProgress<'a>(&'a AtomicBool);
-
-impl Drop for InProgress<'_> {
-    fn drop(&mut self) {
-        self.0.store(false, Relaxed);
-    }
-}
-
 impl Metrics {
     /// Returns the metrics of a process that started at `started` and answers at `endpoints` with
     /// this number of workers.
@@ -121,7 +100,6 @@ impl Metrics {
     ) -> Self {
         let endpoints: Vec<_> = endpoints.into_iter().chain([NO_ENDPOINT]).collect();
         let figures = || WorkerCounters {
-            in_progress: AtomicBool::new(false),
             broken: AtomicU64::new(0),
             endpoints: endpoints
                 .iter()
@@ -133,13 +111,6 @@ impl Metrics {
             workers: (0..workers).map(|_| figures()).collect(),
             endpoints,
         }
-    }
-
-    /// Counts a request that a worker has taken.
-    pub fn begin(&self, worker: usize) -> Option<InProgress<'_>> {
-        let in_progress = &self.workers.get(worker)?.in_progress;
-        in_progress.store(true, Relaxed);
-        Some(InProgress(in_progress))
     }
 
     /// Counts a request that a worker has answered.
@@ -157,7 +128,7 @@ impl Metrics {
             return;
         };
         let micros = u64::try_from(exchange.duration.as_micros()).unwrap_or(u64::MAX);
-        let bucket = BUCKETS.partition_point(|(end, _)| *end < micros);
+        let bucket = BUCKETS.partition_point(|end| *end < micros);
         let code = figures.codes.get(exchange.status.index());
         for counter in code.into_iter().chain(figures.buckets.get(bucket)) {
             counter.fetch_add(1, Relaxed);
@@ -178,7 +149,7 @@ impl Metrics {
     /// Returns the text of `/metrics` at `now`: the workers' counters, then the other figures.
     pub fn render(&self, observed: &Observed, now: SystemTime) -> String {
         let mut out = Exposition::default();
-        self.render_process(&mut out, observed.process.as_ref());
+        self.render_process(&mut out, observed);
         self.render_requests(&mut out);
         self.render_durations(&mut out);
         if let Some(engine) = &observed.engine {
@@ -196,10 +167,10 @@ impl Metrics {
         out.text()
     }
 
-    fn render_process(&self, out: &mut Exposition, process: Option<&ProcessFigures>) {
+    fn render_process(&self, out: &mut Exposition, observed: &Observed) {
         let name = "procurement_lookup_build_info";
         let help = "Always 1; the label is the version of the program.";
-        out.family(name, Kind::Gauge, help);
+        out.family(name, "gauge", help);
         out.sample(name, &[("version", env!("CARGO_PKG_VERSION"))], 1);
         let started = self.started.duration_since(SystemTime::UNIX_EPOCH);
         let started = started.unwrap_or_default();
@@ -208,14 +179,13 @@ impl Metrics {
             "When the process started, in seconds since 1970.",
             format_args!("{}.{:03}", started.as_secs(), started.subsec_millis()),
         );
-        if let Some(process) = process {
+        if let Some(process) = &observed.process {
             render_system(out, process);
         }
-        let in_progress = |worker: &&WorkerCounters| worker.in_progress.load(Relaxed);
         out.gauge(
             "procurement_lookup_requests_in_progress",
             "Requests that workers are answering now.",
-            self.workers.iter().filter(in_progress).count(),
+            observed.busy_workers,
         );
         out.gauge(
             "procurement_lookup_workers",
@@ -228,7 +198,7 @@ impl Metrics {
         let name = "procurement_lookup_requests_total";
         let help = "Requests answered, by path (-: any other) and HTTP status; those answered 200 \
                     with an error in the body are apart from the others, with its code in error.";
-        out.family(name, Kind::Counter, help);
+        out.family(name, "counter", help);
         for (index, endpoint) in self.endpoints.iter().enumerate() {
             let endpoint = ("endpoint", *endpoint);
             let errors = self.errors(index);
@@ -248,7 +218,7 @@ impl Metrics {
         }
         let name = "procurement_lookup_response_bytes_total";
         let help = "Bytes of response bodies sent, by path.";
-        out.family(name, Kind::Counter, help);
+        out.family(name, "counter", help);
         for (index, endpoint) in self.endpoints.iter().enumerate() {
             let bytes = self.sum(index, |figures| Some(&figures.bytes));
             out.sample(name, &[("endpoint", endpoint)], bytes);
@@ -268,15 +238,18 @@ impl Metrics {
         let name = "procurement_lookup_request_duration_seconds";
         out.family(
             name,
-            Kind::Histogram,
+            "histogram",
             "From a request's arrival at a worker to the end of writing, by path.",
         );
         let [bucket, sum, number] = ["_bucket", "_sum", "_count"].map(|end| format!("{name}{end}"));
         for (index, endpoint) in self.endpoints.iter().enumerate() {
             let endpoint = ("endpoint", *endpoint);
             let mut count = 0;
-            let ends = BUCKETS.iter().map(|(_, end)| *end).chain(["+Inf"]);
-            for (number, end) in ends.enumerate() {
+            let ends = BUCKETS.map(seconds);
+            let ends = ends
+                .iter()
+                .map(|end| end.trim_end_matches('0').trim_end_matches('.'));
+            for (number, end) in ends.chain(["+Inf"]).enumerate() {
                 count += self.sum(index, |figures| figures.buckets.get(number));
                 out.sample(&bucket, &[endpoint, ("le", end)], count);
             }
@@ -289,12 +262,8 @@ impl Metrics {
     /// Returns an endpoint's errors with status 200, summed over all workers.
     fn errors(&self, index: usize) -> BTreeMap<String, u64> {
         let mut sums = BTreeMap::new();
-        for figures in self
-            .workers
-            .iter()
-            .filter_map(|worker| worker.endpoints.get(index))
-        {
-            for (error, count) in locked(&figures.errors).iter() {
+        for counters in self.counters(index) {
+            for (error, count) in locked(&counters.errors).iter() {
                 *sums.entry(error.clone()).or_default() += count;
             }
         }
@@ -303,19 +272,15 @@ impl Metrics {
 
     /// Returns an endpoint's figure, summed over all workers.
     fn sum(&self, index: usize, figure: impl Fn(&EndpointCounters) -> Option<&AtomicU64>) -> u64 {
-        let figures = self
-            .workers
-            .iter()
-            .filter_map(|worker| worker.endpoints.get(index));
-        figures
-            .filter_map(figure)
-            .map(|figure| figure.load(Relaxed))
-            .sum()
+        let figures = self.counters(index).filter_map(figure);
+        figures.map(|figure| figure.load(Relaxed)).sum()
     }
-}
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns each worker's counters of an endpoint.
+    fn counters(&self, index: usize) -> impl Iterator<Item = &EndpointCounters> {
+        let workers = self.workers.iter();
+        workers.filter_map(move |worker| worker.endpoints.get(index))
+    }
 }
 
 /// Writes the system's figures of the process.
@@ -367,7 +332,7 @@ fn render_engine(out: &mut Exposition, engine: &Figures) {
     );
     let name = "procurement_lookup_refused_total";
     let help = "Connections and requests refused: past a bound, or malformed.";
-    out.family(name, Kind::Counter, help);
+    out.family(name, "counter", help);
     for (bound, count) in &engine.refused {
         out.sample(name, &[("bound", bound)], count);
     }
@@ -376,7 +341,7 @@ fn render_engine(out: &mut Exposition, engine: &Figures) {
 fn render_limits(out: &mut Exposition, refused: &RefusedCounts) {
     let name = "procurement_lookup_rate_limited_total";
     let help = "Requests answered 429, by limit: rnp, key, wrong_key, open (what needs no key).";
-    out.family(name, Kind::Counter, help);
+    out.family(name, "counter", help);
     for (limit, count) in [
         ("rnp", refused.rnp),
         ("key", refused.key),
@@ -422,7 +387,7 @@ fn render_keys(out: &mut Exposition, keys: &KeyState, are_needed: bool) {
     let name = "procurement_lookup_key_expires_timestamp_seconds";
     let help = "When the last key of a name ends, if it does, in seconds since 1970; for a week \
                 after that, too.";
-    out.family(name, Kind::Gauge, help);
+    out.family(name, "gauge", help);
     for (holder, end) in &keys.ending {
         out.sample(name, &[("name", holder)], end);
     }
@@ -466,7 +431,7 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     let name = "procurement_lookup_data_new_file";
     let help = "1 if the file at the database's path is not answered from, by its state: checking \
                 (--check-new), refused. The one before goes on.";
-    out.family(name, Kind::Gauge, help);
+    out.family(name, "gauge", help);
     for state in [NewFile::Checking, NewFile::Refused] {
         let is_so = u8::from(data.new_file == Some(state));
         out.sample(name, &[("state", state.name())], is_so);
@@ -493,7 +458,7 @@ fn render_registries(out: &mut Exposition, data: &DataState) {
     let name = "procurement_lookup_registry_complete_timestamp_seconds";
     let help = "The last day as of which the registry of unfair suppliers of a law is known to be \
                 complete: the start of that day in UTC, in seconds since 1970.";
-    out.family(name, Kind::Gauge, help);
+    out.family(name, "gauge", help);
     // The registries of the demonstration have no last day.
     for registry in data
         .registries
@@ -514,7 +479,7 @@ fn render_coverage(out: &mut Exposition, data: &DataState) {
     let help = "The last day of which official documents were obtained, by part of EIS and region; \
                 of its types the one furthest behind. The start of that day in UTC, in seconds \
                 since 1970.";
-    out.family(name, Kind::Gauge, help);
+    out.family(name, "gauge", help);
     for one in &regions {
         let seconds = one.to.days_since_1970() * 86_400;
         out.sample(
@@ -526,7 +491,7 @@ fn render_coverage(out: &mut Exposition, data: &DataState) {
     let name = "procurement_lookup_coverage_gaps";
     let help = "Gaps in the days of which official documents were obtained, by part of EIS and \
                 region, counted for each type.";
-    out.family(name, Kind::Gauge, help);
+    out.family(name, "gauge", help);
     for one in &regions {
         out.sample(
             name,
@@ -541,20 +506,20 @@ fn render_update(out: &mut Exposition, data: &DataState) {
     let update = data.update.as_slice();
     let name = "procurement_lookup_update_finished_timestamp_seconds";
     let help = "When the last update ended, in seconds since 1970.";
-    out.family(name, Kind::Gauge, help);
+    out.family(name, "gauge", help);
     for update in update {
         out.sample(name, &[], update.finished);
     }
     let name = "procurement_lookup_update_failed";
     let help = "1 if the last update left anything undone, to be fetched or imported, else 0.";
-    out.family(name, Kind::Gauge, help);
+    out.family(name, "gauge", help);
     for update in update {
         out.sample(name, &[], u8::from(update.is_failed));
     }
     let name = "procurement_lookup_update_cells";
     let help = "Days of a region and a type of documents that the last update asked for, by \
                 outcome: obtained, without documents, failed, not asked for as it ended early.";
-    out.family(name, Kind::Gauge, help);
+    out.family(name, "gauge", help);
     for update in update {
         for (state, cells) in [
             ("done", update.done),

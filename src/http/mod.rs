@@ -22,16 +22,16 @@ mod telemetry;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::api::{Answerer, Request, Response, Status};
-use engine::{Body, Bounds, Engine, Figures, buffers};
+use crate::api::{Answerer, Response, Status};
+use engine::{Body, Bounds, Engine, buffers};
 use listening::SocketFile;
 use metrics::Exchange;
 
-pub use admin::{Admin, AdminServer, MaxAges};
+pub use admin::{Admin, LAST_ANSWER, MaxAges};
 pub use audit::Audit;
 pub use listening::{Address, Listening, listen, listen_on};
 pub use proxies::{Proxies, network};
@@ -67,25 +67,40 @@ impl Listening {
         engine: Engine,
         bounds: Bounds,
     ) -> io::Result<Running> {
-        let pool = Arc::new(Pool {
-            engine: engine::Server::new(engine, self.listener, bounds)?,
-            busy_since: answerers.iter().map(|_| Mutex::default()).collect(),
-        });
-        let (end, ended) = mpsc::channel();
-        for (index, answerer) in answerers.into_iter().enumerate() {
-            let (pool, end) = (Arc::clone(&pool), end.clone());
-            let worker = Worker {
+        let workers = answerers.into_iter().enumerate().map(|(index, answerer)| {
+            let mut worker = Worker {
                 index,
                 answerer,
                 telemetry: Arc::clone(telemetry),
             };
-            thread::Builder::new()
-                .name(format!("worker-{index}"))
-                .spawn(move || {
-                    let why = work(&pool, worker);
-                    // After the grace period the receiver is gone.
-                    let _ = end.send(why);
-                })?;
+            let handle = move |request: engine::Request<'_>| worker.handle(request);
+            (format!("worker-{index}"), handle)
+        });
+        self.start(engine, bounds, workers.collect())
+    }
+
+    /// Passes requests to `handlers`, each on its own thread with its name.
+    ///
+    /// # Errors
+    /// As [`Listening::serve`].
+    fn start(
+        self,
+        engine: Engine,
+        bounds: Bounds,
+        handlers: Vec<(String, impl FnMut(engine::Request<'_>) + Send + 'static)>,
+    ) -> io::Result<Running> {
+        let pool = Arc::new(Pool {
+            engine: engine::Server::new(engine, self.listener, bounds)?,
+            busy_since: handlers.iter().map(|_| Mutex::default()).collect(),
+        });
+        let (end, ended) = mpsc::channel();
+        for (worker, (name, handle)) in handlers.into_iter().enumerate() {
+            let (pool, end) = (Arc::clone(&pool), end.clone());
+            thread::Builder::new().name(name).spawn(move || {
+                let why = pool.work(worker, handle);
+                // After the grace period the receiver is gone.
+                let _ = end.send(why);
+            })?;
         }
         Ok(Running {
             pool,
@@ -100,21 +115,42 @@ impl Listening {
 const STUCK: Duration = Duration::from_secs(30);
 
 impl Pool {
-    /// Returns whether a worker waits for requests, or took its last one not long ago.
-    fn is_alive(&self) -> bool {
-        is_alive(&self.busy_since, Instant::now())
-    }
-
-    /// Returns the counts of the engine, if it has any.
-    fn figures(&self) -> Option<Figures> {
-        self.engine.figures()
+    /// Passes requests to `handle` until the server has stopped or has no more. Returns the reason.
+    fn work(&self, worker: usize, mut handle: impl FnMut(engine::Request<'_>)) -> io::Error {
+        let mut next = || {
+            self.set_busy(worker, None);
+            let request = self.engine.recv()?;
+            self.set_busy(worker, Some(Instant::now()));
+            handle(request);
+            Ok(())
+        };
+        loop {
+            // The answerer handles its own panics; this handles those of the transport. The engine
+            // answers a dropped request 500.
+            match catch_unwind(AssertUnwindSafe(&mut next)) {
+                Ok(Ok(())) => {}
+                Ok(Err(why)) => return why,
+                Err(_) => log::error!("a request could not be handled: a panic"),
+            }
+        }
     }
 
     /// Notes the start of a worker's request; none while it waits for one.
     fn set_busy(&self, worker: usize, since: Option<Instant>) {
         if let Some(busy_since) = self.busy_since.get(worker) {
-            *busy_since.lock().unwrap_or_else(PoisonError::into_inner) = since;
+            *locked(busy_since) = since;
         }
+    }
+
+    /// Returns the number of workers with a request.
+    fn busy(&self) -> usize {
+        let is_busy = |since: &&Mutex<Option<Instant>>| locked(since).is_some();
+        self.busy_since.iter().filter(is_busy).count()
+    }
+
+    /// Returns whether a worker waits for requests, or took its last one not long ago.
+    fn is_alive(&self) -> bool {
+        is_alive(&self.busy_since, Instant::now())
     }
 }
 
@@ -151,10 +187,13 @@ impl Running {
 
 fn is_alive(busy_since: &[Mutex<Option<Instant>>], now: Instant) -> bool {
     let is_stuck = |since: &Mutex<Option<Instant>>| {
-        let since = *since.lock().unwrap_or_else(PoisonError::into_inner);
-        since.is_some_and(|since| now.saturating_duration_since(since) > STUCK)
+        locked(since).is_some_and(|since| now.saturating_duration_since(since) > STUCK)
     };
     !busy_since.iter().all(is_stuck)
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The state of a worker thread.
@@ -164,36 +203,11 @@ struct Worker {
     telemetry: Arc<Telemetry>,
 }
 
-/// Answers requests until the server has stopped or passes on no more requests. Returns the reason.
-fn work(pool: &Pool, mut worker: Worker) -> io::Error {
-    // The answerer handles its own panics; this handles those of the transport. The engine answers
-    // a dropped request 500.
-    let mut next = || {
-        pool.set_busy(worker.index, None);
-        let request = match pool.engine.recv() {
-            Ok(request) => request,
-            Err(error) => return Some(error),
-        };
-        pool.set_busy(worker.index, Some(Instant::now()));
-        worker.handle(request);
-        None
-    };
-    loop {
-        match catch_unwind(AssertUnwindSafe(&mut next)) {
-            Ok(None) => {}
-            Ok(Some(why)) => return why,
-            Err(_) => log::error!("a request could not be handled: a panic"),
-        }
-    }
-}
-
 impl Worker {
     /// Answers a request.
     fn handle(&mut self, request: engine::Request<'_>) {
-        let start = request.received();
-        let metrics = &self.telemetry.metrics;
-        let _in_progress = metrics.begin(self.index);
-        let mut received = received(&request);
+        let mut received = request.parts();
+        let start = received.received.unwrap_or_else(Instant::now);
         received.user_header = self.telemetry.user_header(received.client);
         let identity = self.telemetry.identify(&received, received.client);
         received.client = identity.client;
@@ -230,7 +244,7 @@ impl Worker {
             duration: end.saturating_duration_since(start),
             broken: written.is_err(),
         };
-        metrics.record(self.index, &exchange);
+        self.telemetry.metrics.record(self.index, &exchange);
         self.telemetry.failures.log(&identity.id, &note);
         let refusals = &self.telemetry.refusals;
         if refusals.admit(identity.client, &exchange, end) {
@@ -254,18 +268,6 @@ fn send(mut request: engine::Request<'_>, method: &str, response: Response) -> i
         None => response.body.into(),
     };
     request.respond(head, body)
-}
-
-/// Returns the request for the answerer. Its client is the other end of the connection.
-fn received<'a>(request: &'a engine::Request<'_>) -> Request<'a> {
-    Request {
-        method: request.method(),
-        target: request.url(),
-        headers: request.headers(),
-        client: request.peer(),
-        received: Some(request.received()),
-        user_header: None,
-    }
 }
 
 /// Returns the method if clients have a reason to try it, else `other`.

@@ -27,7 +27,7 @@ use crate::cli::{
     BoxedError, Outcome, calendar, data_source, key_store, log_writer, ownership, values, wrong_use,
 };
 use crate::http::engine::{Bounds, Engine};
-use crate::http::{self, Address, Admin, Listening, MaxAges, Proxies, Telemetry};
+use crate::http::{self, Address, Admin, LAST_ANSWER, Listening, MaxAges, Proxies, Telemetry};
 use crate::import::registry_documents;
 use crate::store::{self, KeyRing, KeyStore};
 use key_use::KeyUse;
@@ -198,12 +198,11 @@ pub fn run(args: Args) -> Outcome {
         registry: args.verdicts.age.max_registry_age,
     };
     let admin = Arc::new(Admin::new(Arc::clone(&api), telemetry, &running, max_ages));
-    let admin_server = admin_listening
-        .map(|listening| listening.serve_admin(Arc::clone(&admin)))
-        .transpose()?;
-    if let Some(server) = &admin_server {
-        log::info!(address:% = server.address(); "health, readiness and figures");
-    }
+    let serve_admin = |listening: Listening| {
+        log::info!(address:% = listening.address(); "health, readiness and figures");
+        listening.serve_admin(Arc::clone(&admin))
+    };
+    let admin_server = admin_listening.map(serve_admin).transpose()?;
     starting::log_start(&args, &source, &api)?;
     let _key_use = KeyUse::begin(&api, args.key_store())?;
     // Flushes earlier lines before the one that supervisors wait for.
@@ -219,7 +218,7 @@ pub fn run(args: Args) -> Outcome {
     };
     supervisor.run(signals, running, &format!("answering on {url}"))?;
     if let Some(server) = admin_server {
-        server.stop();
+        server.stop(LAST_ANSWER);
     }
     Ok(ExitCode::SUCCESS)
 }

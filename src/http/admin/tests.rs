@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::listen;
 use super::super::proxies::Proxies;
+use super::super::{Address, listen};
 use super::*;
 use crate::api::{Answerer, DataSource};
 use crate::model::{CompleteDays, Date};
@@ -108,7 +108,8 @@ fn the_age_of_data_says_that_the_clock_has_gone_back() {
     };
     let before = now() - hour * 24;
     assert_eq!(data.age_seconds(before), data.age_seconds(now()) - 86_400);
-    assert_eq!(ages.check(&data, before), Err(Unready::ClockBehind));
+    let behind = "the clock is before the last import, so that the age of the data is not known";
+    assert_eq!(ages.check(&data, before), Err(behind));
     assert_eq!(MaxAges::default().check(&data, before), Ok(()));
 }
 
@@ -123,7 +124,8 @@ fn a_registry_older_than_the_bound_is_not_ready_where_one_is_declared() {
     };
     assert_eq!(of_age(age).check(&declared, now()), Ok(()));
     let check = of_age(age).check(&declared, now() + day);
-    assert_eq!(check, Err(Unready::OldRegistry));
+    let old = "a registry of unfair suppliers is older than --max-registry-age";
+    assert_eq!(check, Err(old));
     let mut undeclared = declared;
     for registry in &mut undeclared.registries.all {
         registry.complete = None;

@@ -17,11 +17,9 @@ pub mod buffers;
 pub mod date;
 mod tiny;
 
-use std::borrow::Cow;
 use std::io;
-use std::net::IpAddr;
-use std::time::Instant;
 
+use crate::api;
 pub use body::Body;
 pub use bounds::Bounds;
 /// A listening socket, TCP or Unix.
@@ -151,29 +149,10 @@ pub enum Request<'a> {
 }
 
 impl Request<'_> {
-    /// Returns the method.
-    pub fn method(&self) -> &str {
-        either!(self, request => request.method())
-    }
-
-    /// Returns the target, in any of its forms.
-    pub fn url(&self) -> &str {
-        either!(self, request => request.url())
-    }
-
-    /// Returns the names and values of the headers. Invalid UTF-8 in a value becomes U+FFFD.
-    pub fn headers(&self) -> Vec<(&str, Cow<'_, str>)> {
-        either!(self, request => request.headers())
-    }
-
-    /// Returns the address of the client or its proxy; none over a Unix socket.
-    pub fn peer(&self) -> Option<IpAddr> {
-        either!(self, request => request.peer())
-    }
-
-    /// Returns the time of receipt.
-    pub fn received(&self) -> Instant {
-        either!(self, request => request.received())
+    /// Returns the request for the API. Its client is the other end of the connection, which has no
+    /// address over a Unix socket. Invalid UTF-8 in a header's value becomes U+FFFD.
+    pub fn parts(&self) -> api::Request<'_> {
+        either!(self, request => request.parts())
     }
 
     /// Returns the persistence of the connection, which the response must state.

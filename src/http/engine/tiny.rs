@@ -1,9 +1,8 @@
 //! tiny_http behind the interface of the engines: without bounds, and with the faults that
 //! the manual's "Known limits" names (Deployment).
 
-use std::borrow::Cow;
 use std::io::{self, Write};
-use std::net::{IpAddr, TcpStream};
+use std::net::TcpStream;
 #[cfg(unix)]
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use std::time::Instant;
 use tiny_http::{HTTPVersion, ListenAddr, Listener};
 
 use super::{Body, Persistence, buffers};
+use crate::api;
 
 /// A server of tiny_http.
 pub struct Server {
@@ -95,38 +95,26 @@ impl Server {
 /// A request from tiny_http.
 pub struct Request<'a> {
     request: tiny_http::Request,
+    /// The time of its arrival at a worker.
     received: Instant,
     persistence: Persistence,
     server: &'a Server,
 }
 
 impl Request<'_> {
-    /// Returns the method.
-    pub fn method(&self) -> &str {
-        self.request.method().as_str()
-    }
-
-    /// Returns the target.
-    pub fn url(&self) -> &str {
-        self.request.url()
-    }
-
-    /// Returns the names and values of the headers.
-    pub fn headers(&self) -> Vec<(&str, Cow<'_, str>)> {
+    /// Returns the request for the API.
+    pub fn parts(&self) -> api::Request<'_> {
         let headers = self.request.headers().iter();
-        headers
-            .map(|header| (header.field.as_str().as_str(), header.value.as_str().into()))
-            .collect()
-    }
-
-    /// Returns the client's address; none over a Unix socket.
-    pub fn peer(&self) -> Option<IpAddr> {
-        self.request.remote_addr().map(|address| address.ip())
-    }
-
-    /// Returns the time of its arrival at a worker.
-    pub fn received(&self) -> Instant {
-        self.received
+        api::Request {
+            method: self.request.method().as_str(),
+            target: self.request.url(),
+            headers: headers
+                .map(|header| (header.field.as_str().as_str(), header.value.as_str().into()))
+                .collect(),
+            client: self.request.remote_addr().map(|address| address.ip()),
+            received: Some(self.received),
+            user_header: None,
+        }
     }
 
     /// Returns the persistence of the connection after the response.

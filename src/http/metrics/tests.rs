@@ -105,6 +105,7 @@ fn text(metrics: &Metrics) -> String {
     };
     let observed = Observed {
         process: Some(process),
+        busy_workers: 1,
         engine: Some(engine),
         refused,
         cache,
@@ -120,6 +121,7 @@ fn text(metrics: &Metrics) -> String {
 fn text_alone(metrics: &Metrics) -> String {
     let observed = Observed {
         process: None,
+        busy_workers: 0,
         engine: None,
         refused: RefusedCounts::default(),
         cache: CacheFigures::default(),
@@ -146,8 +148,6 @@ fn keys(valid: usize) -> KeyState {
 
 fn counted() -> Metrics {
     let metrics = metrics();
-    // The last request is still under way.
-    std::mem::forget(metrics.begin(1));
     metrics.record(0, &exchange(Some("/one"), Status::Ok, 100, 1_000));
     metrics.record(1, &exchange(Some("/one"), Status::Ok, 101, 500));
     metrics.record(
@@ -181,23 +181,6 @@ fn the_text_is_as_the_format_has_it() {
 }
 
 #[test]
-fn a_request_is_in_progress_until_it_ends_even_by_a_panic() {
-    let metrics = metrics();
-    let figure = |metrics: &Metrics| {
-        let text = text_alone(metrics);
-        text.contains("procurement_lookup_requests_in_progress 1\n")
-    };
-    let in_progress = metrics.begin(0);
-    assert!(figure(&metrics));
-    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _in_progress = in_progress;
-        panic!("on the way");
-    }));
-    assert!(ended.is_err());
-    assert!(!figure(&metrics));
-}
-
-#[test]
 fn without_data_its_figures_are_missing_and_not_nought() {
     let text = text_alone(&metrics());
     assert!(
@@ -213,7 +196,7 @@ fn without_data_its_figures_are_missing_and_not_nought() {
 #[test]
 fn labels_and_help_are_escaped() {
     let mut out = Exposition::default();
-    out.family("a", Kind::Gauge, "one\\two\nthree \"four\"");
+    out.family("a", "gauge", "one\\two\nthree \"four\"");
     out.sample("a", &[("b", "one\\two\nthree \"four\"")], 1);
     assert_eq!(
         out.text(),

@@ -171,7 +171,8 @@ fn each(test: impl Fn(&TestServer)) {
 
 fn handle(mut request: Request<'_>, shared: &Shared) {
     let turn = shared.handled.fetch_add(1, Ordering::SeqCst);
-    let (method, url) = (request.method().to_owned(), request.url().to_owned());
+    let parts = request.parts();
+    let (method, url) = (parts.method.to_owned(), parts.target.to_owned());
     let body = match url.as_str() {
         "/dropped" => return,
         "/wait" => {
@@ -181,14 +182,12 @@ fn handle(mut request: Request<'_>, shared: &Shared) {
             "waited".to_owned()
         }
         "/turn" => turn.to_string(),
-        "/peer" => format!("{:?}", request.peer()),
+        "/peer" => format!("{:?}", parts.client),
         "/page" => "x".repeat(PAGE),
         "/huge" => "x".repeat(HUGE),
         _ => {
-            let headers = request
-                .headers()
-                .into_iter()
-                .map(|(name, value)| format!(" {name}={value}"));
+            let headers = parts.headers.iter();
+            let headers = headers.map(|(name, value)| format!(" {name}={value}"));
             format!("{method} {url}{}", headers.collect::<String>())
         }
     };

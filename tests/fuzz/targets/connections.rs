@@ -106,18 +106,19 @@ fn server() -> SocketAddr {
 }
 
 fn answer(mut request: Request<'_>) {
-    let line = format!("{} {}", request.method(), request.url());
+    let parts = request.parts();
+    let (line, is_head) = (
+        format!("{} {}", parts.method, parts.target),
+        parts.method == "HEAD",
+    );
+    drop(parts);
     let connection = match request.persistence() {
         Persistence::KeepAlive => "",
         Persistence::KeepAliveHttp10 => "Connection: keep-alive\r\n",
         Persistence::Close => "Connection: close\r\n",
     };
     let length = line.len();
-    let body = if request.method() == "HEAD" {
-        String::new()
-    } else {
-        line
-    };
+    let body = if is_head { String::new() } else { line };
     let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n{connection}\r\n");
     // The client may have gone.
     let _ = request.respond(head.into_bytes(), body.into_bytes());

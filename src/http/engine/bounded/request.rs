@@ -1,15 +1,13 @@
 //! A received request with its connection.
 
-use std::borrow::Cow;
 use std::io;
-use std::net::IpAddr;
-use std::time::Instant;
 
 use super::outbox::Outbox;
 use super::ready::Received;
 use super::refusal;
 use super::server::Server;
 use super::state::{After, Cause, Input};
+use crate::api;
 use crate::http::engine::{Body, Persistence};
 
 /// A request. Dropped without a response, it is answered 500.
@@ -42,40 +40,23 @@ impl Server {
 }
 
 impl Request<'_> {
-    /// Returns the method.
-    pub fn method(&self) -> &str {
-        let received = self.received.as_ref();
-        received.map_or("", |received| {
-            received.connection.inbox.method(&received.head)
-        })
-    }
-
-    /// Returns the target, in any of its forms.
-    pub fn url(&self) -> &str {
-        let received = self.received.as_ref();
-        received.map_or("", |received| {
-            received.connection.inbox.target(&received.head)
-        })
-    }
-
-    /// Returns the names and values of the headers. Invalid UTF-8 in a value becomes U+FFFD.
-    pub fn headers(&self) -> Vec<(&str, Cow<'_, str>)> {
-        let received = self.received.iter();
-        received
-            .flat_map(|received| received.connection.inbox.headers(&received.head))
-            .map(|(name, value)| (name, String::from_utf8_lossy(value)))
-            .collect()
-    }
-
-    /// Returns the client's address; none over a Unix socket.
-    pub fn peer(&self) -> Option<IpAddr> {
-        self.received.as_ref()?.connection.peer
-    }
-
-    /// Returns the time of receipt.
-    pub fn received(&self) -> Instant {
-        let received = self.received.as_ref();
-        received.map_or_else(Instant::now, |received| received.at)
+    /// Returns the request for the API.
+    pub fn parts(&self) -> api::Request<'_> {
+        let Some(received) = &self.received else {
+            return api::Request::default();
+        };
+        let (inbox, head) = (&received.connection.inbox, &received.head);
+        let headers = inbox.headers(head);
+        api::Request {
+            method: inbox.method(head),
+            target: inbox.target(head),
+            headers: headers
+                .map(|(name, value)| (name, String::from_utf8_lossy(value)))
+                .collect(),
+            client: received.connection.peer,
+            received: Some(received.at),
+            user_header: None,
+        }
     }
 
     /// Returns the persistence of the connection, which the response must state. It is the client's
@@ -118,8 +99,8 @@ impl Request<'_> {
 
 impl Drop for Request<'_> {
     fn drop(&mut self) {
-        if self.received.is_some() {
-            let with_body = self.method() != "HEAD";
+        if let Some(received) = &self.received {
+            let with_body = received.connection.inbox.method(&received.head) != "HEAD";
             let head = refusal::response("500 Internal Server Error", "server error", with_body);
             // The client may be gone.
             let _ = self.send(Outbox::new(head, Body::default()), After::Linger);
