@@ -18,10 +18,10 @@ const EVERY: Duration = Duration::from_secs(1);
 /// The wait after a failure.
 const RETRY: Duration = Duration::from_secs(60);
 
-/// The thread. When this is dropped, it writes the rest and ends.
+/// The thread.
 pub struct KeyUse {
-    running: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    running: Sender<()>,
+    thread: JoinHandle<()>,
 }
 
 impl KeyUse {
@@ -40,20 +40,14 @@ impl KeyUse {
         };
         let thread = thread::Builder::new().name("key-use".to_owned());
         let thread = thread.spawn(move || noting.run(&ended))?;
-        Ok(Self {
-            running: Some(running),
-            thread: Some(thread),
-        })
+        Ok(Self { running, thread })
     }
-}
 
-impl Drop for KeyUse {
-    fn drop(&mut self) {
-        self.running = None;
-        if let Some(thread) = self.thread.take() {
-            // A panic there was already logged.
-            let _ = thread.join();
-        }
+    /// Ends the thread after it has written the rest.
+    pub fn end(self) {
+        drop(self.running);
+        // A panic there was already logged.
+        let _ = self.thread.join();
     }
 }
 

@@ -204,7 +204,7 @@ pub fn run(args: Args) -> Outcome {
     };
     let admin_server = admin_listening.map(serve_admin).transpose()?;
     starting::log_start(&args, &source, &api)?;
-    let _key_use = KeyUse::begin(&api, args.key_store())?;
+    let key_use = KeyUse::begin(&api, args.key_store())?;
     // Flushes earlier lines before the one that supervisors wait for.
     log_writer::flush();
     let mut out = std::io::stdout();
@@ -216,11 +216,12 @@ pub fn run(args: Args) -> Outcome {
         grace: args.grace,
         manager,
     };
-    supervisor.run(signals, running, &format!("answering on {url}"))?;
+    let outcome = supervisor.run(signals, running, &format!("answering on {url}"));
     if let Some(server) = admin_server {
         server.stop(LAST_ANSWER);
     }
-    Ok(ExitCode::SUCCESS)
+    key_use.end();
+    outcome.map(|()| ExitCode::SUCCESS)
 }
 
 /// Returns the API over the data, the keys and the limits of the options.
