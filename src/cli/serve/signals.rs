@@ -15,17 +15,6 @@ use signal_hook::iterator;
 /// the process and to its group, and a terminal may do the same.
 const TWIN: Duration = Duration::from_millis(50);
 
-/// The reason why the main thread woke.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wake {
-    /// SIGTERM or SIGINT.
-    End,
-    /// SIGHUP, handled so that it does not end the service.
-    Hangup,
-    /// The time has passed.
-    Tick,
-}
-
 /// The signals of this process after [`Signals::take`].
 #[derive(Debug)]
 pub struct Signals {
@@ -57,15 +46,14 @@ impl Signals {
         Ok(Self { received, kills })
     }
 
-    /// Sleeps until a signal arrives, at most for `most`. An earlier signal counts, too.
+    /// Sleeps until a signal arrives, at most for `most`. Returns it, also one that came earlier.
     ///
     /// # Errors
     /// Signals can no longer be received.
-    pub fn wait(&self, most: Duration) -> io::Result<Wake> {
+    pub fn wait(&self, most: Duration) -> io::Result<Option<i32>> {
         match self.received.recv_timeout(most) {
-            Ok(SIGHUP) => Ok(Wake::Hangup),
-            Ok(_) => Ok(Wake::End),
-            Err(RecvTimeoutError::Timeout) => Ok(Wake::Tick),
+            Ok(signal) => Ok(Some(signal)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(error @ RecvTimeoutError::Disconnected) => Err(io::Error::other(error)),
         }
     }

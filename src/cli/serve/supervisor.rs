@@ -3,7 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::signals::{Signals, Wake};
+use signal_hook::consts::SIGHUP;
+
+use super::signals::Signals;
 use super::systemd::ServiceManager;
 use crate::api::Api;
 use crate::cli::BoxedError;
@@ -41,11 +43,11 @@ impl Supervisor<'_> {
                 break Some(why);
             }
             match signals.wait(self.manager.tick())? {
-                Wake::End => break None,
-                Wake::Hangup => log::info!(
+                None => {}
+                Some(SIGHUP) => log::info!(
                     "SIGHUP is ignored: keys are read again by themselves, options and environment at a restart"
                 ),
-                Wake::Tick => {}
+                Some(_) => break None,
             }
             self.api.notice_replacement();
             self.admin.log_refusals(Instant::now());
