@@ -4,9 +4,6 @@
 //! Their environment variables cannot be removed without `unsafe`, except for those of sockets,
 //! which `listenfd` removes. The service starts no other program that could inherit them.
 
-use std::io;
-use std::net::TcpListener;
-use std::os::unix::net::UnixListener;
 use std::time::{Duration, Instant};
 
 use listenfd::ListenFd;
@@ -25,18 +22,11 @@ const TICK: Duration = Duration::from_millis(500);
 const LEEWAY: Duration = Duration::from_secs(2);
 
 /// The sockets opened by systemd, which replace the options.
-#[derive(Default)]
 pub struct Sockets {
     /// For clients, instead of `--listen`.
     pub http: Option<Listener>,
     /// For operators, instead of `--admin-listen`.
     pub admin: Option<Listener>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    Http,
-    Admin,
 }
 
 impl Sockets {
@@ -54,46 +44,50 @@ impl Sockets {
         }
         let mut handed = ListenFd::from_env();
         let names = variable("LISTEN_FDNAMES").filter(|names| !names.is_empty());
-        let mut sockets = Self::default();
-        for (index, role) in (0..).zip(roles(handed.len(), names.as_deref())?) {
-            let listener = listener(&mut handed, index)
-                .map_err(|error| format!("a socket handed over: {error}"))?;
-            let listener = listener.ok_or(
-                "a socket handed over does not listen; in its unit, give Accept=no (the default)",
-            )?;
-            match role {
-                Role::Http => sockets.http = Some(listener),
-                Role::Admin => sockets.admin = Some(listener),
-            }
-        }
-        Ok(sockets)
+        let (http, admin) = positions(handed.len(), names.as_deref())?;
+        let mut taken = |index| listener(&mut handed, index);
+        Ok(Self {
+            http: http.map(&mut taken).transpose()?,
+            admin: admin.map(taken).transpose()?,
+        })
     }
 }
 
-/// Returns the socket of that index, TCP or Unix, if it listens.
-fn listener(handed: &mut ListenFd, index: usize) -> io::Result<Option<Listener>> {
+/// Returns the socket of that index, TCP or Unix.
+///
+/// # Errors
+/// A sentence: it is no such socket, or does not listen.
+fn listener(handed: &mut ListenFd, index: usize) -> Result<Listener, String> {
     // A socket of another kind stays where it is.
-    if let Ok(listener) = handed.take_tcp_listener(index) {
-        let listens = |listener: &TcpListener| socket_acceptconn(listener).unwrap_or(false);
-        return Ok(listener.filter(listens).map(Listener::from));
-    }
-    let listens = |listener: &UnixListener| socket_acceptconn(listener).unwrap_or(false);
-    let listener = handed.take_unix_listener(index)?;
-    Ok(listener.filter(listens).map(Listener::from))
+    let taken = match handed.take_tcp_listener(index) {
+        Ok(listener) => Ok(listener.map(Listener::from)),
+        Err(_) => handed
+            .take_unix_listener(index)
+            .map(|listener| listener.map(Listener::from)),
+    };
+    let taken = taken.map_err(|error| format!("a socket handed over: {error}"))?;
+    let listens = |listener: &Listener| match listener {
+        Listener::Tcp(listener) => socket_acceptconn(listener).unwrap_or(false),
+        Listener::Unix(listener) => socket_acceptconn(listener).unwrap_or(false),
+    };
+    taken.filter(listens).ok_or_else(|| {
+        "a socket handed over does not listen; in its unit, give Accept=no (the default)".to_owned()
+    })
 }
 
 fn too_many() -> String {
     format!("at most {MAX_SOCKETS} sockets can be handed over: http and admin")
 }
 
-fn roles(count: usize, names: Option<&str>) -> Result<Vec<Role>, String> {
+/// Returns the positions of the sockets for clients and for operators.
+fn positions(count: usize, names: Option<&str>) -> Result<(Option<usize>, Option<usize>), String> {
     let names: Option<Vec<&str>> = names.map(|names| names.split(':').collect());
     match (count, names.as_deref()) {
-        (0, _) => Ok(Vec::new()),
-        (1, Some(["admin"])) => Ok(vec![Role::Admin]),
-        (1, _) => Ok(vec![Role::Http]),
-        (2, None | Some(["http", "admin"])) => Ok(vec![Role::Http, Role::Admin]),
-        (2, Some(["admin", "http"])) => Ok(vec![Role::Admin, Role::Http]),
+        (0, _) => Ok((None, None)),
+        (1, Some(["admin"])) => Ok((None, Some(0))),
+        (1, _) => Ok((Some(0), None)),
+        (2, None | Some(["http", "admin"])) => Ok((Some(0), Some(1))),
+        (2, Some(["admin", "http"])) => Ok((Some(1), Some(0))),
         // A guess could expose the operators' server on a public port.
         (2, Some(_)) => Err(
             "of two sockets handed over one has to be named http and one admin \
@@ -179,17 +173,17 @@ fn notify(states: &[NotifyState<'_>]) {
 
 #[cfg(test)]
 mod tests {
-    use super::Role::{Admin, Http};
     use super::*;
 
     #[test]
     fn sockets_are_known_by_their_names_and_without_names_by_their_order() {
-        assert_eq!(roles(0, Some("http")), Ok(vec![]));
-        assert_eq!(roles(1, None), Ok(vec![Http]));
-        assert_eq!(roles(1, Some("procurement-lookup.socket")), Ok(vec![Http]));
-        assert_eq!(roles(1, Some("admin")), Ok(vec![Admin]));
-        assert_eq!(roles(2, None), Ok(vec![Http, Admin]));
-        assert_eq!(roles(2, Some("admin:http")), Ok(vec![Admin, Http]));
+        let for_clients = Ok((Some(0), None));
+        assert_eq!(positions(0, Some("http")), Ok((None, None)));
+        assert_eq!(positions(1, None), for_clients);
+        assert_eq!(positions(1, Some("procurement-lookup.socket")), for_clients);
+        assert_eq!(positions(1, Some("admin")), Ok((None, Some(0))));
+        assert_eq!(positions(2, None), Ok((Some(0), Some(1))));
+        assert_eq!(positions(2, Some("admin:http")), Ok((Some(1), Some(0))));
     }
 
     #[test]
@@ -220,8 +214,8 @@ mod tests {
     #[test]
     fn the_operators_socket_is_never_guessed_among_names() {
         for names in ["a.socket:a.socket", "http:http", "http:other", "http", ""] {
-            assert!(roles(2, Some(names)).is_err(), "{names}");
+            assert!(positions(2, Some(names)).is_err(), "{names}");
         }
-        assert!(roles(3, None).is_err());
+        assert!(positions(3, None).is_err());
     }
 }
