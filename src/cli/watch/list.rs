@@ -99,26 +99,23 @@ fn column(text: &str, delimiter: u8) -> Result<Vec<(u64, String)>, String> {
     let column = table.headers().map_err(wrong)?.iter().position(is_heading);
     let column = column.ok_or("no column is named ИНН or INN")?;
     let mut cells = Vec::new();
-    let (mut row, mut counted) = (1, 0);
     for record in table.records() {
         let record = record.map_err(wrong)?;
-        // It begins after the end of the row before it, and after blank lines.
-        let at = record.position().map_or(0, |at| at.byte() as usize);
-        let before = |text: &str| text.len() - text.trim_start_matches(['\r', '\n']).len();
-        let start = at + text.get(at..).map_or(0, before);
-        row += lines_in(text.get(counted..start));
-        counted = start;
-        if record.iter().any(|cell| !cell.trim().is_empty()) {
+        if record.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        if let Some(at) = record.position() {
+            // It begins after the line ends that stand there.
+            let rest = text.get(at.byte() as usize..).unwrap_or_default();
+            let line_ends = rest
+                .bytes()
+                .take_while(|byte| matches!(byte, b'\r' | b'\n'));
+            let row = at.line() + line_ends.filter(|byte| *byte == b'\n').count() as u64;
             let cell = record.get(column).unwrap_or_default().trim();
             cells.push((row, cell.to_owned()));
         }
     }
     Ok(cells)
-}
-
-/// Returns the number of line ends in a text.
-fn lines_in(text: Option<&str>) -> u64 {
-    text.map_or(0, |text| text.matches('\n').count() as u64)
 }
 
 #[cfg(test)]
