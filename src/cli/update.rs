@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::ArgGroup;
@@ -39,23 +39,31 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     refuse_address(&args.database);
     let stop = stop_on_signals()?;
-    let (fetched, outcome) =
-        match fetch::fetch(&args.cells, &args.service, Arc::clone(&stop), FETCHES_FOR) {
-            Ok(summary) => {
-                let imported = imported(args, &stop);
-                let outcome = outcome(&summary, imported);
-                (summary, outcome)
-            }
-            Err(error) => {
-                // Archives of earlier runs are still imported.
-                let imported = match args.cells.into.is_dir() {
-                    true => imported(args, &stop),
-                    false => Ok(ExitCode::FAILURE),
-                };
-                let outcome = ended(&error.to_string(), imported);
-                (RunSummary::default(), outcome)
-            }
-        };
+    let (cells, service) = (&args.cells, &args.service);
+    let fetched = fetch::fetch(cells, service, Arc::clone(&stop), FETCHES_FOR);
+    // After an error, archives of earlier runs are still imported.
+    let imported = match cells.into.is_dir() && !stop.load(Ordering::Relaxed) {
+        true => import::run_until(
+            &import::Args::for_folder(&args.database, &cells.into),
+            &stop,
+        ),
+        false => Ok(ExitCode::FAILURE),
+    };
+    let (fetched, ended) = match fetched {
+        Ok(mut fetched) => {
+            let ended = fetched.ended.take();
+            (fetched, ended)
+        }
+        Err(error) => (RunSummary::default(), Some(error.to_string())),
+    };
+    // The sentence that ended fetching early, then the error of the import.
+    let outcome: Outcome = match (ended, imported) {
+        (None, Ok(code)) if fetched.is_complete() => Ok(code),
+        (None, Ok(_)) => Ok(ExitCode::FAILURE),
+        (None, Err(error)) => Err(error),
+        (Some(sentence), Ok(_)) => Err(sentence.into()),
+        (Some(sentence), Err(error)) => Err(format!("{sentence}; and {error}").into()),
+    };
     let total = fetched.total();
     let status = UpdateStatus {
         finished: fetch::now() / 1000,
@@ -72,33 +80,6 @@ pub fn run(args: &Args) -> Outcome {
     let code = outcome?;
     written?;
     Ok(code)
-}
-
-/// Imports the folder, unless the user stopped the update.
-fn imported(args: &Args, stop: &Arc<AtomicBool>) -> Outcome {
-    if stop.load(Ordering::Relaxed) {
-        return Ok(ExitCode::FAILURE);
-    }
-    let folder = import::Args::for_folder(&args.database, &args.cells.into);
-    import::run_until(&folder, stop)
-}
-
-/// Combines both outcomes: the sentence that ended fetching early, then the error of the import.
-fn outcome(fetched: &RunSummary, imported: Outcome) -> Outcome {
-    match (&fetched.ended, imported) {
-        (None, Ok(code)) if fetched.is_complete() => Ok(code),
-        (None, Ok(_)) => Ok(ExitCode::FAILURE),
-        (None, Err(error)) => Err(error),
-        (Some(sentence), imported) => ended(sentence, imported),
-    }
-}
-
-/// Returns the outcome of fetching that ended with `sentence`, and of the import after it.
-fn ended(sentence: &str, imported: Outcome) -> Outcome {
-    Err(match imported {
-        Ok(_) => sentence.into(),
-        Err(error) => format!("{sentence}; and {error}").into(),
-    })
 }
 
 /// Returns a line for `systemctl status`.
