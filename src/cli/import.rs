@@ -21,7 +21,7 @@ use crate::store::{ReplacedAsOf, Writer};
 /// works in a copy beside the database, FILE-building, which takes its place at the end; a
 /// running server answers from the new file from its next request on. If it is stopped or
 /// killed, the database is as it was, and the same command continues.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub struct Args {
     /// The database; created if it does not exist
     #[arg(long, value_name = "FILE", required_unless_present = "dry_run")]
@@ -63,12 +63,8 @@ impl Args {
     pub fn for_folder(database: &Path, folder: &Path) -> Self {
         Self {
             database: Some(database.to_owned()),
-            dry_run: false,
-            replace_rnp: false,
-            registry_date: None,
-            forget_before: None,
-            again: false,
             paths: vec![folder.to_owned()],
+            ..Self::default()
         }
     }
 
