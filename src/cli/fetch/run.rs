@@ -275,7 +275,7 @@ impl Run<'_> {
         cell: &Cell,
         outcome: Result<Settled, CellError>,
     ) -> Result<(), BoxedError> {
-        let failure = match outcome {
+        match outcome {
             Ok(settled) => {
                 self.unreachable = 0;
                 let counts = self.counts(cell);
@@ -283,25 +283,21 @@ impl Run<'_> {
                     Settled::Done => counts.done += 1,
                     Settled::Empty => counts.empty += 1,
                 }
-                return Ok(());
             }
             Err(CellError::Folder(error)) => return Err(error),
-            Err(CellError::Service(failure)) => failure,
-        };
-        match failure {
-            FetchFailure::Ended(sentence) => {
+            Err(CellError::Service(FetchFailure::Ended(sentence))) => {
                 self.counts(cell).left += 1;
                 self.summary.ended = Some(sentence);
             }
-            FetchFailure::Stopped => {
+            Err(CellError::Service(FetchFailure::Stopped)) => {
                 self.counts(cell).left += 1;
                 self.summary.is_stopped = true;
             }
-            FetchFailure::Failed(what) | FetchFailure::Forbidden(what) => {
+            Err(CellError::Service(FetchFailure::Failed(what) | FetchFailure::Forbidden(what))) => {
                 self.unreachable = 0;
                 self.failed(cell, &what)?;
             }
-            FetchFailure::Unreachable(what) => {
+            Err(CellError::Service(FetchFailure::Unreachable(what))) => {
                 self.failed(cell, &what)?;
                 self.unreachable += 1;
                 if self.unreachable >= MAX_UNREACHABLE {
