@@ -144,17 +144,13 @@ pub fn number(text: &str) -> Result<String, String> {
 }
 
 fn endpoint(text: &str) -> Result<String, String> {
-    let address = ServiceAddress::new(text, None);
-    address
-        .map(|_| text.to_owned())
-        .map_err(|error| error.to_string())
+    ServiceAddress::new(text, None).map_err(|error| error.to_string())?;
+    Ok(text.to_owned())
 }
 
 fn tunnel(text: &str) -> Result<String, String> {
-    let address = ServiceAddress::new(ENDPOINT, Some(text));
-    address
-        .map(|_| text.to_owned())
-        .map_err(|error| error.to_string())
+    ServiceAddress::new(ENDPOINT, Some(text)).map_err(|error| error.to_string())?;
+    Ok(text.to_owned())
 }
 
 fn proxy(text: &str) -> Result<Proxy, String> {
