@@ -241,7 +241,7 @@ fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
 /// Refuses the address of servers as the database of a command that takes a file. The message omits
 /// the address, which may contain a password.
 fn refuse_address(database: &Path) {
-    if database.to_str().is_some_and(RemoteServers::is_address) {
+    if address_text(database).is_some() {
         wrong_use(&"--database: this command takes a file, not the address of a server");
     }
 }
@@ -249,25 +249,27 @@ fn refuse_address(database: &Path) {
 /// Returns the address of servers in the value of `--OPTION`; none for a path. A malformed address
 /// ends the process like other wrong use.
 fn server_address(option: &str, value: &Path) -> Option<RemoteServers> {
-    let text = value
-        .to_str()
-        .filter(|text| RemoteServers::is_address(text))?;
+    let text = address_text(value)?;
     let address = RemoteServers::parse(text, &|name| std::env::var(name).ok());
     Some(address.unwrap_or_else(|error| wrong_use(&format!("--{option}: {error}"))))
+}
+
+/// Returns the value of an option as text if it is the address of servers.
+fn address_text(value: &Path) -> Option<&str> {
+    value
+        .to_str()
+        .filter(|text| RemoteServers::is_address(text))
 }
 
 /// Returns the store of the keys: the given one, else `keys.sqlite` beside the database if that is
 /// a file, else in the current folder.
 fn key_store(keys: Option<&Path>, database: Option<&Path>) -> KeyStore {
-    let path = |value: &Path| match value.to_str() {
-        Some(text) if RemoteServers::is_address(text) => None,
-        _ => Some(value.to_owned()),
-    };
     match keys.and_then(|keys| server_address("keys", keys)) {
         Some(address) => KeyStore::Server(address),
         None => {
-            let beside = || Some(path(database?)?.with_file_name("keys.sqlite"));
-            let given = keys.map(Path::to_owned).or_else(beside);
+            let file = database.filter(|database| address_text(database).is_none());
+            let beside = file.map(|file| file.with_file_name("keys.sqlite"));
+            let given = keys.map(Path::to_owned).or(beside);
             KeyStore::File(given.unwrap_or_else(|| "keys.sqlite".into()))
         }
     }
