@@ -1,12 +1,12 @@
 //! The folder of fetched archives: archives by day, `fetch.sqlite`, `coverage.jsonl`.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::cli::BoxedError;
+use crate::cli::{BoxedError, output};
 use crate::fetch::{ArchiveContents, FetchedArchive, contents, is_partial};
-use crate::model::{Cell, Coverage, Date};
+use crate::model::{Cell, Date};
 use crate::render::coverage_line;
 use crate::store::FetchLedger;
 
@@ -101,24 +101,11 @@ impl Folder {
     /// # Errors
     /// The file cannot be written.
     pub fn write_coverage(&self) -> Result<(), BoxedError> {
-        let runs = self.ledger.coverage()?;
-        let coverage = self.path.join(COVERAGE);
-        let written = self.write_lines(&runs);
-        written.map_err(|error| format!("{}: {error}", coverage.display()).into())
-    }
-
-    fn write_lines(&self, runs: &[Coverage]) -> io::Result<()> {
-        let part = self.path.join(format!("{COVERAGE}.part"));
-        let mut file = io::BufWriter::new(fs::File::create(&part)?);
-        let mut line = Vec::new();
-        for run in runs {
-            line.clear();
-            coverage_line(&mut line, run);
-            file.write_all(&line)?;
+        let mut lines = Vec::new();
+        for run in &self.ledger.coverage()? {
+            coverage_line(&mut lines, run);
         }
-        file.into_inner()?.sync_all()?;
-        fs::rename(part, self.path.join(COVERAGE))?;
-        fs::File::open(&self.path)?.sync_all()
+        output::write_to(&self.path.join(COVERAGE), |out| Ok(out.write_all(&lines)?)).map(drop)
     }
 
     fn remove_parts(&self) -> io::Result<()> {
