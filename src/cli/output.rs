@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use signal_hook::consts::signal::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use tempfile::NamedTempFile;
 
 use super::BoxedError;
 use crate::store;
@@ -100,20 +101,12 @@ fn into_file<T>(
         let file = std::fs::OpenOptions::new().write(true).open(path);
         return buffered(write, file.map_err(io)?).map_err(|error| named(&name, error));
     }
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let mut beside = tempfile::Builder::new();
-    beside.prefix(".procurement-lookup-").suffix(".part");
-    // The usual permissions, because a temporary file is for its owner alone.
-    beside.permissions(Permissions::from_mode(0o666));
     let stopped = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         flag::register(signal, Arc::clone(&stopped)).map_err(io)?;
     }
-    let mut file = beside
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
-        .map_err(io)?;
+    // The usual permissions, from which the umask is taken.
+    let mut file = part_of(path, 0o666).map_err(io)?;
     let stoppable = Stoppable {
         stopped,
         out: file.as_file_mut(),
@@ -123,6 +116,23 @@ fn into_file<T>(
     file.persist(path).map_err(|error| io(error.error))?;
     store::sync_folder_of(path).map_err(io)?;
     Ok(written)
+}
+
+/// Creates a file with this mode beside `path`, for which it is persisted when it is complete.
+pub fn part_of(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(".procurement-lookup-")
+        .suffix(".part")
+        .permissions(Permissions::from_mode(mode))
+        .tempfile_in(folder_of(path))
+}
+
+/// Returns the folder of a file.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// Writes until a signal to stop, so that an incomplete file is removed.

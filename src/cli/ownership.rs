@@ -4,6 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::BoxedError;
+use super::output::folder_of;
 use crate::store::{self, KeyStore};
 
 /// A user or a group by its name in `/etc/passwd` or `/etc/group`, else by its number.
@@ -25,11 +26,7 @@ fn named(table: &str, id: u32) -> String {
 
 /// Returns how to give a file to the user of its folder, if another user owns it.
 pub fn remedy(path: &Path) -> Option<String> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let (file, folder) = (path.metadata().ok()?, folder.metadata().ok()?);
+    let (file, folder) = (path.metadata().ok()?, folder_of(path).metadata().ok()?);
     if file.uid() == folder.uid() {
         return None;
     }

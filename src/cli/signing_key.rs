@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::input::{GROUP_OR_OTHERS, named, read_secret};
+use super::output::part_of;
 use super::{BoxedError, key_store};
 use crate::api::response::signing_key::SigningKey;
 use crate::store::{self, KeyStore};
@@ -62,15 +63,16 @@ impl SigningKeyArgs {
     }
 
     fn path(&self, keys: Option<&Path>, database: Option<&Path>) -> PathBuf {
-        let beside = || match key_store(keys, database) {
-            KeyStore::File(keys) => keys.with_file_name(NAME),
+        let beside_keys = |keys| match key_store(keys, database) {
+            KeyStore::File(keys) => Some(keys.with_file_name(NAME)),
             // Keys in PostgreSQL have no folder.
-            KeyStore::Server(_) => match key_store(None, database) {
-                KeyStore::File(keys) => keys.with_file_name(NAME),
-                KeyStore::Server(_) => NAME.into(),
-            },
+            KeyStore::Server(_) => None,
         };
-        self.signing_key.clone().unwrap_or_else(beside)
+        let beside = || beside_keys(keys).or_else(|| beside_keys(None));
+        self.signing_key
+            .clone()
+            .or_else(beside)
+            .unwrap_or_else(|| NAME.into())
     }
 }
 
@@ -86,11 +88,7 @@ fn parsed(path: &Path, read: io::Result<Vec<u8>>) -> Result<SigningKey, String> 
 /// Writes a file for its user alone, and gives it its name when it is complete. A file that another
 /// process has made meanwhile stays.
 fn make(path: &Path, pem: &str) -> io::Result<()> {
-    let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
-    let mut file = tempfile::Builder::new()
-        .prefix(".procurement-lookup-")
-        .suffix(".part")
-        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let mut file = part_of(path, 0o600)?;
     file.write_all(pem.as_bytes())?;
     file.as_file().sync_all()?;
     match file.persist_noclobber(path) {

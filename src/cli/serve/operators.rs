@@ -8,6 +8,7 @@ use std::time::Duration;
 use ipnet::IpNet;
 
 use crate::cli::logging::LogFormat;
+use crate::cli::output::folder_of;
 use crate::cli::{log_writer, server_address, values};
 use crate::http::{self, Address, Audit, Listening};
 
@@ -64,12 +65,6 @@ fn header_name(text: &str) -> Result<String, String> {
 /// The file name of the audit trail in its default folder.
 const AUDIT_FILE: &str = "audit.jsonl";
 
-/// The destination of the audit trail.
-enum AuditDestination {
-    Log,
-    File(PathBuf),
-}
-
 impl OperatorArgs {
     /// Listens at the address of the admin server, if it has one.
     ///
@@ -92,17 +87,15 @@ impl OperatorArgs {
     /// # Errors
     /// The file cannot be written: a sentence that names the option.
     pub fn audit(&self, database: Option<&Path>) -> Result<Option<Audit>, String> {
-        let open = |destination| match destination {
-            AuditDestination::Log => Ok(Audit::to_log(log_writer::dropped_here)),
-            AuditDestination::File(path) => {
-                Audit::to_file(&path).map_err(|error| unwritable(&path, &error))
-            }
+        let Some(given) = &self.audit else {
+            return Ok(None);
         };
-        let mut audit = self.audit_destination(database).map(open).transpose()?;
-        if let Some(audit) = &mut audit {
-            audit.is_required = self.audit_required;
-        }
-        Ok(audit)
+        let mut audit = match audit_file(given, database) {
+            None => Audit::to_log(log_writer::dropped_here),
+            Some(path) => Audit::to_file(&path).map_err(|error| unwritable(&path, &error))?,
+        };
+        audit.is_required = self.audit_required;
+        Ok(Some(audit))
     }
 
     /// Checks an existing audit trail. It does not create a missing one, because the check may run
@@ -111,36 +104,36 @@ impl OperatorArgs {
     /// # Errors
     /// The file cannot be written: a sentence that names the option.
     pub fn check_audit(&self, database: Option<&Path>) -> Result<(), String> {
-        match self.audit_destination(database) {
-            Some(AuditDestination::File(path)) if path.exists() => self.audit(database).map(drop),
-            Some(AuditDestination::File(path)) => match path.parent() {
-                Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-                    Err(unwritable(&path, &io::ErrorKind::NotFound.into()))
-                }
-                _ => Ok(()),
-            },
-            Some(AuditDestination::Log) | None => Ok(()),
+        let given = self.audit.as_deref();
+        let Some(path) = given.and_then(|given| audit_file(given, database)) else {
+            return Ok(());
+        };
+        if path.exists() {
+            return self.audit(database).map(drop);
+        }
+        match folder_of(&path).is_dir() {
+            true => Ok(()),
+            false => Err(unwritable(&path, &io::ErrorKind::NotFound.into())),
         }
     }
+}
 
-    /// Returns the destination of the audit trail. The default is a file in the unit's log folder
-    /// from systemd, else beside the database.
-    fn audit_destination(&self, database: Option<&Path>) -> Option<AuditDestination> {
-        let given = self.audit.as_ref()?;
-        let is_file = |path: &&Path| server_address("database", path).is_none();
-        Some(match given.to_str() {
-            Some("log") => AuditDestination::Log,
-            Some("file") => AuditDestination::File(match env::var_os("LOGS_DIRECTORY") {
-                Some(folder) => Path::new(&folder).join(AUDIT_FILE),
-                None => {
-                    let beside = database.filter(is_file);
-                    beside
-                        .unwrap_or(Path::new(AUDIT_FILE))
-                        .with_file_name(AUDIT_FILE)
-                }
-            }),
-            _ => AuditDestination::File(given.clone()),
-        })
+/// Returns the file of an audit trail by the value of its option; none if it goes to the log. The
+/// default is in the unit's log folder from systemd, else beside the database.
+fn audit_file(given: &Path, database: Option<&Path>) -> Option<PathBuf> {
+    let is_file = |path: &&Path| server_address("database", path).is_none();
+    match given.to_str() {
+        Some("log") => None,
+        Some("file") => Some(match env::var_os("LOGS_DIRECTORY") {
+            Some(folder) => Path::new(&folder).join(AUDIT_FILE),
+            None => {
+                let beside = database.filter(is_file);
+                beside
+                    .unwrap_or(Path::new(AUDIT_FILE))
+                    .with_file_name(AUDIT_FILE)
+            }
+        }),
+        _ => Some(given.to_owned()),
     }
 }
 
