@@ -146,8 +146,8 @@ impl Body<'_> {
 pub fn answer(body: &mut Body<'_>, answer: &impl Tabular) -> Result<(), RenderError> {
     let root = answer.root().name();
     match body.format {
-        Format::Xml => xml_document(body.out, root, Rules::PAGE, answer),
-        Format::Json => json_document(body.out, root, Rules::PAGE, answer),
+        Format::Xml => xml_document(body.out, root, Rules::Page, answer),
+        Format::Json => json_document(body.out, root, Rules::Page, answer),
         Format::Csv | Format::Xlsx => {
             body.table(answer.row_count(), |table| answer.write_table(table))?
         }

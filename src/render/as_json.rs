@@ -2,7 +2,7 @@
 
 use memchr::memchr2_iter;
 
-use super::fields::{Collections, FieldWriter, Name, Record, RootForm, Rules, Scalars};
+use super::fields::{FieldWriter, Name, Record, Rules};
 use crate::model::encoded::{Encoded, EncodedForm};
 use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
@@ -10,35 +10,24 @@ use crate::xml;
 /// Appends the JSON document of a record.
 pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl Record) {
     let mut writer = JsonWriter { out, rules };
-    writer.braces(|writer| match rules.root {
-        RootForm::Bare => record.write(writer),
-        RootForm::Wrapped => writer.object(root, |writer| record.write(writer)),
+    writer.braces(|writer| match rules {
+        Rules::Page | Rules::Card44 => record.write(writer),
+        Rules::TextCard => writer.object(root, |writer| record.write(writer)),
     });
 }
 
-/// An empty value on the contract page.
-const NULL: &[u8] = b"null";
+/// Appends a record as a line of JSON, without a root.
+pub fn json_line(out: &mut Vec<u8>, rules: Rules, record: &impl Record) {
+    let mut writer = JsonWriter { out, rules };
+    writer.braces(|writer| record.write(writer));
+    out.push(b'\n');
+}
 
 /// Writes fields as JSON members.
 struct JsonWriter<'a> {
     out: &'a mut Vec<u8>,
     rules: Rules,
 }
-
-/// The brackets around a list of fields or items.
-struct Brackets {
-    start: u8,
-    end: u8,
-}
-
-const BRACES: Brackets = Brackets {
-    start: b'{',
-    end: b'}',
-};
-const SQUARE: Brackets = Brackets {
-    start: b'[',
-    end: b']',
-};
 
 impl JsonWriter<'_> {
     #[inline(always)]
@@ -48,13 +37,13 @@ impl JsonWriter<'_> {
 
     #[inline(always)]
     fn empty(&mut self) {
-        self.out.extend_from_slice(self.rules.empty.as_bytes());
+        self.out.extend_from_slice(self.rules.empty());
     }
 
     /// Writes a number or a flag, bare or as a string.
     #[inline(always)]
     fn scalar(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        let quoted = self.rules.scalars == Scalars::Strings;
+        let quoted = self.rules == Rules::TextCard;
         if quoted {
             self.out.push(b'"');
         }
@@ -72,22 +61,22 @@ impl JsonWriter<'_> {
         self.out.push(b'"');
     }
 
-    /// Writes a list whose parts each begin with a comma. The opening bracket overwrites the first
-    /// comma, so no part needs to know its position.
+    /// Writes a list in a pair of brackets. Its parts each begin with a comma. The opening bracket
+    /// overwrites the first comma, so no part needs to know its position.
     #[inline(always)]
-    fn enclosed(&mut self, brackets: Brackets, parts: impl FnOnce(&mut Self)) {
-        let start = self.out.len();
+    fn enclosed(&mut self, [start, end]: [u8; 2], parts: impl FnOnce(&mut Self)) {
+        let at = self.out.len();
         parts(self);
-        match self.out.get_mut(start) {
-            Some(comma) => *comma = brackets.start,
-            None => self.out.push(brackets.start),
+        match self.out.get_mut(at) {
+            Some(comma) => *comma = start,
+            None => self.out.push(start),
         }
-        self.out.push(brackets.end);
+        self.out.push(end);
     }
 
     #[inline(always)]
     fn braces(&mut self, fields: impl FnOnce(&mut Self)) {
-        self.enclosed(BRACES, fields);
+        self.enclosed(*b"{}", fields);
     }
 
     #[inline(always)]
@@ -101,7 +90,7 @@ impl JsonWriter<'_> {
 
     #[inline(always)]
     fn brackets(&mut self, elements: impl FnOnce(&mut Self)) {
-        self.enclosed(SQUARE, elements);
+        self.enclosed(*b"[]", elements);
     }
 
     #[inline(always)]
@@ -199,10 +188,12 @@ impl FieldWriter for JsonWriter<'_> {
     #[inline]
     fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
         self.name(name);
-        match self.rules.collections {
-            Collections::Arrays => self.array(items, each),
-            Collections::ObjectsWhereOne if items.is_empty() => self.empty(),
-            _ => self.braces(|writer| writer.items(item, items, each)),
+        match self.rules {
+            Rules::Page => self.array(items, each),
+            Rules::TextCard if items.is_empty() => self.empty(),
+            Rules::Card44 | Rules::TextCard => {
+                self.braces(|writer| writer.items(item, items, each));
+            }
         }
     }
 
@@ -210,7 +201,7 @@ impl FieldWriter for JsonWriter<'_> {
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
         self.name(item);
         match items {
-            [only] if self.rules.collections == Collections::ObjectsWhereOne => {
+            [only] if self.rules == Rules::TextCard => {
                 self.braces(|writer| each(writer, only));
             }
             _ => self.array(items, each),
@@ -221,7 +212,7 @@ impl FieldWriter for JsonWriter<'_> {
     fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
         self.name(name);
         match value.form() {
-            _ if value.is_empty() => self.out.extend_from_slice(NULL),
+            _ if value.is_empty() => self.out.extend_from_slice(Rules::Page.empty()),
             EncodedForm::Halves | EncodedForm::Plain => self.plain(|out| value.write_to(out)),
             EncodedForm::Quoted => self.plain(|out| escaped_quotes(out, value.bytes())),
             EncodedForm::Any => json_string(self.out, value.bytes()),
@@ -232,7 +223,7 @@ impl FieldWriter for JsonWriter<'_> {
     fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
         self.name(name);
         if value.is_empty() {
-            self.out.extend_from_slice(NULL);
+            self.out.extend_from_slice(Rules::Page.empty());
         } else {
             value.write_to(self.out);
         }

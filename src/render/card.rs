@@ -19,7 +19,7 @@ pub fn purchase(body: &mut Body<'_>, purchase: &Purchase, today: Date) -> Result
     match purchase {
         Purchase::Fz44(card) => {
             let card = |sample| Card::new(&**card, today, sample);
-            let (root, rules) = (Root::Purchase44.name(), Rules::CARD44);
+            let (root, rules) = (Root::Purchase44.name(), Rules::Card44);
             match body.format {
                 Format::Xml => xml_document(body.out, root, rules, &card(Sample::Xml)),
                 Format::Json => json_document(body.out, root, rules, &card(Sample::Json)),
@@ -44,7 +44,7 @@ pub fn purchase(body: &mut Body<'_>, purchase: &Purchase, today: Date) -> Result
 /// Writes a card that ends in `md5`: the MD5 of its XML answer without that element (the manual,
 /// API, "JSON").
 fn hashed_card(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<(), RenderError> {
-    let (name, rules) = (root.name(), Rules::TEXT_CARD);
+    let (name, rules) = (root.name(), Rules::TextCard);
     let start = body.out.len();
     xml_document(body.out, name, rules, card);
     let md5 = CardHash::from_xml(&body.out[start..]);
@@ -82,6 +82,6 @@ impl Record for CardHash {
 /// Returns a card with that element.
 pub(super) fn with_hash(root: Root, card: &impl Record) -> impl Record {
     let mut document = Vec::new();
-    xml_document(&mut document, root.name(), Rules::TEXT_CARD, card);
+    xml_document(&mut document, root.name(), Rules::TextCard, card);
     (card, CardHash::from_xml(&document))
 }

@@ -1,9 +1,9 @@
 //! The changes made by imports (the manual, API, "What changed"), and the changes of watched
 //! suppliers (Watching suppliers).
 
-use super::answer::{Root, Tabular};
+use super::answer::Tabular;
 use super::as_csv::CsvTable;
-use super::as_json::json_document;
+use super::as_json::json_line;
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use super::rnp::AnswerOrigin;
 use super::table::{Cells, row, table};
@@ -117,6 +117,5 @@ pub fn add_watched(out: &mut Vec<u8>, change: &WatchedChange<'_>) {
 
 /// Appends a change as a line of JSON.
 pub fn watched_line(out: &mut Vec<u8>, change: &WatchedChange<'_>) {
-    json_document(out, Root::Response.name(), Rules::PAGE, change);
-    out.push(b'\n');
+    json_line(out, Rules::Page, change);
 }

@@ -21,88 +21,31 @@ use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
-/// The rules of one family of resources: a column, or two, of the table above.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules {
-    dates: DateForm,
-    pub(super) empty: &'static str,
-    pub(super) scalars: Scalars,
-    pub(super) collections: Collections,
-    pub(super) root: RootForm,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum DateForm {
-    Iso,
-    Dotted,
-}
-
+/// The rules of one family of resources: a column of the table above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scalars {
-    Typed,
-    Strings,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Collections {
-    /// `"name":[…]`
-    Arrays,
-    /// `"name":{"item":[…]}`
-    ArraysUnderItemName,
-    /// `"name":{"item":…}`, an array only where there are several
-    ObjectsWhereOne,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RootForm {
-    Bare,
-    Wrapped,
+pub enum Rules {
+    /// Contract page, RNP check, and errors.
+    Page,
+    /// The card of a purchase under 44-FZ.
+    Card44,
+    /// The cards of purchases under 223-FZ and PP-615.
+    TextCard,
 }
 
 impl Rules {
-    /// Contract page, RNP check, and errors.
-    pub const PAGE: Self = Self {
-        dates: DateForm::Iso,
-        empty: "null",
-        scalars: Scalars::Typed,
-        collections: Collections::Arrays,
-        root: RootForm::Bare,
-    };
-
-    /// The card of a purchase under 44-FZ.
-    pub const CARD44: Self = Self {
-        dates: DateForm::Dotted,
-        empty: "null",
-        scalars: Scalars::Typed,
-        collections: Collections::ArraysUnderItemName,
-        root: RootForm::Bare,
-    };
-
-    /// The cards of purchases under 223-FZ and PP-615.
-    pub const TEXT_CARD: Self = Self {
-        dates: DateForm::Dotted,
-        empty: "\"\"",
-        scalars: Scalars::Strings,
-        collections: Collections::ObjectsWhereOne,
-        root: RootForm::Wrapped,
-    };
-
-    /// The cards under 223-FZ and PP-615 as a part of a line.
-    pub const TEXT_LINE: Self = Self {
-        root: RootForm::Bare,
-        ..Self::TEXT_CARD
-    };
-
-    /// Returns whether days are written `YYYY-MM-DD` instead of `DD.MM.YYYY`.
-    pub(super) fn has_iso_days(self) -> bool {
-        matches!(self.dates, DateForm::Iso)
+    /// Returns an empty value in JSON.
+    pub(super) fn empty(self) -> &'static [u8] {
+        match self {
+            Self::Page | Self::Card44 => b"null",
+            Self::TextCard => b"\"\"",
+        }
     }
 
     /// Formats a day.
     pub fn date(self, date: Date) -> [u8; 10] {
-        match self.dates {
-            DateForm::Iso => date.iso(),
-            DateForm::Dotted => date.dotted(),
+        match self {
+            Self::Page => date.iso(),
+            Self::Card44 | Self::TextCard => date.dotted(),
         }
     }
 }

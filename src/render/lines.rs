@@ -1,8 +1,7 @@
 //! Records as JSON Lines, in the form that the import reads (the manual, Importing, "JSON
 //! Lines").
 
-use super::answer::Root;
-use super::as_json::json_document;
+use super::as_json::json_line;
 use super::fields::{FieldWriter, Name, Record, Rules, name};
 use super::purchase_fields::{Card, Sample};
 use std::collections::BTreeSet;
@@ -11,7 +10,7 @@ use crate::model::{Coverage, Date, EncodedContract, Purchase, Regime, Registry, 
 
 /// Appends the line of a supplier.
 pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
-    line(out, Rules::PAGE, "supplier", &SupplierOfLine { inn, name });
+    line(out, Rules::Page, "supplier", &SupplierOfLine { inn, name });
 }
 
 /// Appends the line of a supplier's contract.
@@ -19,7 +18,7 @@ pub fn contract_line(out: &mut Vec<u8>, inn: &str, name: &str, contract: &Encode
     let contract = Named(name!("contract"), contract);
     line(
         out,
-        Rules::PAGE,
+        Rules::Page,
         "contract",
         &(SupplierOfLine { inn, name }, contract),
     );
@@ -30,7 +29,7 @@ pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
     let entry = Named(name!("entry"), entry);
     line(
         out,
-        Rules::PAGE,
+        Rules::Page,
         "rnpEntry",
         &(SupplierOfLine { inn, name }, entry),
     );
@@ -43,13 +42,13 @@ pub fn registry_lines(out: &mut Vec<u8>, registry: &Registry) {
         .complete
         .map(|days| BTreeSet::from([days.since, days.as_of]));
     for day in days.unwrap_or_default() {
-        line(out, Rules::PAGE, "registry", &(registry.law, day));
+        line(out, Rules::Page, "registry", &(registry.law, day));
     }
 }
 
 /// Appends the line of a run of covered days.
 pub fn coverage_line(out: &mut Vec<u8>, run: &Coverage) {
-    line(out, Rules::PAGE, "coverage", run);
+    line(out, Rules::Page, "coverage", run);
 }
 
 /// Appends the line of a purchase as of the day `today`. Under 44-FZ it has the fields of both
@@ -59,22 +58,21 @@ pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
     match purchase {
         Purchase::Fz44(card) => {
             let card = Named(name, &Card::new(&**card, today, Sample::Both));
-            line(out, Rules::CARD44, "purchase44", &card);
+            line(out, Rules::Card44, "purchase44", &card);
         }
         Purchase::Fz223(card) => {
             let card = Named(name, &Card::new(&**card, today, Sample::Both));
-            line(out, Rules::TEXT_LINE, "purchase223", &card);
+            line(out, Rules::TextCard, "purchase223", &card);
         }
         Purchase::Pp615(card) => {
             let card = Named(name, &Card::new(&**card, today, Sample::Both));
-            line(out, Rules::TEXT_LINE, "purchase615", &card);
+            line(out, Rules::TextCard, "purchase615", &card);
         }
     }
 }
 
 fn line(out: &mut Vec<u8>, rules: Rules, kind: &'static str, rest: &impl Record) {
-    json_document(out, Root::Data.name(), rules, &TypedLine { kind, rest });
-    out.push(b'\n');
+    json_line(out, rules, &TypedLine { kind, rest });
 }
 
 /// A line: its type and its fields.

@@ -151,7 +151,7 @@ pub fn row(out: &mut dyn Cells, record: &impl Record) {
 }
 
 fn write_row(out: &mut dyn Cells, form: ValueForm<'_>, record: &impl Record) {
-    let rules = Rules::PAGE;
+    let rules = Rules::Page;
     record.write(&mut RowWriter { out, rules, form });
     out.end_row();
 }

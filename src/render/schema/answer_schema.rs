@@ -5,7 +5,7 @@ use crate::render::answer::{Root, Tabular};
 use crate::render::as_csv::CsvTable;
 use crate::render::as_json::json_document;
 use crate::render::as_xml::xml_document;
-use crate::render::fields::{Record, RootForm, Rules};
+use crate::render::fields::{Record, Rules};
 use crate::render::meanings::{self, Meaning};
 use crate::render::table::Cells;
 
@@ -109,7 +109,7 @@ impl Answer {
 impl AnswerSchema {
     /// Describes an answer by its filled example.
     pub(super) fn new(described: Answer, answer: &impl Tabular) -> Self {
-        let schema = Self::from_records(described, answer.root(), Rules::PAGE, answer, answer);
+        let schema = Self::from_records(described, answer.root(), Rules::Page, answer, answer);
         schema.with_csv(|out| answer.write_table(out))
     }
 
@@ -158,7 +158,7 @@ impl AnswerSchema {
 
     /// Returns whether days are written `YYYY-MM-DD`.
     pub fn has_iso_days(&self) -> bool {
-        self.rules.has_iso_days()
+        self.rules == Rules::Page
     }
 
     /// Returns the regular expression that a value matches as a whole, if there is one, in the
@@ -183,7 +183,7 @@ impl AnswerSchema {
 
     /// Returns whether the JSON has the root, too.
     pub fn is_wrapped(&self) -> bool {
-        self.rules.root == RootForm::Wrapped
+        self.rules == Rules::TextCard
     }
 }
 

@@ -207,11 +207,11 @@ fn purchase44() -> Option<AnswerSchema> {
     let schema = AnswerSchema::from_records(
         Answer::Purchase44,
         Root::Purchase44,
-        Rules::CARD44,
+        Rules::Card44,
         &xml,
         &json,
     );
-    Some(schema.with_csv(|out| fields_table(out, Rules::CARD44, &[json, xml])))
+    Some(schema.with_csv(|out| fields_table(out, Rules::Card44, &[json, xml])))
 }
 
 fn purchase223() -> Option<AnswerSchema> {
@@ -228,8 +228,8 @@ fn purchase615() -> Option<AnswerSchema> {
 
 fn hashed_card(answer: Answer, root: Root, card: &impl Record) -> AnswerSchema {
     let hashed = &with_hash(root, card);
-    let schema = AnswerSchema::from_records(answer, root, Rules::TEXT_CARD, hashed, hashed);
-    schema.with_csv(|out| fields_table(out, Rules::TEXT_CARD, std::slice::from_ref(hashed)))
+    let schema = AnswerSchema::from_records(answer, root, Rules::TextCard, hashed, hashed);
+    schema.with_csv(|out| fields_table(out, Rules::TextCard, std::slice::from_ref(hashed)))
 }
 
 fn error() -> AnswerSchema {

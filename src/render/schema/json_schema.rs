@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::answer_schema::AnswerSchema;
 use super::tree::{Field, FieldKind, List};
 use crate::model::Language;
-use crate::render::fields::{Collections, Scalars};
+use crate::render::fields::Rules;
 
 /// Schemas by their names.
 pub type Schemas = Map<String, Value>;
@@ -97,7 +97,7 @@ impl SchemaWriter<'_> {
             FieldKind::Object(fields) => self.part_of(within, field.name, fields),
             FieldKind::Items(fields) => self.array(within, field.name, fields, 0),
             FieldKind::List(list) => self.list(within, field.name, list),
-            _ if self.answer.rules.scalars == Scalars::Strings => string(self.answer, field),
+            _ if self.answer.rules == Rules::TextCard => string(self.answer, field),
             FieldKind::Code(_) => {
                 let name = self.part(field.name);
                 let code = self.named(name, scalar(self.answer, &field.kind));
@@ -149,16 +149,16 @@ impl SchemaWriter<'_> {
 
     fn list(&mut self, within: &str, name: &str, list: &List) -> Value {
         let List { item, fields, .. } = list;
-        match self.answer.rules.collections {
-            Collections::Arrays if list.is_none_if_empty => {
+        match self.answer.rules {
+            Rules::Page if list.is_none_if_empty => {
                 nullable(self.array(within, item, fields, 1))
             }
-            Collections::Arrays => self.array(within, item, fields, 0),
-            Collections::ArraysUnderItemName => {
+            Rules::Page => self.array(within, item, fields, 0),
+            Rules::Card44 => {
                 let items = self.array(within, item, fields, 0);
                 self.container(within, name, item, items)
             }
-            Collections::ObjectsWhereOne => {
+            Rules::TextCard => {
                 let one = self.part_of(within, item, fields);
                 let several = self.array(within, item, fields, 2);
                 let items = json!({ "oneOf": [one, several] });
