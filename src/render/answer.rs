@@ -9,6 +9,7 @@ use super::as_xlsx::Workbook;
 use super::as_xml::xml_document;
 use super::fields::{Name, Record, Rules, name};
 use super::table::{Bounded, Cells, RenderError, RowCount};
+use crate::model::Purchase;
 
 /// A format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,6 +83,24 @@ impl Root {
             Self::Purchase44 => name!("Purchase44"),
             Self::Purchase223 => name!("Purchase223"),
             Self::Purchase615 => name!("Purchase615"),
+        }
+    }
+
+    /// Returns the root of a purchase's card.
+    pub(super) fn of_card(purchase: &Purchase) -> Self {
+        match purchase {
+            Purchase::Fz44(_) => Self::Purchase44,
+            Purchase::Fz223(_) => Self::Purchase223,
+            Purchase::Pp615(_) => Self::Purchase615,
+        }
+    }
+
+    /// Returns the rules of the answers with data that have this root.
+    pub(super) fn rules(self) -> Rules {
+        match self {
+            Self::Response | Self::Data => Rules::Page,
+            Self::Purchase44 => Rules::Card44,
+            Self::Purchase223 | Self::Purchase615 => Rules::TextCard,
         }
     }
 }

@@ -2,23 +2,25 @@
 
 use memchr::memchr2_iter;
 
-use super::fields::{FieldWriter, Name, Record, Rules};
+use super::fields::{FieldWriter, Name, Record, Rules, Sample};
 use crate::model::encoded::{Encoded, EncodedForm};
 use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
 /// Appends the JSON document of a record.
 pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl Record) {
-    let mut writer = JsonWriter { out, rules };
+    let sample = Sample::Json;
+    let mut writer = JsonWriter { out, rules, sample };
     writer.braces(|writer| match rules {
         Rules::Page | Rules::Card44 => record.write(writer),
         Rules::TextCard => writer.object(root, |writer| record.write(writer)),
     });
 }
 
-/// Appends a record as a line of JSON, without a root.
+/// Appends a record as a line of JSON, without a root and with the fields of both samples.
 pub fn json_line(out: &mut Vec<u8>, rules: Rules, record: &impl Record) {
-    let mut writer = JsonWriter { out, rules };
+    let sample = Sample::Both;
+    let mut writer = JsonWriter { out, rules, sample };
     writer.braces(|writer| record.write(writer));
     out.push(b'\n');
 }
@@ -27,6 +29,7 @@ pub fn json_line(out: &mut Vec<u8>, rules: Rules, record: &impl Record) {
 struct JsonWriter<'a> {
     out: &'a mut Vec<u8>,
     rules: Rules,
+    sample: Sample,
 }
 
 impl JsonWriter<'_> {
@@ -101,6 +104,10 @@ impl JsonWriter<'_> {
 }
 
 impl FieldWriter for JsonWriter<'_> {
+    fn sample(&self) -> Sample {
+        self.sample
+    }
+
     #[inline(always)]
     fn text(&mut self, name: &Name, value: &str) {
         self.name(name);

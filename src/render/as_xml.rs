@@ -1,6 +1,6 @@
 //! A [`FieldWriter`] of XML elements.
 
-use super::fields::{FieldWriter, Name, Record, Rules};
+use super::fields::{FieldWriter, Name, Record, Rules, Sample};
 use crate::model::encoded::{Encoded, EncodedForm};
 use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
@@ -33,6 +33,10 @@ impl XmlWriter<'_> {
 }
 
 impl FieldWriter for XmlWriter<'_> {
+    fn sample(&self) -> Sample {
+        Sample::Xml
+    }
+
     #[inline(always)]
     fn text(&mut self, name: &Name, value: &str) {
         self.leaf(name, |out| xml::text(out, value));

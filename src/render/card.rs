@@ -5,62 +5,42 @@ use md5::{Digest, Md5};
 use super::answer::{Body, Format, Root};
 use super::as_json::json_document;
 use super::as_xml::{add_to_xml_document, xml_document};
-use super::fields::{FieldWriter, Record, Rules, form, name};
-use super::purchase_fields::{Card, Sample};
+use super::fields::{FieldWriter, Record, form, name};
+use super::purchase_fields::Card;
 use super::table::{RenderError, fields_table};
 use crate::model::{Date, Purchase};
 
 /// Appends the body of a purchase's card, in the shape of its regime, as of the day
-/// `today`.
+/// `today`. Under 223-FZ and PP-615 it ends in `md5`: the MD5 of its XML answer without that
+/// element (the manual, API, "JSON").
 ///
 /// # Errors
 /// As [`super::answer()`].
 pub fn purchase(body: &mut Body<'_>, purchase: &Purchase, today: Date) -> Result<(), RenderError> {
-    match purchase {
-        Purchase::Fz44(card) => {
-            let card = |sample| Card::new(&**card, today, sample);
-            let (root, rules) = (Root::Purchase44.name(), Rules::Card44);
-            match body.format {
-                Format::Xml => xml_document(body.out, root, rules, &card(Sample::Xml)),
-                Format::Json => json_document(body.out, root, rules, &card(Sample::Json)),
-                Format::Csv | Format::Xlsx => {
-                    let samples = [Sample::Json, Sample::Xml].map(card);
-                    body.table(None, |out| fields_table(out, rules, &samples))?;
-                }
-            }
-            Ok(())
-        }
-        Purchase::Fz223(card) => {
-            let card = Card::new(&**card, today, Sample::Json);
-            hashed_card(body, Root::Purchase223, &card)
-        }
-        Purchase::Pp615(card) => {
-            let card = Card::new(&**card, today, Sample::Json);
-            hashed_card(body, Root::Purchase615, &card)
-        }
+    let card = &Card::new(purchase, today);
+    let root = Root::of_card(purchase);
+    if root == Root::Purchase44 {
+        return write(body, root, card);
     }
-}
-
-/// Writes a card that ends in `md5`: the MD5 of its XML answer without that element (the manual,
-/// API, "JSON").
-fn hashed_card(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<(), RenderError> {
-    let (name, rules) = (root.name(), Rules::TextCard);
     let start = body.out.len();
-    xml_document(body.out, name, rules, card);
+    xml_document(body.out, root.name(), root.rules(), card);
     let md5 = CardHash::from_xml(&body.out[start..]);
     if body.format == Format::Xml {
-        add_to_xml_document(body.out, name, rules, &md5);
+        add_to_xml_document(body.out, root.name(), root.rules(), &md5);
         return Ok(());
     }
     body.out.truncate(start);
-    let hashed = (card, md5);
+    write(body, root, &(card, md5))
+}
+
+fn write(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<(), RenderError> {
+    let rules = root.rules();
     match body.format {
-        Format::Csv | Format::Xlsx => body.table(None, |out| fields_table(out, rules, &[hashed])),
-        _ => {
-            json_document(body.out, name, rules, &hashed);
-            Ok(())
-        }
+        Format::Xml => xml_document(body.out, root.name(), rules, card),
+        Format::Json => json_document(body.out, root.name(), rules, card),
+        Format::Csv | Format::Xlsx => body.table(None, |out| fields_table(out, rules, card))?,
     }
+    Ok(())
 }
 
 /// The element `md5`.
@@ -80,8 +60,8 @@ impl Record for CardHash {
 }
 
 /// Returns a card with that element.
-pub(super) fn with_hash(root: Root, card: &impl Record) -> impl Record {
+pub(super) fn with_hash(root: Root, card: Card<'_>) -> impl Record {
     let mut document = Vec::new();
-    xml_document(&mut document, root.name(), Rules::TextCard, card);
+    xml_document(&mut document, root.name(), root.rules(), &card);
     (card, CardHash::from_xml(&document))
 }

@@ -84,8 +84,27 @@ macro_rules! name {
 }
 pub(super) use name;
 
+/// A sample of the 44 shape. The fields of its XML and JSON differ; the other shapes have only one
+/// sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sample {
+    Xml,
+    Json,
+    /// The fields of both samples, for a line.
+    Both,
+}
+
+impl Sample {
+    /// Returns whether it has the fields of `sample`.
+    pub fn has(self, sample: Self) -> bool {
+        self == sample || self == Self::Both
+    }
+}
+
 /// A visitor of the fields of a record, in their order.
 pub trait FieldWriter {
+    /// Returns the sample of the 44 shape that is written.
+    fn sample(&self) -> Sample;
     /// Writes a text; an empty one is no value.
     fn text(&mut self, name: &Name, value: &str);
     /// Writes a code of this program, which needs no escaping; an empty one is no value.

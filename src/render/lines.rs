@@ -1,9 +1,10 @@
 //! Records as JSON Lines, in the form that the import reads (the manual, Importing, "JSON
 //! Lines").
 
+use super::answer::Root;
 use super::as_json::json_line;
 use super::fields::{FieldWriter, Name, Record, Rules, name};
-use super::purchase_fields::{Card, Sample};
+use super::purchase_fields::Card;
 use std::collections::BTreeSet;
 
 use crate::model::{Coverage, Date, EncodedContract, Purchase, Regime, Registry, RnpEntry};
@@ -54,21 +55,10 @@ pub fn coverage_line(out: &mut Vec<u8>, run: &Coverage) {
 /// Appends the line of a purchase as of the day `today`. Under 44-FZ it has the fields of both
 /// samples.
 pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
-    let name = name!("purchase");
-    match purchase {
-        Purchase::Fz44(card) => {
-            let card = Named(name, &Card::new(&**card, today, Sample::Both));
-            line(out, Rules::Card44, "purchase44", &card);
-        }
-        Purchase::Fz223(card) => {
-            let card = Named(name, &Card::new(&**card, today, Sample::Both));
-            line(out, Rules::TextCard, "purchase223", &card);
-        }
-        Purchase::Pp615(card) => {
-            let card = Named(name, &Card::new(&**card, today, Sample::Both));
-            line(out, Rules::TextCard, "purchase615", &card);
-        }
-    }
+    let rules = Root::of_card(purchase).rules();
+    let kind = purchase.number().regime().purchase_kind();
+    let card = Card::new(purchase, today);
+    line(out, rules, kind, &Named(name!("purchase"), &card));
 }
 
 fn line(out: &mut Vec<u8>, rules: Rules, kind: &'static str, rest: &impl Record) {

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use super::fields::{FieldWriter, Name, Record, Rules};
+use super::fields::{FieldWriter, Name, Record, Rules, Sample};
 use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};
 
@@ -152,23 +152,34 @@ pub fn row(out: &mut dyn Cells, record: &impl Record) {
 
 fn write_row(out: &mut dyn Cells, form: ValueForm<'_>, record: &impl Record) {
     let rules = Rules::Page;
-    record.write(&mut RowWriter { out, rules, form });
+    let sample = Sample::Both;
+    record.write(&mut RowWriter {
+        out,
+        rules,
+        sample,
+        form,
+    });
     out.end_row();
 }
 
-/// Appends a table of the fields of some records, with a row for the path and the value of each.
-/// Only the first of several fields with the same path has a row.
-pub fn fields_table<R: Record>(out: &mut dyn Cells, rules: Rules, records: &[R]) {
+/// Appends a table of the fields of a card, with a row for the path and the value of each. The
+/// fields of the JSON sample precede those that only the XML sample has.
+pub fn fields_table(out: &mut dyn Cells, rules: Rules, card: &impl Record) {
     out.cell(CellKind::Name, b"field");
     out.cell(CellKind::Name, b"value");
     out.end_row();
     let mut written = HashSet::new();
-    for record in records {
+    for sample in [Sample::Json, Sample::Xml] {
         let form = ValueForm::Rows {
             prefix: String::new(),
             written: &mut written,
         };
-        record.write(&mut RowWriter { out, rules, form });
+        card.write(&mut RowWriter {
+            out,
+            rules,
+            sample,
+            form,
+        });
     }
 }
 
@@ -190,6 +201,7 @@ enum ValueForm<'a> {
 struct RowWriter<'a> {
     out: &'a mut dyn Cells,
     rules: Rules,
+    sample: Sample,
     form: ValueForm<'a>,
 }
 
@@ -290,6 +302,10 @@ fn next_of<'w, I>(
 }
 
 impl FieldWriter for RowWriter<'_> {
+    fn sample(&self) -> Sample {
+        self.sample
+    }
+
     fn text(&mut self, name: &Name, value: &str) {
         self.value(name, CellKind::Text, value.as_bytes());
     }

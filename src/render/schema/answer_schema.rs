@@ -5,9 +5,9 @@ use crate::render::answer::{Root, Tabular};
 use crate::render::as_csv::CsvTable;
 use crate::render::as_json::json_document;
 use crate::render::as_xml::xml_document;
-use crate::render::fields::{Record, Rules};
+use crate::render::fields::{Record, Rules, Sample};
 use crate::render::meanings::{self, Meaning};
-use crate::render::table::Cells;
+use crate::render::table::{Cells, fields_table};
 
 /// The pattern of an amount.
 pub(super) const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
@@ -56,7 +56,6 @@ pub struct AnswerSchema {
     /// The prefix for the names of the parts' schemas.
     pub(super) prefix: &'static str,
     pub(super) root: Root,
-    pub(super) rules: Rules,
     #[cfg(test)]
     pub(super) table: &'static [&'static [Meaning]],
     /// The fields in XML.
@@ -109,17 +108,21 @@ impl Answer {
 impl AnswerSchema {
     /// Describes an answer by its filled example.
     pub(super) fn new(described: Answer, answer: &impl Tabular) -> Self {
-        let schema = Self::from_records(described, answer.root(), Rules::Page, answer, answer);
-        schema.with_csv(|out| answer.write_table(out))
+        let write_table = |out: &mut dyn Cells| answer.write_table(out);
+        Self::from_record(described, answer.root(), answer, write_table)
     }
 
-    /// Describes a card by its records in XML and in JSON.
-    pub(super) fn from_records(
+    /// Describes a card by its filled example.
+    pub(super) fn of_card(answer: Answer, root: Root, card: &impl Record) -> Self {
+        let write_table = |out: &mut dyn Cells| fields_table(out, root.rules(), card);
+        Self::from_record(answer, root, card, write_table)
+    }
+
+    fn from_record(
         answer: Answer,
         root: Root,
-        rules: Rules,
-        xml: &impl Record,
-        json: &impl Record,
+        record: &impl Record,
+        write_table: impl FnOnce(&mut dyn Cells),
     ) -> Self {
         let AnswerNames {
             name,
@@ -127,27 +130,20 @@ impl AnswerSchema {
             prefix,
             table,
         } = answer.names();
+        let rules = root.rules();
         Self {
             file,
             answer,
             name,
             prefix,
             root,
-            rules,
             #[cfg(test)]
             table,
-            xml: fields_of(xml, rules, table),
-            json: fields_of(json, rules, table),
-            xml_example: written(|out| xml_document(out, root.name(), rules, xml)),
-            json_example: written(|out| json_document(out, root.name(), rules, json)),
-            csv_example: String::new(),
-        }
-    }
-
-    pub(super) fn with_csv(self, write: impl FnOnce(&mut dyn Cells)) -> Self {
-        Self {
-            csv_example: written(|out| write(&mut CsvTable::begin(out))),
-            ..self
+            xml: fields_of(record, rules, Sample::Xml, table),
+            json: fields_of(record, rules, Sample::Json, table),
+            xml_example: written(|out| xml_document(out, root.name(), rules, record)),
+            json_example: written(|out| json_document(out, root.name(), rules, record)),
+            csv_example: written(|out| write_table(&mut CsvTable::begin(out))),
         }
     }
 
@@ -158,7 +154,7 @@ impl AnswerSchema {
 
     /// Returns whether days are written `YYYY-MM-DD`.
     pub fn has_iso_days(&self) -> bool {
-        self.rules == Rules::Page
+        self.root.rules() == Rules::Page
     }
 
     /// Returns the regular expression that a value matches as a whole, if there is one, in the
@@ -183,7 +179,7 @@ impl AnswerSchema {
 
     /// Returns whether the JSON has the root, too.
     pub fn is_wrapped(&self) -> bool {
-        self.rules == Rules::TextCard
+        self.root.rules() == Rules::TextCard
     }
 }
 

@@ -4,19 +4,18 @@ use std::sync::LazyLock;
 
 use super::answer_schema::{Answer, AnswerSchema};
 use super::{samples, samples44};
-use crate::model::{Date, EncodedContract, Hit, HitKind, Regime, Verdict, WonPurchase};
+use crate::model::{Date, EncodedContract, Hit, HitKind, Purchase, Regime, Verdict, WonPurchase};
 use crate::render::answer::Root;
 use crate::render::card::with_hash;
 use crate::render::changes::ChangePage;
 use crate::render::contracts::{ContractPage, CustomerPage};
 use crate::render::documents::DocumentList;
 use crate::render::error::ErrorBody;
-use crate::render::fields::{Record, Rules};
 use crate::render::find::{FindAnswer, FindNamesAnswer, NameHits};
-use crate::render::purchase_fields::{Card, Sample};
+use crate::render::purchase_fields::Card;
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
-use crate::render::table::{RowCount, fields_table};
+use crate::render::table::RowCount;
 use crate::render::won::WonPage;
 
 const ONE_ROW: RowCount = RowCount { rows: 1, total: 1 };
@@ -196,40 +195,35 @@ fn changes() -> Option<AnswerSchema> {
     Some(AnswerSchema::new(Answer::Changes, &page))
 }
 
-/// Returns the day of the examples, which does not affect their contents.
-fn today() -> Option<Date> {
-    samples::day("2026-01-12")
-}
-
 fn purchase44() -> Option<AnswerSchema> {
-    let (card, today) = (&samples44::purchase44()?, today()?);
-    let [xml, json] = [Sample::Xml, Sample::Json].map(|sample| Card::new(card, today, sample));
-    let schema = AnswerSchema::from_records(
+    let purchase = Purchase::Fz44(samples44::purchase44()?.into());
+    let card = Card::new(&purchase, today()?);
+    Some(AnswerSchema::of_card(
         Answer::Purchase44,
         Root::Purchase44,
-        Rules::Card44,
-        &xml,
-        &json,
-    );
-    Some(schema.with_csv(|out| fields_table(out, Rules::Card44, &[json, xml])))
+        &card,
+    ))
 }
 
 fn purchase223() -> Option<AnswerSchema> {
-    let (card, today) = (&samples::purchase223()?, today()?);
-    let card = &Card::new(card, today, Sample::Json);
-    Some(hashed_card(Answer::Purchase223, Root::Purchase223, card))
+    let purchase = Purchase::Fz223(samples::purchase223()?.into());
+    hashed_card(Answer::Purchase223, &purchase)
 }
 
 fn purchase615() -> Option<AnswerSchema> {
-    let (card, today) = (&samples::purchase615()?, today()?);
-    let card = &Card::new(card, today, Sample::Json);
-    Some(hashed_card(Answer::Purchase615, Root::Purchase615, card))
+    let purchase = Purchase::Pp615(samples::purchase615()?.into());
+    hashed_card(Answer::Purchase615, &purchase)
 }
 
-fn hashed_card(answer: Answer, root: Root, card: &impl Record) -> AnswerSchema {
-    let hashed = &with_hash(root, card);
-    let schema = AnswerSchema::from_records(answer, root, Rules::TextCard, hashed, hashed);
-    schema.with_csv(|out| fields_table(out, Rules::TextCard, std::slice::from_ref(hashed)))
+fn hashed_card(answer: Answer, purchase: &Purchase) -> Option<AnswerSchema> {
+    let root = Root::of_card(purchase);
+    let card = with_hash(root, Card::new(purchase, today()?));
+    Some(AnswerSchema::of_card(answer, root, &card))
+}
+
+/// Returns the day of the examples, which does not affect their contents.
+fn today() -> Option<Date> {
+    samples::day("2026-01-12")
 }
 
 fn error() -> AnswerSchema {

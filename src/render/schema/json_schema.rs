@@ -97,7 +97,7 @@ impl SchemaWriter<'_> {
             FieldKind::Object(fields) => self.part_of(within, field.name, fields),
             FieldKind::Items(fields) => self.array(within, field.name, fields, 0),
             FieldKind::List(list) => self.list(within, field.name, list),
-            _ if self.answer.rules == Rules::TextCard => string(self.answer, field),
+            _ if self.answer.is_wrapped() => string(self.answer, field),
             FieldKind::Code(_) => {
                 let name = self.part(field.name);
                 let code = self.named(name, scalar(self.answer, &field.kind));
@@ -149,10 +149,8 @@ impl SchemaWriter<'_> {
 
     fn list(&mut self, within: &str, name: &str, list: &List) -> Value {
         let List { item, fields, .. } = list;
-        match self.answer.rules {
-            Rules::Page if list.is_none_if_empty => {
-                nullable(self.array(within, item, fields, 1))
-            }
+        match self.answer.root.rules() {
+            Rules::Page if list.is_none_if_empty => nullable(self.array(within, item, fields, 1)),
             Rules::Page => self.array(within, item, fields, 0),
             Rules::Card44 => {
                 let items = self.array(within, item, fields, 0);

@@ -2,7 +2,7 @@
 
 use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};
-use crate::render::fields::{FieldWriter, Name, Record, Rules};
+use crate::render::fields::{FieldWriter, Name, Record, Rules, Sample};
 use crate::render::meanings::{Meaning, UNDESCRIBED};
 
 /// A field of an answer.
@@ -68,14 +68,15 @@ impl Field {
     }
 }
 
-/// Returns the fields that a record writes, in their order, with their meanings from `table`. Each
-/// list in the record must have an item.
+/// Returns the fields that a record writes in a sample, in their order, with their meanings from
+/// `table`. Each list in the record must have an item.
 pub fn fields_of(
     record: &impl Record,
     rules: Rules,
+    sample: Sample,
     table: &'static [&'static [Meaning]],
 ) -> Vec<Field> {
-    let mut tree = Tree::new(rules);
+    let mut tree = Tree::new(rules, sample);
     record.write(&mut tree);
     give_meanings(&mut tree.fields, &mut Vec::new(), table);
     tree.fields
@@ -111,15 +112,17 @@ fn give_meanings(
 struct Tree {
     fields: Vec<Field>,
     rules: Rules,
+    sample: Sample,
     /// The name of the items written one by one.
     item: Option<&'static str>,
 }
 
 impl Tree {
-    fn new(rules: Rules) -> Self {
+    fn new(rules: Rules, sample: Sample) -> Self {
         Self {
             fields: Vec::new(),
             rules,
+            sample,
             item: None,
         }
     }
@@ -142,7 +145,7 @@ impl Tree {
 
     /// Records the fields of `write` as a separate tree.
     fn inner(&self, write: impl FnOnce(&mut Self)) -> Vec<Field> {
-        let mut inner = Self::new(self.rules);
+        let mut inner = Self::new(self.rules, self.sample);
         write(&mut inner);
         inner.fields
     }
@@ -168,6 +171,10 @@ fn amount_text(value: Option<Amount>) -> String {
 }
 
 impl FieldWriter for Tree {
+    fn sample(&self) -> Sample {
+        self.sample
+    }
+
     fn text(&mut self, name: &Name, value: &str) {
         self.add(name, FieldKind::Text(None), value.to_owned());
     }
@@ -249,7 +256,7 @@ impl FieldWriter for Tree {
     }
 
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self)) {
-        let mut inner = Self::new(self.rules);
+        let mut inner = Self::new(self.rules, self.sample);
         items(&mut inner);
         let list = List {
             item: inner.item.unwrap_or_default(),
