@@ -4,7 +4,7 @@ use memchr::memchr2_iter;
 
 use super::fields::{FieldWriter, Name, Record, Rules, Sample};
 use crate::model::encoded::{Encoded, EncodedForm};
-use crate::model::{Amount, Date, EncodedItems, Moment};
+use crate::model::{Amount, Date, Moment};
 use crate::xml;
 
 /// Appends the JSON document of a record.
@@ -84,22 +84,12 @@ impl JsonWriter<'_> {
 
     #[inline(always)]
     fn array<T>(&mut self, items: &[T], each: impl Fn(&mut Self, &T)) {
-        self.brackets(|writer| {
+        self.enclosed(*b"[]", |writer| {
             for value in items {
-                writer.element(|writer| each(writer, value));
+                writer.out.push(b',');
+                writer.braces(|writer| each(writer, value));
             }
         });
-    }
-
-    #[inline(always)]
-    fn brackets(&mut self, elements: impl FnOnce(&mut Self)) {
-        self.enclosed(*b"[]", elements);
-    }
-
-    #[inline(always)]
-    fn element(&mut self, fields: impl FnOnce(&mut Self)) {
-        self.out.push(b',');
-        self.braces(fields);
     }
 }
 
@@ -119,7 +109,7 @@ impl FieldWriter for JsonWriter<'_> {
     }
 
     #[inline(always)]
-    fn code(&mut self, name: &Name, value: &'static str) {
+    fn code(&mut self, name: &Name, value: &'static str, _: &'static [&'static str]) {
         self.name(name);
         if value.is_empty() {
             self.empty();
@@ -184,12 +174,13 @@ impl FieldWriter for JsonWriter<'_> {
     #[inline(always)]
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self)) {
         self.name(name);
-        self.brackets(items);
+        self.enclosed(*b"[]", items);
     }
 
     #[inline(always)]
     fn item(&mut self, _name: &Name, fields: impl FnOnce(&mut Self)) {
-        self.element(fields);
+        self.out.push(b',');
+        self.braces(fields);
     }
 
     #[inline]
@@ -234,24 +225,6 @@ impl FieldWriter for JsonWriter<'_> {
         } else {
             value.write_to(self.out);
         }
-    }
-
-    fn encoded_items<const N: usize>(
-        &mut self,
-        name: &Name,
-        _item: &Name,
-        items: EncodedItems<'_, N>,
-        each: impl Fn(&mut Self, [Encoded<'_>; N]),
-    ) {
-        self.name(name);
-        if items.is_empty() {
-            return self.empty();
-        }
-        self.brackets(|writer| {
-            for values in items {
-                writer.element(|writer| each(writer, values));
-            }
-        });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::fields::{FieldWriter, Name, Record, Rules, Sample};
 use crate::model::encoded::{Encoded, EncodedForm};
-use crate::model::{Amount, Date, EncodedItems, Moment};
+use crate::model::{Amount, Date, Moment};
 use crate::xml;
 
 /// Appends the XML document of a record.
@@ -43,7 +43,7 @@ impl FieldWriter for XmlWriter<'_> {
     }
 
     #[inline(always)]
-    fn code(&mut self, name: &Name, value: &'static str) {
+    fn code(&mut self, name: &Name, value: &'static str, _: &'static [&'static str]) {
         self.leaf(name, |out| out.extend_from_slice(value.as_bytes()));
     }
 
@@ -105,11 +105,6 @@ impl FieldWriter for XmlWriter<'_> {
         self.object(name, fields);
     }
 
-    #[inline]
-    fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
-        self.object(name, |writer| writer.items(item, items, each));
-    }
-
     #[inline(always)]
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
         for value in items {
@@ -136,19 +131,5 @@ impl FieldWriter for XmlWriter<'_> {
     #[inline(always)]
     fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
         self.encoded(name, value);
-    }
-
-    fn encoded_items<const N: usize>(
-        &mut self,
-        name: &Name,
-        item: &Name,
-        items: EncodedItems<'_, N>,
-        each: impl Fn(&mut Self, [Encoded<'_>; N]),
-    ) {
-        self.object(name, |writer| {
-            for values in items {
-                writer.object(item, |writer| each(writer, values));
-            }
-        });
     }
 }

@@ -50,9 +50,9 @@ impl Record for ChangeRow<'_> {
         let kind = change.map_or("", |change| change.subject.kind());
         let what = change.map_or("", |change| change.part.code());
         fields.count(name!("revision"), change.map(|change| change.revision));
-        fields.code_among(name!("kind"), kind, ChangedSubject::KINDS);
+        fields.code(name!("kind"), kind, ChangedSubject::KINDS);
         fields.text(name!("key"), change.map_or("", |one| one.subject.key()));
-        fields.code_among(name!("what"), what, ChangedPart::CODES);
+        fields.code(name!("what"), what, ChangedPart::CODES);
     }
 }
 
@@ -84,11 +84,11 @@ impl Record for WatchedChange<'_> {
         fields.count(name!("row"), Some(self.row));
         fields.formed(name!("supplierINN"), self.inn, form::INN);
         fields.text(name!("supplierName"), self.name);
-        fields.code(name!("what"), self.part.code());
+        fields.code(name!("what"), self.part.code(), ChangedPart::CODES);
         fields.count(name!("revision"), Some(self.revision));
         fields.text(name!("changedAt"), self.changed_at);
         fields.count(name!("contracts"), Some(self.contracts));
-        fields.code(name!("verdict"), self.verdict.code());
+        fields.code(name!("verdict"), self.verdict.code(), Verdict::CODES);
         fields.flag(name!("inRNP"), self.verdict.is_listed());
         self.from.write(fields);
     }

@@ -166,7 +166,7 @@ macro_rules! write_field {
     };
     ($to:ident, stage $name:tt, $value:expr) => {{
         let code = $value.map_or("", ContractStage::code);
-        $to.code_among(name!($name), code, &ContractStage::CODES)
+        $to.code(name!($name), code, &ContractStage::CODES)
     }};
     ($to:ident, count $name:tt, $value:expr) => {
         $to.encoded_count(name!($name), $value)

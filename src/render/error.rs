@@ -17,7 +17,8 @@ pub struct ErrorBody<'a> {
 
 impl Record for ErrorBody<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.count_if_any(name!("code"), self.code.map(u64::from));
+        let code = self.code.map(u64::from);
+        fields.optional(code.is_some(), |fields| fields.count(name!("code"), code));
         fields.text(name!("error"), self.text);
     }
 }

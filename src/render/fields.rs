@@ -107,8 +107,9 @@ pub trait FieldWriter {
     fn sample(&self) -> Sample;
     /// Writes a text; an empty one is no value.
     fn text(&mut self, name: &Name, value: &str);
-    /// Writes a code of this program, which needs no escaping; an empty one is no value.
-    fn code(&mut self, name: &Name, value: &'static str);
+    /// Writes a code of this program, one of `all`, which needs no escaping; an empty one is no
+    /// value.
+    fn code(&mut self, name: &Name, value: &'static str, all: &'static [&'static str]);
     /// Writes a day.
     fn date(&mut self, name: &Name, value: Option<Date>);
     /// Writes a day, with or without a time.
@@ -121,10 +122,8 @@ pub trait FieldWriter {
     fn flag(&mut self, name: &Name, value: Option<bool>);
     /// Writes an object; one without values is an object of empty fields.
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
-    /// Writes a collection; `item` is the name of its items in XML.
-    fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
-    /// Writes a collection of the contract page or an RNP check. Its items are written one by one,
-    /// each by [`FieldWriter::item`].
+    /// Writes a collection under the rules of the contract page, whose items are written one by
+    /// one, each by [`FieldWriter::item`].
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self));
     /// Writes an item of such a collection, with its name in XML.
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
@@ -135,6 +134,16 @@ pub trait FieldWriter {
     fn encoded(&mut self, name: &Name, value: Encoded<'_>);
     /// Writes a number from a contract's record.
     fn encoded_number(&mut self, name: &Name, value: Encoded<'_>);
+
+    /// Writes a collection; `item` is the name of its items in XML.
+    #[inline]
+    fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
+        self.stream(name, |to| {
+            for value in items {
+                to.item(item, |to| each(to, value));
+            }
+        });
+    }
     /// Writes a collection from a contract's record; one without items is an empty value.
     fn encoded_items<const N: usize>(
         &mut self,
@@ -142,8 +151,16 @@ pub trait FieldWriter {
         item: &Name,
         items: EncodedItems<'_, N>,
         each: impl Fn(&mut Self, [Encoded<'_>; N]),
-    );
-
+    ) {
+        if items.is_empty() {
+            return self.text(name, "");
+        }
+        self.stream(name, |to| {
+            for values in items {
+                to.item(item, |to| each(to, values));
+            }
+        });
+    }
     /// Writes a whole number.
     fn count(&mut self, name: &Name, value: Option<u64>) {
         self.amount(name, value.map(Amount::from));
@@ -155,38 +172,12 @@ pub trait FieldWriter {
     fn formed(&mut self, name: &Name, value: &str, _form: &'static str) {
         self.text(name, value);
     }
-    /// Writes a text, or omits an empty one.
+    /// Writes the field of `write`, or omits it.
     #[inline(always)]
-    fn text_if_any(&mut self, name: &Name, value: &str) {
-        if !value.is_empty() {
-            self.text(name, value);
+    fn optional(&mut self, is_present: bool, write: impl FnOnce(&mut Self)) {
+        if is_present {
+            write(self);
         }
-    }
-    /// Writes a whole number, or omits a missing one.
-    #[inline(always)]
-    fn count_if_any(&mut self, name: &Name, value: Option<u64>) {
-        if value.is_some() {
-            self.count(name, value);
-        }
-    }
-    /// Writes a collection, or omits one that is not requested.
-    #[inline(always)]
-    fn list_if<T>(
-        &mut self,
-        is_requested: bool,
-        name: &Name,
-        item: &Name,
-        items: &[T],
-        each: impl Fn(&mut Self, &T),
-    ) {
-        if is_requested {
-            self.list(name, item, items, each);
-        }
-    }
-    /// Writes a code, one of `all`.
-    #[inline(always)]
-    fn code_among(&mut self, name: &Name, value: &'static str, _all: &'static [&'static str]) {
-        self.code(name, value);
     }
     /// Writes a day from a contract's record.
     #[inline(always)]

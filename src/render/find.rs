@@ -67,7 +67,7 @@ impl Record for HitFields<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         let hit = self.0;
         let verdict = hit.and_then(|hit| hit.verdict);
-        fields.code_among(
+        fields.code(
             name!("kind"),
             hit.map_or("", |hit| hit.kind.code()),
             HitKind::CODES,
@@ -79,7 +79,7 @@ impl Record for HitFields<'_> {
             hit.map_or("", |hit| &hit.supplier_inn),
         );
         fields.count(name!("contracts"), hit.and_then(|hit| hit.contracts));
-        fields.code_among(
+        fields.code(
             name!("verdict"),
             verdict.map_or("", Verdict::code),
             Verdict::CODES,

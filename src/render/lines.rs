@@ -105,7 +105,7 @@ impl<R: Record> Record for Named<'_, R> {
 /// A declaration: the registry of this law is complete as of this day.
 impl Record for (Regime, Date) {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.code(name!("federalLaw"), self.0.code());
+        fields.code(name!("federalLaw"), self.0.code(), Regime::CODES);
         fields.date(name!("completeAsOf"), Some(self.1));
     }
 }

@@ -53,7 +53,7 @@ macro_rules! write_field {
         $to.text(name!($name), &$value)
     };
     ($to:ident $today:ident text_if_any $name:tt $value:expr) => {
-        $to.text_if_any(name!($name), &$value)
+        $to.optional(!$value.is_empty(), |to| to.text(name!($name), &$value))
     };
     ($to:ident $today:ident purchase_stage $name:tt $value:expr) => {
         $to.text(name!($name), $value.on($today))
@@ -82,13 +82,9 @@ macro_rules! write_field {
         })
     };
     ($to:ident $today:ident list_if_any $name:tt ($item:tt) $value:expr) => {
-        $to.list_if(
-            !$value.is_empty(),
-            name!($name),
-            name!($item),
-            &$value,
-            |to, one| one.write(to, $today),
-        )
+        $to.optional(!$value.is_empty(), |to| {
+            write_field!(to $today list $name ($item) $value)
+        })
     };
     ($to:ident $today:ident customers $name:tt ($item:tt) $value:expr) => {
         $to.list(name!($name), name!($item), &$value, |to, one| {

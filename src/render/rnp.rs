@@ -97,13 +97,10 @@ impl Record for RnpCheckMany<'_> {
                 supplier.write(fields);
                 fields.list(name!("entries"), name!("entry"), &supplier.entries, entry);
                 let previous = &supplier.previous;
-                fields.list_if(
-                    self.history,
-                    name!("previousEntries"),
-                    name!("entry"),
-                    previous,
-                    previous_entry,
-                );
+                fields.optional(self.history, |fields| {
+                    let name = name!("previousEntries");
+                    fields.list(name, name!("entry"), previous, previous_entry);
+                });
             },
         );
         let laws: Vec<_> = Regime::ALL.into_iter().zip(self.from.ground.laws).collect();
@@ -116,9 +113,9 @@ impl Record for RnpCheckMany<'_> {
 fn registry<F: FieldWriter>(fields: &mut F, (law, ground): &(Regime, Option<LawGround>)) {
     let state = ground.map_or("", |ground| ground.state().code());
     let basis = ground.and_then(|ground| ground.basis);
-    fields.code_among(name!("federalLaw"), law.code(), Regime::CODES);
-    fields.code_among(name!("state"), state, RegistryState::CODES);
-    fields.code_among(name!("basis"), basis.map_or("", Basis::code), Basis::CODES);
+    fields.code(name!("federalLaw"), law.code(), Regime::CODES);
+    fields.code(name!("state"), state, RegistryState::CODES);
+    fields.code(name!("basis"), basis.map_or("", Basis::code), Basis::CODES);
     fields.date(
         name!("completeSince"),
         ground.and_then(|ground| ground.complete_since),
@@ -143,7 +140,7 @@ impl Record for CheckedSupplier {
         fields.text(name!("supplierINN"), &self.inn);
         fields.text(name!("supplierName"), &self.name);
         let verdict = self.verdict.code();
-        fields.code_among(name!("verdict"), verdict, Verdict::CODES);
+        fields.code(name!("verdict"), verdict, Verdict::CODES);
         fields.flag(name!("inRNP"), self.verdict.is_listed());
     }
 }

@@ -42,7 +42,7 @@ impl Record for SummaryAnswer<'_> {
             &summary.stages,
             |fields, stage| {
                 let code = stage.key.map_or("", ContractStage::code);
-                fields.code_among(name!("contractStage"), code, &ContractStage::CODES);
+                fields.code(name!("contractStage"), code, &ContractStage::CODES);
                 share(fields, stage.count, &stage.sum);
             },
         );
@@ -90,9 +90,9 @@ struct SummaryRow<'a> {
 
 impl Record for SummaryRow<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.code(name!("group"), self.group);
+        fields.code(name!("group"), self.group, &[]);
         match self.stage {
-            Some(stage) => fields.code(name!("key"), stage.code()),
+            Some(stage) => fields.code(name!("key"), stage.code(), &ContractStage::CODES),
             None => fields.text(name!("key"), self.key),
         }
         fields.text(name!("name"), self.name);

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::fields::{FieldWriter, Name, Record, Rules, Sample};
 use crate::model::encoded::Encoded;
-use crate::model::{Amount, Date, EncodedItems, Moment};
+use crate::model::{Amount, Date, Moment};
 
 /// Separates the items of a collection in one cell, and the values of an item.
 const ITEMS: &[u8] = b"; ";
@@ -142,23 +142,13 @@ impl Cells for Bounded<'_> {
 
 /// Begins a table with the column names: the fields of `blank`.
 pub fn table(out: &mut dyn Cells, blank: &impl Record) {
-    write_row(out, ValueForm::Names(String::new()), blank);
+    write(out, Rules::Page, ValueForm::Names(String::new()), blank);
+    out.end_row();
 }
 
 /// Appends a row.
 pub fn row(out: &mut dyn Cells, record: &impl Record) {
-    write_row(out, ValueForm::Row, record);
-}
-
-fn write_row(out: &mut dyn Cells, form: ValueForm<'_>, record: &impl Record) {
-    let rules = Rules::Page;
-    let sample = Sample::Both;
-    record.write(&mut RowWriter {
-        out,
-        rules,
-        sample,
-        form,
-    });
+    write(out, Rules::Page, ValueForm::Row, record);
     out.end_row();
 }
 
@@ -168,19 +158,25 @@ pub fn fields_table(out: &mut dyn Cells, rules: Rules, card: &impl Record) {
     out.cell(CellKind::Name, b"field");
     out.cell(CellKind::Name, b"value");
     out.end_row();
-    let mut written = HashSet::new();
+    let written = &mut HashSet::new();
     for sample in [Sample::Json, Sample::Xml] {
+        let prefix = String::new();
         let form = ValueForm::Rows {
-            prefix: String::new(),
-            written: &mut written,
-        };
-        card.write(&mut RowWriter {
-            out,
-            rules,
             sample,
-            form,
-        });
+            prefix,
+            written,
+        };
+        write(out, rules, form, card);
     }
+}
+
+fn write(out: &mut dyn Cells, rules: Rules, form: ValueForm<'_>, record: &impl Record) {
+    record.write(&mut RowWriter {
+        out,
+        rules,
+        form,
+        number: 0,
+    });
 }
 
 /// The form of a written value.
@@ -191,8 +187,9 @@ enum ValueForm<'a> {
     Row,
     /// A part of a cell, collected here, and whether it is the first of its item.
     Cell(Vec<u8>, bool),
-    /// A row with the path and the value.
+    /// A row with the path and the value, unless there is one of that path.
     Rows {
+        sample: Sample,
         prefix: String,
         written: &'a mut HashSet<String>,
     },
@@ -201,8 +198,9 @@ enum ValueForm<'a> {
 struct RowWriter<'a> {
     out: &'a mut dyn Cells,
     rules: Rules,
-    sample: Sample,
     form: ValueForm<'a>,
+    /// The number of the last item of the current collection.
+    number: usize,
 }
 
 impl RowWriter<'_> {
@@ -219,7 +217,9 @@ impl RowWriter<'_> {
                 }
                 gathered.extend_from_slice(value);
             }
-            ValueForm::Rows { prefix, written } => {
+            ValueForm::Rows {
+                prefix, written, ..
+            } => {
                 let path = [prefix.as_str(), name.text()].concat();
                 if !written.contains(&path) {
                     self.out.cell(CellKind::Code, path.as_bytes());
@@ -248,69 +248,27 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Writes a collection as one cell, or as the rows of its items.
-    fn collection(&mut self, name: &Name, item: &Name, each: &mut dyn FnMut(&mut Self) -> bool) {
-        match &mut self.form {
-            ValueForm::Names(_) => self.value(name, CellKind::Name, &[]),
-            ValueForm::Row => {
-                self.form = ValueForm::Cell(Vec::new(), true);
-                let mut length = 0;
-                loop {
-                    if let ValueForm::Cell(gathered, is_first) = &mut self.form {
-                        *is_first = true;
-                        length = gathered.len();
-                        if length > 0 {
-                            gathered.extend_from_slice(ITEMS);
-                        }
-                    }
-                    if !each(self) {
-                        break;
-                    }
-                }
-                let form = std::mem::replace(&mut self.form, ValueForm::Row);
-                if let ValueForm::Cell(mut gathered, _) = form {
-                    gathered.truncate(length);
-                    self.value(name, CellKind::Text, &gathered);
-                }
-            }
-            ValueForm::Cell(..) => while each(self) {},
-            ValueForm::Rows { .. } => self.within(name.text(), |row| row.numbered(item, each)),
-        }
-    }
-
-    /// Writes the items of a collection as rows, each under its index.
-    fn numbered(&mut self, item: &Name, each: &mut dyn FnMut(&mut Self) -> bool) {
-        let mut number = 1;
-        let mut goes_on = true;
-        while goes_on {
-            let part = format!("{}[{number}]", item.text());
-            self.within(&part, |row| goes_on = each(row));
-            number += 1;
-        }
-    }
-}
-
-/// Returns a function that writes the next of `items`, and returns whether there was one.
-fn next_of<'w, I>(
-    mut items: impl Iterator<Item = I>,
-    each: impl Fn(&mut RowWriter<'w>, I),
-) -> impl FnMut(&mut RowWriter<'w>) -> bool {
-    move |row| {
-        let next = items.next().map(|item| each(row, item));
-        next.is_some()
+    /// Writes the items of a collection, as rows under their indexes.
+    fn numbered(&mut self, items: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.number, 0);
+        items(self);
+        self.number = before;
     }
 }
 
 impl FieldWriter for RowWriter<'_> {
     fn sample(&self) -> Sample {
-        self.sample
+        match self.form {
+            ValueForm::Rows { sample, .. } => sample,
+            _ => Sample::Both,
+        }
     }
 
     fn text(&mut self, name: &Name, value: &str) {
         self.value(name, CellKind::Text, value.as_bytes());
     }
 
-    fn code(&mut self, name: &Name, value: &'static str) {
+    fn code(&mut self, name: &Name, value: &'static str, _: &'static [&'static str]) {
         self.value(name, CellKind::Code, value.as_bytes());
     }
 
@@ -354,23 +312,50 @@ impl FieldWriter for RowWriter<'_> {
         self.within(name.text(), fields);
     }
 
-    fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
-        self.collection(name, item, &mut next_of(items.iter(), each));
+    /// Writes a collection as one cell, or as the rows of its items.
+    fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self)) {
+        match &self.form {
+            ValueForm::Names(_) => self.value(name, CellKind::Name, &[]),
+            ValueForm::Row => {
+                self.form = ValueForm::Cell(Vec::new(), true);
+                items(self);
+                let form = std::mem::replace(&mut self.form, ValueForm::Row);
+                if let ValueForm::Cell(gathered, _) = form {
+                    self.value(name, CellKind::Text, &gathered);
+                }
+            }
+            ValueForm::Cell(..) => items(self),
+            ValueForm::Rows { .. } => self.within(name.text(), |row| row.numbered(items)),
+        }
     }
 
-    fn stream(&mut self, _: &Name, items: impl FnOnce(&mut Self)) {
-        items(self);
-    }
-
-    fn item(&mut self, _: &Name, fields: impl FnOnce(&mut Self)) {
+    fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
+        match &mut self.form {
+            ValueForm::Rows { .. } => {
+                self.number += 1;
+                let part = format!("{}[{}]", name.text(), self.number);
+                return self.within(&part, fields);
+            }
+            ValueForm::Cell(gathered, is_first) => {
+                *is_first = true;
+                if !gathered.is_empty() {
+                    gathered.extend_from_slice(ITEMS);
+                }
+            }
+            ValueForm::Names(_) | ValueForm::Row => {}
+        }
         fields(self);
     }
 
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
-        let mut next = next_of(items.iter(), each);
+        let write = |row: &mut Self| {
+            for value in items {
+                row.item(item, |row| each(row, value));
+            }
+        };
         match self.form {
-            ValueForm::Rows { .. } => self.numbered(item, &mut next),
-            _ => self.collection(item, item, &mut next),
+            ValueForm::Rows { .. } => self.numbered(write),
+            _ => self.stream(item, write),
         }
     }
 
@@ -388,15 +373,5 @@ impl FieldWriter for RowWriter<'_> {
 
     fn encoded_date(&mut self, name: &Name, value: Encoded<'_>) {
         self.value(name, CellKind::Day, value.text().as_bytes());
-    }
-
-    fn encoded_items<const N: usize>(
-        &mut self,
-        name: &Name,
-        item: &Name,
-        items: EncodedItems<'_, N>,
-        each: impl Fn(&mut Self, [Encoded<'_>; N]),
-    ) {
-        self.collection(name, item, &mut next_of(items, each));
     }
 }

@@ -42,7 +42,7 @@ impl Record for WonPage<'_> {
 
 impl Record for WonPurchase<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.code_among(name!("kind"), self.kind, WON_KINDS);
+        fields.code(name!("kind"), self.kind, WON_KINDS);
         fields.text(name!("purchaseNumber"), self.number);
         fields.text(name!("subject"), self.subject);
         fields.date(name!("date"), self.date);

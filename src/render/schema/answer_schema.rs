@@ -139,8 +139,8 @@ impl AnswerSchema {
             root,
             #[cfg(test)]
             table,
-            xml: fields_of(record, rules, Sample::Xml, table),
-            json: fields_of(record, rules, Sample::Json, table),
+            xml: fields_of(record, Sample::Xml, table),
+            json: fields_of(record, Sample::Json, table),
             xml_example: written(|out| xml_document(out, root.name(), rules, record)),
             json_example: written(|out| json_document(out, root.name(), rules, record)),
             csv_example: written(|out| write_table(&mut CsvTable::begin(out))),
