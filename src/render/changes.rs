@@ -4,7 +4,8 @@
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
 use super::as_json::json_line;
-use super::fields::{FieldWriter, Record, Rules, form, name};
+use super::fields::{FieldWriter, Record, Rules, name};
+use super::page::SupplierFields;
 use super::rnp::AnswerOrigin;
 use super::table::{Cells, row, table};
 use crate::model::{ChangedPart, ChangedSubject, LoggedChange, Verdict};
@@ -82,8 +83,7 @@ pub struct WatchedChange<'a> {
 impl Record for WatchedChange<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.count(name!("row"), Some(self.row));
-        fields.formed(name!("supplierINN"), self.inn, form::INN);
-        fields.text(name!("supplierName"), self.name);
+        SupplierFields::new(self.inn, self.name).write(fields);
         fields.code(name!("what"), self.part.code(), ChangedPart::CODES);
         fields.count(name!("revision"), Some(self.revision));
         fields.text(name!("changedAt"), self.changed_at);

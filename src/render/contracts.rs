@@ -3,7 +3,8 @@
 
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
-use super::fields::{FieldWriter, Name, Record, form, name};
+use super::fields::{FieldWriter, Record, name};
+use super::page::{PageHead, SupplierFields};
 use super::table::{Cells, RowCount, row, table};
 use crate::model::{ContractStage, EncodedContract};
 use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
@@ -14,27 +15,16 @@ pub type ShowContract<'a> = dyn FnMut(&EncodedContract<'_>) + 'a;
 /// A page of a supplier's contracts.
 #[derive(Clone, Copy)]
 pub struct ContractPage<'a> {
-    /// INN of the supplier, as requested.
-    pub inn: &'a str,
-    /// Name of the supplier; empty if unknown.
-    pub name: &'a str,
-    /// The shown and the matching contracts.
-    pub rows: RowCount,
-    /// The number of skipped contracts: decimal digits of any length without leading zeros.
-    pub skip: &'a str,
-    /// The requested number of contracts.
-    pub limit: u64,
+    /// The supplier and the shown contracts.
+    pub head: PageHead<'a>,
     /// Passes the contracts, newest first, to its argument.
     pub contracts: &'a dyn Fn(&mut ShowContract<'_>),
 }
 
 impl Record for ContractPage<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.formed(name!("supplierINN"), self.inn, form::INN);
-        fields.text(name!("supplierIName"), self.name);
-        fields.count(name!("totalcount"), Some(self.rows.total));
-        fields.digits(name!("skip"), self.skip);
-        fields.count(name!("limit"), Some(self.limit));
+        SupplierFields::of_page(self.head.inn, self.head.name).write(fields);
+        self.head.write_counts(fields);
         fields.stream(name!("contracts"), |fields| {
             (self.contracts)(&mut |one| {
                 fields.item(name!("contract"), |fields| one.write(fields));
@@ -45,15 +35,13 @@ impl Record for ContractPage<'_> {
 
 impl Tabular for ContractPage<'_> {
     fn row_count(&self) -> Option<RowCount> {
-        Some(self.rows)
+        Some(self.head.rows)
     }
 
     fn write_table(&self, out: &mut dyn Cells) {
-        begin_table(out, PAGE_NAME);
-        (self.contracts)(&mut |contract| {
-            let line = SuppliedContract::new(PAGE_NAME, self.inn, self.name, contract);
-            row(out, &line);
-        });
+        let supplier = SupplierFields::of_page(self.head.inn, self.head.name);
+        table(out, &(supplier, EncodedContract::default()));
+        (self.contracts)(&mut |contract| row(out, &(supplier, contract)));
     }
 }
 
@@ -63,30 +51,20 @@ pub type ShowSupplied<'a> = dyn FnMut(&str, &str, &EncodedContract<'_>) + 'a;
 /// A page of a customer's contracts.
 #[derive(Clone, Copy)]
 pub struct CustomerPage<'a> {
-    /// INN of the customer, as requested.
-    pub inn: &'a str,
-    /// Name of the customer; empty if unknown.
-    pub name: &'a str,
-    /// The shown and the matching contracts.
-    pub rows: RowCount,
-    /// The number of skipped contracts, as on the page of a supplier.
-    pub skip: &'a str,
-    /// The requested number of contracts.
-    pub limit: u64,
+    /// The customer and the shown contracts.
+    pub head: PageHead<'a>,
     /// Passes the contracts, newest first, to its argument.
     pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
 }
 
 impl Record for CustomerPage<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.text(name!("customerINN"), self.inn);
-        fields.text(name!("customerName"), self.name);
-        fields.count(name!("totalcount"), Some(self.rows.total));
-        fields.digits(name!("skip"), self.skip);
-        fields.count(name!("limit"), Some(self.limit));
+        fields.text(name!("customerINN"), self.head.inn);
+        fields.text(name!("customerName"), self.head.name);
+        self.head.write_counts(fields);
         fields.stream(name!("contracts"), |fields| {
             (self.contracts)(&mut |inn, name, contract| {
-                let supplied = SuppliedContract::new(NAME, inn, name, contract);
+                let supplied = (SupplierFields::new(inn, name), contract);
                 fields.item(name!("contract"), |fields| supplied.write(fields));
             });
         });
@@ -95,67 +73,27 @@ impl Record for CustomerPage<'_> {
 
 impl Tabular for CustomerPage<'_> {
     fn row_count(&self) -> Option<RowCount> {
-        Some(self.rows)
+        Some(self.head.rows)
     }
 
     fn write_table(&self, out: &mut dyn Cells) {
-        begin_table(out, NAME);
+        let blank = (SupplierFields::new("", ""), EncodedContract::default());
+        table(out, &blank);
         (self.contracts)(&mut |inn, name, contract| {
-            row(out, &SuppliedContract::new(NAME, inn, name, contract));
+            row(out, &(SupplierFields::new(inn, name), contract));
         });
     }
 }
 
-/// The field of the supplier's name on its own page, and on other pages.
-const PAGE_NAME: &Name = name!("supplierIName");
-const NAME: &Name = name!("supplierName");
-
-/// A contract, preceded by its supplier.
-struct SuppliedContract<'a> {
-    named: &'static Name,
-    inn: &'a str,
-    name: &'a str,
-    contract: &'a EncodedContract<'a>,
-}
-
-impl<'a> SuppliedContract<'a> {
-    #[inline(always)]
-    fn new(
-        named: &'static Name,
-        inn: &'a str,
-        name: &'a str,
-        contract: &'a EncodedContract<'a>,
-    ) -> Self {
-        Self {
-            named,
-            inn,
-            name,
-            contract,
-        }
-    }
-}
-
-impl Record for SuppliedContract<'_> {
-    fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.formed(name!("supplierINN"), self.inn, form::INN);
-        fields.text(self.named, self.name);
-        self.contract.write(fields);
-    }
-}
-
-fn begin_table(out: &mut dyn Cells, named: &'static Name) {
-    let blank = EncodedContract::default();
-    table(out, &SuppliedContract::new(named, "", "", &blank));
-}
-
 /// Begins a table of contracts as CSV.
 pub fn begin_contracts(out: &mut Vec<u8>) {
-    begin_table(&mut CsvTable::begin(out), PAGE_NAME);
+    let blank = (SupplierFields::of_page("", ""), EncodedContract::default());
+    table(&mut CsvTable::begin(out), &blank);
 }
 
 /// Appends a contract to that table.
 pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
-    let line = SuppliedContract::new(PAGE_NAME, inn, name, contract);
+    let line = (SupplierFields::of_page(inn, name), contract);
     row(&mut CsvTable::rows(out), &line);
 }
 

@@ -212,6 +212,15 @@ impl<R: Record> Record for &R {
     }
 }
 
+/// The fields of a record, or none.
+impl<R: Record> Record for Option<R> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        if let Some(record) = self {
+            record.write(fields);
+        }
+    }
+}
+
 /// The fields of one record after those of another.
 impl<A: Record, B: Record> Record for (A, B) {
     fn write<F: FieldWriter>(&self, fields: &mut F) {

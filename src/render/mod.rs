@@ -21,6 +21,7 @@ mod fields;
 mod find;
 mod lines;
 pub mod meanings;
+mod page;
 mod purchase_fields;
 mod rnp;
 pub mod schema;
@@ -45,6 +46,7 @@ pub use find::{FindAnswer, FindNamesAnswer, NameHits};
 pub use lines::{
     contract_line, coverage_line, entry_line, purchase_line, registry_lines, supplier_line,
 };
+pub use page::PageHead;
 pub use rnp::{
     AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany, add_entry, add_supplier, begin_entries,
     begin_suppliers,

@@ -3,10 +3,13 @@
 
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
-use super::fields::{FieldWriter, Record, form, name};
+use super::fields::{FieldWriter, Record, name};
+use super::page::SupplierFields;
 use super::table::{Cells, row, table};
 use crate::model::rnp_entry_fields;
-use crate::model::{Basis, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict, timestamp};
+use crate::model::{
+    Basis, Date, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict, timestamp,
+};
 
 /// The ground and the data of an answer. Each row of a table repeats them, because a stored file
 /// lacks the response's headers.
@@ -43,21 +46,27 @@ pub struct RnpCheck<'a> {
     pub from: &'a AnswerOrigin,
 }
 
+impl<'a> RnpCheck<'a> {
+    /// Returns the fields before the entries.
+    fn head(&self) -> (SupplierFields<'a>, IsListed) {
+        let supplier = SupplierFields::new(self.inn, self.name);
+        (supplier, IsListed(!self.entries.is_empty()))
+    }
+}
+
 impl Record for RnpCheck<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        CheckHead(*self).write(fields);
+        self.head().write(fields);
         fields.list(name!("entries"), name!("entry"), self.entries, entry);
     }
 }
 
-/// The fields of the supplier before its entries.
-struct CheckHead<'a>(RnpCheck<'a>);
+/// Whether the supplier has entries.
+struct IsListed(bool);
 
-impl Record for CheckHead<'_> {
+impl Record for IsListed {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.formed(name!("supplierINN"), self.0.inn, form::INN);
-        fields.text(name!("supplierName"), self.0.name);
-        fields.flag(name!("inRNP"), Some(!self.0.entries.is_empty()));
+        fields.flag(name!("inRNP"), Some(self.0));
     }
 }
 
@@ -171,92 +180,49 @@ impl Record for RnpEntry {
     }
 }
 
-/// A supplier in a table.
-#[derive(Default)]
-struct SupplierRow<'a> {
-    inn: &'a str,
-    name: &'a str,
-}
-
-impl Record for SupplierRow<'_> {
-    fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.text(name!("supplierINN"), self.inn);
-        fields.text(name!("supplierName"), self.name);
-    }
-}
-
 /// Begins a table of suppliers as CSV.
 pub fn begin_suppliers(out: &mut Vec<u8>) {
-    table(&mut CsvTable::begin(out), &SupplierRow::default());
+    table(&mut CsvTable::begin(out), &SupplierFields::new("", ""));
 }
 
 /// Appends a supplier to that table.
 pub fn add_supplier(out: &mut Vec<u8>, inn: &str, name: &str) {
-    row(&mut CsvTable::rows(out), &SupplierRow { inn, name });
+    row(&mut CsvTable::rows(out), &SupplierFields::new(inn, name));
 }
 
 /// Begins a table of RNP entries as CSV.
 pub fn begin_entries(out: &mut Vec<u8>, from: &AnswerOrigin) {
-    let (supplier, entry) = (SupplierRow::default(), RnpEntry::default());
-    let row = EntryRow::new(&supplier, &entry, from);
-    table(&mut CsvTable::begin(out), &row);
+    let blank = (SupplierFields::new("", ""), RnpEntry::default());
+    table(&mut CsvTable::begin(out), &(blank, from));
 }
 
 /// Appends an entry to that table.
 pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry, from: &AnswerOrigin) {
-    let supplier = SupplierRow { inn, name };
-    let entry = EntryRow::new(&supplier, entry, from);
-    row(&mut CsvTable::rows(out), &entry);
-}
-
-/// An entry in a table, after the fields of its supplier.
-struct EntryRow<'a, R> {
-    supplier: &'a R,
-    entry: &'a RnpEntry,
-    /// Whether the entry is past; none if past entries are not included. The inner value is none
-    /// without an entry.
-    is_previous: Option<Option<bool>>,
-    /// The last columns of a row in an answer.
-    from: &'a AnswerOrigin,
-}
-
-impl<'a, R> EntryRow<'a, R> {
-    fn new(supplier: &'a R, entry: &'a RnpEntry, from: &'a AnswerOrigin) -> Self {
-        Self {
-            supplier,
-            entry,
-            is_previous: None,
-            from,
-        }
-    }
-}
-
-impl<R: Record> Record for EntryRow<'_, R> {
-    fn write<F: FieldWriter>(&self, fields: &mut F) {
-        self.supplier.write(fields);
-        self.entry.write(fields);
-        if let Some(is_previous) = self.is_previous {
-            fields.flag(name!("previous"), is_previous);
-            fields.date(
-                name!("removedBy"),
-                self.entry.removed_by.filter(|_| is_previous == Some(true)),
-            );
-        }
-        self.from.write(fields);
-    }
+    let entry = (SupplierFields::new(inn, name), entry);
+    row(&mut CsvTable::rows(out), &(entry, from));
 }
 
 impl Tabular for RnpCheck<'_> {
     /// Writes a row for each entry, or one without an entry.
     fn write_table(&self, out: &mut dyn Cells) {
-        let supplier = &CheckHead(*self);
         let blank = RnpEntry::default();
-        let entry_row = |entry| EntryRow::new(supplier, entry, self.from);
+        let entry_row = |entry| ((self.head(), entry), self.from);
         table(out, &entry_row(&blank));
         let none = self.entries.is_empty().then_some(&blank);
         for entry in self.entries.iter().chain(none) {
             row(out, &entry_row(entry));
         }
+    }
+}
+
+/// The columns of past entries: whether the row's entry is past, none without an entry, and the
+/// day of the complete registry that no longer contains it.
+struct PastFields(Option<bool>, Option<Date>);
+
+impl Record for PastFields {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.flag(name!("previous"), self.0);
+        fields.date(name!("removedBy"), self.1);
     }
 }
 
@@ -271,21 +237,25 @@ impl Tabular for RnpCheckMany<'_> {
             entries: Vec::new(),
             previous: Vec::new(),
         };
-        let entry_row = |supplier, entry, is_previous| EntryRow {
-            is_previous: self.history.then_some(is_previous),
-            ..EntryRow::new(supplier, entry, self.from)
+        let entry_row = |supplier, entry, past: PastFields| {
+            let past = self.history.then_some(past);
+            ((supplier, entry), (past, self.from))
         };
-        table(out, &entry_row(&nobody, &blank, None));
+        table(out, &entry_row(&nobody, &blank, PastFields(None, None)));
         for supplier in self.suppliers {
-            let previous = supplier.previous.iter().filter(|_| self.history);
-            let previous = previous.map(|entry| (entry, Some(true)));
-            let listed = supplier.entries.iter().map(|entry| (entry, Some(false)));
-            let mut rows: Vec<_> = listed.chain(previous).collect();
-            if rows.is_empty() {
-                rows.push((&blank, None));
+            for entry in &supplier.entries {
+                row(
+                    out,
+                    &entry_row(supplier, entry, PastFields(Some(false), None)),
+                );
             }
-            for (entry, is_previous) in rows {
-                row(out, &entry_row(supplier, entry, is_previous));
+            let previous = supplier.previous.iter().filter(|_| self.history);
+            for entry in previous.clone() {
+                let past = PastFields(Some(true), entry.removed_by);
+                row(out, &entry_row(supplier, entry, past));
+            }
+            if supplier.entries.is_empty() && previous.count() == 0 {
+                row(out, &entry_row(supplier, &blank, PastFields(None, None)));
             }
         }
     }

@@ -1,7 +1,8 @@
 //! The summary of a supplier's contracts.
 
 use super::answer::Tabular;
-use super::fields::{FieldWriter, Name, Record, form, name};
+use super::fields::{FieldWriter, Name, Record, name};
+use super::page::SupplierFields;
 use super::table::{Cells, row, table};
 use crate::model::encoded::{EncodedValues, encode_text};
 use crate::model::{ContractStage, ContractSummary, Sum};
@@ -20,8 +21,7 @@ pub struct SummaryAnswer<'a> {
 impl Record for SummaryAnswer<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         let summary = self.summary;
-        fields.formed(name!("supplierINN"), self.inn, form::INN);
-        fields.text(name!("supplierIName"), self.name);
+        SupplierFields::of_page(self.inn, self.name).write(fields);
         fields.count(name!("totalcount"), Some(summary.count));
         sum(fields, name!("totalSum"), &summary.sum);
         fields.count(name!("pricelessCount"), Some(summary.priceless));

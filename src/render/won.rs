@@ -1,7 +1,8 @@
 //! The purchases that a supplier won (the manual, API, "Purchases that a supplier won").
 
 use super::answer::Tabular;
-use super::fields::{FieldWriter, Record, form, name};
+use super::fields::{FieldWriter, Record, name};
+use super::page::{PageHead, SupplierFields};
 use super::table::{Cells, RowCount, row, table};
 use crate::model::WonPurchase;
 
@@ -11,27 +12,16 @@ pub type ShowWon<'a> = dyn FnMut(&WonPurchase<'_>) + 'a;
 /// A page of the purchases that a supplier won.
 #[derive(Clone, Copy)]
 pub struct WonPage<'a> {
-    /// INN of the supplier, as requested.
-    pub inn: &'a str,
-    /// Name of the supplier; empty if unknown.
-    pub name: &'a str,
-    /// The shown and the found purchases.
-    pub rows: RowCount,
-    /// The number of skipped purchases, as on the page of contracts.
-    pub skip: &'a str,
-    /// The requested number of purchases.
-    pub limit: u64,
+    /// The supplier and the shown purchases.
+    pub head: PageHead<'a>,
     /// Passes the purchases, newest first, to its argument.
     pub purchases: &'a dyn Fn(&mut ShowWon<'_>),
 }
 
 impl Record for WonPage<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.formed(name!("supplierINN"), self.inn, form::INN);
-        fields.text(name!("supplierName"), self.name);
-        fields.count(name!("totalcount"), Some(self.rows.total));
-        fields.digits(name!("skip"), self.skip);
-        fields.count(name!("limit"), Some(self.limit));
+        SupplierFields::new(self.head.inn, self.head.name).write(fields);
+        self.head.write_counts(fields);
         fields.stream(name!("purchases"), |fields| {
             (self.purchases)(&mut |one| {
                 fields.item(name!("purchase"), |fields| one.write(fields));
@@ -55,25 +45,15 @@ impl Record for WonPurchase<'_> {
 /// The kinds of won purchases; those under 44-FZ appear as contracts.
 const WON_KINDS: &[&str] = &["purchase223", "purchase615"];
 
-/// A purchase in a table, after its supplier.
-struct WonRow<'a>(&'a WonPage<'a>, &'a WonPurchase<'a>);
-
-impl Record for WonRow<'_> {
-    fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.formed(name!("supplierINN"), self.0.inn, form::INN);
-        fields.text(name!("supplierName"), self.0.name);
-        self.1.write(fields);
-    }
-}
-
 impl Tabular for WonPage<'_> {
     fn row_count(&self) -> Option<RowCount> {
-        Some(self.rows)
+        Some(self.head.rows)
     }
 
-    /// Writes a row for each purchase.
+    /// Writes a row for each purchase, after its supplier.
     fn write_table(&self, out: &mut dyn Cells) {
-        table(out, &WonRow(self, &WonPurchase::default()));
-        (self.purchases)(&mut |one| row(out, &WonRow(self, one)));
+        let supplier = SupplierFields::new(self.head.inn, self.head.name);
+        table(out, &(supplier, WonPurchase::default()));
+        (self.purchases)(&mut |one| row(out, &(supplier, one)));
     }
 }

@@ -12,7 +12,7 @@ use super::super::response::draft::Draft;
 use super::{Endpoint, Group, Lookup};
 use crate::model::{ContractSummary, Words};
 use crate::render::schema::Answer;
-use crate::render::{self, ContractPage, CustomerPage, Root, RowCount, SummaryAnswer};
+use crate::render::{self, ContractPage, CustomerPage, Root, SummaryAnswer};
 
 /// The filters of contracts, in two parts: that by the customer stands between them.
 const FILTERS: &[ParameterRow] = &[
@@ -116,20 +116,17 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
     let selection = supplier.as_ref().map(select).transpose()?;
     let damage = Cell::new(None);
     let total = selection.as_ref().map_or(0, |selection| selection.count);
-    let rows = RowCount::new(total, first, limit);
+    let name = supplier.as_ref().map_or("", |supplier| &supplier.name);
+    let head = lookup.page_head(inn.as_str(), name, total);
     let page = ContractPage {
-        inn: inn.as_str(),
-        name: supplier.as_ref().map_or("", |supplier| &supplier.name),
-        rows,
-        skip: parameters.skip,
-        limit,
+        head,
         contracts: &|show| {
             if let (Some(supplier), Some(selection)) = (&supplier, &selection) {
                 damage.set(database.show(supplier, selection, show).err());
             }
         },
     };
-    lookup.write_page(draft, &page, rows, &damage)
+    lookup.write_page(draft, &page, head, &damage)
 }
 
 /// Writes a page of a customer's contracts.
@@ -140,13 +137,9 @@ fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupRes
     let (first, limit) = (parameters.first(), parameters.limit());
     let selection = database.select_of_customer(inn, filter, order, first, limit)?;
     let damage = Cell::new(None);
-    let rows = RowCount::new(selection.count, first, limit);
+    let head = lookup.page_head(inn, &selection.name, selection.count);
     let page = CustomerPage {
-        inn,
-        name: &selection.name,
-        rows,
-        skip: parameters.skip,
-        limit,
+        head,
         contracts: &|show| {
             let shown = database.show_of_customer(&selection, &mut |supplier, contract| {
                 show(supplier.inn.as_str(), &supplier.name, contract);
@@ -154,7 +147,7 @@ fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupRes
             damage.set(shown.err());
         },
     };
-    lookup.write_page(draft, &page, rows, &damage)
+    lookup.write_page(draft, &page, head, &damage)
 }
 
 /// Writes the summary of a supplier's contracts.

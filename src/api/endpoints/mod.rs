@@ -23,7 +23,9 @@ use super::response::workbook::{self, Subject};
 use super::response::{FileBody, LookupResult};
 use crate::model::{Date, Ground, Words};
 use crate::render::schema::{Answer, AnswerSchema};
-use crate::render::{self, Body, MAX_ROWS_IN_MEMORY, RenderError, Root, RowCount, Tabular};
+use crate::render::{
+    self, Body, MAX_ROWS_IN_MEMORY, PageHead, RenderError, Root, RowCount, Tabular,
+};
 use crate::store::{self, Database};
 
 pub use rnp::{check_supplier, response_origin};
@@ -127,13 +129,25 @@ impl Lookup<'_> {
         Ok(render(&mut body)?)
     }
 
+    /// Returns the head of the requested page of `total` rows about a supplier or a customer.
+    fn page_head<'s>(&'s self, inn: &'s str, name: &'s str, total: u64) -> PageHead<'s> {
+        let limit = self.parameters.limit();
+        PageHead {
+            inn,
+            name,
+            rows: RowCount::new(total, self.parameters.first(), limit),
+            skip: self.parameters.skip,
+            limit,
+        }
+    }
+
     /// Writes a page whose rows are read while they are written, a long table to a file. A read
     /// error is left in `damage`.
     fn write_page(
         &self,
         draft: &mut Draft,
         page: &impl Tabular,
-        rows: RowCount,
+        PageHead { rows, .. }: PageHead<'_>,
         damage: &Cell<Option<store::Error>>,
     ) -> Result<LookupResult, Failure> {
         let is_long = self.parameters.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY;

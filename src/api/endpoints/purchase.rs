@@ -11,7 +11,7 @@ use super::super::response::draft::Draft;
 use super::{Endpoint, Group, Lookup};
 use crate::model::Words;
 use crate::render::schema::Answer;
-use crate::render::{self, Root, RowCount, WonPage};
+use crate::render::{self, Root, WonPage};
 
 /// The card of a purchase under 44-FZ.
 pub(super) const PURCHASE_44: Endpoint = Endpoint {
@@ -112,15 +112,12 @@ fn write_won(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Fai
     let (first, limit) = (parameters.first(), parameters.limit());
     let supplier = database.supplier(inn)?;
     let (total, numbers) = database.purchases_won(inn, first, limit)?;
-    let rows = RowCount::new(total, first, limit);
+    let name = supplier.as_ref().map_or("", |supplier| &supplier.name);
+    let head = lookup.page_head(inn.as_str(), name, total);
     let damage = Cell::new(None);
     let page = WonPage {
-        inn: inn.as_str(),
-        name: supplier.as_ref().map_or("", |supplier| &supplier.name),
-        rows,
-        skip: parameters.skip,
-        limit,
+        head,
         purchases: &|show| damage.set(database.show_won(inn, &numbers, show).err()),
     };
-    lookup.write_page(draft, &page, rows, &damage)
+    lookup.write_page(draft, &page, head, &damage)
 }

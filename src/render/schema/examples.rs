@@ -12,13 +12,12 @@ use crate::render::contracts::{ContractPage, CustomerPage};
 use crate::render::documents::DocumentList;
 use crate::render::error::ErrorBody;
 use crate::render::find::{FindAnswer, FindNamesAnswer, NameHits};
+use crate::render::page::PageHead;
 use crate::render::purchase_fields::Card;
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
 use crate::render::table::RowCount;
 use crate::render::won::WonPage;
-
-const ONE_ROW: RowCount = RowCount { rows: 1, total: 1 };
 
 impl Answer {
     /// Returns the description of the answer.
@@ -51,14 +50,20 @@ pub fn answers() -> &'static [AnswerSchema] {
     &ANSWERS
 }
 
+fn head<'a>(inn: &'a str, name: &'a str) -> PageHead<'a> {
+    PageHead {
+        inn,
+        name,
+        rows: RowCount { rows: 1, total: 1 },
+        skip: "0",
+        limit: 100,
+    }
+}
+
 fn contract_page() -> AnswerSchema {
     let record = samples::contract().encode();
     let page = ContractPage {
-        inn: samples::SUPPLIER_INN,
-        name: samples::SUPPLIER_NAME,
-        rows: ONE_ROW,
-        skip: "0",
-        limit: 100,
+        head: head(samples::SUPPLIER_INN, samples::SUPPLIER_NAME),
         contracts: &|show| {
             if let Some(contract) = EncodedContract::decode(&record) {
                 show(&contract);
@@ -72,11 +77,7 @@ fn customer_page() -> AnswerSchema {
     let contract = samples::contract();
     let record = contract.encode();
     let page = CustomerPage {
-        inn: &contract.customer_inn,
-        name: &contract.customer_name,
-        rows: ONE_ROW,
-        skip: "0",
-        limit: 100,
+        head: head(&contract.customer_inn, &contract.customer_name),
         contracts: &|show| {
             if let Some(contract) = EncodedContract::decode(&record) {
                 show(samples::SUPPLIER_INN, samples::SUPPLIER_NAME, &contract);
@@ -97,11 +98,7 @@ fn purchases_won() -> AnswerSchema {
         customer_name: "ФОНД КАПИТАЛЬНОГО РЕМОНТА",
     };
     let page = WonPage {
-        inn: samples::SUPPLIER_INN,
-        name: samples::SUPPLIER_NAME,
-        rows: ONE_ROW,
-        skip: "0",
-        limit: 100,
+        head: head(samples::SUPPLIER_INN, samples::SUPPLIER_NAME),
         purchases: &|show| show(&won),
     };
     AnswerSchema::new(Answer::PurchasesWon, &page)

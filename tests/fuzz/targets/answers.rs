@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use procurement_lookup::import::{Line, parse_line};
 use procurement_lookup::model::{
-    Coverage, Date, EncodedContract, Ground, Purchase, PurchaseStage, Regime, Registries, Registry,
-    RnpEntry, Supplier, VerdictRules,
+    Coverage, Date, EncodedContract, Ground, Inn, Purchase, PurchaseStage, Regime, Registries,
+    Registry, RnpEntry, Supplier, VerdictRules,
 };
 use procurement_lookup::render::{
-    self, AnswerOrigin, Body, ContractPage, Format, RenderError, RnpCheck, RowCount,
+    self, AnswerOrigin, Body, ContractPage, Format, PageHead, RenderError, RnpCheck, RowCount,
 };
 use procurement_lookup::store::{decode_contract, encode_contract};
 use serde::Deserialize;
@@ -82,6 +82,17 @@ fn both(write: impl Fn(&mut Body<'_>) -> Result<(), RenderError>) -> [Vec<u8>; 2
         write(body).expect("room");
         out
     })
+}
+
+/// The head of a supplier's page from the first contract on.
+pub fn page_head<'a>(supplier: &'a Inn, name: &'a str, total: u64, limit: u64) -> PageHead<'a> {
+    PageHead {
+        inn: supplier.as_str(),
+        name,
+        rows: RowCount::new(total, 0, limit),
+        skip: "0",
+        limit,
+    }
 }
 
 /// The JSON of a contract page, checked to be equal to the XML.
@@ -166,11 +177,7 @@ pub fn contract_round_trip(supplier: &Supplier, contract: &EncodedContract<'_>) 
 
 fn page_of(supplier: &Supplier, contract: &EncodedContract<'_>) -> String {
     contract_page(&ContractPage {
-        inn: supplier.inn.as_str(),
-        name: &supplier.name,
-        rows: RowCount::new(1, 0, 1),
-        skip: "0",
-        limit: 1,
+        head: page_head(&supplier.inn, &supplier.name, 1, 1),
         contracts: &|show| show(contract),
     })
 }

@@ -5,7 +5,7 @@
 //! stores it.
 
 use procurement_lookup::model::{Contract, Inn, Purchase, RnpEntry};
-use procurement_lookup::render::{ContractPage, RnpCheck, RowCount};
+use procurement_lookup::render::{ContractPage, RnpCheck};
 use procurement_lookup::store::{decode_contract, encode_contract};
 use procurement_lookup::xml;
 use serde::Serialize;
@@ -41,11 +41,7 @@ pub fn run(data: &[u8]) {
             if let Ok((name, total, limit, contracts)) = postcard::from_bytes::<PageInput>(rest) {
                 let supplier = Inn::parse("9600000001").expect("an INN");
                 answers::contract_page(&ContractPage {
-                    inn: supplier.as_str(),
-                    name: &name,
-                    rows: RowCount::new(total, 0, limit),
-                    skip: "0",
-                    limit,
+                    head: answers::page_head(&supplier, &name, total, limit),
                     contracts: &|show| {
                         for contract in &contracts {
                             let record = encode_contract(&supplier, contract);
@@ -98,12 +94,9 @@ fn text_comes_back(text: &str) {
     let document = String::from_utf8(out).expect("UTF-8");
     let root = read_xml(&document);
     assert_eq!(root.children[0].text, answers::as_in_xml(text));
+    let supplier = Inn::parse("9600000001").expect("an INN");
     let json = answers::contract_page(&ContractPage {
-        inn: "9600000001",
-        name: text,
-        rows: RowCount::new(0, 0, 0),
-        skip: "0",
-        limit: 0,
+        head: answers::page_head(&supplier, text, 0, 0),
         contracts: &|_| {},
     });
     let page: serde_json::Value = serde_json::from_str(&json).expect("JSON");

@@ -1,0 +1,59 @@
+//! The parts that pages and tables of suppliers share.
+
+use super::fields::{FieldWriter, Name, Record, form, name};
+use super::table::RowCount;
+
+/// The subject of a page, and the rows that it shows.
+#[derive(Clone, Copy, Debug)]
+pub struct PageHead<'a> {
+    /// INN of the supplier or the customer, as requested.
+    pub inn: &'a str,
+    /// Its name; empty if unknown.
+    pub name: &'a str,
+    /// The shown and the found rows.
+    pub rows: RowCount,
+    /// The number of skipped rows: decimal digits of any length without leading zeros.
+    pub skip: &'a str,
+    /// The requested number of rows.
+    pub limit: u64,
+}
+
+impl PageHead<'_> {
+    /// Writes the numbers of rows.
+    pub(super) fn write_counts<F: FieldWriter>(&self, fields: &mut F) {
+        fields.count(name!("totalcount"), Some(self.rows.total));
+        fields.digits(name!("skip"), self.skip);
+        fields.count(name!("limit"), Some(self.limit));
+    }
+}
+
+/// The INN and the name of a supplier.
+#[derive(Clone, Copy)]
+pub struct SupplierFields<'a> {
+    inn: &'a str,
+    name: &'a str,
+    named: &'static Name,
+}
+
+impl<'a> SupplierFields<'a> {
+    #[inline(always)]
+    pub fn new(inn: &'a str, name: &'a str) -> Self {
+        let named = name!("supplierName");
+        Self { inn, name, named }
+    }
+
+    /// Returns the fields as a supplier's own contract page spells them.
+    #[inline(always)]
+    pub fn of_page(inn: &'a str, name: &'a str) -> Self {
+        let named = name!("supplierIName");
+        Self { inn, name, named }
+    }
+}
+
+impl Record for SupplierFields<'_> {
+    #[inline(always)]
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.formed(name!("supplierINN"), self.inn, form::INN);
+        fields.text(self.named, self.name);
+    }
+}
