@@ -4,9 +4,10 @@ use super::date::{Date, timestamp};
 use super::{contract_page, purchase_page, rnp_search};
 
 /// The subject of documents. A contract and a purchase may have the same number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DocumentSubject {
     /// A contract under 44-FZ, by its registry number.
+    #[default]
     Contract,
     /// A purchase of any law, by its number.
     Purchase,
@@ -20,7 +21,7 @@ impl DocumentSubject {
 }
 
 /// A document that an answer follows from, in the order of time.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SourceDocument {
     /// When it was published, in milliseconds since 1970; none of a line, or where it does not
     /// say so.
@@ -83,11 +84,7 @@ mod tests {
         let text = |published| {
             let document = SourceDocument {
                 published,
-                subject: DocumentSubject::Contract,
-                number: String::new(),
-                kind: String::new(),
-                version: None,
-                subsystem: String::new(),
+                ..SourceDocument::default()
             };
             document.published_text()
         };

@@ -21,7 +21,7 @@ impl Record for DocumentList<'_> {
         fields.text(name!("number"), self.number);
         let (documents, item) = (name!("documents"), name!("document"));
         fields.list(documents, item, self.documents, |fields, document| {
-            self.row(Some(document)).write(fields);
+            DocumentFields(self, document).write(fields);
         });
     }
 }
@@ -29,42 +29,25 @@ impl Record for DocumentList<'_> {
 impl Tabular for DocumentList<'_> {
     /// Writes a row for each document.
     fn write_table(&self, out: &mut dyn Cells) {
-        table(out, &self.row(None));
+        table(out, &DocumentFields(self, &SourceDocument::default()));
         for document in self.documents {
-            row(out, &self.row(Some(document)));
+            row(out, &DocumentFields(self, document));
         }
     }
 }
 
-impl DocumentList<'_> {
-    fn row<'a>(&'a self, document: Option<&'a SourceDocument>) -> DocumentRow<'a> {
-        DocumentRow {
-            document,
-            list: *self,
-        }
-    }
-}
+/// A document of a list.
+struct DocumentFields<'a>(&'a DocumentList<'a>, &'a SourceDocument);
 
-/// A document; none stands for the names of its fields.
-struct DocumentRow<'a> {
-    document: Option<&'a SourceDocument>,
-    list: DocumentList<'a>,
-}
-
-impl Record for DocumentRow<'_> {
+impl Record for DocumentFields<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        let document = self.document;
-        let published = document.map(SourceDocument::published_text);
-        let with_page = document.filter(|_| self.list.has_pages);
-        let href = with_page.and_then(|one| one.href(self.list.documents));
-        fields.text(name!("kind"), document.map_or("", |one| &one.kind));
-        fields.text(name!("number"), document.map_or("", |one| &one.number));
-        fields.count(name!("version"), document.and_then(|one| one.version));
-        fields.text(name!("published"), &published.unwrap_or_default());
-        fields.text(
-            name!("subsystem"),
-            document.map_or("", |one| &one.subsystem),
-        );
-        fields.text(name!("href"), &href.unwrap_or_default());
+        let Self(list, document) = self;
+        let href = list.has_pages.then(|| document.href(list.documents));
+        fields.text(name!("kind"), &document.kind);
+        fields.text(name!("number"), &document.number);
+        fields.count(name!("version"), document.version);
+        fields.text(name!("published"), &document.published_text());
+        fields.text(name!("subsystem"), &document.subsystem);
+        fields.text(name!("href"), &href.flatten().unwrap_or_default());
     }
 }
