@@ -25,8 +25,10 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats.
     const ALL: [Self; 4] = [Self::Xml, Self::Json, Self::Csv, Self::Xlsx];
+
+    /// The values of the `format` parameter, the default first.
+    pub const NAMES: [&'static str; 4] = ["xml", "json", "csv", "xlsx"];
 
     /// Parses a `format` parameter, in any case.
     pub fn parse(text: &str) -> Option<Self> {
@@ -46,12 +48,7 @@ impl Format {
 
     /// Returns the value of the `format` parameter.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Xml => "xml",
-            Self::Json => "json",
-            Self::Csv => "csv",
-            Self::Xlsx => "xlsx",
-        }
+        Self::NAMES.get(self as usize).copied().unwrap_or_default()
     }
 
     /// Returns whether the format has only the rows of an answer, as a file to keep.

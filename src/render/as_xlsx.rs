@@ -146,18 +146,13 @@ struct Sheet {
     moment: Format,
     /// The formats of numbers, by their number pattern.
     numbers: HashMap<String, Format>,
-    /// The wire's names of the table's columns.
+    /// The wire's names of the columns of the sheet.
     names: Vec<String>,
     /// The width of each column of the sheet, in characters.
     widths: Vec<usize>,
     /// The row and the column of the next cell.
     row: u32,
     column: u16,
-    /// The index of the next cell in its row of the table.
-    place: usize,
-    /// The columns of the sheet with the stage and with the last day of the term.
-    stage: Option<u16>,
-    term_ends: Option<u16>,
     /// The lines of the longest text in this row.
     lines: usize,
     /// The first error.
@@ -170,7 +165,6 @@ impl Cells for Sheet {
         if self.error.is_none() {
             self.error = self.write_with_term(kind, &value).err();
         }
-        self.place += 1;
     }
 
     fn end_row(&mut self) {
@@ -181,7 +175,7 @@ impl Cells for Sheet {
             self.error = self.sheet.set_row_height(self.row, height).err();
         }
         self.row = self.row.saturating_add(1);
-        (self.column, self.place) = (0, 0);
+        self.column = 0;
     }
 }
 
@@ -205,9 +199,6 @@ impl Sheet {
             // The title is in the first row.
             row: 1,
             column: 0,
-            place: 0,
-            stage: None,
-            term_ends: None,
             lines: 1,
             error: None,
         }
@@ -228,21 +219,12 @@ impl Sheet {
 
     /// Writes a cell. A term of execution also has its two days in the cells beside it.
     fn write_with_term(&mut self, kind: CellKind, value: &str) -> Result<(), XlsxError> {
-        if kind == CellKind::Name {
-            self.names.push(value.to_owned());
-            if value == STAGE {
-                self.stage = Some(self.column);
-            }
-        }
         self.write(kind, value)?;
         if self.name() == TERM {
             let term = ExecutionTerm::parse(value);
             for (name, day) in TERM_DAYS.into_iter().zip([term.starts, term.ends]) {
                 match kind {
-                    CellKind::Name => {
-                        self.term_ends = Some(self.column);
-                        self.write(kind, name)?;
-                    }
+                    CellKind::Name => self.write(kind, name)?,
                     _ => {
                         let day = day.map_or(String::new(), |day| day.to_string());
                         self.write(CellKind::Day, &day)?;
@@ -256,7 +238,12 @@ impl Sheet {
     /// Returns the column of the stage, and the format of the stages of overdue contracts. They are
     /// those on the day that the file is opened, and the file does not depend on the day.
     fn overdue(&self) -> Option<(u16, ConditionalFormatFormula)> {
-        let (stage, ends) = (self.stage?, column_number_to_name(self.term_ends?));
+        let column = |name: &str| {
+            let at = self.names.iter().position(|column| column == name)?;
+            u16::try_from(at).ok()
+        };
+        let [_, term_ends] = TERM_DAYS;
+        let (stage, ends) = (column(STAGE)?, column_number_to_name(column(term_ends)?));
         let words = (self.language).pick("@\", срок истёк\"", "@\", overdue\"");
         let format = Format::new()
             .set_num_format(words)
@@ -271,9 +258,10 @@ impl Sheet {
         Some((stage, rule.set_format(format)))
     }
 
-    /// Returns the name of the current column.
+    /// Returns the name of the last cell's column.
     fn name(&self) -> &str {
-        self.names.get(self.place).map_or("", String::as_str)
+        let last = usize::from(self.column).saturating_sub(1);
+        self.names.get(last).map_or("", String::as_str)
     }
 
     fn write(&mut self, kind: CellKind, value: &str) -> Result<(), XlsxError> {
@@ -281,6 +269,7 @@ impl Sheet {
         self.column = self.column.saturating_add(1);
         let width = match kind {
             CellKind::Name => {
+                self.names.push(value.to_owned());
                 let heading = heading(value, language);
                 (self.sheet).write_string_with_format(row, column, heading, &self.heading)?;
                 self.lines = HEADING_LINES;

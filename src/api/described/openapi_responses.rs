@@ -221,20 +221,18 @@ pub(super) fn refusals() -> impl Iterator<Item = (String, Value)> {
     refused.map(|code| ((*code).to_owned(), component("responses", "Refused")))
 }
 
-/// The media type of workbooks.
-const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-
 /// Returns a body in each format: its schema in JSON, the schemas in XML, and examples.
 fn content(
     schema: Value,
     answers: &[&AnswerSchema],
     examples: impl Fn(Format) -> Map<String, Value>,
 ) -> Value {
+    let workbook = Format::Xlsx.content_type();
     json!({
         "application/json": { "schema": schema, "examples": examples(Format::Json) },
         "application/xml": { "schema": xml_schema(answers), "examples": examples(Format::Xml) },
         "text/csv": { "schema": { "type": "string" }, "examples": examples(Format::Csv) },
-        (WORKBOOK): { "schema": { "type": "string", "contentMediaType": WORKBOOK } },
+        (workbook): { "schema": { "type": "string", "contentMediaType": workbook } },
     })
 }
 

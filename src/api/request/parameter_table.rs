@@ -60,9 +60,6 @@ pub const MAX_CHANGES_ON_A_PAGE: u64 = 10_000;
 /// The values of a limit of changes.
 const CHANGE_LIMITS: Values = Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), 1_000);
 
-/// The formats, the default first.
-const FORMATS: &[&str] = &["xml", "json", "csv", "xlsx"];
-
 /// The name of the enumeration of `lang`.
 pub const LANGUAGE_VALUES: &str = "Language";
 
@@ -82,7 +79,7 @@ const ORDERS: &[&str] = &[
 /// The format of the response.
 pub const FORMAT: ParameterRow = ParameterRow::optional(
     "format",
-    Values::OneOf(FORMAT_VALUES, FORMATS),
+    Values::OneOf(FORMAT_VALUES, &Format::NAMES),
     Words(
         "Формат ответа; регистр букв не важен. Если не указан — JSON, CSV или XLSX, когда заголовок Accept называет его тип и никакого другого, иначе XML.",
         "Format of the answer, in upper or lower case. If it is not given: JSON, CSV or XLSX where the header Accept names its type and no other, else XML.",
