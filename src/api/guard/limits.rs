@@ -174,7 +174,7 @@ impl Pace {
 
 /// One limit with the counts of its subjects. All times are nanoseconds of the clock.
 struct Limit {
-    /// The pace of all subjects; none if each has its own.
+    /// The pace of the subjects without their own; none means no limit for them.
     pace: Option<Pace>,
     /// The count of each subject.
     counts: HashMap<LimitKey, LimitCount>,
@@ -188,18 +188,9 @@ struct Limit {
 }
 
 impl Limit {
-    /// Returns a limit with one pace for all subjects.
-    fn new(pace: Pace) -> Self {
+    fn new(pace: Option<Pace>) -> Self {
         Self {
-            pace: Some(pace),
-            ..Self::with_separate_paces()
-        }
-    }
-
-    /// Returns a limit with a separate pace for each subject.
-    fn with_separate_paces() -> Self {
-        Self {
-            pace: None,
+            pace,
             counts: HashMap::new(),
             shared: LimitCount::default(),
             max_subjects: MAX_SUBJECTS,
@@ -261,8 +252,8 @@ impl Limit {
 pub struct LoadLimits {
     ticks: Ticks,
     /// The limits in the order of the fields of [`Rates`], then the one of keys with their own
-    /// rate. None means no such limit.
-    limits: Mutex<[Option<Limit>; 5]>,
+    /// rate.
+    limits: Mutex<[Limit; 5]>,
 }
 
 const RNP: usize = 0;
@@ -272,9 +263,9 @@ const OPEN: usize = 3;
 const OWN: usize = 4;
 
 impl LoadLimits {
-    /// Returns no limits yet; later ones count by the clock `ticks`.
+    /// Returns no limits but those of keys with their own rate; all count by the clock `ticks`.
     pub fn off(ticks: Ticks) -> Self {
-        let limits = Mutex::default();
+        let limits = Mutex::new(limits_at(Rates::OFF));
         Self { ticks, limits }
     }
 
@@ -286,22 +277,12 @@ impl LoadLimits {
 
     /// Sets the rates and resets all counts.
     pub fn set(&self, rates: Rates) {
-        let minute = Duration::from_secs(60);
-        let of_all = [
-            Pace::per_second(rates.rnp),
-            Pace::per_second(rates.key),
-            Pace::new(rates.wrong_key, minute, rates.wrong_key),
-            Pace::per_second(rates.open),
-        ];
-        let [rnp, key, wrong_key, open] = of_all.map(|pace| pace.map(Limit::new));
-        let own = Some(Limit::with_separate_paces());
-        *locked(&self.limits) = [rnp, key, wrong_key, open, own];
+        *locked(&self.limits) = limits_at(rates);
     }
 
     /// Returns the number of requests that each limit has refused.
     pub fn refused(&self) -> RefusedCounts {
-        let refused = |limit: &Option<Limit>| limit.as_ref().map_or(0, |limit| limit.refused);
-        let refused = locked(&self.limits).each_ref().map(refused);
+        let refused = locked(&self.limits).each_ref().map(|limit| limit.refused);
         let [rnp, key, wrong_key, open, own] = refused;
         RefusedCounts {
             rnp,
@@ -350,8 +331,8 @@ impl LoadLimits {
         self.admit_by(&[OPEN], &network, None).map(drop)
     }
 
-    /// Counts a request in these limits if all of them admit it. `own` is the pace of the key, for
-    /// a limit without a common pace. A limit without either admits the request.
+    /// Counts a request in these limits if all of them admit it. `own` is the pace of a key with its
+    /// own rate. A limit without any pace admits the request.
     fn admit_by(
         &self,
         applicable: &[usize],
@@ -363,7 +344,7 @@ impl LoadLimits {
         let mut refusal: Option<(usize, RateLimited)> = None;
         let mut quota: Option<Quota> = None;
         for at in applicable {
-            let limit = limits.get_mut(*at).and_then(Option::as_mut);
+            let limit = limits.get_mut(*at);
             let limit = limit.and_then(|limit| Some((own.or(limit.pace)?, limit)));
             match limit.map(|(pace, limit)| limit.check(key, pace, now)) {
                 Some(Ok(one)) => {
@@ -377,7 +358,7 @@ impl LoadLimits {
             }
         }
         for at in applicable {
-            let limit = limits.get_mut(*at).and_then(Option::as_mut);
+            let limit = limits.get_mut(*at);
             if let Some((pace, limit)) = limit.and_then(|limit| Some((own.or(limit.pace)?, limit)))
             {
                 match refusal {
@@ -388,6 +369,18 @@ impl LoadLimits {
         }
         refusal.map_or(Ok(quota), |(_, refusal)| Err(refusal))
     }
+}
+
+fn limits_at(rates: Rates) -> [Limit; 5] {
+    let minute = Duration::from_secs(60);
+    let paces = [
+        Pace::per_second(rates.rnp),
+        Pace::per_second(rates.key),
+        Pace::new(rates.wrong_key, minute, rates.wrong_key),
+        Pace::per_second(rates.open),
+        None,
+    ];
+    paces.map(Limit::new)
 }
 
 fn whole_seconds(nanoseconds: u64) -> u64 {

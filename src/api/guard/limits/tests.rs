@@ -4,7 +4,7 @@ const SECOND: u64 = 1_000_000_000;
 const MILLISECOND: u64 = 1_000_000;
 
 fn limit(per_second: u32, burst: u32, max_subjects: usize) -> Limit {
-    let pace = Pace::per_second(Rate { per_second, burst }).expect("a limit");
+    let pace = Pace::per_second(Rate { per_second, burst });
     Limit {
         max_subjects,
         ..Limit::new(pace)
