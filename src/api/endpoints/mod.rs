@@ -19,7 +19,7 @@ use super::request::parameter::{Defaults, ParameterRow, Parameters, Values};
 use super::request::parameter_table as table;
 use super::request::query::{Query, QueryValue};
 use super::response::draft::Draft;
-use super::response::workbook::{self, Subject};
+use super::response::workbook;
 use super::response::{FileBody, LookupResult};
 use crate::model::{Date, Ground, Words};
 use crate::render::schema::{Answer, AnswerSchema};
@@ -114,17 +114,19 @@ impl Lookup<'_> {
         file: Option<&mut File>,
         render: impl FnOnce(&mut Body<'_>) -> Result<(), RenderError>,
     ) -> Result<(), Failure> {
-        let endpoint = self.endpoint;
-        let subject = Subject {
-            title: endpoint.title,
-            file: endpoint.file,
-            day: endpoint.day(self.parameters),
-        };
+        let Self {
+            endpoint,
+            parameters,
+            database,
+        } = self;
+        let day = endpoint.day(parameters);
         let mut body = Body {
             out: &mut draft.body,
             file,
-            format: self.parameters.format,
-            workbook: &|| workbook::for_answer(subject, self.parameters, self.database),
+            format: parameters.format,
+            workbook: &|| {
+                workbook::for_answer(endpoint.title, endpoint.file, day, parameters, database)
+            },
         };
         Ok(render(&mut body)?)
     }

@@ -10,42 +10,34 @@ use crate::render::codes::code_words;
 use crate::store::Database;
 use crate::web;
 
-/// The subject of a workbook.
-#[derive(Clone, Copy, Debug)]
-pub struct Subject {
-    /// The title of the endpoint.
-    pub title: Words,
-    /// The name of the file.
-    pub file: &'static str,
-    /// The day of the answer, if it depends on one.
-    pub day: Option<Date>,
-}
-
-/// Returns the workbook of an answer.
-pub fn for_answer(subject: Subject, parameters: &Parameters<'_>, database: &Database) -> Workbook {
+/// Returns the workbook of an answer with the title of its endpoint, the day of the answer if it
+/// depends on one, and this name of its sheet.
+pub fn for_answer(
+    title: Words,
+    sheet: &'static str,
+    day: Option<Date>,
+    parameters: &Parameters<'_>,
+    database: &Database,
+) -> Workbook {
     let updated = database.version().updated;
     let language = parameters.language;
     let say = |key: &str, name: &str, value: &str| {
         web::text(language, key).replace(&["{", name, "}"].concat(), value)
     };
     let mut sentences = vec![filters(parameters.canonical(), language).join("; ")];
-    sentences.extend(
-        subject
-            .day
-            .map(|day| say("rnp.onDay", "day", &day_words(day, language))),
-    );
+    sentences.extend(day.map(|day| say("rnp.onDay", "day", &day_words(day, language))));
     sentences.push(say("data.updated", "time", &moscow(updated, language)));
     if database.is_bundled() {
         sentences.push(say("data.demo", "", ""));
     }
-    let mut title = subject.title.to(language).to_owned();
+    let mut title = title.to(language).to_owned();
     for sentence in sentences.iter().filter(|sentence| !sentence.is_empty()) {
         title += if title.ends_with('?') { " " } else { ". " };
         title += sentence;
     }
     title.push('.');
     Workbook {
-        sheet: subject.file,
+        sheet,
         title,
         language,
         time: updated,
