@@ -73,15 +73,18 @@ impl SchemaWriter<'_> {
         json!({ "$ref": target })
     }
 
-    /// Adds an object under a unique name, extended if it is taken.
     fn object(&mut self, name: String, fields: &[Field]) -> Value {
+        let schema = self.members(&name, fields);
+        self.named(name, schema)
+    }
+
+    /// Returns the schema of the object `name` with these fields.
+    fn members(&mut self, name: &str, fields: &[Field]) -> Value {
         let properties = fields.iter();
-        let properties = properties.map(|field| (field.name.to_owned(), self.field(&name, field)));
+        let properties = properties.map(|field| (field.name.to_owned(), self.field(name, field)));
         let properties: Map<_, _> = properties.collect();
         let always = fields.iter().filter(|field| !field.is_omitted);
-        let required = always.map(|field| field.name.into()).collect();
-        let schema = closed(properties, required);
-        self.named(name, schema)
+        closed(properties, always.map(|field| field.name.into()).collect())
     }
 
     /// Returns the name of a part within another.
@@ -94,7 +97,7 @@ impl SchemaWriter<'_> {
 
     fn field(&mut self, within: &str, field: &Field) -> Value {
         let mut schema = match &field.kind {
-            FieldKind::Object(fields) => self.part_of(within, field.name, fields),
+            FieldKind::Object(fields) => self.fields(within, field.name, fields),
             FieldKind::Items(fields) => self.array(within, field.name, fields, 0),
             FieldKind::List(list) => self.list(within, field.name, list),
             _ if self.answer.is_wrapped() => string(self.answer, field),
@@ -123,24 +126,33 @@ impl SchemaWriter<'_> {
         schema
     }
 
-    /// Adds an object that is a part of another. Parts with the same name and the same fields
-    /// share a schema. Parts that differ include the names of their parents.
-    fn part_of(&mut self, within: &str, name: &str, fields: &[Field]) -> Value {
+    /// Adds an object that is a part of another. Parts with the same name and the same schema share
+    /// it. Parts that differ include the names of their parents.
+    fn part_of(
+        &mut self,
+        within: &str,
+        name: &str,
+        schema: impl Fn(&mut Self, &str) -> Value,
+    ) -> Value {
         let short = self.part(name);
-        let before = self.schemas.get(&short).cloned();
-        let reference = self.object(short.clone(), fields);
-        match before {
-            Some(before) if self.schemas.get(&short) != Some(&before) => {
-                self.schemas.insert(short.clone(), before);
+        let made = schema(self, &short);
+        match self.schemas.get(&short) {
+            Some(there) if *there != made => {
                 let own = short.trim_start_matches(self.answer.prefix);
-                self.object([within, own].concat(), fields)
+                let long = [within, own].concat();
+                let made = schema(self, &long);
+                self.named(long, made)
             }
-            _ => reference,
+            _ => self.named(short, made),
         }
     }
 
+    fn fields(&mut self, within: &str, name: &str, fields: &[Field]) -> Value {
+        self.part_of(within, name, |writer, name| writer.members(name, fields))
+    }
+
     fn array(&mut self, within: &str, item: &str, fields: &[Field], least: u8) -> Value {
-        let items = self.part_of(within, item, fields);
+        let items = self.fields(within, item, fields);
         match least {
             0 => json!({ "type": "array", "items": items }),
             _ => json!({ "type": "array", "items": items, "minItems": least }),
@@ -157,7 +169,7 @@ impl SchemaWriter<'_> {
                 self.container(within, name, item, items)
             }
             Rules::TextCard => {
-                let one = self.part_of(within, item, fields);
+                let one = self.fields(within, item, fields);
                 let several = self.array(within, item, fields, 2);
                 let items = json!({ "oneOf": [one, several] });
                 let container = self.container(within, name, item, items);
@@ -172,18 +184,7 @@ impl SchemaWriter<'_> {
     fn container(&mut self, within: &str, name: &str, item: &str, items: Value) -> Value {
         let properties = Map::from_iter([(item.to_owned(), items)]);
         let schema = closed(properties, vec![item.into()]);
-        let short = self.part(name);
-        let is_taken = self
-            .schemas
-            .get(&short)
-            .is_some_and(|there| *there != schema);
-        let own = short.trim_start_matches(self.answer.prefix);
-        let name = if is_taken {
-            [within, own].concat()
-        } else {
-            short
-        };
-        self.named(name, schema)
+        self.part_of(within, name, |_, _| schema.clone())
     }
 }
 
