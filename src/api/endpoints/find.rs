@@ -9,7 +9,7 @@ use super::rnp;
 use super::{Endpoint, Group, Lookup};
 use crate::model::{
     ContractFilter, ContractOrder, Ground, Hit, HitKind, Inn, NameQuery, Purchase, PurchaseNumber,
-    Regime, Words,
+    Words,
 };
 use crate::render::schema::Answer;
 use crate::render::{self, FindAnswer, FindNamesAnswer, NameHits, Root};
@@ -140,14 +140,10 @@ impl Search<'_> {
 
     /// Returns the known supplier with this INN.
     fn supplier(&self, text: &str) -> Result<Option<KnownSupplier>, Failure> {
-        let Some(inn) = Inn::parse(text) else {
-            return Ok(None);
-        };
-        let Some(supplier) = self.database.supplier(&inn)? else {
-            return Ok(None);
-        };
-        let is_known = supplier.is_known(&self.database.rnp_entries(&inn)?);
-        Ok(is_known.then_some(supplier))
+        match Inn::parse(text) {
+            Some(inn) => Ok(rnp::look_up(self.database, &inn)?.0),
+            None => Ok(None),
+        }
     }
 
     /// Returns the customer with this INN, if it has contracts.
@@ -211,17 +207,12 @@ impl Search<'_> {
         let Some(number) = PurchaseNumber::parse(number) else {
             return Ok(None);
         };
-        let kind = match number.regime() {
-            Regime::Fz44 => HitKind::Purchase44,
-            Regime::Fz223 => HitKind::Purchase223,
-            Regime::Pp615 => HitKind::Purchase615,
-        };
         let purchase = self.database.purchase(&number)?;
         Ok(purchase.map(|purchase| {
-            let name = match &purchase {
-                Purchase::Fz44(card) => &card.object_info,
-                Purchase::Fz223(card) => &card.object_info,
-                Purchase::Pp615(card) => &card.object_info,
+            let (kind, name) = match &purchase {
+                Purchase::Fz44(card) => (HitKind::Purchase44, &card.object_info),
+                Purchase::Fz223(card) => (HitKind::Purchase223, &card.object_info),
+                Purchase::Pp615(card) => (HitKind::Purchase615, &card.object_info),
             };
             best_hit(kind, number.as_str(), name)
         }))

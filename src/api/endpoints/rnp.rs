@@ -66,7 +66,7 @@ pub fn response_origin(database: &Database, ground: Ground) -> AnswerOrigin {
 }
 
 /// Returns the supplier with an INN, if it is known, and its RNP entries of any date.
-fn look_up(
+pub(super) fn look_up(
     database: &Database,
     inn: &Inn,
 ) -> store::Result<(Option<KnownSupplier>, Vec<RnpEntry>)> {

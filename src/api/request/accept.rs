@@ -89,12 +89,7 @@ impl AcceptEncoding {
 
     /// Returns a number for hashing, different for each value.
     pub fn number(self) -> u8 {
-        let encoding = match self.encoding {
-            Encoding::Identity => 0,
-            Encoding::Gzip => 1,
-            Encoding::Zstd => 2,
-        };
-        encoding << 1 | u8::from(self.always)
+        (self.encoding as u8) << 1 | u8::from(self.always)
     }
 
     /// Reads the values of `Accept-Encoding`. Among encodings of equal weight it takes the one
