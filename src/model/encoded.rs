@@ -109,6 +109,15 @@ pub struct Encoded<'a> {
 }
 
 impl<'a> Encoded<'a> {
+    /// A text that needs no escaping, such as a number.
+    pub fn plain(text: &'a str) -> Self {
+        Self {
+            bytes: text.as_bytes(),
+            length: u32::try_from(text.len()).unwrap_or(u32::MAX),
+            form: EncodedForm::Plain,
+        }
+    }
+
     /// Returns its encoding.
     pub fn form(self) -> EncodedForm {
         self.form

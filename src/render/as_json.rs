@@ -149,12 +149,6 @@ impl FieldWriter for JsonWriter<'_> {
     }
 
     #[inline(always)]
-    fn digits(&mut self, name: &Name, value: &str) {
-        self.name(name);
-        self.scalar(|out| out.extend_from_slice(value.as_bytes()));
-    }
-
-    #[inline(always)]
     fn flag(&mut self, name: &Name, value: Option<bool>) {
         self.name(name);
         match value {

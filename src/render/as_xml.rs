@@ -76,11 +76,6 @@ impl FieldWriter for XmlWriter<'_> {
     }
 
     #[inline(always)]
-    fn digits(&mut self, name: &Name, value: &str) {
-        self.leaf(name, |out| out.extend_from_slice(value.as_bytes()));
-    }
-
-    #[inline(always)]
     fn flag(&mut self, name: &Name, value: Option<bool>) {
         // A constant length is copied many times faster.
         match value {

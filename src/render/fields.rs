@@ -116,8 +116,6 @@ pub trait FieldWriter {
     fn moment(&mut self, name: &Name, value: Option<Moment>);
     /// Writes a decimal number.
     fn amount(&mut self, name: &Name, value: Option<Amount>);
-    /// Writes a whole number from 0 on, as decimal digits of any length.
-    fn digits(&mut self, name: &Name, value: &str);
     /// Writes a flag.
     fn flag(&mut self, name: &Name, value: Option<bool>);
     /// Writes an object; one without values is an object of empty fields.
@@ -184,7 +182,7 @@ pub trait FieldWriter {
     fn encoded_date(&mut self, name: &Name, value: Encoded<'_>) {
         self.encoded(name, value);
     }
-    /// Writes a whole number from a contract's record.
+    /// Writes a whole number from 0 on, of any length.
     #[inline(always)]
     fn encoded_count(&mut self, name: &Name, value: Encoded<'_>) {
         self.encoded_number(name, value);

@@ -2,6 +2,7 @@
 
 use super::fields::{FieldWriter, Name, Record, form, name};
 use super::table::RowCount;
+use crate::model::encoded::Encoded;
 
 /// The subject of a page, and the rows that it shows.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +23,7 @@ impl PageHead<'_> {
     /// Writes the numbers of rows.
     pub(super) fn write_counts<F: FieldWriter>(&self, fields: &mut F) {
         fields.count(name!("totalcount"), Some(self.rows.total));
-        fields.digits(name!("skip"), self.skip);
+        fields.encoded_count(name!("skip"), Encoded::plain(self.skip));
         fields.count(name!("limit"), Some(self.limit));
     }
 }

@@ -4,7 +4,7 @@ use super::answer::Tabular;
 use super::fields::{FieldWriter, Name, Record, name};
 use super::page::SupplierFields;
 use super::table::{Cells, row, table};
-use crate::model::encoded::{EncodedValues, encode_text};
+use crate::model::encoded::Encoded;
 use crate::model::{ContractStage, ContractSummary, Sum};
 
 /// The summary of a supplier's contracts.
@@ -69,11 +69,7 @@ fn share<F: FieldWriter>(fields: &mut F, count: u64, total: &Sum) {
 
 /// Writes a sum as its digits, because it may have more of them than an amount.
 fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
-    let mut encoded = Vec::new();
-    encode_text(&mut encoded, &sum.text());
-    if let Some(value) = EncodedValues::new(&encoded).value() {
-        fields.encoded_number(name, value);
-    }
+    fields.encoded_number(name, Encoded::plain(&sum.text()));
 }
 
 /// A row of a summary in a table: the kind of group, its key, and its name.

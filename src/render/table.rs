@@ -294,10 +294,6 @@ impl FieldWriter for RowWriter<'_> {
         self.value(name, CellKind::Amount, &text);
     }
 
-    fn digits(&mut self, name: &Name, value: &str) {
-        self.value(name, CellKind::Whole, value.as_bytes());
-    }
-
     fn count(&mut self, name: &Name, value: Option<u64>) {
         let text = value.map_or(String::new(), |value| value.to_string());
         self.value(name, CellKind::Whole, text.as_bytes());

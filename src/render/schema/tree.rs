@@ -188,10 +188,6 @@ impl FieldWriter for Tree {
         self.add(name, FieldKind::Whole);
     }
 
-    fn digits(&mut self, name: &Name, _: &str) {
-        self.add(name, FieldKind::Whole);
-    }
-
     fn flag(&mut self, name: &Name, _: Option<bool>) {
         self.add(name, FieldKind::Flag);
     }
