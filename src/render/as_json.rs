@@ -226,40 +226,21 @@ impl FieldWriter for JsonWriter<'_> {
 #[inline(never)]
 pub fn json_string(out: &mut Vec<u8>, bytes: &[u8]) {
     let is_special = |byte| (byte < b' ') | (byte == b'"') | (byte == b'\\');
+    let is_plain = !xml::any_byte(bytes, is_special);
+    if !is_plain && xml::any_byte(bytes, |byte| byte < b' ') {
+        let text = String::from_utf8_lossy(bytes);
+        // Memory takes any bytes.
+        let _ = serde_json::to_writer(out, &text);
+        return;
+    }
     out.push(b'"');
-    if xml::any_byte(bytes, is_special) {
-        escaped_json(out, bytes);
-    } else {
+    if is_plain {
         out.extend_from_slice(bytes);
+    } else {
+        // Names of companies contain quotes, and almost never anything else to escape.
+        escaped_quotes(out, bytes);
     }
     out.push(b'"');
-}
-
-fn escaped_json(out: &mut Vec<u8>, bytes: &[u8]) {
-    if !xml::any_byte(bytes, |byte| byte < b' ') {
-        // Names of companies contain quotes, and almost never anything else to escape.
-        return escaped_quotes(out, bytes);
-    }
-    let mut rest = bytes;
-    while let Some(at) = rest
-        .iter()
-        .position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'))
-    {
-        let (before, after) = rest.split_at(at);
-        out.extend_from_slice(before);
-        match after.first() {
-            Some(b'\n') => out.extend_from_slice(b"\\n"),
-            Some(b'\r') => out.extend_from_slice(b"\\r"),
-            Some(b'\t') => out.extend_from_slice(b"\\t"),
-            Some(0x08) => out.extend_from_slice(b"\\b"),
-            Some(0x0c) => out.extend_from_slice(b"\\f"),
-            Some(byte @ 0..=0x1f) => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-            Some(byte) => out.extend_from_slice(&[b'\\', *byte]),
-            None => {}
-        }
-        rest = after.get(1..).unwrap_or_default();
-    }
-    out.extend_from_slice(rest);
 }
 
 /// Appends UTF-8 in which only quotes and backslashes need escaping.
