@@ -1,5 +1,6 @@
 """Publications to PostgreSQL: of builds of the program, and by psql with the same bytes."""
 
+import functools
 import json
 import os
 import shutil
@@ -10,11 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from .build import ROOT
 from .servers import PATH, free_port
-
-TABLES = ["supplier", "contract", "purchase", "rnp_entry", "registry", "coverage", "revision", "change"]
-STATEMENTS = ROOT / "src/store/postgresql"
 
 
 class PostgreSQL:
@@ -91,26 +88,31 @@ class PostgreSQL:
 
 
 class ByPsql:
-    """The rows of a publication, written to files in the format of COPY; psql sends them with
-    the statements that `publish` has (tables, copies, indexes, ANALYZE), in one transaction."""
+    """The rows of a publication, written to files in the format of COPY; psql sends them again in
+    one transaction: tables, copies, the same indexes, ANALYZE."""
 
     def __init__(self, server, database, folder):
-        self.server, self.folder = server, folder
+        self.server, self.database, self.folder = server, database, folder
         folder.mkdir()
-        schema = server.ask(database, "SELECT data_schema FROM procurement_lookup.publication")
-        for name in TABLES:
-            server.ask(database, f"\\copy {schema}.{name} TO '{folder / name}' (FORMAT binary)")
-        server.ask("postgres", "CREATE DATABASE by_psql")
+        ask = functools.partial(server.ask, database)
+        schema = ask("SELECT data_schema FROM procurement_lookup.publication")
+        self.tables = ask(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'").split()
+        indexes = f"SELECT indexdef FROM pg_indexes WHERE schemaname = '{schema}'"
+        self.indexes = ask(indexes).replace(f" ON {schema}.", " ON by_psql.").splitlines()
+        # The schema itself goes with the next publication.
+        ask("CREATE SCHEMA form")
+        for name in self.tables:
+            ask(f"CREATE TABLE form.{name} (LIKE {schema}.{name})",
+                f"\\copy {schema}.{name} TO '{folder / name}' (FORMAT binary)")
 
     def publish(self):
         statements = ["DROP SCHEMA IF EXISTS by_psql CASCADE", "BEGIN", "CREATE SCHEMA by_psql",
-                      "SET LOCAL search_path TO by_psql", (STATEMENTS / "tables.sql").read_text()]
+                      "SET LOCAL search_path TO by_psql"]
+        statements += [f"CREATE TABLE {name} (LIKE form.{name})" for name in self.tables]
         statements += [f"\\copy {name} FROM '{self.folder / name}' (FORMAT binary, FREEZE)"
-                       for name in TABLES]
-        statements += [(STATEMENTS / "indexes.sql").read_text()]
-        statements += [f"ANALYZE {name}" for name in TABLES]
-        return self.server.measured(
-            lambda: self.server.ask("by_psql", *statements, "COMMIT"))
+                       for name in self.tables]
+        statements += [*self.indexes, *(f"ANALYZE {name}" for name in self.tables), "COMMIT"]
+        return self.server.measured(lambda: self.server.ask(self.database, *statements))
 
 
 class Publishing:
