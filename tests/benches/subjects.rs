@@ -1,14 +1,9 @@
-//! What is measured, by the clock (`wall_time.rs`) and in instructions (`instructions.rs`).
-//! All data is here or in the program, so that two builds measure the same.
-
-#![allow(dead_code, reason = "each way of measuring takes what it needs of it")]
+//! What is measured. All data is here or in the program, so that two builds measure the same.
 
 use std::hint::black_box;
 use std::sync::Arc;
 
-use procurement_lookup::api::response::receipt::Receipt;
-use procurement_lookup::api::response::signing_key::{PublicKey, SigningKey};
-use procurement_lookup::api::{Answerer, Api, DataSource, Request, Signer};
+use procurement_lookup::api::{Answerer, Api, DataSource, Request};
 use procurement_lookup::http::engine::Bounds;
 use procurement_lookup::http::engine::bounded::head::Inbox;
 use procurement_lookup::model::{
@@ -165,46 +160,6 @@ impl Asked {
         let response = self.answerer.answer_in(buffer, &request);
         self.buffer = black_box(response.body);
         response.status.number()
-    }
-}
-
-/// The receipt of an RNP check, and the key that it is checked with.
-pub struct Signed {
-    line: String,
-    key: PublicKey,
-}
-
-impl Signed {
-    /// That of a server with a new key.
-    ///
-    /// # Panics
-    /// There is none.
-    pub fn new() -> Self {
-        let key = SigningKey::generate().expect("a key");
-        let key = SigningKey::parse(&key).expect("its own PEM");
-        let public = key.public().clone();
-        let signer = Signer::new(key, "lookup.example.org".to_owned(), Box::new(|| 0));
-        let day = Date::parse_iso("2026-11-21").expect("a day");
-        let mut api = Api::new(DataSource::Bundled, KeyRing::empty(), Box::new(move || day));
-        api.signer = Some(signer);
-        let mut answerer = Arc::new(api).answerer().expect("the data in the program");
-        let response = answerer.answer(&Request {
-            method: "GET",
-            target: &[RNP, "&receipt=1"].concat(),
-            ..Request::default()
-        });
-        let mut headers = response.headers.into_iter();
-        let line = headers.find(|(name, _)| *name == "X-Receipt");
-        Self {
-            line: line.expect("a receipt").1.into_owned(),
-            key: public,
-        }
-    }
-
-    /// Reads the receipt and checks it.
-    pub fn holds(&self) -> bool {
-        let receipt = Receipt::parse(black_box(self.line.as_bytes()));
-        receipt.is_ok_and(|receipt| receipt.verify(&self.key).is_ok())
     }
 }
 
