@@ -21,20 +21,10 @@ pub enum AnswerFault {
     /// `errorInfo` with a code and a message, in which `{token}` stands for the token that
     /// came.
     ErrorInfo(i32, String),
-    /// The right answer with an end tag that is not the element's.
-    Malformed,
     /// The right answer cut in the middle, which is all that its length says.
     Cut,
-    /// Nothing, with HTTP 200.
-    Empty,
-    /// The right answer after a DOCTYPE that defines an entity.
-    Doctype,
-    /// So many elements within each other.
-    Deep(usize),
     /// The right answer with so many bytes of white space in it.
     Huge(usize),
-    /// So many links.
-    Links(usize),
     /// The right answer with links to another scheme and host, such as `http://127.0.0.1:9`.
     LinksTo(String),
     /// The right answer with links to plain HTTP.
@@ -52,18 +42,8 @@ pub enum ArchiveFault {
     Blocked,
     /// The first half of the archive, which is all that its length says.
     Truncated,
-    /// One of its documents is not what its checksum says.
-    WrongCrc,
     /// The archive within gzip.
     Gzip,
-    /// The archive within gzip within gzip.
-    GzipTwice,
-    /// The first half of the archive within gzip.
-    GzipCut,
-    /// Nothing, with HTTP 200.
-    Empty,
-    /// These bytes.
-    Bytes(Vec<u8>),
 }
 
 /// What is wrong with how an answer or an archive is sent.

@@ -41,19 +41,7 @@ pub(crate) fn answer(
         F::Echo => request.body.clone(),
         F::SoapFault(status) => return Response::new(status, XML, soap_fault("a fault")),
         F::Html => return page("Технические работы"),
-        F::Empty => Vec::new(),
-        F::Malformed => xml.replace("</dataInfo>", "</data>").into(),
         F::Cut => xml.as_bytes()[..xml.len() / 2].into(),
-        F::Doctype => {
-            let doctype = "?><!DOCTYPE a [<!ENTITY b \"true\">]>";
-            let xml = xml.replacen("?>", doctype, 1);
-            xml.replace(">true<", ">&b;<").into()
-        }
-        F::Deep(depth) => {
-            let within = "<a>".repeat(depth) + &"</a>".repeat(depth);
-            let begin = format!("<dataInfo>{within}");
-            xml.replacen("<dataInfo>", &begin, 1).into()
-        }
         F::Huge(bytes) => {
             let begin = " ".repeat(bytes) + "<dataInfo>";
             xml.replacen("<dataInfo>", &begin, 1).into()
@@ -77,11 +65,6 @@ fn other_links(data: DataInfo, fault: &AnswerFault) -> DataInfo {
             _ => link.clone(),
         }
     };
-    if let (AnswerFault::Links(count), Some(first)) = (fault, links.first()) {
-        let (before, _) = first.rsplit_once('=').expect("a parameter");
-        let link = |number| format!("{before}={number:032X}");
-        return DataInfo::Links((0..*count).map(link).collect());
-    }
     DataInfo::Links(links.iter().map(other).collect())
 }
 
@@ -95,30 +78,10 @@ pub(crate) fn archive(archive: &Archive, fault: Option<ArchiveFault>) -> Respons
         Some(F::Blocked) => {
             return page("Скачивание архива по данной ссылке заблокировано на 10 минут.");
         }
-        Some(F::Truncated) => half(&right),
-        Some(F::WrongCrc) => with_wrong_crc(right),
+        Some(F::Truncated) => right[..right.len() / 2].to_vec(),
         Some(F::Gzip) => gzip(&right),
-        Some(F::GzipTwice) => gzip(&gzip(&right)),
-        Some(F::GzipCut) => half(&gzip(&right)),
-        Some(F::Empty) => Vec::new(),
-        Some(F::Bytes(bytes)) => bytes,
     };
     Response::new(200, ZIP, body)
-}
-
-fn half(bytes: &[u8]) -> Vec<u8> {
-    bytes[..bytes.len() / 2].to_vec()
-}
-
-/// The first document's checksum is changed, in its header and in the directory alike.
-fn with_wrong_crc(mut zip: Vec<u8>) -> Vec<u8> {
-    for (signature, at) in [(b"PK\x03\x04", 14), (b"PK\x01\x02", 16)] {
-        let found = zip.windows(4).position(|window| window == signature);
-        if let Some(byte) = found.and_then(|found| zip.get_mut(found + at)) {
-            *byte ^= 0xff;
-        }
-    }
-    zip
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
