@@ -200,11 +200,6 @@ mod tests {
     }
 
     #[test]
-    fn the_envelope_has_the_namespace_of_the_requests() {
-        assert!(ENVELOPE.start.contains(NAMESPACE));
-    }
-
-    #[test]
     fn a_number_is_escaped() {
         let number = DocumentsOf::Number {
             number: "<&>",

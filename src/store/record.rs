@@ -333,24 +333,6 @@ mod tests {
     }
 
     #[test]
-    fn sealed_bytes_come_back_to_their_owner_alone() {
-        let owner = || RowChecksum::default().text(b"7700000000");
-        let mut bytes = b"record".to_vec();
-        seal(&mut bytes, owner());
-        assert_eq!(unseal(&bytes, owner()), Some(&b"record"[..]));
-        let other = RowChecksum::default().text(b"7700000001");
-        assert_eq!(unseal(&bytes, other), None);
-        for bit in 0..bytes.len() * 8 {
-            let mut damaged = bytes.clone();
-            if let Some(byte) = damaged.get_mut(bit / 8) {
-                *byte ^= 1 << (bit % 8);
-            }
-            assert_eq!(unseal(&damaged, owner()), None, "bit {bit}");
-        }
-        assert_eq!(unseal(b"abc", owner()), None);
-    }
-
-    #[test]
     fn the_sql_function_is_the_same_sum() {
         let connection = Connection::open_in_memory().expect("a connection");
         register_row_sum(&connection).expect("the function");

@@ -108,25 +108,6 @@ fn at_a_unix_socket_the_client_is_the_one_that_the_proxy_names() {
 }
 
 #[test]
-fn the_socket_of_a_dead_server_is_taken_over_and_that_of_a_living_one_is_not() {
-    for engine in ENGINES {
-        let folder = tempfile::tempdir().expect("a folder");
-        let first = at_socket(folder.path(), engine);
-        let output = run(folder.path(), &format!("serve --listen {}", first.address));
-        assert_eq!(output.status.code(), Some(1));
-        let error = stderr(&output);
-        let taken = format!(
-            "cannot listen on {}: another server listens there",
-            first.address
-        );
-        assert!(error.contains(&taken), "{error}");
-        first.end("KILL");
-        let second = at_socket(folder.path(), engine);
-        assert_eq!(second.terminate().0, Some(0));
-    }
-}
-
-#[test]
 fn keys_count_and_count_no_more_within_a_second_without_a_restart() {
     let folder = folder();
     let server = Server::start(folder.path(), "--database data.sqlite");

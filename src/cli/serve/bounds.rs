@@ -82,11 +82,6 @@ mod tests {
     }
 
     #[test]
-    fn without_options_the_bounds_are_the_default_ones() {
-        assert_eq!(given("serve"), Bounds::default());
-    }
-
-    #[test]
     fn each_option_sets_its_bound() {
         let line = "serve --max-connections 1 --max-connections-per-address 2 \
                     --max-head-size 3KB --head-timeout 6s --idle-timeout 7 \

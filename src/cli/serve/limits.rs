@@ -71,12 +71,6 @@ mod tests {
     }
 
     #[test]
-    fn without_options_the_limits_are_the_default_ones() {
-        let given = Alone::try_parse_from(["serve"]).expect("no option is needed");
-        assert_eq!(given.limits.rates(), Rates::default());
-    }
-
-    #[test]
     fn each_option_sets_its_number() {
         let line = "serve --rnp-rate 1 --rnp-burst 2 --rate 3 --burst 4 \
                     --wrong-key-limit 7";
