@@ -56,18 +56,6 @@ test("a list pasted into the search field becomes a table of verdicts: its form 
   await close();
 });
 
-test("a list that was edited after its check is there in another language", async () => {
-  const { page, close } = await open(browser, service, { hash: `#/batch?inn=${LIST[0]}` });
-  await title(page, "Строк 1: проверено 1");
-  await page.getByRole("button", { name: "изменить список" }).click();
-  const edited = `${LIST[0]}\n${LIST[1]}`;
-  await page.locator("#batch-text").fill(edited);
-  await page.locator("#language").selectOption("en");
-  await page.getByRole("button", { name: "Check", exact: true }).waitFor();
-  assert.equal(await page.locator("#batch-text").inputValue(), edited);
-  await close();
-});
-
 test("the table is sorted, narrowed to what is in the RNP, opens to entries, and leads to suppliers and back", async () => {
   const { page, close } = await open(browser, service, { hash: `#/batch?inn=${LIST.join(",")}` });
   const inns = () => rows(page).locator("td.col-inn").allInnerTexts();
@@ -204,27 +192,6 @@ test("a list that is kept by name says at the next visit what has changed since,
   await tab.getByRole("button", { name: "удалить Ноябрь" }).click();
   await tab.reload();
   await tab.getByText("Списка «Ноябрь» в этом браузере нет.").waitFor();
-  await close();
-});
-
-test("a day that cannot be is told before a list is asked", async () => {
-  const { page, asked, close } = await open(browser, service, { hash: "#/batch" });
-  await page.locator("#batch-day").fill("1990-01-01");
-  await check(page, LIST[0]);
-  await page.getByText(/Такой даты нет/).waitFor();
-  assert.ok(!asked.some((url) => url.includes("check-suppliers")));
-  await close();
-});
-
-test("text that is dropped is checked", async () => {
-  const { page, close } = await open(browser, service, { hash: "#/batch" });
-  await page.locator("#batch-text").waitFor();
-  await page.evaluate((inn) => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([`inn\n${inn}\n`], "list.txt", { type: "text/plain" }));
-    document.querySelector("form.batch").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
-  }, LIST[0]);
-  await title(page, "Строк 1: проверено 1, не проверено 0");
   await close();
 });
 

@@ -2,10 +2,13 @@
 // policy or a request to elsewhere makes the test fail.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 import { executable } from "./executable.js";
 import { atEnd } from "./service.js";
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const ARGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync",
@@ -95,6 +98,16 @@ export async function bytesOf(download) {
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
+
+/** What axe finds in the page, the impact first. */
+export async function findings(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(" | ")}`);
+}
+
+/** A text of the page with plain spaces. */
+export const plain = (text) => text.replace(/[\u2009\u202f\u00a0]/g, " ");
 
 /** The response to a request past the page. */
 export async function direct(service, path) {

@@ -2,13 +2,10 @@
 // and the page of what was found.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { before, test } from "node:test";
-import { launch, open, settled } from "./browser.js";
+import { findings, launch, open, settled } from "./browser.js";
 import { demo, demoLines, over } from "./service.js";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const LISTED = "9602003485";
 
 let browser, service;
@@ -220,19 +217,14 @@ test("the hits are free of findings of axe, in both languages and on a phone, an
     const { page, close } = await open(browser, service, { lang, width, dark });
     await typed(page, "ООО");
     await page.keyboard.press("ArrowDown");
-    const findings = async () => {
-      await page.evaluate(AXE);
-      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)} ${nodes[0].failureSummary}`);
-    };
-    assert.deepEqual(await findings(), []);
+    assert.deepEqual(await findings(page), []);
     const box = await page.getByRole("listbox").boundingBox();
     assert.ok(box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await page.keyboard.press("Escape");
     await page.keyboard.press("Enter");
     await page.locator(".found").waitFor();
-    assert.deepEqual(await findings(), []);
+    assert.deepEqual(await findings(page), []);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await close();
   }

@@ -1,13 +1,10 @@
 // The manual in a browser: the search in its contents, and how its pages stand on a screen.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { before, test } from "node:test";
-import { launch, open } from "./browser.js";
+import { findings, launch, open } from "./browser.js";
 import { demo } from "./service.js";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = ["/docs/", "/docs/start", "/docs/configuration", "/docs"];
 
 let browser, service;
@@ -78,10 +75,7 @@ for (const dark of [false, true]) {
       const { page, close } = await onPage(path, { dark, width: 360, height: 740 });
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= 360, `${path}: ${width}`);
-      await page.evaluate(AXE);
-      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-      const told = violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html.slice(0, 160)} ${nodes[0].failureSummary}`);
-      assert.deepEqual(told.filter((line) => /^(serious|critical)/.test(line)), [], path);
+      assert.deepEqual((await findings(page)).filter((line) => /^(serious|critical)/.test(line)), [], path);
       await close();
     }
   });

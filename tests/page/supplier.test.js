@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { bytesOf, direct, launch, open, saved, settled, shown } from "./browser.js";
-import { demo, over, signing, synthetic } from "./service.js";
+import { bytesOf, direct, launch, open, plain, saved, settled, shown } from "./browser.js";
+import { demo, signing } from "./service.js";
 
 const MANY = "9602000445";
 const LISTED = "9602003485";
 const FORMERLY = "9602003527";
-const CLEAN = "9602003012";
 const BASE = `supplierINN=${MANY}&format=json`;
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
 
 const rows = (page) => page.locator("tr.contract");
-const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ");
 
 /** Opens what is folded: a filter, the field for another day, what can be downloaded. */
 const unfold = (page, words) => page.locator("summary", { hasText: words }).filter({ visible: true }).first().click();
@@ -290,20 +288,6 @@ test("the verdict has words and entries; as of another day it is another", async
   await close();
 });
 
-test("a verdict as of a day names that day, and does not speak of now", async () => {
-  for (const [inn, asOf, words, means] of [
-    [FORMERLY, "2025-12-31", "На 31.12.2025 в РНП не числился, был в нём раньше", /истёк/],
-    [LISTED, "2024-03-01", "На 01.03.2024 был включён в РНП", /^На эту дату действовала 1 запись \(44-ФЗ\)\.$/],
-    [FORMERLY, "2001-01-01", "На 01.01.2001 в РНП не числился", /^Ни действующих, ни прежних/],
-    [CLEAN, "2026-07-01", "На 01.07.2026 в РНП не числился", /^Ни действующих, ни прежних/],
-  ]) {
-    const { page, close } = await onSupplier(inn, {}, `?asOf=${asOf}`);
-    assert.equal(await page.locator(".verdict h2").textContent(), words);
-    assert.match(await page.locator(".verdict .words p").first().textContent(), means);
-    await close();
-  }
-});
-
 test("a day that cannot be is told in words, and the verdict keeps the day it is of", async () => {
   const { page, close } = await onSupplier(LISTED, {}, "?asOf=2024-03-01");
   const field = page.getByLabel("По состоянию на");
@@ -321,25 +305,6 @@ test("a day that cannot be is told in words, and the verdict keeps the day it is
   await page.keyboard.press("Tab");
   await page.getByText(/Такой даты нет/).waitFor();
   assert.match(page.url(), /asOf=2024-03-01/);
-  await close();
-});
-
-test("an INN with its KPP is a supplier, an address of the official site its purchase", async () => {
-  const { page, close } = await open(browser, service);
-  for (const [typed, hash] of [
-    [`${MANY}/960201001`, `#/supplier/${MANY}`], [`${LISTED} КПП 960201001`, `#/supplier/${LISTED}`], [`ИНН/КПП ${MANY}/960201001`, `#/supplier/${MANY}`],
-    ["https://zakupki.gov.ru/epz/order/notice/ea20/view/common-info.html?regNumber=0296200014323000112", "#/purchase/0296200014323000112"],
-    ["https://zakupki.gov.ru/epz/order/notice/notice223/common-info.html?noticeInfoId=16283746&regNumber=32413620905", "#/purchase/32413620905"],
-    ["0296200014-323000112", "#/purchase/0296200014323000112"],
-  ]) {
-    await page.locator("#search").fill(typed);
-    await page.locator("#search").press("Enter");
-    await page.waitForURL((url) => url.hash === hash);
-    await settled(page);
-  }
-  await page.getByRole("link", { name: "Проверка списка" }).click();
-  await page.locator("#batch-text").waitFor();
-  assert.equal(await page.locator("#search").inputValue(), "", "the last number does not stay over a list");
   await close();
 });
 
@@ -458,38 +423,6 @@ test("a receipt is saved beside the answer where the server signs, and the progr
   assert.match(signer.verify(receipt, answer), /, with answer$/m);
   await close();
   await signer.stop();
-});
-
-test("one link leads to the sheet of the check, as of the same day and with the filters as they are now", async () => {
-  const { page, close } = await onSupplier(LISTED, {}, "?asOf=2024-03-01");
-  const link = page.getByRole("link", { name: "Справка о проверке" });
-  assert.equal(await link.count(), 1);
-  assert.equal(await link.getAttribute("href"), `#/evidence/${LISTED}?asOf=2024-03-01`);
-  await page.getByRole("link", { name: /^Контракты по 44-ФЗ/ }).click();
-  await choose(page, "Состояние", "исполнен");
-  await page.waitForURL(/stage=/);
-  await settled(page);
-  assert.equal(await link.getAttribute("href"), page.url().replace(/.*#.supplier/, "#/evidence"));
-  await page.goBack();
-  await settled(page);
-  assert.equal(await link.getAttribute("href"), `#/evidence/${LISTED}?asOf=2024-03-01&tab=contracts`);
-  await close();
-});
-
-test("another language says the same in place, and stays for the tab", async () => {
-  const { page, close } = await onSupplier(LISTED, {}, "?page=1&sort=contractPrice");
-  await page.getByLabel("Название, ИНН, номер закупки или контракта").fill("half typed 123");
-  const before = page.url();
-  await page.getByLabel("Язык").selectOption("en");
-  await page.getByRole("heading", { name: "Listed in the RNP" }).waitFor();
-  await settled(page);
-  assert.equal(page.url(), before);
-  assert.equal(await page.locator("html").getAttribute("lang"), "en");
-  assert.match(await page.locator("#updated").textContent(), /^Data updated/);
-  await page.reload();
-  await page.getByRole("heading", { name: "Listed in the RNP" }).waitFor();
-  assert.equal(await page.locator("html").getAttribute("lang"), "en");
-  await close();
 });
 
 test("the language is the browser's where none is chosen", async () => {
@@ -651,59 +584,3 @@ test("the first contract is within two screens, the first filter within thirty t
     await close();
   }
 });
-
-/** The words of the page that run over a line's end without a hyphen; of numbers and codes any may. */
-const brokenWords = (page, within) => page.locator(within).evaluateAll((all) => all.flatMap((one) => {
-  const found = [];
-  const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
-  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    if (node.parentElement.closest(".code, .unseen") || !node.parentElement.checkVisibility()) continue;
-    for (const { 0: word, index } of node.data.matchAll(/[\p{L}\u00ad]+/gu)) {
-      if (word.includes("\u00ad")) continue;
-      const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
-    }
-  }
-  return found;
-}));
-
-test("no word is broken without a hyphen in the table, an opened row and the charts", async () => {
-  const { page, close } = await onSupplier(MANY);
-  await page.locator(".opener").first().click();
-  await page.locator(".details").first().waitFor();
-  assert.deepEqual(await brokenWords(page, "main"), []);
-  await close();
-});
-
-test("over a larger database: page after page, every contract once", async () => {
-  const large = await over(synthetic());
-  const { page, close } = await open(browser, large, { hash: "#/batch" });
-  const [inn] = largest(synthetic());
-  await page.goto(`${large.url}/#/supplier/${inn}?size=200`);
-  const seen = [];
-  for (;;) {
-    await page.locator("tr.contract").first().waitFor();
-    await settled(page);
-    seen.push(...await rows(page).locator(".regNum").allTextContents());
-    const next = page.getByRole("link", { name: "Вперёд" });
-    if ((await next.getAttribute("aria-disabled")) === "true") break;
-    const range = await page.locator(".range").textContent();
-    await next.click();
-    await page.waitForFunction((text) => document.querySelector(".range").textContent !== text, range);
-  }
-  const all = JSON.parse(await direct(large, `/contract/monitor-supplier44?supplierINN=${inn}&format=json&limit=0`)).totalcount;
-  assert.ok(all > 200, `${all} contracts are several pages`);
-  assert.equal(seen.length, all);
-  assert.equal(new Set(seen).size, all);
-  await close();
-  await large.stop();
-});
-
-/** The suppliers of these lines, those with the most contracts first. */
-function largest(lines) {
-  const counts = new Map();
-  for (const [, inn] of lines.matchAll(/"type":"contract","supplier":\{"inn":"(\d+)"/g)) counts.set(inn, (counts.get(inn) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one).map(([inn]) => inn);
-}

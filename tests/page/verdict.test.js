@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { direct, launch, menu, open, saved, settled, shown } from "./browser.js";
+import { direct, launch, menu, open, plain, saved, settled, shown } from "./browser.js";
 import { demo, over, overEach } from "./service.js";
 
 const CLEAN = "9602003012";
@@ -11,7 +11,6 @@ const FORMERLY = "9602003527";
 const NOWHERE = "7707083893";
 const DAY = 86_400_000;
 
-const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ");
 const ago = (days) => new Date(Date.now() + 3 * 3600e3 - days * DAY).toISOString().slice(0, 10);
 const dotted = (iso) => iso.split("-").reverse().join(".");
 /** A day as a mark has it: with its year where that is not this one. */
