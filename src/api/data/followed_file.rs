@@ -2,7 +2,8 @@
 //!
 //! A [`Generation`] is one file and its connections. [`FollowedFile::worker`] checks for each
 //! request which file the path leads to after the request was received. One check serves all
-//! requests that were received before it. If the path leads to a new file, its generation becomes
+//! requests that were received before it. As long as the open file has kept its names, a lookup of
+//! the path holds for [`LOOKUP`]. If the path leads to a new file, its generation becomes
 //! the current one. The old generation closes when its last request ends.
 
 use std::io;
@@ -15,13 +16,17 @@ use std::time::{Duration, Instant};
 use super::locked;
 use super::state::{DataState, NewFile};
 use crate::model::{Coverage, Registries, timestamp};
-use crate::store::{self, DataVersion, Database, DiskState, FileState, UpdateStatus};
+use crate::store::{self, DataVersion, Database, DiskState, FileState, HeldFile, UpdateStatus};
 
 /// The shortest time between two attempts to open a file after a temporary failure.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// The longest time for repeated attempts to open a file that is being replaced.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The time after which a path is looked up again although its file shows no change: a folder was
+/// renamed, or a symbolic link leads to another file.
+const LOOKUP: Duration = Duration::from_millis(1);
 
 /// The result of [`crate::api::Api::notice_replacement`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +108,9 @@ pub struct Generation {
     /// The latest receipt of a request after which the path was found to lead to this file, in
     /// nanoseconds since [`FollowedFile::start`].
     seen: AtomicU64,
+    /// The latest receipt of a request for which the path was looked up, in the same unit.
+    looked_up: AtomicU64,
+    held: Option<HeldFile>,
     version: DataVersion,
     registries: Registries,
     /// The coverage of the obtained documents.
@@ -142,7 +150,7 @@ impl FollowedFile {
             let nanos = received.saturating_duration_since(self.start).as_nanos();
             let received = u64::try_from(nanos).unwrap_or(u64::MAX);
             if generation.seen.load(Ordering::Relaxed) < received {
-                if FileState::at(path) == generation.state {
+                if generation.is_current(path, received) {
                     generation.seen.fetch_max(received, Ordering::Relaxed);
                 } else {
                     self.notice_replacement();
@@ -337,6 +345,7 @@ impl Generation {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let state = state_of(path);
+            let held = path.map(HeldFile::open);
             let first = opened(path)?;
             let (version, registries) = (first.version(), first.registries());
             let coverage = first.coverage()?;
@@ -352,6 +361,8 @@ impl Generation {
                 return Ok(Self {
                     state,
                     seen: AtomicU64::new(0),
+                    looked_up: AtomicU64::new(0),
+                    held,
                     version,
                     registries,
                     coverage,
@@ -364,6 +375,22 @@ impl Generation {
                 return Err(store::Error::replaced(path));
             }
         }
+    }
+
+    /// Returns whether the path led to this file after a request was `received`, in nanoseconds
+    /// since [`FollowedFile::start`].
+    fn is_current(&self, path: &Path, received: u64) -> bool {
+        let looked_up = Duration::from_nanos(self.looked_up.load(Ordering::Relaxed));
+        if Duration::from_nanos(received) < looked_up + LOOKUP
+            && self.held.as_ref().is_some_and(HeldFile::is_unchanged)
+        {
+            return true;
+        }
+        let is_current = FileState::at(path) == self.state;
+        if is_current {
+            self.looked_up.fetch_max(received, Ordering::Relaxed);
+        }
+        is_current
     }
 
     /// Opens one more connection if the path still leads to the same file. Returns its index.
