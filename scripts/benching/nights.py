@@ -69,23 +69,38 @@ def run(given, program, folder, known):
     template = (ROOT / "data/documents/contract.xml").read_text()
     measured, number = [], 0
     for night in range(given.nights):
-        day = documents / str(date(2026, 1, 1) + timedelta(days=night))
+        signed = str(date(2026, 1, 1) + timedelta(days=night))
+        day = documents / signed
         day.mkdir(parents=True)
         for archive in range(given.archives):
             with zipfile.ZipFile(day / f"{archive}.zip", "w", zipfile.ZIP_DEFLATED) as out:
                 for document in range(given.documents):
                     number += 1
-                    out.writestr(f"{document}.xml", contract(template, number))
+                    of = customer(archive)
+                    out.writestr(f"{document}.xml", contract(template, number, signed, of))
         if known and night == 0:
             register(program, documents, database, known * given.archives)
         measured.append(imported(program, database, documents))
     return measured
 
 
-def contract(template, number):
-    """A contract with numbers of its own."""
-    numbers = {"0396300012425000311": f"0396300012{number:09}", "3960100124525000311": f"3960100124{number:09}"}
-    for old, new in numbers.items():
+def customer(archive):
+    """The INN of the customer of an archive's contracts, with its control digit."""
+    digits = f"960100{archive:03}"
+    weights = (2, 4, 10, 3, 5, 9, 4, 6, 8)
+    control = sum(weight * int(digit) for weight, digit in zip(weights, digits)) % 11 % 10
+    return f"{digits}{control}"
+
+
+def contract(template, number, signed, inn):
+    """A contract with numbers of its own, signed on a day, of the customer with this INN."""
+    values = {
+        "2025-09-26": signed,
+        "9601001245": inn,
+        "0396300012425000311": f"0396300012{number:09}",
+        "3960100124525000311": f"3960100124{number:09}",
+    }
+    for old, new in values.items():
         template = template.replace(old, new)
     return template
 
