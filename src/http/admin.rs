@@ -15,7 +15,7 @@ use super::exposition;
 use super::metrics::Observed;
 use super::process::ProcessFigures;
 use super::telemetry::Telemetry;
-use super::{Listening, Pool, Running, known_method, locked, send};
+use super::{Listening, Pool, Running, locked};
 use crate::api::{Api, DataState, KeyState, NewFile, Note, Response, Status};
 
 /// The longest wait for the last answer when the server of operators ends.
@@ -89,11 +89,10 @@ impl Admin {
 
     fn handle(&self, request: Request<'_>) {
         let parts = request.parts();
-        let method = known_method(parts.method);
-        let response = self.answer(method, parts.target, SystemTime::now());
+        let response = self.answer(parts.method, parts.target, SystemTime::now());
         drop(parts);
         // A write to a client that has gone may fail.
-        let _ = send(request, method, response);
+        let _ = request.respond(response);
     }
 
     /// Answers a request; the query of its target is ignored.

@@ -16,7 +16,6 @@ mod process;
 mod proxies;
 mod refusal_log;
 mod request_id;
-mod response;
 mod telemetry;
 
 use std::io;
@@ -24,10 +23,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
-use crate::api::{Answerer, Response, Status};
-use engine::{Body, Bounds, Engine, buffers};
+use crate::api::Answerer;
+use engine::{Bounds, Engine, buffers, has_body};
 use listening::SocketFile;
 use metrics::Exchange;
 
@@ -234,7 +233,7 @@ impl Worker {
         drop(received);
         let note = std::mem::take(&mut response.note);
         let status = response.status;
-        let written = send(request, method, response);
+        let written = request.respond(response);
         let end = Instant::now();
         let exchange = Exchange {
             endpoint: note.endpoint,
@@ -253,33 +252,11 @@ impl Worker {
     }
 }
 
-/// Writes a response, head and body at once.
-fn send(mut request: engine::Request<'_>, method: &str, response: Response) -> io::Result<()> {
-    let mut head = buffers::take();
-    response::head(
-        &mut head,
-        &response,
-        request.persistence(),
-        SystemTime::now(),
-    );
-    let body = match response.file {
-        _ if !has_body(method, response.status) => Body::default(),
-        Some(file) => Body::File(file),
-        None => response.body.into(),
-    };
-    request.respond(head, body)
-}
-
 /// Returns the method if clients have a reason to try it, else `other`.
 fn known_method(method: &str) -> &'static str {
     const KNOWN: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
     let known = KNOWN.into_iter().find(|known| *known == method);
     known.unwrap_or("other")
-}
-
-/// Returns whether the body of a response is sent.
-fn has_body(method: &str, status: Status) -> bool {
-    method != "HEAD" && status.has_body()
 }
 
 #[cfg(test)]

@@ -9,19 +9,19 @@
 //! most unanswered, one GET with a large `Content-Length` ends the process, and nothing has
 //! a bound. The same tests run on both.
 
-mod body;
 #[cfg(target_os = "linux")]
 pub mod bounded;
 mod bounds;
 pub mod buffers;
-pub mod date;
+mod date;
+mod response;
 mod tiny;
 
 use std::io;
 
-use crate::api;
-pub use body::Body;
+use crate::api::{self, Response};
 pub use bounds::Bounds;
+pub use response::has_body;
 /// A listening socket, TCP or Unix.
 pub use tiny_http::Listener;
 
@@ -155,17 +155,12 @@ impl Request<'_> {
         either!(self, request => request.parts())
     }
 
-    /// Returns the persistence of the connection, which the response must state.
-    pub fn persistence(&mut self) -> Persistence {
-        either!(self, request => request.persistence())
-    }
-
-    /// Answers with a head, status line to empty line, and a body.
+    /// Answers.
     ///
     /// # Errors
     /// The client is gone.
-    pub fn respond(self, head: Vec<u8>, body: impl Into<Body>) -> io::Result<()> {
-        either!(self, request => request.respond(head, body.into()))
+    pub fn respond(self, response: Response) -> io::Result<()> {
+        either!(self, request => request.respond(response))
     }
 }
 

@@ -11,8 +11,9 @@ use std::time::Instant;
 
 use tiny_http::{HTTPVersion, ListenAddr, Listener};
 
-use super::{Body, Persistence, buffers};
-use crate::api;
+use super::response::{has_body, head};
+use super::{Persistence, buffers};
+use crate::api::{self, Response};
 
 /// A server of tiny_http.
 pub struct Server {
@@ -56,7 +57,6 @@ impl Server {
         };
         match request {
             Some(request) => Ok(Request {
-                persistence: persistence(&request),
                 request,
                 received: Instant::now(),
                 server: self,
@@ -97,7 +97,6 @@ pub struct Request<'a> {
     request: tiny_http::Request,
     /// The time of its arrival at a worker.
     received: Instant,
-    persistence: Persistence,
     server: &'a Server,
 }
 
@@ -117,32 +116,30 @@ impl Request<'_> {
         }
     }
 
-    /// Returns the persistence of the connection after the response.
-    pub fn persistence(&mut self) -> Persistence {
-        if self.server.stopping.load(Ordering::SeqCst) {
-            self.persistence = Persistence::Close;
-        }
-        self.persistence
-    }
-
     /// Answers.
     ///
     /// # Errors
     /// The client is gone.
-    pub fn respond(self, mut head: Vec<u8>, body: Body) -> io::Result<()> {
-        if let Body::Bytes(bytes) = &body {
+    pub fn respond(self, response: Response) -> io::Result<()> {
+        let persistence = match self.server.stopping.load(Ordering::SeqCst) {
+            true => Persistence::Close,
+            false => persistence(&self.request),
+        };
+        let has_body = has_body(self.request.method().as_str(), response.status);
+        let mut bytes = head(&response, persistence);
+        if has_body {
             // In one write, because tiny_http leaves Nagle's algorithm on: a second write would
             // wait for the client's delayed acknowledgement, some 40 ms.
-            head.extend_from_slice(bytes);
+            bytes.extend_from_slice(&response.body);
         }
         let mut writer = self.request.into_writer();
-        writer.write_all(&head)?;
-        if let Body::File(file) = &body {
+        writer.write_all(&bytes)?;
+        if let Some(file) = response.file.filter(|_| has_body) {
             io::copy(&mut file.reader()?, &mut writer)?;
         }
         writer.flush()?;
-        buffers::reuse(head);
-        body.recycle();
+        buffers::reuse(bytes);
+        buffers::reuse(response.body);
         Ok(())
     }
 }

@@ -15,9 +15,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use procurement_lookup::http::engine::{
-    Bounds, Engine, Figures, Listener, Persistence, Request, Server,
-};
+use procurement_lookup::api::{Note, Response, Status};
+use procurement_lookup::http::engine::{Bounds, Engine, Figures, Listener, Request, Server};
 use rustix::net::{AddressFamily, SocketFlags, SocketType};
 
 /// How long anything may take before a test gives up on it.
@@ -169,7 +168,7 @@ fn each(test: impl Fn(&TestServer)) {
     }
 }
 
-fn handle(mut request: Request<'_>, shared: &Shared) {
+fn handle(request: Request<'_>, shared: &Shared) {
     let turn = shared.handled.fetch_add(1, Ordering::SeqCst);
     let parts = request.parts();
     let (method, url) = (parts.method.to_owned(), parts.target.to_owned());
@@ -192,19 +191,17 @@ fn handle(mut request: Request<'_>, shared: &Shared) {
         }
     };
     let status = match method.as_str() {
-        "GET" | "HEAD" => "200 OK",
-        _ => "405 Method Not Allowed",
+        "GET" | "HEAD" => Status::Ok,
+        _ => Status::MethodNotAllowed,
     };
-    let connection = match request.persistence() {
-        Persistence::KeepAlive => "",
-        Persistence::KeepAliveHttp10 => "Connection: keep-alive\r\n",
-        Persistence::Close => "Connection: close\r\n",
-    };
-    let length = body.len();
-    let head = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\n{connection}\r\n");
-    let body = if method == "HEAD" { "".into() } else { body };
     // The client may be gone.
-    let _ = request.respond(head.into_bytes(), body.into_bytes());
+    let _ = request.respond(Response {
+        status,
+        headers: Vec::new(),
+        body: body.into_bytes(),
+        file: None,
+        note: Note::default(),
+    });
 }
 
 /// A client's side of a connection.

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
+use procurement_lookup::api::{Note, Response, Status};
 use procurement_lookup::http::engine::bounded::head::Inbox;
 use procurement_lookup::http::engine::{Bounds, Engine, Persistence, Request, Server};
 
@@ -105,23 +106,17 @@ fn server() -> SocketAddr {
     })
 }
 
-fn answer(mut request: Request<'_>) {
+fn answer(request: Request<'_>) {
     let parts = request.parts();
-    let (line, is_head) = (
-        format!("{} {}", parts.method, parts.target),
-        parts.method == "HEAD",
-    );
-    drop(parts);
-    let connection = match request.persistence() {
-        Persistence::KeepAlive => "",
-        Persistence::KeepAliveHttp10 => "Connection: keep-alive\r\n",
-        Persistence::Close => "Connection: close\r\n",
-    };
-    let length = line.len();
-    let body = if is_head { String::new() } else { line };
-    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n{connection}\r\n");
+    let body = format!("{} {}", parts.method, parts.target).into_bytes();
     // The client may have gone.
-    let _ = request.respond(head.into_bytes(), body.into_bytes());
+    let _ = request.respond(Response {
+        status: Status::Ok,
+        headers: Vec::new(),
+        body,
+        file: None,
+        note: Note::default(),
+    });
 }
 
 /// Sends `bytes` in pieces, and no more; what comes back until the server closes.

@@ -1,6 +1,5 @@
 //! The unsent part of a response.
 
-use std::borrow::Cow;
 use std::io::IoSlice;
 
 use rustix::fd::AsFd;
@@ -8,8 +7,9 @@ use rustix::fs::sendfile;
 use rustix::io::{self, Errno, writev};
 use rustix::net::{SendFlags, send};
 
-use crate::api::FileBody;
-use crate::http::engine::{Body, buffers};
+use crate::api::{FileBody, Response};
+use crate::http::engine::response::head;
+use crate::http::engine::{Persistence, buffers, has_body};
 
 /// The longest body that is copied behind its head. The system sends one piece faster than two.
 const SHORT: usize = 4096;
@@ -18,24 +18,40 @@ const SHORT: usize = 4096;
 #[derive(Debug, Default)]
 pub struct Outbox {
     head: Vec<u8>,
-    body: Body,
-    /// The number of sent bytes of both.
+    body: Vec<u8>,
+    /// A long body, in place of `body`.
+    file: Option<FileBody>,
+    /// The number of sent bytes of all.
     sent: usize,
 }
 
 impl Outbox {
-    /// Returns an unsent response.
-    pub fn new(mut head: Vec<u8>, body: Body) -> Self {
-        let body = match body {
-            Body::Bytes(bytes) if bytes.len() <= SHORT => {
-                head.extend_from_slice(&bytes);
-                Body::Bytes(bytes).recycle();
-                Body::default()
-            }
-            body => body,
-        };
-        let sent = 0;
-        Self { head, body, sent }
+    /// Returns an unsent response to a request with this method.
+    pub fn new(response: Response, method: &str, persistence: Persistence) -> Self {
+        let mut head = head(&response, persistence);
+        let (mut body, mut file) = (response.body, response.file);
+        if !has_body(method, response.status) {
+            body.clear();
+            file = None;
+        }
+        if body.len() <= SHORT {
+            head.extend_from_slice(&body);
+            buffers::reuse(std::mem::take(&mut body));
+        }
+        Self {
+            head,
+            body,
+            file,
+            sent: 0,
+        }
+    }
+
+    /// Returns an unsent response that is all in `head`.
+    pub fn from_bytes(head: Vec<u8>) -> Self {
+        Self {
+            head,
+            ..Self::default()
+        }
     }
 
     /// Returns the unsent part of the head.
@@ -49,9 +65,9 @@ impl Outbox {
     }
 
     fn length(&self) -> usize {
-        let body = match &self.body {
-            Body::Bytes(bytes) => bytes.len(),
-            Body::File(file) => usize::try_from(file.length()).unwrap_or(usize::MAX),
+        let body = match &self.file {
+            None => self.body.len(),
+            Some(file) => usize::try_from(file.length()).unwrap_or(usize::MAX),
         };
         self.head.len().saturating_add(body)
     }
@@ -71,10 +87,10 @@ impl Outbox {
         while !self.is_empty() {
             let head = self.rest_of_head();
             let from = self.sent_of_body();
-            let sent = match &self.body {
-                Body::File(file) if head.is_empty() => send_file(&socket, file, from),
-                Body::Bytes(bytes) if from < bytes.len() => {
-                    let rest = bytes.get(from..).unwrap_or_default();
+            let sent = match &self.file {
+                Some(file) if head.is_empty() => send_file(&socket, file, from),
+                None if from < self.body.len() => {
+                    let rest = self.body.get(from..).unwrap_or_default();
                     writev(&socket, &[head, rest].map(IoSlice::new))
                 }
                 _ => send(&socket, head, SendFlags::NOSIGNAL),
@@ -98,29 +114,22 @@ impl Outbox {
 
     /// Returns the used memory in bytes. A file takes none.
     pub fn memory(&self) -> usize {
-        let body = match &self.body {
-            Body::Bytes(Cow::Borrowed(bytes)) => bytes.len(),
-            Body::Bytes(Cow::Owned(bytes)) => bytes.capacity(),
-            Body::File(_) => 0,
-        };
-        self.head.capacity() + body
+        self.head.capacity() + self.body.capacity()
     }
 
     /// Moves the rest to a smaller buffer if it uses much more memory than it needs.
     fn shrink(&mut self) {
-        if let Body::Bytes(Cow::Owned(bytes)) = &self.body {
-            let head = self.rest_of_head();
-            let body = bytes.get(self.sent_of_body()..).unwrap_or_default();
-            if head.len() + body.len() < self.memory() / 4 {
-                let rest = Self::new([head, body].concat(), Body::default());
-                std::mem::replace(self, rest).recycle();
-            }
+        let head = self.rest_of_head();
+        let body = self.body.get(self.sent_of_body()..).unwrap_or_default();
+        if self.file.is_none() && head.len() + body.len() < self.memory() / 4 {
+            let rest = Self::from_bytes([head, body].concat());
+            std::mem::replace(self, rest).recycle();
         }
     }
 
     fn recycle(self) {
         buffers::reuse(self.head);
-        self.body.recycle();
+        buffers::reuse(self.body);
     }
 }
 

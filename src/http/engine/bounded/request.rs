@@ -7,8 +7,8 @@ use super::ready::Received;
 use super::refusal;
 use super::server::Server;
 use super::state::{After, Cause, Input};
-use crate::api;
-use crate::http::engine::{Body, Persistence};
+use crate::api::{self, Response};
+use crate::http::engine::Persistence;
 
 /// A request. Dropped without a response, it is answered 500.
 pub struct Request<'a> {
@@ -59,9 +59,20 @@ impl Request<'_> {
         }
     }
 
-    /// Returns the persistence of the connection, which the response must state. It is the client's
-    /// choice, unless the server stops and this is the last request.
-    pub fn persistence(&mut self) -> Persistence {
+    /// Sends a response as fast as the client reads it.
+    ///
+    /// # Errors
+    /// The client is gone.
+    pub fn respond(mut self, response: Response) -> io::Result<()> {
+        let persistence = self.persistence();
+        let outbox = Outbox::new(response, self.method(), persistence);
+        let after = self.after;
+        self.send(outbox, after)
+    }
+
+    /// Returns the persistence of the connection. It is the client's choice, unless the server
+    /// stops and this is the last request.
+    fn persistence(&mut self) -> Persistence {
         let Some(received) = &mut self.received else {
             return Persistence::Close;
         };
@@ -77,13 +88,11 @@ impl Request<'_> {
         }
     }
 
-    /// Sends a response as fast as the client reads it.
-    ///
-    /// # Errors
-    /// The client is gone.
-    pub fn respond(mut self, head: Vec<u8>, body: Body) -> io::Result<()> {
-        let after = self.after;
-        self.send(Outbox::new(head, body), after)
+    fn method(&self) -> &str {
+        let received = self.received.as_ref();
+        received.map_or("", |received| {
+            received.connection.inbox.method(&received.head)
+        })
     }
 
     fn send(&mut self, outbox: Outbox, after: After) -> io::Result<()> {
@@ -99,11 +108,11 @@ impl Request<'_> {
 
 impl Drop for Request<'_> {
     fn drop(&mut self) {
-        if let Some(received) = &self.received {
-            let with_body = received.connection.inbox.method(&received.head) != "HEAD";
+        if self.received.is_some() {
+            let with_body = self.method() != "HEAD";
             let head = refusal::response("500 Internal Server Error", "server error", with_body);
             // The client may be gone.
-            let _ = self.send(Outbox::new(head, Body::default()), After::Linger);
+            let _ = self.send(Outbox::from_bytes(head), After::Linger);
         }
     }
 }

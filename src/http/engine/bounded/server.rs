@@ -22,7 +22,7 @@ use super::ready::{Ready, Received};
 use super::refusal::Refusal;
 use super::slots::{Slots, Token};
 use super::state::{Action, After, Cause, Input, State, Until, step};
-use crate::http::engine::{Body, Bounds, Figures};
+use crate::http::engine::{Bounds, Figures};
 
 /// Events of other sources than connections.
 pub(super) const LISTENER: u64 = u64::MAX;
@@ -308,7 +308,7 @@ impl Server {
             None => log::debug!("refused: {refusal:?}"),
         }
         let response = refusal.response(&self.bounds, !connection.inbox.is_of_head());
-        connection.outbox = Outbox::new(response, Body::default());
+        connection.outbox = Outbox::from_bytes(response);
         Cause::Response(After::Linger)
     }
 

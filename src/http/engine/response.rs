@@ -1,12 +1,18 @@
-//! The head of a response.
+//! Responses as bytes.
 
 use std::time::SystemTime;
 
-use super::engine::{Persistence, date};
-use crate::api::Response;
+use super::{Persistence, buffers, date};
+use crate::api::{Response, Status};
 
-/// Appends the status line, the headers, and the empty line after them.
-pub fn head(out: &mut Vec<u8>, response: &Response, persistence: Persistence, now: SystemTime) {
+/// Returns whether the body of a response is sent.
+pub fn has_body(method: &str, status: Status) -> bool {
+    method != "HEAD" && status.has_body()
+}
+
+/// Returns the status line, the headers, and the empty line after them.
+pub fn head(response: &Response, persistence: Persistence) -> Vec<u8> {
+    let mut out = buffers::take();
     let mut put = |parts: &[&str]| {
         for part in parts {
             out.extend_from_slice(part.as_bytes());
@@ -19,7 +25,7 @@ pub fn head(out: &mut Vec<u8>, response: &Response, persistence: Persistence, no
         response.status.reason(),
         "\r\nDate: ",
     ]);
-    date::with(now, |date| put(&[date, "\r\n"]));
+    date::with(SystemTime::now(), |date| put(&[date, "\r\n"]));
     for (name, value) in &response.headers {
         put(&[name, ": ", value, "\r\n"]);
     }
@@ -34,12 +40,13 @@ pub fn head(out: &mut Vec<u8>, response: &Response, persistence: Persistence, no
         Persistence::KeepAliveHttp10 => &["Connection: keep-alive\r\n\r\n"],
         Persistence::Close => &["Connection: close\r\n\r\n"],
     });
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::{Note, Status};
+    use crate::api::Note;
 
     #[test]
     fn a_status_line_has_the_reason_of_its_status() {
@@ -57,14 +64,8 @@ mod tests {
                 file: None,
                 note: Note::default(),
             };
-            let mut out = Vec::new();
-            head(
-                &mut out,
-                &response,
-                Persistence::KeepAlive,
-                SystemTime::UNIX_EPOCH,
-            );
-            assert!(out.starts_with(line.as_bytes()), "{line}");
+            let head = head(&response, Persistence::KeepAlive);
+            assert!(head.starts_with(line.as_bytes()), "{line}");
         }
     }
 }
