@@ -78,37 +78,6 @@ fn a_request_that_comes_byte_by_byte_is_answered() {
 }
 
 #[test]
-fn targets_in_absolute_form_are_taken() {
-    each(|server| {
-        let answer = server.client().get("http://h:80/a?b");
-        assert_eq!(answer.text(), "GET http://h:80/a?b Host=h");
-    });
-}
-
-#[test]
-fn targets_in_no_form_are_refused() {
-    let server = TestServer::usual();
-    for target in ["a", "*", "ftp://h/", "/a\tb", "/я", "http:///"] {
-        assert_refused(&server.exchange(get(target).as_bytes()), "400");
-    }
-}
-
-#[test]
-fn an_expectation_other_than_to_continue_fails() {
-    let server = TestServer::usual();
-    let mut client = server.client();
-    client.send("GET / HTTP/1.1\r\nHost: h\r\nExpect: 100-Continue\r\n\r\n");
-    assert_eq!(client.answer().status, 200);
-    let answer = server.exchange(b"GET / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n");
-    assert_refused(&answer, "417");
-    // A body that waits to be asked for never is.
-    let answer = server.exchange(
-        b"GET / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n",
-    );
-    assert_refused(&answer, "413");
-}
-
-#[test]
 fn an_answer_is_not_lost_though_the_client_goes_on_sending_a_megabyte() {
     let server = TestServer::usual();
     for (head, status) in [
@@ -155,29 +124,13 @@ fn what_comes_with_a_request_that_closes_does_not_take_its_answer_back() {
 fn a_body_is_never_taken_for_the_next_request() {
     let server = TestServer::usual();
     let inner = get("/smuggled");
+    // `src/http/engine/bounded/head` has all headers that are refused.
+    let length = inner.len();
     for headers in [
-        format!("Content-Length: {}", inner.len()),
-        format!(
-            "Content-Length: {}\r\nTransfer-Encoding: chunked",
-            inner.len()
-        ),
-        format!(
-            "Transfer-Encoding: chunked\r\nContent-Length: {}",
-            inner.len()
-        ),
-        "Content-Length: 0\r\nContent-Length: 5".to_owned(),
-        "Content-Length: 0, 5".to_owned(),
-        "Content-Length: +5".to_owned(),
-        "Content-Length: -1".to_owned(),
-        "Content-Length: 99999999999999999999999999".to_owned(),
+        format!("Content-Length: {length}"),
+        format!("Content-Length: {length}\r\nTransfer-Encoding: chunked"),
         "Transfer-Encoding: xchunked".to_owned(),
-        "Transfer-Encoding: chunked, identity".to_owned(),
-        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked".to_owned(),
-        "Transfer-Encoding : chunked".to_owned(),
-        "Transfer-Encoding:\u{b}chunked".to_owned(),
         "X: y\r\n Content-Length: 5".to_owned(),
-        "X: y\nContent-Length: 5".to_owned(),
-        "X: y\rContent-Length: 5".to_owned(),
     ] {
         for method in ["GET", "POST"] {
             let bytes = format!("{method} / HTTP/1.1\r\nHost: h\r\n{headers}\r\n\r\n{inner}");
@@ -189,29 +142,6 @@ fn a_body_is_never_taken_for_the_next_request() {
     }
     let both = "GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
     assert_refused(&server.exchange(both.as_bytes()), "400");
-}
-
-#[test]
-fn an_answer_to_head_has_no_body() {
-    each(|server| {
-        let head = "HEAD /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
-        let answer = server.exchange(head.as_bytes());
-        assert!(answer.contains("Content-Length: 31\r\n"), "{answer}");
-        assert!(answer.ends_with("\r\n\r\n"), "{answer}");
-    });
-}
-
-#[test]
-fn a_large_answer_comes_whole() {
-    each(|server| {
-        for target in ["/page", "/huge"] {
-            let mut client = server.client();
-            client.send(get(target));
-            let body = client.answer().body;
-            assert!(body.iter().all(|byte| *byte == b'x'));
-            assert_eq!(body.len(), if target == "/page" { PAGE } else { HUGE });
-        }
-    });
 }
 
 #[test]
@@ -232,17 +162,9 @@ fn a_request_that_is_dropped_is_answered_500() {
         client.send(get("/dropped"));
         assert_eq!(client.answer().status, 500);
     });
-}
-
-#[test]
-fn a_request_that_is_dropped_is_answered_with_a_date_and_the_end() {
-    let server = TestServer::usual();
-    let answer = server.exchange(get("/dropped").as_bytes());
-    assert!(answer.starts_with("HTTP/1.1 500 "), "{answer}");
-    assert!(
-        answer.contains("\r\nDate: ") && answer.contains("Connection: close"),
-        "{answer}"
-    );
+    let answer = TestServer::usual().exchange(get("/dropped").as_bytes());
+    assert!(answer.contains("\r\nDate: "), "{answer}");
+    assert!(answer.contains("Connection: close"), "{answer}");
 }
 
 #[test]

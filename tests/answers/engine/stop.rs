@@ -23,10 +23,12 @@ fn connections_that_were_kept_are_closed_at_once() {
     for client in &mut clients {
         assert_eq!(client.get("/a").status, 200);
     }
+    let address = server.address;
     server.stop();
     for client in &mut clients {
         assert_eq!(client.rest(), "");
     }
+    assert!(TcpStream::connect(address).is_err(), "no more are taken");
 }
 
 #[test]
@@ -150,12 +152,4 @@ fn the_rest_of_a_head_that_comes_soon_is_waited_for() {
     assert_eq!(answer.status, 200);
     assert!(answer.closes());
     server.stop();
-}
-
-#[test]
-fn no_more_connections_are_taken() {
-    let server = TestServer::usual();
-    let address = server.address;
-    server.stop();
-    assert!(TcpStream::connect(address).is_err());
 }

@@ -7,15 +7,6 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A server on each engine, at a path.
-fn each_at_a_path(test: impl Fn(&TestServer, &Path)) {
-    for engine in Engine::ALL {
-        eprintln!("on {}", engine.name());
-        let (_folder, path, server) = at_a_path(*engine);
-        test(&server, &path);
-    }
-}
-
 fn at_a_path(engine: Engine) -> (TempDir, PathBuf, TestServer) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("socket");
@@ -40,42 +31,15 @@ fn rest(mut stream: &UnixStream) -> String {
 
 #[test]
 fn requests_are_answered_whose_client_has_no_address() {
-    each_at_a_path(|_, path| {
-        let mut stream = connect(path);
+    for engine in Engine::ALL {
+        let (_folder, path, _server) = at_a_path(*engine);
+        let mut stream = connect(&path);
         let head = "GET /peer HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
         stream.write_all(head.as_bytes()).expect("written");
         let answer = rest(&stream);
         assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
         assert!(answer.ends_with("\r\n\r\nNone"), "{answer}");
-    });
-}
-
-#[test]
-fn a_client_that_sends_no_more_has_all_its_pipelined_requests_answered() {
-    each_at_a_path(|_, path| {
-        let mut stream = connect(path);
-        let requests = get("/page").repeat(20);
-        stream.write_all(requests.as_bytes()).expect("written");
-        let half = stream.shutdown(std::net::Shutdown::Write);
-        half.expect("half a connection");
-        let answer = rest(&stream);
-        assert_eq!(answer.matches("HTTP/1.1 200 OK").count(), 20);
-        assert!(answer.len() > 20 * PAGE);
-    });
-}
-
-#[test]
-fn nothing_is_left_of_clients_that_go_in_the_middle() {
-    let (_folder, path, server) = at_a_path(Engine::Bounded);
-    for target in ["/huge", "/page", "/a"] {
-        for bytes in [get(target), get(target).repeat(5), "GET /".to_owned()] {
-            connect(&path).write_all(bytes.as_bytes()).expect("written");
-        }
     }
-    server.until(|server| {
-        let figures = server.figures();
-        figures.accepted == 9 && figures.open == 0 && figures.waiting == 0
-    });
 }
 
 #[test]
