@@ -59,3 +59,10 @@ fn what_is_served_is_as_blessed() {
         );
     }
 }
+
+/// What stands between `before` and the next quote, wherever it does.
+pub fn quoted<'a>(html: &'a str, before: &str) -> Vec<&'a str> {
+    let rest = html.split(before).skip(1);
+    rest.map(|rest| rest.split('"').next().unwrap_or_default())
+        .collect()
+}

@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 
 use procurement_lookup::api::Endpoint;
 use procurement_lookup::api::described::Description;
+use procurement_lookup::manual::Page;
 use procurement_lookup::model::Language;
 use procurement_lookup::render::schema::answers;
 use procurement_lookup::render::schema::tree::Field;
 use procurement_lookup::web;
 
+use super::quoted;
 use crate::service::{Service, body, header};
 
 #[test]
@@ -48,54 +50,42 @@ fn who_asks_for_no_language_reads_russian_and_programs_english() {
 }
 
 #[test]
-fn nothing_is_served_where_there_is_nothing() {
-    let mut service = Service::over("");
-    for path in [
-        "/openapi",
-        "/openapi.json/",
-        "/schemas",
-        "/schemas/",
-        "/schemas/x.xsd",
-        "",
-    ] {
-        assert_eq!(service.get(path).status, 404, "{path}");
+fn no_page_of_html_has_a_style_a_script_or_a_picture_in_it() {
+    for language in Language::ALL {
+        let reference = (Description::Reference.body(language), "docs.js");
+        let pages = Page::all().map(|page| (page.html(language), "manual.js"));
+        for (html, file) in pages.chain([reference]) {
+            let source = web::path(file);
+            let script = format!("<script type=\"module\" src=\"{source}\"></script>");
+            assert!(html.matches(&script).count() < 2, "one script, from a file");
+            let html = html.replace(&script, "");
+            for tag in html
+                .split('<')
+                .filter_map(|rest| Some(rest.split_once('>')?.0))
+            {
+                let element = ["script", "style", "img", "iframe"];
+                assert!(!element.iter().any(|name| tag.starts_with(name)), "<{tag}>");
+                let attribute = [" style=", " on", "javascript:"];
+                assert!(!attribute.iter().any(|name| tag.contains(name)), "<{tag}>");
+            }
+        }
     }
 }
 
-/// What stands between `before` and the next quote, wherever it does.
-fn quoted<'a>(html: &'a str, before: &str) -> Vec<&'a str> {
-    let rest = html.split(before).skip(1);
-    rest.map(|rest| rest.split('"').next().unwrap_or_default())
-        .collect()
-}
-
 #[test]
-fn the_reference_has_no_style_and_no_script_in_it_and_its_links_lead_somewhere() {
+fn the_links_of_the_reference_lead_somewhere() {
+    let known: BTreeSet<String> = Description::all().map(Description::path).collect();
     for language in Language::ALL {
         let html = Description::Reference.body(language);
-        let source = web::path("docs.js");
-        let script = format!("<script type=\"module\" src=\"{source}\"></script>");
-        assert_eq!(html.matches(&script).count(), 1, "one script, from a file");
-        let html = &html.replace(&script, "");
-        for forbidden in ["<script", "<style", " style=", " on", "javascript:"] {
-            let in_tags = html.split('<').filter_map(|tag| tag.split_once('>'));
-            let found = in_tags.filter(|(tag, _)| format!("<{tag}").contains(forbidden));
-            assert_eq!(found.count(), 0, "{forbidden}");
-        }
-        let ids: Vec<&str> = quoted(html, " id=\"");
+        let ids: Vec<&str> = quoted(&html, " id=\"");
         let unique: BTreeSet<&str> = ids.iter().copied().collect();
         assert_eq!(unique.len(), ids.len(), "{ids:?}");
-        let known: BTreeSet<String> = Description::all().map(Description::path).collect();
-        for target in quoted(html, " href=\"") {
+        for target in quoted(&html, " href=\"") {
+            let starts = ["/web/", "?lang=", "/docs/"];
             let leads = match target.strip_prefix('#') {
                 Some(id) => unique.contains(id),
-                None => {
-                    known.contains(target)
-                        || target.starts_with("/web/")
-                        || target.starts_with("?lang=")
-                        || target.starts_with("/docs/")
-                        || matches!(target, "/" | "/about.json")
-                }
+                None if starts.iter().any(|start| target.starts_with(start)) => true,
+                None => known.contains(target) || matches!(target, "/" | "/about.json"),
             };
             assert!(leads, "{target}");
         }

@@ -12,7 +12,7 @@ use procurement_lookup::model::{Date, Language};
 use procurement_lookup::render;
 
 use super::cases::{Case, cases, folder};
-use super::requests::ANSWERS;
+use super::requests::answers;
 use super::service;
 use crate::released::is_golden;
 use crate::service::{Service, body, header};
@@ -98,7 +98,7 @@ fn has_error(response: &Response) -> bool {
 /// The parts of each answer as a workbook, in each language.
 fn workbook_parts(service: &mut Service) -> Vec<String> {
     let mut texts = Vec::new();
-    for (_, path, query) in ANSWERS {
+    for [_, path, query] in answers() {
         for language in Language::ALL {
             let language = language.code();
             let target = format!("{path}?{query}&apikey=KEY&format=xlsx&lang={language}");

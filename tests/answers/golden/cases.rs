@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use procurement_lookup::api::{Rate, Rates, Response};
 use procurement_lookup::render::Format;
 
-use super::requests::{ANSWERS, ERRORS, PLACES};
+use super::requests::{answers, errors, places};
 use crate::service::Service;
 
 /// A request in one format, and the file with its response.
@@ -56,23 +56,24 @@ pub fn folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/answers/golden"))
 }
 
-/// The rest of a request beside path and query: method, key, headers.
-#[derive(Clone, Copy)]
-struct Asking {
-    method: &'static str,
-    key: &'static str,
-    headers: &'static [(&'static str, &'static str)],
-    past_limit: bool,
+impl Case {
+    /// A GET with a valid key.
+    fn new(name: impl Into<String>, format: Format, path: &str, query: &str) -> Self {
+        Self {
+            name: name.into(),
+            format,
+            method: "GET",
+            target: target(
+                path,
+                &[query, "apikey=KEY", &format!("format={}", format.name())],
+            ),
+            headers: &[],
+            past_limit: false,
+        }
+    }
 }
 
-const USUAL: Asking = Asking {
-    method: "GET",
-    key: "apikey=KEY",
-    headers: &[],
-    past_limit: false,
-};
-
-fn target(parts: &[&str], path: &str) -> String {
+fn target(path: &str, parts: &[&str]) -> String {
     let given: Vec<&str> = parts
         .iter()
         .copied()
@@ -81,83 +82,46 @@ fn target(parts: &[&str], path: &str) -> String {
     format!("{path}?{}", given.join("&"))
 }
 
-fn in_both_formats(name: &str, path: &str, query: &str, asking: Asking) -> [Case; 2] {
-    let case = |format, parameter| Case {
-        name: name.to_owned(),
-        format,
-        method: asking.method,
-        target: target(&[query, asking.key, parameter], path),
-        headers: asking.headers,
-        past_limit: asking.past_limit,
-    };
-    [
-        case(Format::Xml, "format=xml"),
-        case(Format::Json, "format=json"),
-    ]
-}
-
 pub fn cases() -> Vec<Case> {
+    let both = [Format::Xml, Format::Json];
     let mut cases = Vec::new();
-    let mut both = |name: &str, path: &str, query: &str, asking: Asking| {
-        cases.extend(in_both_formats(name, path, query, asking));
-    };
-    for (name, path, query) in ANSWERS.iter().chain(ERRORS) {
-        both(name, path, query, USUAL);
+    for [name, path, query] in answers().chain(errors()) {
+        cases.extend(both.map(|format| Case::new(name, format, path, query)));
     }
-    let mut as_csv = Vec::new();
-    for (name, path, query) in ANSWERS.iter().chain(ERRORS.first()) {
-        as_csv.push(Case {
-            name: (*name).to_owned(),
-            format: Format::Csv,
-            method: USUAL.method,
-            target: target(&[query, USUAL.key, "format=csv"], path),
-            headers: USUAL.headers,
-            past_limit: false,
-        });
+    for [place, path, query, damaged] in places() {
+        for (name, query, key) in [
+            ("error-key-missing", query, ""),
+            ("error-key-unknown", query, "apikey=no-such-key"),
+            ("error-key-revoked", query, "api_key=REVOKEDKEY"),
+            ("error-method", query, "apikey=KEY"),
+            ("error-too-many", query, "apikey=KEY"),
+            ("error-server", damaged, "apikey=KEY"),
+            ("not-modified", query, ""),
+        ] {
+            cases.extend(both.map(|format| Case {
+                target: target(path, &[query, key, &format!("format={}", format.name())]),
+                method: if name == "error-method" {
+                    "POST"
+                } else {
+                    "GET"
+                },
+                past_limit: name == "error-too-many",
+                headers: match name {
+                    "not-modified" => &[("X-API-Key", "KEY"), ("If-None-Match", "*")],
+                    _ => &[],
+                },
+                ..Case::new(format!("{place}/{name}"), format, path, query)
+            }));
+        }
     }
-    for (place, path, query, damaged) in PLACES {
-        let mut error = |name: &str, query: &str, asking: Asking| {
-            both(&format!("{place}/{name}"), path, query, asking);
-        };
-        error("error-key-missing", query, Asking { key: "", ..USUAL });
-        let unknown = Asking {
-            key: "apikey=no-such-key",
-            ..USUAL
-        };
-        error("error-key-unknown", query, unknown);
-        let revoked = Asking {
-            key: "api_key=REVOKEDKEY",
-            ..USUAL
-        };
-        error("error-key-revoked", query, revoked);
-        let post = Asking {
-            method: "POST",
-            ..USUAL
-        };
-        error("error-method", query, post);
-        let too_many = Asking {
-            past_limit: true,
-            ..USUAL
-        };
-        error("error-too-many", query, too_many);
-        error("error-server", damaged, USUAL);
-        let cached = Asking {
-            key: "",
-            headers: &[("X-API-Key", "KEY"), ("If-None-Match", "*")],
-            ..USUAL
-        };
-        error("not-modified", query, cached);
+    cases.extend(both.map(|format| Case::new("unknown-path", format, "/nowhere", "")));
+    for [name, path, query] in answers().chain(errors().take(1)) {
+        cases.push(Case::new(name, Format::Csv, path, query));
     }
-    both("unknown-path", "/nowhere", "", USUAL);
-    cases.extend(as_csv);
-    for (place, path, query, _) in PLACES {
+    for [place, path, query, _] in places() {
         cases.push(Case {
-            name: format!("{place}/error-format"),
-            format: Format::Xml,
-            method: "GET",
-            target: target(&[query, "apikey=KEY", "format=yaml"], path),
-            headers: &[],
-            past_limit: false,
+            target: target(path, &[query, "apikey=KEY", "format=yaml"]),
+            ..Case::new(format!("{place}/error-format"), Format::Xml, path, query)
         });
     }
     cases

@@ -3,8 +3,8 @@
 use md5::{Digest, Md5};
 
 use super::read_back::Element;
-use super::requests::ANSWERS;
-use super::{bodies, body_of, common_leaves, service};
+use super::requests::answers;
+use super::{bodies, common_leaves, service};
 use crate::service::body;
 
 /// An element as XML can represent it: what XML 1.0 forbids becomes U+FFFD.
@@ -41,25 +41,10 @@ fn both_formats_tell_the_same_values() {
 }
 
 #[test]
-fn the_contact_of_a_44_card_is_one_text_in_xml_alone() {
-    let mut bodies = bodies();
-    let mut check = |name: &str, expected: &str| {
-        let [xml, json] = body_of(&mut bodies, name);
-        let contact = |(path, _): &(String, String)| path == "/responsibleOrg/contactPerson";
-        let in_xml = xml.leaves().into_iter().find(contact).expect("in XML");
-        assert_eq!(in_xml.1, expected, "{name}");
-        assert!(!json.leaves().iter().any(contact), "{name}");
-    };
-    check("purchase44/all-filled", "Фамилия-орг Имя-орг Отчество-орг");
-    check("purchase44/omitted-fields-and-winner", "Фамилия Отчество");
-    check("purchase44/all-empty", "");
-}
-
-#[test]
 fn md5_is_that_of_the_xml_answer_without_it() {
     let mut service = service();
     let mut checked = 0;
-    for (name, path, query) in ANSWERS {
+    for [name, path, query] in answers() {
         if !name.starts_with("purchase223/") && !name.starts_with("purchase615/") {
             continue;
         }

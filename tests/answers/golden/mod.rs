@@ -12,9 +12,9 @@
 mod blessed;
 mod cases;
 mod formats;
-mod read_back;
+pub mod read_back;
 mod requests;
-mod workbooks;
+pub mod workbooks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ use crate::service::{Service, body};
 use cases::cases;
 use read_back::{Element, read};
 
-const DATA: &str = include_str!("data.jsonl");
+pub const DATA: &str = include_str!("data.jsonl");
 
 /// The identity that the data gets, so that cursors are the same each time.
 const IDENTITY: &[(&str, &str)] = &[
@@ -130,11 +130,6 @@ fn bodies() -> Bodies {
         }
     }
     bodies
-}
-
-fn body_of(bodies: &mut Bodies, name: &str) -> [Element; 2] {
-    let (xml, json) = bodies.remove(name).expect(name);
-    [xml.expect("in XML"), json.expect("in JSON")]
 }
 
 /// The leaves whose paths are leaves of both.

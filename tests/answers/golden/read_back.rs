@@ -15,6 +15,11 @@ pub struct Element {
 }
 
 impl Element {
+    /// The element of this name within this one.
+    pub fn child(&self, name: &str) -> Option<&Self> {
+        self.children.iter().find(|child| child.name == name)
+    }
+
     /// The paths (names joined by `/`) and texts of the elements without children.
     pub fn leaves(&self) -> Vec<(String, String)> {
         let mut leaves = Vec::new();

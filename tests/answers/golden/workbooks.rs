@@ -1,9 +1,12 @@
 //! Each answer as a workbook, read by its parts, has what the CSV has, cell by cell.
 
+use std::collections::BTreeSet;
+
+use procurement_lookup::api::response::receipt::sha256;
 use procurement_lookup::model::{Date, Language, Moment};
 use procurement_lookup::render::codes::code_words;
 
-use super::requests::ANSWERS;
+use super::requests::answers;
 use super::service;
 use crate::api::csv;
 use crate::service::{Service, body, header};
@@ -84,11 +87,47 @@ fn place(names: &[String], at: usize) -> usize {
     at + 2 * before.filter(|name| *name == "deliveryTerm").count()
 }
 
+/// Checks that the rows of a workbook have what those of CSV have. Returns the number of texts,
+/// days and other numbers.
+pub fn check_rows(case: &str, table: &[Vec<String>], workbook: &[Vec<Cell>]) -> [usize; 3] {
+    // Numbers of registries are texts.
+    const TEXTS: [&str; 7] = [
+        "INN",
+        "Inn",
+        "Number",
+        "regNum",
+        "OKTMO",
+        "ikz",
+        "purchaseCode",
+    ];
+    let names = &table[0];
+    let mut kinds = [0; 3];
+    for (row, cells) in table[1..].iter().zip(&workbook[2..]) {
+        for (at, csv) in row.iter().enumerate() {
+            let cell = cells.get(place(names, at)).unwrap_or(&Cell::Empty);
+            let is_text = TEXTS.iter().any(|end| names[at].ends_with(end));
+            let is_kind = !is_text || !matches!(cell, Cell::Number(..));
+            assert!(
+                is_kind && is_same(cell, &names[at], csv),
+                "{case}: {} is {cell:?}, not {csv:?}",
+                names[at]
+            );
+            match cell {
+                Cell::Text(_) => kinds[0] += 1,
+                Cell::Number(_, format) if format.contains("yy") => kinds[1] += 1,
+                Cell::Number(..) => kinds[2] += 1,
+                Cell::Empty => {}
+            }
+        }
+    }
+    kinds
+}
+
 #[test]
 fn a_workbook_has_the_cells_of_the_csv() {
     let mut service = service();
     let mut kinds = [0; 3];
-    for (case, path, query) in ANSWERS {
+    for [case, path, query] in answers() {
         let csv = answer(&mut service, path, query, "format=csv");
         let expected = csv::rows(std::str::from_utf8(&csv).expect("UTF-8"));
         let found = rows(&answer(&mut service, path, query, "format=xlsx"));
@@ -97,72 +136,16 @@ fn a_workbook_has_the_cells_of_the_csv() {
             expected.len() + 1,
             "{case}: a title, and the same rows"
         );
-        let names = &expected[0];
-        for (row, cells) in expected.iter().zip(&found[1..]).skip(1) {
-            for (at, csv) in row.iter().enumerate() {
-                let cell = cells.get(place(names, at)).unwrap_or(&Cell::Empty);
-                assert!(
-                    is_same(cell, &names[at], csv),
-                    "{case}: {} is {cell:?}, not {csv:?}",
-                    expected[0][at]
-                );
-                match cell {
-                    Cell::Text(_) => kinds[0] += 1,
-                    Cell::Number(_, format) if format.contains("yy") => kinds[1] += 1,
-                    Cell::Number(..) => kinds[2] += 1,
-                    Cell::Empty => {}
-                }
-            }
-        }
+        let found = check_rows(case, &expected, &found);
+        kinds = std::array::from_fn(|kind| kinds[kind] + found[kind]);
     }
     assert!(kinds.iter().all(|count| *count > 20), "{kinds:?}");
 }
 
 #[test]
-fn numbers_of_registries_are_texts_and_days_and_amounts_are_not() {
-    let mut service = service();
-    let table = rows(&answer(
-        &mut service,
-        "/contract/monitor-supplier44",
-        "supplierINN=9600000002",
-        "format=xlsx&lang=en",
-    ));
-    let column = |heading: &str| {
-        let at = table[1]
-            .iter()
-            .position(|cell| *cell == Cell::Text(heading.to_owned()));
-        table[2][at.unwrap_or_else(|| panic!("{heading} in {:?}", table[1]))].clone()
-    };
-    for text in [
-        "Supplier INN",
-        "Contract number",
-        "Purchase number",
-        "Customer INN",
-        "Territory (OKTMO)",
-        "Purchase code (IKZ)",
-        "Status",
-    ] {
-        assert!(matches!(column(text), Cell::Text(_)), "{text}");
-    }
-    for (number, expected) in [
-        ("Contract price, roubles", "#,##0.00"),
-        ("Stages", "0"),
-        ("Signed on", "d\\ mmm\\ yyyy"),
-    ] {
-        let Cell::Number(_, format) = column(number) else {
-            panic!("{number} is {:?}", column(number));
-        };
-        assert_eq!(format, expected, "{number}");
-    }
-    let text = |text: &str| Cell::Text(text.to_owned());
-    assert_eq!(column("Subcontractors"), text("yes"));
-    assert_eq!(column("Status"), text("completed"));
-}
-
-#[test]
 fn every_column_has_a_heading_of_its_own_in_both_languages() {
     let mut service = service();
-    for (case, path, query) in ANSWERS {
+    for [case, path, query] in answers() {
         let headings = |language: &str, service: &mut Service| {
             let more = format!("format=xlsx&lang={language}");
             let table = rows(&answer(service, path, query, &more));
@@ -191,88 +174,6 @@ fn every_column_has_a_heading_of_its_own_in_both_languages() {
 }
 
 #[test]
-fn the_first_row_says_what_was_asked_as_of_when_and_from_which_data() {
-    let mut service = service();
-    let contracts = "/contract/monitor-supplier44";
-    // The time of the data is that of the import.
-    let masked = |text: &str| {
-        let words =
-            ["Данные обновлены ", "Data updated "].map(|words| (text.find(words), words.len()));
-        let start = words.iter().find_map(|(at, length)| Some((*at)? + length));
-        let end = text.rfind(" (").expect("the place of the time");
-        [&text[..start.expect("the words")], "TIME", &text[end..]].concat()
-    };
-    let title = |service: &mut Service, path: &str, more: &str| {
-        let target = format!("{path}?supplierINN=9600000002&apikey=KEY&format=xlsx&{more}");
-        let response = service.get(&target);
-        match &rows(&response.body)[0][0] {
-            Cell::Text(text) => masked(text),
-            other => panic!("{other:?}"),
-        }
-    };
-    assert_eq!(
-        title(&mut service, contracts, "stage=E,EC&skip=0"),
-        "Контракты поставщика. ИНН поставщика: 9600000002; состояние: исполнен, исполняется. \
-         Данные обновлены TIME (МСК)."
-    );
-    assert_eq!(
-        title(&mut service, "/rnp/check-supplier", "lang=EN"),
-        "Is a supplier in the RNP? Supplier’s INN: 9600000002. As of 15 June 2025. \
-         Data updated TIME (Moscow)."
-    );
-}
-
-#[test]
-fn the_days_of_a_term_stand_beside_it() {
-    let line = r#"{"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"1","deliveryTerm":"с 15.01.2025 по 31.12.2025"}}"#;
-    let mut service = Service::over(line);
-    let query = "supplierINN=9600000002";
-    let path = "/contract/monitor-supplier44";
-    let table = rows(&answer(&mut service, path, query, "format=xlsx"));
-    let heading = Cell::Text("Срок исполнения".to_owned());
-    let at = table[1].iter().position(|cell| *cell == heading);
-    let at = at.expect("a term");
-    let headings = ["Срок: начало", "Срок: окончание"].map(|it| Cell::Text(it.to_owned()));
-    assert_eq!(table[1][at + 1..at + 3], headings);
-    let days: Vec<String> = table[2][at + 1..at + 3]
-        .iter()
-        .map(|cell| match cell {
-            Cell::Number(serial, _) => moment(serial),
-            other => panic!("{other:?}"),
-        })
-        .collect();
-    assert_eq!(days, ["15.01.2025 00:00", "31.12.2025 00:00"]);
-}
-
-#[test]
-fn a_contract_in_execution_past_its_term_is_marked_on_the_day_that_the_workbook_is_opened() {
-    let line = r#"{"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"1","contractStage":"E","deliveryTerm":"с 15.01.2025 по 31.12.2025"}}"#;
-    let mut service = Service::over(line);
-    let target = "/contract/monitor-supplier44?supplierINN=9600000002&format=xlsx&apikey=KEY";
-    for (lang, rule, words) in [
-        ("ru", "=\"исполняется\",", "@\", срок истёк\""),
-        ("en", "=\"in execution\",", "@\", overdue\""),
-    ] {
-        let book = service.get(&format!("{target}&lang={lang}")).body;
-        let table = rows(&book);
-        let heading = Cell::Text(["Состояние", "Status"][usize::from(lang == "en")].to_owned());
-        let stage = table[1]
-            .iter()
-            .position(|cell| *cell == heading)
-            .expect("a stage");
-        let sheet = part(&book, "xl/worksheets/sheet1.xml").replace("&quot;", "\"");
-        let (_, marked) = sheet.split_once("<conditionalFormatting").expect("a mark");
-        let formula = marked.split_once("</formula>").expect("its formula").0;
-        assert!(formula.ends_with("TODAY())"), "{formula}");
-        let column = u16::try_from(stage).expect("a column");
-        let column = rust_xlsxwriter::utility::column_number_to_name(column);
-        assert!(formula.contains(&format!("{column}3{rule}")), "{formula}");
-        let styles = part(&book, "xl/styles.xml").replace("&quot;", "\"");
-        assert!(styles.contains(words), "{styles}");
-    }
-}
-
-#[test]
 fn a_file_has_all_that_was_found_and_says_so_if_it_has_less() {
     let line = |number: u32| {
         format!(
@@ -282,46 +183,37 @@ fn a_file_has_all_that_was_found_and_says_so_if_it_has_less() {
     // More than a workbook that is made in memory has.
     let lines: Vec<String> = (0..2_500).map(line).collect();
     let mut service = Service::over(&lines.join("\n"));
-    for (path, inn) in [
-        ("/contract/monitor-supplier44", "supplierINN=9600000002"),
-        ("/contract/monitor-customer44", "customerINN=9600000101"),
+    for (path, name, inn) in [
+        ("/contract/monitor-supplier44", "supplierINN", "9600000002"),
+        ("/contract/monitor-customer44", "customerINN", "9600000101"),
     ] {
+        let target = format!("{path}?{name}={inn}&apikey=KEY");
         for (query, count, name) in [
             ("", 2_500, ""),
             ("&limit=2400", 2_400, "-limit_2400-2400_of_2500"),
             ("&skip=2490", 10, "-skip_2490-10_of_2500"),
         ] {
-            let target = |format| format!("{path}?{inn}&apikey=KEY&format={format}{query}");
-            for format in ["csv", "xlsx"] {
-                let response = service.get(&target(format));
-                let of = |name: &str| header(&response, name).expect("a header").to_owned();
+            let [as_csv, as_xlsx] = ["csv", "xlsx"]
+                .map(|format| service.get(&format!("{target}&format={format}{query}")));
+            for response in [&as_csv, &as_xlsx] {
+                let of = |name: &str| header(response, name).expect("a header");
                 assert_eq!(of("X-Row-Count"), count.to_string());
                 assert_eq!(of("X-Total-Count"), "2500");
-                let (_, inn) = inn.split_once('=').expect("an INN");
                 let found = of("Content-Disposition");
                 assert!(found.contains(&[inn, name, "-20"].concat()), "{found}");
-                if format == "csv" {
-                    let table = csv::rows(body(&response));
-                    assert_eq!(table.len(), count + 1, "{query}");
-                    continue;
-                }
-                let table = rows(&response.body);
-                assert_eq!(table.len(), count + 2, "{query}");
-                let Cell::Text(title) = &table[0][0] else {
-                    panic!("{:?}", table[0][0]);
-                };
-                let says_so = title.ends_with(&format!(" Строк {count} из 2500."));
-                assert_eq!(says_so, count < 2_500, "{title}");
-                let numbers: std::collections::BTreeSet<String> = table[2..]
-                    .iter()
-                    .map(|row| format!("{:?}", row[2]))
-                    .collect();
-                assert_eq!(numbers.len(), count, "each once");
             }
+            assert_eq!(csv::rows(body(&as_csv)).len(), count + 1, "{query}");
+            let table = rows(&as_xlsx.body);
+            assert_eq!(table.len(), count + 2, "{query}");
+            let title = format!("{:?}", table[0][0]);
+            let says_so = title.contains(&format!(" Строк {count} из 2500."));
+            assert_eq!(says_so, count < 2_500, "{title}");
+            let numbers = table[2..].iter().map(|row| format!("{:?}", row[2]));
+            assert_eq!(numbers.collect::<BTreeSet<_>>().len(), count, "each once");
         }
-        let page = service.get(&format!("{path}?{inn}&apikey=KEY&format=json"));
+        let page = service.get(&format!("{target}&format=json"));
         assert_eq!(header(&page, "X-Row-Count"), None);
-        let more = service.get(&format!("{path}?{inn}&apikey=KEY&format=csv&limit=100001"));
+        let more = service.get(&format!("{target}&format=csv&limit=100001"));
         assert!(body(&more).contains("Разрешено 100000 макс."));
     }
 }
@@ -363,44 +255,24 @@ fn an_error_is_a_workbook_too_and_a_receipt_is_of_its_bytes() {
     assert_eq!(header(&error, "Content-Type"), Some(xlsx));
     assert_eq!(header(&error, "Content-Disposition"), None);
     let text = |text: &str| Cell::Text(text.to_owned());
+    let code = Cell::Number("400".to_owned(), "0".to_owned());
     assert_eq!(
-        rows(&error.body),
-        [
-            [text("Ошибка"), Cell::Empty],
-            [text("Код"), text("Ошибка")],
-            [
-                Cell::Number("400".to_owned(), "0".to_owned()),
-                text("Некорректный номер закупки.")
-            ],
-        ]
+        rows(&error.body)[2],
+        [code, text("Некорректный номер закупки.")]
     );
     service.sign();
     let target = "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY&format=xlsx&receipt=1";
     let first = service.get(target);
-    assert_eq!(header(&first, "Content-Type"), Some(xlsx));
     let receipt = header(&first, "X-Receipt").expect("a receipt");
-    assert!(
-        receipt.contains(&procurement_lookup::api::response::receipt::sha256(
-            &first.body
-        )),
-        "{receipt}"
-    );
+    assert!(receipt.contains(&sha256(&first.body)), "{receipt}");
     // Not by the clock, and not packed once more.
     let packed = service.ask("GET", target, &[("Accept-Encoding", "gzip")]);
     assert_eq!(packed.body, first.body);
     assert_eq!(header(&packed, "Content-Encoding"), None);
-    let name = header(&first, "Content-Disposition");
-    assert_eq!(
-        name,
-        Some("attachment; filename=\"rnp-9600000021-2025-06-15.xlsx\"")
-    );
-    assert!(part(&first.body, "xl/worksheets/sheet1.xml").contains("<autoFilter ref=\"A2:"));
+    let name = "attachment; filename=\"rnp-9600000021-2025-06-15.xlsx\"";
+    assert_eq!(header(&first, "Content-Disposition"), Some(name));
     let sheet = part(&first.body, "xl/worksheets/sheet1.xml");
-    for setting in ["state=\"frozen\"", "orientation=\"landscape\"", "<cols>"] {
+    for setting in ["<autoFilter ref=\"A2:", "state=\"frozen\"", "<cols>"] {
         assert!(sheet.contains(setting), "{setting}");
     }
-    // The headings stand on each sheet of paper.
-    let book = part(&first.body, "xl/workbook.xml");
-    assert!(book.contains("Print_Titles"), "{book}");
-    assert!(part(&first.body, "xl/styles.xml").contains("wrapText"));
 }

@@ -7,6 +7,7 @@ use procurement_lookup::manual::{CHAPTERS, Page, sections};
 use procurement_lookup::model::Language;
 use procurement_lookup::web;
 
+use crate::described::quoted;
 use crate::service::{Service, body, header};
 
 #[test]
@@ -31,51 +32,6 @@ fn every_page_is_served_without_a_key_in_the_language_of_the_client() {
             assert!(body(&response).contains(&html), "{target}");
         }
     }
-}
-
-#[test]
-fn a_page_is_answered_to_head_as_a_304_and_packed() {
-    let mut service = Service::over("");
-    for page in Page::all() {
-        let path = &page.path();
-        assert_eq!(service.ask("HEAD", path, &[]).status, 200, "{path}");
-        let first = service.get(path);
-        let policy = header(&first, "Content-Security-Policy").expect("a policy");
-        assert!(policy.starts_with("default-src 'none'; "), "{policy}");
-        let tag = header(&first, "ETag").expect("a tag");
-        let again = service.ask("GET", path, &[("If-None-Match", tag)]);
-        assert_eq!((again.status.number(), body(&again)), (304, ""), "{path}");
-        for encoding in ["gzip", "zstd"] {
-            let packed = service.ask("GET", path, &[("Accept-Encoding", encoding)]);
-            assert_eq!(
-                header(&packed, "Content-Encoding"),
-                Some(encoding),
-                "{path}"
-            );
-        }
-    }
-}
-
-#[test]
-fn an_unknown_topic_is_an_ordinary_404() {
-    let mut service = Service::over("");
-    for path in ["/docs/nothing", "/docs/start/", "/docs/start.md", "/docs//"] {
-        let response = service.get(&format!("{path}?format=json"));
-        let expected = r#"{"code":404,"error":"Not found."}"#;
-        assert_eq!(
-            (response.status.number(), body(&response)),
-            (404, expected),
-            "{path}"
-        );
-    }
-    assert_eq!(service.ask("POST", "/docs/", &[]).status, 405);
-}
-
-/// What stands between `before` and the next quote, wherever it does.
-fn quoted<'a>(html: &'a str, before: &str) -> Vec<&'a str> {
-    let rest = html.split(before).skip(1);
-    rest.map(|rest| rest.split('"').next().unwrap_or_default())
-        .collect()
 }
 
 /// The pages in a language by their paths, each with the anchors in it.
@@ -154,26 +110,6 @@ fn a_chapter_leads_to_the_one_before_and_the_one_after_it() {
     assert_eq!(beside(second), [link(first), link(CHAPTERS[2].topic)]);
     let last = CHAPTERS.last().expect("a chapter");
     assert_eq!(beside(last.topic)[1], "");
-}
-
-#[test]
-fn pages_have_no_style_and_no_script_in_them_and_no_picture() {
-    for language in Language::ALL {
-        for page in Page::all() {
-            let source = web::path("manual.js");
-            let script = format!("<script type=\"module\" src=\"{source}\"></script>");
-            let html = page.html(language).replace(&script, "");
-            for tag in html
-                .split('<')
-                .filter_map(|rest| Some(rest.split_once('>')?.0))
-            {
-                for forbidden in ["script", "style", "img", "iframe"] {
-                    assert!(!tag.starts_with(forbidden), "{}: <{tag}>", page.path());
-                }
-                assert!(!tag.contains(" style=") && !tag.contains(" on"), "<{tag}>");
-            }
-        }
-    }
 }
 
 #[test]

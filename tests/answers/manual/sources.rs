@@ -286,9 +286,3 @@ fn every_field_that_a_reader_names_is_on_the_wire() {
         }
     }
 }
-
-#[test]
-fn paths_are_shortened_without_losing_anything() {
-    let paths = ["a/b", "a/c", "d/e/f", "//i", "j//k"].map(str::to_owned);
-    assert_eq!(grouped(&paths), ["a/{b, c}", "d/e/f", "//i", "j//k"]);
-}

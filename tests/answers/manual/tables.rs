@@ -56,13 +56,3 @@ fn cells(line: &str) -> Vec<String> {
         .map(|cell| cell.trim().replace('\0', "|"))
         .collect()
 }
-
-#[test]
-fn a_table_is_read_as_it_is_written() {
-    let text = "| a | b |\n|---|---|\n| `x\\|y` |  |\n|1|2|\n";
-    let table = Table::parse(text);
-    assert_eq!(table.names, ["a", "b"]);
-    assert_eq!(table.rows, [["`x|y`", ""], ["1", "2"]]);
-    assert_eq!(Table::parse(&table.lines()), table);
-    assert_eq!(table.row(&["1"]), Some(&table.rows[1]));
-}

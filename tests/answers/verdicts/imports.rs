@@ -16,6 +16,7 @@ use proptest::sample::select;
 
 use super::model::{Day, LAWS, Model, PROVING_DAYS, State, Stated};
 use super::{INNS, KINDS, iso};
+use crate::import::folder;
 use crate::service::Service;
 
 /// The laws of entries, by their numbers; those of the last are none.
@@ -223,15 +224,17 @@ fn content(step: &Step, model: &mut Model) -> String {
                 model.line(&number(entry.number), stated(entry));
             }
             for (supplier, customer) in contracts {
-                lines += &contract(INNS[*supplier], INNS[*customer]);
-                model.record(INNS[*supplier]);
+                let (supplier, customer) = (INNS[*supplier], INNS[*customer]);
+                let fields = format!(r#","customerInn":"{customer}""#);
+                lines += &folder::contract(supplier, &format!("c{supplier}"), &fields);
+                model.record(supplier);
             }
             for supplier in suppliers {
-                lines += &supplier_line(INNS[*supplier]);
+                lines += &folder::supplier(INNS[*supplier], "ООО");
                 model.record(INNS[*supplier]);
             }
             for (law, day) in declared {
-                lines += &declaration(law, *day);
+                lines += &folder::complete(law, &iso(*day));
                 model.declare(law, *day);
             }
             lines
@@ -293,21 +296,6 @@ fn line(entry: &Variant) -> String {
     format!(
         r#"{{"type":"rnpEntry","supplier":{{"inn":"{inn}"}},"entry":{{"registrationNumber":"{number}","registrationDate":"{registered}","excludeDate":"{excluded}","federalLaw":"{law}"}}}}"#
     ) + "\n"
-}
-
-fn contract(supplier: &str, customer: &str) -> String {
-    format!(
-        r#"{{"type":"contract","supplier":{{"inn":"{supplier}"}},"contract":{{"regNum":"c{supplier}","customerInn":"{customer}"}}}}"#
-    ) + "\n"
-}
-
-fn supplier_line(inn: &str) -> String {
-    format!(r#"{{"type":"supplier","supplier":{{"inn":"{inn}","name":"ООО"}}}}"#) + "\n"
-}
-
-fn declaration(law: &str, day: Day) -> String {
-    let day = iso(day);
-    format!(r#"{{"type":"registry","federalLaw":"{law}","completeAsOf":"{day}"}}"#) + "\n"
 }
 
 /// An entry as a document of a day and a second of that day.

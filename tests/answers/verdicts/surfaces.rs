@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use procurement_lookup::api::{Endpoint, Response};
-use procurement_lookup::model::Language;
-use procurement_lookup::render::codes::code_words;
-use serde_json::Value;
+use procurement_lookup::render::Format;
 
 use super::imports::numbers;
 use super::model::{Ground, LAWS, Model, in_rnp, is_inn};
 use super::{Query, Settings, iso};
 use crate::api::csv;
+use crate::golden::read_back::{Element, read};
+use crate::golden::workbooks::check_rows;
 use crate::service::{Service, body, header};
-use crate::workbook::{self, Cell};
+use crate::workbook;
 
 const ONE: &str = "/rnp/check-supplier";
 const MANY: &str = "/rnp/check-suppliers";
@@ -188,10 +188,11 @@ fn ask_many(service: &mut Service, query: &Query, format: &str) -> Response {
 pub fn check_all(model: &Model, settings: &Settings, query: &Query, service: &mut Service) {
     let expected = expected(model, settings, query);
     let shown = || format!("{settings:?} {query:?} {model:#?}");
-    let json = ask_many(service, query, "json");
-    assert_eq!(of_json(body(&json)), expected, "JSON: {}", shown());
-    let xml = ask_many(service, query, "xml");
-    assert_eq!(of_xml(body(&xml)), expected, "XML: {}", shown());
+    for format in [Format::Json, Format::Xml] {
+        let response = ask_many(service, query, format.name());
+        let found = of_document(format, body(&response));
+        assert_eq!(found, expected, "{}: {}", format.name(), shown());
+    }
     let grounds = grounds(model, settings, query);
     let mut end: Vec<String> = grounds.iter().map(cell).collect();
     end.push(iso(query.day(settings)));
@@ -203,124 +204,50 @@ pub fn check_all(model: &Model, settings: &Settings, query: &Query, service: &mu
         shown()
     );
     let workbook = workbook::rows(&ask_many(service, query, "xlsx").body);
-    assert_eq!(
-        in_workbook(&workbook, &table),
-        table[1..],
-        "XLSX: {}",
-        shown()
-    );
+    check_rows("verdicts", &table, &workbook);
     if let Some(inn) = query.inns.iter().find(|inn| is_inn(inn)) {
         check_one(model, settings, query, inn, service);
     }
     check_find(model, settings, query, service);
 }
 
-/// A value of JSON as text; null is empty.
-fn text(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        value => value.to_string(),
-    }
+/// The text of the element of this name in another.
+fn text(element: &Element, name: &str) -> String {
+    element.child(name).expect(name).text.clone()
 }
 
-fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
-    value[name].as_array().map_or(&[], Vec::as_slice)
+/// What is in the element of this name in another, if there is one.
+fn list<'a>(element: &'a Element, name: &str) -> &'a [Element] {
+    let list = element.child(name);
+    list.map_or(&[], |list| list.children.as_slice())
 }
 
-fn entry_numbers(value: &Value) -> Vec<String> {
-    let entries = list(value, "entries").iter();
-    entries
-        .map(|entry| text(&entry["registrationNumber"]))
-        .collect()
+fn entry_numbers(element: &Element) -> Vec<String> {
+    let entries = list(element, "entries").iter();
+    let number = |entry| text(entry, "registrationNumber");
+    entries.map(number).collect()
 }
 
-fn of_json(json: &str) -> Many {
-    let answer: Value = serde_json::from_str(json).expect("JSON");
-    let previous = |entry: &Value| {
-        let [number, ended] = ["registrationNumber", "removedBy"].map(|name| text(&entry[name]));
+fn of_document(format: Format, body: &str) -> Many {
+    let answer = read(format, body, "response");
+    let previous = |entry: &Element| {
+        let [number, ended] = ["registrationNumber", "removedBy"].map(|name| text(entry, name));
         format!("{number} {ended}")
     };
-    let supplier = |supplier: &Value| Supplier {
-        inn: text(&supplier["supplierINN"]),
-        verdict: text(&supplier["verdict"]),
-        in_rnp: text(&supplier["inRNP"]),
+    let supplier = |supplier: &Element| Supplier {
+        inn: text(supplier, "supplierINN"),
+        verdict: text(supplier, "verdict"),
+        in_rnp: text(supplier, "inRNP"),
         entries: entry_numbers(supplier),
         previous: list(supplier, "previousEntries")
             .iter()
             .map(previous)
             .collect(),
     };
-    let registry = |registry: &Value| REGISTRY.map(|name| text(&registry[name])).to_vec();
+    let registry = |registry: &Element| REGISTRY.map(|name| text(registry, name)).to_vec();
     Many {
         suppliers: list(&answer, "suppliers").iter().map(supplier).collect(),
         registries: list(&answer, "registries").iter().map(registry).collect(),
-    }
-}
-
-/// What is in each element of this name, which never is within itself.
-fn inside<'a>(xml: &'a str, name: &str) -> Vec<&'a str> {
-    let (open, close, empty) = (
-        format!("<{name}>"),
-        format!("</{name}>"),
-        format!("<{name}/>"),
-    );
-    let mut found = Vec::new();
-    let mut rest = xml;
-    loop {
-        let next = [rest.find(&open), rest.find(&empty)]
-            .into_iter()
-            .flatten()
-            .min();
-        let Some(at) = next else {
-            return found;
-        };
-        rest = &rest[at..];
-        if let Some(after) = rest.strip_prefix(&*empty) {
-            found.push("");
-            rest = after;
-        } else {
-            let length = rest.find(&close).expect("the end of the element");
-            found.push(&rest[open.len()..length]);
-            rest = &rest[length + close.len()..];
-        }
-    }
-}
-
-/// The text of the first element of this name.
-fn first(xml: &str, name: &str) -> String {
-    let found = inside(xml, name);
-    (*found.first().expect(name)).to_owned()
-}
-
-fn of_xml(xml: &str) -> Many {
-    let supplier = |supplier: &&str| {
-        let entries = first(supplier, "entries");
-        let entries = inside(&entries, "entry").into_iter();
-        let previous = inside(supplier, "previousEntries").concat();
-        let previous = inside(&previous, "entry").into_iter();
-        Supplier {
-            inn: first(supplier, "supplierINN"),
-            verdict: first(supplier, "verdict"),
-            in_rnp: first(supplier, "inRNP"),
-            entries: entries
-                .map(|entry| first(entry, "registrationNumber"))
-                .collect(),
-            previous: previous
-                .map(|entry| {
-                    format!(
-                        "{} {}",
-                        first(entry, "registrationNumber"),
-                        first(entry, "removedBy")
-                    )
-                })
-                .collect(),
-        }
-    };
-    let registry = |registry: &&str| REGISTRY.map(|name| first(registry, name)).to_vec();
-    Many {
-        suppliers: inside(xml, "supplier").iter().map(supplier).collect(),
-        registries: inside(xml, "registry").iter().map(registry).collect(),
     }
 }
 
@@ -371,34 +298,6 @@ impl Supplier {
     }
 }
 
-/// The last rows of a workbook as those of the table are: dates as text, words as flags and
-/// codes.
-fn in_workbook(workbook: &[Vec<Cell>], table: &[Vec<String>]) -> Vec<Vec<String>> {
-    let rows = &workbook[workbook.len() + 1 - table.len()..];
-    let is_text = |name: &str| {
-        ["supplierINN", "verdict", "registrationNumber"].contains(&name)
-            || name.starts_with("registry")
-    };
-    let row = |(row, like): (&Vec<Cell>, &Vec<String>)| {
-        let cells = row.iter().zip(like).zip(&table[0]);
-        let cells = cells.map(|((cell, like), name)| match cell {
-            Cell::Empty => String::new(),
-            Cell::Text(text) => match code_words(name, like, Language::Russian) {
-                Some(words) if text == words => like.clone(),
-                _ => match text.as_str() {
-                    "да" => "true".to_owned(),
-                    "нет" => "false".to_owned(),
-                    text => text.to_owned(),
-                },
-            },
-            Cell::Number(..) if is_text(name) => "a number".to_owned(),
-            Cell::Number(..) => like.clone(),
-        });
-        cells.collect()
-    };
-    rows.iter().zip(&table[1..]).map(row).collect()
-}
-
 /// The check of one supplier: status, headers and body.
 fn check_one(model: &Model, settings: &Settings, query: &Query, inn: &str, service: &mut Service) {
     let (rules, day) = (query.rules(settings), query.day(settings));
@@ -412,15 +311,13 @@ fn check_one(model: &Model, settings: &Settings, query: &Query, inn: &str, servi
     let grounds = grounds(model, settings, query);
     let mut end: Vec<String> = grounds.iter().map(cell).collect();
     end.push(iso(day));
-    for format in ["json", "xml", "csv"] {
-        let mut parameters = vec![
-            ("supplierINN", inn.to_owned()),
-            ("format", format.to_owned()),
-        ];
+    for format in [Format::Json, Format::Xml, Format::Csv] {
+        let name = format.name();
+        let mut parameters = vec![("supplierINN", inn.to_owned()), ("format", name.to_owned())];
         parameters.extend(options(query));
         let response = ask(service, Endpoint::RNP_CHECK, ONE, &parameters);
         let body = body(&response);
-        let shown = format!("{inn} {format}: {settings:?} {query:?} {model:#?} {body}");
+        let shown = format!("{inn} {name}: {settings:?} {query:?} {model:#?} {body}");
         assert_eq!(response.status, status, "{shown}");
         let verdict = header(&response, "X-RNP-Verdict");
         assert_eq!(verdict, Some(checked.verdict), "{shown}");
@@ -431,16 +328,16 @@ fn check_one(model: &Model, settings: &Settings, query: &Query, inn: &str, servi
             let in_force = (!checked.entries.is_empty()).to_string();
             let expected = (in_force, checked.entries.clone());
             assert_eq!(of_one(format, body, &end), expected, "{shown}");
-        } else if format != "csv" {
+        } else if format != Format::Csv {
             assert_eq!(body, envelope(format, status, error), "{shown}");
         }
     }
 }
 
 /// The body of an error.
-fn envelope(format: &str, code: u16, error: &str) -> String {
+fn envelope(format: Format, code: u16, error: &str) -> String {
     match format {
-        "json" => format!(r#"{{"code":{code},"error":"{error}"}}"#),
+        Format::Json => format!(r#"{{"code":{code},"error":"{error}"}}"#),
         _ => format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\
              <data><code>{code}</code><error>{error}</error></data>"
@@ -450,25 +347,15 @@ fn envelope(format: &str, code: u16, error: &str) -> String {
 
 /// The field `inRNP` and the numbers of the entries in the answer about one supplier; each row
 /// of a table has this ground and day.
-fn of_one(format: &str, body: &str, end: &[String]) -> (String, Vec<String>) {
-    match format {
-        "json" => {
-            let answer: Value = serde_json::from_str(body).expect("JSON");
-            (text(&answer["inRNP"]), entry_numbers(&answer))
-        }
-        "xml" => {
-            let entries = first(body, "entries");
-            let entries = inside(&entries, "entry").into_iter();
-            let entries = entries.map(|entry| first(entry, "registrationNumber"));
-            (first(body, "inRNP"), entries.collect())
-        }
-        _ => {
-            let mut suppliers = table_of(&csv::rows(body), end);
-            let supplier = suppliers.pop().expect("a row");
-            assert_eq!(suppliers, []);
-            (supplier.in_rnp, supplier.entries)
-        }
+fn of_one(format: Format, body: &str, end: &[String]) -> (String, Vec<String>) {
+    if format == Format::Csv {
+        let mut suppliers = table_of(&csv::rows(body), end);
+        let supplier = suppliers.pop().expect("a row");
+        assert_eq!(suppliers, []);
+        return (supplier.in_rnp, supplier.entries);
     }
+    let answer = read(format, body, "response");
+    (text(&answer, "inRNP"), entry_numbers(&answer))
 }
 
 /// The verdicts of the suppliers and the entries that are found, as of today.
@@ -483,12 +370,12 @@ fn check_find(model: &Model, settings: &Settings, query: &Query, service: &mut S
         let mut parameters = parameters.clone();
         parameters.push(("q", text_sought.clone()));
         let response = ask(service, Endpoint::FIND, "/find", &parameters);
-        let answer: Value = serde_json::from_str(body(&response)).expect("JSON");
-        let shown = || format!("{text_sought}: {settings:?} {query:?} {model:#?} {answer:#}");
+        let answer = read(Format::Json, body(&response), "response");
+        let shown = || format!("{text_sought}: {settings:?} {query:?} {model:#?} {answer:#?}");
         let mut is_supplier_found = false;
         for hit in list(&answer, "hits") {
             let [kind, inn, verdict, is_listed] =
-                ["kind", "supplierINN", "verdict", "inRNP"].map(|name| text(&hit[name]));
+                ["kind", "supplierINN", "verdict", "inRNP"].map(|name| text(hit, name));
             let expected = match &*kind {
                 "supplier" | "rnpEntry" => model.check(&inn, settings.today, &rules).verdict,
                 _ => "",
@@ -512,7 +399,7 @@ fn check_find(model: &Model, settings: &Settings, query: &Query, service: &mut S
 /// does not say that documents prove a registry, nor that a whole registry ended an entry.
 pub fn compare_copy(settings: &Settings, query: &Query, service: &mut Service, copy: &mut Service) {
     let [before, after] = [service, copy].map(|service| {
-        let mut answer = of_json(body(&ask_many(service, query, "json")));
+        let mut answer = of_document(Format::Json, body(&ask_many(service, query, "json")));
         for supplier in &mut answer.suppliers {
             for previous in &mut supplier.previous {
                 previous.truncate(previous.find(' ').unwrap_or(0));
