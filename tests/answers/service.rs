@@ -71,11 +71,6 @@ impl Service {
         }
     }
 
-    /// Opens the database again.
-    fn open(&mut self) {
-        self.answerer = self.api.answerer().expect("the database opens to read");
-    }
-
     /// The path of the database.
     pub fn database(&self) -> PathBuf {
         self.folder.path().join("data.sqlite")
@@ -111,17 +106,12 @@ impl Service {
 
     /// From now on today is what `calendar` says.
     pub fn on(&mut self, calendar: Calendar) {
-        self.api = api(&self.folder, &self.source, calendar, &self.clock);
-        self.open();
+        self.set_on(calendar, |_| ());
     }
 
     /// From now on today is this day, and these are the values of requests that give none.
     pub fn serve(&mut self, day: &str, defaults: Defaults) {
-        let api = api(&self.folder, &self.source, calendar(day), &self.clock);
-        let mut api = Arc::into_inner(api).expect("nobody else has it");
-        api.defaults = defaults;
-        self.api = Arc::new(api);
-        self.open();
+        self.set_on(calendar(day), |api| api.defaults = defaults);
     }
 
     /// The body that `lookup` prints, or that of the error.
@@ -159,11 +149,15 @@ impl Service {
     }
 
     fn set(&mut self, set: impl FnOnce(&mut Api)) {
-        let api = api(&self.folder, &self.source, calendar(TODAY), &self.clock);
+        self.set_on(calendar(TODAY), set);
+    }
+
+    fn set_on(&mut self, calendar: Calendar, set: impl FnOnce(&mut Api)) {
+        let api = api(&self.folder, &self.source, calendar, &self.clock);
         let mut api = Arc::into_inner(api).expect("nobody else has it");
         set(&mut api);
         self.api = Arc::new(api);
-        self.open();
+        self.answerer = self.api.answerer().expect("the database opens to read");
     }
 
     /// The response to a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` as

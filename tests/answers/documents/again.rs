@@ -1,6 +1,5 @@
 //! Importing the same again changes nothing, and is counted as unchanged.
 
-use procurement_lookup::model::{Contract, PurchaseNumber, RnpEntry};
 use procurement_lookup::store::{Document, DocumentKind, DocumentOrigin, Tally};
 
 use super::family::{CONTRACT, TENDER, family};
@@ -105,34 +104,42 @@ proptest! {
 #[derive(Clone, Debug)]
 enum Piece {
     Document(i64, u8),
-    Contract(u8),
-    Purchase(u8),
-    RnpEntry(u8),
-    Supplier(u8),
+    Line(String),
 }
 
 fn piece() -> impl Strategy<Value = Piece> {
+    let lines: [fn(u8) -> String; 4] = [
+        |value| {
+            format!(
+                r#"{{"type":"contract","supplier":{{"inn":"{A}"}},"contract":{{"regNum":"1","OKTMO":"{value}"}}}}"#
+            )
+        },
+        |value| {
+            format!(
+                r#"{{"type":"purchase615","purchase":{{"purchaseNumber":"039600000012500009","href":"{value}"}}}}"#
+            )
+        },
+        |value| {
+            format!(
+                r#"{{"type":"rnpEntry","supplier":{{"inn":"{A}"}},"entry":{{"registrationNumber":"1","reason":"{value}"}}}}"#
+            )
+        },
+        |value| format!(r#"{{"type":"supplier","supplier":{{"inn":"{A}","name":"{value}"}}}}"#),
+    ];
     prop_oneof![
-        (0..3_i64, 0..3_u8).prop_map(|(version, facts)| Piece::Document(version, facts)),
-        (0..3_u8).prop_map(Piece::Contract),
-        (0..3_u8).prop_map(Piece::Purchase),
-        (0..3_u8).prop_map(Piece::RnpEntry),
-        (0..3_u8).prop_map(Piece::Supplier),
+        1 => (0..3_i64, 0..3_u8).prop_map(|(version, facts)| Piece::Document(version, facts)),
+        4 => (prop::sample::select(lines.to_vec()), 0..3_u8).prop_map(|(line, value)| Piece::Line(line(value))),
     ]
 }
 
 fn take(writer: &mut Writer, piece: &Piece) {
-    let named = |value: u8| Supplier {
-        inn: Inn::parse(A).expect("an INN"),
-        name: value.to_string(),
-    };
-    let line = match *piece {
+    match piece {
         Piece::Document(version, facts) => {
             let document = Document {
                 number: "32500000001".to_owned(),
                 kind: DocumentKind::Protocol223,
                 key: String::new(),
-                version,
+                version: *version,
                 published: 0,
                 purchase: String::new(),
                 annuls: false,
@@ -140,40 +147,20 @@ fn take(writer: &mut Writer, piece: &Piece) {
                     name: "purchaseProtocol".into(),
                     subsystem: "RI223".into(),
                 },
-                facts: vec![facts],
+                facts: vec![*facts],
                 unpacked: None,
             };
-            let taken = writer.document(Some("document"), document);
-            return taken.expect("it is taken");
+            writer
+                .document(Some("document"), document)
+                .expect("it is taken");
         }
-        Piece::Contract(value) => PackedLine::contract(
-            named(value),
-            &Contract {
-                reg_num: "1".to_owned(),
-                oktmo: value.to_string(),
-                ..Contract::default()
-            },
-        ),
-        Piece::Purchase(value) => {
-            let number = PurchaseNumber::parse("039600000012500009").expect("a number");
-            let line = format!(
-                r#"{{"type":"purchase615","purchase":{{"purchaseNumber":"{number}","href":"{value}"}}}}"#
-            );
+        Piece::Line(line) => {
             let line = procurement_lookup::import::parse_line(line.as_bytes());
             let line = line.expect("a line").expect("not a blank one");
-            line.pack().expect("it is packed")
+            let line = line.pack().expect("it is packed");
+            writer.line(line).expect("it is taken");
         }
-        Piece::RnpEntry(value) => {
-            let entry = RnpEntry {
-                registration_number: "1".to_owned(),
-                reason: value.to_string(),
-                ..RnpEntry::default()
-            };
-            PackedLine::rnp_entry(named(value), &entry).expect("it is packed")
-        }
-        Piece::Supplier(value) => PackedLine::supplier(named(value)),
-    };
-    writer.line(line).expect("it is taken");
+    }
 }
 
 proptest! {
@@ -206,47 +193,4 @@ proptest! {
         prop_assert_eq!(folder.version(), version);
         prop_assert_eq!(&import(&Folder::new(), &other_ends), &first);
     }
-}
-
-#[test]
-fn the_log_names_the_answers_that_an_import_changed() {
-    let folder = Folder::new();
-    let import_text = |name: &str, text: &str| {
-        let (summary, _) = folder.import(name, text);
-        (summary.changed, changes_of(&folder))
-    };
-    let named = GOOD.replace("<inn>", "<organizationName>А</organizationName><inn>");
-    let both = named.clone() + "\n";
-    let (count, changes) = import_text("x.xml", &both);
-    assert_eq!((count.suppliers, count.purchases), (1, 0));
-    let of = |what: &str| format!("supplier {A} {what}");
-    assert_eq!(changes, ["contracts", "rnp", "name"].map(of));
-    // Again it changes nothing.
-    let (count, again) = import_text("x.xml", &both);
-    assert_eq!((count.suppliers, count.purchases), (0, 0));
-    assert_eq!(again, changes);
-
-    // Another contract changes the page alone; an entry the registry alone; both lines of
-    // a card once.
-    let (_, changes) = import_text("x.xml", &named.replace(">1<", ">2<"));
-    assert_eq!(changes, [of("contracts")]);
-    let entry = format!(
-        "{{\"type\":\"rnpEntry\",\"supplier\":{{\"inn\":\"{A}\"}},\"entry\":{{\"registrationNumber\":\"1\",\"federalLaw\":\"44\"}}}}\n"
-    );
-    let cards = "{\"type\":\"purchase44\",\"purchase\":{\"purchaseNumber\":\"0396000000125000001\"}}\n\
-                 {\"type\":\"purchase44\",\"purchase\":{\"purchaseNumber\":\"0396000000125000001\",\"href\":\"x\"}}\n\
-                 {\"type\":\"purchase615\",\"purchase\":{\"purchaseNumber\":\"039600000012500001\"}}\n";
-    let (count, changes) = import_text("x.jsonl", &(entry.clone() + cards));
-    assert_eq!((count.suppliers, count.purchases), (1, 2));
-    let expected = [
-        of("rnp"),
-        "purchase44 0396000000125000001 card".to_owned(),
-        "purchase615 039600000012500001 card".to_owned(),
-        "registry 44 state".to_owned(),
-    ];
-    assert_eq!(changes, expected);
-    // An entry that moves to another supplier changes both.
-    let moved = entry.replace(A, "9600000023");
-    let (count, _) = import_text("x.jsonl", &moved);
-    assert_eq!(count.suppliers, 2);
 }

@@ -37,17 +37,17 @@ fn every_document_of_an_archive_goes_in() {
         ],
         CompressionMethod::Deflated,
     );
-    let (summary, problems) = folder.import("x.zip", &content);
+    let (summary, problems) = folder.import_file("x.zip", &content);
     assert_eq!(problems, [""; 0]);
     assert_eq!((summary.skipped, summary.counted.other_files), (0, 1));
     assert_eq!(summary.kinds["contract"].0.new, 3);
     assert_eq!(summary.kinds["unfairSupplier"].0.new, 1);
     let mut answers = folder.answers_on("2022-01-01");
-    assert_eq!(answers.page("9600000023").contracts.len(), 1);
-    assert_eq!(answers.page(A).contracts.len(), 3);
+    assert_eq!(answers.contract_page("9600000023").contracts.len(), 1);
+    assert_eq!(answers.contract_page(A).contracts.len(), 3);
     assert!(answers.registry("9600000062").listed);
     let version = folder.version();
-    let (again, _) = folder.import("x.zip", &content);
+    let (again, _) = folder.import_file("x.zip", &content);
     assert_eq!(again.kinds["contract"].0.unchanged, 3);
     assert_eq!(folder.version(), version);
 }
@@ -81,7 +81,7 @@ fn a_bad_entry_of_an_archive_is_named_and_the_others_go_in() {
         let at = find(&content, &needle);
         content[at + 4] ^= 0xff;
         let folder = Folder::new();
-        let (summary, problems) = folder.import("x.zip", content);
+        let (summary, problems) = folder.import_file("x.zip", content);
         let expected = [
             "x.zip/b.xml:2:",
             "x.zip/d.xml: grows more than 300 times",
@@ -96,7 +96,7 @@ fn a_bad_entry_of_an_archive_is_named_and_the_others_go_in() {
             assert!(problem.starts_with(expected), "{expected}: {problem}");
         }
         assert_eq!(summary.skipped, expected.len() as u64);
-        assert_eq!(folder.answers().page(A).contracts.len(), 3);
+        assert_eq!(folder.answers().contract_page(A).contracts.len(), 3);
     }
     assert_eq!(MAX_RATIO, 300, "as the message has it");
 }
@@ -118,7 +118,7 @@ fn what_is_no_archive_is_named() {
         &whole[..whole.len() / 2],
     ] {
         let folder = Folder::new();
-        let (summary, problems) = folder.import("x.zip", content);
+        let (summary, problems) = folder.import_file("x.zip", content);
         assert_eq!((summary.skipped, problems.len()), (1, 1));
         assert!(
             problems[0].starts_with("x.zip: not a zip archive"),
@@ -127,26 +127,8 @@ fn what_is_no_archive_is_named() {
     }
     let folder = Folder::new();
     let empty = archive(&[], CompressionMethod::Deflated);
-    let (summary, problems) = folder.import("x.zip", empty);
+    let (summary, problems) = folder.import_file("x.zip", empty);
     assert_eq!((summary.skipped, problems.len()), (0, 0));
-}
-
-#[test]
-fn a_folder_is_read_to_its_depths() {
-    let folder = Folder::new();
-    let deep = folder.0.path().join("all/2014/10");
-    fs::create_dir_all(&deep).expect("folders");
-    fs::write(deep.join("a.xml"), GOOD).expect("a file");
-    fs::write(deep.join("readme.md"), "not for us").expect("a file");
-    let zipped = archive(
-        &[("b.xml", GOOD.replace(">1<", ">2<").as_bytes())],
-        CompressionMethod::Deflated,
-    );
-    fs::write(folder.0.path().join("all/b.zip"), zipped).expect("a file");
-    let (summary, problems) = folder.import_paths(&[folder.0.path().join("all")], false);
-    assert_eq!(problems, [""; 0]);
-    assert_eq!(summary.counted.other_files, 1);
-    assert_eq!(folder.answers().page(A).contracts.len(), 2);
 }
 
 #[test]
@@ -159,11 +141,11 @@ fn archives_in_archives_are_read_to_a_depth() {
         content
     };
     let folder = Folder::new();
-    let (summary, problems) = folder.import("x.zip", nested(MAX_NESTED));
+    let (summary, problems) = folder.import_file("x.zip", nested(MAX_NESTED));
     assert_eq!(problems, [""; 0]);
     assert_eq!(summary.kinds["contract"].0.new, 1);
     let folder = Folder::new();
-    let (summary, problems) = folder.import("x.zip", nested(MAX_NESTED + 1));
+    let (summary, problems) = folder.import_file("x.zip", nested(MAX_NESTED + 1));
     let place = "x.zip".to_owned() + &"/folder/in.zip".repeat(MAX_NESTED);
     assert_eq!(
         problems,
@@ -186,14 +168,15 @@ fn an_entry_whose_name_leads_out_of_its_archive_is_not_read() {
     let other = GOOD.replace(">1<", ">2<");
     entries.push(("good.xml", other.as_bytes()));
     let folder = Folder::new();
-    let (summary, problems) = folder.import("x.zip", archive(&entries, CompressionMethod::Stored));
+    let (summary, problems) =
+        folder.import_file("x.zip", archive(&entries, CompressionMethod::Stored));
     assert_eq!(problems.len(), bad.len(), "{problems:#?}");
     for problem in &problems {
         assert!(problem.contains(": not read: its name "), "{problem}");
         assert!(!problem.contains('\u{7}'), "{problem:?}");
     }
     assert_eq!(summary.skipped as usize, bad.len());
-    assert_eq!(folder.answers().page(A).contracts.len(), 1);
+    assert_eq!(folder.answers().contract_page(A).contracts.len(), 1);
 }
 
 #[test]
@@ -217,12 +200,12 @@ fn an_entry_that_lies_about_itself_is_named_and_the_others_go_in() {
         (with(8, 1), "encrypted"),
     ] {
         let folder = Folder::new();
-        let (summary, problems) = folder.import("x.zip", content);
+        let (summary, problems) = folder.import_file("x.zip", content);
         assert_eq!(problems.len(), 1, "{expected}: {problems:?}");
         assert!(problems[0].contains(expected), "{expected}: {problems:?}");
         assert_eq!((summary.skipped, summary.kinds["contract"].0.new), (1, 1));
     }
-    let (summary, problems) = Folder::new().import("x.zip", with(20, 1 << 30));
+    let (summary, problems) = Folder::new().import_file("x.zip", with(20, 1 << 30));
     assert_eq!((summary.skipped, summary.counted.records()), (1, 0));
     assert!(problems[0].contains("its entries overlap"), "{problems:?}");
 }
@@ -247,7 +230,7 @@ fn an_archive_whose_entries_overlap_is_refused_as_a_whole() {
     lying.extend(tail);
     let folder = Folder::new();
     for _ in 0..2 {
-        let (summary, problems) = folder.import("x.zip", &lying);
+        let (summary, problems) = folder.import_file("x.zip", &lying);
         let expected = "x.zip: its entries overlap, so that it unpacks to more than it holds";
         assert_eq!(problems, [expected]);
         assert_eq!((summary.skipped, summary.archives_unchanged), (1, 0));
@@ -257,7 +240,7 @@ fn an_archive_whose_entries_overlap_is_refused_as_a_whole() {
 #[test]
 fn an_entry_or_a_file_over_the_bound_is_named() {
     let folder = Folder::new();
-    let file = folder.0.path().join("large.xml");
+    let file = folder.path().join("large.xml");
     let large = fs::File::create(&file).expect("a file");
     large.set_len(MAX_DOCUMENT_FILE + 1).expect("a long one");
     let (summary, problems) = folder.import_paths(&[file], false);
@@ -292,7 +275,7 @@ fn an_archive_that_unpacks_to_too_much_in_all_is_read_no_further() {
     let copies = archive(&copies, CompressionMethod::Stored);
     let all = archive(&[("in.zip", &copies)], CompressionMethod::Deflated);
     let folder = Folder::new();
-    let (_, problems) = folder.import("x.zip", all);
+    let (_, problems) = folder.import_file("x.zip", all);
     let last = problems.last().expect("a problem");
     assert!(
         last.contains("unpacks to more than 300 times its size"),

@@ -1,5 +1,6 @@
-//! The records that follow from the documents of `data/documents` change only with the version
-//! of the rules; and a file whose records were derived by other rules.
+//! The records that follow from the documents of `data/documents` and of the family, and the
+//! documents that they follow from, change only with the version of the rules; and a file whose
+//! records were derived by other rules.
 //!
 //! After an intended change, raise `RULES` in `src/import/derive` if it is released, rewrite the
 //! records, and read the difference:
@@ -16,6 +17,8 @@ use procurement_lookup::model::{Contract, Purchase};
 use procurement_lookup::render;
 use procurement_lookup::store::DerivedAgain;
 
+use super::family::{family, numbers};
+use super::linked::import_all;
 use super::*;
 use crate::released::is_golden;
 use crate::versions;
@@ -62,11 +65,24 @@ fn records(folder: &Folder) -> String {
     lines.concat()
 }
 
+/// The documents behind each number of the family.
+fn sources(folder: &Folder) -> String {
+    let mut answers = folder.answers();
+    let of = |number| {
+        answers.ask(
+            Endpoint::DOCUMENTS,
+            &[("format", "json"), ("number", number)],
+        )
+    };
+    numbers().map(of).join("\n") + "\n"
+}
+
 #[test]
 fn records_change_only_with_the_version_of_the_rules() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers/documents");
     let file = folder.join("derived.txt");
-    let found = records(&all_documents());
+    let family = import_all(&family());
+    let found = records(&all_documents()) + &records(&family) + &sources(&family);
     if is_golden("bless") {
         fs::write(&file, &found).expect("the records are written");
     }
@@ -150,7 +166,7 @@ fn the_next_import_derives_all_records_again() {
     let version = folder.version();
 
     // Though it has nothing new.
-    let summary = folder.take_lines("");
+    let summary = folder.take("");
     let again = summary.derived_again.expect("records are derived again");
     assert_eq!(again.changed, 3);
     assert!(again.records > 20, "{again:?}");
@@ -171,7 +187,7 @@ fn the_next_import_derives_all_records_again() {
     assert_eq!(count("purchase"), summary.changed.purchases);
 
     let file = fs::read(folder.database()).expect("the file");
-    assert_eq!(folder.take_lines("").derived_again, None);
+    assert_eq!(folder.take("").derived_again, None);
     assert_eq!(fs::read(folder.database()).expect("the file"), file);
 }
 
@@ -180,7 +196,7 @@ fn other_rules_that_derive_the_same_change_their_number_alone() {
     let folder = all_documents();
     let (expected, version) = (records(&folder), folder.version());
     set_rules(&folder, RULES + 1);
-    let again = folder.take_lines("").derived_again;
+    let again = folder.take("").derived_again;
     assert_eq!(again.expect("records are derived again").changed, 0);
     assert_eq!((records(&folder), folder.version()), (expected, version));
     assert_eq!(rules(&folder), RULES);

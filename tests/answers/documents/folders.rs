@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn a_pipe_is_named_and_not_waited_for() {
     let folder = Folder::new();
-    let inner = folder.0.path().join("in");
+    let inner = folder.path().join("in");
     fs::create_dir(&inner).expect("a folder");
     let made = std::process::Command::new("mkfifo")
         .arg(inner.join("pipe.xml"))
@@ -25,7 +25,7 @@ fn a_pipe_is_named_and_not_waited_for() {
 #[test]
 fn folders_that_links_lead_to_again_are_read_once() {
     let folder = Folder::new();
-    let inner = folder.0.path().join("in");
+    let inner = folder.path().join("in");
     fs::create_dir_all(inner.join("a/b")).expect("a folder");
     for name in ["x", "y", "a/x", "a/b/x", "a/b/y"] {
         std::os::unix::fs::symlink(&inner, inner.join(name)).expect("a link");

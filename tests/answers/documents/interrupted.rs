@@ -22,7 +22,7 @@ fn archives(folder: &Folder, count: usize) -> Vec<PathBuf> {
             .iter()
             .map(|(name, document)| (name.as_str(), document.as_bytes()))
             .collect();
-        let path = folder.0.path().join(format!("{index}.zip"));
+        let path = folder.path().join(format!("{index}.zip"));
         fs::write(&path, archive(&entries, CompressionMethod::Stored)).expect("written");
         path
     };
@@ -39,7 +39,7 @@ fn import_with(folder: &Folder, paths: &[PathBuf], options: &Options<'_>) -> Sum
 #[test]
 fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on() {
     let folder = Folder::new();
-    folder.take(GOOD.replace(">1<", ">before<"));
+    folder.take_xml(GOOD.replace(">1<", ">before<"));
     let before = fs::read(folder.database()).expect("the database");
     let paths = archives(&folder, 8);
     let stop = AtomicBool::new(false);
@@ -92,7 +92,7 @@ fn a_known_archive_is_not_read_again_wherever_it_lies_unless_it_is_asked_for() {
     let paths = archives(&folder, 1);
     let first = import_with(&folder, &paths, &Options::default());
     assert_eq!(first.archives_unchanged, 0);
-    let moved = folder.0.path().join("moved.zip");
+    let moved = folder.path().join("moved.zip");
     fs::rename(&paths[0], &moved).expect("it is moved");
     let version = folder.version();
     let again = import_with(&folder, std::slice::from_ref(&moved), &Options::default());
@@ -121,7 +121,7 @@ fn an_archive_with_lines_is_read_again() {
     let entries = [("b.xml", GOOD.as_bytes()), ("a.jsonl", lines.as_bytes())];
     let content = archive(&entries, CompressionMethod::Stored);
     for _ in 0..2 {
-        let (summary, _) = folder.import("x.zip", &content);
+        let (summary, _) = folder.import_file("x.zip", &content);
         assert_eq!(summary.archives_unchanged, 0);
     }
 }
@@ -152,7 +152,7 @@ fn an_archive_that_was_read_with_something_else_is_read_again() {
     let folder = Folder::new();
     let content = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Stored);
     let known = || {
-        let (summary, _) = folder.import("x.zip", &content);
+        let (summary, _) = folder.import_file("x.zip", &content);
         summary.archives_unchanged
     };
     assert_eq!([known(), known()], [0, 1]);
@@ -170,7 +170,7 @@ fn an_archive_that_was_read_with_something_else_is_read_again() {
 fn reading_only_tells_what_is_wrong_and_takes_nothing_in() {
     let folder = Folder::new();
     let good = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Stored);
-    let (zip, bad) = (folder.0.path().join("a.zip"), folder.0.path().join("b.xml"));
+    let (zip, bad) = (folder.path().join("a.zip"), folder.path().join("b.xml"));
     fs::write(&zip, good).expect("it is written");
     fs::write(&bad, "<contract></contract>").expect("it is written");
     let mut problems = Vec::new();
@@ -215,17 +215,17 @@ fn what_a_killed_import_committed_is_gone_on_from_by_the_same_import_over_the_sa
         open(task).finish().expect("the import ends");
         folder.database().exists() && before.is_none_or(|before| before != folder.version())
     };
-    folder.take(GOOD.replace(">1<", ">before<"));
+    folder.take_xml(GOOD.replace(">1<", ">before<"));
     // Another task starts afresh, and removes it.
     kill("these", B);
     assert!(!goes_on("those") && !known(B));
     assert!(!goes_on("these") && !known(B));
     // So does the same task over other data.
     kill("these", B);
-    let kept = folder.0.path().join("kept");
-    fs::rename(folder.0.path().join("data.sqlite-building"), &kept).expect("moved");
-    folder.take(GOOD.replace(">1<", ">meanwhile<"));
-    fs::rename(&kept, folder.0.path().join("data.sqlite-building")).expect("moved back");
+    let kept = folder.path().join("kept");
+    fs::rename(folder.path().join("data.sqlite-building"), &kept).expect("moved");
+    folder.take_xml(GOOD.replace(">1<", ">meanwhile<"));
+    fs::rename(&kept, folder.path().join("data.sqlite-building")).expect("moved back");
     assert!(!goes_on("these") && !known(B));
     // The same task over the same data resumes, and lists what it has changed.
     kill("these", B);

@@ -32,14 +32,14 @@ use procurement_lookup::import::{
     MAX_NUMBER, MAX_RATIO, MAX_SUPPLIERS, Options, Summary, import, read_only,
 };
 use procurement_lookup::model::{Inn, LogPosition, Purchase, Supplier};
-use procurement_lookup::store::{self, DataVersion, Database, PackedLine, ReplacedAsOf, Writer};
+use procurement_lookup::store::{self, Database, PackedLine, Writer};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::import::folder;
+use crate::import::folder::{self, Answers, Folder};
 use crate::source::Source;
 
 /// A document of `data/documents`.
@@ -48,61 +48,24 @@ fn sample(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// A folder with documents to import and a database.
-struct Folder(folder::Folder);
-
 impl Folder {
-    fn new() -> Self {
-        Self(folder::Folder::new())
-    }
-
-    fn database(&self) -> PathBuf {
-        self.0.database()
-    }
-
-    fn import_paths(&self, paths: &[PathBuf], replace_rnp: bool) -> (Summary, Vec<String>) {
-        let today = ReplacedAsOf::Today(folder::day("2026-11-20"));
-        self.0.import_paths(paths, replace_rnp.then_some(today))
-    }
-
-    /// Imports a file with this name and content. Returns the summary and the reported
-    /// problems, without the folder's path.
-    fn import(&self, name: &str, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {
-        let path = self.0.write(name, content);
+    /// Imports a file with this name and content.
+    fn import_file(&self, name: &str, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {
+        let path = self.write(name, content);
         self.import_paths(&[path], false)
     }
 
     /// Imports a valid document.
-    fn take(&self, xml: impl AsRef<[u8]>) -> Summary {
-        let (summary, problems) = self.import("x.xml", xml);
+    fn take_xml(&self, xml: impl AsRef<[u8]>) -> Summary {
+        let (summary, problems) = self.import_file("x.xml", xml);
         assert_eq!(problems, [""; 0]);
         summary
-    }
-
-    /// Imports valid lines.
-    fn take_lines(&self, lines: &str) -> Summary {
-        let (summary, problems) = self.import("x.jsonl", lines);
-        assert_eq!(problems, [""; 0]);
-        summary
-    }
-
-    fn answers(&self) -> Answers {
-        self.answers_on("2025-06-15")
     }
 
     fn answers_on(&self, day: &str) -> Answers {
-        Answers(folder::Answers::on(
-            day,
-            Some(Source::new(&self.database())),
-        ))
-    }
-
-    fn version(&self) -> DataVersion {
-        self.0.version()
+        Answers::on(day, Source::new(&self.database()))
     }
 }
-
-struct Answers(folder::Answers);
 
 /// A JSON object, its values as they are written.
 type Fields = BTreeMap<String, Box<RawValue>>;
@@ -126,22 +89,18 @@ struct Registry {
 }
 
 impl Answers {
-    fn body(&mut self, endpoint: &'static Endpoint, parameters: &[(&str, &str)]) -> String {
-        self.0.ask(endpoint, parameters)
-    }
-
     fn json(&mut self, endpoint: &'static Endpoint, inn: &str) -> String {
-        self.body(endpoint, &[("format", "json"), ("supplierINN", inn)])
+        self.ask(endpoint, &[("format", "json"), ("supplierINN", inn)])
     }
 
-    fn page(&mut self, inn: &str) -> Page {
+    fn contract_page(&mut self, inn: &str) -> Page {
         self.page_of(inn, 100)
     }
 
     fn page_of(&mut self, inn: &str, limit: u32) -> Page {
         let limit = limit.to_string();
         let parameters = [("format", "json"), ("supplierINN", inn), ("limit", &limit)];
-        let json = self.body(Endpoint::CONTRACTS, &parameters);
+        let json = self.ask(Endpoint::CONTRACTS, &parameters);
         serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
     }
 
@@ -156,13 +115,9 @@ impl Answers {
         serde_json::from_str(&json).map_or_else(|_| Vec::new(), |found: Registry| found.entries)
     }
 
-    fn name(&mut self, inn: &str) -> String {
-        self.page(inn).name.unwrap_or_default()
-    }
-
     /// A field of each of a supplier's contracts.
     fn of_contracts(&mut self, inn: &str, field: &str) -> Vec<String> {
-        let contracts = self.page(inn).contracts;
+        let contracts = self.contract_page(inn).contracts;
         contracts
             .iter()
             .map(|contract| contract[field].get().to_owned())

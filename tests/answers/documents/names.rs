@@ -117,27 +117,10 @@ proptest! {
         for (index, (identity, said)) in order.into_iter().enumerate() {
             together += &xml(identity, said);
             if cuts[index] || index == last {
-                folder.take(format!("<export>{}</export>", std::mem::take(&mut together)));
+                folder.take_xml(format!("<export>{}</export>", std::mem::take(&mut together)));
             }
         }
         let mut answers = folder.answers();
         prop_assert_eq!([A, B].map(|inn| answers.name(inn)), expected(&documents));
-    }
-}
-
-#[test]
-fn a_contract_and_an_entry_of_one_number_do_not_take_turns_to_name_their_supplier() {
-    let contract = xml((false, 1, 0, 1), ([Some(1), None], false));
-    let entry = xml((true, 1, 0, 0), ([Some(2), None], false));
-    for documents in [[&contract, &entry], [&entry, &contract]] {
-        let folder = Folder::new();
-        for document in documents {
-            folder.take(document);
-        }
-        assert_eq!(
-            folder.answers().name(A),
-            "А",
-            "as the later document has it"
-        );
     }
 }

@@ -1,5 +1,6 @@
 //! Real documents.
 
+use super::schemas::files;
 use super::*;
 
 /// The folder of the real documents, which `EIS_DOCUMENTS` names.
@@ -7,19 +8,16 @@ fn real_documents() -> PathBuf {
     PathBuf::from(std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set"))
 }
 
-/// Checks the values of a supplier's one contract, read by hand in its document.
-fn check_real(
-    answers: &mut Answers,
-    (inn, name): (&str, &str),
-    products: (usize, &str),
-    fields: &[(&str, &str)],
-) {
-    let page = answers.page(inn);
+/// Checks the values of a supplier's one contract, read by hand in its document: how many
+/// products there are and the first of them, and a field a line.
+fn check_real(answers: &mut Answers, inn: &str, name: &str, products: (usize, &str), fields: &str) {
+    let page = answers.contract_page(inn);
     assert_eq!(page.name.as_deref(), Some(name));
     assert_eq!(page.contracts.len(), 1, "{inn}");
-    for (field, expected) in fields {
-        let value = page.contracts[0][*field].get();
-        assert_eq!(value, *expected, "{field} of {inn}");
+    for line in fields.trim().lines() {
+        let (field, expected) = line.trim().split_once(' ').expect("a value");
+        let value = page.contracts[0][field].get();
+        assert_eq!(value, expected, "{field} of {inn}");
     }
     let items: Vec<&RawValue> =
         serde_json::from_str(page.contracts[0]["products"].get()).expect("products");
@@ -43,98 +41,76 @@ fn real_documents_are_read_as_a_person_reads_them() {
     let mut answers = folder.answers_on("2016-06-01");
     check_real(
         &mut answers,
-        (
-            "0105070446",
-            "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"ШАГДИ\"",
-        ),
+        "0105070446",
+        "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"ШАГДИ\"",
         (4, r#"{"code":"25.22.11.130","sum":42100}"#),
-        &[
-            ("regNum", r#""0376200001114000031""#),
-            ("purchaseNumber", r#""0376200001114000013""#),
-            ("customerInn", r#""0105031422""#),
-            ("contractPrice", "145000"),
-            ("signDate", r#""2014-10-03""#),
-            ("endDate", r#""2014-12-31""#),
-            ("contractStage", r#""E""#),
-            ("ContractStages", "0"),
-            ("budgetName", "null"),
-            ("OKTMO", "null"),
-            (
-                "purchaseObjectInfo",
-                r#""Пакет для утилизации медицинских отходов класса Б № 100; Пакет для утилизации медицинских отходов класса А № 100""#,
-            ),
-        ],
+        r#"regNum "0376200001114000031"
+           purchaseNumber "0376200001114000013"
+           customerInn "0105031422"
+           contractPrice 145000
+           signDate "2014-10-03"
+           endDate "2014-12-31"
+           contractStage "E"
+           ContractStages 0
+           budgetName null
+           OKTMO null
+           purchaseObjectInfo "Пакет для утилизации медицинских отходов класса Б № 100; Пакет для утилизации медицинских отходов класса А № 100""#,
     );
     check_real(
         &mut answers,
-        (
-            "6901067107",
-            "Филиал ПАО \"МРСК Центра\" - \"Белгородэнерго\"",
-        ),
+        "6901067107",
+        "Филиал ПАО \"МРСК Центра\" - \"Белгородэнерго\"",
         (1, r#"{"code":"35.12.10.110","sum":6987268.99}"#),
-        &[
-            ("regNum", r#""3312100001816000003""#),
-            ("purchaseNumber", r#""0126300030515000080""#),
-            ("customerInn", r#""3121000018""#),
-            ("contractPrice", "6987268.99"),
-            ("signDate", r#""2016-01-22""#),
-            ("endDate", r#""2016-12-31""#),
-            ("deliveryTerm", r#""2016-01-22..2016-12-31""#),
-            ("contractStage", r#""E""#),
-            ("ContractStages", "1"),
-            ("updateDate", r#""2016-01-25""#),
-            (
-                "budgetName",
-                r#""Бюджет муниципального района \"Яковлевский район\"""#,
-            ),
-            ("OKTMO", r#""14658101001-г Строитель""#),
-            ("contractGuarantee", "null"),
-        ],
+        r#"regNum "3312100001816000003"
+           purchaseNumber "0126300030515000080"
+           customerInn "3121000018"
+           contractPrice 6987268.99
+           signDate "2016-01-22"
+           endDate "2016-12-31"
+           deliveryTerm "2016-01-22..2016-12-31"
+           contractStage "E"
+           ContractStages 1
+           updateDate "2016-01-25"
+           budgetName "Бюджет муниципального района \"Яковлевский район\""
+           OKTMO "14658101001-г Строитель"
+           contractGuarantee null"#,
     );
     check_real(
         &mut answers,
-        (
-            "6829057730",
-            "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"Р-ЛАБ\"",
-        ),
+        "6829057730",
+        "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"Р-ЛАБ\"",
         (21, r#"{"code":"21.20.23.111","sum":12271}"#),
-        &[
-            ("regNum", r#""2366200608816001262""#),
-            ("purchaseNumber", r#""0131200001016005027""#),
-            ("customerInn", r#""3662006088""#),
-            ("contractPrice", "1207680.35"),
-            ("signDate", r#""2016-11-21""#),
-            ("endDate", r#""2016-12-31""#),
-            ("contractStage", r#""E""#),
-            ("ContractStages", "1"),
-            ("updateDate", r#""2016-11-21""#),
-            ("contractGuarantee", "60384.02"),
-            ("budgetName", r#""Средства бюджетных учреждений""#),
-            ("OKTMO", "null"),
-        ],
+        r#"regNum "2366200608816001262"
+           purchaseNumber "0131200001016005027"
+           customerInn "3662006088"
+           contractPrice 1207680.35
+           signDate "2016-11-21"
+           endDate "2016-12-31"
+           contractStage "E"
+           ContractStages 1
+           updateDate "2016-11-21"
+           contractGuarantee 60384.02
+           budgetName "Средства бюджетных учреждений"
+           OKTMO null"#,
     );
     check_real(
         &mut answers,
-        ("994456240858", "Петров Пётр Петрович"),
+        "994456240858",
+        "Петров Пётр Петрович",
         (5, r#"{"code":"31.09.14.110","sum":220070.48}"#),
-        &[
-            ("regNum", r#""1770989550925003831""#),
-            ("purchaseNumber", r#""0858400000125000112""#),
-            ("purchaseCode", r#""251770989550961674300100288850000244""#),
-            ("customerInn", r#""7709895509""#),
-            ("contractPrice", "667600"),
-            ("signDate", r#""2025-10-07""#),
-            ("endDate", r#""2025-12-03""#),
-            ("contractStage", r#""E""#),
-            ("ContractStages", "1"),
-            ("updateDate", r#""2025-10-09""#),
-            ("budgetName", r#""Федеральный бюджет""#),
-            ("OKTMO", "null"),
-            (
-                "purchaseObjectInfo",
-                r#""Поставка мобильных перегородок с установкой (монтажом) для нужд Управления Федерального казначейства по г. Севастополю (прочая закупка).""#,
-            ),
-        ],
+        r#"regNum "1770989550925003831"
+           purchaseNumber "0858400000125000112"
+           purchaseCode "251770989550961674300100288850000244"
+           customerInn "7709895509"
+           contractPrice 667600
+           signDate "2025-10-07"
+           endDate "2025-12-03"
+           contractStage "E"
+           ContractStages 1
+           updateDate "2025-10-09"
+           budgetName "Федеральный бюджет"
+           OKTMO null
+           purchaseObjectInfo "Поставка мобильных перегородок с установкой (монтажом) для нужд Управления Федерального казначейства по г. Севастополю (прочая закупка).""#,
     );
     let registry = answers.registry("0326497652");
     assert_eq!(
@@ -159,18 +135,6 @@ fn real_documents_are_read_as_a_person_reads_them() {
     );
 }
 
-/// All XML files below a folder.
-fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("the folder is there") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            files_below(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "xml") {
-            files.push(path);
-        }
-    }
-}
-
 /// The answers about every supplier and purchase that an import into an empty database
 /// lists as changed.
 fn answers_about(folder: &Folder, changes: &[String]) -> Vec<String> {
@@ -191,7 +155,7 @@ fn answers_about(folder: &Folder, changes: &[String]) -> Vec<String> {
                 _ => (&[Endpoint::PURCHASE_223][..], "purchaseNumber"),
             };
             for endpoint in endpoints {
-                all.push(answers.body(endpoint, &[(name, key), ("format", format)]));
+                all.push(answers.ask(endpoint, &[(name, key), ("format", format)]));
             }
         }
     }
@@ -202,9 +166,7 @@ fn answers_about(folder: &Folder, changes: &[String]) -> Vec<String> {
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_documents_in_any_order_and_split_give_the_same_answers() {
     let documents = real_documents();
-    let mut files = Vec::new();
-    files_below(&documents, &mut files);
-    files.sort();
+    let files = files(&documents, "xml");
     let all = Folder::new();
     let writer = Writer::open(&all.database()).expect("the database opens");
     let summary = import(&files, writer, &Options::default(), &mut |_| {}).expect("an import");

@@ -8,7 +8,7 @@ const BAD: &str = "<contract><regNum>9</regNum>\n<signDate>never</signDate></con
 
 /// A folder as `fetch` leaves it, of one day with one archive.
 fn fetched(folder: &Folder, entries: &[(&str, &[u8])]) -> PathBuf {
-    let documents = folder.0.path().join("documents");
+    let documents = folder.path().join("documents");
     let day = documents.join("2026-11-01");
     fs::create_dir_all(&day).expect("folders");
     let content = archive(entries, CompressionMethod::Deflated);
@@ -114,7 +114,7 @@ fn no_more_than_twenty_documents_of_an_archive_are_named() {
         .map(|name| (name.as_str(), BAD.as_bytes()))
         .collect();
     let content = archive(&entries, CompressionMethod::Deflated);
-    let (summary, problems) = folder.import("x.zip", content);
+    let (summary, problems) = folder.import_file("x.zip", content);
     assert_eq!((summary.skipped, summary.counted.refused), (25, 25));
     assert_eq!(problems.len(), 21, "{problems:#?}");
     assert_eq!(problems[20], "x.zip: 5 more documents cannot be read");

@@ -8,31 +8,22 @@ use std::path::{Path, PathBuf};
 use procurement_lookup::import::{Consulted, KINDS, PARTY, Subject};
 use xml::reader::{EventReader, XmlEvent};
 
-/// An element or a type of a schema: what is in it.
+/// What is in an element or a type of a schema.
 #[derive(Debug, Default)]
 struct Content {
-    /// Its elements: name, and the type or element that says what is in it.
-    elements: Vec<(String, Reference)>,
-    /// The types that it extends or restricts.
+    /// Its elements: the name, and the number of what is in it.
+    elements: Vec<(String, usize)>,
+    /// The types, groups and elements whose content it has as well.
     bases: Vec<String>,
 }
 
-/// What says what is in an element.
-#[derive(Clone, Debug)]
-enum Reference {
-    /// A type, by its local name.
-    Type(String),
-    /// A global element, by its local name.
-    Element(String),
-    /// Its own, by its number.
-    Own(usize),
-}
-
-/// All schemas of a folder: contents by local names, whatever their namespaces.
+/// All schemas of a folder: contents by the local names of types, groups and global elements,
+/// whatever their namespaces.
 #[derive(Debug, Default)]
 struct Schemas {
-    types: BTreeMap<String, Vec<usize>>,
-    elements: BTreeMap<String, Vec<Reference>>,
+    named: BTreeMap<String, Vec<usize>>,
+    /// The names of global elements.
+    elements: BTreeSet<String>,
     contents: Vec<Content>,
 }
 
@@ -48,17 +39,17 @@ impl Schemas {
 
     /// What is in the documents of each name: a global element, or one of an `export`.
     fn documents(&self) -> BTreeMap<&String, BTreeSet<usize>> {
-        let export = self.within(&Reference::Element("export".to_owned()));
-        let exported = export.iter().flat_map(|one| &self.contents[*one].elements);
-        let exported = exported.map(|(name, reference)| (name, reference));
-        let global = self.elements.iter();
-        let global = global.flat_map(|(name, all)| all.iter().map(move |one| (name, one)));
         let mut documents: BTreeMap<_, BTreeSet<usize>> = BTreeMap::new();
-        for (name, reference) in exported.chain(global) {
-            documents
-                .entry(name)
-                .or_default()
-                .extend(self.within(reference));
+        for name in &self.elements {
+            documents.insert(name, self.whole(&self.named[name]));
+        }
+        for content in self.whole(&self.named["export"]) {
+            for (name, own) in &self.contents[content].elements {
+                documents
+                    .entry(name)
+                    .or_default()
+                    .extend(self.whole(&[*own]));
+            }
         }
         documents
     }
@@ -76,24 +67,20 @@ impl Schemas {
                         found.map(|one| local(&one.value).to_owned())
                     };
                     let inner = open.iter().rev().find_map(|one| *one);
-                    open.push(match name.local_name.as_str() {
-                        "element" => {
-                            self.element(inner, value("name"), value("ref"), value("type"))
+                    let kind = name.local_name.as_str();
+                    open.push(match (kind, value("name"), value("ref")) {
+                        ("complexType" | "group", None, Some(base)) => {
+                            self.contents[inner.expect("within a type")]
+                                .bases
+                                .push(base);
+                            None
                         }
-                        "complexType" | "group" => match (value("name"), value("ref")) {
-                            (Some(name), _) => {
-                                let own = self.content();
-                                self.types.entry(name).or_default().push(own);
-                                Some(own)
-                            }
-                            (None, Some(group)) => {
-                                let inner = inner.expect("within a type");
-                                self.contents[inner].bases.push(group);
-                                None
-                            }
-                            (None, None) => None,
-                        },
-                        "extension" | "restriction" => {
+                        ("element" | "complexType" | "group", name, global) => {
+                            let base = global.clone().or(value("type"));
+                            name.or(global)
+                                .map(|name| self.name(inner, kind, name, base))
+                        }
+                        ("extension" | "restriction", ..) => {
                             if let (Some(inner), Some(base)) = (inner, value("base")) {
                                 self.contents[inner].bases.push(base);
                             }
@@ -108,61 +95,42 @@ impl Schemas {
         }
     }
 
-    fn content(&mut self) -> usize {
-        self.contents.push(Content::default());
-        self.contents.len() - 1
-    }
-
-    fn element(
+    /// Adds an element within another content, or what is known by its name everywhere.
+    fn name(
         &mut self,
         inner: Option<usize>,
-        name: Option<String>,
-        global: Option<String>,
-        of_type: Option<String>,
-    ) -> Option<usize> {
-        let (name, reference, own) = match (name, global, of_type) {
-            (_, Some(global), _) => (global.clone(), Reference::Element(global), None),
-            (Some(name), _, Some(of_type)) => (name, Reference::Type(of_type), None),
-            (Some(name), _, None) => {
-                let own = self.content();
-                (name, Reference::Own(own), Some(own))
-            }
-            (None, None, _) => return None,
-        };
+        kind: &str,
+        name: String,
+        base: Option<String>,
+    ) -> usize {
+        let own = self.contents.len();
+        self.contents.push(Content {
+            bases: base.into_iter().collect(),
+            ..Content::default()
+        });
         match inner {
-            Some(inner) => self.contents[inner].elements.push((name, reference)),
-            None => self.elements.entry(name).or_default().push(reference),
+            Some(inner) if kind == "element" => self.contents[inner].elements.push((name, own)),
+            _ => {
+                if kind == "element" {
+                    self.elements.insert(name.clone());
+                }
+                self.named.entry(name).or_default().push(own);
+            }
         }
         own
     }
 
-    /// What is in an element.
-    fn within(&self, reference: &Reference) -> BTreeSet<usize> {
+    /// These contents, with those of their bases.
+    fn whole(&self, contents: &[usize]) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
-        match reference {
-            Reference::Own(own) => self.with_bases(*own, &mut found),
-            Reference::Type(name) => {
-                for one in self.types.get(name).into_iter().flatten() {
-                    self.with_bases(*one, &mut found);
-                }
-            }
-            Reference::Element(name) => {
-                for one in self.elements.get(name).into_iter().flatten() {
-                    found.extend(self.within(one));
-                }
+        let mut open = contents.to_vec();
+        while let Some(content) = open.pop() {
+            if found.insert(content) {
+                let bases = self.contents[content].bases.iter();
+                open.extend(bases.filter_map(|base| self.named.get(base)).flatten());
             }
         }
         found
-    }
-
-    fn with_bases(&self, content: usize, found: &mut BTreeSet<usize>) {
-        if found.insert(content) {
-            for base in &self.contents[content].bases {
-                for one in self.types.get(base).into_iter().flatten() {
-                    self.with_bases(*one, found);
-                }
-            }
-        }
     }
 
     /// These contents, and all that is within them at any depth.
@@ -170,12 +138,9 @@ impl Schemas {
         let mut found = contents.clone();
         let mut open: Vec<usize> = contents.iter().copied().collect();
         while let Some(content) = open.pop() {
-            for (_, reference) in &self.contents[content].elements {
-                open.extend(
-                    self.within(reference)
-                        .into_iter()
-                        .filter(|one| found.insert(*one)),
-                );
+            for (_, own) in &self.contents[content].elements {
+                let new = self.whole(&[*own]).into_iter();
+                open.extend(new.filter(|one| found.insert(*one)));
             }
         }
         found
@@ -192,8 +157,8 @@ impl Schemas {
         let mut elements = contents
             .iter()
             .flat_map(|one| &self.contents[*one].elements);
-        elements.any(|(name, reference)| {
-            is_step(name, step) && (rest.is_empty() || self.has(&self.within(reference), rest))
+        elements.any(|(name, own)| {
+            is_step(name, step) && (rest.is_empty() || self.has(&self.whole(&[*own]), rest))
         })
     }
 }
@@ -213,7 +178,7 @@ fn local(name: &str) -> &str {
 }
 
 /// The files below a folder with an extension, by path.
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();

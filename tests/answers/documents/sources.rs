@@ -7,7 +7,7 @@ use super::*;
 /// The answer about the documents behind a number.
 fn documents(folder: &Folder, number: &str, format: &str) -> String {
     let parameters = [("number", number), ("format", format)];
-    folder.answers().body(Endpoint::DOCUMENTS, &parameters)
+    folder.answers().ask(Endpoint::DOCUMENTS, &parameters)
 }
 
 /// The documents behind a number: kind, number, version, time of publication and subsystem.
@@ -28,92 +28,23 @@ fn kinds(folder: &Folder, number: &str) -> Vec<String> {
 const NOT_FOUND: &str = r#"{"code":404,"error":"Документы не найдены."}"#;
 
 #[test]
-fn a_contract_follows_from_its_documents_and_the_notice_of_its_purchase() {
-    let folder = import_all(&family());
-    assert_eq!(
-        sources(&folder, TENDER_CONTRACT),
-        [
-            "fcsNotificationOK,0396000000125000002,0,2025-01-15T07:00:00Z,PRIZ",
-            "fcsNotificationLotChange,0396000000125000002,0,2025-01-17T07:00:00Z,PRIZ",
-            "contract,2960000003025000002,0,2025-02-01T09:00:00Z,RGK",
-            "contractProcedure,2960000003025000002,0,2025-02-02T09:00:00Z,RGK",
-            "contractProcedureCancel,2960000003025000002,0,2025-02-03,RGK",
-        ]
-    );
-    // Of each the newest version, and each procedure.
-    let rows = sources(&folder, CONTRACT);
-    assert_eq!(
-        rows[..2],
-        [
-            "epNotificationEF2020,0396000000125000001,2,2025-01-12T07:00:00Z,PRIZ",
-            "contract,2960000003025000001,2,2025-02-03T09:00:00Z,RGK",
-        ]
-    );
-    let procedures = rows
-        .iter()
-        .filter(|row| row.starts_with("contractProcedure,"));
-    assert_eq!((procedures.count(), rows.len()), (10, 13));
-}
-
-#[test]
-fn a_card_follows_from_its_documents_and_its_contracts() {
-    let folder = import_all(&family());
-    assert_eq!(
-        sources(&folder, AUCTION),
-        [
-            "epNotificationEF2020,0396000000125000001,2,2025-01-12T07:00:00Z,PRIZ",
-            "fcsProtocolEF2,0396000000125000001,0,2025-01-20T09:00:00Z,PRIZ",
-            "fcsProtocolEF3,0396000000125000001,0,2025-01-22T09:00:00Z,PRIZ",
-            "fcsProtocolEF3,0396000000125000001,0,2025-01-25T09:00:00Z,PRIZ",
-            "fcsProtocolCancel,0396000000125000001,0,2025-01-26T09:00:00Z,PRIZ",
-            "contract,2960000003025000001,2,2025-02-03T09:00:00Z,RGK",
-        ]
-    );
-    assert_eq!(
-        kinds(&folder, QUOTATION223),
-        ["contract", "purchaseNoticeZK"]
-    );
-    assert_eq!(
-        kinds(&folder, REPAIR615),
-        [
-            "pprf615Contract",
-            "pprf615NotificationEF",
-            "pprf615ProtocolEF2"
-        ]
-    );
-    // What is said of execution counts only where something says that it was annulled.
-    let cancel = kinds(&folder, TENDER);
-    assert!(cancel.contains(&"contractCancel".to_owned()), "{cancel:?}");
+fn a_card_follows_from_what_annuls_its_contract_too() {
     let annulled = contract((CONTRACT, AUCTION, 1), 0, CUSTOMER, &[(A, "Первая")]);
     let annulment = export(format!(
         "<contractCancel><regNum>{CONTRACT}</regNum><cancelDate>2025-05-01</cancelDate></contractCancel>"
     ));
+    let folder = import_all(&family());
+    // What is said of execution counts only where something says that it was annulled.
+    assert_eq!(kinds(&folder, AUCTION).len(), 6);
     take_all(&folder, &[annulled, annulment]);
     assert_eq!(kinds(&folder, AUCTION).len(), 6 + 12);
-}
-
-#[test]
-fn an_entry_follows_from_its_inclusion_and_its_exclusion() {
-    let folder = import_all(&entries());
-    assert_eq!(
-        documents(&folder, "РНП.1-25", "json"),
-        "{\"number\":\"РНП.1-25\",\"documents\":[\
-         {\"kind\":\"unfairSupplier2022Exclude\",\"number\":\"РНП.1-25\",\"version\":0,\"published\":null,\"subsystem\":\"RNP\",\
-         \"href\":\"https://zakupki.gov.ru/epz/dishonestsupplier/search/results.html?searchString=%D0%A0%D0%9D%D0%9F%2E1%2D25\"},\
-         {\"kind\":\"unfairSupplier2022\",\"number\":\"РНП.1-25\",\"version\":0,\"published\":\"2025-01-10T07:00:00Z\",\"subsystem\":\"RNP\",\
-         \"href\":\"https://zakupki.gov.ru/epz/dishonestsupplier/search/results.html?searchString=%D0%A0%D0%9D%D0%9F%2E1%2D25\"}]}"
-    );
-    assert_eq!(
-        sources(&folder, "Р0000001"),
-        ["dishonestSupplier,Р0000001,1,2025-01-05,RNP223"]
-    );
 }
 
 #[test]
 fn documents_of_which_no_record_follows_are_there_and_of_nothing_there_are_none() {
     let procedure = &procedures()[0];
     let folder = import_all(std::slice::from_ref(procedure));
-    assert_eq!(folder.answers().page(A).total, 0);
+    assert_eq!(folder.answers().contract_page(A).total, 0);
     assert_eq!(kinds(&folder, CONTRACT), ["contractProcedure"]);
     assert_eq!(documents(&folder, AUCTION, "json"), NOT_FOUND);
     assert_eq!(
@@ -125,7 +56,7 @@ fn documents_of_which_no_record_follows_are_there_and_of_nothing_there_are_none(
 #[test]
 fn a_record_that_came_as_a_line_says_so_until_a_document_outranks_it() {
     let folder = Folder::new();
-    folder.take_lines(&line(A, CONTRACT));
+    folder.take(line(A, CONTRACT));
     // It follows from the line alone.
     take_all(&folder, &[procedures()[0].clone(), auction(1, "1")]);
     assert_eq!(
@@ -162,49 +93,14 @@ fn a_document_that_says_several_things_is_one() {
              {lots}</purchaseLotCancellationData></item></body></purchaseLotCancellation>"
         )
     };
-    folder.take(cancellation(1));
+    folder.take_xml(cancellation(1));
     let expected = |day: u32| {
         format!("purchaseLotCancellation,{QUOTATION223},1,2025-01-1{day}T07:00:00Z,RI223")
     };
     assert_eq!(sources(&folder, QUOTATION223), [expected(1)]);
     // A newer one says the same of the same lots.
-    folder.take(cancellation(2));
+    folder.take_xml(cancellation(2));
     assert_eq!(sources(&folder, QUOTATION223), [expected(2)]);
-}
-
-#[test]
-fn a_page_is_that_of_the_number() {
-    let folder = import_all(&family());
-    let pages = |number| {
-        let csv = documents(&folder, number, "csv");
-        let rows = csv.lines().skip(1);
-        let mut pages: Vec<String> = rows
-            .map(|row| row.rsplit_once(',').expect("an address").1.to_owned())
-            .collect();
-        pages.dedup();
-        pages
-    };
-    let notice = |folder: &str, number: &str| {
-        format!(
-            "https://zakupki.gov.ru/epz/order/notice/{folder}/view/common-info.html?regNumber={number}"
-        )
-    };
-    assert_eq!(
-        pages(AUCTION),
-        [
-            notice("ea20", AUCTION),
-            format!(
-                "https://zakupki.gov.ru/epz/contract/contractCard/common-info.html?reestrNumber={CONTRACT}"
-            )
-        ]
-    );
-    assert_eq!(pages(REPAIR615), [notice("ea615", REPAIR615)]);
-    assert_eq!(
-        pages(QUOTATION223),
-        [format!(
-            "https://zakupki.gov.ru/223/purchase/public/purchase/info/common-info.html?regNumber={QUOTATION223}"
-        )]
-    );
 }
 
 /// The name of the element of a document.
@@ -227,7 +123,7 @@ fn answer(folder: &Folder, number: &str) -> String {
         11 | 18 => Endpoint::PURCHASE_223,
         _ => {
             for inn in [A, B, C] {
-                let contracts = answers.page(inn).contracts.into_iter();
+                let contracts = answers.contract_page(inn).contracts.into_iter();
                 let entries = answers.registry_if_any(inn);
                 for fields in contracts.chain(entries) {
                     let fields = format!("{fields:?}");
@@ -239,7 +135,7 @@ fn answer(folder: &Folder, number: &str) -> String {
             return all;
         }
     };
-    answers.body(endpoint, &[("purchaseNumber", number), ("format", "json")])
+    answers.ask(endpoint, &[("purchaseNumber", number), ("format", "json")])
 }
 
 #[test]
@@ -273,7 +169,7 @@ fn servers_have_the_documents_of_the_file_after_each_publication() {
 
     let database = crate::postgresql::TestDatabase::new();
     let folder = Folder::new();
-    folder.take_lines(&line(A, ANNULLED));
+    folder.take(line(A, ANNULLED));
     let mut earlier = family();
     let later = earlier.split_off(1);
     // The second version of what the first step has, and others about the same numbers.
@@ -312,7 +208,7 @@ fn a_purchase_is_found_by_the_number_of_its_contract_under_any_law() {
     let folder = import_all(&family());
     let found = |number: &str| {
         let parameters = [("q", number), ("format", "csv")];
-        let csv = folder.answers().body(Endpoint::FIND, &parameters);
+        let csv = folder.answers().ask(Endpoint::FIND, &parameters);
         let rows = csv.lines().skip(1);
         let hits = rows.map(|row| row.split(',').take(2).collect::<Vec<_>>().join(" "));
         hits.collect::<Vec<_>>()

@@ -2,12 +2,11 @@
 //! what is stored.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use procurement_lookup::api::{Api, Request};
-use procurement_lookup::store::{Database, KeyRing, MAX_RUNS};
+use procurement_lookup::store::{Database, MAX_RUNS};
 
 use super::*;
+use crate::service::{Service, body, header};
 
 const KIND: &str = "coverage (JSON line)";
 
@@ -83,22 +82,6 @@ fn lines_that_say_nothing_new_leave_the_file_as_it_is() {
 }
 
 #[test]
-fn a_bad_line_elsewhere_does_not_hold_the_others_back() {
-    let folder = Folder::new();
-    let (summary, _) = folder.import(contracts("2026-11-01", "2026-11-20") + "nonsense\n");
-    assert_eq!(summary.skipped, 1);
-    assert_eq!(runs(&folder), ["contract 77 2026-11-01..2026-11-20"]);
-}
-
-#[test]
-fn an_import_that_is_stopped_adds_no_day() {
-    let folder = Folder::new();
-    folder.take(contracts("2026-11-01", "2026-11-01"));
-    folder.stop_amid(contracts("2026-11-01", "2026-11-20"));
-    assert_eq!(runs(&folder), ["contract 77 2026-11-01..2026-11-01"]);
-}
-
-#[test]
 fn more_runs_than_a_file_has_are_not_taken_in_and_the_rest_is() {
     let folder = Folder::new();
     folder.take(contracts("2026-11-01", "2026-11-01"));
@@ -120,24 +103,6 @@ fn more_runs_than_a_file_has_are_not_taken_in_and_the_rest_is() {
     );
     assert_eq!(runs(&folder), ["contract 77 2026-11-01..2026-11-01"]);
     assert_eq!(summary.kinds["supplier (JSON line)"].0, tally(1, 0, 0));
-}
-
-#[test]
-fn days_do_not_count_where_a_file_cannot_be_read() {
-    let folder = Folder::new();
-    folder.write("documents/2026-11-01/damaged.zip", "no archive");
-    let lines = contracts("2026-11-01", "2026-11-01");
-    folder.write("documents/coverage.jsonl", &lines);
-    let (summary, problems) = folder.import_files(&["documents"], false);
-    assert_eq!(summary.skipped, 2);
-    let last = problems.last().map(String::as_str);
-    let expected =
-        "coverage: not recorded for days with an archive that could not be read: 2026-11-01";
-    assert_eq!(last, Some(expected));
-    std::fs::remove_file(folder.file("documents/2026-11-01/damaged.zip")).expect("removed");
-    let (summary, problems) = folder.import_files(&["documents"], false);
-    assert_eq!((summary.skipped, problems), (0, Vec::new()));
-    assert_eq!(runs(&folder), ["contract 77 2026-11-01..2026-11-01"]);
 }
 
 #[test]
@@ -163,44 +128,28 @@ fn damage_is_found() {
     }
 }
 
-/// What `/about.json` says, and its tag.
-fn about(api: &Arc<Api>) -> (serde_json::Value, Option<String>) {
-    let mut answerer = api.answerer().expect("the data opens");
-    let response = answerer.answer(&Request {
-        method: "GET",
-        target: "/about.json",
-        ..Request::default()
-    });
-    let tag = response.headers.iter().find(|(name, _)| *name == "ETag");
-    let tag = tag.map(|(_, value)| value.to_string());
-    (serde_json::from_slice(&response.body).expect("JSON"), tag)
-}
-
 #[test]
 fn what_the_service_is_names_the_days_until_the_next_import_adds_others() {
-    let folder = Folder::new();
-    let other = line("contract", "50", "2026-11-01", "2026-11-01");
-    folder.take(contracts("2026-11-02", "2026-11-20") + &other);
-    let source = DataSource::File(folder.database());
-    let today = || day("2026-11-22");
-    let api = Arc::new(Api::new(source, KeyRing::empty(), Box::new(today)));
+    let line = |region, from, to| line("contract", region, from, to);
+    let mut service = Service::over(
+        &(line("77", "2026-11-02", "2026-11-20") + &line("50", "2026-11-01", "2026-11-01")),
+    );
+    let first = service.get("/about.json");
     let run = |region: &str, from: &str, to: &str| {
-        serde_json::json!({
-            "subsystem": "RGK", "documents": "contract", "region": region, "from": from, "to": to,
-        })
+        format!(
+            r#"{{"subsystem":"RGK","documents":"contract","region":"{region}","from":"{from}","to":"{to}"}}"#
+        )
     };
-    let (said, tag) = about(&api);
     let expected = [
         run("50", "2026-11-01", "2026-11-01"),
         run("77", "2026-11-02", "2026-11-20"),
     ];
-    assert_eq!(said["coverage"], serde_json::json!(expected));
-    assert_eq!(about(&api), (said, tag.clone()), "the same again");
-    folder.take(contracts("2026-11-01", "2026-11-01"));
-    let (said, later) = about(&api);
-    let extended = run("77", "2026-11-01", "2026-11-20");
-    assert_eq!(said["coverage"][1], extended);
-    assert_ne!(tag, later);
+    assert!(body(&first).contains(&format!(r#""coverage":[{}]"#, expected.join(","))));
+    assert_eq!(service.get("/about.json"), first, "the same again");
+    service.import(&line("77", "2026-11-01", "2026-11-01"));
+    let later = service.get("/about.json");
+    assert!(body(&later).contains(&run("77", "2026-11-01", "2026-11-20")));
+    assert_ne!(header(&later, "ETag"), header(&first, "ETag"));
 }
 
 /// The days in the file.

@@ -53,7 +53,7 @@ fn a_value_may_come_in_several_forms() {
         .iter()
         .map(|fields| {
             folder.take(contract(INN, "1", fields));
-            folder.answers().page(INN, 0)
+            folder.answers().page(INN)
         })
         .collect();
     assert!(

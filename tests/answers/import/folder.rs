@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
+use procurement_lookup::api::{Answerer, Api, Endpoint};
 use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::{Date, Ground, VerdictRules};
 use procurement_lookup::store::{self, DataVersion, Database, KeyRing, ReplacedAsOf, Writer};
@@ -59,8 +58,8 @@ impl Folder {
     /// Imports files of this folder. Returns the summary and the reported problems, without
     /// the folder's path.
     pub fn import_files(&self, names: &[&str], replace_rnp: bool) -> (Summary, Vec<String>) {
-        let today = ReplacedAsOf::Today(day("2026-11-20"));
-        self.import_replacing(names, replace_rnp.then_some(today))
+        let paths: Vec<PathBuf> = names.iter().map(|name| self.file(name)).collect();
+        self.import_paths(&paths, replace_rnp)
     }
 
     /// The same, the registry replaced as of a day.
@@ -70,11 +69,16 @@ impl Folder {
         replace_rnp: Option<ReplacedAsOf>,
     ) -> (Summary, Vec<String>) {
         let paths: Vec<PathBuf> = names.iter().map(|name| self.file(name)).collect();
-        self.import_paths(&paths, replace_rnp)
+        self.import_as(&paths, replace_rnp)
     }
 
-    /// The same, of files and folders anywhere.
-    pub fn import_paths(
+    /// Imports files and folders anywhere.
+    pub fn import_paths(&self, paths: &[PathBuf], replace_rnp: bool) -> (Summary, Vec<String>) {
+        let today = ReplacedAsOf::Today(day("2026-11-20"));
+        self.import_as(paths, replace_rnp.then_some(today))
+    }
+
+    fn import_as(
         &self,
         paths: &[PathBuf],
         replace_rnp: Option<ReplacedAsOf>,
@@ -108,24 +112,6 @@ impl Folder {
         self.import_files(&["x.jsonl"], false)
     }
 
-    /// Imports lines and is stopped before the end: more lines follow than are read ahead of
-    /// the first that is written.
-    pub fn stop_amid(&self, lines: String) {
-        let path = self.write("x.jsonl", lines + &supplier(INN, "a").repeat(300_000));
-        let writer = Writer::open(&self.database()).expect("the database opens");
-        let stop = AtomicBool::new(false);
-        let options = Options {
-            stop: Some(&stop),
-            ..Options::default()
-        };
-        let summary = import(&[path], writer, &options, &mut |event| {
-            if matches!(event, Event::Progress { .. }) {
-                stop.store(true, Ordering::Relaxed);
-            }
-        });
-        assert!(summary.expect("an import").interrupted);
-    }
-
     /// Imports valid lines.
     pub fn take(&self, content: impl AsRef<[u8]>) -> Summary {
         let (summary, problems) = self.import(content);
@@ -156,24 +142,18 @@ impl Folder {
 /// The answers of the service.
 pub struct Answers {
     answerer: Answerer,
-    /// None: the demonstration data in the program.
-    source: Option<Source>,
+    source: Source,
 }
 
 impl Answers {
-    pub fn bundled() -> Self {
-        Self::on("2025-06-15", None)
-    }
-
     pub fn at(path: &Path) -> Self {
-        Self::on("2025-06-15", Some(Source::new(path)))
+        Self::on("2025-06-15", Source::new(path))
     }
 
     /// As of a day.
-    pub fn on(day: &str, source: Option<Source>) -> Self {
+    pub fn on(day: &str, source: Source) -> Self {
         let day = Date::parse_iso(day).expect("a day");
-        let data = source.as_ref().map_or(DataSource::Bundled, Source::data);
-        let api = Api::new(data, KeyRing::empty(), Box::new(move || day));
+        let api = Api::new(source.data(), KeyRing::empty(), Box::new(move || day));
         Self {
             answerer: Arc::new(api).answerer().expect("the data opens"),
             source,
@@ -181,32 +161,24 @@ impl Answers {
     }
 
     pub fn ask(&mut self, endpoint: &'static Endpoint, parameters: &[(&str, &str)]) -> String {
-        if let Some(source) = &self.source {
-            source.follow();
-        }
+        self.source.follow();
         let body = self.answerer.look_up_offline(endpoint, parameters);
         let body = body.unwrap_or_else(|error| error);
         String::from_utf8(body).expect("UTF-8")
     }
 
-    pub fn page(&mut self, inn: &str, skip: usize) -> String {
-        let skip = skip.to_string();
-        let parameters = [
-            ("format", "json"),
-            ("supplierINN", inn),
-            ("limit", "200"),
-            ("skip", &skip),
-        ];
+    pub fn page(&mut self, inn: &str) -> String {
+        let parameters = [("format", "json"), ("supplierINN", inn), ("limit", "200")];
         self.ask(Endpoint::CONTRACTS, &parameters)
     }
 
     /// The registry numbers of a supplier's contracts, newest first.
     pub fn contracts(&mut self, inn: &str) -> Vec<String> {
-        members_of(&self.page(inn, 0), "regNum")
+        members_of(&self.page(inn), "regNum")
     }
 
     pub fn name(&mut self, inn: &str) -> String {
-        let names = members_of(&self.page(inn, 0), "supplierIName");
+        let names = members_of(&self.page(inn), "supplierIName");
         names.into_iter().next().unwrap_or_default()
     }
 

@@ -41,8 +41,11 @@ pub fn any_line() -> impl Strategy<Value = String> {
         }),
         (0..PURCHASES.len(), number()).prop_map(|(purchase, price)| {
             let kind = ["44", "223", "615"][purchase];
-            let field = ["fullNMCK", "maxPrice", "maxPrice"][purchase];
-            super::purchase(kind, PURCHASES[purchase], &format!(r#","{field}":{price}"#))
+            super::purchase(
+                kind,
+                PURCHASES[purchase],
+                &format!(r#","fullNMCK":{price}"#),
+            )
         }),
     ]
 }
@@ -70,7 +73,7 @@ pub fn parts(answers: &mut Answers, about: [&[&str]; 3]) -> Parts {
         );
     };
     for inn in suppliers {
-        let page = answers.page(inn, 0);
+        let page = answers.page(inn);
         let mut page: Value = serde_json::from_str(&page).expect("JSON");
         let mut check = checked(answers, inn);
         put("supplier", inn, "name", &page["supplierIName"].take());

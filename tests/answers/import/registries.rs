@@ -1,6 +1,8 @@
-//! Which registries are declared complete: by lines, and by --replace-rnp.
+//! Which registries are declared complete, and what --replace-rnp and --forget-before count: what
+//! follows of both for verdicts is looked at by `tests/answers/verdicts`.
 
 use super::*;
+use crate::source::Source;
 
 const KIND: &str = "registry (JSON line)";
 
@@ -36,47 +38,6 @@ fn the_first_and_the_last_day_count_in_whatever_order_lines_come() {
 }
 
 #[test]
-fn a_declaration_stays_when_entries_come_and_go() {
-    let folder = Folder::new();
-    folder.take(complete("44", "2026-11-20"));
-    assert_eq!(
-        folder.registries(),
-        "44=complete:2026-11-20 223=none 615=none"
-    );
-    folder.take(entry(INN, "1", "44"));
-    folder.take(entry(INN, "1", "223"));
-    assert_eq!(
-        folder.registries(),
-        "44=complete:2026-11-20 223=partial 615=none"
-    );
-}
-
-#[test]
-fn a_bad_line_elsewhere_does_not_hold_a_declaration_back() {
-    let folder = Folder::new();
-    let (summary, _) = folder.import(complete("44", "2026-11-20") + "nonsense\n");
-    assert_eq!(summary.skipped, 1);
-    assert!(folder.registries().starts_with("44=complete:2026-11-20 "));
-}
-
-#[test]
-fn replacing_declares_the_laws_of_the_entries_given_as_of_that_day() {
-    let (folder, _) = registry();
-    folder.write("new.jsonl", entry(INN, "5", "44") + &entry(INN, "6", "94"));
-    folder.import_files(&["new.jsonl"], true);
-    assert_eq!(
-        folder.registries(),
-        "44=complete:2026-11-20 223=partial 615=none"
-    );
-    let given = Some(ReplacedAsOf::Given(day("2026-11-22")));
-    folder.import_replacing(&["new.jsonl"], given);
-    assert_eq!(
-        folder.registries(),
-        "44=complete:2026-11-22 223=partial 615=none"
-    );
-}
-
-#[test]
 fn a_line_says_better_than_the_calendar_of_which_day_a_registry_is_and_the_option_best() {
     let folder = Folder::new();
     folder.write(
@@ -92,26 +53,71 @@ fn a_line_says_better_than_the_calendar_of_which_day_a_registry_is_and_the_optio
     assert_eq!(summary.kinds[KIND], (tally(0, 0, 1), 0));
 }
 
-#[test]
-fn replacing_declares_nothing_where_something_was_skipped_or_no_entry_came() {
-    for lines in [entry(INN, "5", "44") + "nonsense\n", contract(INN, "1", "")] {
-        let (folder, _) = registry();
-        folder.write("new.jsonl", lines);
-        folder.import_files(&["new.jsonl"], true);
-        assert_eq!(folder.registries(), "44=partial 223=partial 615=none");
-    }
+/// The numbers of the entries in force on a day.
+fn in_force(folder: &Folder, day: &str, inn: &str) -> Vec<String> {
+    let source = Source::new(&folder.database());
+    Answers::on(day, source).entries(inn)
 }
 
 #[test]
-fn an_import_that_is_stopped_declares_nothing() {
-    let folder = Folder::new();
-    folder.take(entry(OTHER, "1", "223"));
-    folder.stop_amid(complete("44", "2026-11-20") + &entry(INN, "1", "44"));
-    assert_eq!(
-        folder.registries(),
-        "44=none 223=partial 615=none",
-        "the data is as it was"
+fn a_whole_registry_ends_what_it_does_not_have_and_says_how_many() {
+    let (folder, inns) = registry();
+    let before = folder.version();
+    folder.write(
+        "new.jsonl",
+        entry(inns[0], "4", "44") + &entry(INN, "5", "44"),
     );
+    let (summary, _) = folder.import_files(&["new.jsonl"], true);
+    assert_eq!(summary.rnp_entries_gone, Some(2));
+    assert_eq!(in_force(&folder, "2026-11-19", inns[0]), ["4", "1"]);
+    assert_eq!(in_force(&folder, "2026-11-20", inns[0]), ["4"]);
+    assert_ne!(folder.version(), before);
+    let version = folder.version();
+    let (summary, _) = folder.import_files(&["new.jsonl"], true);
+    assert_eq!(summary.rnp_entries_gone, Some(0), "the same day again");
+    assert_eq!(folder.version(), version);
+}
+
+#[test]
+fn nothing_is_ended_nor_declared_where_something_was_skipped_or_no_entry_came() {
+    for bad in ["nonsense\n", &supplier("1", "x"), &entry(INN, "", "44")] {
+        let (folder, inns) = registry();
+        folder.write("new.jsonl", entry(INN, "5", "44") + bad);
+        let (summary, problems) = folder.import_files(&["new.jsonl"], true);
+        assert_eq!((summary.rnp_entries_gone, problems.len()), (None, 1));
+        assert_eq!(in_force(&folder, "2026-11-20", inns[0]), ["1"]);
+        assert_eq!(in_force(&folder, "2026-11-20", INN), ["5"], "it goes in");
+        assert_eq!(folder.registries(), "44=partial 223=partial 615=none");
+    }
+    let (folder, inns) = registry();
+    folder.write("new.jsonl", contract(INN, "1", ""));
+    let (summary, _) = folder.import_files(&["new.jsonl"], true);
+    assert_eq!(summary.rnp_entries_gone, Some(0));
+    assert_eq!(in_force(&folder, "2026-11-20", inns[0]), ["1"]);
+    assert_eq!(folder.registries(), "44=partial 223=partial 615=none");
+}
+
+#[test]
+fn forgetting_says_how_many_entries_it_deletes() {
+    let (folder, inns) = registry();
+    folder.write("new.jsonl", entry(INN, "5", "44"));
+    folder.import_replacing(&["new.jsonl"], Some(ReplacedAsOf::Given(day("2026-01-10"))));
+    for (day, count) in [
+        // They were in force on the first of these days.
+        ("2026-01-09", 0),
+        ("2026-01-10", 2),
+        ("2026-05-10", 0),
+    ] {
+        let options = Options {
+            forget_before: Some(folder::day(day)),
+            ..Options::default()
+        };
+        let writer = Writer::open(&folder.database()).expect("the database opens");
+        let summary = import(&[], writer, &options, &mut |_| ()).expect("an import");
+        assert_eq!(summary.rnp_entries_forgotten, Some(count), "{day}");
+        store::check(&folder.database()).expect("the database is as it must be");
+    }
+    assert_eq!(in_force(&folder, "2026-01-09", inns[0]), [""; 0]);
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn all_answers(folder: &Folder) -> Vec<String> {
             rows.map(|row| row.expect("a row")).collect()
         })
     });
-    let mut answers = Answers::on("2026-11-22", Some(Source::new(&folder.database())));
+    let mut answers = Answers::on("2026-11-22", Source::new(&folder.database()));
     let mut bodies = Vec::new();
     for inn in inns {
         let of = [("format", "json"), ("supplierINN", inn.as_str())];

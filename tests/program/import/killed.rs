@@ -38,7 +38,7 @@ fn groups_of(folder: &Folder) -> usize {
     store::check(&folder.database()).expect("the database is as it must be");
     let mut answers = folder.answers();
     let numbers = answers.contracts(INN);
-    let state = members_of(&answers.page(OTHER, 0), "customerName");
+    let state = members_of(&answers.page(OTHER), "customerName");
     let changed = if numbers.is_empty() {
         "before"
     } else {
