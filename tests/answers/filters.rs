@@ -1,7 +1,7 @@
-//! Filters, orders and summaries of a supplier's contracts, for any contracts imported in
-//! any order: what is answered is what a look at all of the contracts comes to.
+//! Pages, filters, orders and summaries of the contracts of suppliers and customers, for any
+//! contracts imported in any order: what is answered is what a look at all of them comes to.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::service::{Service, TODAY, body};
 
-const SUPPLIERS: [&str; 2] = ["9600000001", "960000000002"];
+pub const SUPPLIERS: [&str; 2] = ["9600000001", "960000000002"];
 const CUSTOMERS: [&str; 5] = [
     "9600000101",
     "960000010",
@@ -24,6 +24,9 @@ const CUSTOMERS: [&str; 5] = [
     "ИНН 1",
     "96000001020000000000",
 ];
+/// Customers of whom a request can ask.
+pub const DIGITS: [&str; 3] = [CUSTOMERS[0], CUSTOMERS[1], CUSTOMERS[4]];
+
 const STAGES: [&str; 5] = ["E", "EC", "ET", "IN", ""];
 const PRICES: [&str; 19] = [
     "",
@@ -79,7 +82,7 @@ fn day(number: Option<u16>) -> String {
 
 /// A contract to import: the supplier, the number, the days of signing, update and end, the
 /// stage, the customer, whether that has a name, the price, and whether it has subcontractors.
-type Line = (
+pub type Line = (
     usize,
     u32,
     [Option<u16>; 3],
@@ -90,7 +93,7 @@ type Line = (
     bool,
 );
 
-fn line(numbers: u32) -> impl Strategy<Value = Line> {
+pub fn line(numbers: u32) -> impl Strategy<Value = Line> {
     let day = || weighted(0.8, 0..300_u16);
     (
         // Most are of the first.
@@ -109,7 +112,7 @@ fn line(numbers: u32) -> impl Strategy<Value = Line> {
     )
 }
 
-fn lines(lines: &[Line]) -> String {
+pub fn lines(lines: &[Line]) -> String {
     let mut text = String::new();
     for &(supplier, number, [signed, updated, end], stage, customer, is_named, price, has) in lines
     {
@@ -138,9 +141,9 @@ fn lines(lines: &[Line]) -> String {
 
 /// The parameters of a request beside the supplier, by name; without a value they filter nothing.
 #[derive(Clone, Debug)]
-struct Asked(Vec<(&'static str, String)>);
+pub struct Asked(pub Vec<(&'static str, String)>);
 
-fn asked() -> impl Strategy<Value = Asked> {
+pub fn asked() -> impl Strategy<Value = Asked> {
     let day = || (0..300_u16).prop_map(|number| day(Some(number))).boxed();
     let flag = || any::<bool>().prop_map(|it| it.to_string()).boxed();
     let one = |values: Vec<&'static str>| select(values).prop_map(str::to_owned).boxed();
@@ -152,10 +155,7 @@ fn asked() -> impl Strategy<Value = Asked> {
         ("signedFrom", day()),
         ("signedTo", day()),
         ("updatedFrom", day()),
-        (
-            "customerInn",
-            one(vec![CUSTOMERS[0], CUSTOMERS[1], CUSTOMERS[4]]),
-        ),
+        ("customerInn", one(DIGITS.to_vec())),
         ("priceFrom", one(BOUNDS.to_vec())),
         ("priceTo", one(BOUNDS.to_vec())),
         ("hasSubcontractors", flag()),
@@ -170,6 +170,17 @@ fn asked() -> impl Strategy<Value = Asked> {
 }
 
 impl Asked {
+    /// The same without a parameter.
+    pub fn without(&self, parameter: &str) -> Self {
+        let others = self.0.iter().filter(|(name, _)| *name != parameter);
+        Self(others.cloned().collect())
+    }
+
+    fn matching(&self, contracts: &[Value]) -> Vec<Value> {
+        let matching = contracts.iter().filter(|one| self.matches(one));
+        matching.cloned().collect()
+    }
+
     fn query(&self) -> String {
         let pairs = self.0.iter();
         pairs.fold(String::new(), |query, (name, value)| {
@@ -280,8 +291,9 @@ fn read(body: &str) -> Value {
     serde_json::from_str(&exact).expect("JSON")
 }
 
-fn get(service: &mut Service, path: &str, inn: &str, query: &str) -> Value {
-    let target = format!("/contract/{path}?supplierINN={inn}&apikey=KEY&format=json{query}");
+/// Of a supplier or a customer, as `supplierINN=…` or `customerINN=…`.
+fn get(service: &mut Service, path: &str, of: &str, query: &str) -> Value {
+    let target = format!("/contract/{path}?{of}&apikey=KEY&format=json{query}");
     let response = service.get(&target);
     let answer = read(body(&response));
     assert!(answer.get("error").is_none(), "{target}: {answer}");
@@ -289,12 +301,16 @@ fn get(service: &mut Service, path: &str, inn: &str, query: &str) -> Value {
 }
 
 /// All contracts that a query finds, page by page.
-fn pages(service: &mut Service, inn: &str, query: &str, limit: usize) -> Vec<Value> {
+fn pages(service: &mut Service, of: &str, query: &str, limit: usize) -> Vec<Value> {
+    let path = match of.starts_with("supplier") {
+        true => "monitor-supplier44",
+        false => "monitor-customer44",
+    };
     let mut contracts = Vec::new();
     loop {
         let skip = contracts.len();
         let query = format!("{query}&skip={skip}&limit={limit}");
-        let page = get(service, "monitor-supplier44", inn, &query);
+        let page = get(service, path, of, &query);
         let on_page = page["contracts"].as_array().expect("contracts");
         let total = page["totalcount"].as_u64().expect("a count") as usize;
         assert_eq!(on_page.len(), (total - skip).min(limit), "{query}");
@@ -360,7 +376,7 @@ fn summary(inn: &str, found: &[Value]) -> Value {
     let customers_count = customers.len();
     customers.sort_by_cached_key(|(inn, contracts)| {
         let sum = total(contracts.iter().copied());
-        (std::cmp::Reverse((sum, contracts.len())), inn.clone())
+        (Reverse((sum, contracts.len())), inn.clone())
     });
     let customers: Vec<Value> = customers.iter().take(10).map(|(inn, contracts)| {
         let (count, sum) = share(contracts);
@@ -383,24 +399,92 @@ fn summary(inn: &str, found: &[Value]) -> Value {
     })
 }
 
-fn check(service: &mut Service, asked: &[Asked], limit: usize) {
-    for inn in SUPPLIERS {
-        let all = pages(service, inn, "", 200);
-        for asked in asked {
-            let query = asked.query();
-            let matching: Vec<Value> = all
-                .iter()
-                .filter(|one| asked.matches(one))
-                .cloned()
-                .collect();
-            let found = pages(service, inn, &query, limit);
-            assert_eq!(found, asked.order(matching.clone()), "{query} by {limit}");
-            // The order of the summary's names is that of places.
-            let answer = get(service, "summary-supplier44", inn, &query);
-            assert_eq!(answer, summary(inn, &matching), "{query}");
+/// What was imported, by supplier and number: the last line of each.
+#[derive(Default)]
+struct Imported(BTreeMap<(usize, u32), Line>);
+
+impl Imported {
+    fn import(&mut self, service: &Service, batch: &[Line]) {
+        service.import(&lines(batch));
+        self.0
+            .extend(batch.iter().map(|one| ((one.0, one.1), *one)));
+    }
+
+    /// Checks that these are all contracts of a supplier, the newest first.
+    fn check(&self, supplier: usize, found: &[Value]) {
+        let of_supplier = self.0.values().filter(|one| one.0 == supplier);
+        let mut expected: Vec<_> = of_supplier
+            .map(|one| (day(one.2[0]), format!("3960{:015}", one.1), PRICES[one.6]))
+            .collect();
+        expected.sort_by(|a, b| b.cmp(a));
+        assert_eq!(found.len(), expected.len());
+        for (one, (signed, number, expected)) in found.iter().zip(expected) {
+            assert_eq!(
+                [text(one, "signDate"), text(one, "regNum")],
+                [signed, number]
+            );
+            let expected = expected.parse::<Amount>().ok();
+            let is_same = match (price(one), expected) {
+                (Some(price), Some(expected)) => price.order(expected).is_eq(),
+                (price, expected) => price.is_none() && expected.is_none(),
+            };
+            assert!(is_same, "{one}");
         }
     }
-    store::check(&service.database()).expect("the file is sound");
+}
+
+/// Checks all that is answered about the suppliers and customers.
+fn check(service: &mut Service, imported: &Imported, asked: &[Asked], limit: usize) {
+    let mut all = Vec::new();
+    for (number, inn) in SUPPLIERS.into_iter().enumerate() {
+        let of = format!("supplierINN={inn}");
+        let of_supplier = pages(service, &of, "", 200);
+        imported.check(number, &of_supplier);
+        for asked in asked {
+            let query = asked.query();
+            let matching = asked.matching(&of_supplier);
+            let found = pages(service, &of, &query, limit);
+            assert_eq!(found, asked.order(matching.clone()), "{query} by {limit}");
+            // The order of the summary's names is that of places.
+            let answer = get(service, "summary-supplier44", &of, &query);
+            assert_eq!(answer, summary(inn, &matching), "{query}");
+        }
+        all.extend(of_supplier.into_iter().map(|mut contract| {
+            contract["supplierINN"] = inn.into();
+            contract
+        }));
+    }
+    let place =
+        |one: &Value| ["signDate", "regNum", "supplierINN"].map(|name| text(one, name).to_owned());
+    all.sort_by_key(|one| Reverse(place(one)));
+    for customer in DIGITS {
+        check_customer(service, customer, &all, asked, limit);
+    }
+    let contents = store::check(&service.database()).expect("the file is sound");
+    assert_eq!(contents.contracts as usize, imported.0.len());
+}
+
+/// Checks the pages of a customer, of whom there are some among all contracts.
+fn check_customer(service: &mut Service, inn: &str, all: &[Value], asked: &[Asked], limit: usize) {
+    let of = format!("customerINN={inn}");
+    let mut of_customer = all.to_vec();
+    of_customer.retain(|one| text(one, "customerInn") == inn);
+    let named = of_customer
+        .iter()
+        .find(|one| !one["customerName"].is_null());
+    let name = named.map_or(Value::Null, |one| one["customerName"].clone());
+    let first = get(service, "monitor-customer44", &of, "&limit=1");
+    assert_eq!(first["customerName"], name, "{inn}");
+    for asked in asked {
+        let asked = asked.without("customerInn");
+        let expected = asked.order(asked.matching(&of_customer));
+        let mut found = pages(service, &of, &asked.query(), limit);
+        for one in &mut found {
+            let supplier = one.as_object_mut().expect("a contract");
+            assert_eq!(supplier.remove("supplierName"), Some(Value::Null));
+        }
+        assert_eq!(found, expected, "{of}{} by {limit}", asked.query());
+    }
 }
 
 proptest! {
@@ -417,10 +501,11 @@ proptest! {
         limit in prop_oneof![1..4_usize, 40..=200_usize],
     ) {
         let mut service = Service::over("");
+        let mut imported = Imported::default();
         for (index, batch) in batches.iter().enumerate() {
-            service.import(&lines(batch));
+            imported.import(&service, batch);
             let limit = if limit < 4 && batch.len() > 20 { 50 * limit } else { limit };
-            check(&mut service, &asked[index * 3..][..3], limit);
+            check(&mut service, &imported, &asked[index * 3..][..3], limit);
         }
     }
 }
@@ -442,12 +527,10 @@ fn facets_follow_what_is_put_in_replaced_and_moved() {
         ])
     });
     for count in [3, 4, 60] {
-        let mut service = Service::over(&lines(
-            &(0..count)
-                .map(|number| line(number * 2, (number / 2) as u16, 4))
-                .collect::<Vec<_>>(),
-        ));
-        check(&mut service, &asked, 200);
+        let (mut service, mut imported) = (Service::over(""), Imported::default());
+        let first = (0..count).map(|number| line(number * 2, (number / 2) as u16, 4));
+        imported.import(&service, &first.collect::<Vec<_>>());
+        check(&mut service, &imported, &asked, 200);
         for step in [
             // Replaced in its place.
             vec![line(0, 0, 5)],
@@ -459,8 +542,8 @@ fn facets_follow_what_is_put_in_replaced_and_moved() {
             vec![line(0, 298, 5)],
             vec![line(9001, 0, 7), line(2, 297, 3)],
         ] {
-            service.import(&lines(&step));
-            check(&mut service, &asked, 200);
+            imported.import(&service, &step);
+            check(&mut service, &imported, &asked, 200);
         }
     }
 }

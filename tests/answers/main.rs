@@ -15,7 +15,6 @@ mod golden;
 mod import;
 mod manual;
 mod names;
-mod paging;
 #[cfg(feature = "postgresql")]
 mod postgresql;
 #[cfg(feature = "postgresql")]
