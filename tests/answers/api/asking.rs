@@ -7,8 +7,8 @@ use procurement_lookup::api::{Api, DataSource, Request, Response};
 use procurement_lookup::store::KeyRing;
 
 use super::{
-    BAD_INN, BAD_KEY, BAD_NUMBER, CONTRACTS, GOOD, P44, P223, P615, RNP, bad, check, check_with,
-    outcome, service,
+    BAD_FORMAT, BAD_INN, BAD_KEY, BAD_NUMBER, CONTRACTS, GOOD, P44, P223, P615, RNP, UNKNOWN_PATH,
+    bad, check, check_with, service,
 };
 use crate::service::{TODAY, body, calendar, header};
 
@@ -43,18 +43,10 @@ fn without_a_format_the_header_accept_chooses_one() {
             assert_eq!(header(&given, "Vary"), Some("Accept-Encoding"));
         }
         let json = [("Accept", "application/json")];
-        check_with(
-            &mut service,
-            &format!("{target}&format=xml"),
-            &json,
-            "200 xml",
-        );
-        check_with(
-            &mut service,
-            &format!("{target}&format="),
-            &json,
-            "200 json",
-        );
+        for (format, expected) in [("xml", "200 xml"), ("", "200 json")] {
+            let target = format!("{target}&format={format}");
+            check_with(&mut service, &target, &json, expected);
+        }
     }
 }
 
@@ -84,98 +76,74 @@ fn a_304_is_of_the_format_that_is_chosen() {
 }
 
 #[test]
-fn a_receipt_says_which_format_was_chosen() {
-    let mut service = service();
-    let headers = [("Accept", "application/json")];
-    service.sign();
-    let response = service.ask("GET", &format!("{}&receipt=1", GOOD[0]), &headers);
-    let receipt = header(&response, "X-Receipt").expect("a receipt");
-    assert!(receipt.contains("?format=json&"), "{receipt}");
-}
-
-#[test]
 fn errors_come_in_the_format_that_the_header_chooses() {
     let mut service = service();
     let json = [("Accept", "application/json")];
-    let mut check = |target: &str, expected: &str| {
-        check_with(&mut service, target, &json, expected);
-    };
-    check(CONTRACTS, &format!("200 {BAD_KEY}"));
-    check(RNP, &format!("401 {BAD_KEY}"));
-    check(&format!("{P44}?apikey=KEY"), &format!("200 {BAD_NUMBER}"));
-    check("/nowhere", r#"404 {"code":404,"error":"Not found."}"#);
-    // A wrong format is answered in XML, whatever the header says.
-    let wrong = format!("{}&format=yaml", GOOD[0]);
-    check(
-        &wrong,
-        "200 <data><code>400</code><error>Некорректный параметр format.</error></data>",
-    );
+    for (target, expected) in [
+        (CONTRACTS, format!("200 {BAD_KEY}")),
+        (RNP, format!("401 {BAD_KEY}")),
+        (&format!("{P44}?apikey=KEY"), format!("200 {BAD_NUMBER}")),
+        ("/nowhere", format!("404 {UNKNOWN_PATH}")),
+        // A wrong format is answered in XML, whatever the header says.
+        (
+            &format!("{}&format=yaml", GOOD[0]),
+            format!("200 {BAD_FORMAT}"),
+        ),
+    ] {
+        check_with(&mut service, target, &json, &expected);
+    }
 }
 
 #[test]
 fn contracts_and_purchases_answer_with_statuses_where_they_are_asked_to() {
     let mut service = service();
-    let unknown = "purchaseNumber=0960000000025000009";
+    let [inn, number] = ["supplierINN=9600000002", "purchaseNumber"];
     let not_found = r#"{"error":"purchase not found"}"#;
+    let bad_skip = bad("skip");
     for (target, status, error) in [
+        (format!("{CONTRACTS}?{inn}"), 401, BAD_KEY),
         (
-            format!("{CONTRACTS}?supplierINN=9600000002&format=json"),
-            401,
-            BAD_KEY,
-        ),
-        (
-            format!("{CONTRACTS}?supplierINN=1&apikey=KEY&format=json"),
+            format!("{CONTRACTS}?supplierINN=1&apikey=KEY"),
             400,
             BAD_INN,
         ),
-        (format!("{}&format=json&skip=x", GOOD[0]), 400, &bad("skip")),
-        (format!("{P44}?apikey=KEY&format=json"), 400, BAD_NUMBER),
         (
-            format!("{P44}?{unknown}&apikey=KEY&format=json"),
+            format!("{CONTRACTS}?{inn}&skip=x&apikey=KEY"),
+            400,
+            &bad_skip,
+        ),
+        (format!("{P44}?apikey=KEY"), 400, BAD_NUMBER),
+        (
+            format!("{P44}?{number}=0960000000025000009&apikey=KEY"),
             404,
             not_found,
         ),
         (
-            format!("{P223}?purchaseNumber=39600000009&apikey=KEY&format=json"),
+            format!("{P223}?{number}=39600000009&apikey=KEY"),
             404,
             not_found,
         ),
         (
-            format!("{P615}?purchaseNumber=096000000000000009&apikey=KEY&format=json"),
+            format!("{P615}?{number}=096000000000000009&apikey=KEY"),
             404,
             not_found,
         ),
     ] {
+        let target = format!("{target}&format=json");
         check(&mut service, &target, &format!("200 {error}"));
-        check(
-            &mut service,
-            &format!("{target}&errors=http"),
-            &format!("{status} {error}"),
-        );
-        // The value is checked like any other, and in its turn.
-        let wrong = format!("{target}&errors=HTTP");
-        let response = service.get(&wrong);
-        assert_eq!(response.status, 200, "{wrong}");
+        let asked = format!("{target}&errors=http");
+        check(&mut service, &asked, &format!("{status} {error}"));
     }
-    for good in &GOOD[..1] {
-        let plain = service.get(good);
-        let mut asked = service.get(&format!("{good}&errors=http"));
-        assert_eq!(asked, plain, "data is the same");
-        for wrong in ["1", "HTTP", "http,x"] {
-            asked = service.get(&format!("{good}&errors={wrong}&format=json"));
-            assert_eq!(outcome(&asked), format!("200 {}", bad("errors")));
-        }
-        let twice = format!("{good}&errors=http&errors=x&format=json");
-        check(&mut service, &twice, &format!("200 {}", bad("errors")));
+    let target = format!("{}&format=json", GOOD[0]);
+    let asked = service.get(&format!("{target}&errors=http"));
+    assert_eq!(asked, service.get(&target), "data is the same");
+    for wrong in ["1", "HTTP", "http,x", "http&errors=x"] {
+        let target = format!("{target}&errors={wrong}");
+        check(&mut service, &target, &format!("200 {}", bad("errors")));
     }
-}
-
-#[test]
-fn the_registry_has_statuses_without_being_asked() {
-    let mut service = service();
-    let target = format!("{RNP}?supplierINN=1&apikey=KEY&format=json&errors=http");
-    check(&mut service, &target, &format!("400 {BAD_INN}"));
-    let response = service.get(&target);
+    // The registry has statuses without being asked.
+    let response = service.get(&format!("{RNP}?supplierINN=1&apikey=KEY&errors=http"));
+    assert_eq!(response.status, 400);
     assert_eq!(header(&response, "X-Ignored-Parameters"), Some("errors"));
 }
 

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::io::Read;
 
 use procurement_lookup::api::Response;
-use proptest::prelude::*;
 
 use super::{GOOD, outcome, service};
 use crate::service::{Service, header};
@@ -115,43 +114,4 @@ fn errors_are_not_packed_and_do_not_vary() {
         assert_eq!(header(&response, "Vary"), None);
         assert_eq!(response, service.get(target));
     }
-}
-
-#[test]
-fn whatever_is_accepted_what_is_unpacked_is_the_answer() {
-    let coding = prop_oneof![
-        9 => prop_oneof![
-            Just("gzip".to_owned()), Just("x-gzip".to_owned()), Just("ZSTD".to_owned()),
-            Just("zstd".to_owned()), Just("identity".to_owned()), Just("*".to_owned()),
-            Just("br".to_owned()),
-        ],
-        1 => "[ -~]{0,6}",
-    ];
-    let weight = prop_oneof![
-        Just(String::new()),
-        Just(";q=0".to_owned()),
-        Just(";q=1".to_owned()),
-        Just("; q=0.5".to_owned()),
-        Just(";q=0.000".to_owned()),
-        Just(" ;Q=0.9".to_owned()),
-        ";[ -~]{0,5}",
-    ];
-    let item = (coding, weight).prop_map(|(coding, weight)| coding + &weight);
-    let header = proptest::collection::vec(proptest::collection::vec(item, 0..4), 0..3);
-    let mut service = large();
-    let targets: Vec<String> = ["", "&format=json", "&limit=0", "&limit=1"]
-        .iter()
-        .map(|more| format!("{}{more}", GOOD[0]))
-        .collect();
-    let whole: Vec<Response> = targets.iter().map(|target| service.get(target)).collect();
-    let service = std::cell::RefCell::new(service);
-    proptest!(|(values in header)| {
-        let values: Vec<String> = values.iter().map(|items| items.join(",")).collect();
-        let headers: Vec<(&str, &str)> =
-            values.iter().map(|value| ("Accept-Encoding", value.as_str())).collect();
-        for (target, whole) in targets.iter().zip(&whole) {
-            let response = service.borrow_mut().ask("GET", target, &headers);
-            prop_assert_eq!(unpacked(&response), &whole.body[..]);
-        }
-    });
 }

@@ -1,7 +1,7 @@
 //! Answers that are kept: they are given again, and never when anything was committed
 //! since.
 
-use procurement_lookup::api::{CacheFigures, Response};
+use procurement_lookup::api::CacheFigures;
 
 use super::{GOOD, P615, service};
 use crate::service::{Service, body};
@@ -34,22 +34,6 @@ fn an_answer_is_given_again_without_reading_and_is_the_same() {
         assert_eq!(service.ask("HEAD", target, &[]), *first, "{target}");
     }
     assert_eq!(figures(&service), (2 * read, read));
-}
-
-#[test]
-fn nothing_is_read_for_an_answer_that_is_kept() {
-    let mut service = service();
-    let kept: Vec<Response> = GOOD.iter().map(|target| service.get(target)).collect();
-    for table in ["contract", "purchase"] {
-        service.alter(
-            &format!("UPDATE {table} SET record = x'ff'"),
-            &format!("UPDATE {table} SET record = '\\xff'"),
-        );
-    }
-    for (target, kept) in GOOD.iter().zip(&kept) {
-        assert_eq!(service.get(target), *kept, "{target}");
-    }
-    assert_eq!(service.get(&format!("{}&limit=2", GOOD[0])).status, 500);
 }
 
 #[test]

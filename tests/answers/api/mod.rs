@@ -4,8 +4,6 @@ mod asking;
 mod changes;
 mod cors;
 pub mod csv;
-mod customers;
-mod details;
 mod encodings;
 mod etags;
 mod failures;
@@ -14,14 +12,12 @@ mod find;
 mod kept_answers;
 mod keys;
 mod limits;
-mod many;
 mod open;
 mod order;
 mod pages;
 mod parameters;
 mod receipts;
 mod registries;
-mod registry_days;
 mod replacing;
 mod statuses;
 #[cfg(feature = "postgresql")]
@@ -74,6 +70,8 @@ const LINES: &str = r#"
 const BAD_KEY: &str = r#"{"code":401,"error":"Некорректный API_KEY."}"#;
 const BAD_INN: &str = r#"{"code":400,"error":"Некорректный ИНН поставщика."}"#;
 const BAD_NUMBER: &str = r#"{"code":400,"error":"Некорректный номер закупки."}"#;
+const BAD_FORMAT: &str =
+    "<data><code>400</code><error>Некорректный параметр format.</error></data>";
 const WRONG_METHOD: &str = r#"{"code":405,"error":"Method not allowed."}"#;
 const UNKNOWN_PATH: &str = r#"{"code":404,"error":"Not found."}"#;
 
@@ -120,4 +118,26 @@ fn check(service: &mut Service, target: &str, expected: &str) {
 fn check_with(service: &mut Service, target: &str, headers: &[(&str, &str)], expected: &str) {
     let response = service.ask("GET", target, headers);
     assert_eq!(outcome(&response), expected, "{target} {headers:?}");
+}
+
+/// Checks requests, each a line: what follows `start` in its target, ` -> `, and the outcome. Of
+/// an error the outcome is `STATUS bad NAME`, of the key, INN, number, format or a parameter.
+fn check_lines(service: &mut Service, start: &str, lines: &str) {
+    for line in lines.trim().lines() {
+        let (target, expected) = line.trim().split_once("-> ").expect(line);
+        let target = [start, target.trim_end()].concat();
+        let error = expected.split_once(" bad ");
+        let expected = error.map_or(expected.to_owned(), |(status, name)| {
+            let body = match name {
+                "key" => BAD_KEY.to_owned(),
+                "INN" => BAD_INN.to_owned(),
+                "number" => BAD_NUMBER.to_owned(),
+                // This one is in XML.
+                "format" => BAD_FORMAT.to_owned(),
+                name => bad(name),
+            };
+            format!("{status} {body}")
+        });
+        check(service, &target, &expected);
+    }
 }

@@ -1,6 +1,6 @@
 //! Pages of contracts: `skip` and `limit`.
 
-use super::{GOOD, bad, check, service};
+use super::{GOOD, check, check_lines, service};
 use crate::service::{Service, body};
 
 /// The page of the supplier that has contracts 3, 2, 1.
@@ -47,33 +47,23 @@ fn pages_are_counted_from_the_newest() {
         "18446744073709551616",
         "123456789012345678901234567890123456789012345678901234567890",
     ] {
-        check(
-            &format!("skip={skip}"),
-            &format!(" of 3 skip {skip} limit 100"),
-        );
+        let expected = format!(" of 3 skip {skip} limit 100");
+        check(&format!("skip={skip}"), &expected);
     }
 }
 
 #[test]
 fn skip_and_limit_are_plain_digits() {
     let mut service = service();
+    let start = format!("{}&format=json", GOOD[0]);
     for value in ["-1", "%2B1", "1.0", "1e2", "0x1", "one", "1%200", "%D9%A1"] {
-        for name in ["skip", "limit"] {
-            check(
-                &mut service,
-                &format!("{}&format=json&{name}={value}", GOOD[0]),
-                &format!("200 {}", bad(name)),
-            );
-        }
+        let lines = format!("&skip={value} -> 200 bad skip\n&limit={value} -> 200 bad limit");
+        check_lines(&mut service, &start, &lines);
     }
-    for limit in ["201", "500", "0201", "99999999999999999999999999"] {
+    for limit in ["201", "0201", "99999999999999999999999999"] {
         let asked = limit.trim_start_matches('0');
-        check(
-            &mut service,
-            &format!("{}&format=json&limit={limit}", GOOD[0]),
-            &format!(
-                "200 {{\"code\":400,\"error\":\"Превышен лимит контрактов {asked}. Разрешено 200 макс.\"}}"
-            ),
-        );
+        let error = format!("Превышен лимит контрактов {asked}. Разрешено 200 макс.");
+        let expected = format!(r#"200 {{"code":400,"error":"{error}"}}"#);
+        check(&mut service, &format!("{start}&limit={limit}"), &expected);
     }
 }

@@ -2,78 +2,55 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use procurement_lookup::api::{
-    Answerer, Api, DataSource, Endpoint, NewFile, Replacement, Request, Response,
+    Answerer, Api, DataSource, DataState, NewFile, Replacement, Request, Response,
 };
 use procurement_lookup::import::{Options, import};
-use procurement_lookup::store::{self, KeyRing, KeyStore, KeyTerms, Writer};
+use procurement_lookup::store::{self, KeyRing, Writer};
 use rusqlite::Connection;
-use tempfile::TempDir;
 
-use crate::service::{TODAY, body, calendar, header};
+use crate::import::folder::{INN, contract, supplier};
+use crate::service::{Service, TODAY, body, calendar, header};
 
-const INN: &str = "9600000002";
+const TARGET: &str =
+    "/contract/monitor-supplier44?supplierINN=9600000002&limit=200&format=json&apikey=KEY";
 
-/// A folder with `data.sqlite`, served, and a key.
-struct Served {
-    folder: TempDir,
-    key: String,
-    api: Arc<Api>,
-}
+/// A service over a supplier of one name with some contracts.
+struct Served(Service);
 
 impl Served {
     /// Of a supplier called `name` with `contracts` contracts.
     fn of(name: &str, contracts: usize) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        make(&folder.path().join("data.sqlite"), name, contracts);
-        Self::at(folder, "data.sqlite")
-    }
-
-    fn at(folder: TempDir, file: &str) -> Self {
-        let keys = KeyStore::File(folder.path().join("keys.sqlite"));
-        let key = keys
-            .issue("test", KeyTerms::default(), SystemTime::UNIX_EPOCH)
-            .expect("a key");
-        let source = DataSource::File(folder.path().join(file));
-        let keys = KeyRing::new(&keys).expect("the keys");
-        let api = Api::new(source, keys, calendar(TODAY));
-        let api = Arc::new(api.caching(1 << 20));
-        Self { folder, key, api }
-    }
-
-    /// The same, where a new file is checked as a whole.
-    fn checking_new_files(self) -> Self {
-        let mut api = Arc::into_inner(self.api).expect("nobody else has it");
-        api.check_new_files();
-        Self {
-            api: Arc::new(api),
-            ..self
-        }
+        Self(Service::over(&lines(name, contracts)))
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.0.database().with_file_name(name)
     }
 
     fn answerer(&self) -> Answerer {
-        self.api.answerer().expect("a connection")
+        self.0.api.answerer().expect("a connection")
+    }
+
+    fn state(&self) -> DataState {
+        self.0.api.data_state().expect("a state")
+    }
+
+    fn notice(&self) -> Replacement {
+        self.0.api.notice_replacement()
     }
 
     fn target(&self) -> String {
-        format!(
-            "/contract/monitor-supplier44?supplierINN={INN}&limit=200&format=json&apikey={}",
-            self.key
-        )
+        self.0.with_keys(TARGET)
     }
 
     /// What `mv FROM data.sqlite` does.
     fn mv(&self, from: &str) {
-        fs::rename(self.path(from), self.path("data.sqlite")).expect("the file is moved");
+        fs::rename(self.path(from), self.0.database()).expect("the file is moved");
     }
 
     /// Makes another file and moves it into place.
@@ -83,24 +60,19 @@ impl Served {
     }
 }
 
-/// Imports a supplier called `name` with `contracts` contracts into the file at `path`.
-fn make(path: &Path, name: &str, contracts: usize) {
-    try_to_make(path, name, contracts).expect("the import");
+/// A supplier called `name` with `contracts` contracts.
+fn lines(name: &str, contracts: usize) -> String {
+    let line = |number: usize| contract(INN, &format!("{name}{number:04}"), "");
+    supplier(INN, name) + &(0..contracts).map(line).collect::<String>()
 }
 
-fn try_to_make(path: &Path, name: &str, contracts: usize) -> Result<(), String> {
-    let line = |number: usize| {
-        format!(
-            r#"{{"type":"contract","supplier":{{"inn":"{INN}","name":"{name}"}},"contract":{{"regNum":"{name}{number:04}"}}}}"#
-        )
-    };
-    let lines: Vec<String> = (0..contracts).map(line).collect();
+/// Imports them into the file at `path`.
+fn make(path: &Path, name: &str, contracts: usize) {
     let file = path.with_extension("jsonl");
-    fs::write(&file, lines.join("\n")).expect("the lines");
-    let writer = Writer::open(path).map_err(|error| error.to_string())?;
+    fs::write(&file, lines(name, contracts)).expect("the lines");
+    let writer = Writer::open(path).expect("the database opens");
     let summary = import(&[file], writer, &Options::default(), &mut |_| {});
-    assert_eq!(summary.map_err(|error| error.to_string())?.skipped, 0);
-    Ok(())
+    assert_eq!(summary.expect("the import").skipped, 0);
 }
 
 /// The name and the contracts of an answer, all of which must be of the name.
@@ -136,26 +108,22 @@ fn a_file_moved_into_place_is_answered_from_on_the_next_request_and_its_answers_
     let served = Served::of("OLD", 3);
     let (mut first, mut second) = (served.answerer(), served.answerer());
     let before = first.answer(&get(&served.target()));
-    let state = served.api.data_state().expect("a state");
-    assert_eq!(served.api.notice_replacement(), Replacement::None);
+    let state = served.state();
+    assert_eq!(served.notice(), Replacement::None);
     served.replace("NEW", 5);
     check(&mut first, &served, "NEW", 5);
-    assert_eq!(
-        served.api.notice_replacement(),
-        Replacement::None,
-        "noticed"
-    );
+    assert_eq!(served.notice(), Replacement::None, "noticed");
     check(&mut second, &served, "NEW", 5);
     let after = first.answer(&get(&served.target()));
     assert_ne!(header(&before, "ETag"), header(&after, "ETag"));
-    let now = served.api.data_state().expect("a state");
+    let now = served.state();
     assert_ne!(state.version(), now.version());
     assert_eq!((now.switched, now.refused), (1, 0));
     check(&mut served.answerer(), &served, "NEW", 5);
     // Without a request it is noticed by whoever looks.
     served.replace("LAST", 2);
-    assert_eq!(served.api.notice_replacement(), Replacement::Switched);
-    assert_eq!(served.api.data_state().expect("a state").switched, 2);
+    assert_eq!(served.notice(), Replacement::Switched);
+    assert_eq!(served.state().switched, 2);
 }
 
 #[test]
@@ -177,20 +145,6 @@ fn one_check_of_the_file_serves_all_requests_that_were_received_before_it() {
     // The new file was not checked at that time, but it is there.
     let last = first.answer(&received(before));
     assert_eq!(told(&last), ("NEW".to_owned(), 5));
-}
-
-#[test]
-fn an_import_counts_from_the_next_request_on() {
-    let served = Served::of("OLD", 3);
-    let mut answerer = served.answerer();
-    for contracts in 4..30 {
-        make(&served.path("data.sqlite"), "OLD", contracts);
-        check(&mut answerer, &served, "OLD", contracts);
-    }
-    served.replace("NEW", 2);
-    make(&served.path("data.sqlite"), "NEW", 4);
-    check(&mut answerer, &served, "NEW", 4);
-    store::check(&served.path("data.sqlite")).expect("a whole file");
 }
 
 #[test]
@@ -246,27 +200,23 @@ fn a_file_that_fails_the_check_is_refused_once_and_the_old_one_goes_on() {
     for (number, bytes) in bad.iter().enumerate() {
         fs::write(served.path("bad.sqlite"), bytes).expect("a file");
         served.mv("bad.sqlite");
-        assert_eq!(
-            served.api.notice_replacement(),
-            Replacement::Refused,
-            "{number}"
-        );
+        assert_eq!(served.notice(), Replacement::Refused, "{number}");
         for _ in 0..3 {
-            assert_eq!(served.api.notice_replacement(), Replacement::None);
+            assert_eq!(served.notice(), Replacement::None);
             check(&mut answerer, &served, "OLD", 150);
         }
     }
-    let state = served.api.data_state().expect("a state");
+    let state = served.state();
     assert_eq!((state.switched, state.refused), (0, bad.len() as u64));
     served.mv("good.sqlite");
-    assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+    assert_eq!(served.notice(), Replacement::Switched);
     check(&mut answerer, &served, "NEW", 150);
 }
 
 /// Looks at the path until something is found there.
 fn noticed(served: &Served) -> Replacement {
     loop {
-        match served.api.notice_replacement() {
+        match served.notice() {
             Replacement::None => std::thread::yield_now(),
             found => return found,
         }
@@ -275,7 +225,8 @@ fn noticed(served: &Served) -> Replacement {
 
 #[test]
 fn where_new_files_are_checked_one_that_only_the_check_refuses_is_never_answered_from() {
-    let served = Served::of("OLD", 3).checking_new_files();
+    let lines = lines("OLD", 3);
+    let served = Served(Service::over_with(&lines, Api::check_new_files));
     let mut answerer = served.answerer();
     let bad = served.path("bad.sqlite");
     make(&bad, "BAD", 4);
@@ -287,11 +238,11 @@ fn where_new_files_are_checked_one_that_only_the_check_refuses_is_never_answered
         .expect("altered");
     connection.close().expect("closed");
     served.mv("bad.sqlite");
-    assert_eq!(served.api.notice_replacement(), Replacement::Checking);
+    assert_eq!(served.notice(), Replacement::Checking);
     check(&mut answerer, &served, "OLD", 3);
     // A request may have noticed the end of the check already.
     let state = loop {
-        let state = served.api.data_state().expect("a state");
+        let state = served.state();
         if state.new_file == Some(NewFile::Refused) {
             break state;
         }
@@ -299,12 +250,12 @@ fn where_new_files_are_checked_one_that_only_the_check_refuses_is_never_answered
     };
     assert_eq!((state.switched, state.refused), (0, 1));
     check(&mut answerer, &served, "OLD", 3);
-    assert_eq!(served.api.notice_replacement(), Replacement::None, "once");
+    assert_eq!(served.notice(), Replacement::None, "once");
     served.replace("NEW", 5);
     assert_eq!(noticed(&served), Replacement::Checking);
     assert_eq!(noticed(&served), Replacement::Switched);
     check(&mut answerer, &served, "NEW", 5);
-    let state = served.api.data_state().expect("a state");
+    let state = served.state();
     assert_eq!((state.switched, state.new_file), (1, None));
 }
 
@@ -318,11 +269,11 @@ fn a_pipe_in_its_place_is_refused_and_nobody_waits_for_a_writer() {
         .status();
     assert!(made.expect("mkfifo").success());
     served.mv("pipe");
-    assert_eq!(served.api.notice_replacement(), Replacement::Refused);
-    assert_eq!(served.api.notice_replacement(), Replacement::None);
+    assert_eq!(served.notice(), Replacement::Refused);
+    assert_eq!(served.notice(), Replacement::None);
     check(&mut answerer, &served, "OLD", 150);
     served.replace("NEW", 150);
-    assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+    assert_eq!(served.notice(), Replacement::Switched);
     check(&mut answerer, &served, "NEW", 150);
 }
 
@@ -333,54 +284,35 @@ fn a_file_that_is_missing_is_told_once_and_noticed_when_it_comes() {
     make(&served.path("new.sqlite"), "NEW", 4);
     for _ in 0..2 {
         fs::rename(served.path("data.sqlite"), served.path("away")).expect("moved");
-        assert_eq!(served.api.notice_replacement(), Replacement::Missing);
-        assert_eq!(served.api.notice_replacement(), Replacement::None);
+        assert_eq!(served.notice(), Replacement::Missing);
+        assert_eq!(served.notice(), Replacement::None);
         check(&mut answerer, &served, "OLD", 3);
         served.mv("away");
-        assert_eq!(served.api.notice_replacement(), Replacement::None);
+        assert_eq!(served.notice(), Replacement::None);
     }
     make(&served.path("data.sqlite"), "OLD", 5);
     check(&mut answerer, &served, "OLD", 5);
     fs::remove_file(served.path("data.sqlite")).expect("removed");
-    assert_eq!(served.api.notice_replacement(), Replacement::Missing);
+    assert_eq!(served.notice(), Replacement::Missing);
     check(&mut answerer, &served, "OLD", 5);
     served.mv("new.sqlite");
     check(&mut answerer, &served, "NEW", 4);
-}
-
-#[test]
-fn the_file_that_was_replaced_can_be_put_back() {
-    let served = Served::of("OLD", 3);
-    let mut answerer = served.answerer();
-    for _ in 0..3 {
-        fs::hard_link(served.path("data.sqlite"), served.path("kept")).expect("a link");
-        served.replace("NEW", 4);
-        assert_eq!(served.api.notice_replacement(), Replacement::Switched);
-        check(&mut answerer, &served, "NEW", 4);
-        served.mv("kept");
-        assert_eq!(served.api.notice_replacement(), Replacement::Switched);
-        check(&mut answerer, &served, "OLD", 3);
-    }
-    make(&served.path("data.sqlite"), "OLD", 6);
-    check(&mut answerer, &served, "OLD", 6);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_symbolic_link_that_leads_elsewhere_is_a_replacement_too() {
     use std::os::unix::fs::symlink;
-    let folder = tempfile::tempdir().expect("a folder");
-    for (file, contracts) in [("monday.sqlite", 3), ("tuesday.sqlite", 4)] {
-        make(&folder.path().join(file), "X", contracts);
-    }
-    symlink("monday.sqlite", folder.path().join("data.sqlite")).expect("a link");
-    let served = Served::at(folder, "data.sqlite");
+    let served = Served::of("X", 3);
+    fs::rename(served.0.database(), served.path("monday.sqlite")).expect("moved");
+    make(&served.path("tuesday.sqlite"), "X", 4);
+    symlink("monday.sqlite", served.0.database()).expect("a link");
     let mut answerer = served.answerer();
     check(&mut answerer, &served, "X", 3);
     for (file, contracts) in [("tuesday.sqlite", 4), ("monday.sqlite", 3)] {
         symlink(file, served.path("next")).expect("a link");
         served.mv("next");
-        assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+        assert_eq!(served.notice(), Replacement::Switched);
         check(&mut answerer, &served, "X", contracts);
     }
     make(&served.path("monday.sqlite"), "X", 7);
@@ -394,16 +326,16 @@ fn the_old_file_is_closed_though_its_workers_are_idle() {
     let _idle: Vec<Answerer> = (0..4).map(|_| served.answerer()).collect();
     let held = || {
         let links = fs::read_dir("/proc/self/fd").expect("descriptors");
-        let here = served.folder.path();
+        let here = served.path("");
         links
             .filter_map(|link| fs::read_link(link.ok()?.path()).ok())
-            .filter(|file| file.starts_with(here))
+            .filter(|file| file.starts_with(&here))
             .filter(|file| file.to_string_lossy().ends_with("(deleted)"))
             .count()
     };
     served.replace("NEW", 4);
     assert!(held() > 0, "the old one is open until it is noticed");
-    assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+    assert_eq!(served.notice(), Replacement::Switched);
     assert_eq!(held(), 0);
 }
 
@@ -428,7 +360,7 @@ fn while_requests_are_under_way_every_answer_is_whole_and_of_one_file() {
         for round in 0..12 {
             let (name, contracts) = sizes[(round + 1) % 3];
             served.replace(name, contracts);
-            served.api.notice_replacement();
+            served.notice();
             let before = answered.load(Ordering::Relaxed);
             while answered.load(Ordering::Relaxed) < before + 20 {
                 thread::yield_now();
@@ -450,29 +382,21 @@ impl Drop for Set<'_> {
 #[test]
 fn the_state_of_the_data_tells_its_version_its_time_and_its_imports() {
     let served = Served::of("OLD", 3);
-    let state = served.api.data_state().expect("a state");
+    let state = served.state();
     assert_eq!(state.revision, 1);
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(state.updated.unsigned_abs());
     assert_eq!(state.age_seconds(time + Duration::from_secs(90)), 90);
     assert_eq!(state.age_seconds(time - Duration::from_secs(90)), -90);
     let mut answerer = served.answerer();
-    let tag = |answerer: &mut Answerer| {
-        header(&answerer.answer(&get(&served.target())), "ETag").map(str::to_owned)
-    };
-    let before = tag(&mut answerer);
-    make(&served.path("data.sqlite"), "OLD", 3);
-    let again = served.api.data_state().expect("a state");
-    assert_eq!(again.version(), state.version(), "nothing changed");
-    assert_eq!(again.updated, state.updated);
-    assert_eq!(tag(&mut answerer), before);
-    make(&served.path("data.sqlite"), "OLD", 4);
-    let later = served.api.data_state().expect("a state");
-    assert_eq!(later.revision, 2);
-    assert_ne!(later.version(), state.version());
+    for (contracts, revision) in [(3, 1), (4, 2)] {
+        make(&served.path("data.sqlite"), "OLD", contracts);
+        // An import counts from the next request on.
+        check(&mut answerer, &served, "OLD", contracts);
+        let now = served.state();
+        assert_eq!(now.revision, revision);
+        assert_eq!(now.version() == state.version(), contracts == 3);
+    }
     let bundled = Api::new(DataSource::Bundled, KeyRing::empty(), calendar(TODAY));
     assert!(bundled.data_state().expect("a state").revision > 0);
     assert_eq!(bundled.notice_replacement(), Replacement::None);
-    let mut offline = Arc::new(bundled).answerer().expect("the data");
-    let page = offline.look_up_offline(Endpoint::CONTRACTS, &[("supplierINN", "9602003012")]);
-    assert!(page.is_ok());
 }
