@@ -15,7 +15,7 @@ use std::sync::Arc;
 use generate::demonstration;
 use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
 use procurement_lookup::import;
-use procurement_lookup::model::{Date, Inn};
+use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyRing, Writer};
 use serde_json::Value;
 
@@ -111,33 +111,4 @@ fn the_bundled_data_is_what_import_makes_of_its_sources() {
             "{question} differs from what its sources make"
         );
     }
-}
-
-#[test]
-fn the_control_digits_of_every_inn_are_valid() {
-    fn inns(value: &Value, found: &mut BTreeSet<String>) {
-        match value {
-            Value::Object(members) => {
-                for (name, value) in members {
-                    match value {
-                        Value::String(inn) if name.to_ascii_lowercase().ends_with("inn") => {
-                            found.insert(inn.clone());
-                        }
-                        _ => inns(value, found),
-                    }
-                }
-            }
-            Value::Array(items) => items.iter().for_each(|item| inns(item, found)),
-            _ => {}
-        }
-    }
-    let mut found = BTreeSet::new();
-    records().iter().for_each(|record| inns(record, &mut found));
-    found.remove("");
-    assert!(found.len() > 30, "{}", found.len());
-    let wrong: Vec<_> = found
-        .iter()
-        .filter(|inn| !Inn::parse(inn).is_some_and(|inn| inn.has_control_digits()))
-        .collect();
-    assert!(wrong.is_empty(), "{wrong:?}");
 }

@@ -249,13 +249,13 @@ fn no_files_or_folders_name_one_another_in_a_circle() {
 
 #[test]
 fn a_circle_is_found() {
-    let source = |file: &str, code: &str| (file.to_owned(), code.to_owned());
     let files = [
-        source("store/a.rs", "use super::b::B;"),
-        source("store/b.rs", "use super::lines::C;"),
-        source("store/lines/c.rs", "use super::super::a::A;"),
-        source("store/d.rs", "use super::a::A;"),
+        ("store/a.rs", "use super::b::B;"),
+        ("store/b.rs", "use super::lines::C;"),
+        ("store/lines/c.rs", "use super::super::a::A;"),
+        ("store/d.rs", "use super::a::A;"),
     ];
+    let files = files.map(|(file, code)| (file.to_owned(), code.to_owned()));
     assert_eq!(circles(&files), ["store/a", "store/b", "store/lines"]);
 }
 
@@ -287,52 +287,29 @@ fn every_room_is_in_the_table() {
 
 #[test]
 fn a_violation_is_found() {
-    let check = |file: &str, source: &str, expected: &str| {
-        assert_eq!(violations(file, source), [expected], "{source}");
-    };
-    check(
-        "store/read.rs",
-        "use crate::import::Summary;",
-        "store/read.rs imports import",
+    let after_tests = "#[cfg(test)]\nmod tests;\nuse crate::cli;\n#[cfg(test)]\nmod tests {\n}";
+    assert_eq!(
+        violations("api/mod.rs", after_tests),
+        ["api/mod.rs imports cli"]
     );
-    check(
-        "http/mod.rs",
-        "use crate::{api::Response, store};",
-        "http/mod.rs imports store",
-    );
-    check(
-        "http/mod.rs",
-        "use crate::{api::{Response, Request}, store};",
-        "http/mod.rs imports store",
-    );
-    check(
-        "store/a.rs",
-        "use super::super::import::Summary;",
-        "store/a.rs leaves its room by super",
-    );
-    check(
-        "model/a.rs",
-        "fn f() -> crate::xml::X {}",
-        "model/a.rs imports xml",
-    );
-    check("api/mod.rs", "use crate::cli;", "api/mod.rs imports cli");
-    check(
-        "api/mod.rs",
-        "let c = rusqlite::Connection;",
-        "api/mod.rs names rusqlite",
-    );
-    check(
-        "import/eis/mod.rs",
-        "\"terminationCostomer\"",
-        "import/eis/mod.rs names Costomer",
-    );
-    check(
-        "render/mod.rs",
-        "let x: f64 = 1.0;",
-        "render/mod.rs names f64",
-    );
-    assert!(violations("store/a.rs", "// crate::import\nuse crate::model::Inn;").is_empty());
-    let tests = "#[cfg(test)]\nmod tests;\nuse crate::cli;\n#[cfg(test)]\nmod tests {\n}";
-    check("api/mod.rs", tests, "api/mod.rs imports cli");
-    assert!(violations("model/card_fields.rs", "\"canceld\"").is_empty());
+    // The file, its source, and what is wrong with it, if anything.
+    for case in [
+        "store/a.rs | use crate::import::Summary; | imports import",
+        "store/a.rs | use super::super::import::A; | leaves its room by super",
+        "store/a.rs | use crate::model::Inn; // crate::import |",
+        "http/mod.rs | use crate::{api::Response, store}; | imports store",
+        "http/mod.rs | use crate::{api::{Response, Request}, store}; | imports store",
+        "model/a.rs | fn f() -> crate::xml::X {} | imports xml",
+        "api/mod.rs | let c = rusqlite::Connection; | names rusqlite",
+        "import/eis/mod.rs | \"terminationCostomer\" | names Costomer",
+        "model/card_fields.rs | \"canceld\" |",
+        "render/mod.rs | let x: f64 = 1.0; | names f64",
+    ] {
+        let parts: Vec<&str> = case.split('|').map(str::trim).collect();
+        let [file, source, wrong] = parts[..] else {
+            panic!("{case}");
+        };
+        let expected = Some(format!("{file} {wrong}")).filter(|_| !wrong.is_empty());
+        assert_eq!(violations(file, source), Vec::from_iter(expected), "{case}");
+    }
 }

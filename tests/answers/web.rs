@@ -134,15 +134,6 @@ fn codes_have_the_same_words_on_the_page_as_in_workbooks() {
 }
 
 #[test]
-fn every_file_is_part_of_the_program() {
-    for (name, text) in files() {
-        let served = web::assets().find(|(known, _)| *known == name);
-        let (_, asset) = served.unwrap_or_else(|| panic!("{name} is not served"));
-        assert_eq!(asset.body, text, "{name}");
-    }
-}
-
-#[test]
 fn what_the_page_preloads_is_what_the_first_view_needs() {
     let scripts = scripts();
     let imports = |name: &str| {
