@@ -23,7 +23,8 @@
 use std::fs::File;
 use std::io::{self, Write};
 
-use super::table::{CellKind, Cells};
+use super::fields::ValueKind;
+use super::table::Cells;
 
 /// The byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -82,11 +83,15 @@ impl<'a> CsvTable<'a> {
 }
 
 impl Cells for CsvTable<'_> {
-    fn cell(&mut self, kind: CellKind, value: &[u8]) {
+    fn name(&mut self, name: &str) {
+        self.cell(ValueKind::Code(&[]), name.as_bytes());
+    }
+
+    fn cell(&mut self, kind: ValueKind, value: &[u8]) {
         if !std::mem::replace(&mut self.is_first, false) {
             self.out.push(b',');
         }
-        cell(self.out, value, kind == CellKind::Text);
+        cell(self.out, value, matches!(kind, ValueKind::Text(_)));
     }
 
     fn end_row(&mut self) {

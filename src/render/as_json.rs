@@ -2,9 +2,8 @@
 
 use memchr::memchr2_iter;
 
-use super::fields::{FieldWriter, Name, Record, Rules, Sample};
+use super::fields::{FieldWriter, Name, Record, Rules, Sample, ValueKind};
 use crate::model::encoded::{Encoded, EncodedForm};
-use crate::model::{Amount, Date, Moment};
 use crate::xml;
 
 /// Appends the JSON document of a record.
@@ -41,19 +40,6 @@ impl JsonWriter<'_> {
     #[inline(always)]
     fn empty(&mut self) {
         self.out.extend_from_slice(self.rules.empty());
-    }
-
-    /// Writes a number or a flag, bare or as a string.
-    #[inline(always)]
-    fn scalar(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        let quoted = self.rules == Rules::TextCard;
-        if quoted {
-            self.out.push(b'"');
-        }
-        write(self.out);
-        if quoted {
-            self.out.push(b'"');
-        }
     }
 
     /// Writes a text that needs no escaping.
@@ -94,6 +80,12 @@ impl JsonWriter<'_> {
 }
 
 impl FieldWriter for JsonWriter<'_> {
+    #[inline(always)]
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    #[inline(always)]
     fn sample(&self) -> Sample {
         self.sample
     }
@@ -109,53 +101,12 @@ impl FieldWriter for JsonWriter<'_> {
     }
 
     #[inline(always)]
-    fn code(&mut self, name: &Name, value: &'static str, _: &'static [&'static str]) {
+    fn value(&mut self, name: &Name, kind: ValueKind, write: Option<impl FnOnce(&mut Vec<u8>)>) {
         self.name(name);
-        if value.is_empty() {
-            self.empty();
-        } else {
-            self.plain(|out| out.extend_from_slice(value.as_bytes()));
-        }
-    }
-
-    #[inline(always)]
-    fn date(&mut self, name: &Name, value: Option<Date>) {
-        self.name(name);
-        match value {
+        match write {
             None => self.empty(),
-            Some(date) => {
-                let text = self.rules.date(date);
-                self.plain(|out| out.extend_from_slice(&text));
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn moment(&mut self, name: &Name, value: Option<Moment>) {
-        self.name(name);
-        match value {
-            None => self.empty(),
-            Some(moment) => self.plain(|out| moment.write_dotted(out)),
-        }
-    }
-
-    #[inline(always)]
-    fn amount(&mut self, name: &Name, value: Option<Amount>) {
-        self.name(name);
-        match value {
-            None => self.empty(),
-            Some(amount) => self.scalar(|out| amount.write_to(out)),
-        }
-    }
-
-    #[inline(always)]
-    fn flag(&mut self, name: &Name, value: Option<bool>) {
-        self.name(name);
-        match value {
-            None => self.empty(),
-            // A constant length is copied many times faster.
-            Some(true) => self.scalar(|out| out.extend_from_slice(b"true")),
-            Some(false) => self.scalar(|out| out.extend_from_slice(b"false")),
+            Some(write) if kind.is_typed() && self.rules != Rules::TextCard => write(self.out),
+            Some(write) => self.plain(write),
         }
     }
 
@@ -212,12 +163,14 @@ impl FieldWriter for JsonWriter<'_> {
     }
 
     #[inline(always)]
-    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
+    fn encoded_value(&mut self, name: &Name, kind: ValueKind, value: Encoded<'_>) {
         self.name(name);
         if value.is_empty() {
             self.out.extend_from_slice(Rules::Page.empty());
-        } else {
+        } else if kind.is_typed() {
             value.write_to(self.out);
+        } else {
+            self.plain(|out| value.write_to(out));
         }
     }
 }

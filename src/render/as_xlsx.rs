@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufWriter;
+use std::iter;
 
 use rust_xlsxwriter::utility::column_number_to_name;
 use rust_xlsxwriter::{
@@ -17,8 +18,9 @@ use rust_xlsxwriter::{
 };
 
 use super::codes::code_words;
+use super::fields::ValueKind;
 use super::meanings::heading;
-use super::table::{CellKind, Cells, RenderError, RowCount};
+use super::table::{Cells, RenderError, RowCount};
 use crate::model::{Date, ExecutionTerm, Language, Moment};
 
 /// The longest text of a cell, in UTF-16 units, as spreadsheets count.
@@ -160,7 +162,17 @@ struct Sheet {
 }
 
 impl Cells for Sheet {
-    fn cell(&mut self, kind: CellKind, value: &[u8]) {
+    /// Writes a heading. That of a term is followed by those of its days.
+    fn name(&mut self, name: &str) {
+        let days = TERM_DAYS.into_iter().filter(|_| name == TERM);
+        for name in iter::once(name).chain(days) {
+            if self.error.is_none() {
+                self.error = self.write_heading(name).err();
+            }
+        }
+    }
+
+    fn cell(&mut self, kind: ValueKind, value: &[u8]) {
         let value = String::from_utf8_lossy(value);
         if self.error.is_none() {
             self.error = self.write_with_term(kind, &value).err();
@@ -218,18 +230,14 @@ impl Sheet {
     }
 
     /// Writes a cell. A term of execution also has its two days in the cells beside it.
-    fn write_with_term(&mut self, kind: CellKind, value: &str) -> Result<(), XlsxError> {
+    fn write_with_term(&mut self, kind: ValueKind, value: &str) -> Result<(), XlsxError> {
+        let is_term = self.column_name() == TERM;
         self.write(kind, value)?;
-        if self.name() == TERM {
+        if is_term {
             let term = ExecutionTerm::parse(value);
-            for (name, day) in TERM_DAYS.into_iter().zip([term.starts, term.ends]) {
-                match kind {
-                    CellKind::Name => self.write(kind, name)?,
-                    _ => {
-                        let day = day.map_or(String::new(), |day| day.to_string());
-                        self.write(CellKind::Day, &day)?;
-                    }
-                }
+            for day in [term.starts, term.ends] {
+                let day = day.map_or(String::new(), |day| day.to_string());
+                self.write(ValueKind::Date, &day)?;
             }
         }
         Ok(())
@@ -258,44 +266,48 @@ impl Sheet {
         Some((stage, rule.set_format(format)))
     }
 
-    /// Returns the name of the last cell's column.
-    fn name(&self) -> &str {
-        let last = usize::from(self.column).saturating_sub(1);
-        self.names.get(last).map_or("", String::as_str)
+    /// Returns the name of the current column.
+    fn column_name(&self) -> &str {
+        let name = self.names.get(usize::from(self.column));
+        name.map_or("", String::as_str)
     }
 
-    fn write(&mut self, kind: CellKind, value: &str) -> Result<(), XlsxError> {
-        let (row, column, language) = (self.row, self.column, self.language);
-        self.column = self.column.saturating_add(1);
-        let width = match kind {
-            CellKind::Name => {
-                self.names.push(value.to_owned());
-                let heading = heading(value, language);
-                (self.sheet).write_string_with_format(row, column, heading, &self.heading)?;
-                self.lines = HEADING_LINES;
-                let longest = heading.split(' ').map(|word| word.chars().count()).max();
-                // Leaves room for the arrow of the filter.
-                longest
-                    .unwrap_or(0)
-                    .max(heading.chars().count() / HEADING_LINES + 2)
-                    + 3
-            }
-            _ if value.is_empty() => return Ok(()),
-            _ => self.write_value(kind, value)?,
-        };
-        let width = width.clamp(MIN_WIDTH, MAX_WIDTH);
-        match self.widths.get_mut(usize::from(column)) {
-            Some(widest) => *widest = width.max(*widest),
-            None => self.widths.push(width),
-        }
+    fn write_heading(&mut self, name: &str) -> Result<(), XlsxError> {
+        let heading = heading(name, self.language);
+        (self.sheet).write_string_with_format(self.row, self.column, heading, &self.heading)?;
+        self.names.push(name.to_owned());
+        self.lines = HEADING_LINES;
+        let longest = heading.split(' ').map(|word| word.chars().count()).max();
+        // Leaves room for the arrow of the filter.
+        let least = heading.chars().count() / HEADING_LINES + 2;
+        self.end_cell(longest.unwrap_or(0).max(least) + 3);
         Ok(())
     }
 
-    /// Writes a value in the last cell. Returns its width in characters.
-    fn write_value(&mut self, kind: CellKind, value: &str) -> Result<usize, XlsxError> {
-        let (row, column, language) = (self.row, self.column.saturating_sub(1), self.language);
+    fn write(&mut self, kind: ValueKind, value: &str) -> Result<(), XlsxError> {
+        let width = match value {
+            "" => 0,
+            _ => self.write_value(kind, value)?,
+        };
+        self.end_cell(width);
+        Ok(())
+    }
+
+    /// Goes on to the next column, after a text of that width.
+    fn end_cell(&mut self, width: usize) {
+        let width = width.clamp(MIN_WIDTH, MAX_WIDTH);
+        match self.widths.get_mut(usize::from(self.column)) {
+            Some(widest) => *widest = width.max(*widest),
+            None => self.widths.push(width),
+        }
+        self.column = self.column.saturating_add(1);
+    }
+
+    /// Writes a value in the current cell. Returns its width in characters.
+    fn write_value(&mut self, kind: ValueKind, value: &str) -> Result<usize, XlsxError> {
+        let (row, column, language) = (self.row, self.column, self.language);
         let words = match kind {
-            CellKind::Amount | CellKind::Whole => {
+            ValueKind::Amount | ValueKind::Whole => {
                 if let Some((number, form)) = number(kind, value) {
                     let format = self.numbers.entry(form).or_insert_with_key(|form| {
                         Format::new()
@@ -308,7 +320,7 @@ impl Sheet {
                 }
                 None
             }
-            CellKind::Day | CellKind::Moment => {
+            ValueKind::Date | ValueKind::Moment => {
                 if let Some((moment, has_time)) = moment(value) {
                     let form = if has_time { &self.moment } else { &self.day };
                     (self.sheet).write_datetime_with_format(row, column, &moment, form)?;
@@ -316,14 +328,16 @@ impl Sheet {
                 }
                 None
             }
-            CellKind::Flag => Some(match value {
+            ValueKind::Flag => Some(match value {
                 "true" => language.pick("да", "yes"),
                 _ => language.pick("нет", "no"),
             }),
-            CellKind::Code => code_words(self.name(), value, language),
+            ValueKind::Code(_) => code_words(self.column_name(), value, language),
             // The wording of a document: a code of its schema, or words.
-            CellKind::Text if self.name() == REASON => code_words(REASON, value, language),
-            CellKind::Text | CellKind::Name => None,
+            ValueKind::Text(_) if self.column_name() == REASON => {
+                code_words(REASON, value, language)
+            }
+            ValueKind::Text(_) => None,
         };
         let text = words.map_or_else(|| cell_text(value), str::to_owned);
         let lines = text.split('\n');
@@ -337,12 +351,12 @@ impl Sheet {
 
 /// Returns a number and its format, or none if spreadsheets would lose a digit. Only this function
 /// uses floating point, because the file format has no other numbers.
-fn number(kind: CellKind, text: &str) -> Option<(f64, String)> {
+fn number(kind: ValueKind, text: &str) -> Option<(f64, String)> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let digits = [whole.trim_start_matches('-'), decimals].concat();
     let is_exact = digits.trim_matches('0').len() <= MAX_DIGITS && text.len() <= MAX_NUMBER;
     let form = match kind {
-        CellKind::Whole => "0".to_owned(),
+        ValueKind::Whole => "0".to_owned(),
         _ => ["#,##0.", &"0".repeat(decimals.len().max(2))].concat(),
     };
     Some((text.parse().ok().filter(|_| is_exact)?, form))
@@ -392,7 +406,7 @@ mod tests {
 
     #[test]
     fn a_number_has_no_more_digits_than_spreadsheets_keep() {
-        let form = |text| number(CellKind::Amount, text).map(|(_, form)| form);
+        let form = |text| number(ValueKind::Amount, text).map(|(_, form)| form);
         for (text, expected) in [
             ("0", "#,##0.00"),
             ("709564.02", "#,##0.00"),
@@ -408,7 +422,7 @@ mod tests {
         ] {
             assert_eq!(form(text).as_deref(), Some(expected), "{text}");
             // The file contains the shortest text that reads as the same number.
-            let (number, _) = number(CellKind::Amount, text).expect(text);
+            let (number, _) = number(ValueKind::Amount, text).expect(text);
             assert_eq!(number.to_string(), text);
         }
         let long = ["1", &"0".repeat(40)].concat();
@@ -416,7 +430,7 @@ mod tests {
             assert_eq!(form(text), None, "{text}");
         }
         assert_eq!(
-            number(CellKind::Whole, "12")
+            number(ValueKind::Whole, "12")
                 .map(|(_, form)| form)
                 .as_deref(),
             Some("0")

@@ -1,8 +1,7 @@
 //! A [`FieldWriter`] of XML elements.
 
-use super::fields::{FieldWriter, Name, Record, Rules, Sample};
+use super::fields::{FieldWriter, Name, Record, Rules, Sample, ValueKind};
 use crate::model::encoded::{Encoded, EncodedForm};
-use crate::model::{Amount, Date, Moment};
 use crate::xml;
 
 /// Appends the XML document of a record.
@@ -25,63 +24,31 @@ struct XmlWriter<'a> {
     rules: Rules,
 }
 
-impl XmlWriter<'_> {
-    #[inline(always)]
-    fn leaf(&mut self, name: &Name, content: impl FnOnce(&mut Vec<u8>)) {
-        xml::element(self.out, &name.tag, content);
-    }
-}
-
 impl FieldWriter for XmlWriter<'_> {
+    #[inline(always)]
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    #[inline(always)]
     fn sample(&self) -> Sample {
         Sample::Xml
     }
 
     #[inline(always)]
     fn text(&mut self, name: &Name, value: &str) {
-        self.leaf(name, |out| xml::text(out, value));
+        xml::element(self.out, &name.tag, |out| xml::text(out, value));
     }
 
     #[inline(always)]
-    fn code(&mut self, name: &Name, value: &'static str, _: &'static [&'static str]) {
-        self.leaf(name, |out| out.extend_from_slice(value.as_bytes()));
-    }
-
-    #[inline(always)]
-    fn date(&mut self, name: &Name, value: Option<Date>) {
-        let rules = self.rules;
-        self.leaf(name, |out| {
-            if let Some(date) = value {
-                out.extend_from_slice(&rules.date(date));
+    fn value(&mut self, name: &Name, _: ValueKind, write: Option<impl FnOnce(&mut Vec<u8>)>) {
+        match write {
+            None => self.out.extend_from_slice(name.tag.empty.as_bytes()),
+            Some(write) => {
+                self.out.extend_from_slice(name.tag.start.as_bytes());
+                write(self.out);
+                self.out.extend_from_slice(name.tag.end.as_bytes());
             }
-        });
-    }
-
-    #[inline(always)]
-    fn moment(&mut self, name: &Name, value: Option<Moment>) {
-        self.leaf(name, |out| {
-            if let Some(moment) = value {
-                moment.write_dotted(out);
-            }
-        });
-    }
-
-    #[inline(always)]
-    fn amount(&mut self, name: &Name, value: Option<Amount>) {
-        self.leaf(name, |out| {
-            if let Some(amount) = value {
-                amount.write_to(out);
-            }
-        });
-    }
-
-    #[inline(always)]
-    fn flag(&mut self, name: &Name, value: Option<bool>) {
-        // A constant length is copied many times faster.
-        match value {
-            None => self.leaf(name, |_| ()),
-            Some(true) => self.leaf(name, |out| out.extend_from_slice(b"true")),
-            Some(false) => self.leaf(name, |out| out.extend_from_slice(b"false")),
         }
     }
 
@@ -109,22 +76,11 @@ impl FieldWriter for XmlWriter<'_> {
 
     #[inline(always)]
     fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
-        if value.is_empty() {
-            self.out.extend_from_slice(name.tag.empty.as_bytes());
-            return;
-        }
-        self.out.extend_from_slice(name.tag.start.as_bytes());
-        match value.form() {
-            EncodedForm::Any => xml::text(self.out, &value.text()),
-            EncodedForm::Halves | EncodedForm::Plain | EncodedForm::Quoted => {
-                value.write_to(self.out)
-            }
-        }
-        self.out.extend_from_slice(name.tag.end.as_bytes());
-    }
-
-    #[inline(always)]
-    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
-        self.encoded(name, value);
+        let write = |out: &mut Vec<u8>| match value.form() {
+            EncodedForm::Any => xml::text(out, &value.text()),
+            EncodedForm::Halves | EncodedForm::Plain | EncodedForm::Quoted => value.write_to(out),
+        };
+        let write = (!value.is_empty()).then_some(write);
+        self.value(name, ValueKind::Text(None), write);
     }
 }

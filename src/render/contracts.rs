@@ -3,7 +3,7 @@
 
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
-use super::fields::{FieldWriter, Record, name};
+use super::fields::{FieldWriter, Record, ValueKind, name};
 use super::page::{PageHead, SupplierFields};
 use super::table::{Cells, RowCount, row, table};
 use crate::model::{ContractStage, EncodedContract};
@@ -107,16 +107,16 @@ macro_rules! write_field {
         $to.code(name!($name), code, &ContractStage::CODES)
     }};
     ($to:ident, count $name:tt, $value:expr) => {
-        $to.encoded_count(name!($name), $value)
+        $to.encoded_value(name!($name), ValueKind::Whole, $value)
     };
     ($to:ident, amount $name:tt, $value:expr) => {
-        $to.encoded_number(name!($name), $value)
+        $to.encoded_value(name!($name), ValueKind::Amount, $value)
     };
     ($to:ident, amount_or_zero $name:tt, $value:expr) => {
-        $to.encoded_number(name!($name), $value)
+        $to.encoded_value(name!($name), ValueKind::Amount, $value)
     };
     ($to:ident, date $name:tt, $value:expr) => {
-        $to.encoded_date(name!($name), $value)
+        $to.encoded_value(name!($name), ValueKind::Date, $value)
     };
     ($to:ident, total $name:tt, $value:expr) => {
         $to.object(name!($name), |to| write_field!(to, amount "total", $value))

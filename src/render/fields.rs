@@ -101,23 +101,42 @@ impl Sample {
     }
 }
 
+/// The kind of a value.
+#[derive(Clone, Copy, Debug)]
+pub enum ValueKind {
+    /// A text, with the regular expression for the whole text, if there is one.
+    Text(Option<&'static str>),
+    /// A code of this program, one of these.
+    Code(&'static [&'static str]),
+    /// A day.
+    Date,
+    /// A day, with or without a time.
+    Moment,
+    /// An exact decimal number.
+    Amount,
+    /// A whole number from 0 on.
+    Whole,
+    /// True or false.
+    Flag,
+}
+
+impl ValueKind {
+    /// Returns whether JSON has a type of its own for it.
+    pub(super) fn is_typed(self) -> bool {
+        matches!(self, Self::Amount | Self::Whole | Self::Flag)
+    }
+}
+
 /// A visitor of the fields of a record, in their order.
 pub trait FieldWriter {
+    /// Returns the rules of the written values.
+    fn rules(&self) -> Rules;
     /// Returns the sample of the 44 shape that is written.
     fn sample(&self) -> Sample;
     /// Writes a text; an empty one is no value.
     fn text(&mut self, name: &Name, value: &str);
-    /// Writes a code of this program, one of `all`, which needs no escaping; an empty one is no
-    /// value.
-    fn code(&mut self, name: &Name, value: &'static str, all: &'static [&'static str]);
-    /// Writes a day.
-    fn date(&mut self, name: &Name, value: Option<Date>);
-    /// Writes a day, with or without a time.
-    fn moment(&mut self, name: &Name, value: Option<Moment>);
-    /// Writes a decimal number.
-    fn amount(&mut self, name: &Name, value: Option<Amount>);
-    /// Writes a flag.
-    fn flag(&mut self, name: &Name, value: Option<bool>);
+    /// Writes a value that needs no escaping; `write` is none without a value.
+    fn value(&mut self, name: &Name, kind: ValueKind, write: Option<impl FnOnce(&mut Vec<u8>)>);
     /// Writes an object; one without values is an object of empty fields.
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
     /// Writes a collection under the rules of the contract page, whose items are written one by
@@ -127,12 +146,72 @@ pub trait FieldWriter {
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
     /// Writes the items of a collection that has other fields beside them.
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
-
     /// Writes a text from a contract's record, on the contract page.
     fn encoded(&mut self, name: &Name, value: Encoded<'_>);
-    /// Writes a number from a contract's record.
-    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>);
 
+    /// Writes a text that matches `form` as a whole, a regular expression in the common syntax of
+    /// XSD and ECMAScript. An empty text is no value.
+    #[inline(always)]
+    fn formed(&mut self, name: &Name, value: &str, _form: &'static str) {
+        self.text(name, value);
+    }
+    /// Writes a code of this program, one of `all`; an empty one is no value.
+    #[inline(always)]
+    fn code(&mut self, name: &Name, value: &'static str, all: &'static [&'static str]) {
+        let write = |out: &mut Vec<u8>| out.extend_from_slice(value.as_bytes());
+        let write = (!value.is_empty()).then_some(write);
+        self.value(name, ValueKind::Code(all), write);
+    }
+    /// Writes a day.
+    #[inline(always)]
+    fn date(&mut self, name: &Name, value: Option<Date>) {
+        let rules = self.rules();
+        let write = |date| move |out: &mut Vec<u8>| out.extend_from_slice(&rules.date(date));
+        self.value(name, ValueKind::Date, value.map(write));
+    }
+    /// Writes a day, with or without a time.
+    #[inline(always)]
+    fn moment(&mut self, name: &Name, value: Option<Moment>) {
+        let write = |moment: Moment| move |out: &mut Vec<u8>| moment.write_dotted(out);
+        self.value(name, ValueKind::Moment, value.map(write));
+    }
+    /// Writes a decimal number.
+    #[inline(always)]
+    fn amount(&mut self, name: &Name, value: Option<Amount>) {
+        let write = |amount: Amount| move |out: &mut Vec<u8>| amount.write_to(out);
+        self.value(name, ValueKind::Amount, value.map(write));
+    }
+    /// Writes a whole number.
+    #[inline(always)]
+    fn count(&mut self, name: &Name, value: Option<u64>) {
+        let write = |count| move |out: &mut Vec<u8>| Amount::from(count).write_to(out);
+        self.value(name, ValueKind::Whole, value.map(write));
+    }
+    /// Writes a flag.
+    #[inline(always)]
+    fn flag(&mut self, name: &Name, value: Option<bool>) {
+        // A constant length is copied many times faster.
+        let write = |flag| {
+            move |out: &mut Vec<u8>| match flag {
+                true => out.extend_from_slice(b"true"),
+                false => out.extend_from_slice(b"false"),
+            }
+        };
+        self.value(name, ValueKind::Flag, value.map(write));
+    }
+    /// Writes a number or a day from a contract's record, on the contract page.
+    #[inline(always)]
+    fn encoded_value(&mut self, name: &Name, kind: ValueKind, value: Encoded<'_>) {
+        let write = |out: &mut Vec<u8>| value.write_to(out);
+        self.value(name, kind, (!value.is_empty()).then_some(write));
+    }
+    /// Writes the field of `write`, or omits it.
+    #[inline(always)]
+    fn optional(&mut self, is_present: bool, write: impl FnOnce(&mut Self)) {
+        if is_present {
+            write(self);
+        }
+    }
     /// Writes a collection; `item` is the name of its items in XML.
     #[inline]
     fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
@@ -158,34 +237,6 @@ pub trait FieldWriter {
                 to.item(item, |to| each(to, values));
             }
         });
-    }
-    /// Writes a whole number.
-    fn count(&mut self, name: &Name, value: Option<u64>) {
-        self.amount(name, value.map(Amount::from));
-    }
-
-    /// Writes a text that matches `form` as a whole, a regular expression in the common syntax of
-    /// XSD and ECMAScript. An empty text is no value.
-    #[inline(always)]
-    fn formed(&mut self, name: &Name, value: &str, _form: &'static str) {
-        self.text(name, value);
-    }
-    /// Writes the field of `write`, or omits it.
-    #[inline(always)]
-    fn optional(&mut self, is_present: bool, write: impl FnOnce(&mut Self)) {
-        if is_present {
-            write(self);
-        }
-    }
-    /// Writes a day from a contract's record.
-    #[inline(always)]
-    fn encoded_date(&mut self, name: &Name, value: Encoded<'_>) {
-        self.encoded(name, value);
-    }
-    /// Writes a whole number from 0 on, of any length.
-    #[inline(always)]
-    fn encoded_count(&mut self, name: &Name, value: Encoded<'_>) {
-        self.encoded_number(name, value);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The parts that pages and tables of suppliers share.
 
-use super::fields::{FieldWriter, Name, Record, form, name};
+use super::fields::{FieldWriter, Name, Record, ValueKind, form, name};
 use super::table::RowCount;
 use crate::model::encoded::Encoded;
 
@@ -23,7 +23,7 @@ impl PageHead<'_> {
     /// Writes the numbers of rows.
     pub(super) fn write_counts<F: FieldWriter>(&self, fields: &mut F) {
         fields.count(name!("totalcount"), Some(self.rows.total));
-        fields.encoded_count(name!("skip"), Encoded::plain(self.skip));
+        fields.encoded_value(name!("skip"), ValueKind::Whole, Encoded::plain(self.skip));
         fields.count(name!("limit"), Some(self.limit));
     }
 }

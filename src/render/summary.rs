@@ -1,7 +1,7 @@
 //! The summary of a supplier's contracts.
 
 use super::answer::Tabular;
-use super::fields::{FieldWriter, Name, Record, name};
+use super::fields::{FieldWriter, Name, Record, ValueKind, name};
 use super::page::SupplierFields;
 use super::table::{Cells, row, table};
 use crate::model::encoded::Encoded;
@@ -69,7 +69,7 @@ fn share<F: FieldWriter>(fields: &mut F, count: u64, total: &Sum) {
 
 /// Writes a sum as its digits, because it may have more of them than an amount.
 fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
-    fields.encoded_number(name, Encoded::plain(&sum.text()));
+    fields.encoded_value(name, ValueKind::Amount, Encoded::plain(&sum.text()));
 }
 
 /// A row of a summary in a table: the kind of group, its key, and its name.

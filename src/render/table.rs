@@ -4,9 +4,8 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use super::fields::{FieldWriter, Name, Record, Rules, Sample};
+use super::fields::{FieldWriter, Name, Record, Rules, Sample, ValueKind};
 use crate::model::encoded::Encoded;
-use crate::model::{Amount, Date, Moment};
 
 /// Separates the items of a collection in one cell, and the values of an item.
 const ITEMS: &[u8] = b"; ";
@@ -14,31 +13,12 @@ const VALUES: &[u8] = b" | ";
 
 /// Receives the cells of a table, row by row; `as_csv.rs` and `as_xlsx.rs` each implement it.
 pub trait Cells {
+    /// Receives the name of the next column, in the first row.
+    fn name(&mut self, name: &str);
     /// Receives the next cell of a row: its value in UTF-8, as in XML.
-    fn cell(&mut self, kind: CellKind, value: &[u8]);
+    fn cell(&mut self, kind: ValueKind, value: &[u8]);
     /// Ends a row.
     fn end_row(&mut self);
-}
-
-/// The content of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CellKind {
-    /// The name of a column.
-    Name,
-    /// A text from outside.
-    Text,
-    /// A text of this program: a code, a path.
-    Code,
-    /// A decimal number.
-    Amount,
-    /// A whole number.
-    Whole,
-    /// A day, as its record writes it.
-    Day,
-    /// A day, with or without a time.
-    Moment,
-    /// `true` or `false`.
-    Flag,
 }
 
 /// The most bytes of a table's cells. A row of a contract has some 700.
@@ -122,12 +102,23 @@ impl<'a> Bounded<'a> {
     fn has_room(&self) -> bool {
         self.bytes <= MAX_TABLE
     }
+
+    /// Counts a cell. Returns whether it fits.
+    fn takes(&mut self, value: &[u8]) -> bool {
+        self.bytes = self.bytes.saturating_add(value.len() + 1);
+        self.has_room()
+    }
 }
 
 impl Cells for Bounded<'_> {
-    fn cell(&mut self, kind: CellKind, value: &[u8]) {
-        self.bytes = self.bytes.saturating_add(value.len() + 1);
-        if self.has_room() {
+    fn name(&mut self, name: &str) {
+        if self.takes(name.as_bytes()) {
+            self.cells.name(name);
+        }
+    }
+
+    fn cell(&mut self, kind: ValueKind, value: &[u8]) {
+        if self.takes(value) {
             self.cells.cell(kind, value);
         }
     }
@@ -155,8 +146,8 @@ pub fn row(out: &mut dyn Cells, record: &impl Record) {
 /// Appends a table of the fields of a card, with a row for the path and the value of each. The
 /// fields of the JSON sample precede those that only the XML sample has.
 pub fn fields_table(out: &mut dyn Cells, rules: Rules, card: &impl Record) {
-    out.cell(CellKind::Name, b"field");
-    out.cell(CellKind::Name, b"value");
+    out.name("field");
+    out.name("value");
     out.end_row();
     let written = &mut HashSet::new();
     for sample in [Sample::Json, Sample::Xml] {
@@ -176,6 +167,7 @@ fn write(out: &mut dyn Cells, rules: Rules, form: ValueForm<'_>, record: &impl R
         rules,
         form,
         number: 0,
+        buffer: Vec::new(),
     });
 }
 
@@ -201,14 +193,15 @@ struct RowWriter<'a> {
     form: ValueForm<'a>,
     /// The number of the last item of the current collection.
     number: usize,
+    /// A buffer for values.
+    buffer: Vec<u8>,
 }
 
 impl RowWriter<'_> {
-    fn value(&mut self, name: &Name, kind: CellKind, value: &[u8]) {
+    fn cell(&mut self, name: &Name, kind: ValueKind, value: &[u8]) {
         match &mut self.form {
             ValueForm::Names(prefix) => {
-                let name = [prefix.as_str(), name.text()].concat();
-                self.out.cell(CellKind::Name, name.as_bytes());
+                self.out.name(&[prefix.as_str(), name.text()].concat());
             }
             ValueForm::Row => self.out.cell(kind, value),
             ValueForm::Cell(gathered, is_first) => {
@@ -222,7 +215,7 @@ impl RowWriter<'_> {
             } => {
                 let path = [prefix.as_str(), name.text()].concat();
                 if !written.contains(&path) {
-                    self.out.cell(CellKind::Code, path.as_bytes());
+                    self.out.cell(ValueKind::Code(&[]), path.as_bytes());
                     self.out.cell(kind, value);
                     self.out.end_row();
                     written.insert(path);
@@ -257,6 +250,10 @@ impl RowWriter<'_> {
 }
 
 impl FieldWriter for RowWriter<'_> {
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
     fn sample(&self) -> Sample {
         match self.form {
             ValueForm::Rows { sample, .. } => sample,
@@ -265,43 +262,17 @@ impl FieldWriter for RowWriter<'_> {
     }
 
     fn text(&mut self, name: &Name, value: &str) {
-        self.value(name, CellKind::Text, value.as_bytes());
+        self.cell(name, ValueKind::Text(None), value.as_bytes());
     }
 
-    fn code(&mut self, name: &Name, value: &'static str, _: &'static [&'static str]) {
-        self.value(name, CellKind::Code, value.as_bytes());
-    }
-
-    fn date(&mut self, name: &Name, value: Option<Date>) {
-        let text = value.map(|date| self.rules.date(date));
-        let text = text.as_ref().map_or(&[][..], |text| text.as_slice());
-        self.value(name, CellKind::Day, text);
-    }
-
-    fn moment(&mut self, name: &Name, value: Option<Moment>) {
-        let mut text = Vec::new();
-        if let Some(moment) = value {
-            moment.write_dotted(&mut text);
+    fn value(&mut self, name: &Name, kind: ValueKind, write: Option<impl FnOnce(&mut Vec<u8>)>) {
+        let mut value = std::mem::take(&mut self.buffer);
+        value.clear();
+        if let Some(write) = write {
+            write(&mut value);
         }
-        self.value(name, CellKind::Moment, &text);
-    }
-
-    fn amount(&mut self, name: &Name, value: Option<Amount>) {
-        let mut text = Vec::new();
-        if let Some(amount) = value {
-            amount.write_to(&mut text);
-        }
-        self.value(name, CellKind::Amount, &text);
-    }
-
-    fn count(&mut self, name: &Name, value: Option<u64>) {
-        let text = value.map_or(String::new(), |value| value.to_string());
-        self.value(name, CellKind::Whole, text.as_bytes());
-    }
-
-    fn flag(&mut self, name: &Name, value: Option<bool>) {
-        let text = value.map_or("", |flag| if flag { "true" } else { "false" });
-        self.value(name, CellKind::Flag, text.as_bytes());
+        self.cell(name, kind, &value);
+        self.buffer = value;
     }
 
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
@@ -311,13 +282,13 @@ impl FieldWriter for RowWriter<'_> {
     /// Writes a collection as one cell, or as the rows of its items.
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self)) {
         match &self.form {
-            ValueForm::Names(_) => self.value(name, CellKind::Name, &[]),
+            ValueForm::Names(_) => self.text(name, ""),
             ValueForm::Row => {
                 self.form = ValueForm::Cell(Vec::new(), true);
                 items(self);
                 let form = std::mem::replace(&mut self.form, ValueForm::Row);
                 if let ValueForm::Cell(gathered, _) = form {
-                    self.value(name, CellKind::Text, &gathered);
+                    self.cell(name, ValueKind::Text(None), &gathered);
                 }
             }
             ValueForm::Cell(..) => items(self),
@@ -356,18 +327,6 @@ impl FieldWriter for RowWriter<'_> {
     }
 
     fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
-        self.value(name, CellKind::Text, value.text().as_bytes());
-    }
-
-    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
-        self.value(name, CellKind::Amount, value.text().as_bytes());
-    }
-
-    fn encoded_count(&mut self, name: &Name, value: Encoded<'_>) {
-        self.value(name, CellKind::Whole, value.text().as_bytes());
-    }
-
-    fn encoded_date(&mut self, name: &Name, value: Encoded<'_>) {
-        self.value(name, CellKind::Day, value.text().as_bytes());
+        self.text(name, &value.text());
     }
 }

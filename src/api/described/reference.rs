@@ -11,7 +11,7 @@ use super::examples::{curl, indented_json, indented_xml};
 use super::openapi_responses::error_body;
 use crate::manual;
 use crate::model::Language;
-use crate::render::schema::tree::{Field, FieldKind};
+use crate::render::schema::tree::{Field, FieldKind, ValueKind};
 use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{Format, Root};
 
@@ -249,24 +249,26 @@ fn emptiness(language: Language, field: &Field) -> &'static str {
 
 fn kind(language: Language, answer: &AnswerSchema, field: &Field) -> String {
     let words = match &field.kind {
-        FieldKind::Text(None) => language.pick("текст", "text"),
-        FieldKind::Text(Some(form)) => {
-            return [language.pick("текст ", "text "), form].concat();
-        }
-        FieldKind::Code(codes) => return codes.join(", "),
-        FieldKind::Date if answer.has_iso_days() => {
-            language.pick("дата YYYY-MM-DD", "date YYYY-MM-DD")
-        }
-        FieldKind::Date => language.pick("дата DD.MM.YYYY", "date DD.MM.YYYY"),
-        FieldKind::Moment => language.pick(
-            "дата DD.MM.YYYY, может быть со временем HH:MM",
-            "date DD.MM.YYYY, perhaps with a time HH:MM",
-        ),
-        FieldKind::Amount => language.pick("десятичное число", "decimal number"),
-        FieldKind::Whole => language.pick("целое число", "whole number"),
-        FieldKind::Flag => "true, false",
         FieldKind::Object(_) => language.pick("объект", "object"),
         FieldKind::List(_) | FieldKind::Items(_) => language.pick("список", "list"),
+        FieldKind::Value(kind) => match kind {
+            ValueKind::Text(None) => language.pick("текст", "text"),
+            ValueKind::Text(Some(form)) => {
+                return [language.pick("текст ", "text "), form].concat();
+            }
+            ValueKind::Code(codes) => return codes.join(", "),
+            ValueKind::Date if answer.has_iso_days() => {
+                language.pick("дата YYYY-MM-DD", "date YYYY-MM-DD")
+            }
+            ValueKind::Date => language.pick("дата DD.MM.YYYY", "date DD.MM.YYYY"),
+            ValueKind::Moment => language.pick(
+                "дата DD.MM.YYYY, может быть со временем HH:MM",
+                "date DD.MM.YYYY, perhaps with a time HH:MM",
+            ),
+            ValueKind::Amount => language.pick("десятичное число", "decimal number"),
+            ValueKind::Whole => language.pick("целое число", "whole number"),
+            ValueKind::Flag => "true, false",
+        },
     };
     words.to_owned()
 }

@@ -1,11 +1,11 @@
 //! The description of an answer, derived from a completely filled example.
 
-use super::tree::{Field, FieldKind, fields_of};
+use super::tree::{Field, fields_of};
 use crate::render::answer::{Root, Tabular};
 use crate::render::as_csv::CsvTable;
 use crate::render::as_json::json_document;
 use crate::render::as_xml::xml_document;
-use crate::render::fields::{Record, Rules, Sample};
+use crate::render::fields::{Record, Rules, Sample, ValueKind};
 use crate::render::meanings::{self, Meaning};
 use crate::render::table::{Cells, fields_table};
 
@@ -159,16 +159,16 @@ impl AnswerSchema {
 
     /// Returns the regular expression that a value matches as a whole, if there is one, in the
     /// common syntax of XSD and ECMAScript.
-    pub(super) fn pattern(&self, kind: &FieldKind) -> Option<&'static str> {
+    pub(super) fn pattern(&self, kind: ValueKind) -> Option<&'static str> {
         match kind {
-            FieldKind::Text(form) => *form,
-            FieldKind::Date if self.has_iso_days() => Some("[0-9]{4}-[0-9]{2}-[0-9]{2}"),
-            FieldKind::Date => Some("[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}"),
-            FieldKind::Moment => Some("[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}( [0-9]{2}:[0-9]{2})?"),
-            FieldKind::Amount => Some(AMOUNT),
-            FieldKind::Whole => Some("[0-9]+"),
-            FieldKind::Flag => Some("true|false"),
-            _ => None,
+            ValueKind::Text(form) => form,
+            ValueKind::Code(_) => None,
+            ValueKind::Date if self.has_iso_days() => Some("[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+            ValueKind::Date => Some("[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}"),
+            ValueKind::Moment => Some("[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}( [0-9]{2}:[0-9]{2})?"),
+            ValueKind::Amount => Some(AMOUNT),
+            ValueKind::Whole => Some("[0-9]+"),
+            ValueKind::Flag => Some("true|false"),
         }
     }
 

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer_schema::AnswerSchema;
-use super::tree::{Field, FieldKind, List};
+use super::tree::{Field, FieldKind, List, ValueKind};
 use crate::model::Language;
 use crate::render::fields::Rules;
 
@@ -100,20 +100,22 @@ impl SchemaWriter<'_> {
             FieldKind::Object(fields) => self.fields(within, field.name, fields),
             FieldKind::Items(fields) => self.array(within, field.name, fields, 0),
             FieldKind::List(list) => self.list(within, field.name, list),
-            _ if self.answer.is_wrapped() => string(self.answer, field),
-            FieldKind::Code(_) => {
+            FieldKind::Value(kind) if self.answer.is_wrapped() => {
+                string(self.answer, *kind, field.meaning.is_filled)
+            }
+            FieldKind::Value(kind @ ValueKind::Code(_)) => {
                 let name = self.part(field.name);
-                let code = self.named(name, scalar(self.answer, &field.kind));
+                let code = self.named(name, scalar(self.answer, *kind));
                 if field.meaning.is_filled {
                     code
                 } else {
                     json!({ "anyOf": [code, { "type": "null" }] })
                 }
             }
-            kind => {
-                let schema = scalar(self.answer, kind);
+            FieldKind::Value(kind) => {
+                let schema = scalar(self.answer, *kind);
                 if field.meaning.is_filled || field.is_omitted {
-                    filled(schema, kind)
+                    filled(schema, *kind)
                 } else {
                     nullable(schema)
                 }
@@ -193,13 +195,13 @@ fn anchored(pattern: &str) -> String {
 }
 
 /// Returns the schema of a value in its own JSON type.
-fn scalar(answer: &AnswerSchema, kind: &FieldKind) -> Value {
+fn scalar(answer: &AnswerSchema, kind: ValueKind) -> Value {
     match (kind, answer.pattern(kind)) {
-        (FieldKind::Code(codes), _) => json!({ "type": "string", "enum": codes }),
-        (FieldKind::Amount, _) => json!({ "type": "number" }),
-        (FieldKind::Whole, _) => json!({ "type": "integer", "minimum": 0 }),
-        (FieldKind::Flag, _) => json!({ "type": "boolean" }),
-        (FieldKind::Date, Some(day)) if answer.has_iso_days() => {
+        (ValueKind::Code(codes), _) => json!({ "type": "string", "enum": codes }),
+        (ValueKind::Amount, _) => json!({ "type": "number" }),
+        (ValueKind::Whole, _) => json!({ "type": "integer", "minimum": 0 }),
+        (ValueKind::Flag, _) => json!({ "type": "boolean" }),
+        (ValueKind::Date, Some(day)) if answer.has_iso_days() => {
             let whole = ["^", day, "$"].concat();
             json!({ "type": "string", "format": "date", "pattern": whole })
         }
@@ -209,8 +211,8 @@ fn scalar(answer: &AnswerSchema, kind: &FieldKind) -> Value {
 }
 
 /// Returns the schema of a field that always has a value: a text has at least one character.
-fn filled(mut schema: Value, kind: &FieldKind) -> Value {
-    if let (FieldKind::Text(None), Some(members)) = (kind, schema.as_object_mut()) {
+fn filled(mut schema: Value, kind: ValueKind) -> Value {
+    if let (ValueKind::Text(None), Some(members)) = (kind, schema.as_object_mut()) {
         members.insert("minLength".to_owned(), 1.into());
     }
     schema
@@ -228,16 +230,14 @@ fn nullable(mut schema: Value) -> Value {
 
 /// Returns the schema of a value of any kind that is written as a string; an empty one is no
 /// value.
-fn string(answer: &AnswerSchema, field: &Field) -> Value {
-    match answer.pattern(&field.kind) {
-        Some(form) if field.meaning.is_filled => {
-            json!({ "type": "string", "pattern": anchored(form) })
-        }
+fn string(answer: &AnswerSchema, kind: ValueKind, is_filled: bool) -> Value {
+    match answer.pattern(kind) {
+        Some(form) if is_filled => json!({ "type": "string", "pattern": anchored(form) }),
         Some(form) => {
             let form = ["(", form, ")?"].concat();
             json!({ "type": "string", "pattern": anchored(&form) })
         }
-        None if field.meaning.is_filled => json!({ "type": "string", "minLength": 1 }),
+        None if is_filled => json!({ "type": "string", "minLength": 1 }),
         None => json!({ "type": "string" }),
     }
 }

@@ -1,6 +1,6 @@
 //! The descriptions of the answers are complete.
 
-use super::tree::{Field, FieldKind};
+use super::tree::{Field, FieldKind, ValueKind};
 use super::{AnswerSchema, answers};
 use crate::model::Language;
 use crate::render::meanings::Meaning;
@@ -84,7 +84,7 @@ fn every_field_means_something_and_has_a_value_in_the_example() {
                 FieldKind::Object(_) | FieldKind::List(_) | FieldKind::Items(_) => {
                     assert!(!field.within().0.is_empty(), "{path} has no fields");
                 }
-                FieldKind::Code(codes) => {
+                FieldKind::Value(ValueKind::Code(codes)) => {
                     assert!(
                         codes
                             .iter()
@@ -92,7 +92,7 @@ fn every_field_means_something_and_has_a_value_in_the_example() {
                         "{path}"
                     );
                 }
-                _ => assert!(!values.is_empty(), "{path} has no example"),
+                FieldKind::Value(_) => assert!(!values.is_empty(), "{path} has no example"),
             }
         }
     }

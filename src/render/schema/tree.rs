@@ -1,8 +1,9 @@
 //! The fields of a record as a tree, built by a writer that records the calls.
 
+use crate::model::EncodedItems;
 use crate::model::encoded::Encoded;
-use crate::model::{Amount, Date, EncodedItems, Moment};
-use crate::render::fields::{FieldWriter, Name, Record, Sample};
+pub use crate::render::fields::ValueKind;
+use crate::render::fields::{FieldWriter, Name, Record, Rules, Sample};
 use crate::render::meanings::{Meaning, UNDESCRIBED};
 
 /// A field of an answer.
@@ -18,23 +19,11 @@ pub struct Field {
     pub meaning: &'static Meaning,
 }
 
-/// The kind of a field's value.
+/// The kind of a field.
 #[derive(Debug)]
 pub enum FieldKind {
-    /// A text, with the regular expression for the whole text, if there is one.
-    Text(Option<&'static str>),
-    /// One of these codes.
-    Code(&'static [&'static str]),
-    /// A day.
-    Date,
-    /// A day, with or without a time.
-    Moment,
-    /// An exact decimal number.
-    Amount,
-    /// A whole number from 0 on.
-    Whole,
-    /// True or false.
-    Flag,
+    /// A value.
+    Value(ValueKind),
     /// An object of these fields.
     Object(Vec<Field>),
     /// A list.
@@ -149,16 +138,25 @@ impl Tree {
 }
 
 impl FieldWriter for Tree {
+    fn rules(&self) -> Rules {
+        // No value is written.
+        Rules::Page
+    }
+
     fn sample(&self) -> Sample {
         self.sample
     }
 
     fn text(&mut self, name: &Name, _: &str) {
-        self.add(name, FieldKind::Text(None));
+        self.add(name, FieldKind::Value(ValueKind::Text(None)));
     }
 
     fn formed(&mut self, name: &Name, _: &str, form: &'static str) {
-        self.add(name, FieldKind::Text(Some(form)));
+        self.add(name, FieldKind::Value(ValueKind::Text(Some(form))));
+    }
+
+    fn value(&mut self, name: &Name, kind: ValueKind, _: Option<impl FnOnce(&mut Vec<u8>)>) {
+        self.add(name, FieldKind::Value(kind));
     }
 
     fn optional(&mut self, _: bool, write: impl FnOnce(&mut Self)) {
@@ -166,30 +164,6 @@ impl FieldWriter for Tree {
         if let Some(field) = self.fields.last_mut() {
             field.is_omitted = true;
         }
-    }
-
-    fn code(&mut self, name: &Name, _: &'static str, all: &'static [&'static str]) {
-        self.add(name, FieldKind::Code(all));
-    }
-
-    fn date(&mut self, name: &Name, _: Option<Date>) {
-        self.add(name, FieldKind::Date);
-    }
-
-    fn moment(&mut self, name: &Name, _: Option<Moment>) {
-        self.add(name, FieldKind::Moment);
-    }
-
-    fn amount(&mut self, name: &Name, _: Option<Amount>) {
-        self.add(name, FieldKind::Amount);
-    }
-
-    fn count(&mut self, name: &Name, _: Option<u64>) {
-        self.add(name, FieldKind::Whole);
-    }
-
-    fn flag(&mut self, name: &Name, _: Option<bool>) {
-        self.add(name, FieldKind::Flag);
     }
 
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
@@ -216,19 +190,7 @@ impl FieldWriter for Tree {
     }
 
     fn encoded(&mut self, name: &Name, _: Encoded<'_>) {
-        self.add(name, FieldKind::Text(None));
-    }
-
-    fn encoded_date(&mut self, name: &Name, _: Encoded<'_>) {
-        self.add(name, FieldKind::Date);
-    }
-
-    fn encoded_number(&mut self, name: &Name, _: Encoded<'_>) {
-        self.add(name, FieldKind::Amount);
-    }
-
-    fn encoded_count(&mut self, name: &Name, _: Encoded<'_>) {
-        self.add(name, FieldKind::Whole);
+        self.text(name, "");
     }
 
     fn encoded_items<const N: usize>(

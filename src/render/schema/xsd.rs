@@ -1,7 +1,7 @@
 //! XML schemas (XSD 1.0): one element per field, in order. An empty value is an empty element.
 
 use super::answer_schema::{AMOUNT, Answer, AnswerSchema, written};
-use super::tree::{Field, FieldKind};
+use super::tree::{Field, FieldKind, ValueKind};
 use crate::model::Language;
 use crate::render::answer::Root;
 use crate::render::meanings::Meaning;
@@ -110,15 +110,18 @@ impl Xsd {
         if matches!(field.kind, FieldKind::Items(_)) {
             attributes.extend([("minOccurs", "0"), ("maxOccurs", "unbounded")]);
         }
-        let simple_type = match field.kind {
-            FieldKind::Text(None) if !field.meaning.is_filled => Some("xs:string"),
-            FieldKind::Amount if field.meaning.is_filled => Some("amount"),
-            FieldKind::Amount => Some("amountOrNone"),
-            FieldKind::Whole if field.meaning.is_filled || field.is_omitted => Some("whole"),
-            FieldKind::Whole => Some("wholeOrNone"),
-            _ => None,
-        };
-        attributes.extend(simple_type.map(|name| ("type", name)));
+        if let FieldKind::Value(kind) = field.kind {
+            let is_filled = field.meaning.is_filled;
+            let simple_type = match kind {
+                ValueKind::Text(None) if !is_filled => Some("xs:string"),
+                ValueKind::Amount if is_filled => Some("amount"),
+                ValueKind::Amount => Some("amountOrNone"),
+                ValueKind::Whole if is_filled || field.is_omitted => Some("whole"),
+                ValueKind::Whole => Some("wholeOrNone"),
+                _ => None,
+            };
+            attributes.extend(simple_type.map(|name| ("type", name)));
+        }
         self.within("element", &attributes, |xsd| {
             xsd.meaning(field.meaning);
             match &field.kind {
@@ -126,7 +129,9 @@ impl Xsd {
                     xsd.within("complexType", &[], |xsd| xsd.sequence(answer, fields));
                 }
                 FieldKind::List(list) => xsd.list(answer, list.item, &list.fields),
-                kind => xsd.restriction(answer, kind, field.meaning.is_filled),
+                FieldKind::Value(kind) => {
+                    xsd.restriction(answer, *kind, field.meaning.is_filled);
+                }
             }
         });
     }
@@ -147,15 +152,15 @@ impl Xsd {
     }
 
     /// Restricts a value to its allowed texts.
-    fn restriction(&mut self, answer: &AnswerSchema, kind: &FieldKind, is_filled: bool) {
+    fn restriction(&mut self, answer: &AnswerSchema, kind: ValueKind, is_filled: bool) {
         match (kind, answer.pattern(kind)) {
             // These kinds have a named type.
-            (FieldKind::Amount | FieldKind::Whole, _) => {}
-            (FieldKind::Code(codes), _) => self.among(codes, is_filled),
-            (FieldKind::Flag, _) => self.among(&["true", "false"], is_filled),
+            (ValueKind::Amount | ValueKind::Whole, _) => {}
+            (ValueKind::Code(codes), _) => self.among(codes, is_filled),
+            (ValueKind::Flag, _) => self.among(&["true", "false"], is_filled),
             (_, Some(pattern)) if is_filled => self.facets(&[("pattern", pattern)]),
             (_, Some(pattern)) => self.facets(&[("pattern", &["(", pattern, ")?"].concat())]),
-            (FieldKind::Text(None), None) if is_filled => self.facets(&[("minLength", "1")]),
+            (ValueKind::Text(None), None) if is_filled => self.facets(&[("minLength", "1")]),
             (_, None) => {}
         }
     }
