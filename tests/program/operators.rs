@@ -273,9 +273,11 @@ fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
 }
 
 #[test]
-fn data_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
+fn data_or_a_registry_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
     let folder = folder();
     issue_key(folder.path());
+    let declared = r#"{"type":"registry","federalLaw":"44","completeAsOf":"2024-02-29"}"#;
+    import(folder.path(), declared);
     let old = "UPDATE meta SET updated = 1700000000, sum = row_sum(identity, revision, 1700000000)";
     Connection::open(folder.path().join("data.sqlite"))
         .and_then(|connection| {
@@ -283,44 +285,23 @@ fn data_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
             connection.execute(old, ())
         })
         .expect("the data becomes old");
-    let options = "--database data.sqlite --max-data-age 7days";
-    let (server, admin) = with_admin(folder.path(), options);
-    let answer = get(&admin, "/readyz");
-    assert!(
-        answer.starts_with("HTTP/1.1 503 Service Unavailable\r\n"),
-        "{answer}"
-    );
-    assert!(answer.contains("older than --max-data-age"), "{answer}");
-    assert!(
-        answer.contains("\"updated\":\"2023-11-14T22:13:20Z\""),
-        "{answer}"
-    );
-    assert!(get(&admin, "/healthz").starts_with("HTTP/1.1 200 "));
-    assert!(server.get(RNP).starts_with("HTTP/1.1 401 "));
-}
-
-#[test]
-fn how_far_the_documents_reach_and_where_gaps_are_is_a_metric_once_lines_say_so() {
-    let folder = folder();
-    let (_server, admin) = with_admin(folder.path(), "--database data.sqlite");
-    let none = get(&admin, "/metrics");
-    assert!(!none.contains("coverage_gaps{"), "{none}");
-    let run = |region: &str, from: &str, to: &str| {
-        format!(
-            r#"{{"type":"coverage","subsystem":"RGK","documents":"contract","region":"{region}","from":"{from}","to":"{to}"}}"#
-        ) + "\n"
-    };
-    let lines = run("50", "2026-11-01", "2026-11-17")
-        + &run("77", "2026-11-01", "2026-11-03")
-        + &run("77", "2026-11-06", "2026-11-20");
-    import(folder.path(), &lines);
-    let metrics = get(&admin, "/metrics");
-    // The start of 17 November 2026.
-    for sample in [
-        "procurement_lookup_coverage_to_timestamp_seconds{subsystem=\"RGK\",region=\"50\"} 1794873600\n",
-        "procurement_lookup_coverage_gaps{subsystem=\"RGK\",region=\"77\"} 1\n",
+    for (option, reason) in [
+        ("", "\"reason\":null"),
+        ("--max-data-age 7days", "older than --max-data-age"),
+        ("--max-registry-age 36h", "older than --max-registry-age"),
     ] {
-        assert!(metrics.contains(sample), "{metrics}");
+        let options = format!("--database data.sqlite {option}");
+        let (server, admin) = with_admin(folder.path(), &options);
+        let answer = get(&admin, "/readyz");
+        let is_ready = answer.starts_with("HTTP/1.1 200 OK\r\n");
+        assert_eq!(is_ready, option.is_empty(), "{answer}");
+        assert!(answer.contains(reason), "{answer}");
+        assert!(
+            answer.contains("\"updated\":\"2023-11-14T22:13:20Z\""),
+            "{answer}"
+        );
+        assert!(get(&admin, "/healthz").starts_with("HTTP/1.1 200 "));
+        assert!(server.get(RNP).starts_with("HTTP/1.1 401 "));
     }
 }
 
