@@ -7,11 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::signal::{SIGINT, SIGTERM};
-use signal_hook::flag;
 use tempfile::NamedTempFile;
 
 use super::BoxedError;
+use super::signals::stop_on_signals;
 use crate::store;
 
 /// The size of the buffer, in bytes.
@@ -101,24 +100,32 @@ fn into_file<T>(
         let file = std::fs::OpenOptions::new().write(true).open(path);
         return buffered(write, file.map_err(io)?).map_err(|error| named(&name, error));
     }
-    let stopped = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        flag::register(signal, Arc::clone(&stopped)).map_err(io)?;
-    }
-    // The usual permissions, from which the umask is taken.
+    let stopped = stop_on_signals().map_err(io)?;
     let mut file = part_of(path, 0o666).map_err(io)?;
     let stoppable = Stoppable {
         stopped,
         out: file.as_file_mut(),
     };
     let written = buffered(write, stoppable).map_err(|error| named(&name, error))?;
-    file.as_file().sync_all().map_err(io)?;
-    file.persist(path).map_err(|error| io(error.error))?;
-    store::sync_folder_of(path).map_err(io)?;
+    persist(file, path).map_err(io)?;
     Ok(written)
 }
 
-/// Creates a file with this mode beside `path`, for which it is persisted when it is complete.
+/// Writes a file that is complete when it takes the place of one at `path`, whatever signals come.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = part_of(path, 0o666)?;
+    file.write_all(bytes)?;
+    persist(file, path)
+}
+
+fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    store::sync_folder_of(path)
+}
+
+/// Creates a file with this mode beside `path`, whose name it gets when it is complete. The umask
+/// is taken from the mode.
 pub fn part_of(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     tempfile::Builder::new()
         .prefix(".procurement-lookup-")

@@ -4,7 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::cli::{BoxedError, output};
+use crate::cli::BoxedError;
+use crate::cli::output::write_whole;
 use crate::fetch::{ArchiveContents, FetchedArchive, contents, is_partial};
 use crate::model::{Cell, Date};
 use crate::render::coverage_line;
@@ -105,7 +106,8 @@ impl Folder {
         for run in &self.ledger.coverage()? {
             coverage_line(&mut lines, run);
         }
-        output::write_to(&self.path.join(COVERAGE), |out| Ok(out.write_all(&lines)?)).map(drop)
+        let path = self.path.join(COVERAGE);
+        write_whole(&path, &lines).map_err(|error| format!("{}: {error}", path.display()).into())
     }
 
     fn remove_parts(&self) -> io::Result<()> {
