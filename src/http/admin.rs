@@ -12,10 +12,11 @@ use serde_json::json;
 use super::audit::Audit;
 use super::engine::{Bounds, Engine, Request};
 use super::exposition;
+use super::lock::locked;
 use super::metrics::Observed;
 use super::process::ProcessFigures;
 use super::telemetry::Telemetry;
-use super::{Listening, Pool, Running, locked};
+use super::{Listening, Pool, Running};
 use crate::api::{Api, DataState, KeyState, NewFile, Note, Response, Status};
 
 /// The longest wait for the last answer when the server of operators ends.

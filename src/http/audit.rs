@@ -11,13 +11,14 @@ use std::io::{self, Read, Write};
 use std::net::IpAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::SystemTime;
 
 use log::Level;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
+use super::lock::locked;
 use super::request_id::could_hold_a_key;
 use crate::api::{AuditedLookup, LookupResult, Note, Status};
 
@@ -87,7 +88,7 @@ impl Audit {
 
     /// Returns the number of lines that could not be written.
     pub fn failed(&self) -> u64 {
-        self.state().failed
+        locked(&self.state).failed
     }
 
     /// Writes the line of a request with this id and client that is answered with `status`.
@@ -117,7 +118,7 @@ impl Audit {
         line.log();
         let is_written = is_on && dropped() == before;
         if !is_written {
-            self.state().failed += 1;
+            locked(&self.state).failed += 1;
         }
         is_written
     }
@@ -125,7 +126,7 @@ impl Audit {
     fn append(&self, path: &Path, line: &Line<'_>) -> bool {
         // Strings and numbers always serialise.
         let text = serde_json::to_string(line).unwrap_or_default() + "\n";
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         let begin = if state.is_torn { "\n" } else { "" };
         let bytes = [begin, &text].concat();
         let written = opened(path).and_then(|mut file| {
@@ -150,10 +151,6 @@ impl Audit {
             }
         }
         written.is_ok()
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,9 +2,10 @@
 //! minute with the number of requests, so that damaged data or a refused publication does not fill
 //! the disk. The access log still has a line for each request.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use super::lock::locked;
 use crate::api::Note;
 
 /// The shortest time between two lines with the same reason.
@@ -39,7 +40,7 @@ impl FailureLog {
     /// Returns the number of failures without a line since the last one, if this failure must be
     /// logged at `now`.
     fn due(&self, endpoint: Option<&'static str>, reason: &str, now: Instant) -> Option<u64> {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = locked(&self.0);
         let same = last
             .as_mut()
             .filter(|last| last.endpoint == endpoint && last.reason == reason);

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use super::engine::Figures;
 use super::exposition::{Exposition, seconds};
-use super::locked;
+use super::lock::locked;
 use super::process::ProcessFigures;
 use crate::api::{CacheFigures, DataState, KeyState, NewFile, RefusedCounts, Status};
 

@@ -11,6 +11,7 @@ pub mod engine;
 mod exposition;
 mod failure_log;
 mod listening;
+mod lock;
 mod metrics;
 mod process;
 mod proxies;
@@ -21,13 +22,14 @@ mod telemetry;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::api::Answerer;
 use engine::{Bounds, Engine, buffers, has_body};
 use listening::SocketFile;
+use lock::locked;
 use metrics::Exchange;
 
 pub use admin::{Admin, LAST_ANSWER, MaxAges};
@@ -189,10 +191,6 @@ fn is_alive(busy_since: &[Mutex<Option<Instant>>], now: Instant) -> bool {
         locked(since).is_some_and(|since| now.saturating_duration_since(since) > STUCK)
     };
     !busy_since.iter().all(is_stuck)
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The state of a worker thread.

@@ -2,9 +2,10 @@
 //! are summed up in one, so that a flood takes a few lines a second.
 
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use super::lock::locked;
 use super::metrics::Exchange;
 use crate::api::Status;
 
@@ -37,7 +38,7 @@ impl RefusalLog {
             return true;
         }
         self.log_due(now);
-        let mut current = self.locked();
+        let mut current = locked(&self.0);
         let Some(summed) = current.as_mut() else {
             *current = Some(Summed {
                 since: now,
@@ -55,7 +56,7 @@ impl RefusalLog {
 
     /// Logs the sum if its second is over at `now`. Regular calls also log the last requests.
     pub fn log_due(&self, now: Instant) {
-        let mut summed = self.locked();
+        let mut summed = locked(&self.0);
         let is_due = |summed: &mut Summed| now.saturating_duration_since(summed.since) >= SPAN;
         let due = summed.take_if(is_due);
         drop(summed);
@@ -66,14 +67,10 @@ impl RefusalLog {
 
     /// Logs the rest.
     pub fn log_rest(&self) {
-        let summed = self.locked().take();
+        let summed = locked(&self.0).take();
         if let Some(summed) = summed {
             summed.log();
         }
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Option<Summed>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -239,7 +239,7 @@ fn after_a_line_that_was_cut_short_the_next_begins_its_own() {
     let path = folder.path().join("audit");
     let audit = Audit::to_file(&path).expect("a file");
     fs::write(&path, "{\"time\":").expect("a part of a line");
-    audit.state().is_torn = true;
+    locked(&audit.state).is_torn = true;
     record(&audit, &note(1), Status::Ok);
     record(&audit, &note(2), Status::Ok);
     let text = fs::read_to_string(&path).expect("the file");

@@ -1,7 +1,6 @@
 //! Accepts connections until the server stops.
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -15,6 +14,7 @@ use super::deadlines::NEVER;
 use super::refusal::Refusal;
 use super::server::{BACKLOG, LISTENER, Server};
 use super::state::Cause;
+use crate::http::lock::locked;
 
 /// The most connections accepted in one turn, so that open ones get theirs.
 const BATCH: usize = 64;
@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 impl Server {
     /// Accepts waiting connections for one turn.
     pub(super) fn accept(&self) {
-        let listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
+        let listener = locked(&self.listener);
         let Some(listener) = listener.as_ref() else {
             return;
         };
@@ -113,10 +113,7 @@ impl Server {
     /// Takes the waiting connections, closes the listener, and gives each connection the cause to
     /// stop.
     pub(super) fn close(&self) {
-        let listener = {
-            let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
-            listener.take()
-        };
+        let listener = locked(&self.listener).take();
         if let Some(listener) = listener {
             // No more than can have waited, so that new ones do not keep the server from stopping.
             for _ in 0..BACKLOG {

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::refusal::Refusal;
 use crate::api::client_network;
 use crate::http::engine::Bounds;
+use crate::http::lock::locked;
 
 /// The counts of addresses with connections; at most as many entries as connections.
 #[derive(Debug, Default)]
@@ -24,7 +25,7 @@ impl Addresses {
             return Ok(None);
         }
         let address = client_network(address);
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = locked(&self.0);
         let count = counts.entry(address).or_default();
         if *count >= bounds.connections_of_address {
             return Err(Refusal::ConnectionsOfAddress);
@@ -35,7 +36,7 @@ impl Addresses {
 
     /// Counts one connection less of an address.
     pub fn leave(&self, address: IpAddr) {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = locked(&self.0);
         if let Some(count) = counts.get_mut(&address) {
             *count -= 1;
             if *count == 0 {

@@ -1,8 +1,8 @@
 //! The server's clock, and the time of the next check of deadlines. The next free worker makes the
 //! check, and a timer in the epoll set wakes one if all of them sleep.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::Timespec;
@@ -11,6 +11,8 @@ use rustix::io::{self, Errno};
 use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
 };
+
+use crate::http::lock::locked;
 
 /// No deadline.
 pub const NEVER: u64 = u64::MAX;
@@ -76,7 +78,7 @@ impl Deadlines {
             return;
         }
         // Held until the timer is set, so that no other thread then sets it to a later time.
-        let timer = self.timer.lock().unwrap_or_else(PoisonError::into_inner);
+        let timer = locked(&self.timer);
         if deadline < self.next.fetch_min(deadline, Ordering::SeqCst) {
             let left = Duration::from_millis(deadline.saturating_sub(self.now()));
             if let Err(error) = set(&timer, left) {

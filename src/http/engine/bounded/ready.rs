@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use rustix::event::{EventfdFlags, eventfd};
@@ -15,6 +15,7 @@ use rustix::fd::OwnedFd;
 use super::connection::Connection;
 use super::head::Head;
 use super::slots::Token;
+use crate::http::lock::locked;
 
 /// A received request with its connection.
 pub(super) struct Received {
@@ -49,18 +50,14 @@ impl Ready {
         })
     }
 
-    fn requests(&self) -> MutexGuard<'_, VecDeque<Received>> {
-        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Adds a request. The caller takes one afterwards.
     pub fn put(&self, request: Received) {
-        self.requests().push_back(request);
+        locked(&self.requests).push_back(request);
     }
 
     /// Takes the first request. Wakes a sleeping worker if there are more.
     pub fn take(&self) -> Option<Received> {
-        let mut requests = self.requests();
+        let mut requests = locked(&self.requests);
         let request = requests.pop_front()?;
         let is_last = requests.is_empty();
         drop(requests);
@@ -90,7 +87,7 @@ impl Sleep<'_> {
     /// Returns whether a request waits. Another worker may have left it before it could see that
     /// this one sleeps.
     pub fn has_requests(&self) -> bool {
-        !self.ready.requests().is_empty()
+        !locked(&self.ready.requests).is_empty()
     }
 
     /// Returns whether all other workers were at work when it began.

@@ -1,10 +1,11 @@
 //! The table of connections. Each is in its slot while no worker has it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use super::connection::Connection;
 use super::deadlines::NEVER;
 use super::state::State;
+use crate::http::lock::locked;
 
 /// A table of fixed size.
 pub struct Slots {
@@ -62,7 +63,7 @@ impl Slots {
 
     fn slot(&self, index: usize) -> Option<MutexGuard<'_, Slot>> {
         let slot = self.slots.get(index)?;
-        Some(slot.lock().unwrap_or_else(PoisonError::into_inner))
+        Some(locked(slot))
     }
 
     fn slot_of(&self, token: Token) -> Option<MutexGuard<'_, Slot>> {
@@ -70,13 +71,9 @@ impl Slots {
         (slot.generation == token.generation).then_some(slot)
     }
 
-    fn vacant(&self) -> MutexGuard<'_, Vec<u32>> {
-        self.vacant.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Takes a slot for a new connection; none if all are taken.
     pub fn take_vacant(&self) -> Option<Token> {
-        let index = self.vacant().pop()?;
+        let index = locked(&self.vacant).pop()?;
         let mut slot = self.slot(index as usize)?;
         slot.generation = slot.generation.wrapping_add(1);
         slot.has_missed = false;
@@ -86,7 +83,7 @@ impl Slots {
 
     /// Frees the slot of a closed connection.
     pub fn vacate(&self, token: Token) {
-        self.vacant().push(token.index);
+        locked(&self.vacant).push(token.index);
     }
 
     /// Puts a connection in its slot until `deadline`. `arm` requests its next event; its argument
