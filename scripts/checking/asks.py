@@ -17,10 +17,7 @@ def main():
         base_url=sys.argv[1], token="demo", prefix="", auth_header_name="X-API-Key",
         raise_on_unexpected_status=True, headers={"Accept": "application/json"},
     )
-
-    # The header chooses the format as well.
-    accepting = client.with_headers({"Accept": "application/json"})
-    page = get_contracts.sync(client=accepting, supplier_inn="9602003012")
+    page = get_contracts.sync(client=client, supplier_inn="9602003012")
     assert isinstance(page, models.ContractPage), page
     assert page.totalcount == 1, page
     [contract] = page.contracts
@@ -31,7 +28,7 @@ def main():
     error = get_contracts.sync(client=client, supplier_inn="42")
     assert isinstance(error, models.Error), error
     assert error.code == 400, error
-    answer = get_contracts.sync_detailed(client=accepting, supplier_inn="42", errors="http")
+    answer = get_contracts.sync_detailed(client=client, supplier_inn="42", errors="http")
     assert answer.status_code == 400 and answer.parsed == error, answer
 
     card = get_purchase_44.sync(client=client, purchase_number="0296200019924000003")

@@ -162,6 +162,7 @@ fn line_feeds(text: &str) -> u64 {
 #[cfg(test)]
 mod testing {
     use super::{DocumentOutcome, Fact, read_file};
+    use crate::model::Date;
 
     /// Returns the facts of each document in `xml` with its kind; a problem is
     /// `line:column: fault`.
@@ -183,6 +184,18 @@ mod testing {
         let each = read_each(xml).into_iter().map(|(_, facts)| facts);
         let facts: Result<Vec<_>, _> = each.collect();
         facts.map(|facts| facts.into_iter().flatten().collect())
+    }
+
+    /// The only fact in `xml`.
+    pub fn one(xml: &str) -> Fact {
+        let mut facts = read_all(xml).expect("facts");
+        assert_eq!(facts.len(), 1);
+        facts.remove(0)
+    }
+
+    /// A day, as it may be absent.
+    pub fn on(text: &str) -> Option<Date> {
+        Some(Date::parse_iso(text).expect("a date"))
     }
 
     /// Returns the fault of a document that has a `^` before the name of the element at fault.

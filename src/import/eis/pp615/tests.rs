@@ -1,8 +1,8 @@
 //! Documents under PP-615, invented and real.
 
-use crate::import::eis::testing::{read_all, real_files};
-use crate::import::facts::{Fact, Facts, Protocol615Facts};
-use crate::model::{Date, Winner615};
+use crate::import::eis::testing::{on, one, read_all, real_files};
+use crate::import::facts::{Facts, Protocol615Facts};
+use crate::model::Winner615;
 
 fn exported(kind: &str, content: &str) -> String {
     format!(
@@ -11,18 +11,8 @@ fn exported(kind: &str, content: &str) -> String {
     )
 }
 
-fn only(xml: &str) -> Fact {
-    let mut facts = read_all(xml).expect("facts");
-    assert_eq!(facts.len(), 1);
-    facts.remove(0)
-}
-
-fn date(text: &str) -> Option<Date> {
-    Some(Date::parse_iso(text).expect("a date"))
-}
-
 fn protocol(kind: &str, applications: &str) -> Protocol615Facts {
-    let fact = only(&exported(
+    let fact = one(&exported(
         kind,
         &format!(
             "<versionNumber>1</versionNumber><commonInfo><purchaseNumber>020000000012100001</purchaseNumber>\
@@ -63,7 +53,7 @@ fn an_examination_ends_with_a_single_participant() {
         assert_eq!(facts.winner.inn, "770000000001");
         assert_eq!(facts.winner.kpp, "");
         assert_eq!(facts.winner.price, None);
-        assert_eq!(facts.winner.protocol_date, date("2021-03-01"));
+        assert_eq!(facts.winner.protocol_date, on("2021-03-01"));
     }
     let none = protocol("pprf615ProtocolEF1", &application(FIRM, rejected));
     assert_eq!((none.is_final, none.winner), (true, Winner615::default()));
@@ -102,7 +92,7 @@ fn a_contract_after_an_auction_held_elsewhere_need_not_name_a_purchase() {
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn the_real_protocol_is_read_as_a_person_reads_it() {
     let (_, xml) = real_files("notice615").remove(0);
-    let fact = only(&xml);
+    let fact = one(&xml);
     assert_eq!(
         (fact.number.as_str(), fact.key.as_str()),
         ("027300000012001473", "35081")
@@ -112,7 +102,7 @@ fn the_real_protocol_is_read_as_a_person_reads_it() {
         replaces: String::new(),
         is_final: true,
         winner: Winner615 {
-            protocol_date: date("2020-10-01"),
+            protocol_date: on("2020-10-01"),
             protocol_number: "0273000000120014730004".to_owned(),
             name: "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"ВЕК\"".to_owned(),
             inn: "7723806652".to_owned(),

@@ -1,11 +1,5 @@
 use super::*;
-use crate::import::eis::testing::{read_all, real_files};
-
-fn one(xml: &str) -> Fact {
-    let facts = read_all(xml).expect("a document");
-    assert_eq!(facts.len(), 1);
-    facts.into_iter().next().expect("a fact")
-}
+use crate::import::eis::testing::{on, one, real_files};
 
 fn procedure_of(fact: &Fact) -> &ProcedureFacts {
     match &fact.facts {
@@ -16,10 +10,6 @@ fn procedure_of(fact: &Fact) -> &ProcedureFacts {
 
 fn rub(text: &str) -> Option<Amount> {
     Some(text.parse().expect("an amount"))
-}
-
-fn on(text: &str) -> Option<Date> {
-    Some(Date::parse_iso(text).expect("a date"))
 }
 
 fn execution(stage: &str, last: bool, paid: &str, fulfilled: Option<Amount>) -> ContractEvent {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::import::eis::testing::{read_all, real_files};
+use crate::import::eis::testing::{on, one, real_files};
 use crate::import::facts::Fact;
 
 /// A supplier in facts.
@@ -10,21 +10,11 @@ fn named(inn: &str, name: &str) -> Option<Supplier> {
     })
 }
 
-fn one(xml: &str) -> Fact {
-    let mut facts = read_all(xml).expect("facts");
-    assert_eq!(facts.len(), 1);
-    facts.remove(0)
-}
-
 fn entry_of(fact: &Fact) -> &RnpFacts {
     match &fact.facts {
         Facts::RnpEntry(entry) => entry,
         other => panic!("{other:?}"),
     }
-}
-
-fn on(text: &str) -> Option<Date> {
-    Some(Date::parse_iso(text).expect("a date"))
 }
 
 #[test]

@@ -13,8 +13,10 @@ use serde::{Deserialize, forward_to_deserialize_any};
 /// Fills a type, one sample after another. Options have a value, and lists an item. A flag
 /// can only be true or false, so each is true in a different set of samples. Variants of
 /// enumerations take turns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Filler {
+    /// The names of the variants of the outermost enumeration.
+    outermost: &'static [&'static str],
     /// The wanted variant of the outermost enumeration, until this sample has it.
     variant: Option<usize>,
     wanted: Option<usize>,
@@ -39,12 +41,7 @@ impl Filler {
     pub fn new<T: for<'de> Deserialize<'de>>(variant: Option<usize>) -> Self {
         let mut filler = Self {
             variant,
-            wanted: None,
-            sample: 0,
-            path: Vec::new(),
-            numbers: BTreeSet::new(),
-            flags: BTreeSet::new(),
-            chosen: BTreeMap::new(),
+            ..Self::default()
         };
         // Once, to know the flags.
         while filler.begin() {
@@ -106,30 +103,9 @@ impl Filler {
 
 /// The names of the variants of an enumeration.
 pub fn variants_of<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
-    struct Ask(&'static [&'static str]);
-    impl<'de> Deserializer<'de> for &mut Ask {
-        type Error = Error;
-        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
-            Err(serde::de::Error::custom("not an enumeration"))
-        }
-        fn deserialize_enum<V: Visitor<'de>>(
-            self,
-            _: &'static str,
-            variants: &'static [&'static str],
-            _: V,
-        ) -> Result<V::Value, Error> {
-            self.0 = variants;
-            Err(serde::de::Error::custom("asked"))
-        }
-        forward_to_deserialize_any! {
-            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-            option unit unit_struct newtype_struct seq tuple tuple_struct map struct identifier
-            ignored_any
-        }
-    }
-    let mut ask = Ask(&[]);
-    let _ = T::deserialize(&mut ask);
-    ask.0
+    let mut filler = Filler::default();
+    T::deserialize(&mut filler).expect("a filled sample");
+    filler.outermost
 }
 
 /// A sequence of values; of a struct, with the names of its fields.
@@ -254,6 +230,9 @@ impl<'de> Deserializer<'de> for &mut Filler {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
+        if self.path.is_empty() {
+            self.outermost = variants;
+        }
         let place = match self.wanted.take() {
             Some(place) => place,
             None => self.choose(variants),

@@ -3,7 +3,7 @@
 mod notices;
 mod outcomes;
 
-use crate::import::eis::testing::{read_all, real_files};
+use crate::import::eis::testing::{one, read_all, real_files};
 use crate::import::facts::{Fact, Facts};
 
 /// A document as it is published: `body/item/…Data`.
@@ -13,12 +13,6 @@ fn published(kind: &str, data: &str) -> String {
          <header><guid>h</guid></header><ns2:body><ns2:item><guid>i</guid>\
          <ns2:{kind}Data>{data}</ns2:{kind}Data></ns2:item></ns2:body></ns2:{kind}>"
     )
-}
-
-fn only(xml: &str) -> Fact {
-    let mut facts = read_all(xml).expect("facts");
-    assert_eq!(facts.len(), 1);
-    facts.remove(0)
 }
 
 /// The facts of a real document.

@@ -1,8 +1,8 @@
 //! Notices.
 
 use super::*;
+use crate::import::eis::testing::on;
 use crate::import::facts::Notice223Facts;
-use crate::model::Date;
 
 fn notice(fact: &Fact) -> &Notice223Facts {
     match &fact.facts {
@@ -11,13 +11,9 @@ fn notice(fact: &Fact) -> &Notice223Facts {
     }
 }
 
-fn date(text: &str) -> Option<Date> {
-    Some(Date::parse_iso(text).expect("a date"))
-}
-
 #[test]
 fn a_price_in_another_currency_leaves_no_sum_in_roubles() {
-    let fact = only(&published(
+    let fact = one(&published(
         "purchaseNotice",
         "<registrationNumber>32100000001</registrationNumber><lots><lot><lotData><currency><code>EUR</code></currency>\
          <initialSum>100</initialSum></lotData></lot><lot><lotData><initialSum>3.3</initialSum></lotData></lot></lots>",
@@ -34,7 +30,7 @@ fn a_price_in_another_currency_leaves_no_sum_in_roubles() {
 fn a_purchase_is_cancelled_by_its_status_or_by_all_of_its_lots() {
     let cancelled = |data: &str| {
         let data = format!("<registrationNumber>32100000001</registrationNumber>{data}");
-        notice(&only(&published("purchaseNotice", &data))).cancelled
+        notice(&one(&published("purchaseNotice", &data))).cancelled
     };
     let lot = |flag: &str| format!("<lot><cancelled>{flag}</cancelled></lot>");
     assert!(!cancelled("<status>P</status>"));
@@ -67,11 +63,11 @@ fn real_notices_are_read_as_a_person_reads_them() {
     let quotations = real("notice223", "purchaseNoticeZK_test.xml");
     let card = &notice(&quotations[0]).card;
     assert_eq!(quotations[0].number, "31200022868");
-    assert_eq!(card.publish_date, date("2012-11-02"));
+    assert_eq!(card.publish_date, on("2012-11-02"));
     assert!(card.object_info.starts_with("Извещение\nо проведении"));
     assert_eq!(card.placing_way, "Запрос котировок");
     assert_eq!(card.max_price, "280000".parse().ok());
-    assert_eq!(card.submission_close, date("2012-11-14"));
+    assert_eq!(card.submission_close, on("2012-11-14"));
     assert_eq!(card.quotation_examination_time, "15.11.2012 10:00");
     assert_eq!(card.main_customer.inn, "0105062780");
     assert_eq!(card.main_customer.phone, "");
@@ -86,7 +82,7 @@ fn real_notices_are_read_as_a_person_reads_them() {
     assert_eq!(card.max_price, "227674".parse().ok());
     assert_eq!(card.lots[0].max_price, "227674.00");
     assert_eq!(card.lots[0].customers[0].objects[0].okpd, "3599410");
-    assert_eq!(card.submission_close, date("2013-03-12"));
-    assert_eq!(card.examination, date("2013-03-13"));
-    assert_eq!(card.summing_up, date("2013-03-13"));
+    assert_eq!(card.submission_close, on("2013-03-12"));
+    assert_eq!(card.examination, on("2013-03-13"));
+    assert_eq!(card.summing_up, on("2013-03-13"));
 }
