@@ -262,22 +262,15 @@ fn a_page_at_any_depth_is_that_of_the_file() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn what_is_published_already_is_not_published_again() {
+fn of_the_next_state_only_what_differs_is_sent() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     assert!(matches!(folder.publish(&database), Ok(Published::All(_))));
     let before = (database.rows(), database.publication());
     assert_eq!(folder.publish(&database), Ok(Published::Nothing(1)));
     assert_eq!((database.rows(), database.publication()), before);
-}
-
-#[test]
-#[ignore = "needs TEST_POSTGRESQL"]
-fn of_the_next_state_only_what_differs_is_sent() {
-    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
-    folder.publish(&database).expect("published");
-    let (number, schema) = database.publication();
     folder.take(contract(INN, "3", r#","signDate":"2020-01-01""#) + &contract(INN, "2", ""));
     assert_eq!(folder.publish(&database), Ok(Published::Changes(1, 1)));
+    let (number, schema) = before.1;
     assert_eq!(database.publication(), (number + 1, schema));
 }
 
@@ -418,15 +411,15 @@ fn until_it_ends_all_read_what_was_published_before_and_nobody_else_publishes() 
     assert!(matches!(check(&other), Published::Changes(..)));
 }
 
-/// Passes connections on to a server. Of the first, so many bytes of the client's are passed,
-/// or what follows COMMIT is not answered; then it is cut.
-struct Cut {
-    after: usize,
-    at_commit: bool,
+/// Where a connection is cut: after so many bytes of the client's, or before COMMIT is answered.
+#[derive(Clone, Copy)]
+enum Cut {
+    After(usize),
+    AtCommit,
 }
 
-/// The address of a port that passes connections on to the server of `database`; returns it
-/// and whether anything was cut.
+/// The address of a port that passes connections on to the server of `database`, and cuts the
+/// first of them.
 fn cut(database: &TestDatabase, cut: Cut) -> ServerAddress {
     let server = database.server_address().hosts()[0].clone();
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
@@ -441,7 +434,7 @@ fn cut(database: &TestDatabase, cut: Cut) -> ServerAddress {
             let upstream = upstream.expect("the server");
             let (back, to) = (upstream.try_clone(), client.try_clone());
             let (back, to) = (back.expect("a socket"), to.expect("a socket"));
-            let limit = (number == 0).then_some((cut.after, cut.at_commit));
+            let limit = (number == 0).then_some(cut);
             thread::spawn(move || pass(client, upstream, limit));
             thread::spawn(move || pass(back, to, None));
         }
@@ -449,7 +442,7 @@ fn cut(database: &TestDatabase, cut: Cut) -> ServerAddress {
     ServerAddress::parse(&text, &|_| None).expect("an address")
 }
 
-fn pass(mut from: TcpStream, mut to: TcpStream, limit: Option<(usize, bool)>) {
+fn pass(mut from: TcpStream, mut to: TcpStream, limit: Option<Cut>) {
     let mut passed = 0;
     let mut bytes = [0; 4096];
     loop {
@@ -460,14 +453,14 @@ fn pass(mut from: TcpStream, mut to: TcpStream, limit: Option<(usize, bool)>) {
         // The statement alone, up to its end.
         let commits = read.ends_with(b"COMMIT\0");
         match limit {
-            Some((_, true)) if commits => {
+            Some(Cut::AtCommit) if commits => {
                 // The answer is not passed on: the client's side is closed first.
                 let _ = from.shutdown(Shutdown::Both);
                 let _ = to.write_all(read);
                 await_end(&mut to);
                 return;
             }
-            Some((after, false)) if passed + read.len() > after => {
+            Some(Cut::After(after)) if passed + read.len() > after => {
                 let _ = to.write_all(&read[..after - passed]);
                 let _ = from.shutdown(Shutdown::Both);
                 break;
@@ -508,13 +501,7 @@ fn wherever_the_connection_is_cut_what_was_published_stays_and_the_next_one_does
                 folder.trim_log();
             }
             let before = database.rows();
-            let address = cut(
-                &database,
-                Cut {
-                    after,
-                    at_commit: false,
-                },
-            );
+            let address = cut(&database, Cut::After(after));
             let outcome = folder.publish_at(&address);
             if outcome.is_ok() {
                 break;
@@ -539,13 +526,7 @@ fn after_a_commit_without_an_answer_the_next_publication_does_the_rest() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.publish(&database).expect("published");
     folder.take(contract(INN, "3", ""));
-    let address = cut(
-        &database,
-        Cut {
-            after: 0,
-            at_commit: true,
-        },
-    );
+    let address = cut(&database, Cut::AtCommit);
     let error = folder.publish_at(&address).expect_err("nobody knows");
     assert!(error.contains("run this again"), "{error}");
     let outcome = folder.publish_at_last(&database);
