@@ -2,10 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
 
-use clap::Parser as _;
-use procurement_lookup::cli::{self, Cli};
 use procurement_lookup::import::{Event, Options, import};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{ReplacedAsOf, Writer};
@@ -340,17 +337,4 @@ fn coverage(kind: usize, from: Day, to: Day, gap: Day) -> String {
         }
     }
     lines
-}
-
-/// The lines that `export` writes.
-pub fn export(service: &Service) -> String {
-    let out = service.database().with_file_name("export.jsonl");
-    let database = service.database();
-    let arguments = ["export", "--database"].map(PathBuf::from);
-    let program = PathBuf::from("procurement-lookup");
-    let arguments = [program].into_iter().chain(arguments);
-    let arguments = arguments.chain([database, "--out".into(), out.clone()]);
-    let cli = Cli::try_parse_from(arguments).expect("the options");
-    cli::run(cli.command).expect("an export");
-    fs::read_to_string(out).expect("lines")
 }

@@ -16,9 +16,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::service::Service;
-use imports::{Step, apply, export, step};
+use imports::{Step, apply, step};
 use model::{Day, LAWS, Model, Rules};
-use surfaces::{check_all, compare_copy};
+use surfaces::check_all;
 
 /// The day from which days are counted.
 const FIRST_DAY: &str = "2024-01-01";
@@ -217,18 +217,5 @@ proptest! {
             }
         }
         store::check(&service.database()).expect("the database is as it must be");
-        if model.has_archived() {
-            return Ok(());
-        }
-        let mut copy = Service::over(&export(&service));
-        for (_, settings, queries) in &history {
-            for one in [&mut service, &mut copy] {
-                one.serve(&iso(settings.today), settings.defaults());
-            }
-            for query in queries {
-                let query = query.at_edge(&model, settings);
-                compare_copy(settings, &query, &mut service, &mut copy);
-            }
-        }
     }
 }

@@ -128,12 +128,6 @@ impl Model {
         self.entries.entry(number.to_owned()).or_default().line = Some(stated);
     }
 
-    /// Whether an entry is in force no longer by its document alone, which no line can say.
-    pub fn has_archived(&self) -> bool {
-        let mut all = self.entries.values();
-        all.any(|entry| entry.state() == State::Archived)
-    }
-
     /// Returns the second of the day at which it was published.
     pub fn document(&mut self, number: &str, stated: Stated, day: Day, state: State) -> usize {
         self.documents += 1;

@@ -394,21 +394,3 @@ fn check_find(model: &Model, settings: &Settings, query: &Query, service: &mut S
         }
     }
 }
-
-/// Compares the verdicts over a file with those over its exported and imported lines. A line
-/// does not say that documents prove a registry, nor that a whole registry ended an entry.
-pub fn compare_copy(settings: &Settings, query: &Query, service: &mut Service, copy: &mut Service) {
-    let [before, after] = [service, copy].map(|service| {
-        let mut answer = of_document(Format::Json, body(&ask_many(service, query, "json")));
-        for supplier in &mut answer.suppliers {
-            for previous in &mut supplier.previous {
-                previous.truncate(previous.find(' ').unwrap_or(0));
-            }
-        }
-        for registry in &mut answer.registries {
-            registry[2].clear();
-        }
-        answer
-    });
-    assert_eq!(before, after, "{settings:?} {query:?}");
-}
