@@ -37,22 +37,23 @@ fn the_page_needs_no_key_and_may_load_and_do_only_what_comes_from_here() {
 }
 
 #[test]
-fn the_page_says_which_language_is_asked_for() {
+fn pages_are_in_the_language_that_is_asked_for() {
     let mut service = service();
-    for (target, accepted, expected) in [
-        ("/", "", "ru"),
-        ("/", "en-GB,en;q=0.9,ru;q=0.1", "en"),
-        ("/", "fr", "ru"),
-        ("/?lang=en", "ru", "en"),
-        ("/?lang=ru", "en", "ru"),
-    ] {
-        let response = page(&mut service, target, &[("Accept-Language", accepted)]);
-        let html = format!("<html lang=\"{expected}\"");
-        assert!(body(&response).contains(&html), "{target} {accepted}");
-        assert_eq!(
-            header(&response, "Vary"),
-            Some("Accept-Encoding, Accept-Language")
-        );
+    for path in ["/", "/docs", "/docs/", "/docs/start"] {
+        for (query, accepted, expected) in [
+            ("", "", "ru"),
+            ("", "en-GB,en;q=0.9,ru;q=0.1", "en"),
+            ("", "fr", "ru"),
+            ("?lang=en", "ru", "en"),
+            ("?lang=ru", "en", "ru"),
+        ] {
+            let target = [path, query].concat();
+            let response = page(&mut service, &target, &[("Accept-Language", accepted)]);
+            let html = format!("<html lang=\"{expected}\"");
+            assert!(body(&response).contains(&html), "{target} {accepted}");
+            let vary = header(&response, "Vary");
+            assert_eq!(vary, Some("Accept-Encoding, Accept-Language"));
+        }
     }
 }
 

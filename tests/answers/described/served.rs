@@ -25,28 +25,17 @@ fn all_of_it_is_served_without_a_key() {
             assert_eq!(response.status, 200, "{path}");
             assert_eq!(body(&response), document.body(language), "{path}");
             assert_eq!(content_type, Some(document.content_type()), "{path}");
-            let etag = header(&response, "ETag").expect("a tag");
-            let again = service.ask(
-                "GET",
-                path,
-                &[("Accept-Language", accepted), ("If-None-Match", etag)],
-            );
-            assert_eq!(again.status, 304, "{path}");
         }
     }
 }
 
 #[test]
-fn who_asks_for_no_language_reads_russian_and_programs_english() {
+fn programs_that_ask_for_no_language_read_english() {
     let mut service = Service::over("");
     let mut first = |path| body(&service.get(path)).to_owned();
     let document = |language| Description::Openapi.body(language);
     assert_eq!(first("/openapi.json"), document(Language::English));
     assert_eq!(first("/openapi.json?lang=ru"), document(Language::Russian));
-    assert!(first("/docs").contains("<html lang=\"ru\">"));
-    assert!(first("/docs?lang=en").contains("<html lang=\"en\">"));
-    assert!(first("/openapi.json").contains("INN of the supplier"));
-    assert!(first("/openapi.json?lang=ru").contains("ИНН поставщика"));
 }
 
 #[test]
