@@ -57,32 +57,22 @@ fn questions() -> (BTreeSet<String>, BTreeSet<String>) {
 fn answers(answerer: &mut Answerer) -> BTreeMap<String, Result<Vec<u8>, Vec<u8>>> {
     let (inns, numbers) = questions();
     let mut answers = BTreeMap::new();
-    for format in ["xml", "json"] {
-        for inn in &inns {
-            for skip in ["0", "200"] {
-                let parameters = [
-                    ("format", format),
-                    ("supplierINN", inn),
-                    ("skip", skip),
-                    ("limit", "200"),
-                ];
-                let answer = answerer.look_up_offline(Endpoint::CONTRACTS, &parameters);
-                answers.insert(format!("contracts {inn} {skip} {format}"), answer);
-            }
-            let parameters = [("format", format), ("supplierINN", inn.as_str())];
-            let answer = answerer.look_up_offline(Endpoint::RNP_CHECK, &parameters);
-            answers.insert(format!("rnp {inn} {format}"), answer);
-        }
-        for number in &numbers {
-            let endpoint = if number.len() == 19 {
-                Endpoint::PURCHASE_44
-            } else {
-                Endpoint::PURCHASE_223
-            };
-            let parameters = [("format", format), ("purchaseNumber", number.as_str())];
-            let answer = answerer.look_up_offline(endpoint, &parameters);
-            answers.insert(format!("purchase {number} {format}"), answer);
-        }
+    let mut add = |endpoint: &'static Endpoint, name, value: &str, skip| {
+        let parameters = [(name, value), ("skip", skip), ("limit", "200")];
+        let answer = answerer.look_up_offline(endpoint, &parameters);
+        answers.insert(format!("{} {value} {skip}", endpoint.path), answer);
+    };
+    for inn in &inns {
+        add(Endpoint::CONTRACTS, "supplierINN", inn, "0");
+        add(Endpoint::CONTRACTS, "supplierINN", inn, "200");
+        add(Endpoint::RNP_CHECK, "supplierINN", inn, "");
+    }
+    for number in &numbers {
+        let endpoint = match number.len() {
+            19 => Endpoint::PURCHASE_44,
+            _ => Endpoint::PURCHASE_223,
+        };
+        add(endpoint, "purchaseNumber", number, "");
     }
     answers
 }

@@ -105,28 +105,11 @@ fn it_is_of_the_bytes_before_they_are_packed_and_never_a_304() {
 }
 
 #[test]
-fn what_was_asked_is_told_in_one_spelling_that_cannot_part_fields() {
-    let mut signing = Signing::new();
-    for (query, request) in [
-        (
-            "apikey=KEY&supplierInn=+9600000021+&asOf=2024-06-01&x=1",
-            "?supplierINN=9600000021&asOf=2024-06-01",
-        ),
-        (
-            "format=JSON&api_key=KEY&supplierINN=9600000021&apikey=KEY",
-            "?format=json&supplierINN=9600000021",
-        ),
-    ] {
-        signing.look(&format!("{RNP}?{query}&receipt=1"), |claims| {
-            assert_eq!(claims.request, format!("{RNP}{request}"));
-        });
-    }
+fn what_was_asked_cannot_part_fields() {
     let many = format!("{MANY}?supplierINN=9600000021,%20x%22%0d%0a;%20sha256=%D0%B6&receipt=1");
-    signing.look(&format!("{many}&apikey=KEY"), |claims| {
-        assert_eq!(
-            claims.request,
-            format!("{MANY}?supplierINN=9600000021%2Cx%22%0D%0A%3B%20sha256%3D%D0%B6")
-        );
+    Signing::new().look(&format!("{many}&apikey=KEY"), |claims| {
+        let request = "?supplierINN=9600000021%2Cx%22%0D%0A%3B%20sha256%3D%D0%B6";
+        assert_eq!(claims.request, format!("{MANY}{request}"));
     });
 }
 

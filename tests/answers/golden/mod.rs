@@ -67,24 +67,6 @@ const DAMAGE: &[(&str, &str)] = &[
          WHERE number = 'РНП.960092-25'",
     ),
     (
-        "UPDATE purchase SET record = x'ffffffffffffffffffffffffffffffff' WHERE number = \
-         '0960000000025000091'",
-        "UPDATE purchase SET record = '\\xffffffffffffffffffffffffffffffff' WHERE number = \
-         '0960000000025000091'",
-    ),
-    (
-        "UPDATE purchase SET record = x'ffffffffffffffffffffffffffffffff' WHERE number = \
-         '39600000091'",
-        "UPDATE purchase SET record = '\\xffffffffffffffffffffffffffffffff' WHERE number = \
-         '39600000091'",
-    ),
-    (
-        "UPDATE purchase SET record = x'ffffffffffffffffffffffffffffffff' WHERE number = \
-         '096000000000000091'",
-        "UPDATE purchase SET record = '\\xffffffffffffffffffffffffffffffff' WHERE number = \
-         '096000000000000091'",
-    ),
-    (
         "UPDATE change SET sum = sum + 1 WHERE part = 4 AND subject = \
          (SELECT max(subject) FROM change WHERE part = 4)",
         "UPDATE change SET part = 99 WHERE part = 4 AND subject = \
@@ -102,6 +84,16 @@ fn service() -> Service {
     let service = Service::over(DATA);
     for (in_file, on_server) in IDENTITY.iter().chain(DAMAGE) {
         assert_eq!(service.alter(in_file, on_server), 1, "{in_file}");
+    }
+    for number in ["0960000000025000091", "39600000091", "096000000000000091"] {
+        let damage =
+            |bytes: &str| format!("UPDATE purchase SET record = {bytes} WHERE number = '{number}'");
+        let ones = "ff".repeat(16);
+        let damaged = service.alter(
+            &damage(&format!("x'{ones}'")),
+            &damage(&format!("'\\x{ones}'")),
+        );
+        assert_eq!(damaged, 1, "{number}");
     }
     service
 }
