@@ -7,10 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use signal_hook::consts::signal::{SIGINT, SIGTERM};
+use signal_hook::flag;
 use tempfile::NamedTempFile;
 
 use super::BoxedError;
-use super::signals::stop_on_signals;
 use crate::store;
 
 /// The size of the buffer, in bytes.
@@ -100,7 +101,11 @@ fn into_file<T>(
         let file = std::fs::OpenOptions::new().write(true).open(path);
         return buffered(write, file.map_err(io)?).map_err(|error| named(&name, error));
     }
-    let stopped = stop_on_signals().map_err(io)?;
+    // A second signal, which `timeout` sends, does not end the process: a part would be left.
+    let stopped = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register(signal, Arc::clone(&stopped)).map_err(io)?;
+    }
     let mut file = part_of(path, 0o666).map_err(io)?;
     let stoppable = Stoppable {
         stopped,
