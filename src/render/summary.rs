@@ -106,60 +106,44 @@ impl Tabular for SummaryAnswer<'_> {
     /// The last row has the number of customers.
     fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
-        let blank = SummaryRow::default();
-        table(out, &blank);
+        table(out, &SummaryRow::default());
         let mut add = |line: SummaryRow<'_>| row(out, &line);
+        let group = |group, count, sum| SummaryRow {
+            group,
+            count,
+            sum,
+            ..SummaryRow::default()
+        };
         add(SummaryRow {
-            group: "all",
             key: self.inn,
             name: self.name,
-            count: summary.count - summary.annulled,
-            sum: Some(&summary.sum),
-            ..blank
+            ..group("all", summary.count - summary.annulled, Some(&summary.sum))
         });
-        add(SummaryRow {
-            group: "priceless",
-            count: summary.priceless,
-            ..blank
-        });
-        add(SummaryRow {
-            group: "annulled",
-            count: summary.annulled,
-            sum: Some(&summary.annulled_sum),
-            ..blank
-        });
+        add(group("priceless", summary.priceless, None));
+        add(group(
+            "annulled",
+            summary.annulled,
+            Some(&summary.annulled_sum),
+        ));
         for year in &summary.years {
             add(SummaryRow {
-                group: "year",
                 key: &year.key.map_or(String::new(), |year| year.to_string()),
-                count: year.count,
-                sum: Some(&year.sum),
-                ..blank
+                ..group("year", year.count, Some(&year.sum))
             });
         }
         for stage in &summary.stages {
             add(SummaryRow {
-                group: "stage",
                 stage: stage.key,
-                count: stage.count,
-                sum: Some(&stage.sum),
-                ..blank
+                ..group("stage", stage.count, Some(&stage.sum))
             });
         }
         for customer in &summary.customers {
             add(SummaryRow {
-                group: "customer",
                 key: &customer.inn,
                 name: &customer.name,
-                count: customer.count,
-                sum: Some(&customer.sum),
-                ..blank
+                ..group("customer", customer.count, Some(&customer.sum))
             });
         }
-        add(SummaryRow {
-            group: "customers",
-            count: summary.customers_count,
-            ..blank
-        });
+        add(group("customers", summary.customers_count, None));
     }
 }
