@@ -33,12 +33,11 @@ pub enum Failure {
     /// The requested number of contracts exceeds the bound: the digits of the request, and the
     /// bound.
     LimitTooLarge(String, u64),
-    /// Another parameter is wrong: its name.
-    BadParameter(&'static str),
+    /// Another parameter is wrong, or unknown where that is an error: its name, of an unknown one
+    /// only the first characters.
+    BadParameter(Cow<'static, str>),
     /// The data has no such purchase.
     PurchaseNotFound,
-    /// A parameter is unknown at this endpoint: the first characters of its name.
-    UnknownParameter(String),
     /// The data has nothing about the supplier.
     SupplierNotFound,
     /// The registries do not suffice for a verdict, and the request allows only a certain one.
@@ -173,16 +172,6 @@ impl Failure {
                     "The parameter named in the text has an invalid value, or two different ones. If format is wrong, the answer is in XML.",
                 ),
                 Words("Исправьте значение.", "Correct the value."),
-            ),
-            Self::UnknownParameter(parameter) => (
-                Status::BadRequest,
-                format!("Некорректный параметр {parameter}.").into(),
-                "unknownParameter",
-                Words(
-                    "При strict=1: параметра, названного в тексте, здесь нет.",
-                    "With strict=1: there is no parameter of the name in the text here.",
-                ),
-                Words("Исправьте имя параметра.", "Correct the parameter's name."),
             ),
             Self::PurchaseNotFound => (
                 Status::NotFound,
@@ -338,7 +327,7 @@ impl Failure {
     /// Returns whether the error is about the format itself, so that the body uses the default
     /// one.
     pub fn is_of_format(&self) -> bool {
-        *self == Self::BadParameter("format")
+        *self == Self::BadParameter("format".into())
     }
 
     /// Returns the seconds to wait before a retry, if they are known.

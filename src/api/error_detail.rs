@@ -24,7 +24,7 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
         Failure::UnknownPath => "there is nothing at that path; /docs has the paths".to_owned(),
         Failure::WrongMethod => "the method is neither GET nor HEAD".to_owned(),
         Failure::BadKey => "a valid key is missing: send one in the header X-API-Key".to_owned(),
-        Failure::UnknownParameter(name) => {
+        Failure::BadParameter(name) if parameter.is_none() => {
             format!("{}: there is no such parameter here", shown(name))
         }
         Failure::BadInn

@@ -19,7 +19,7 @@ fn failures() -> [Failure; 15] {
         Failure::BadInn,
         Failure::BadPurchaseNumber,
         Failure::LimitTooLarge("500".to_owned(), MAX_LIMIT),
-        Failure::BadParameter("NAME"),
+        Failure::BadParameter("NAME".into()),
         Failure::PurchaseNotFound,
         Failure::SupplierNotFound,
         Failure::Undetermined,

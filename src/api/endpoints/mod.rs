@@ -253,7 +253,7 @@ impl Endpoint {
     ) -> Result<Parameters<'a>, Failure> {
         let parameters = Parameters::read(self.path, self.parameters(), query, defaults, today)?;
         match self.unknown_parameters(query).next() {
-            Some(name) if parameters.strict => Err(Failure::UnknownParameter(shortened(name))),
+            Some(name) if parameters.strict => Err(Failure::BadParameter(shortened(name).into())),
             _ => Ok(parameters),
         }
     }
@@ -309,7 +309,7 @@ impl Endpoint {
         [
             Failure::BadKey,
             Failure::TooManyRequests(1),
-            Failure::BadParameter(table::RECEIPT.name),
+            Failure::BadParameter(table::RECEIPT.name.into()),
         ]
         .into_iter()
         .chain(required.cloned())

@@ -133,7 +133,7 @@ impl ParameterRow {
     /// Returns the error of a wrong value.
     pub fn wrong(&self) -> Failure {
         self.required
-            .map_or(Failure::BadParameter(self.name), Failure::clone)
+            .map_or(Failure::BadParameter(self.name.into()), Failure::clone)
     }
 }
 
@@ -253,7 +253,7 @@ impl<'a> Parameters<'a> {
                 self.add_canonical(parameter.name, &default, path);
                 return parameter.required.cloned().map_or(Ok(()), Err);
             }
-            QueryValue::Malformed => return Err(Failure::BadParameter(parameter.name)),
+            QueryValue::Malformed => return Err(Failure::BadParameter(parameter.name.into())),
             QueryValue::One(value) => value,
         };
         let canonical = (parameter.read)(self, value)

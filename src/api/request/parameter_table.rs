@@ -113,7 +113,7 @@ pub const SUPPLIER_INN: ParameterRow = ParameterRow {
 /// The customer whose contracts are listed.
 pub const CUSTOMER: ParameterRow = ParameterRow {
     alias: Some("customerInn"),
-    required: Some(&Failure::BadParameter("customerINN")),
+    required: Some(&Failure::BadParameter(Cow::Borrowed("customerINN"))),
     ..ParameterRow::optional(
         "customerINN",
         Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
@@ -149,7 +149,7 @@ pub const SUPPLIER_INNS: ParameterRow = ParameterRow {
         match parameters.inns.len() {
             0 => Err(None),
             1..=MAX_SUPPLIERS => Ok(parameters.inns.join(",").into()),
-            _ => Err(Some(Failure::BadParameter("supplierINN"))),
+            _ => Err(Some(Failure::BadParameter("supplierINN".into()))),
         }
     },
     ..SUPPLIER_INN
@@ -226,7 +226,7 @@ pub const LIMIT: ParameterRow = ParameterRow::optional(
 
 /// The searched text.
 pub const Q: ParameterRow = ParameterRow {
-    required: Some(&Failure::BadParameter("q")),
+    required: Some(&Failure::BadParameter(Cow::Borrowed("q"))),
     ..ParameterRow::optional(
         "q",
         Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
@@ -272,7 +272,7 @@ pub const NAMES: ParameterRow = ParameterRow {
 
 /// The number whose documents are requested.
 pub const NUMBER: ParameterRow = ParameterRow {
-    required: Some(&Failure::BadParameter("number")),
+    required: Some(&Failure::BadParameter(Cow::Borrowed("number"))),
     ..ParameterRow::optional(
         "number",
         Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),

@@ -95,7 +95,7 @@ fn wrong_parameters_fail_in_the_order_of_the_row() {
     let all = "format=x&supplierINN=x&skip=x&limit=201&stage=x&signedFrom=x&signedTo=x\
                &updatedFrom=x&customerInn=x&priceFrom=x&priceTo=x&hasSubcontractors=x&overdue=x&sort=x&receipt=x";
     let mut pairs: Vec<&str> = all.split('&').collect();
-    let bad = Failure::BadParameter;
+    let bad = |name: &'static str| Failure::BadParameter(name.into());
     for (expected, right) in [
         (bad("format"), "format=json"),
         (Failure::BadInn, "supplierINN=7707083893"),
