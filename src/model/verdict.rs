@@ -9,9 +9,10 @@ use super::{Basis, Date, Inn, Regime, Registries, Registry, RegistryState, RnpEn
 pub const DEFAULT_MAX_AGE: u64 = 30;
 
 /// The verdict of the registries on a supplier for a day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
     /// Not an INN: not 10 or 12 digits, or wrong control digits and nothing known of it.
+    #[default]
     Invalid,
     /// An entry is in force.
     Listed,

@@ -29,17 +29,7 @@ impl Tabular for ErrorBody<'_> {
     }
 
     fn write_table(&self, out: &mut dyn Cells) {
-        table(out, &ErrorRow(self));
-        row(out, &ErrorRow(self));
-    }
-}
-
-/// An error with both columns, even if it has no code.
-struct ErrorRow<'a>(&'a ErrorBody<'a>);
-
-impl Record for ErrorRow<'_> {
-    fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.count(name!("code"), self.0.code.map(Into::into));
-        fields.text(name!("error"), self.0.text);
+        table(out, self);
+        row(out, self);
     }
 }

@@ -62,19 +62,14 @@ pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
 }
 
 fn line(out: &mut Vec<u8>, rules: Rules, kind: &'static str, rest: &impl Record) {
-    json_line(out, rules, &TypedLine { kind, rest });
+    json_line(out, rules, &(LineType(kind), rest));
 }
 
-/// A line: its type and its fields.
-struct TypedLine<'a, R> {
-    kind: &'static str,
-    rest: &'a R,
-}
+struct LineType(&'static str);
 
-impl<R: Record> Record for TypedLine<'_, R> {
+impl Record for LineType {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.text(name!("type"), self.kind);
-        self.rest.write(fields);
+        fields.text(name!("type"), self.0);
     }
 }
 

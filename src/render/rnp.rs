@@ -82,7 +82,7 @@ pub struct RnpCheckMany<'a> {
 }
 
 /// The check of one of several suppliers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CheckedSupplier {
     /// The INN as requested; it may be malformed.
     pub inn: String,
@@ -230,13 +230,7 @@ impl Tabular for RnpCheckMany<'_> {
     /// Writes such rows for each supplier.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = RnpEntry::default();
-        let nobody = CheckedSupplier {
-            inn: String::new(),
-            name: String::new(),
-            verdict: Verdict::Invalid,
-            entries: Vec::new(),
-            previous: Vec::new(),
-        };
+        let nobody = CheckedSupplier::default();
         let entry_row = |supplier, entry, past: PastFields| {
             let past = self.history.then_some(past);
             ((supplier, entry), (past, self.from))

@@ -279,6 +279,13 @@ impl FieldWriter for RowWriter<'_> {
         self.within(name.text(), fields);
     }
 
+    /// Writes the field even if it is omitted elsewhere, because a row has all columns.
+    fn optional(&mut self, is_present: bool, write: impl FnOnce(&mut Self)) {
+        if is_present || !matches!(self.form, ValueForm::Rows { .. }) {
+            write(self);
+        }
+    }
+
     /// Writes a collection as one cell, or as the rows of its items.
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self)) {
         match &self.form {
