@@ -192,11 +192,9 @@ fn is_within(as_of: Date, day: Date, max_age: u64) -> bool {
 /// `complete:2026-11-20`, `partial`, `none`.
 impl fmt::Display for LawGround {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.state().code())?;
-        match self.complete_as_of {
-            Some(day) => write!(f, ":{day}"),
-            None => Ok(()),
-        }
+        let mut text = String::new();
+        self.add_to(&mut text);
+        f.write_str(&text)
     }
 }
 
@@ -204,6 +202,15 @@ impl LawGround {
     /// Returns the completeness of the registry in the data.
     pub fn state(&self) -> RegistryState {
         RegistryState::new(self.complete_as_of.is_some(), self.entries)
+    }
+
+    /// Appends the state, and the last day of a complete registry: `complete:2026-11-20`.
+    fn add_to(&self, text: &mut String) {
+        text.push_str(self.state().code());
+        if let Some(day) = self.complete_as_of {
+            text.push(':');
+            text.extend(day.iso().map(char::from));
+        }
     }
 
     /// The state as a cell of a table: as in the header, then ` old` or ` later` where it is
@@ -230,6 +237,24 @@ impl Ground {
             rules,
             laws: registries.all.map(law),
         }
+    }
+
+    /// The text of the header `X-Registries`: `44=complete:2026-11-20, 223=partial, 615=none`. A law
+    /// that is not asked has nothing behind the equals sign.
+    pub fn text(&self) -> String {
+        // Enough for three complete registries, so that it need not grow in each answer.
+        let mut text = String::with_capacity(80);
+        for (law, ground) in Regime::ALL.into_iter().zip(&self.laws) {
+            if !text.is_empty() {
+                text.push_str(", ");
+            }
+            text.push_str(law.code());
+            text.push('=');
+            if let Some(ground) = ground {
+                ground.add_to(&mut text);
+            }
+        }
+        text
     }
 
     /// Whether the registry of each law that is asked covers the day.
@@ -269,18 +294,9 @@ impl Ground {
     }
 }
 
-/// `44=complete:2026-11-20, 223=partial, 615=none`, as the header `X-Registries` has it. A law
-/// that is not asked has nothing behind the equals sign.
 impl fmt::Display for Ground {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, (law, ground)) in Regime::ALL.into_iter().zip(&self.laws).enumerate() {
-            let separator = if at == 0 { "" } else { ", " };
-            write!(f, "{separator}{}=", law.code())?;
-            if let Some(ground) = ground {
-                write!(f, "{ground}")?;
-            }
-        }
-        Ok(())
+        f.write_str(&self.text())
     }
 }
 

@@ -140,7 +140,7 @@ impl Draft {
         add("X-Data-Updated", updated.map(Cow::from));
         add("X-Next", self.next.map(Cow::from));
         if let Some(checked) = self.checked {
-            add("X-Registries", Some(checked.ground.to_string().into()));
+            add("X-Registries", Some(checked.ground.text().into()));
             add("X-RNP-Verdict", text(Some(checked.verdict.code())));
         }
         add("Cache-Control", text(self.cache));

@@ -88,7 +88,8 @@ pub enum LookupResult {
 
 /// Returns bytes as lower-case hexadecimal digits.
 fn hexadecimal(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
     let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    let digit = |half: u8| char::from_digit(half.into(), 16);
-    halves.filter_map(digit).collect()
+    text.extend(halves.filter_map(|half| char::from_digit(half.into(), 16)));
+    text
 }
