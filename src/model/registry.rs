@@ -322,8 +322,6 @@ impl Registries {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     fn day(text: &str) -> Date {
@@ -344,22 +342,6 @@ mod tests {
             days.as_of,
             days.basis.code()
         ))
-    }
-
-    #[test]
-    fn nothing_declared_and_too_few_documents_is_no_registry() {
-        assert_eq!(complete(&[], &[], None), None);
-        assert_eq!(complete(&[], &[("2023-10-18", "2026-11-20")], None), None);
-    }
-
-    #[test]
-    fn declarations_give_the_first_and_the_last_day() {
-        let days = ["2026-11-20", "2025-01-01", "2026-02-02"];
-        let expected = Some("2025-01-01..2026-11-20 declared".to_owned());
-        assert_eq!(complete(&days, &[], None), expected);
-        let kept = Some("2026-03-01..2026-11-20 declared".to_owned());
-        assert_eq!(complete(&days, &[], Some("2026-03-01")), kept);
-        assert_eq!(complete(&days, &[], Some("2026-11-21")), None);
     }
 
     #[test]
@@ -553,40 +535,5 @@ mod tests {
         let cells = 2 * Region::all().len() as i64 * missing_days;
         let expected = format!("2026-11-20: {missing_days}/{cells} 2023-10-17 01 entry");
         assert_eq!(missing(&["2020-01-01"], proof), said(&expected));
-    }
-
-    proptest! {
-        #[test]
-        fn it_is_complete_as_of_the_days_that_can_be_counted(
-            declared in proptest::collection::btree_set(0..40_u64, 0..4),
-            covered in proptest::collection::btree_set(0..40_u64, 0..40),
-        ) {
-            // A day is covered by its documents; those before the window always are, so that
-            // a run from its first day on proves.
-            let base = day("2020-01-01");
-            let at = |number: u64| base.plus_days(number);
-            let mut runs: Vec<(Date, Date)> = Vec::new();
-            for number in &covered {
-                match runs.last_mut() {
-                    Some(last) if last.1.plus_days(1) == at(*number) => last.1 = at(*number),
-                    _ => runs.push((at(*number), at(*number))),
-                }
-            }
-            if covered.contains(&0) {
-                runs[0].0 = base.minus_days(PROOF_DAYS);
-            }
-            let proved = |number: u64| (0..=number).all(|one| covered.contains(&one));
-            let known: Vec<u64> = (0..40).filter(|number| {
-                let moved = declared.iter().any(|from| {
-                    from <= number && (from + 1..=*number).all(|one| covered.contains(&one))
-                });
-                moved || proved(*number)
-            }).collect();
-            let days: BTreeSet<Date> = declared.iter().map(|number| at(*number)).collect();
-            let found = CompleteDays::new(&days, &runs, None);
-            let range = found.map(|days| (days.since, days.as_of));
-            let expected = known.first().zip(known.last());
-            prop_assert_eq!(range, expected.map(|(from, to)| (at(*from), at(*to))));
-        }
     }
 }

@@ -302,105 +302,25 @@ impl fmt::Display for Ground {
 
 #[cfg(test)]
 mod tests {
-    use super::super::CompleteDays;
     use super::*;
 
     fn day(text: &str) -> Date {
         Date::parse_iso(text).expect("a day")
     }
 
-    fn registries(complete: [Option<(&str, &str)>; 3], entries: u64) -> Registries {
-        let days = |(since, as_of): (&str, &str)| CompleteDays {
-            since: day(since),
-            as_of: day(as_of),
-            basis: Basis::Declared,
-        };
-        let mut all = Regime::ALL.map(|law| Registry {
-            law,
-            complete: None,
-            entries,
-        });
-        for (registry, complete) in all.iter_mut().zip(complete) {
-            registry.complete = complete.map(days);
-        }
-        Registries {
-            all,
-            of_every_day: false,
-        }
-    }
-
-    fn entry(from: &str, to: &str, law: &str) -> RnpEntry {
-        RnpEntry {
-            registration_date: Date::parse_iso(from),
-            exclude_date: Date::parse_iso(to),
-            federal_law: law.to_owned(),
-            ..RnpEntry::default()
-        }
-    }
-
-    const WHOLE: Option<(&str, &str)> = Some(("2025-01-01", "2026-11-20"));
-    const GOOD: &str = "7707083893";
-    const MISTYPED: &str = "7707083894";
-
-    fn verdict(
-        complete: [Option<(&str, &str)>; 3],
-        on: &str,
-        laws: &str,
-        entries: &[RnpEntry],
-    ) -> &'static str {
-        let rules = VerdictRules {
-            laws: Laws::parse(laws).expect("laws"),
-            ..VerdictRules::default()
-        };
-        let ground = Ground::new(&registries(complete, 1), day(on), rules);
-        ground.verdict(GOOD, false, entries).code()
-    }
-
-    #[test]
-    fn an_entry_counts_for_the_laws_that_are_asked() {
-        let (all, on) = ("44,223,615", "2026-11-20");
-        let over = [entry("2024-01-01", "2026-01-01", "223")];
-        let open = [entry("2026-01-01", "", "223")];
-        let later = [entry("2026-11-21", "", "223")];
-        assert_eq!(verdict([WHOLE; 3], on, all, &over), "previously-listed");
-        assert_eq!(verdict([WHOLE; 3], on, "44", &over), "not-listed");
-        assert_eq!(verdict([None; 3], on, all, &over), "undetermined");
-        assert_eq!(verdict([None; 3], on, all, &open), "listed");
-        assert_eq!(verdict([None; 3], on, "44,615", &open), "undetermined");
-        assert_eq!(verdict([WHOLE; 3], on, all, &later), "not-listed");
-        // An entry of an unknown law always counts.
-        let unknown = [entry("2026-01-01", "", "94")];
-        assert_eq!(verdict([WHOLE; 3], on, "44", &unknown), "listed");
-    }
-
-    #[test]
-    fn a_mistyped_number_of_which_nothing_is_known_is_invalid() {
-        let ground = Ground::new(
-            &registries([WHOLE; 3], 1),
-            day("2026-11-20"),
-            VerdictRules::default(),
-        );
-        let over = [entry("2024-01-01", "2026-01-01", "44")];
-        for (inn, is_known, entries, expected) in [
-            ("123", true, &over[..], Verdict::Invalid),
-            (MISTYPED, false, &[], Verdict::Invalid),
-            (MISTYPED, true, &[], Verdict::NotListed),
-            (MISTYPED, false, &over, Verdict::PreviouslyListed),
-            (GOOD, false, &[], Verdict::NotListed),
-        ] {
-            assert_eq!(ground.verdict(inn, is_known, entries), expected, "{inn}");
-        }
-    }
-
     #[test]
     fn the_demonstrations_registries_are_complete_as_of_every_day() {
         let demonstration = Registries {
+            all: Regime::ALL.map(|law| Registry {
+                law,
+                complete: None,
+                entries: 1,
+            }),
             of_every_day: true,
-            ..registries([WHOLE, None, None], 1)
         };
         for on in ["2010-01-01", "2040-01-01"] {
             let ground = Ground::new(&demonstration, day(on), VerdictRules::default());
-            assert_eq!(ground.verdict(GOOD, false, &[]), Verdict::NotListed);
+            assert_eq!(ground.verdict("7707083893", false, &[]), Verdict::NotListed);
             let header = format!("44=complete:{on}, 223=complete:{on}, 615=complete:{on}");
             assert_eq!(ground.to_string(), header);
         }
