@@ -78,19 +78,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn statuses_are_those_of_the_endpoints() {
-        let rows = errors(Language::English);
-        let check = |text: &str, expected: [&str; 2]| {
-            let row = rows.iter().find(|row| row[1] == text).expect(text);
-            assert_eq!(row[2..4], expected, "{text}");
-        };
-        check("Некорректный API_KEY.", ["200", "401"]);
-        check("purchase not found", ["200", "404"]);
-        check("Поставщик не найден.", ["", "404"]);
-        check("Сервис временно недоступен.", ["503", "503"]);
-        check("server error", ["500", "500"]);
-        check("Not found.", ["404", "404"]);
-    }
 }

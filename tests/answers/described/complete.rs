@@ -60,7 +60,7 @@ fn each_example(value: &Value, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn every_answer_and_every_error_is_an_example_in_both_formats() {
+fn every_answer_is_an_example_in_both_formats() {
     let document = document();
     let mut found = BTreeSet::new();
     each_example(&document, &mut found);
@@ -75,21 +75,5 @@ fn every_answer_and_every_error_is_an_example_in_both_formats() {
             "{} in JSON",
             answer.name
         );
-    }
-    for text in [
-        "Not found.",
-        "Method not allowed.",
-        "Некорректный API_KEY.",
-        "Некорректный ИНН поставщика.",
-        "Некорректный номер закупки.",
-        "Превышен лимит контрактов 500. Разрешено 200 макс.",
-        "Некорректный параметр receipt.",
-        "purchase not found",
-        "Поставщик не найден.",
-        "Превышен лимит запросов.",
-        "server error",
-    ] {
-        let examples = found.iter().filter(|example| example.contains(text));
-        assert!(examples.count() >= 2, "{text}");
     }
 }
