@@ -24,7 +24,7 @@ pub struct Target<'a> {
 }
 
 /// The route of a path.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Route {
     Endpoint(&'static Endpoint),
     Open(Open),

@@ -21,7 +21,7 @@ pub const HTML: &str = "text/html; charset=utf-8";
 const SIGNING_KEY: &str = "/signing-key.pem";
 
 /// A resource that needs no key.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Open {
     /// The lookup page.
     Page,
@@ -167,7 +167,7 @@ impl AboutDocument {
         {
             return Arc::clone(body);
         }
-        let body = Arc::new(StaticBody::new(about.document().into()));
+        let body = Arc::new(StaticBody::new(about.document().into_bytes().into()));
         *last = Some((about, Arc::clone(&body)));
         body
     }

@@ -8,7 +8,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 
 use super::super::described::Description;
@@ -108,11 +107,11 @@ impl StaticResource {
         let [first, second] = &self.bodies;
         let in_language = |language: Language, make: &dyn Fn() -> String| {
             let place = language.pick(first, second);
-            place.get_or_init(|| StaticBody::new(make().into()))
+            place.get_or_init(|| StaticBody::new(make().into_bytes().into()))
         };
         let body = match &self.content {
             ResourceContent::Asset(asset) => {
-                first.get_or_init(|| StaticBody::new(asset.body.into()))
+                first.get_or_init(|| StaticBody::new(asset.body.as_bytes().into()))
             }
             ResourceContent::Description(document) => {
                 let language = document.language(language);
@@ -127,19 +126,8 @@ impl StaticResource {
     }
 }
 
-impl fmt::Debug for StaticResource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.label())
-    }
-}
-
 impl StaticBody {
-    /// Returns a body with this text.
-    pub fn new(body: Cow<'static, str>) -> Self {
-        let body = match body {
-            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-        };
+    pub fn new(body: Cow<'static, [u8]>) -> Self {
         Self {
             plain: Representation::new(Encoding::Identity, body),
             gzip: OnceLock::new(),

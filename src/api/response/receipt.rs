@@ -10,7 +10,6 @@
 //! server's name is checked, the request is percent-encoded, and the program writes the others. A
 //! response with a receipt is neither cached nor a 304, because the hash covers the unpacked body.
 
-use std::fmt;
 use std::io::{self, Read};
 
 use sha2::{Digest, Sha256};
@@ -87,12 +86,6 @@ impl Signer {
         );
         let signature = self.key.sign(&text);
         text + "; sig=" + &signature
-    }
-}
-
-impl fmt::Debug for Signer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Signer({})", self.server)
     }
 }
 
