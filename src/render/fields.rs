@@ -14,8 +14,8 @@
 //! A record is described once, as calls of [`FieldWriter`] in the order of the
 //! specification's table; `as_xml.rs` and `as_json.rs` have the two that write answers.
 //! Their methods for fields are inlined, so that tags are constants; those that write
-//! values are not. `schema/tree.rs` records the same calls for the schemas: methods that
-//! only it distinguishes have a default body here.
+//! values are not. `table.rs` writes rows, and `schema/tree.rs` records the same calls for the
+//! schemas. A writer implements what its format decides; the other methods have a body here.
 
 use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};

@@ -58,7 +58,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
         revision,
         changes: &changes,
     };
-    lookup.write(draft, |body| render::answer(body, &page))?;
+    lookup.write(draft, None, |body| render::answer(body, &page))?;
     // Tables have no place for the cursor.
     if parameters.format.is_table() {
         draft.next = Some(next);

@@ -164,6 +164,6 @@ fn write_summary(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult,
         name: supplier.as_ref().map_or("", |supplier| &supplier.name),
         summary: &summary,
     };
-    lookup.write(draft, |body| render::answer(body, &answer))?;
+    lookup.write(draft, None, |body| render::answer(body, &answer))?;
     Ok(LookupResult::Count(summary.count))
 }

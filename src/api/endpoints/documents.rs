@@ -45,6 +45,6 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
         // EIS has no pages for the invented numbers of the demonstration.
         has_pages: !database.is_bundled(),
     };
-    lookup.write(draft, |body| render::answer(body, &list))?;
+    lookup.write(draft, None, |body| render::answer(body, &list))?;
     Ok(LookupResult::Count(documents.len() as u64))
 }

@@ -85,7 +85,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
         hits: &hits,
         from: &rnp::response_origin(database, ground),
     };
-    lookup.write(draft, |body| render::answer(body, &answer))?;
+    lookup.write(draft, None, |body| render::answer(body, &answer))?;
     Ok(LookupResult::Count(total))
 }
 
@@ -110,7 +110,7 @@ fn write_names(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, F
         names: &names,
         from: &rnp::response_origin(database, ground),
     };
-    lookup.write(draft, |body| render::answer(body, &answer))?;
+    lookup.write(draft, None, |body| render::answer(body, &answer))?;
     Ok(LookupResult::Count(total))
 }
 

@@ -98,17 +98,9 @@ impl Lookup<'_> {
         Ok(Ground::new(&registries, self.day()?, self.parameters.rules))
     }
 
-    /// Writes the body with [`render`](crate::render), in the format of the response.
+    /// Writes the body with [`render`](crate::render) in the format of the response, a table to
+    /// `file` if there is one.
     fn write(
-        &self,
-        draft: &mut Draft,
-        render: impl FnOnce(&mut Body<'_>) -> Result<(), RenderError>,
-    ) -> Result<(), Failure> {
-        self.write_to(draft, None, render)
-    }
-
-    /// Writes the body with `render`, a table to `file` if there is one.
-    fn write_to(
         &self,
         draft: &mut Draft,
         file: Option<&mut File>,
@@ -154,12 +146,11 @@ impl Lookup<'_> {
     ) -> Result<LookupResult, Failure> {
         let is_long = self.parameters.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY;
         if is_long {
-            let write = |file: &mut File| {
-                self.write_to(draft, Some(file), |body| render::answer(body, page))
-            };
+            let write =
+                |file: &mut File| self.write(draft, Some(file), |body| render::answer(body, page));
             draft.body_file = Some(FileBody::new(write)?);
         } else {
-            self.write(draft, |body| render::answer(body, page))?;
+            self.write(draft, None, |body| render::answer(body, page))?;
         }
         match damage.take() {
             None => Ok(LookupResult::Rows(rows)),

@@ -101,7 +101,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
     let purchase = lookup.database.purchase(number)?;
     let purchase = purchase.ok_or(Failure::PurchaseNotFound)?;
     let day = lookup.day()?;
-    lookup.write(draft, |body| render::purchase(body, &purchase, day))?;
+    lookup.write(draft, None, |body| render::purchase(body, &purchase, day))?;
     Ok(LookupResult::Count(1))
 }
 

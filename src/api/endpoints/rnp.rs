@@ -97,7 +97,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
         entries: &entries,
         from: &response_origin(database, ground),
     };
-    lookup.write(draft, |body| render::answer(body, &check))?;
+    lookup.write(draft, None, |body| render::answer(body, &check))?;
     Ok(LookupResult::Verdicts([verdict].into()))
 }
 
@@ -113,7 +113,7 @@ fn write_many(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Fa
         history: parameters.history,
         from: &response_origin(database, ground),
     };
-    lookup.write(draft, |body| render::answer(body, &check))?;
+    lookup.write(draft, None, |body| render::answer(body, &check))?;
     let verdicts = suppliers.iter().map(|supplier| supplier.verdict);
     Ok(LookupResult::Verdicts(verdicts.collect()))
 }
