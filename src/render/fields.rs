@@ -230,7 +230,7 @@ pub trait FieldWriter {
         each: impl Fn(&mut Self, [Encoded<'_>; N]),
     ) {
         if items.is_empty() {
-            return self.text(name, "");
+            return self.value(name, ValueKind::Text(None), None::<fn(&mut Vec<u8>)>);
         }
         self.stream(name, |to| {
             for values in items {
