@@ -308,8 +308,8 @@ mod tests {
         Date::parse_iso(text).expect("a day")
     }
 
-    #[test]
-    fn the_demonstrations_registries_are_complete_as_of_every_day() {
+    /// The ground that the demonstration's registries give for a day.
+    fn ground(on: &str) -> Ground {
         let demonstration = Registries {
             all: Regime::ALL.map(|law| Registry {
                 law,
@@ -318,11 +318,29 @@ mod tests {
             }),
             of_every_day: true,
         };
+        Ground::new(&demonstration, day(on), VerdictRules::default())
+    }
+
+    #[test]
+    fn the_demonstrations_registries_are_complete_as_of_every_day() {
         for on in ["2010-01-01", "2040-01-01"] {
-            let ground = Ground::new(&demonstration, day(on), VerdictRules::default());
-            assert_eq!(ground.verdict("7707083893", false, &[]), Verdict::NotListed);
             let header = format!("44=complete:{on}, 223=complete:{on}, 615=complete:{on}");
-            assert_eq!(ground.to_string(), header);
+            assert_eq!(ground(on).to_string(), header);
+            assert!(ground(on).covers());
         }
+    }
+
+    #[test]
+    fn a_mistyped_number_is_invalid_unless_something_is_known_of_it() {
+        let entry = RnpEntry {
+            exclude_date: Some(day("2026-01-01")),
+            ..RnpEntry::default()
+        };
+        let verdict = |is_known, entries: &[RnpEntry]| {
+            ground("2026-11-20").verdict("7707083894", is_known, entries)
+        };
+        assert_eq!(verdict(false, &[]), Verdict::Invalid);
+        assert_eq!(verdict(true, &[]), Verdict::NotListed);
+        assert_eq!(verdict(false, &[entry]), Verdict::PreviouslyListed);
     }
 }
