@@ -174,6 +174,32 @@ fn every_column_has_a_heading_of_its_own_in_both_languages() {
 }
 
 #[test]
+fn the_first_row_says_what_was_asked_as_of_when_and_from_which_data() {
+    let mut service = service();
+    for (target, start, end) in [
+        (
+            "/contract/monitor-supplier44?stage=E,EC&skip=0",
+            "Контракты поставщика. ИНН поставщика: 9600000002; состояние: исполнен, исполняется. \
+             Данные обновлены ",
+            " (МСК).",
+        ),
+        (
+            "/rnp/check-supplier?lang=EN",
+            "Is a supplier in the RNP? Supplier’s INN: 9600000002. As of 15 June 2025. \
+             Data updated ",
+            " (Moscow).",
+        ),
+    ] {
+        let target = format!("{target}&supplierINN=9600000002&apikey=KEY&format=xlsx");
+        let table = rows(&service.get(&target).body);
+        let Cell::Text(title) = &table[0][0] else {
+            panic!("{:?}", table[0][0]);
+        };
+        assert!(title.starts_with(start) && title.ends_with(end), "{title}");
+    }
+}
+
+#[test]
 fn a_file_has_all_that_was_found_and_says_so_if_it_has_less() {
     let line = |number: u32| {
         format!(
