@@ -10,7 +10,8 @@ use std::borrow::Cow;
 use super::super::error::Result;
 use crate::model::{Amount, ContractStage, Date, EncodedContract};
 
-/// A column of facets. A new one needs a line in both schemas, and values in this file.
+/// A column of facets. A new one needs its place in [`FacetColumn::ALL`], a line in the file's
+/// `schema.sql`, and values in this file; the published table follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum FacetColumn {
     /// As YYYYMMDD, 0 for none; the other date has the same form.
@@ -47,7 +48,7 @@ pub(in crate::store) enum FacetValue<'a> {
 }
 
 impl FacetColumn {
-    /// All columns, in the order of both schemas.
+    /// All columns, in the order of the file's schema. The compiler does not notice a missing one.
     pub const ALL: &'static [Self] = &[
         Self::SignDate,
         Self::UpdateDate,
