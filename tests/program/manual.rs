@@ -544,30 +544,6 @@ fn the_client_in_python_gets_json_and_says_why_it_is_refused() {
 }
 
 #[test]
-fn the_readme_leads_from_an_empty_folder_to_an_answer() {
-    for file in ["README.md", "README.ru.md"] {
-        let all = lines(&read(file));
-        let at = |part: &str| all.iter().position(|line| line.command.contains(part));
-        let (fetch, serve) = (at(" fetch ").expect("fetch"), at("serve --database"));
-        let serve = serve.expect("serve");
-        let mut place = Place::new();
-        all[fetch..serve]
-            .iter()
-            .for_each(|line| place.run(file, line));
-        let issue = "procurement-lookup keys issue trial --database eis.sqlite";
-        let key = place.shell("sh", issue).output().expect("a key").stdout;
-        let key = String::from_utf8(key).expect("a key");
-        place.run(file, &all[serve]);
-        let path = "contract/summary-supplier44?supplierINN=9602010010&format=json";
-        let header = format!("X-API-Key: {}", key.trim());
-        let ask = format!("curl -sS -H '{header}' 'http://{}/{path}'", place.address());
-        let answer = place.shell("sh", &ask).output().expect("curl").stdout;
-        let answer = String::from_utf8_lossy(&answer);
-        assert!(answer.contains(r#""totalcount":1,"#), "{file}: {answer}");
-    }
-}
-
-#[test]
 fn an_unknown_topic_is_wrong_use_and_the_topics_are_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = run(folder.path(), "manual nothing");

@@ -146,36 +146,6 @@ fn a_service_starts_though_no_server_can_be_reached() {
 
 #[cfg(feature = "postgresql")]
 #[test]
-#[ignore = "needs TEST_POSTGRESQL"]
-fn a_service_with_keys_in_postgresql_follows_changes_of_them_within_a_second() {
-    let folder = folder();
-    let database = super::postgresql::TestDatabase::new();
-    let address = database.address();
-    let keys = |action| {
-        let keys = succeed(folder.path(), &format!("keys {action} --keys {address}"));
-        keys.trim().to_owned()
-    };
-    let options = format!("--database data.sqlite --keys {address}");
-    let server = super::Server::start(folder.path(), &options);
-    let key = keys("issue office");
-    // Without a limit of load.
-    let target = "/contract/monitor-supplier44?supplierINN=9602003012&format=json&apikey=";
-    let target = [target, &key].concat();
-    let second = Duration::from_secs(1);
-    server.until(&target, second, |answer| answer.contains("\"totalcount\""));
-    assert!(keys("list").contains("office"));
-    keys("revoke office");
-    server.until(&target, second, |answer| answer.contains("\"code\":401"));
-    let (status, log) = server.terminate();
-    assert_eq!(status, Some(0), "{log}");
-    assert!(
-        log.contains("keys read again: 1 valid") && !log.contains(&key),
-        "{log}"
-    );
-}
-
-#[cfg(feature = "postgresql")]
-#[test]
 fn a_server_that_refuses_is_not_said_to_answer_again() {
     let folder = folder();
     let key = succeed(folder.path(), "keys issue first");

@@ -126,18 +126,26 @@ fn keys_count_and_count_no_more_within_a_second_without_a_restart() {
 }
 
 #[test]
-fn the_limits_of_load_are_those_of_the_options() {
+fn limits_and_bounds_are_those_of_the_options_and_count_the_client_that_the_proxy_names() {
     let folder = tempfile::tempdir().expect("a folder");
-    let options = "--rnp-rate 3 --rnp-burst 7 --wrong-key-limit 1";
+    let options = "--wrong-key-limit 1 --trust-proxy 127.0.0.1 --max-head-size 1KB";
     let server = Server::start(folder.path(), options);
-    let answer = server.get(&format!("{RNP}&apikey=demo"));
-    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
-    assert!(answer.contains("\r\nRateLimit-Limit: 7\r\n"), "{answer}");
-    let [unauthorized, refused] = [(); 2].map(|()| server.get(&format!("{RNP}&apikey=guess")));
-    assert!(unauthorized.starts_with("HTTP/1.1 401 "), "{unauthorized}");
-    assert!(
-        refused.starts_with("HTTP/1.1 429 Too Many Requests\r\n"),
-        "{refused}"
-    );
-    assert!(refused.contains("\r\nRetry-After: "), "{refused}");
+    let ask = |header: &str| {
+        server.exchange(&format!(
+            "GET {RNP}&apikey=guess HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{header}\r\n\r\n"
+        ))
+    };
+    let long = format!("A: {}", "x".repeat(1 << 10));
+    for (header, status) in [
+        ("X-Forwarded-For: 203.0.113.9", "401"),
+        ("X-Forwarded-For: 203.0.113.9", "429"),
+        ("X-Forwarded-For: 203.0.113.10", "401"),
+        (&long, "431"),
+    ] {
+        let answer = ask(header);
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{answer}"
+        );
+    }
 }
