@@ -432,10 +432,4 @@ mod tests {
         assert!(less.is_subset(&packed) && !packed.is_subset(&less));
         assert_eq!(contents_of("d.zip", b"no archive"), None);
     }
-
-    #[test]
-    fn what_a_killed_process_leaves_is_known_by_its_name() {
-        assert!(is_partial(Path::new("/data/2026-11-20/.fetch-aB3.part")));
-        assert!(!is_partial(Path::new("/data/other.part")));
-    }
 }

@@ -282,12 +282,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_of_certificates_has_one_at_least() {
-        assert!(roots_of_pem(b"").is_none());
-        assert!(roots_of_pem(b"nothing of the kind").is_none());
-    }
-
-    #[test]
     fn what_is_not_ready_and_errors_of_the_server_pass() {
         let passing = |status| is_passing(StatusCode::from_u16(status).expect("a status"));
         assert!([424, 425, 500, 502, 503, 504, 599].into_iter().all(passing));

@@ -138,23 +138,6 @@ mod tests {
     }
 
     #[test]
-    fn runs_that_touch_or_overlap_are_one_and_gaps_stay() {
-        let runs = vec![
-            run("b", 9, 9),
-            run("a", 4, 6),
-            run("a", 1, 3),
-            run("a", 8, 9),
-            run("a", 2, 5),
-        ];
-        assert_eq!(
-            Coverage::joined(runs),
-            [run("a", 1, 6), run("a", 8, 9), run("b", 9, 9)]
-        );
-        let within = vec![run("a", 1, 9), run("a", 2, 3), run("a", 10, 10)];
-        assert_eq!(Coverage::joined(within), [run("a", 1, 10)]);
-    }
-
-    #[test]
     fn a_region_reaches_as_far_as_the_type_that_is_behind() {
         let mut runs = vec![
             run("a", 1, 6),

@@ -404,17 +404,4 @@ mod tests {
         check(0, 0, (4, 2));
         check(301, 9, (3, 4));
     }
-
-    #[test]
-    fn a_change_stands_once_and_of_its_last_revision() {
-        let file = log();
-        let log = ChangeLog::with_revision(&file, 5);
-        log.add(ChangedPart::Contracts, 1).expect("added");
-        log.add(ChangedPart::Contracts, 1).expect("added");
-        let sql = "SELECT group_concat(revision) FROM change WHERE subject = 1";
-        let found = file.one(sql, (), |row| row.get::<_, String>(0));
-        assert_eq!(found.expect("a row").as_deref(), Some("5"));
-        let count = log.count().expect("a count");
-        assert_eq!((count.suppliers, count.purchases), (3, 0));
-    }
 }

@@ -493,48 +493,6 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_is_settled_with_its_archives_and_stays_so_when_it_fails_later() {
-        let folder = TempDir::new().expect("a folder");
-        let (one, two) = (cell(20, "contract"), cell(20, "contractProcedure"));
-        let ledger = opened(&folder);
-        assert_eq!(state(&ledger, &one), None);
-        ledger
-            .answered(&one, &["a".to_owned(), "b".to_owned()], NOW)
-            .expect("written");
-        ledger.saved(&one, "a", &[1; 32], 10).expect("written");
-        drop(ledger);
-        let ledger = opened(&folder);
-        let links = ledger.links(&one).expect("links");
-        let saved: Vec<(&str, bool)> = links
-            .iter()
-            .map(|link| (link.link.as_str(), link.saved.is_some()))
-            .collect();
-        assert_eq!(saved, [("a", true), ("b", false)]);
-        ledger.saved(&one, "b", &[2; 32], 20).expect("written");
-        ledger.settle(&one, &[], NOW).expect("written");
-        assert_eq!(ledger.links(&one).expect("links"), []);
-        ledger.fail(&one).expect("written");
-        ledger.fail(&two).expect("written");
-        let settled = |settled| {
-            Some(CellState {
-                settled,
-                is_failed: true,
-            })
-        };
-        assert_eq!(state(&ledger, &one), settled(Some(NOW)));
-        assert_eq!(state(&ledger, &two), settled(None));
-        let seen = std::cell::RefCell::new(Vec::new());
-        let missing = ledger.forget_missing(|day, digest, length| {
-            seen.borrow_mut().push((day.to_owned(), digest[0], length));
-            digest[0] != 2
-        });
-        assert_eq!(missing.expect("forgotten"), 1);
-        let day = || "2026-11-20".to_owned();
-        assert_eq!(*seen.borrow(), [(day(), 1, 10), (day(), 2, 20)]);
-        assert_eq!(state(&ledger, &one), settled(None));
-    }
-
-    #[test]
     fn an_archive_is_dropped_from_a_cell_and_from_the_day_with_the_last() {
         let folder = TempDir::new().expect("a folder");
         let (one, two) = (cell(20, "contract"), cell(20, "contractProcedure"));

@@ -62,22 +62,3 @@ fn locale_language(locale: &str) -> Language {
         _ => Language::English,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_russian_locale_selects_russian() {
-        for (locale, expected) in [
-            ("ru_RU.UTF-8", Language::Russian),
-            ("ru", Language::Russian),
-            ("en_GB.UTF-8", Language::English),
-            ("C", Language::English),
-            ("ёж", Language::English),
-            ("", Language::English),
-        ] {
-            assert_eq!(locale_language(locale), expected, "{locale}");
-        }
-    }
-}

@@ -42,30 +42,3 @@ pub fn head(response: &Response, persistence: Persistence) -> Vec<u8> {
     });
     out
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::api::Note;
-
-    #[test]
-    fn a_status_line_has_the_reason_of_its_status() {
-        for (status, line) in [
-            (Status::Gone, "HTTP/1.1 410 Gone\r\n"),
-            (
-                Status::ServiceUnavailable,
-                "HTTP/1.1 503 Service Unavailable\r\n",
-            ),
-        ] {
-            let response = Response {
-                status,
-                headers: Vec::new(),
-                body: Vec::new(),
-                file: None,
-                note: Note::default(),
-            };
-            let head = head(&response, Persistence::KeepAlive);
-            assert!(head.starts_with(line.as_bytes()), "{line}");
-        }
-    }
-}

@@ -544,63 +544,7 @@ pub const KINDS: &[Kind] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::eis::node::{KEY, Node, Reading, Recorder, Result};
-    use crate::import::facts::{Cancel44, Fact, Facts};
     use crate::xml::for_each_document;
-
-    /// The reader of a document that no schema has: the suspension of a purchase.
-    fn suspension(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-        let day = document.day("canceld", &["suspension/from"])?;
-        let revoked = document.flag("stage", &["suspension/over"])?;
-        let key = document.text(KEY, &["suspension/id"]);
-        let facts = Facts::NoticeCancel44(Cancel44 { revoked, day });
-        kind.purchase_fact(document, key, facts)
-    }
-
-    /// The recipe of this file: a row and a reader.
-    const SUSPENSION: Kind = Kind {
-        name: "testSuspension",
-        what: ["приостановка закупки", "suspension of a purchase"],
-        published: &["publishDate"],
-        reader: suspension,
-        ..NOTICE44
-    };
-
-    #[test]
-    fn a_kind_is_added_by_a_row_and_a_reader() {
-        let kinds = [KINDS, &[SUSPENSION]].concat();
-        let (mut read, recorder) = (Vec::new(), Recorder::default());
-        let xml = "<export><testSuspension><purchaseNumber>0396300012425000311</purchaseNumber>\
-                   <suspension><id>7</id><from>2025-03-04</from></suspension></testSuspension></export>";
-        for_each_document(xml, |document| {
-            assert!(Kind::of(&document, KINDS).is_none());
-            let kind = Kind::of(&document, &kinds).expect("its row");
-            let node = Node::recorded(&document, "", &recorder);
-            read.extend((kind.reader)(kind, &node).expect("facts"));
-        })
-        .expect("well-formed");
-        let [fact] = &read[..] else {
-            panic!("{read:?}");
-        };
-        let about = (fact.number.as_str(), fact.key.as_str());
-        assert_eq!(about, ("0396300012425000311", "7"));
-        let readings = recorder.readings.take();
-        let paths: Vec<&str> = readings.iter().map(|one| one.path.as_str()).collect();
-        let expected = [
-            "suspension/from",
-            "suspension/over",
-            "suspension/id",
-            "commonInfo/purchaseNumber",
-            "purchaseNumber",
-            "purchase/purchaseNumber",
-            "versionNumber",
-            "publishDate",
-        ];
-        assert_eq!(paths, expected);
-        let is_last = |one: &&Reading| one.path == "purchase/purchaseNumber";
-        let last = readings.iter().find(is_last).expect("it is listed");
-        assert!(!last.is_consulted, "the one before it has a value");
-    }
 
     #[test]
     fn kinds_are_told_by_name_and_by_what_is_in_them() {

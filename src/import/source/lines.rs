@@ -101,15 +101,4 @@ mod tests {
             .collect();
         assert_eq!(numbers, [(1, LINES_PIECE + 3), (3, 2)]);
     }
-
-    #[test]
-    fn a_line_over_the_bound_is_cut_and_the_next_one_is_read() {
-        let long = vec![b'x'; MAX_LINE + 100];
-        let pieces = lines_of(&[long.as_slice(), b"\nb\n"].concat());
-        let numbers: Vec<_> = pieces
-            .iter()
-            .map(|(number, lines)| (*number, lines.len()))
-            .collect();
-        assert_eq!(numbers, [(1, MAX_LINE + 2), (2, 2)]);
-    }
 }
