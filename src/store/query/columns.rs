@@ -10,26 +10,97 @@ use std::borrow::Cow;
 use super::super::error::Result;
 use crate::model::{Amount, ContractStage, Date, EncodedContract};
 
-/// A column of facets. A new one needs its place in [`FacetColumn::ALL`], a line in the file's
-/// `schema.sql`, and values in this file; the published table follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) enum FacetColumn {
+/// Declares [`FacetColumn`]: each column with its name and type.
+macro_rules! facet_columns {
+    ($($(#[$doc:meta])* $column:ident = $name:literal: $type:ident,)*) => {
+        /// A column of facets. A new one needs its value in this file and its line in the file's
+        /// `schema.sql`: without them it does not compile. The published table follows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(in crate::store) enum FacetColumn {
+            $($(#[$doc])* $column,)*
+        }
+
+        impl FacetColumn {
+            /// All columns, in the order of the file's schema.
+            pub const ALL: &'static [Self] = &[$(Self::$column),*];
+
+            /// Returns the name of the column, and the type of its values.
+            pub const fn definition(self) -> (&'static str, FacetType) {
+                match self {
+                    $(Self::$column => ($name, FacetType::$type),)*
+                }
+            }
+        }
+    };
+}
+
+facet_columns! {
     /// As YYYYMMDD, 0 for none; the other date has the same form.
-    SignDate,
-    UpdateDate,
+    SignDate = "sign_date": Number,
+    UpdateDate = "update_date": Number,
     /// [`ContractStage::number`], 0 for none.
-    Stage,
+    Stage = "stage": Number,
     /// A text, which the file stores as an integer if that restores it.
-    CustomerInn,
-    IsCustomerNamed,
+    CustomerInn = "customer_inn": Text,
+    IsCustomerNamed = "is_customer_named": Number,
     /// [`Amount::hundredths_below`]; null for no price.
-    Price,
+    Price = "price": Number,
     /// The price if it is not [`Amount::as_hundredths`], else null.
-    PriceText,
-    HasSubcontractors,
+    PriceText = "price_text": Text,
+    HasSubcontractors = "has_subcontractors": Number,
     /// The last day before the contract counts as overdue ([`crate::model::Overdue`]), as YYYYMMDD;
     /// 99991231 if it is no longer in execution; null if unknown.
-    NotOverdueTo,
+    NotOverdueTo = "not_overdue_to": Number,
+}
+
+const _: () = assert!(
+    are_columns_of(include_bytes!("../schema.sql")),
+    "the table contract_facet in schema.sql has other columns than FacetColumn::ALL"
+);
+
+/// Returns whether the table `contract_facet` in `schema` has all columns behind its id, in their
+/// order, and no others.
+const fn are_columns_of(schema: &[u8]) -> bool {
+    let mut line = schema;
+    while !starts_with(line, b"CREATE TABLE contract_facet (") {
+        if line.is_empty() {
+            return false;
+        }
+        line = next_line(line);
+    }
+    line = next_line(next_line(line));
+    let mut columns = FacetColumn::ALL;
+    while let [column, rest @ ..] = columns {
+        let name = column.name().as_bytes();
+        let text = line.trim_ascii_start();
+        if !starts_with(text, name) || !starts_with(text.split_at(name.len()).1, b" ") {
+            return false;
+        }
+        line = next_line(line);
+        columns = rest;
+    }
+    starts_with(line, b")")
+}
+
+const fn starts_with(mut text: &[u8], mut start: &[u8]) -> bool {
+    while let [expected, others @ ..] = start {
+        match text {
+            [first, rest @ ..] if *first == *expected => text = rest,
+            _ => return false,
+        }
+        start = others;
+    }
+    true
+}
+
+const fn next_line(mut text: &[u8]) -> &[u8] {
+    while let [first, rest @ ..] = text {
+        text = rest;
+        if *first == b'\n' {
+            break;
+        }
+    }
+    text
 }
 
 /// The type of a column.
@@ -48,34 +119,6 @@ pub(in crate::store) enum FacetValue<'a> {
 }
 
 impl FacetColumn {
-    /// All columns, in the order of the file's schema. The compiler does not notice a missing one.
-    pub const ALL: &'static [Self] = &[
-        Self::SignDate,
-        Self::UpdateDate,
-        Self::Stage,
-        Self::CustomerInn,
-        Self::IsCustomerNamed,
-        Self::Price,
-        Self::PriceText,
-        Self::HasSubcontractors,
-        Self::NotOverdueTo,
-    ];
-
-    /// Returns the name of the column, and the type of its values.
-    pub const fn definition(self) -> (&'static str, FacetType) {
-        match self {
-            Self::SignDate => ("sign_date", FacetType::Number),
-            Self::UpdateDate => ("update_date", FacetType::Number),
-            Self::Stage => ("stage", FacetType::Number),
-            Self::CustomerInn => ("customer_inn", FacetType::Text),
-            Self::IsCustomerNamed => ("is_customer_named", FacetType::Number),
-            Self::Price => ("price", FacetType::Number),
-            Self::PriceText => ("price_text", FacetType::Text),
-            Self::HasSubcontractors => ("has_subcontractors", FacetType::Number),
-            Self::NotOverdueTo => ("not_overdue_to", FacetType::Number),
-        }
-    }
-
     /// Returns the name of the column.
     pub const fn name(self) -> &'static str {
         self.definition().0
