@@ -41,6 +41,34 @@ fn keys_are_issued_listed_and_revoked_one_a_name() {
 }
 
 #[test]
+fn a_rotated_key_and_the_one_before_are_valid_until_the_overlap_ends() {
+    let folder = folder();
+    let folder = folder.path();
+    let keys = |line: &str| {
+        let output = run(folder, &format!("keys {line} --database data.sqlite"));
+        (stdout(&output).trim_end().to_owned(), stderr(&output))
+    };
+    let (old, _) = keys("issue office");
+    let server = Server::start(folder, "--database data.sqlite");
+    let (new, said) = keys("rotate office --overlap 2s");
+    assert!(said.contains("The old one is valid until 2"), "{said}");
+    let (list, _) = keys("list");
+    let ends: Vec<&str> = list
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_whitespace().nth(2))
+        .collect();
+    assert!(ends.len() == 2 && ends[0].ends_with('Z'), "{list}");
+    assert_eq!(ends[1], "-", "{list}");
+    // Contracts, as a rate limit is on the RNP.
+    let is_valid = |answer: &str| answer.contains("\"totalcount\":1,");
+    let [old, new] = [old, new].map(|key| format!("{CONTRACTS}&apikey={key}"));
+    server.until(&new, Duration::from_secs(1), is_valid);
+    server.until(&old, Duration::from_secs(3), |answer| !is_valid(answer));
+    assert!(is_valid(&server.get(&new)));
+}
+
+#[test]
 fn a_variable_that_means_nothing_is_warned_of_and_the_command_goes_on() {
     let folder = folder();
     for (name, is_warned_of) in [("DATABSE", true), ("KEYS", false)] {

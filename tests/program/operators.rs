@@ -162,6 +162,75 @@ fn an_access_line_names_client_and_endpoint_and_how_it_went() {
 }
 
 #[test]
+fn nothing_a_client_sends_makes_another_line_or_field_of_the_log() {
+    let folder = folder();
+    let forged = "level=error target=access msg=forged status=forged";
+    for format in ["logfmt", "json"] {
+        let options = format!("--log-format {format} --trust-proxy 127.0.0.1");
+        let server = Server::start(folder.path(), &options);
+        for target in [
+            format!("{RNP}&apikey=x%0A{}", forged.replace(' ', "%20")),
+            format!(
+                "/{}%0D%0A{}",
+                forged.replace(' ', "+"),
+                forged.replace(' ', "+")
+            ),
+            format!("{RNP}\u{2028}{}", forged.replace(' ', "\u{a0}")),
+        ] {
+            ask(&server, &target, &[]);
+        }
+        ask(
+            &server,
+            RNP,
+            &[("X-Forwarded-For", forged), ("X-Request-Id", forged)],
+        );
+        ask(
+            &server,
+            RNP,
+            &[("X-Request-Id", "\"x\\n"), ("X-API-Key", forged)],
+        );
+        server.exchange(&format!(
+            "STATUS=FORGED /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{forged}: x\r\n\r\n"
+        ));
+        let (_, log) = server.terminate();
+        assert!(!log.to_ascii_lowercase().contains("forged"), "{log}");
+        if format == "json" {
+            assert!(!access(&log).is_empty(), "{log}");
+        } else {
+            let whole = |line: &str| line.starts_with("time=2") && line.contains(" level=");
+            assert!(log.lines().all(whole), "{log}");
+        }
+    }
+}
+
+#[test]
+fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
+    let folder = folder();
+    issue_key(folder.path());
+    let (server, admin) = with_admin(folder.path(), "--database data.sqlite");
+    let answer = get(&admin, "/healthz");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    assert!(answer.ends_with("\r\n\r\nok\n"), "{answer}");
+    assert_eq!(header(&answer, "Cache-Control"), Some("no-store"));
+    let answer = get(&admin, "/readyz");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    let (_, body) = answer.split_once("\r\n\r\n").expect("a head");
+    let readiness: Value = serde_json::from_str(body).expect("JSON");
+    assert_eq!(readiness["ready"], true);
+    assert!(readiness["age_seconds"].is_i64(), "{body}");
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        let answer = server.get(path);
+        assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
+    }
+    let count = "procurement_lookup_requests_total{endpoint=\"-\",code=\"404\"} 3\n";
+    until(&admin, "/metrics", |figures| figures.contains(count));
+    let answer = get(&admin, RNP);
+    assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
+    let (status, _) = server.terminate();
+    assert_eq!(status, Some(0));
+}
+
+#[test]
 fn data_or_a_registry_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
     let folder = folder();
     issue_key(folder.path());
