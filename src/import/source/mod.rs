@@ -9,8 +9,6 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use memchr::memchr_iter;
-
 use super::Counted;
 use super::text::printable;
 use crate::store::{self, ArchiveDigest, ArchiveFile};
@@ -143,7 +141,7 @@ impl PieceContent {
     /// Returns the number of lines.
     pub fn lines(&self) -> u64 {
         match self {
-            Self::Lines(_, bytes) => memchr_iter(b'\n', bytes).count() as u64,
+            Self::Lines(_, bytes) => memchr::memchr_iter(b'\n', bytes).count() as u64,
             _ => 0,
         }
     }
