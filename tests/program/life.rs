@@ -7,6 +7,24 @@ use std::os::unix::process::ExitStatusExt;
 use super::*;
 
 #[test]
+fn a_variable_of_the_environment_counts_and_the_command_line_before_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let grace = |variable: Option<&str>, arguments: &[&str]| {
+        let mut command = program(folder.path());
+        command.envs(variable.map(|value| ("PROCUREMENT_LOOKUP_GRACE", value)));
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        let server = Server::spawn(command.args(arguments), folder.path());
+        let (status, log) = server.terminate();
+        assert_eq!(status, Some(0), "{log}");
+        let (_, rest) = log.split_once("for at most ").expect("a grace period");
+        rest.split(';').next().expect("a span").to_owned()
+    };
+    assert_eq!(grace(None, &[]), "10s");
+    assert_eq!(grace(Some("2s"), &[]), "2s");
+    assert_eq!(grace(Some("2s"), &["--grace", "1s"]), "1s");
+}
+
+#[test]
 fn sighup_ends_nothing_and_the_log_says_what_has_to_be_restarted_for() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), "");
@@ -67,6 +85,10 @@ mod systemd {
     /// Takes a listener from standard input to where systemd puts it, then starts the
     /// program; the process stays the same.
     const HAND_OVER: &str = r#"exec env LISTEN_FDS=1 LISTEN_PID=$$ "$@" 3<&0 0</dev/null"#;
+
+    /// The same listener twice, to be told apart by names.
+    const HAND_OVER_TWICE: &str =
+        r#"exec env LISTEN_FDS=2 LISTEN_PID=$$ "$@" 3<&0 4<&0 0</dev/null"#;
 
     /// A service, and the socket on which systemd hears what it says of itself.
     fn notifying(folder: &Path, environment: &[(&str, &str)]) -> (Server, UnixDatagram) {
@@ -178,6 +200,24 @@ mod systemd {
             assert_eq!(server.terminate().0, Some(0));
             assert!(path.exists(), "it is the service manager's");
         }
+    }
+
+    #[test]
+    fn sockets_handed_over_are_known_by_their_names() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (listener, address) = listener();
+        let named = |names| {
+            let listener = listener.try_clone().expect("a listener");
+            let mut command = handed(folder.path(), listener, HAND_OVER_TWICE);
+            command.env("LISTEN_FDNAMES", names);
+            command
+        };
+        let server = Server::spawn(&mut named("admin:http"), folder.path());
+        assert_eq!(server.address, address);
+        let output = named("a.socket:b.socket").output();
+        let output = output.expect("the program runs");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).contains("FileDescriptorName="));
     }
 
     #[test]

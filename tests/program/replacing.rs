@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// How soon another file is answered from.
+const NOTICED: Duration = Duration::from_secs(1);
+
 fn import_into(folder: &Path, database: &str, contracts: impl IntoIterator<Item = String>) {
     let lines = contracts
         .into_iter()
@@ -44,4 +47,23 @@ fn a_file_moved_into_place_and_an_import_after_it_are_answered_from_and_logged()
     assert_eq!(status, Some(0));
     assert_eq!(log.matches("data.sqlite: replaced").count(), 6, "{log}");
     assert!(!log.contains("level=error"), "{log}");
+}
+
+#[test]
+fn a_file_of_another_kind_is_refused_in_one_line_and_the_old_one_answers() {
+    let folder = folder();
+    let (server, target) = start(folder.path());
+    fs::copy(folder.path().join("keys.sqlite"), folder.path().join("bad")).expect("a copy");
+    mv(folder.path(), "bad");
+    let log = || fs::read_to_string(&server.log).expect("the log");
+    server.until(&target, NOTICED, |answer| {
+        assert!(answer.contains(r#""totalcount":1,"#), "{answer}");
+        log().contains("is refused")
+    });
+    import_into(folder.path(), "new.sqlite", ["2".to_owned()]);
+    mv(folder.path(), "new.sqlite");
+    server.until(&target, NOTICED, |answer| {
+        answer.contains(r#""regNum":"2""#)
+    });
+    assert_eq!(log().matches("is refused").count(), 1, "{}", log());
 }

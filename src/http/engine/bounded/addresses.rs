@@ -55,6 +55,28 @@ mod tests {
     }
 
     #[test]
+    fn an_address_has_so_many_connections_and_no_more() {
+        let bounds = Bounds {
+            connections_of_address: 2,
+            uncounted: vec!["10.0.0.0/8".parse().expect("a net")],
+            ..Bounds::default()
+        };
+        let addresses = Addresses::default();
+        let admit = |text: &str| addresses.admit(address(text), &bounds);
+        assert!(admit("192.0.2.1").is_ok());
+        assert!(admit("192.0.2.1").is_ok());
+        let refused = Err(Refusal::ConnectionsOfAddress);
+        assert_eq!(admit("192.0.2.1"), refused);
+        assert_eq!(admit("::ffff:192.0.2.1"), refused);
+        assert!(admit("192.0.2.2").is_ok());
+        for _ in 0..5 {
+            assert_eq!(admit("10.1.2.3"), Ok(None));
+        }
+        addresses.leave(address("192.0.2.1"));
+        assert!(addresses.admit(address("192.0.2.1"), &bounds).is_ok());
+    }
+
+    #[test]
     fn nothing_is_kept_of_an_address_that_has_left() {
         let addresses = Addresses::default();
         let bounds = Bounds::default();
