@@ -2,6 +2,7 @@
 //! has the tests of the program as a user runs it.
 
 mod api;
+mod bad_inputs;
 mod demo;
 mod described;
 mod documents;

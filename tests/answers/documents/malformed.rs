@@ -1,52 +1,36 @@
-//! Malformed documents: `malformed.txt` has them, line feeds as `\n`, each with what is said of it
-//! below. The others of the same import go in.
+//! Malformed documents: `malformed.txt` has them with their messages, and line feeds as `\n`. The
+//! other documents of the same import are stored.
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers malformed
 //! ```
 //!
-//! writes what is said of each.
+//! writes the messages.
 
 use super::*;
-use crate::released::is_golden;
+use crate::bad_inputs;
 
 #[test]
 fn every_malformed_document_is_told_with_its_place_and_every_good_one_goes_in() {
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/answers/documents/malformed.txt"
-    );
-    let blessed = fs::read_to_string(file).expect("the documents");
-    let bad: Vec<&str> = blessed
-        .lines()
-        .filter(|line| !line.starts_with("  "))
-        .collect();
-    let folder = Folder::new();
-    for (number, bad) in bad.iter().enumerate() {
-        folder.write(&format!("in/{number:02}.xml"), bad.replace("\\n", "\n"));
-        let good = GOOD.replace(">1<", &format!(">{number}<"));
-        folder.write(&format!("in/{number:02}_.xml"), good);
-    }
-    let (summary, problems) = folder.import_files(&["in"], false);
-    assert_eq!(problems.len(), bad.len(), "{problems:#?}");
-    assert_eq!(summary.skipped as usize, bad.len());
-    let mut told = String::new();
-    for (number, (bad, problem)) in bad.iter().zip(&problems).enumerate() {
-        let what = problem
-            .strip_prefix(&format!("in/{number:02}.xml:"))
-            .expect(problem);
-        assert!(!what.contains(char::is_control), "{what:?}");
-        told += &format!("{bad}\n  {what}\n");
-    }
-    if is_golden("bless") {
-        fs::write(file, &told).expect("it is written");
-    } else {
-        assert_eq!(told, blessed);
-    }
-    assert_eq!(folder.answers().contract_page(A).contracts.len(), bad.len());
+    bad_inputs::check("documents/malformed.txt", |bad| {
+        let folder = Folder::new();
+        for (number, bad) in bad.iter().enumerate() {
+            folder.write(&format!("in/{number:02}.xml"), bad.replace("\\n", "\n"));
+            let good = GOOD.replace(">1<", &format!(">{number}<"));
+            folder.write(&format!("in/{number:02}_.xml"), good);
+        }
+        let (summary, problems) = folder.import_files(&["in"], false);
+        assert_eq!(summary.skipped as usize, bad.len());
+        assert_eq!(folder.answers().contract_page(A).contracts.len(), bad.len());
+        let messages = problems.iter().enumerate().map(|(number, problem)| {
+            let place = format!("in/{number:02}.xml:");
+            problem.strip_prefix(&place).expect(problem).to_owned()
+        });
+        messages.collect()
+    });
 }
 
-/// Checks what is said of a document after its name.
+/// Checks the message for a document, without the document's name.
 fn check_bad(content: impl AsRef<[u8]>, expected: &str) {
     let (summary, problems) = Folder::new().import_file("x.xml", content);
     assert_eq!((problems.len(), summary.skipped), (1, 1), "{problems:?}");

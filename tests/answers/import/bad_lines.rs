@@ -1,49 +1,33 @@
-//! Bad lines: `bad_lines.txt` has them, each with what is said of it below. A good line follows
-//! each of them, and goes in.
+//! Bad lines: `bad_lines.txt` has them with their messages. A good line follows each of them, and is
+//! stored.
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers bad_lines
 //! ```
 //!
-//! writes what is said of each.
+//! writes the messages.
 
 use super::*;
-use crate::released::is_golden;
+use crate::bad_inputs;
 
 #[test]
 fn every_bad_line_is_told_with_its_place_and_every_good_one_goes_in() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/answers/import/bad_lines.txt"
-    );
-    let blessed = fs::read_to_string(path).expect("the bad lines");
-    let bad: Vec<&str> = blessed
-        .lines()
-        .filter(|line| !line.starts_with("  "))
-        .collect();
-    let lines = bad.iter().enumerate();
-    let lines =
-        lines.map(|(number, bad)| format!("{bad}\n") + &contract(INN, &number.to_string(), ""));
-    let folder = Folder::new();
-    let (summary, problems) = folder.import(lines.collect::<String>());
-    assert_eq!(problems.len(), bad.len(), "{problems:#?}");
-    assert_eq!(summary.skipped as usize, bad.len());
-    let mut told = String::new();
-    for (number, (bad, problem)) in bad.iter().zip(&problems).enumerate() {
-        let place = format!("x.jsonl:{}: ", 2 * number + 1);
-        let what = problem.strip_prefix(&place).expect(problem);
-        // It cannot pass for another message.
-        assert!(!what.contains(char::is_control), "{what:?}");
-        told += &format!("{bad}\n  {what}\n");
-    }
-    if is_golden("bless") {
-        fs::write(path, &told).expect("it is written");
-    } else {
-        assert_eq!(told, blessed);
-    }
-    let page = folder.answers().page(INN);
-    let total = format!(r#""totalcount":{},"#, bad.len());
-    assert!(page.contains(&total), "{page:.200}");
+    bad_inputs::check("import/bad_lines.txt", |bad| {
+        let lines = bad.iter().enumerate();
+        let lines =
+            lines.map(|(number, bad)| format!("{bad}\n") + &contract(INN, &number.to_string(), ""));
+        let folder = Folder::new();
+        let (summary, problems) = folder.import(lines.collect::<String>());
+        assert_eq!(summary.skipped as usize, bad.len());
+        let page = folder.answers().page(INN);
+        let total = format!(r#""totalcount":{},"#, bad.len());
+        assert!(page.contains(&total), "{page:.200}");
+        let messages = problems.iter().enumerate().map(|(number, problem)| {
+            let place = format!("x.jsonl:{}: ", 2 * number + 1);
+            problem.strip_prefix(&place).expect(problem).to_owned()
+        });
+        messages.collect()
+    });
 }
 
 #[test]

@@ -1,0 +1,30 @@
+//! Files of bad inputs. Each line is an input; the line below it, indented, is its message.
+
+use std::fs;
+use std::path::Path;
+
+use crate::released::is_golden;
+
+/// Checks the messages for the inputs in a file of `tests/answers`. `import` imports the inputs and
+/// returns their messages without their places, in the same order. `GOLDEN=bless` writes the
+/// messages.
+pub fn check(file: &str, import: impl FnOnce(&[&str]) -> Vec<String>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers");
+    let path = path.join(file);
+    let blessed = fs::read_to_string(&path).expect("the inputs");
+    let is_input = |line: &&str| !line.starts_with("  ");
+    let inputs: Vec<&str> = blessed.lines().filter(is_input).collect();
+    let messages = import(&inputs);
+    assert_eq!(messages.len(), inputs.len(), "{messages:#?}");
+    let mut text = String::new();
+    for (input, message) in inputs.iter().zip(&messages) {
+        // A message with a line feed could pass for two.
+        assert!(!message.contains(char::is_control), "{message:?}");
+        text += &format!("{input}\n  {message}\n");
+    }
+    if is_golden("bless") {
+        fs::write(path, &text).expect("the file is written");
+    } else {
+        assert_eq!(text, blessed);
+    }
+}
