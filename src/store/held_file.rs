@@ -10,8 +10,8 @@ pub struct HeldFile {
     open: Option<(rustix::fd::OwnedFd, Names)>,
 }
 
-/// What a new, moved or deleted name of a file changes: the count of names, and the time of the
-/// last change of the inode in seconds and nanoseconds.
+/// The number of names of a file, and the time of the last change of its inode in seconds and
+/// nanoseconds. A new, moved or deleted name changes them.
 #[cfg(target_os = "linux")]
 type Names = (u128, i64, u64);
 

@@ -1,5 +1,5 @@
 //! Pages, filters, orders and summaries of the contracts of suppliers and customers, for any
-//! contracts imported in any order: what is answered is what a look at all of them comes to.
+//! contracts imported in any order, compared with a scan of all contracts.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
@@ -399,7 +399,7 @@ fn summary(inn: &str, found: &[Value]) -> Value {
     })
 }
 
-/// What was imported, by supplier and number: the last line of each.
+/// The last imported line of each contract, by supplier and number.
 #[derive(Default)]
 struct Imported(BTreeMap<(usize, u32), Line>);
 

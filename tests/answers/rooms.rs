@@ -292,7 +292,7 @@ fn a_violation_is_found() {
         violations("api/mod.rs", after_tests),
         ["api/mod.rs imports cli"]
     );
-    // The file, its source, and what is wrong with it, if anything.
+    // The file, its source, and its error, if it has one.
     for case in [
         "store/a.rs | use crate::import::Summary; | imports import",
         "store/a.rs | use super::super::import::A; | leaves its room by super",

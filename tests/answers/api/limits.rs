@@ -210,8 +210,8 @@ fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_
         ..RefusedCounts::default()
     };
     assert_eq!(service.api.refused(), expected);
-    // Others, those of no known address, what needs a key, and what there is not, are not
-    // concerned.
+    // The limit does not apply to other addresses, to clients without a known address, to
+    // endpoints with a key, and to unknown paths.
     assert_eq!(service.ask_from(None, "GET", "/", &[]).status, 200);
     assert_eq!(service.ask_from(elsewhere, "GET", "/", &[]).status, 200);
     assert_eq!(service.ask_from(here, "GET", GOOD[0], &[]).status, 200);

@@ -14,7 +14,7 @@ fn checks_run_in_their_order() {
         (P223, "purchaseNumber", "200 bad key", "200 bad number"),
         (P615, "purchaseNumber", "200 bad key", "200 bad number"),
     ] {
-        // Everything is wrong with the first request; each next one mends what the one before
+        // The first request has every error. Each later one corrects the error that the one before
         // was refused for.
         let wrong = format!("{parameter}=1&format=json");
         let nowhere = service.ask("PUT", &format!("{path}/x?{wrong}"), &[]);

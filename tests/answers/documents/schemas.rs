@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use procurement_lookup::import::{Consulted, KINDS, PARTY, Subject};
 use xml::reader::{EventReader, XmlEvent};
 
-/// What is in an element or a type of a schema.
+/// The content of an element or a type of a schema.
 #[derive(Debug, Default)]
 struct Content {
-    /// Its elements: the name, and the number of what is in it.
+    /// Its elements, each with its name and the number of its content.
     elements: Vec<(String, usize)>,
     /// The types, groups and elements whose content it has as well.
     bases: Vec<String>,
@@ -37,7 +37,7 @@ impl Schemas {
         schemas
     }
 
-    /// What is in the documents of each name: a global element, or one of an `export`.
+    /// Returns the content of the documents of each name: a global element, or one of an `export`.
     fn documents(&self) -> BTreeMap<&String, BTreeSet<usize>> {
         let mut documents: BTreeMap<_, BTreeSet<usize>> = BTreeMap::new();
         for name in &self.elements {
@@ -95,7 +95,7 @@ impl Schemas {
         }
     }
 
-    /// Adds an element within another content, or what is known by its name everywhere.
+    /// Adds an element within another content, or a named part of all schemas.
     fn name(
         &mut self,
         inner: Option<usize>,

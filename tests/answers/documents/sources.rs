@@ -34,7 +34,8 @@ fn a_card_follows_from_what_annuls_its_contract_too() {
         "<contractCancel><regNum>{CONTRACT}</regNum><cancelDate>2025-05-01</cancelDate></contractCancel>"
     ));
     let folder = import_all(&family());
-    // What is said of execution counts only where something says that it was annulled.
+    // The card follows from documents about the execution of its contract only if one of them
+    // annuls the contract.
     assert_eq!(kinds(&folder, AUCTION).len(), 6);
     take_all(&folder, &[annulled, annulment]);
     assert_eq!(kinds(&folder, AUCTION).len(), 6 + 12);

@@ -10,7 +10,6 @@ mod registries;
 mod replacing;
 mod round_trip;
 
-
 use procurement_lookup::api::Endpoint;
 use procurement_lookup::import::{MAX_LINE, Options, Summary, import};
 use procurement_lookup::store::{self, ReplacedAsOf, Tally, Writer};
