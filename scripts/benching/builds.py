@@ -1,6 +1,6 @@
-"""How builds of the program compare, each with its own data.
+"""How fast builds of the program answer, each over its own data.
 
-    scripts/bench builds answers --drawn FILE --builds NAME=PROGRAM,DATA...
+    scripts/bench builds --drawn FILE --builds NAME=PROGRAM,DATA...
 
 Each build serves its DATA, a file or the address of PostgreSQL, with 2 workers and without
 cached answers. What is asked is drawn from FILE, which a build of today made from the same lines:
@@ -9,20 +9,10 @@ cached answers. What is asked is drawn from FILE, which a build of today made fr
   the deepest pages of the largest supplier, its filtered and ordered pages, its summary
   pages of the largest customer
 
-    scripts/bench builds import --paths PATH[:PATH]... --builds NAME=PROGRAM...
-
-Each build imports each of the paths, or those joined by colons together, into a new file.
-
-    scripts/bench builds publish --builds NAME=PROGRAM,FILE,FILE_OF_ONE_SUPPLIER...
-
-Each build publishes its file to a database of its own, in a PostgreSQL of the benchmark: in full,
-beside psql with the same bytes; then 1,000 new contracts; then a file of one supplier, and a
-contract of it that is older than all others. The files stay as they are.
-
 The builds take turns in rounds; figures are medians of the rounds, a ratio is the median of each
 round's ratio to the first build, with the lowest and the highest in brackets. The bytes of the
 builds' answers are not compared, as builds may word them otherwise; their mean size is printed.
-Exit status 1: an answer was no data, or a command failed.
+Exit status 1: an answer was no data.
 """
 
 import argparse
@@ -34,13 +24,10 @@ import sqlite3
 import sys
 import tempfile
 from pathlib import Path
-from statistics import median as middle
 
 from . import data
 from .answers import Client, Lists
-from .build import Run
 from .load import Ratio, WrongAnswer, in_turn, load, median, table
-from .publishing import ByPsql, PostgreSQL, Publishing
 from .servers import issued_key, serve, tools
 
 PAGES = 16
@@ -49,29 +36,17 @@ REQUESTS = 300
 
 
 class Build:
-    """A build, its data, and a folder of its own."""
+    """A build that serves its data, and the requests with its key, in a folder of its own."""
 
     def __init__(self, given, work):
         self.name, _, rest = given.partition("=")
-        self.program, *self.sources = rest.split(",")
-        self.work = work / self.name
-        self.work.mkdir()
-
-    def run(self, *arguments):
-        """Runs a command of the program: its seconds, and its seconds of processor time."""
-        run = Run([self.program, *arguments])
-        return run.seconds, run.processor
-
-
-class Serving(Build):
-    """A build that serves its data, and the requests with its key."""
-
-    def __init__(self, given, work):
-        super().__init__(given, work)
-        keys, (source,) = self.work / "keys.sqlite", self.sources
-        self.key = issued_key(self.program, keys)
-        self.lists = Lists(self.work, self.key)
-        self.server = serve(self.name, self.program, source, keys, "--answer-cache", "0")
+        program, source = rest.split(",")
+        folder = work / self.name
+        folder.mkdir()
+        keys = folder / "keys.sqlite"
+        self.key = issued_key(program, keys)
+        self.lists = Lists(folder, self.key)
+        self.server = serve(self.name, program, source, keys, "--answer-cache", "0")
 
     def answers_all(self, paths):
         """Asks each request once; fails if an answer is not data."""
@@ -83,7 +58,7 @@ class Serving(Build):
 
 def drawn_requests(file):
     """By their names: the connections that ask, and what they ask."""
-    drawn = data.Drawn(file, 1)
+    drawn = data.Drawn(file)
     with sqlite3.connect(f"file:{file}?immutable=1", uri=True) as db:
         customer, count = db.execute(
             "SELECT customer_inn, count(*) FROM contract_facet GROUP BY 1 ORDER BY 2 DESC LIMIT 1"
@@ -132,22 +107,11 @@ def pages(of, query):
             for _ in range(PAGES)]
 
 
-def ratios(measured, value):
-    """The ratio of each to the first."""
-    first, *others = measured
-    return [str(Ratio(other, first, value)) for other in others]
-
-
-def heads(names, *what):
-    return ["what", *(f"{each}: {' / '.join(names)}" for each in what),
-            *(f"{name} to {names[0]}" for name in names[1:])]
-
-
 def answers(given, work):
     wrk, rows, builds = tools("wrk")["wrk"], [], []
     try:
         for each in given.builds:
-            builds.append(Serving(each, work))
+            builds.append(Build(each, work))
         for number, (name, (connections, paths)) in enumerate(drawn_requests(given.drawn).items()):
             if given.only not in name:
                 continue
@@ -162,81 +126,31 @@ def answers(given, work):
             for kind, scale, digits in (("time", 1, 0), ("server", 1, 0), ("size", 1000, 1)):
                 each = (f"{median(rounds, kind) / scale:,.{digits}f}" for rounds in measured)
                 row.append(" / ".join(each))
-            rows.append([*row, *ratios(measured, lambda each: each.time)])
+            first, *others = measured
+            rows.append([*row, *(str(Ratio(other, first, "time")) for other in others)])
     finally:
         for build in builds:
             build.server.end()
-    table("Answers; 1 connection, or as many as the name says", heads(
-        [build.name for build in builds], "µs from one answer to the next",
-        "µs of the server's processor", "KB"), rows)
-
-
-def timed(given, name, works):
-    """A row of what each work took, seconds first."""
-    measured = list(in_turn(given.rounds, works).values())
-    columns = [" / ".join(f"{middle(one[at] for one in rounds):,.2f}" for rounds in measured)
-               for at in (0, 1)]
-    return [name, *columns, *ratios(measured, lambda one: one[0])]
-
-
-def imports(given, work):
-    builds, rows = [Build(each, work) for each in given.builds], []
-    for paths in given.paths:
-        def run(build, paths=paths):
-            database = build.work / "data.sqlite"
-            seconds = build.run("import", "--database", database, *paths.split(":"))
-            database.unlink()
-            return seconds
-        rows.append(timed(given, paths, {
-            build.name: functools.partial(run, build) for build in builds}))
-    table("Imports", heads([build.name for build in builds], "seconds", "of the processor"), rows)
-
-
-def publications(given, work):
-    server, rows = PostgreSQL(work / "postgresql"), []
-    try:
-        builds = [Publishing(Build(each, work), server) for each in given.builds]
-        names = [one.build.name for one in builds]
-
-        def acts(act):
-            return {name: functools.partial(act, one) for name, one in zip(names, builds)}
-
-        for one in builds:
-            one.begin(one.build.sources[0])
-            one.publish("--full")
-        psql = ByPsql(server, builds[-1].name, work / "rows")
-        full = timed(given, "in full", {**acts(lambda one: one.publish("--full")), "psql": psql.publish})
-        rows.append(timed(given, "1,000 new contracts", acts(Publishing.delta)))
-        for one in builds:
-            one.begin(one.build.sources[1])
-            one.publish("--full")
-        rows.append(timed(given, "a late contract of a supplier with a million",
-                          acts(Publishing.late)))
-    finally:
-        server.end()
-    table("Publications in full", heads([*names, "psql"], "seconds", "MB of WAL"), [full])
-    table("Publications of changes", heads(names, "seconds", "MB of WAL"), rows)
-
-
-KINDS = {"answers": answers, "import": imports, "publish": publications}
+    names = [build.name for build in builds]
+    what = ("µs from one answer to the next", "µs of the server's processor", "KB")
+    table("Answers; 1 connection, or as many as the name says", [
+        "what", *(f"{each}: {' / '.join(names)}" for each in what),
+        *(f"{name} to {names[0]}" for name in names[1:])], rows)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=KINDS)
-    parser.add_argument("--drawn", type=Path, help="the file to draw requests from")
-    parser.add_argument("--paths", nargs="*", default=[], help="each a path, or several with :")
+    parser.add_argument("--drawn", type=Path, required=True, help="the file to draw requests from")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1, help="of each load of requests")
     parser.add_argument("--only", default="", help="kinds of requests whose name has this")
-    parser.add_argument("--builds", nargs="+", required=True, metavar="NAME=PROGRAM[,DATA]...")
+    parser.add_argument("--builds", nargs="+", required=True, metavar="NAME=PROGRAM,DATA")
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     work = Path(tempfile.mkdtemp(prefix="bench-"))
     try:
-        work.chmod(0o755)
-        KINDS[given.kind](given, work)
+        answers(given, work)
     except WrongAnswer as wrong:
         sys.exit(f"bench builds: {wrong}")
     finally:

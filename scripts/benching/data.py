@@ -11,14 +11,11 @@ from .build import built
 PAGE = 200
 
 
-def made(program, profile, folder, contracts, suppliers, seed):
-    """The database of so many contracts, made now if it is not in the folder yet; the profile
-    is the generator's."""
-    database = folder / f"contracts-{contracts}-suppliers-{suppliers}-seed-{seed}.sqlite"
-    if database.exists():
-        return database
+def made(program, profile, folder, contracts, suppliers):
+    """A new database of so many contracts; the profile is the generator's."""
+    database = folder / "contracts.sqlite"
     generate = [built(profile) / "generate", "--contracts", str(contracts),
-                "--suppliers", str(suppliers), "--seed", str(seed)]
+                "--suppliers", str(suppliers), "--seed", "1"]
     generating = subprocess.Popen(generate, stdout=subprocess.PIPE)
     subprocess.run([program, "import", "--database", database, "-"], check=True,
                    stdin=generating.stdout, stdout=subprocess.DEVNULL)
@@ -30,7 +27,7 @@ def made(program, profile, folder, contracts, suppliers, seed):
 
 def registry(program, folder, entries):
     """A database of so many RNP entries alone, each of a supplier of its own."""
-    database, lines = folder / f"entries-{entries}.sqlite", folder / f"entries-{entries}.jsonl"
+    database, lines = folder / "entries.sqlite", folder / "entries.jsonl"
     with open(lines, "w") as out:
         for number in range(entries):
             # Of twelve digits, so that no control digit of one of ten is asked for.
@@ -55,8 +52,8 @@ class Drawn:
     `purchase` and `rnp_entry` of src/store/schema.sql. Everything that is asked stands
     in those; if the tables change, this is the one place to follow."""
 
-    def __init__(self, database, seed):
-        self.random = random.Random(f"queries {seed}")
+    def __init__(self, database):
+        self.random = random.Random("queries 1")
         connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
         with connection:
             # The order makes the draw the same, whatever the plan of a query is.
@@ -73,7 +70,7 @@ class Drawn:
         self.full = [(inn, count) for inn, count in self.suppliers if count >= PAGE]
         if not self.full or not self.listed or not all(self.purchases.values()):
             sys.exit(f"{database}: no supplier with {PAGE} contracts, no RNP entry, or not all"
-                     " three shapes of purchase; give more --contracts, or fewer --suppliers")
+                     " three shapes of purchase; give more --contracts")
 
     def format(self, format):
         return format or self.random.choice(["xml", "json"])

@@ -28,12 +28,10 @@ function init(args)
    end
 end
 
-function done(summary, latency)
+function done(summary)
    local errors = summary.errors
    print(string.format(
-      '{"microseconds": %d, "answers": %d, "bytes": %d, "p99": %d, ' ..
-      '"refused": %d, "socket_errors": %d}',
+      '{"microseconds": %d, "answers": %d, "bytes": %d, "refused": %d, "socket_errors": %d}',
       summary.duration, summary.requests, summary.bytes,
-      latency:percentile(99),
       errors.status, errors.connect + errors.read + errors.write + errors.timeout))
 end

@@ -1,12 +1,10 @@
 """Loads of requests, measured in rounds in which the servers take turns, and tables of them."""
 
 import json
-import os
-import signal
+import resource
 import statistics
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 LUA = Path(__file__).resolve().parent / "list.lua"
@@ -18,12 +16,10 @@ class WrongAnswer(Exception):
 
 class Measured:
     """What a server did in one round: answers/s, µs of processor time an answer (the
-    server's, and that of server and load generator together), 99th percentile of the
-    latency in ms, bytes an answer (head and body)."""
+    server's, and that of server and load generator together), bytes an answer (head and body)."""
 
-    def __init__(self, rate, server, both, tail, size):
-        self.rate, self.server, self.both = rate, server, both
-        self.tail, self.size = tail, size
+    def __init__(self, rate, server, both, size):
+        self.rate, self.server, self.both, self.size = rate, server, both, size
 
     @property
     def time(self):
@@ -33,29 +29,22 @@ class Measured:
 
 def run(command, seconds):
     """Runs wrk for so long; its output, its seconds of processor time. wrk takes whole
-    seconds only: what is shorter, or between, is ended by SIGINT, upon which it
-    reports as always."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    if not float(seconds).is_integer():
-        time.sleep(seconds)
-        # Not by `send_signal`, which takes the status of a process that has ended.
-        os.kill(process.pid, signal.SIGINT)
-    out = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    process.stdout.close()
-    if process.returncode != 0:
-        sys.exit(f"wrk ended with status {process.returncode}: {out}")
-    return out, usage.ru_utime + usage.ru_stime
+    seconds only: SIGINT ends it, upon which it reports as always."""
+    limit = ["timeout", "--preserve-status", "--signal=INT", str(seconds)]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([*limit, *command], stdout=subprocess.PIPE, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        sys.exit(f"wrk ended with status {done.returncode}: {done.stdout}")
+    return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def load(wrk, server, asked, connections, seconds):
     """One load of wrk's over so many connections: the requests of a file, one after the
     other and from the beginning again."""
     threads = min(2, connections)
-    whole = max(1, -int(-seconds // 1))
     command = [
-        wrk, f"-t{threads}", f"-c{connections}", f"-d{whole}s", "--timeout", "10s",
+        wrk, f"-t{threads}", f"-c{connections}", "-d1h", "--timeout", "10s",
         "-s", LUA, f"http://127.0.0.1:{server.port}", "--", asked,
     ]
     before = server.processor_time()
@@ -69,7 +58,6 @@ def load(wrk, server, asked, connections, seconds):
         count / told["microseconds"] * 1e6,
         answering / count * 1e6,
         (answering + asking) / count * 1e6,
-        told["p99"] / 1000,
         told["bytes"] / count,
     )
 
@@ -93,8 +81,8 @@ def median(rounds, kind):
 class Ratio:
     """The median, the lowest and the highest of each round's ratio."""
 
-    def __init__(self, one, other, value):
-        self.rounds = sorted(value(a) / value(b) for a, b in zip(one, other))
+    def __init__(self, one, other, kind):
+        self.rounds = sorted(getattr(a, kind) / getattr(b, kind) for a, b in zip(one, other))
         self.median = statistics.median(self.rounds)
 
     def __str__(self):

@@ -23,22 +23,21 @@ from pathlib import Path
 
 from .build import ROOT, Run, add_profile, build
 
+# Nights that are imported, archives of one, documents of an archive.
+NIGHTS, ARCHIVES, DOCUMENTS = 30, 300, 20
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--nights", type=int, default=30)
-    parser.add_argument("--archives", type=int, default=300, help="archives a night")
-    parser.add_argument("--documents", type=int, default=20, help="documents an archive")
-    parser.add_argument("--known", type=int, default=3000, help="nights that are known besides")
     add_profile(parser)
     given = parser.parse_args()
     program, _ = build(given.profile)
     work = Path(tempfile.mkdtemp(prefix="bench-nights-"))
     try:
         first = None
-        for known in (0, given.known):
+        for known in (0, 3000):
             folder = work / str(known)
-            nights = run(given, program, folder, known)
+            nights = run(program, folder, known)
             first = first or nights[0]
             show(f"{known} nights known, the first", nights[0])
             show(f"{known} nights known, the last", nights[-1])
@@ -62,24 +61,24 @@ def show(what, night):
     )
 
 
-def run(given, program, folder, known):
+def run(program, folder, known):
     """Imports after each night: seconds, bytes read, seconds of the processor, peak of memory in
     MB, seconds of copying, of each."""
     documents, database = folder / "documents", folder / "data.sqlite"
     template = (ROOT / "data/documents/contract.xml").read_text()
     measured, number = [], 0
-    for night in range(given.nights):
+    for night in range(NIGHTS):
         signed = str(date(2026, 1, 1) + timedelta(days=night))
         day = documents / signed
         day.mkdir(parents=True)
-        for archive in range(given.archives):
+        for archive in range(ARCHIVES):
             with zipfile.ZipFile(day / f"{archive}.zip", "w", zipfile.ZIP_DEFLATED) as out:
-                for document in range(given.documents):
+                for document in range(DOCUMENTS):
                     number += 1
                     of = customer(archive)
                     out.writestr(f"{document}.xml", contract(template, number, signed, of))
         if known and night == 0:
-            register(program, documents, database, known * given.archives)
+            register(program, documents, database, known * ARCHIVES)
         measured.append(imported(program, database, documents))
     return measured
 
@@ -126,7 +125,7 @@ def copy_seconds(database):
 
 def night_name(index):
     """A name as src/store/archives.rs makes it: that of a folder, then that of a file."""
-    folder = hashlib.sha256(str(index // 300).encode()).digest()
+    folder = hashlib.sha256(str(index // ARCHIVES).encode()).digest()
     return folder[:8] + hashlib.sha256(str(index).encode()).digest()[:8]
 
 
