@@ -15,25 +15,8 @@ need_postgresql() {
   programs=$(dirname "$postgres")
 }
 
-# free_ports N: so many free ports.
-free_ports() {
-  python3 -c 'import socket, sys
-held = [socket.create_server(("127.0.0.1", 0)) for _ in range(int(sys.argv[1]))]
-print(*(one.getsockname()[1] for one in held))' "$1"
-}
-
 # sql PORT STATEMENT: what a server answers to it.
 sql() { psql -XqAt -h 127.0.0.1 -p "$1" -U postgres -d procurement -c "$2" 2>> "$work/psql.err"; }
-
-# within SECONDS COMMAND…: until it succeeds.
-within() {
-  local end=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    [ "$SECONDS" -lt "$end" ] || return 1
-    sleep 0.1
-  done
-}
 
 # processes_of FOLDER: of a server's data folder all processes, its first one first.
 processes_of() {
@@ -61,7 +44,6 @@ make_states() {
       || { cat "$work/import.out" >&2; exit 1; }
     keep_answers "$program" "$work/states/$state.sqlite" "$work/lookups" "$work/known/$(printf %03d "$state")"
   done
-  states=$2
 }
 
 # publish_one STATE: until it is acknowledged.
@@ -73,12 +55,6 @@ publish_one() {
   done
   echo "$1" > "$work/acknowledged.new"
   mv "$work/acknowledged.new" "$work/acknowledged"
-}
-
-# publish_all PAUSE: one state after the other, seconds apart. Sets `publisher`.
-publish_all() {
-  (for state in $(seq "$states"); do sleep "$1" && publish_one "$state" || exit 1; done) &
-  publisher=$!
 }
 
 acknowledged() { cat "$work/acknowledged"; }
@@ -105,20 +81,20 @@ goes_on() {
   fi
 }
 
-declare -A serving=() address=()
-# start_serving WHO ADDRESS: a server without a state of its own, in a folder of its own.
-start_serving() {
-  mkdir -p "$work/$1"
-  listen=${address[$1]:-} listen=${listen#http://}
-  listen=${listen:-127.0.0.1:0} start_server "$work/$1" "$program" --database "$2" --keys "$2" --rnp-rate 0
-  serving[$1]=$server address[$1]=$base
-}
-
-# start_asking: the clients, until they have been answered. Sets `load`.
-start_asking() {
-  scripts/deploy/checked-load ask -- "$key" "$work/targets" "$work/seen" "${address[@]}" &
-  load=$!
-  within 20 test -e "$work/seen" || wrong "the clients are not answered"
+# begin ONE TWO: servers `one` and `two`, without a state of their own, answer from these addresses
+# what is published, one state after the other (`contracts` and `states` as make_states takes them,
+# 0.7 s apart), while clients ask. Sets `publisher`, `load`, `key` and `first_revision`.
+begin() {
+  make_states "$contracts" "$states"
+  publish_one 0
+  first_revision=$(sql "${ports[a]}" 'SELECT revision FROM procurement_lookup.publication')
+  key=$("$program" keys issue load --keys "$database" 2>> "$work/keys.err")
+  mkdir "$work/one" "$work/two"
+  serve_as one --database "$1" --keys "$1"
+  serve_as two --database "$2" --keys "$2"
+  start_load -- "$key" "$work/targets" "$work/seen" "${address[@]}"
+  (for state in $(seq "$states"); do sleep 0.7 && publish_one "$state" || exit 1; done) &
+  publisher=$!
 }
 
 # answers WHO STATE: does the server answer each target as of this state?
@@ -140,14 +116,10 @@ all_answer() {
 
 # end_asking: the last state is there, and every answer was right.
 end_asking() {
-  local told
   wait "$publisher" || wrong "the publisher: exit status $?"
   publisher=
   all_answer ''
-  kill -TERM "$load" 2> /dev/null || true
-  wait "$load" || wrong "the load: exit status $?"
-  load=
-  if told=$(scripts/deploy/checked-load judge --never-backwards "$work/seen" "$work/known"); then ok "$told"; else wrong "$told"; fi
+  end_load --never-backwards
 }
 
 # killed_and_started ADDRESS: servers keep nothing: killed and started, they answer as before.
@@ -157,14 +129,9 @@ killed_and_started() {
     kill -KILL "${serving[$who]}"
     wait "${serving[$who]}" 2> /dev/null || true
     look_at_log "$who"
-    start_serving "$who" "$1"
+    serve_as "$who" --database "$1" --keys "$1"
   done
   all_answer ', killed and started again'
-}
-
-# look_at_log WHO: nothing is wrong with the program itself.
-look_at_log() {
-  if grep -E 'level=error|panic' "$work/$1/err" > "$work/errors"; then wrong "the log of server $1:"; head -n 5 "$work/errors"; fi
 }
 
 # keys_count: a key that is issued or revoked counts at all servers.
@@ -172,7 +139,7 @@ keys_count() {
   local second who target
   target=$(sed -n 3p "$work/targets")
   second=$("$program" keys issue second --keys "$database" 2>> "$work/keys.err") || { wrong 'a key was not issued'; return; }
-  answered() { [ "$(curl -sS --max-time 20 -o /dev/null -w '%{http_code}' -H "X-API-Key: $second" "${address[$1]}$target")" = "$2" ]; }
+  answered() { [ "$(status "$1" "$second" "$target")" = "$2" ]; }
   for who in "${!serving[@]}"; do
     within 3 answered "$who" 200 && ok "server $who knows a new key" || wrong "server $who does not know a new key"
   done

@@ -1,5 +1,5 @@
 # For the scripts of this folder (`. scripts/deploy/started.sh`): the program under trial, what
-# it is asked with, a server of it, nginx before it, and states of data to look for in answers.
+# it is asked with, servers of it, nginx before them, and states of data to look for in answers.
 
 failed=0
 ok() { echo "ok      $*"; }
@@ -37,6 +37,23 @@ end() {
   done
 }
 
+# within SECONDS COMMAND…: until it succeeds.
+within() {
+  local end=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ "$SECONDS" -lt "$end" ] || return 1
+    sleep 0.1
+  done
+}
+
+# free_ports N: so many free ports.
+free_ports() {
+  python3 -c 'import socket, sys
+held = [socket.create_server(("127.0.0.1", 0)) for _ in range(int(sys.argv[1]))]
+print(*(one.getsockname()[1] for one in held))' "$1"
+}
+
 # start_server FOLDER PROGRAM [ARGUMENT…]: starts `PROGRAM serve` on free ports (for clients
 # on `listen`, ADDR:PORT, where that is set) with FOLDER as its current folder, FOLDER/out
 # and FOLDER/err as its output, and waits until it says that it listens. Sets `server` (the
@@ -49,15 +66,45 @@ start_server() {
   (cd "$folder" && exec env RUST_LOG="${RUST_LOG:-info}" "$program" serve "${options[@]}" "$@") \
     > "$folder/out" 2> "$folder/err" &
   server=$!
-  for _ in $(seq 100); do
-    base=$(sed -n 's/^listening on //p' "$folder/out")
-    [ -n "$base" ] && return
-    kill -0 "$server" 2> /dev/null || break
-    sleep 0.1
-  done
+  read -r _ _ base < <(tail -f --pid="$server" -n +1 "$folder/out") && return
   echo "the server did not start:" >&2
   cat "$folder/err" >&2
   return 1
+}
+
+declare -A serving=() address=()
+# serve_as WHO ARGUMENT…: a server of `program` in the folder `work`/WHO, at the address that it
+# had before, if it has run. Sets serving[WHO] (the process) and address[WHO] (http://ADDR:PORT).
+serve_as() {
+  local who=$1 listen=${address[$1]:-}
+  listen=${listen#http://}
+  shift
+  start_server "$work/$who" "$program" --rnp-rate 0 "$@"
+  serving[$who]=$server address[$who]=$base
+}
+
+# status WHO KEY TARGET: that of the server's answer.
+status() { curl -sS --max-time 20 -o /dev/null -w '%{http_code}' -H "X-API-Key: $2" "${address[$1]}$3"; }
+
+# look_at_log WHO: nothing is wrong with the program itself.
+look_at_log() {
+  if grep -E 'level=error|panic' "$work/$1/err" > "$work/errors"; then wrong "the log of server $1:"; head -n 5 "$work/errors"; fi
+}
+
+# start_load ARGUMENT…: the clients (`checked-load ask`), until they have been answered. Sets `load`.
+start_load() {
+  scripts/deploy/checked-load ask "$@" &
+  load=$!
+  within 20 test -e "$work/seen" || wrong "the clients are not answered"
+}
+
+# end_load [OPTION]: every answer to them was right, as `checked-load judge` has it.
+end_load() {
+  local told
+  kill -TERM "$load" 2> /dev/null || true
+  wait "$load" || wrong "the load: exit status $?"
+  load=
+  if told=$(scripts/deploy/checked-load judge "$@" "$work/seen" "$work/known"); then ok "$told"; else wrong "$told"; fi
 }
 
 # start_nginx FOLDER SERVERS: starts nginx with scripts/deploy/nginx.conf, changed in its
@@ -70,29 +117,18 @@ start_nginx() {
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \
     -subj /CN=procurement.example.org -addext subjectAltName=DNS:procurement.example.org \
     -keyout "$folder/key.pem" -out "$folder/certificate.pem" 2> "$folder/openssl.err" || { cat "$folder/openssl.err" >&2; return 1; }
-  # A free port may be taken by another before nginx has it: then another one.
-  for _ in 1 2 3 4 5; do
-    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-    sed -e "s|listen 443 ssl;|listen 127.0.0.1:$port ssl;|" -e '/listen \[::\]:443 ssl;/d' \
-      -e "s|server 127.0.0.1:8044;|$servers|" \
-      -e "s|/etc/ssl/procurement.example.org/fullchain.pem|$folder/certificate.pem|" \
-      -e "s|/etc/ssl/procurement.example.org/privkey.pem|$folder/key.pem|" \
-      -e "s|/run/nginx.pid|$folder/nginx.pid|" -e "s|/var/log/nginx/|$folder/|" \
-      -e "s|^http {|http { client_body_temp_path $folder/body; proxy_temp_path $folder/proxy; fastcgi_temp_path $folder/fastcgi; uwsgi_temp_path $folder/uwsgi; scgi_temp_path $folder/scgi;|" \
-      scripts/deploy/nginx.conf > "$folder/nginx.conf"
-    id www-data > /dev/null 2>&1 || sed -i 's/^user www-data;/user nobody nogroup;/' "$folder/nginx.conf"
-    nginx -q -t -e "$folder/error.log" -c "$folder/nginx.conf" 2> "$folder/test.err" || { cat "$folder/test.err" >&2; return 1; }
-    nginx -e "$folder/error.log" -c "$folder/nginx.conf" -g 'daemon off;' 2> "$folder/nginx.err" &
-    front=$!
-    # Until it accepts, or ends as the port is taken.
-    for _ in $(seq 50); do
-      if curl -sk --max-time 5 -o /dev/null "https://127.0.0.1:$port/"; then return; fi
-      kill -0 "$front" 2> /dev/null || break
-      sleep 0.1
-    done
-    wait "$front" 2> /dev/null || true
-    front=
-  done
+  port=$(free_ports 1)
+  sed -e "s|listen 443 ssl;|listen 127.0.0.1:$port ssl;|" -e '/listen \[::\]:443 ssl;/d' \
+    -e "s|server 127.0.0.1:8044;|$servers|" \
+    -e "s|/etc/ssl/procurement.example.org/fullchain.pem|$folder/certificate.pem|" \
+    -e "s|/etc/ssl/procurement.example.org/privkey.pem|$folder/key.pem|" \
+    -e "s|/run/nginx.pid|$folder/nginx.pid|" -e "s|/var/log/nginx/|$folder/|" \
+    -e "s|^http {|http { client_body_temp_path $folder/body; proxy_temp_path $folder/proxy; fastcgi_temp_path $folder/fastcgi; uwsgi_temp_path $folder/uwsgi; scgi_temp_path $folder/scgi;|" \
+    scripts/deploy/nginx.conf > "$folder/nginx.conf"
+  id www-data > /dev/null 2>&1 || sed -i 's/^user www-data;/user nobody nogroup;/' "$folder/nginx.conf"
+  nginx -e "$folder/error.log" -c "$folder/nginx.conf" -g 'daemon off;' 2> "$folder/nginx.err" &
+  front=$!
+  within 5 curl -sk --max-time 5 -o /dev/null "https://127.0.0.1:$port/" && return
   echo "FAILED  nginx did not start" >&2
   cat "$folder/nginx.err" "$folder/error.log" >&2
   return 1
