@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use procurement_lookup::model::Date;
 
-use super::{GOOD, check, outcome, service};
-use crate::service::TODAY;
+use super::{GOOD, LINES, check, check_lines, outcome, service};
+use crate::service::{Service, TODAY};
 use crate::source;
 
 #[test]
@@ -40,66 +40,51 @@ fn a_handler_that_panics_is_a_server_error_and_the_next_request_is_answered() {
 }
 
 #[test]
-fn a_damaged_record_is_a_server_error_that_shows_nothing() {
+fn a_damaged_record_is_a_server_error_of_the_pages_that_it_is_on() {
     let mut service = service();
-    for garbage in [
-        "",
-        "00",
-        "01",
-        "ff",
-        "ffffffffffffffffffffffffffffffffffff",
-        "2f746d70",
-    ] {
-        service.alter(
-            &format!("UPDATE contract SET record = x'{garbage}' WHERE id & 4294967295 = 1"),
-            &format!("UPDATE contract SET record = '\\x{garbage}' WHERE reg_num = '2'"),
-        );
-        service.alter(
-            "DELETE FROM contract_facet",
-            "UPDATE contract SET customer_inn = '9600000191', is_customer_named = 1 \
-             WHERE reg_num = '2'",
-        );
-        service.alter(
-            &format!("UPDATE purchase SET record = x'{garbage}'"),
-            &format!("UPDATE purchase SET record = '\\x{garbage}'"),
-        );
-        // A file whose entries are damaged is not opened.
-        service.alter(
-            "UPDATE supplier SET given_name = 'damaged' WHERE inn IN (SELECT inn FROM rnp_entry)",
-            &format!("UPDATE rnp_entry SET record = '\\x{garbage}'"),
-        );
-        for (target, root) in GOOD.iter().zip([
-            "data",
-            "data",
-            "Purchase44",
-            "Purchase223",
-            "Purchase615",
-            "Purchase615",
-            "data",
-            "data",
-        ]) {
-            check(
-                &mut service,
-                target,
-                &format!("500 <{root}><error>server error</error></{root}>"),
-            );
-            check(
-                &mut service,
-                &format!("{target}&format=json"),
-                r#"500 {"error":"server error"}"#,
-            );
-        }
-    }
+    service.alter(
+        "UPDATE contract SET record = x'2f746d70' WHERE id & 4294967295 = 1",
+        "UPDATE contract SET record = '\\x2f746d70' WHERE reg_num = '2'",
+    );
     // The second of the three contracts is the damaged one.
-    check(&mut service, &format!("{}&limit=1", GOOD[0]), "200 xml");
-    check(&mut service, &format!("{}&skip=2", GOOD[0]), "200 xml");
-    check(
+    check_lines(
         &mut service,
-        &format!("{}&skip=1&limit=1&format=json", GOOD[0]),
-        r#"500 {"error":"server error"}"#,
+        &format!("{}&format=json", GOOD[0]),
+        "&limit=1 -> 200 json
+         &skip=2 -> 200 json
+         &skip=1&limit=1 -> 500 {\"error\":\"server error\"}",
     );
     if !source::is_server() {
         assert!(procurement_lookup::store::check(&service.database()).is_err());
+    }
+}
+
+#[test]
+fn a_check_finds_rows_that_stand_in_one_table_and_not_in_the_other() {
+    let lines = LINES.replace(
+        r#""purchaseNumber":"39600000001""#,
+        r#""purchaseNumber":"39600000001","winners":{"winner":[{"inn":"9600000021"}]}"#,
+    );
+    for damage in [
+        "INSERT INTO contract_facet SELECT id + 100, sign_date, update_date, stage, customer_inn, \
+         is_customer_named, price, price_text, has_subcontractors, not_overdue_to FROM contract_facet",
+        "DELETE FROM purchase_winner",
+        "UPDATE purchase_winner SET day = day + 1",
+        "INSERT INTO purchase_winner VALUES ('9600000009', 0, '39600000001')",
+        "UPDATE searched_name SET name = ' х '",
+        "UPDATE searched_name SET contracts = 5 WHERE inn = 9600000002",
+        "DELETE FROM searched_name WHERE inn = 9600000002",
+        "INSERT INTO searched_name VALUES (4294967296, 9600000002, 0, ' х ')",
+        "INSERT INTO name_index (rowid, name) VALUES (999, ' х ')",
+        "INSERT INTO name_index (name_index, rowid, name) \
+         SELECT 'delete', id, name FROM searched_name WHERE inn = 9600000002",
+        "DELETE FROM registry WHERE federal_law = '615'",
+    ] {
+        let service = Service::over(&lines);
+        procurement_lookup::store::check(&service.database()).expect("a sound file");
+        assert!(service.sql(damage) > 0, "{damage}");
+        let checked = procurement_lookup::store::check(&service.database());
+        assert!(checked.is_err(), "{damage}");
     }
 }
 

@@ -158,17 +158,3 @@ fn damaged_facets_are_a_server_error_and_never_a_wrong_answer() {
         );
     }
 }
-
-#[test]
-fn a_check_finds_facets_without_their_contracts() {
-    let service = service();
-    service.sql(
-        "INSERT INTO contract_facet SELECT id + 100, sign_date, update_date, stage, \
-         customer_inn, is_customer_named, price, price_text, has_subcontractors, not_overdue_to FROM contract_facet",
-    );
-    let error = procurement_lookup::store::check(&service.database()).expect_err("one too many");
-    assert!(
-        error.to_string().contains("facets without their contracts"),
-        "{error}"
-    );
-}

@@ -188,36 +188,3 @@ fn names_follow_what_is_imported() {
     assert_eq!(answer["hits"][0]["contracts"], 3);
     procurement_lookup::store::check(&service.database()).expect("a sound file");
 }
-
-#[test]
-fn names_or_an_index_that_are_not_those_of_the_suppliers_are_damage() {
-    for (statement, rows) in [
-        (
-            "UPDATE searched_name SET name = replace(name, 'сосна', 'осина')",
-            8,
-        ),
-        (
-            "UPDATE searched_name SET contracts = 5 WHERE inn = 9600000101",
-            1,
-        ),
-        ("DELETE FROM searched_name WHERE inn = 9600000101", 1),
-        (
-            "INSERT INTO searched_name VALUES (4294967296, 9600000101, 0, ' х ')",
-            1,
-        ),
-        (
-            "INSERT INTO name_index (rowid, name) VALUES (999, ' сосна ')",
-            1,
-        ),
-        (
-            "INSERT INTO name_index (name_index, rowid, name) SELECT 'delete', id, name FROM searched_name WHERE inn = 9600000107",
-            1,
-        ),
-    ] {
-        let service = Service::over(LINES);
-        assert_eq!(service.sql(statement), rows, "{statement}");
-        let checked = procurement_lookup::store::check(&service.database());
-        let error = checked.expect_err(statement).to_string();
-        assert!(error.contains("names that are searched"), "{error}");
-    }
-}

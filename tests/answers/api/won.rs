@@ -89,17 +89,3 @@ fn purchases_of_a_winner_come_newest_first_and_follow_the_cards() {
     assert_eq!(rows(&mut service, "supplierINN=9600000001"), all[1..]);
     procurement_lookup::store::check(&service.database()).expect("a sound file");
 }
-
-#[test]
-fn a_check_finds_winners_that_no_card_names_and_cards_without_theirs() {
-    for damage in [
-        "DELETE FROM purchase_winner",
-        "UPDATE purchase_winner SET day = day + 1",
-        "INSERT INTO purchase_winner VALUES ('9600000009', 0, '32500000001')",
-    ] {
-        let service = Service::over(&card223("32500000001", r#"{"inn":"9600000001"}"#));
-        service.sql(damage);
-        let found = procurement_lookup::store::check(&service.database());
-        assert!(found.is_err(), "{damage}");
-    }
-}

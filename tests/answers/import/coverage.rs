@@ -96,29 +96,6 @@ fn more_runs_than_a_file_has_are_not_taken_in_and_the_rest_is() {
 }
 
 #[test]
-fn damage_is_found() {
-    for statement in [
-        "UPDATE coverage SET last_day = '2026-11-21'",
-        "UPDATE coverage SET region = '50'",
-        "UPDATE coverage SET first_day = 'x', \
-         sum = row_sum(subsystem, documents, region, 'x', last_day)",
-        "INSERT INTO coverage SELECT subsystem, documents, region, '2026-11-20', '2026-11-22', \
-         row_sum(subsystem, documents, region, '2026-11-20', '2026-11-22') FROM coverage",
-        "INSERT INTO coverage SELECT subsystem, documents, region, '2026-11-21', '2026-11-22', \
-         row_sum(subsystem, documents, region, '2026-11-21', '2026-11-22') FROM coverage",
-    ] {
-        let folder = Folder::new();
-        folder.take(contracts("2026-11-01", "2026-11-20"));
-        let connection = rusqlite::Connection::open(folder.database()).expect("the file");
-        store::register_row_sum(&connection).expect("the function");
-        connection.execute(statement, ()).expect(statement);
-        drop(connection);
-        let error = store::check(&folder.database()).expect_err(statement);
-        assert!(error.to_string().contains("coverage"), "{error}");
-    }
-}
-
-#[test]
 fn what_the_service_is_names_the_days_until_the_next_import_adds_others() {
     let line = |region, from, to| line("contract", region, from, to);
     let mut service = Service::over(

@@ -119,20 +119,3 @@ fn forgetting_says_how_many_entries_it_deletes() {
     }
     assert_eq!(in_force(&folder, "2026-01-09", inns[0]), [""; 0]);
 }
-
-#[test]
-fn a_registry_that_does_not_count_its_entries_is_damage() {
-    for statement in [
-        "UPDATE registry SET entries = 2 WHERE federal_law = '44'",
-        "UPDATE registry SET complete_as_of = 'soon' WHERE federal_law = '223'",
-        "DELETE FROM registry WHERE federal_law = '615'",
-    ] {
-        let folder = Folder::new();
-        folder.take(entry(INN, "1", "44"));
-        rusqlite::Connection::open(folder.database())
-            .and_then(|connection| connection.execute(statement, ()))
-            .expect("the statement is executed");
-        let error = store::check(&folder.database()).expect_err(statement);
-        assert!(error.to_string().contains("registry of law"), "{error}");
-    }
-}
