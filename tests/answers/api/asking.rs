@@ -64,18 +64,6 @@ fn a_workbook_is_chosen_with_its_language() {
 }
 
 #[test]
-fn a_304_is_of_the_format_that_is_chosen() {
-    let mut service = service();
-    let xml = service.get(GOOD[0]);
-    let tag = header(&xml, "ETag").expect("a tag");
-    let headers = [("If-None-Match", tag), ("Accept", "application/json")];
-    check_with(&mut service, GOOD[0], &headers, "200 json");
-    let known = service.ask("GET", GOOD[0], &[("If-None-Match", tag)]);
-    assert_eq!(known.status, 304);
-    assert_eq!(header(&known, "Vary"), Some("Accept-Encoding, Accept"));
-}
-
-#[test]
 fn errors_come_in_the_format_that_the_header_chooses() {
     let mut service = service();
     let json = [("Accept", "application/json")];

@@ -5,7 +5,7 @@ use std::io::Read;
 
 use procurement_lookup::api::Response;
 
-use super::{GOOD, outcome, service};
+use super::{GOOD, outcome};
 use crate::service::{Service, header};
 
 /// A supplier with contracts enough for a page that is worth packing.
@@ -98,20 +98,4 @@ fn encodings_have_tags_of_their_own_and_each_is_answered_304_with_its_own_alone(
     let other = [("Accept-Encoding", "br;q=1, GZIP;q=0.5, deflate")];
     let response = service.ask("GET", GOOD[0], &other);
     assert_eq!(header(&response, "ETag"), Some(tags[1].as_str()));
-}
-
-#[test]
-fn errors_are_not_packed_and_do_not_vary() {
-    let mut service = service();
-    for target in [
-        "/nowhere",
-        "/contract/monitor-supplier44?supplierINN=1&apikey=KEY",
-        "/rnp/check-supplier?supplierINN=9600000009&apikey=KEY",
-    ] {
-        let headers = [("Accept-Encoding", "gzip, identity;q=0")];
-        let response = service.ask("GET", target, &headers);
-        assert_eq!(encoding(&response), "none");
-        assert_eq!(header(&response, "Vary"), None);
-        assert_eq!(response, service.get(target));
-    }
 }

@@ -1,12 +1,9 @@
 //! Keys: where they may stand, which are valid, what is noted of them.
 
-use std::sync::Arc;
 
-use procurement_lookup::api::{Api, DataSource, Request};
-use procurement_lookup::store::KeyRing;
+use procurement_lookup::api::Request;
 
-use super::{BAD_KEY, CONTRACTS, GOOD, P44, P223, RNP, check_lines, check_with, outcome, service};
-use crate::service::{TODAY, body, calendar};
+use super::{BAD_KEY, check_lines, check_with, service};
 
 #[test]
 fn a_key_may_come_in_a_header() {
@@ -141,64 +138,4 @@ fn keys_in_the_query_must_be_valid_and_the_same() {
          &apikey=KEY&api_key=%D0 -> 200 bad key
          &apikey=%zz -> 200 bad key",
     );
-}
-
-#[test]
-fn the_key_demo_is_valid_with_the_bundled_data_alone() {
-    let api = Api::new(DataSource::Bundled, KeyRing::empty(), calendar(TODAY));
-    let mut bundled = Arc::new(api).answerer().expect("the bundled data");
-    let mut ask = |key: &str| {
-        bundled.answer(&Request {
-            method: "GET",
-            target: &format!("{CONTRACTS}?supplierINN=9600000002&format=json&apikey={key}"),
-            ..Request::default()
-        })
-    };
-    assert_eq!(outcome(&ask("demo")), "200 json");
-    assert_eq!(ask("demo").note.key_name.as_deref(), Some("demo"));
-    for key in ["", "DEMO", "demo1"] {
-        assert_eq!(outcome(&ask(key)), format!("200 {BAD_KEY}"), "{key}");
-    }
-    let mut service = service();
-    for target in GOOD {
-        let target = target.replace("=KEY", "=demo");
-        let refused = service.get(&target);
-        assert!(body(&refused).contains("<code>401<"), "{target}");
-    }
-}
-
-#[test]
-fn a_note_names_endpoint_key_and_error_and_never_the_key() {
-    let mut service = service();
-    let [first, second] = [Some("first"), Some("second")];
-    for (target, endpoint, key, error) in [
-        (GOOD[0], Some(CONTRACTS), first, None),
-        (
-            &GOOD[1].replace("=KEY", "=OTHERKEY"),
-            Some(RNP),
-            second,
-            None,
-        ),
-        (
-            &format!("{P44}?purchaseNumber=1&apikey=KEY"),
-            Some(P44),
-            first,
-            Some("400"),
-        ),
-        (
-            &format!("{P44}?purchaseNumber=0960000000025000009&apikey=KEY"),
-            Some(P44),
-            first,
-            Some("error"),
-        ),
-        (P223, Some(P223), None, Some("401")),
-        ("/nowhere?apikey=KEY", None, None, Some("404")),
-    ] {
-        let response = service.get(target);
-        assert_eq!(response.note.endpoint, endpoint, "{target}");
-        assert_eq!(response.note.key_name.as_deref(), key, "{target}");
-        assert_eq!(response.note.error.as_deref(), error, "{target}");
-        let secret = service.key("KEY");
-        assert!(!format!("{response:?}").contains(secret), "{target}");
-    }
 }

@@ -13,7 +13,6 @@ mod kept_answers;
 mod keys;
 mod limits;
 mod open;
-mod order;
 mod pages;
 mod parameters;
 mod receipts;
@@ -49,13 +48,6 @@ const GOOD: [&str; 11] = [
     "/find?q=9600000002&apikey=KEY",
     "/changes?apikey=KEY",
 ];
-
-/// Does the endpoint of `target` answer errors with statuses?
-fn has_statuses(target: &str) -> bool {
-    ["/rnp/", "/find", "/changes"]
-        .iter()
-        .any(|start| target.starts_with(start))
-}
 
 const LINES: &str = r#"
 {"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","signDate":"2025-01-01"}}

@@ -1,6 +1,6 @@
 //! Pages of contracts: `skip` and `limit`.
 
-use super::{GOOD, check, check_lines, service};
+use super::{GOOD, service};
 use crate::service::{Service, body};
 
 /// The page of the supplier that has contracts 3, 2, 1.
@@ -49,21 +49,5 @@ fn pages_are_counted_from_the_newest() {
     ] {
         let expected = format!(" of 3 skip {skip} limit 100");
         check(&format!("skip={skip}"), &expected);
-    }
-}
-
-#[test]
-fn skip_and_limit_are_plain_digits() {
-    let mut service = service();
-    let start = format!("{}&format=json", GOOD[0]);
-    for value in ["-1", "%2B1", "1.0", "1e2", "0x1", "one", "1%200", "%D9%A1"] {
-        let lines = format!("&skip={value} -> 200 bad skip\n&limit={value} -> 200 bad limit");
-        check_lines(&mut service, &start, &lines);
-    }
-    for limit in ["201", "0201", "99999999999999999999999999"] {
-        let asked = limit.trim_start_matches('0');
-        let error = format!("Превышен лимит контрактов {asked}. Разрешено 200 макс.");
-        let expected = format!(r#"200 {{"code":400,"error":"{error}"}}"#);
-        check(&mut service, &format!("{start}&limit={limit}"), &expected);
     }
 }

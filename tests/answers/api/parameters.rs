@@ -1,6 +1,6 @@
 //! Parameters: their names, how their values are read, which values are taken.
 
-use super::{CONTRACTS, GOOD, RNP, check, check_lines, has_statuses, outcome, service};
+use super::{CONTRACTS, GOOD, RNP, check, check_lines, service};
 
 /// A request for contracts, answered in JSON.
 const ASKED: &str = "/contract/monitor-supplier44?apikey=KEY&format=json&supplierINN=9600000002";
@@ -93,51 +93,4 @@ fn values_are_decoded_and_trimmed_and_unknown_parameters_ignored() {
          supplierINN=9600000002&apikey=KEY&format=json&asof=x&a=1&a=2&= -> 200 json
          supplierINN=%20+&supplierINN=9600000002&apikey=KEY&format=json -> 200 json",
     );
-}
-
-#[test]
-fn the_format_is_named_in_any_case() {
-    let mut service = service();
-    for target in GOOD {
-        let lines = "&format= -> 200 xml
-                     &format=Xml -> 200 xml
-                     &format=jSoN -> 200 json
-                     &format=CSV -> 200 csv";
-        check_lines(&mut service, target, lines);
-        let status = if has_statuses(target) { 400 } else { 200 };
-        for format in ["tsv", "xml,json", "text/xml", "ｘｍｌ"] {
-            let found = outcome(&service.get(&format!("{target}&format={format}")));
-            let error = "<code>400</code><error>Некорректный параметр format.</error></";
-            let is_right = found.starts_with(&status.to_string()) && found.contains(error);
-            assert!(is_right, "{target}: {found}");
-        }
-    }
-}
-
-#[test]
-fn an_inn_is_ten_or_twelve_digits() {
-    let mut service = service();
-    for bad in [
-        "960000000",
-        "96000000021",
-        "9600000000021",
-        "960000000x",
-        "%D9%A9600000002",
-    ] {
-        let lines = format!(
-            "/contract/monitor-supplier44?apikey=KEY&format=json&supplierINN={bad} -> 200 bad INN
-             /rnp/check-supplier?apikey=KEY&format=json&supplierINN={bad} -> 400 bad INN"
-        );
-        check_lines(&mut service, "", &lines);
-    }
-    // Control digits are not checked; whoever is unknown has no contracts, and is unknown to
-    // the registry check.
-    for unknown in ["0000000000", "9600000009", "960000000009"] {
-        let lines = format!(
-            "/contract/monitor-supplier44?apikey=KEY&format=json&supplierINN={unknown} -> 200 json
-             /rnp/check-supplier?apikey=KEY&format=json&supplierINN={unknown} -> \
-             404 {{\"code\":404,\"error\":\"Поставщик не найден.\"}}"
-        );
-        check_lines(&mut service, "", &lines);
-    }
 }

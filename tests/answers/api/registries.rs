@@ -4,7 +4,7 @@
 use procurement_lookup::api::Defaults;
 use procurement_lookup::model::{Laws, VerdictRules};
 
-use super::{BAD_INN, GOOD, MANY, bad, check, service};
+use super::{GOOD, bad, check, service};
 use crate::import::folder::{complete, contract};
 use crate::service::{Service, body, calendar, header};
 
@@ -91,18 +91,4 @@ fn a_servers_own_laws_and_strictness_are_those_of_requests_that_do_not_say() {
     assert_ne!(own, tag(&mut service, &format!("{CHECKED}&strict=0")));
     let unknown = format!("{CHECKED}&lawz=44&format=json");
     check(&mut service, &unknown, &format!("400 {}", bad("lawz")));
-}
-
-#[test]
-fn two_hundred_are_answered_and_no_more() {
-    let mut service = service();
-    let many = |count: usize| vec!["9600000021"; count].join(",");
-    let target = |list: &str| format!("{MANY}?supplierINN={list}&apikey=KEY&format=json");
-    check(&mut service, &target(&(many(200) + ",,%20,")), "200 json");
-    let too_many = format!("400 {}", bad("supplierINN"));
-    check(&mut service, &target(&many(201)), &too_many);
-    let none = format!("400 {BAD_INN}");
-    for list in ["", ",", "%20,+,", ",,,,"] {
-        check(&mut service, &target(list), &none);
-    }
 }

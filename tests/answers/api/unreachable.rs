@@ -10,7 +10,7 @@ use procurement_lookup::api::{Answerer, Api, DataSource, Request, Response};
 use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms, RemoteServers};
 use tempfile::TempDir;
 
-use super::{GOOD, RNP, has_statuses, service};
+use super::{GOOD, RNP, service};
 use crate::postgresql::PublishedFile;
 use crate::service::{TODAY, body, calendar, header};
 
@@ -128,7 +128,9 @@ fn what_is_wrong_with_a_request_is_said_before_the_data_is_asked() {
     for target in GOOD {
         let without_key = target.replace("KEY", "");
         let status = service.ask("GET", &without_key, &[]).status;
-        assert_eq!(status == 401, has_statuses(target), "{target}");
+        let has_statuses = ["/rnp/", "/find", "/changes"];
+        let has_statuses = has_statuses.iter().any(|start| target.starts_with(start));
+        assert_eq!(status == 401, has_statuses, "{target}");
     }
     let bad = "/rnp/check-supplier?supplierINN=1&apikey=KEY";
     assert_eq!(service.ask("GET", bad, &[]).status, 400);
