@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use procurement_lookup::api::response::signing_key::{PublicKey, SigningKey};
 use procurement_lookup::api::{
-    Answerer, Api, Calendar, Cors, Defaults, Endpoint, Request, Response, Signer,
+    Answerer, Api, Calendar, Cors, Defaults, Request, Response, Signer,
 };
 use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
@@ -112,16 +112,6 @@ impl Service {
     /// From now on today is this day, and these are the values of requests that give none.
     pub fn serve(&mut self, day: &str, defaults: Defaults) {
         self.set_on(calendar(day), |api| api.defaults = defaults);
-    }
-
-    /// The body that `lookup` prints, or that of the error.
-    pub fn look_up(
-        &mut self,
-        endpoint: &'static Endpoint,
-        parameters: &[(&str, &str)],
-    ) -> Result<Vec<u8>, Vec<u8>> {
-        self.source.follow();
-        self.answerer.look_up_offline(endpoint, parameters)
     }
 
     /// From now on answers have receipts, of the server `lookup.example.org` at the time

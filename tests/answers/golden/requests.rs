@@ -48,6 +48,7 @@ rnp/as-of-a-day-of-the-past /rnp/check-supplier?supplierINN=9600000023&asOf=2024
 rnp-many/each-verdict /rnp/check-suppliers?supplierINN=9600000021,9600000023,9600000024,9600000999,%209600000001%20,,7707083893,96x,9600000021
 rnp-many/history /rnp/check-suppliers?supplierINN=9600000022,9600000023,9600000026,9600000001&history=1
 rnp-many/as-of-a-day-of-the-past /rnp/check-suppliers?supplierINN=9600000022,9600000023&asOf=2024-06-01&history=1
+rnp-many/long-after-the-last-whole-registry /rnp/check-suppliers?supplierINN=9600000021,9600000001&asOf=2025-08-01
 documents/line /documents?number=3960000000225000001
 documents/line-223 /documents?number=39600000001
 documents/line-rnp /documents?number=%D0%A0%D0%9D%D0%9F.960092-25

@@ -77,7 +77,6 @@ pub struct Ground {
     pub since: Option<Day>,
     pub as_of: Option<Day>,
     pub covers: bool,
-    pub is_later: bool,
     pub entries: usize,
 }
 
@@ -254,7 +253,6 @@ impl Model {
             since,
             as_of,
             covers: as_of.is_some() && !is_later && !is_old,
-            is_later,
             entries,
         }
     }
