@@ -2,15 +2,11 @@
 
 use super::*;
 
-fn usual() -> Bounds {
-    Bounds::default()
-}
-
 #[test]
 fn past_the_connections_there_may_be_one_more_is_told_503() {
     let server = TestServer::start(Bounds {
         connections: 3,
-        ..usual()
+        ..Bounds::default()
     });
     let mut clients: Vec<Client> = (0..3).map(|_| server.client()).collect();
     for client in &mut clients {
@@ -31,7 +27,7 @@ fn past_the_connections_there_may_be_one_more_is_told_503() {
 fn past_the_connections_of_one_address_it_is_told_503_and_others_are_not() {
     let server = TestServer::start(Bounds {
         connections_of_address: 2,
-        ..usual()
+        ..Bounds::default()
     });
     let mut clients: Vec<Client> = (0..2).map(|_| server.client()).collect();
     for client in &mut clients {
@@ -48,7 +44,7 @@ fn addresses_that_speak_for_many_are_not_counted() {
     let server = TestServer::start(Bounds {
         connections_of_address: 1,
         uncounted: vec!["127.0.0.1/32".parse().expect("a net")],
-        ..usual()
+        ..Bounds::default()
     });
     let mut clients: Vec<Client> = (0..5).map(|_| server.client()).collect();
     for client in &mut clients {
@@ -60,7 +56,7 @@ fn addresses_that_speak_for_many_are_not_counted() {
 fn a_head_that_is_too_large_is_told_431() {
     let server = TestServer::start(Bounds {
         head: 1024,
-        ..usual()
+        ..Bounds::default()
     });
     let head = |length: usize| {
         let start = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nA: ";
@@ -83,7 +79,7 @@ fn a_head_that_is_too_large_is_told_431() {
 fn a_head_that_takes_too_long_is_told_408() {
     let server = TestServer::start(Bounds {
         head_time: SHORT,
-        ..usual()
+        ..Bounds::default()
     });
     assert_refused(&server.exchange(b"GET / HTTP/1.1\r\nHo"), "408");
     let mut client = server.client();
@@ -105,7 +101,7 @@ fn a_connection_on_which_no_head_has_begun_is_closed_without_a_word() {
     let server = TestServer::start(Bounds {
         head_time: SHORT,
         idle_time: SHORT,
-        ..usual()
+        ..Bounds::default()
     });
     assert_eq!(server.exchange(b""), "");
     assert_eq!(server.exchange(b"\r\n"), "");
@@ -121,7 +117,7 @@ fn time_spent_in_a_handler_is_not_the_clients() {
         head_time: SHORT,
         idle_time: SHORT,
         write_time: SHORT,
-        ..usual()
+        ..Bounds::default()
     });
     let mut slow = server.client();
     slow.send(get("/wait"));
@@ -136,7 +132,7 @@ fn time_spent_in_a_handler_is_not_the_clients() {
 fn a_client_that_takes_nothing_of_its_answers_is_cut_off() {
     let server = TestServer::start(Bounds {
         write_time: SHORT,
-        ..usual()
+        ..Bounds::default()
     });
     // One answer that the socket does not take, and many that it takes one by one
     // until it is full.
@@ -155,21 +151,10 @@ fn a_client_that_takes_nothing_of_its_answers_is_cut_off() {
 }
 
 #[test]
-fn a_client_that_takes_its_answer_slowly_gets_it_whole() {
-    let server = TestServer::start(Bounds {
-        write_time: Duration::from_secs(1),
-        ..usual()
-    });
-    let mut client = server.client();
-    client.send(get("/huge"));
-    assert_eq!(client.answer().body.len(), HUGE);
-}
-
-#[test]
 fn past_the_bytes_that_may_wait_a_client_that_takes_nothing_is_cut_off() {
     let server = TestServer::start(Bounds {
         pending: HUGE + HUGE / 2,
-        ..usual()
+        ..Bounds::default()
     });
     let mut first = server.client();
     first.send(get("/huge"));
@@ -203,55 +188,4 @@ fn a_client_that_takes_pipelined_answers_slowly_gets_them_all() {
         assert!(read > 0, "{rest} bytes are missing");
         rest = rest.saturating_sub(read);
     }
-}
-
-/// A log that panics over one client.
-struct Panicking;
-
-impl log::Log for Panicking {
-    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
-        true
-    }
-
-    fn log(&self, record: &log::Record<'_>) {
-        let line = record.args().to_string();
-        assert!(
-            !line.starts_with(&format!("{OUTLAW}: ")),
-            "a panic as asked for"
-        );
-    }
-
-    fn flush(&self) {}
-}
-
-const OUTLAW: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 99);
-
-#[test]
-fn a_panic_while_a_connection_is_ended_does_not_keep_others_from_their_end() {
-    log::set_logger(&Panicking).expect("no other log");
-    log::set_max_level(log::LevelFilter::Debug);
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("an address");
-    let bounds = Bounds {
-        head_time: SHORT,
-        ..usual()
-    };
-    let server = Server::new(Engine::Bounded, listener, bounds).expect("a server");
-    let begin = |from| {
-        let mut client = Client::between(from, address);
-        client.send("GET /");
-        client
-    };
-    // The first in the slots has its sweep end by a panic.
-    let mut outlaw = begin(OUTLAW);
-    let mut other = begin(Ipv4Addr::LOCALHOST);
-    // Its connection is never given back, so that this does not stop.
-    thread::spawn(move || {
-        loop {
-            let next = || server.recv().map(drop);
-            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(next));
-        }
-    });
-    outlaw.is_closed();
-    assert_refused(&other.rest(), "408");
 }

@@ -67,17 +67,6 @@ fn pages_pipelined_to_a_client_that_reads_late_wait_one_at_a_time() {
 }
 
 #[test]
-fn a_request_that_comes_byte_by_byte_is_answered() {
-    each(|server| {
-        let mut client = server.client();
-        for byte in get("/slow").bytes() {
-            client.send([byte]);
-        }
-        assert_eq!(client.answer().text(), "GET /slow Host=h");
-    });
-}
-
-#[test]
 fn an_answer_is_not_lost_though_the_client_goes_on_sending_a_megabyte() {
     let server = TestServer::usual();
     for (head, status) in [
@@ -103,21 +92,6 @@ fn an_answer_is_not_lost_though_the_client_goes_on_sending_a_megabyte() {
         assert!(answer.closes(), "{head}");
         client.is_closed();
     }
-}
-
-#[test]
-fn what_comes_with_a_request_that_closes_does_not_take_its_answer_back() {
-    each(|server| {
-        let head = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
-        for more in [1, 4000, 100_000] {
-            let mut client = server.client();
-            client.send(head.to_owned() + &"x".repeat(more));
-            let answer = client.answer();
-            assert_eq!(answer.status, 200);
-            assert!(answer.closes());
-            client.is_closed();
-        }
-    });
 }
 
 #[test]
@@ -263,33 +237,6 @@ fn clients_that_pipeline_do_not_keep_an_ordinary_one_waiting() {
 }
 
 #[test]
-fn a_client_that_has_ended_its_side_is_answered_in_its_turn() {
-    const PAIRS: usize = 20;
-    let server = TestServer::with_workers(1, Bounds::default());
-    let mut first = server.client();
-    first.send(get("/wait"));
-    server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 1);
-    let mut clients: Vec<Client> = (0..2 * PAIRS)
-        .map(|number| {
-            let mut client = server.client();
-            client.send(get("/turn"));
-            if number % 2 == 0 {
-                let half = client.stream().shutdown(std::net::Shutdown::Write);
-                half.expect("half a connection");
-            }
-            client
-        })
-        .collect();
-    server.open_gate();
-    for (number, client) in clients.iter_mut().enumerate() {
-        // They are handled as they came, after the first; what is on its way between
-        // two sockets may overtake.
-        let turn = client.answer().turn();
-        assert!(turn.abs_diff(number + 1) <= 5, "{number}: {turn}");
-    }
-}
-
-#[test]
 fn a_request_that_comes_while_another_of_its_connection_is_handled_is_answered_after_it() {
     // No deadline finds it instead.
     let server = TestServer::start(Bounds {
@@ -306,25 +253,4 @@ fn a_request_that_comes_while_another_of_its_connection_is_handled_is_answered_a
     server.open_gate();
     assert_eq!(client.answer().text(), "waited");
     assert_eq!(client.answer().status, 200);
-}
-
-#[test]
-fn clients_that_close_and_come_again_leave_nothing_behind() {
-    const CLIENTS: usize = 16;
-    // Each has the connection it asks on; the one before may be on its way still, and
-    // the one after waits to be accepted.
-    let server = TestServer::start(Bounds {
-        connections_of_address: 3 * CLIENTS,
-        ..Bounds::default()
-    });
-    thread::scope(|scope| {
-        for _ in 0..CLIENTS {
-            scope.spawn(|| {
-                for _ in 0..200 {
-                    assert_eq!(server.client().get("/page").status, 200);
-                }
-            });
-        }
-    });
-    assert_eq!(server.refused("connections_of_address"), 0);
 }

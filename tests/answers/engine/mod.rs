@@ -6,7 +6,6 @@ mod api;
 mod bounds;
 mod http;
 mod stop;
-mod unix;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpListener, TcpStream};
@@ -16,7 +15,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use procurement_lookup::api::{Note, Response, Status};
-use procurement_lookup::http::engine::{Bounds, Engine, Figures, Listener, Request, Server};
+use procurement_lookup::http::engine::{Bounds, Engine, Figures, Request, Server};
 use rustix::net::{AddressFamily, SocketFlags, SocketType};
 
 /// How long anything may take before a test gives up on it.
@@ -59,16 +58,6 @@ impl TestServer {
     fn new(engine: Engine, workers: usize, bounds: Bounds) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
-        Self::on(listener, address, engine, workers, bounds)
-    }
-
-    fn on(
-        listener: impl Into<Listener>,
-        address: SocketAddr,
-        engine: Engine,
-        workers: usize,
-        bounds: Bounds,
-    ) -> Self {
         let server = Server::new(engine, listener, bounds).expect("a server");
         let (server, shared) = (Arc::new(server), Arc::<Shared>::default());
         let workers = (0..workers)
@@ -111,7 +100,12 @@ impl TestServer {
 
     /// A client from another address of this machine.
     fn client_from(&self, address: Ipv4Addr) -> Client {
-        Client::between(address, self.address)
+        let (family, kind) = (AddressFamily::INET, SocketType::STREAM);
+        let socket = rustix::net::socket_with(family, kind, SocketFlags::CLOEXEC, None);
+        let socket = socket.expect("a socket");
+        rustix::net::bind(&socket, &SocketAddrV4::new(address, 0)).expect("an address");
+        rustix::net::connect(&socket, &self.address).expect("a connection");
+        Client::of(TcpStream::from(socket))
     }
 
     /// All that is answered to `bytes`, until the server closes the connection.
@@ -181,7 +175,6 @@ fn handle(request: Request<'_>, shared: &Shared) {
             "waited".to_owned()
         }
         "/turn" => turn.to_string(),
-        "/peer" => format!("{:?}", parts.client),
         "/page" => "x".repeat(PAGE),
         "/huge" => "x".repeat(HUGE),
         _ => {
@@ -235,20 +228,6 @@ impl Client {
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
         stream.set_write_timeout(Some(PATIENCE)).expect("a limit");
         Self(BufReader::new(stream))
-    }
-
-    /// From an address of this machine.
-    fn between(own: Ipv4Addr, server: SocketAddr) -> Self {
-        let socket = rustix::net::socket_with(
-            AddressFamily::INET,
-            SocketType::STREAM,
-            SocketFlags::CLOEXEC,
-            None,
-        );
-        let socket = socket.expect("a socket");
-        rustix::net::bind(&socket, &SocketAddrV4::new(own, 0)).expect("an address");
-        rustix::net::connect(&socket, &server).expect("a connection");
-        Self::of(TcpStream::from(socket))
     }
 
     fn stream(&self) -> &TcpStream {

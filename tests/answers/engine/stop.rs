@@ -48,15 +48,6 @@ fn the_first_request_of_a_new_connection_is_waited_for() {
 }
 
 #[test]
-fn a_new_connection_that_sends_nothing_is_closed_soon() {
-    let server = TestServer::usual();
-    let mut client = server.client();
-    server.until(|server| server.figures().accepted == 1);
-    server.stop();
-    assert_eq!(client.rest(), "");
-}
-
-#[test]
 fn requests_that_have_arrived_on_fifty_connections_are_answered() {
     let server = TestServer::usual();
     let mut clients: Vec<Client> = (0..50).map(|_| server.client()).collect();
@@ -126,18 +117,6 @@ fn an_answer_that_is_being_taken_is_taken_whole() {
     assert_eq!(client.answer().body.len(), HUGE);
     client.is_closed();
     server.stop();
-}
-
-#[test]
-fn half_a_head_is_not_waited_for_long() {
-    let server = TestServer::usual();
-    let mut client = server.client();
-    client.send("GET / HTTP/1.1\r\nHo");
-    server.until(|server| server.figures().accepted == 1);
-    let start = Instant::now();
-    server.stop();
-    assert!(start.elapsed() < Duration::from_secs(8));
-    assert_refused(&client.rest(), "408");
 }
 
 #[test]
