@@ -39,6 +39,8 @@ use serde_json::value::RawValue;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+pub use derived::records;
+
 use crate::import::folder::{self, Answers, Folder};
 use crate::source::Source;
 
