@@ -1,5 +1,8 @@
 //! What is exported can be imported again.
 
+use procurement_lookup::render::schema::Answer;
+use procurement_lookup::render::schema::tree::{Field, FieldKind, List, ValueKind};
+
 use super::*;
 
 /// The parts of a contract page that make lines, unparsed.
@@ -53,90 +56,46 @@ fn any_date() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The fields of these names, each with any of these values.
-fn any_fields(
-    names: &'static [&'static str],
-    value: impl Strategy<Value = String>,
-) -> impl Strategy<Value = String> {
-    let values = prop::collection::vec(value, names.len());
-    values.prop_map(|values| {
-        let fields = names.iter().zip(values);
-        let field = |(name, value)| format!(",\"{name}\":{value}");
-        fields.map(field).collect()
-    })
+/// Any value of a described field, as JSON.
+fn any_value(field: &'static Field) -> BoxedStrategy<String> {
+    match &field.kind {
+        FieldKind::Value(kind) => match kind {
+            ValueKind::Text(_) => any_text().boxed(),
+            ValueKind::Code(codes) => prop::sample::select(codes.to_vec())
+                .prop_map(|code| format!("\"{code}\""))
+                .boxed(),
+            ValueKind::Date | ValueKind::Moment => any_date().boxed(),
+            ValueKind::Amount => any_amount().boxed(),
+            ValueKind::Whole => any::<u32>().prop_map(|count| count.to_string()).boxed(),
+            ValueKind::Flag => any::<bool>().prop_map(|flag| flag.to_string()).boxed(),
+        },
+        FieldKind::Object(fields) => any_object(fields).boxed(),
+        FieldKind::List(List { fields, .. }) | FieldKind::Items(fields) => {
+            let items = prop::collection::vec(any_object(fields), 0..3);
+            items
+                .prop_map(|items| format!("[{}]", items.join(",")))
+                .boxed()
+        }
+    }
 }
 
-/// A contract with anything in it.
+/// An object with any values in all of these fields but the number.
+fn any_object(fields: &'static [Field]) -> impl Strategy<Value = String> {
+    let fields = fields.iter().filter(|field| field.name != "regNum");
+    let member = |field: &'static Field| {
+        let name = field.name;
+        any_value(field).prop_map(move |value| format!("\"{name}\":{value}"))
+    };
+    let members: Vec<_> = fields.map(member).collect();
+    members.prop_map(|members| format!("{{{}}}", members.join(",")))
+}
+
+/// A contract with anything in the fields that the contract page has.
 fn any_contract() -> impl Strategy<Value = String> {
-    const TEXTS: &[&str] = &[
-        "purchaseNumber",
-        "purchaseCode",
-        "purchaseObjectInfo",
-        "deliveryTerm",
-        "customerInn",
-        "customerName",
-        "budgetName",
-        "OKTMO",
-    ];
-    const AMOUNTS: &[&str] = &[
-        "notificationPrice",
-        "contractPrice",
-        "fulfilmentSum",
-        "advanceInPercents",
-        "penaltiesTotal",
-        "penaltiesPayments",
-        "subContractorsSum",
-        "purchaseContractGuarantee",
-        "contractGuarantee",
-    ];
-    const FLAGS: &[&str] = &[
-        "subContractors",
-        "bankSupportContractRequired",
-        "treasurySupportContractRequired",
-        "terminationBoth",
-        "terminationSupplier",
-        "terminationCostomer",
-        "terminationJudge",
-        "terminationCourt",
-    ];
-    let stage = prop::sample::select(vec!["null", "\"E\"", "\"EC\"", "\"ET\"", "\"IN\""]);
-    let object = |fields: String| format!("{{{}}}", fields.trim_start_matches(','));
-    let product = (
-        any_fields(&["code"], any_text()),
-        any_fields(&["sum"], any_amount()),
-    );
-    let product = product.prop_map(move |(code, sum)| object(code + &sum));
-    let claim = (
-        any_fields(&["paymentAmountRUR"], any_amount()),
-        any_fields(&["publishDate", "requirementsDate"], any_date()),
-        any_fields(&["improperExecInfo"], any_text()),
-    );
-    let claim = claim.prop_map(move |(amount, days, text)| object(amount + &days + &text));
-    let fields = (
-        any_fields(TEXTS, any_text()),
-        any_fields(AMOUNTS, any_amount()),
-        any_fields(&["signDate", "endDate", "updateDate"], any_date()),
-        any_fields(FLAGS, any::<bool>().prop_map(|flag| flag.to_string())),
-        any_fields(&["contractStage"], stage.prop_map(str::to_owned)),
-        any_fields(
-            &["ContractStages"],
-            any::<u32>().prop_map(|count| count.to_string()),
-        ),
-        any_fields(&["total"], any_amount()),
-        prop::collection::vec(product, 0..3),
-        prop::collection::vec(claim, 0..3),
-    );
-    fields.prop_map(
-        move |(texts, amounts, days, flags, stage, stages, paid, products, claims)| {
-            let lists = format!(
-                ",\"paid\":{},\"products\":[{}],\"bankGuaranteePayments\":[{}]",
-                object(paid),
-                products.join(","),
-                claims.join(",")
-            );
-            [texts, amounts, days, flags, stage, stages, lists].concat()
-        },
-    )
+    let page = Answer::ContractPage.schema().expect("its schema");
+    let contracts = page.json.iter().find(|field| field.name == "contracts");
+    let (fields, _) = contracts.expect("contracts").within();
+    any_object(fields)
 }
 
 proptest! {
@@ -149,7 +108,10 @@ proptest! {
         let lines: String = contracts
             .iter()
             .enumerate()
-            .map(|(number, fields)| contract(INN, &number.to_string(), fields))
+            .map(|(number, fields)| {
+                let fields = fields.replacen('{', ",", 1);
+                contract(INN, &number.to_string(), fields.trim_end_matches('}'))
+            })
             .collect();
         let (first, second) = (Folder::new(), Folder::new());
         first.take(&lines);
