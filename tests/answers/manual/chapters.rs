@@ -1,33 +1,24 @@
 //! Each chapter is there in both languages, in the same form.
 
-use procurement_lookup::manual::{CHAPTERS, sections};
+use std::fs;
+
+use procurement_lookup::manual::{CHAPTERS, Chapter, sections};
 use procurement_lookup::model::Language;
 use pulldown_cmark::{Event, Options, Parser};
 
-use super::{file_of, files_in, read, texts};
+use super::{file_of, read, root, texts};
 
 #[test]
-fn every_file_is_a_chapter_and_every_chapter_a_file() {
+fn every_file_is_a_chapter() {
     for language in Language::ALL {
-        let mut files: Vec<String> = files_in(&format!("src/manual/{}", language.code()))
-            .iter()
-            .map(|path| {
-                path.file_name()
-                    .expect("a name")
-                    .to_string_lossy()
-                    .into_owned()
-            })
-            .collect();
-        let mut topics: Vec<String> = CHAPTERS
-            .iter()
-            .map(|chapter| format!("{}.md", chapter.topic))
-            .collect();
-        files.sort();
-        topics.sort();
-        assert_eq!(files, topics);
-        for chapter in CHAPTERS {
-            let text = read(&file_of(chapter.topic, language));
-            assert_eq!(chapter.text(language), text, "{}", chapter.topic);
+        let folder = root().join("src/manual").join(language.code());
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let file = entry.expect("an entry").file_name();
+            let topic = file.to_str().and_then(|name| name.strip_suffix(".md"));
+            assert!(
+                topic.is_some_and(|topic| Chapter::on(topic).is_some()),
+                "{file:?}"
+            );
         }
     }
 }

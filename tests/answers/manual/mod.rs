@@ -10,7 +10,7 @@ mod sources;
 mod tables;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use procurement_lookup::manual::CHAPTERS;
 use procurement_lookup::model::Language;
@@ -41,12 +41,4 @@ fn texts() -> Vec<String> {
             .map(move |chapter| file_of(chapter.topic, one))
     });
     chapters.chain(READMES.map(str::to_owned)).collect()
-}
-
-/// The files in a folder of the repository.
-fn files_in(folder: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(root().join(folder)).expect("a folder");
-    entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect()
 }
