@@ -1,6 +1,6 @@
 //! Importing the same again changes nothing, and is counted as unchanged.
 
-use procurement_lookup::store::{Document, DocumentKind, DocumentOrigin, Tally};
+use procurement_lookup::store::Tally;
 
 use super::family::{CONTRACT, TENDER, family};
 use super::*;
@@ -8,20 +8,15 @@ use super::*;
 /// Differing lines about a few things.
 fn lines() -> Vec<String> {
     let mut lines = Vec::new();
-    for (index, name) in ["", "Первое", "Второе", "Третье"].into_iter().enumerate()
-    {
+    for (index, name) in ["", "Первое", "Второе", "Третье"].iter().enumerate() {
         for inn in [A, "9600000023"] {
-            let supplier = format!(r#""supplier":{{"inn":"{inn}","name":"{name}"}}"#);
-            lines.push(format!(r#"{{"type":"supplier",{supplier}}}"#));
-            lines.push(format!(
-                r#"{{"type":"rnpEntry",{supplier},"entry":{{"registrationNumber":"РНП.7","reason":"{index}"}}}}"#
-            ));
+            lines.push(folder::supplier(inn, name));
+            lines.push(folder::entry(inn, "РНП.7", &index.to_string()));
             // The second also has a document.
             for number in ["2960000003025000009", CONTRACT] {
-                lines.push(format!(
-                    r#"{{"type":"contract",{supplier},"contract":{{"regNum":"{number}","signDate":"2025-01-0{}","OKTMO":"{name}"}}}}"#,
-                    1 + index / 2
-                ));
+                let signed = format!("2025-01-0{}", 1 + index / 2);
+                let fields = format!(r#","signDate":"{signed}","OKTMO":"{name}""#);
+                lines.push(folder::contract(inn, number, &fields));
             }
         }
         for (kind, number) in [
@@ -30,8 +25,10 @@ fn lines() -> Vec<String> {
             ("223", "32500000009"),
             ("615", "039600000012500009"),
         ] {
-            lines.push(format!(
-                r#"{{"type":"purchase{kind}","purchase":{{"purchaseNumber":"{number}","href":"{index}"}}}}"#
+            lines.push(folder::purchase(
+                kind,
+                number,
+                &format!(r#","href":"{index}""#),
             ));
         }
     }
@@ -58,8 +55,8 @@ fn write_files(folder: &Path, pieces: &[(bool, String)], cuts: &[bool]) {
     let mut files: Vec<(bool, String)> = Vec::new();
     for ((is_line, text), cut) in pieces.iter().zip(cuts) {
         match files.last_mut() {
-            Some((true, lines)) if *is_line && !cut => *lines += &format!("{text}\n"),
-            _ => files.push((*is_line, format!("{text}\n"))),
+            Some((true, lines)) if *is_line && !cut => lines.push_str(text),
+            _ => files.push((*is_line, text.clone())),
         }
     }
     for (index, (is_line, text)) in files.into_iter().enumerate() {
@@ -100,67 +97,15 @@ proptest! {
     }
 }
 
-/// A version of a document, or a line, about one of a few things.
-#[derive(Clone, Debug)]
-enum Piece {
-    Document(i64, u8),
-    Line(String),
-}
-
-fn piece() -> impl Strategy<Value = Piece> {
+/// A line about one of a few things.
+fn line() -> impl Strategy<Value = String> {
     let lines: [fn(u8) -> String; 4] = [
-        |value| {
-            format!(
-                r#"{{"type":"contract","supplier":{{"inn":"{A}"}},"contract":{{"regNum":"1","OKTMO":"{value}"}}}}"#
-            )
-        },
-        |value| {
-            format!(
-                r#"{{"type":"purchase615","purchase":{{"purchaseNumber":"039600000012500009","href":"{value}"}}}}"#
-            )
-        },
-        |value| {
-            format!(
-                r#"{{"type":"rnpEntry","supplier":{{"inn":"{A}"}},"entry":{{"registrationNumber":"1","reason":"{value}"}}}}"#
-            )
-        },
-        |value| format!(r#"{{"type":"supplier","supplier":{{"inn":"{A}","name":"{value}"}}}}"#),
+        |value| folder::contract(A, "1", &format!(r#","OKTMO":"{value}""#)),
+        |value| folder::purchase("615", folder::N615, &format!(r#","href":"{value}""#)),
+        |value| folder::entry(A, "1", &value.to_string()),
+        |value| folder::supplier(A, &value.to_string()),
     ];
-    prop_oneof![
-        1 => (0..3_i64, 0..3_u8).prop_map(|(version, facts)| Piece::Document(version, facts)),
-        4 => (prop::sample::select(lines.to_vec()), 0..3_u8).prop_map(|(line, value)| Piece::Line(line(value))),
-    ]
-}
-
-fn take(writer: &mut Writer, piece: &Piece) {
-    match piece {
-        Piece::Document(version, facts) => {
-            let document = Document {
-                number: "32500000001".to_owned(),
-                kind: DocumentKind::Protocol223,
-                key: String::new(),
-                version: *version,
-                published: 0,
-                purchase: String::new(),
-                annuls: false,
-                origin: DocumentOrigin {
-                    name: "purchaseProtocol".into(),
-                    subsystem: "RI223".into(),
-                },
-                facts: vec![*facts],
-                unpacked: None,
-            };
-            writer
-                .document(Some("document"), document)
-                .expect("it is taken");
-        }
-        Piece::Line(line) => {
-            let line = procurement_lookup::import::parse_line(line.as_bytes());
-            let line = line.expect("a line").expect("not a blank one");
-            let line = line.pack().expect("it is packed");
-            writer.line(line).expect("it is taken");
-        }
-    }
+    (prop::sample::select(lines.to_vec()), 0..3_u8).prop_map(|(line, value)| line(value))
 }
 
 proptest! {
@@ -168,15 +113,17 @@ proptest! {
 
     #[test]
     fn wherever_batches_end_the_same_is_counted_and_is_unchanged_when_it_comes_again(
-        pieces in prop::collection::vec(piece(), 1..20),
+        lines in prop::collection::vec(line(), 1..20),
         ends in prop::collection::vec(any::<bool>(), 20),
         other_ends in prop::collection::vec(any::<bool>(), 20),
     ) {
         let nothing = |_: &mut store::BatchWriter<'_>| Ok::<(), store::Error>(());
         let import = |folder: &Folder, ends: &[bool]| {
             let mut writer = Writer::open(&folder.database()).expect("the database opens");
-            for (piece, end) in pieces.iter().zip(ends) {
-                take(&mut writer, piece);
+            for (line, end) in lines.iter().zip(ends) {
+                let line = procurement_lookup::import::parse_line(line.as_bytes());
+                let line = line.expect("a line").expect("not a blank one");
+                writer.line(line.pack().expect("it is packed")).expect("it is taken");
                 if *end {
                     writer.write(nothing).expect("it is written");
                 }

@@ -1,12 +1,6 @@
 //! Real documents.
 
-use super::schemas::files;
 use super::*;
-
-/// The folder of the real documents, which `EIS_DOCUMENTS` names.
-fn real_documents() -> PathBuf {
-    PathBuf::from(std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set"))
-}
 
 /// Checks the values of a supplier's one contract, read by hand in its document: how many
 /// products there are and the first of them, and a field a line.
@@ -28,9 +22,9 @@ fn check_real(answers: &mut Answers, inn: &str, name: &str, products: (usize, &s
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_documents_are_read_as_a_person_reads_them() {
-    let documents = real_documents();
+    let documents = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
     let folder = Folder::new();
-    let paths = ["contract", "rnp"].map(|kind| documents.join(kind));
+    let paths = ["contract", "rnp"].map(|kind| Path::new(&documents).join(kind));
     let (summary, problems) = folder.import_paths(&paths, false);
     assert_eq!(problems, [""; 0]);
     assert_eq!(summary.skipped, 0);
@@ -133,60 +127,4 @@ fn real_documents_are_read_as_a_person_reads_them() {
         !folder.answers().registry("0326497652").listed,
         "it is over"
     );
-}
-
-/// The answers about every supplier and purchase that an import into an empty database
-/// lists as changed.
-fn answers_about(folder: &Folder, changes: &[String]) -> Vec<String> {
-    let mut answers = folder.answers_on("2025-11-10");
-    let mut all = Vec::new();
-    for change in changes {
-        let (kind, rest) = change.split_once(' ').expect("a kind");
-        let (key, _) = rest.split_once(' ').expect("a key");
-        for format in ["xml", "json"] {
-            let (endpoints, name) = match kind {
-                "supplier" => (
-                    &[Endpoint::CONTRACTS, Endpoint::RNP_CHECK][..],
-                    "supplierINN",
-                ),
-                "customer" => (&[Endpoint::CUSTOMER_CONTRACTS][..], "customerINN"),
-                "purchase44" => (&[Endpoint::PURCHASE_44][..], "purchaseNumber"),
-                "registry" => continue,
-                _ => (&[Endpoint::PURCHASE_223][..], "purchaseNumber"),
-            };
-            for endpoint in endpoints {
-                all.push(answers.ask(endpoint, &[(name, key), ("format", format)]));
-            }
-        }
-    }
-    all
-}
-
-#[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_documents_in_any_order_and_split_give_the_same_answers() {
-    let documents = real_documents();
-    let files = files(&documents, "xml");
-    let all = Folder::new();
-    let writer = Writer::open(&all.database()).expect("the database opens");
-    let summary = import(&files, writer, &Options::default(), &mut |_| {}).expect("an import");
-    let changes = changes_of(&all);
-    assert!(summary.changed.purchases >= 20 && summary.changed.suppliers >= 5);
-    let expected = answers_about(&all, &changes);
-    let mut runner = proptest::test_runner::TestRunner::deterministic();
-    for parts in [1, 5, 40] {
-        let order = Just(files.clone()).prop_shuffle();
-        let tree = order.new_tree(&mut runner).expect("an order");
-        let shuffled = proptest::strategy::ValueTree::current(&tree);
-        let folder = Folder::new();
-        for part in shuffled.chunks(files.len().div_ceil(parts)) {
-            // Some of them twice.
-            let twice: Vec<PathBuf> = part.iter().chain(part.iter().take(3)).cloned().collect();
-            folder.import_paths(&twice, false);
-        }
-        let answers = answers_about(&folder, &changes);
-        for (answer, expected) in answers.iter().zip(&expected) {
-            assert_eq!(answer, expected);
-        }
-    }
 }

@@ -178,7 +178,7 @@ fn local(name: &str) -> &str {
 }
 
 /// The files below a folder with an extension, by path.
-pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
