@@ -9,9 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use procurement_lookup::api::response::signing_key::{PublicKey, SigningKey};
-use procurement_lookup::api::{
-    Answerer, Api, Calendar, Cors, Defaults, Request, Response, Signer,
-};
+use procurement_lookup::api::{Answerer, Api, Calendar, Cors, Defaults, Request, Response, Signer};
 use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms, Writer};

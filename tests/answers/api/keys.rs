@@ -1,6 +1,5 @@
 //! Keys: where they may stand, which are valid, what is noted of them.
 
-
 use procurement_lookup::api::Request;
 
 use super::{BAD_KEY, check_lines, check_with, service};

@@ -4,9 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use procurement_lookup::api::{
-    Answerer, Api, DataState, NewFile, Replacement, Request, Response,
-};
+use procurement_lookup::api::{Answerer, Api, DataState, NewFile, Replacement, Request, Response};
 use procurement_lookup::import::{Options, import};
 use procurement_lookup::store::{self, Writer};
 use rusqlite::Connection;
