@@ -59,7 +59,7 @@ impl DataFile {
     /// Opens an existing file. Checks its kind and format, the length of the file, its tables,
     /// columns and indexes, and the beginning of each table; this costs the same for a file of any
     /// size. Reads and proves the registry of unfair suppliers, which takes some 0.1 s for 300,000
-    /// entries. If `other` has the same data, both share the proved registry. [`super::check`] reads
+    /// entries. If `other` has the same data, both share the proved registry. [`super::check()`] reads
     /// the whole file.
     ///
     /// # Errors

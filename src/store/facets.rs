@@ -1,5 +1,5 @@
 //! Writing the table `contract_facet`, with a row of the same id for each contract;
-//! `query/columns.rs` has its columns. [`super::check`] compares its rows with the records.
+//! `query/columns.rs` has its columns. [`super::check()`] compares its rows with the records.
 
 use std::sync::LazyLock;
 

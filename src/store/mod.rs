@@ -6,7 +6,7 @@
 //! path still leads to that file.
 //!
 //! [`Writer`] writes documents in batches, each a [`BatchWriter`]. It sorts lines first and merges
-//! them in order (`lines`). [`KeyRing`] holds the valid keys; [`check`] checks every row of a data
+//! them in order (`lines`). [`KeyRing`] holds the valid keys; [`check()`] checks every row of a data
 //! file.
 
 mod archives;

@@ -3,7 +3,7 @@
 //!
 //! The checksum of a record follows its bytes ([`seal`]). It covers the owner as well, so that a
 //! record that was damaged, edited, or moved to another row is found before it is served. Rows of
-//! ordinary columns have a column `sum`, which statements set and [`super::check`] verifies with
+//! ordinary columns have a column `sum`, which statements set and [`super::check()`] verifies with
 //! the SQL function `row_sum`. Keys and facets of contracts, and searched names, have no checksum,
 //! as they follow from other rows. Reading proves only that a supplier has as many rows of facets
 //! as contracts; `check` finds a change within such a row.

@@ -98,7 +98,7 @@ impl Lookup<'_> {
         Ok(Ground::new(&registries, self.day()?, self.parameters.rules))
     }
 
-    /// Writes the body with [`render`](crate::render) in the format of the response, a table to
+    /// Writes the body with [`render`] in the format of the response, a table to
     /// `file` if there is one.
     fn write(
         &self,

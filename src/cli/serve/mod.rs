@@ -90,6 +90,7 @@ pub struct Args {
     grace: Duration,
     /// Origins whose pages may use the API in a browser, separated by commas, such as
     /// https://example.org; * is any [default: none]
+    #[allow(rustdoc::bare_urls, reason = "the help has no markup")]
     #[arg(long, value_name = "ORIGIN,…", value_delimiter = ',')]
     cors: Vec<String>,
     #[command(flatten)]
