@@ -12,10 +12,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use flate2::read::GzDecoder;
-use sha2::{Digest, Sha256};
 
 use super::answer::is_html;
 use super::failure::{FailureKind, FetchFailure, RequestFailure};
+use crate::model::Sha256;
 use crate::zip::{Archive, MAX_RATIO};
 
 /// The time for each [`LEAST_RATE`] of an archive to arrive.
@@ -240,7 +240,7 @@ fn copied(
     }
     to.flush().map_err(wrong)?;
     Ok(FetchedArchive {
-        digest: hash.finalize().into(),
+        digest: hash.finish(),
         length,
     })
 }

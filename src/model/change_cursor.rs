@@ -6,7 +6,8 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+
+use super::sha256::Sha256;
 
 /// Bytes of the check value that ends a cursor.
 const CHECK: usize = 8;
@@ -108,9 +109,12 @@ impl fmt::Display for ChangeCursor {
 }
 
 fn check_value(bytes: &[u8]) -> [u8; CHECK] {
-    let hash = Sha256::new().chain_update(FORM).chain_update(bytes);
-    let hash = hash.finalize();
-    hash.first_chunk().copied().unwrap_or_default()
+    let mut hash = Sha256::new();
+    hash.update(FORM);
+    hash.update(bytes);
+    let mut check = [0; CHECK];
+    check.copy_from_slice(&hash.finish()[..CHECK]);
+    check
 }
 
 #[cfg(test)]

@@ -33,6 +33,7 @@ mod region;
 mod registry;
 mod rnp;
 mod search_name;
+mod sha256;
 mod source_document;
 mod stage;
 mod sum;
@@ -78,6 +79,7 @@ pub use registry::{
 pub use rnp::RnpEntry;
 pub(crate) use rnp::rnp_entry_fields;
 pub use search_name::searched_name;
+pub use sha256::Sha256;
 pub use source_document::{DocumentSubject, SourceDocument};
 pub use stage::{DocumentedStage, PurchaseStage};
 pub use sum::Sum;

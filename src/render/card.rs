@@ -1,7 +1,5 @@
 //! The card of a purchase, in the shape of its regime.
 
-use md5::{Digest, Md5};
-
 use super::answer::{Body, Format, Root};
 use super::as_json::json_document;
 use super::as_xml::{add_to_xml_document, xml_document};
@@ -48,8 +46,7 @@ struct CardHash(String);
 
 impl CardHash {
     fn from_xml(document: &[u8]) -> Self {
-        let hash = Md5::digest(document);
-        Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
+        Self(format!("{:x}", md5::compute(document)))
     }
 }
 

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use rusqlite::params;
-use sha2::{Digest, Sha256};
 
 use super::error::Result;
 use super::file::OpenFile;
+use crate::model::Sha256;
 
 /// The SHA-256 of an archive.
 pub type ArchiveDigest = [u8; 32];
@@ -33,7 +33,7 @@ impl ArchiveFile {
         let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified = modified.and_then(|since| since.as_nanos().try_into().ok());
         let [folder, file] = [path.parent().map(Path::as_os_str), path.file_name()]
-            .map(|part| Sha256::digest(part.unwrap_or_default().as_encoded_bytes()));
+            .map(|part| Sha256::of(part.unwrap_or_default().as_encoded_bytes()));
         let mut name = [0; 16];
         let heads = folder.iter().take(8).chain(file.iter().take(8));
         name.iter_mut()

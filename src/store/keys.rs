@@ -8,7 +8,6 @@ use std::time::{Duration, SystemTime};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rusqlite::params;
-use sha2::{Digest, Sha256};
 
 use super::building::Building;
 use super::error::{Error, Result};
@@ -17,7 +16,7 @@ use super::key_reserve as reserve;
 use super::key_rows::{KeyEvent, KeyHash, KeyRows, KeyTerms, StoredKey, limit_columns, limit_of};
 use super::key_use;
 use super::remote_servers::RemoteServers;
-use crate::model::{Date, Rate, timestamp};
+use crate::model::{Date, Rate, Sha256, timestamp};
 
 /// The longest time that a change of the keys waits for one by another process.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -399,7 +398,7 @@ fn limit_text(limit: Rate) -> String {
 
 /// Returns the stored form of a key: its SHA-256.
 pub fn hash(key: &str) -> KeyHash {
-    Sha256::digest(key).into()
+    Sha256::of(key)
 }
 
 /// An instant in seconds since 1970.

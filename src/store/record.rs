@@ -17,11 +17,10 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
 use zstd::bulk::{Compressor, Decompressor};
 
 use super::error::{Error, Result};
-use crate::model::{Contract, EncodedContract, Inn, Purchase, RnpEntry};
+use crate::model::{Contract, EncodedContract, Inn, Purchase, RnpEntry, Sha256};
 
 /// Returns the bytes of a contract of the supplier with this INN.
 pub fn encode_contract(inn: &Inn, contract: &Contract) -> Vec<u8> {
@@ -191,13 +190,13 @@ pub(super) fn is_same_purchase(number: &str, one: &[u8], other: &[u8]) -> bool {
 
 /// The digest of the bytes: the head of their SHA-256.
 pub(super) fn digest(bytes: &[u8]) -> i64 {
-    head_of(&Sha256::digest(bytes))
+    head_of(Sha256::of(bytes))
 }
 
 /// The first 8 bytes of a hash as a number.
-pub(super) fn head_of(hash: &[u8]) -> i64 {
-    let head = hash.first_chunk::<8>().copied().unwrap_or_default();
-    i64::from_le_bytes(head)
+pub(super) fn head_of(hash: [u8; 32]) -> i64 {
+    let [a, b, c, d, e, f, g, h, ..] = hash;
+    i64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
 /// The CRC-32 of the values of a row, each with its kind and length. It buffers short values: the

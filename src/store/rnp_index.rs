@@ -4,12 +4,11 @@
 //! to have none, even if an index is damaged.
 
 use rusqlite::{Row, params};
-use sha2::{Digest, Sha256};
 
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::{self, RowChecksum, head_of};
-use crate::model::{Date, Inn, RnpEntry};
+use crate::model::{Date, Inn, RnpEntry, Sha256};
 
 /// A statement that reads rows for [`StoredEntry::read`].
 macro_rules! select_entries {
@@ -193,7 +192,7 @@ fn read_all(db: &OpenFile, mut each: impl FnMut(u64, i64)) -> Result<Total> {
     })?;
     let digest = match entries {
         0 => 0,
-        _ => head_of(&digest.finalize()),
+        _ => head_of(digest.finish()),
     };
     Ok(Total { entries, digest })
 }

@@ -10,7 +10,7 @@ mod texts;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use sha2::{Digest, Sha256};
+use crate::model::Sha256;
 
 pub use page::{Frame, MAX_QUERY, PRELOADED, page, unavailable};
 pub use texts::text;
@@ -125,7 +125,7 @@ pub fn path(name: &str) -> String {
                 digest.update(part);
             }
         }
-        digest.finalize()[..8]
+        digest.finish()[..8]
             .iter()
             .fold(String::new(), |mut digits, byte| {
                 // Writing to a string never fails.

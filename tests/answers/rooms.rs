@@ -36,6 +36,8 @@ const KEPT: &[(&str, &[&str])] = &[
     ("ureq", &["fetch"]),
     ("rustls", &["fetch", "store/postgresql"]),
     ("ring::signature", &["api/response/signing_key"]),
+    ("ring::digest", &["model/sha256"]),
+    ("md5::", &["render/card"]),
     ("tokio", &["store/postgresql/client"]),
     ("futures_util", &["store/postgresql/client"]),
     ("psl", &["fetch"]),

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
+use procurement_lookup::model::Sha256;
 
 use crate::released::check_form;
 
@@ -16,7 +16,7 @@ pub fn check(file: &Path, name: &str, version: i64, contents: impl IntoIterator<
         hash.update(content.len().to_le_bytes());
         hash.update(content);
     }
-    let digest = hash.finalize().into_iter();
+    let digest = hash.finish().into_iter();
     let digest: String = digest.map(|byte| format!("{byte:02x}")).collect();
     let form = format!("{version} {digest}\n");
     assert_eq!(check_form(name, version, file, &form, "bless"), Ok(()));

@@ -1,11 +1,9 @@
 //! Entity tags: a hash of everything that a response's bytes depend on.
 
-use sha2::{Digest, Sha256};
-
 use super::super::request::accept::AcceptEncoding;
 use super::super::request::parameter::Parameters;
 use super::hexadecimal;
-use crate::model::Date;
+use crate::model::{Date, Sha256};
 use crate::render;
 use crate::store::DataVersion;
 
@@ -64,7 +62,7 @@ impl EntityTag {
     }
 
     fn from_hash(hash: Sha256) -> Self {
-        Self(hash.finalize().first_chunk().copied().unwrap_or_default())
+        Self(hash.finish().first_chunk().copied().unwrap_or_default())
     }
 
     /// Returns the tag as clients see it, with its quotes.

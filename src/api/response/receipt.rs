@@ -12,12 +12,10 @@
 
 use std::io::{self, Read};
 
-use sha2::{Digest, Sha256};
-
 use super::super::data::state::version_word;
 use super::hexadecimal;
 use super::signing_key::{PublicKey, SigningKey};
-use crate::model::{Date, timestamp};
+use crate::model::{Date, Sha256, timestamp};
 use crate::store::DataVersion;
 
 /// The most bytes that are read of a file with a receipt. It may be a response's head with other
@@ -193,22 +191,15 @@ impl Receipt {
 
 /// Returns the SHA-256 of `bytes`, as lower-case hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(bytes))
+    hexadecimal(&Sha256::of(bytes))
 }
 
-/// Returns the SHA-256 of a stream, read piece by piece.
+/// Returns the SHA-256 of a stream, as lower-case hexadecimal digits.
 ///
 /// # Errors
 /// The stream cannot be read.
-pub fn sha256_of(mut from: impl Read) -> io::Result<String> {
-    let mut hash = Sha256::new();
-    let mut piece = [0; 1 << 14];
-    loop {
-        match from.read(&mut piece)? {
-            0 => return Ok(hexadecimal(&hash.finalize())),
-            length => hash.update(piece.get(..length).unwrap_or_default()),
-        }
-    }
+pub fn sha256_of(from: impl Read) -> io::Result<String> {
+    Ok(hexadecimal(&Sha256::of_stream(from)?))
 }
 
 #[cfg(test)]

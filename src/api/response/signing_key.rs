@@ -6,9 +6,9 @@ use std::fmt;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
-use sha2::{Digest, Sha256};
 
 use super::hexadecimal;
+use crate::model::Sha256;
 
 /// The DER before the 32 bytes of a private key.
 const PRIVATE: [u8; 16] = [
@@ -109,7 +109,7 @@ impl PublicKey {
 
     /// Returns the first 16 hexadecimal digits of the SHA-256 of its SubjectPublicKeyInfo in DER.
     pub fn fingerprint(&self) -> String {
-        let hash = Sha256::digest(self.der());
+        let hash = Sha256::of(self.der());
         let start = hash.first_chunk::<FINGERPRINT>();
         start.map(|start| hexadecimal(start)).unwrap_or_default()
     }

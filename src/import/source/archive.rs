@@ -4,14 +4,13 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
-
 use super::{
     Ended, FileType, MAX_DOCUMENT_FILE, Note, Piece, PieceContent, ReadArchive, file_type,
     read_lines,
 };
 use crate::import::Counted;
 use crate::import::text::printable;
+use crate::model::Sha256;
 use crate::store::{ArchiveDigest, ArchiveFile};
 use crate::zip::{Archive, Entry, MAX_RATIO};
 
@@ -58,16 +57,9 @@ pub fn read(
 }
 
 fn digest(file: &mut File) -> io::Result<ArchiveDigest> {
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 256 << 10];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => break,
-            length => hash.update(&buffer[..length]),
-        }
-    }
+    let digest = Sha256::of_stream(&mut *file)?;
     file.rewind()?;
-    Ok(hash.finalize().into())
+    Ok(digest)
 }
 
 struct ArchiveReader<'a> {

@@ -6,11 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
-use sha2::{Digest, Sha256};
 
 use super::fetch_ledger::LEDGER;
 use super::file::{DATA, FileKind, KEYS, statements};
 use super::record::register_row_sum;
+use crate::model::Sha256;
 
 #[path = "../../../tests/released.rs"]
 mod released;
@@ -51,7 +51,7 @@ fn tables(kind: &FileKind) -> String {
     model.execute_batch(kind.schema).expect("the tables");
     let mut text = format!("{} {:08x}\n", kind.name, kind.application_id);
     for (name, sql) in statements(&model).expect("the statements") {
-        let digest = Sha256::digest(sql.unwrap_or_default());
+        let digest = Sha256::of(sql.unwrap_or_default());
         let digits: String = digest[..8]
             .iter()
             .map(|byte| format!("{byte:02x}"))
