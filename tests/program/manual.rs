@@ -343,7 +343,6 @@ fn eis() -> &'static eis_service::Service {
         let documents = root().join("data/documents");
         let config = Config {
             tls: Some(Tls::default()),
-            token: Some(TOKEN.to_owned()),
             contents: Contents::documents(&documents).expect("documents"),
             ..Config::default()
         };

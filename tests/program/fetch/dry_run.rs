@@ -42,11 +42,16 @@ fn a_probe_asks_for_one_cell_of_each_subsystem_and_one_archive() {
 }
 
 #[test]
-fn a_probe_that_is_not_answered_says_by_what() {
-    let fetching = Fetching::answering("*/*/RNP/*", AnswerFault::Echo, Times::Always);
+fn a_probe_that_is_refused_says_by_what_and_how_often() {
+    let fetching = Fetching::faulty("*/*/RNP/*", Fault::Echo, Times::Always);
+    let rate = Fault::ErrorInfo(13, "Превышен лимит".to_owned());
+    let first = format!("{DAY}/77/RGK/*");
+    fetching.service.fault(&first, rate, Times::First(2));
     let outcome = fetching.run(PROBE);
     assert_eq!(outcome.status, Some(1));
-    assert!(outcome.out.contains("echo"), "{outcome:?}");
+    for words in ["echo", "refused as too many: 2"] {
+        assert!(outcome.out.contains(words), "{outcome:?}");
+    }
     assert_eq!(fetching.service.count("*#*"), 1, "the rest is asked for");
 }
 
@@ -73,15 +78,4 @@ fn wrong_use_is_told_from_what_fails() {
     }
     assert_eq!(fetching.service.requests().len(), 0);
     assert!(fetching.files().is_empty());
-}
-
-#[test]
-fn a_probe_says_how_often_it_was_refused_for_the_rate() {
-    let rate = AnswerFault::ErrorInfo(13, "Превышен лимит".to_owned());
-    let fetching = Fetching::answering("*", rate, Times::First(2));
-    let outcome = fetching.run("--probe --to 2025-03-03").succeeds();
-    assert!(
-        outcome.out.contains("refused as too many: 2"),
-        "{outcome:?}"
-    );
 }

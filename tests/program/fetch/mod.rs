@@ -4,12 +4,10 @@ mod archives;
 mod cells;
 mod dry_run;
 mod faults;
-mod links;
 mod proved;
 mod resume;
 mod secure;
 mod superseded;
-mod time;
 mod token;
 mod update;
 
@@ -18,7 +16,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use eis_service::{AnswerFault, Config, Contents, DeliveryFault, Service, Times};
+use eis_service::{Config, Contents, Fault, Service, Times};
 use tempfile::TempDir;
 
 use super::program;
@@ -64,17 +62,10 @@ impl Fetching {
         })
     }
 
-    /// A service that answers what the pattern matches with a fault.
-    fn answering(pattern: &str, fault: AnswerFault, times: Times) -> Self {
+    /// A service with a fault where the pattern matches.
+    fn faulty(pattern: &str, fault: Fault, times: Times) -> Self {
         let fetching = Self::start();
-        fetching.service.answer_fault(pattern, fault, times);
-        fetching
-    }
-
-    /// A service that delivers what the pattern matches with a fault.
-    fn delivering(pattern: &str, fault: DeliveryFault, times: Times) -> Self {
-        let fetching = Self::start();
-        fetching.service.delivery_fault(pattern, fault, times);
+        fetching.service.fault(pattern, fault, times);
         fetching
     }
 
@@ -135,7 +126,7 @@ impl Fetching {
     /// The archives that are there: their paths below `documents` and their bytes.
     fn archives(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = self.files();
-        files.retain(|path, _| path.ends_with(".zip"));
+        files.retain(|path, _| is_zip(path));
         files
     }
 
@@ -161,6 +152,10 @@ impl Fetching {
         }
         files
     }
+}
+
+fn is_zip(path: &str) -> bool {
+    path.ends_with(".zip")
 }
 
 /// The options for the contracts of [`DAY`] in Moscow.

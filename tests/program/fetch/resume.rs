@@ -1,40 +1,10 @@
 //! Stopped at any moment, the same command goes on; one process at a time.
 
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::super::{PATIENCE, kill};
 use super::*;
-
-/// A run that is on its way.
-struct Running(Child);
-
-impl Running {
-    fn start(fetching: &Fetching) -> Self {
-        let mut command = fetching.day_command();
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        Self(command.spawn().expect("it starts"))
-    }
-
-    fn wait(self) -> Outcome {
-        Outcome::new(&self.0.wait_with_output().expect("its end"))
-    }
-}
-
-/// Nothing that a killed process had finished is asked for again, save these.
-#[track_caller]
-fn goes_on(fetching: &Fetching, again: &[&str]) {
-    fetching.service.clear_faults();
-    fetching.run_day().succeeds();
-    for (key, count) in fetching.service.counts() {
-        let most = if again.contains(&&*key) { 2 } else { 1 };
-        assert!(count <= most, "{key}: {count}");
-    }
-    let files = fetching.files();
-    let is_left = |path: &&String| path.ends_with(".part");
-    assert_eq!(files.keys().find(is_left), None);
-    assert_eq!(fetching.archives().len(), 12);
-}
 
 /// The third archive of the second cell.
 const LINK: &str = "2025-03-03/77/RGK/contractProcedure#2";
@@ -42,65 +12,76 @@ const LINK: &str = "2025-03-03/77/RGK/contractProcedure#2";
 /// The cell of it.
 const SECOND: &str = "2025-03-03/77/RGK/contractProcedure";
 
-/// A run of a service that gives out three archives a cell, when it has got to where a fault
+/// A run of a service that gives out three archives a cell, once it has come to where a fault
 /// holds it up.
-fn held_up(pattern: &str, fault: DeliveryFault) -> (Fetching, Running) {
+fn held_up(pattern: &str, fault: Fault, options: &[&str]) -> (Fetching, Child) {
     let fetching = Fetching::with_contents(Contents::notes(3));
-    fetching
-        .service
-        .delivery_fault(pattern, fault, Times::Always);
-    let running = Running::start(&fetching);
+    fetching.service.fault(pattern, fault, Times::Always);
+    let mut command = fetching.day_command();
+    command.args(options);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let running = command.spawn().expect("it starts");
     let start = Instant::now();
     while fetching.service.count(pattern) == 0 {
         assert!(start.elapsed() < PATIENCE, "{pattern}");
-        std::thread::sleep(Duration::from_millis(5));
+        std::thread::yield_now();
     }
     (fetching, running)
 }
 
+/// Nothing that a stopped process had finished is asked for again, save this.
+#[track_caller]
+fn goes_on(fetching: &Fetching, again: &str) {
+    fetching.service.clear_faults();
+    fetching.run_day().succeeds();
+    for (key, count) in fetching.service.counts() {
+        assert!(count == 1 || key == again, "{key}: {count}");
+    }
+    let files = fetching.files();
+    let is_left = |path: &&String| path.ends_with(".part");
+    assert_eq!(files.keys().find(is_left), None);
+    assert_eq!(fetching.archives().len(), 12);
+}
+
 #[test]
 fn a_killed_run_goes_on_where_it_was() {
-    for (pattern, fault, archives) in [
-        (LINK, DeliveryFault::Stall, 5),
-        (LINK, DeliveryFault::StallInBody, 5),
-        (SECOND, DeliveryFault::Stall, 3),
-    ] {
-        let (fetching, running) = held_up(pattern, fault);
+    for (pattern, fault, archives) in [(LINK, Fault::StallInBody, 5), (SECOND, Fault::Stall, 3)] {
+        let (fetching, running) = held_up(pattern, fault, &[]);
         // Meanwhile a second process is told so.
-        fetching.run_day().fails("documents");
-        kill(&running.0, "KILL");
-        running.wait();
+        fetching.run_day().fails("another process fetches");
+        kill(&running, "KILL");
+        running.wait_with_output().expect("its end");
         assert_eq!(fetching.archives().len(), archives);
-        goes_on(&fetching, &[pattern]);
+        goes_on(&fetching, pattern);
     }
 }
 
+/// Also while the service sends nothing: were it waited for, the test would have had enough.
 #[test]
-fn a_run_that_is_told_to_stop_says_what_is_left() {
-    for signal in ["TERM", "INT", "HUP"] {
-        let slow = DeliveryFault::Slow(1, Duration::from_millis(20));
-        let (fetching, running) = held_up(LINK, slow);
-        kill(&running.0, signal);
-        let outcome = running.wait();
-        assert_eq!(outcome.status, Some(1), "{outcome:?}");
-        assert!(outcome.out.contains("left"), "{outcome:?}");
-        assert_eq!(fetching.coverage().lines().count(), 1);
-        goes_on(&fetching, &[LINK]);
-    }
-}
-
-#[test]
-fn it_stops_at_once_also_while_the_service_sends_nothing() {
-    for (pattern, fault) in [
-        (SECOND, DeliveryFault::Stall),
-        (LINK, DeliveryFault::StallInBody),
+fn a_run_that_is_told_to_stop_or_whose_time_is_over_ends_at_once_and_says_what_is_left() {
+    for (signal, pattern, fault) in [
+        (Some("TERM"), SECOND, Fault::Stall),
+        (Some("INT"), LINK, Fault::StallInBody),
+        (Some("HUP"), LINK, Fault::Blocked),
+        (None, LINK, Fault::StallInBody),
     ] {
-        let (_fetching, running) = held_up(pattern, fault);
-        kill(&running.0, "TERM");
-        // Were it to wait for the service, that would be until the test has had enough.
-        let outcome = running.wait();
+        let time: &[&str] = if signal.is_some() {
+            &[]
+        } else {
+            &["--for", "2s"]
+        };
+        let (fetching, running) = held_up(pattern, fault, time);
+        if let Some(signal) = signal {
+            kill(&running, signal);
+        }
+        let outcome = Outcome::new(&running.wait_with_output().expect("its end"));
         assert_eq!(outcome.status, Some(1), "{outcome:?}");
-        assert!(outcome.out.contains("stopped"), "{outcome:?}");
+        assert!(
+            outcome.out.contains("stopped: 3 cells are left"),
+            "{outcome:?}"
+        );
+        assert_eq!(fetching.coverage().lines().count(), 1);
+        goes_on(&fetching, pattern);
     }
 }
 

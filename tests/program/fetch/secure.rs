@@ -1,14 +1,13 @@
-//! Certificates, the proxy and the tunnel.
+//! Where requests and the token go: certificates, links, redirects, the proxy and the tunnel.
 
 use eis_service::{Certificate, Proxy, Tls};
 
 use super::*;
 
-const NAME: &str = "int.zakupki.gov.ru";
-
-fn over_tls(tls: Tls) -> Fetching {
+fn over_tls(tls: Tls, link_base: Option<&str>) -> Fetching {
     Fetching::with(Config {
         tls: Some(tls),
+        link_base: link_base.map(str::to_owned),
         ..Config::default()
     })
 }
@@ -22,21 +21,21 @@ fn a_certificate_that_does_not_verify_ends_the_run_before_the_token_is_sent() {
         (Certificate::UnknownAuthority, "--ca-file"),
         (Certificate::OfAuthority, "an authority's own"),
     ] {
-        let fetching = over_tls(Tls::default().with(certificate));
+        let fetching = over_tls(Tls::default().with(certificate), None);
         let ca = fetching.ca_file().expect("TLS");
         let mut command = fetching.day_command();
         let outcome = Outcome::of(command.args(["--ca-file", &ca])).fails("certificate");
         assert!(outcome.err.contains(words), "{words}: {}", outcome.err);
         assert_eq!(fetching.service.requests().len(), 0);
     }
-    let fetching = over_tls(Tls::default());
+    let fetching = over_tls(Tls::default(), None);
     fetching.run_day().fails("--ca-file");
     assert_eq!(fetching.service.requests().len(), 0);
 }
 
 #[test]
 fn a_file_without_a_certificate_is_refused() {
-    let fetching = over_tls(Tls::default());
+    let fetching = Fetching::start();
     fs::write(fetching.folder.path().join("ca.pem"), "none").expect("a file");
     for file in ["ca.pem", "none.pem"] {
         let options = format!("{OF_DAY} --ca-file {file}");
@@ -44,8 +43,36 @@ fn a_file_without_a_certificate_is_refused() {
     }
 }
 
-/// A fetch of the day from the service by its name, which only the proxy knows the address of.
-fn through_proxy(fetching: &Fetching) -> (Command, Proxy) {
+#[test]
+fn a_link_or_a_redirect_to_elsewhere_is_not_followed() {
+    let elsewhere = Service::start(Config::default()).expect("a service");
+    let fetching = Fetching::with(Config {
+        link_base: Some(elsewhere.url()),
+        ..Config::default()
+    });
+    fetching.run_day().fails("leads elsewhere");
+    assert_eq!(fetching.service.count("*#*"), 0);
+    for pattern in ["*", "*#*"] {
+        for (to, words) in [
+            (Some(elsewhere.endpoint()), "where the token must not go"),
+            (None, "more than 5 redirects"),
+        ] {
+            let fetching = Fetching::faulty(pattern, Fault::Redirect(to), Times::Always);
+            fetching.run_day().fails(words);
+        }
+        let fetching = Fetching::faulty(pattern, Fault::Redirect(None), Times::First(1));
+        fetching.run_day().succeeds();
+    }
+    assert_eq!(elsewhere.requests().len(), 0);
+}
+
+#[test]
+fn the_proxy_is_the_one_that_is_given_also_to_other_hosts_of_the_domain() {
+    const NAME: &str = "int.zakupki.gov.ru";
+    const OTHER: &str = "other.zakupki.gov.ru";
+    let tls = Tls::default().for_name(NAME).for_name(OTHER);
+    let fetching = over_tls(tls, Some(&format!("https://{OTHER}")));
+    // The proxy alone knows the address of these names.
     let proxy = Proxy::start(fetching.service.address()).expect("a proxy");
     let ca = fetching.ca_file().expect("TLS");
     let endpoint = format!("https://{NAME}/eis-integration/services/getDocsIP");
@@ -53,24 +80,15 @@ fn through_proxy(fetching: &Fetching) -> (Command, Proxy) {
     command
         .args(OF_DAY.split(' '))
         .args(["--ca-file", &ca, "--endpoint", &endpoint])
-        .args(["--proxy", &proxy.url()]);
-    (command, proxy)
-}
-
-#[test]
-fn the_proxy_is_the_one_that_is_given() {
-    let fetching = over_tls(Tls::default().for_name(NAME));
-    let (mut command, proxy) = through_proxy(&fetching);
-    command
+        .args(["--proxy", &proxy.url()])
         .env("HTTPS_PROXY", "http://127.0.0.1:1")
         .env("NO_PROXY", NAME);
     Outcome::of(&mut command).succeeds();
     assert_eq!(fetching.archives().len(), 4);
-    let hosts = proxy.hosts();
-    assert!(
-        hosts.iter().all(|host| host == "int.zakupki.gov.ru:443"),
-        "{hosts:?}"
-    );
+    let mut hosts = proxy.hosts();
+    hosts.sort();
+    hosts.dedup();
+    assert_eq!(hosts, [NAME, OTHER].map(|host| format!("{host}:443")));
 }
 
 #[test]
@@ -80,27 +98,6 @@ fn the_proxy_of_the_environment_is_not_used() {
     let names = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
     command.envs(names.map(|name| (name, "http://127.0.0.1:1")));
     Outcome::of(&mut command).succeeds();
-}
-
-#[test]
-fn links_of_the_same_domain_over_tls_are_followed() {
-    let elsewhere = "https://other.zakupki.gov.ru";
-    let fetching = Fetching::with(Config {
-        tls: Some(
-            Tls::default()
-                .for_name(NAME)
-                .for_name("other.zakupki.gov.ru"),
-        ),
-        link_base: Some(elsewhere.to_owned()),
-        ..Config::default()
-    });
-    let (mut command, proxy) = through_proxy(&fetching);
-    Outcome::of(&mut command).succeeds();
-    assert!(
-        proxy
-            .hosts()
-            .contains(&"other.zakupki.gov.ru:443".to_owned())
-    );
 }
 
 #[test]

@@ -4,49 +4,34 @@
 use std::collections::BTreeSet;
 use std::io::Cursor;
 
-use eis_service::{Archive, Contents, Document, Selection};
+use eis_service::{Archive, Contents, Document};
 
 use super::{Fetching, YESTERDAY};
 
-/// Archives of documents of these names and texts, for contracts alone.
-fn contracts(archives: &[&[(&str, &str)]]) -> Contents {
+/// Fetches contracts again, of which the service has archives of documents of these names and
+/// texts. Returns the documents of each archive that is there.
+fn fetched(fetching: &Fetching, archives: &[&[(&str, &str)]]) -> BTreeSet<BTreeSet<String>> {
     let archive = |documents: &&[(&str, &str)]| {
         let document = |(name, xml): &(&str, &str)| Document {
-            name: format!("{name}.xml"),
+            name: (*name).to_owned(),
             xml: xml.as_bytes().to_vec(),
         };
         Archive(documents.iter().map(document).collect())
     };
-    let archives: Vec<Archive> = archives.iter().map(archive).collect();
-    Contents::new(move |selection: &Selection| {
-        match selection.to_string().ends_with("/RGK/contract") {
-            true => archives.clone(),
-            false => Vec::new(),
-        }
-    })
-}
-
-/// The documents of each archive that is there.
-fn there(fetching: &Fetching) -> BTreeSet<BTreeSet<String>> {
-    let archives = fetching.archives().into_values();
+    let archives = archives.iter().map(archive).collect();
+    let contents = Contents::table(vec![("*/*/RGK/contract", archives)]);
+    fetching.service.set_contents(contents);
+    fetching.run(YESTERDAY).succeeds();
     let names = |bytes: Vec<u8>| {
         let archive = zip::ZipArchive::new(Cursor::new(bytes)).expect("a zip");
-        archive
-            .file_names()
-            .map(|name| name.expect("a name").into_owned())
-            .collect()
+        let names = archive.file_names().map(|name| name.expect("a name"));
+        names.map(|name| name.into_owned()).collect()
     };
-    archives.map(names).collect()
-}
-
-fn fetched(fetching: &Fetching, archives: &[&[(&str, &str)]]) -> BTreeSet<BTreeSet<String>> {
-    fetching.service.set_contents(contracts(archives));
-    fetching.run(YESTERDAY).succeeds();
-    there(fetching)
+    fetching.archives().into_values().map(names).collect()
 }
 
 fn sets(archives: &[&[&str]]) -> BTreeSet<BTreeSet<String>> {
-    let names = |names: &&[&str]| names.iter().map(|name| format!("{name}.xml")).collect();
+    let names = |names: &&[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     archives.iter().map(names).collect()
 }
 

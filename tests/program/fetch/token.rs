@@ -51,12 +51,10 @@ fn a_file_of_the_token_that_others_may_use_is_refused() {
 
 #[test]
 fn the_token_is_in_each_request_and_nowhere_else() {
-    let quoting = AnswerFault::ErrorInfo(99, "Токен {token}: отказано".to_owned());
-    let fetching = Fetching::answering("*/*/*/contractCancel", quoting, Times::Always);
-    let status = DeliveryFault::Status(500);
-    fetching
-        .service
-        .delivery_fault(CELL, status, Times::First(2));
+    let quoting = Fault::ErrorInfo(99, "Токен {token}: отказано".to_owned());
+    let fetching = Fetching::faulty("*/*/*/contractCancel", quoting, Times::Always);
+    let status = Fault::Status(500);
+    fetching.service.fault(CELL, status, Times::First(2));
     let mut command = fetching.day_command();
     let outcome = Outcome::of(command.env("RUST_LOG", "trace")).fails("отказано");
     for request in fetching.service.requests() {
@@ -80,17 +78,4 @@ fn a_token_given_as_the_name_of_its_file_is_not_shown() {
     let options = format!("{OF_DAY} --token-file {TOKEN}");
     let outcome = fetching.run(&options).fails("--token-file");
     assert!(!outcome.err.contains(TOKEN), "{outcome:?}");
-}
-
-#[test]
-fn a_token_that_ends_in_the_middle_leaves_what_is_done() {
-    let expired = AnswerFault::ErrorInfo(24, "Срок действия токена истёк".to_owned());
-    let pattern = "*/*/*/contractProcedureCancel";
-    let fetching = Fetching::answering(pattern, expired, Times::Always);
-    fetching.run_day().fails("the token has expired");
-    assert_eq!(fetching.archives().len(), 2);
-    fetching.service.clear_faults();
-    fetching.run_day().succeeds();
-    assert_eq!(fetching.service.count(CELL), 1);
-    assert_eq!(fetching.archives().len(), 4);
 }

@@ -1,6 +1,6 @@
 //! `update`: fetch and import as one job.
 
-use super::super::{Server, succeed};
+use super::super::succeed;
 use super::*;
 
 /// How many contracts of a supplier there are.
@@ -26,26 +26,10 @@ fn an_update_fetches_and_imports() {
 }
 
 #[test]
-fn a_server_answers_from_an_update_without_a_restart() {
-    let fetching = Fetching::with_contents(documents());
-    let folder = fetching.folder.path();
-    super::super::import(folder, &super::super::contract("1", "9602003012"));
-    let key = succeed(folder, "keys issue x --keys keys.sqlite");
-    let target = "/contract/monitor-supplier44?supplierINN=9602010010&format=json";
-    let target = format!("{target}&apikey={}", key.trim());
-    let server = Server::start(folder, "--database data.sqlite");
-    assert!(server.get(&target).contains(r#""totalcount":0"#));
-    fetching.update(OF_DAY).succeeds();
-    let answer = server.get(&target);
-    assert!(answer.contains(r#""totalcount":1"#), "{answer}");
-}
-
-#[test]
 fn what_came_is_imported_although_something_failed() {
     let fetching = Fetching::with_contents(documents());
     let pattern = "*/*/*/contractProcedureCancel";
-    let echo = AnswerFault::Echo;
-    fetching.service.answer_fault(pattern, echo, Times::Always);
+    fetching.service.fault(pattern, Fault::Echo, Times::Always);
     fetching.update(OF_DAY).fails("echo");
     assert!(lookup(&fetching).contains(r#""totalcount":1"#));
     let said = status(&fetching);
@@ -62,7 +46,8 @@ fn what_came_is_imported_although_something_failed() {
 #[test]
 fn a_token_that_is_not_accepted_is_the_status_of_the_update() {
     let fetching = Fetching::with_contents(documents());
-    fetching.service.set_token(Some("another".to_owned()));
+    let error = Fault::ErrorInfo(5, "Токен не найден".to_owned());
+    fetching.service.fault("*", error, Times::Always);
     fetching.update(OF_DAY).fails("the token was not accepted");
     assert!(status(&fetching).contains(r#""is_failed":true"#));
 }

@@ -6,11 +6,8 @@ use std::io::{self, Cursor, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
-
-use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 use crate::Selection;
 use crate::selection::matches;
@@ -32,9 +29,10 @@ impl Archive {
     /// Its bytes. The same archive has the same bytes.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
         for document in &self.0 {
             let written = writer
-                .start_file(&*document.name, SimpleFileOptions::default())
+                .start_file(&*document.name, stored)
                 .and_then(|()| Ok(writer.write_all(&document.xml)?));
             written.expect("names of their own, bytes in memory");
         }
@@ -56,11 +54,6 @@ impl Contents {
         Self(Arc::new(archives))
     }
 
-    /// Nothing at all.
-    pub fn none() -> Self {
-        Self::new(|_| Vec::new())
-    }
-
     /// For each selection so many archives, each with one small document that is no other's
     /// and of a kind that nobody knows.
     pub fn notes(archives: usize) -> Self {
@@ -80,20 +73,21 @@ impl Contents {
         })
     }
 
-    /// The documents of a folder, by their type and law: every region has them all on every
-    /// day, in one archive for each type, and a number has those that name it.
+    /// The documents of a folder, by their type, which their names begin with, and their law:
+    /// every region has them all on every day, in one archive for each type, and a number has
+    /// those that name it.
     ///
     /// # Errors
-    /// Where a file cannot be read, or is not XML.
+    /// Where a file cannot be read.
     pub fn documents(folder: &Path) -> io::Result<Self> {
         let mut sources = Vec::new();
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
             if path.extension().is_some_and(|extension| extension == "xml") {
-                let xml = fs::read(&path)?;
-                let source = Source::read(xml)
-                    .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?;
-                sources.push(source);
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let kind = name.split(['-', '.']).next().unwrap_or_default().to_owned();
+                let xml = fs::read_to_string(&path)?;
+                sources.push(Source { kind, xml });
             }
         }
         sources.sort_by(|a, b| a.xml.cmp(&b.xml));
@@ -126,72 +120,32 @@ impl Default for Contents {
 
 fn note(selection: &Selection, number: usize) -> Archive {
     let xml = format!("<export><note>{selection} {number}</note></export>");
-    Archive(vec![document("note", selection, number, xml.as_bytes())])
+    Archive(vec![document("note", selection, number, &xml)])
 }
 
-/// With the name that the service would give it.
-fn document(kind: &str, selection: &Selection, number: usize, xml: &[u8]) -> Document {
-    let half = |salt: u8| {
-        let mut hasher = DefaultHasher::new();
-        (salt, selection, number).hash(&mut hasher);
-        hasher.finish()
-    };
-    let (a, b) = (half(0), half(1));
+/// With a name in the form of the service's.
+fn document(kind: &str, selection: &Selection, number: usize, xml: &str) -> Document {
+    let mut hasher = DefaultHasher::new();
+    selection.hash(&mut hasher);
     Document {
-        name: format!("{kind}_{:019}_1_{a:016x}{b:016x}.xml", a % 1_000_000_007),
-        xml: xml.to_vec(),
+        name: format!("{kind}_{number:019}_1_{:032x}.xml", hasher.finish()),
+        xml: xml.as_bytes().to_vec(),
     }
 }
 
 /// A document of a folder.
 struct Source {
-    /// The type: the name of its element.
     kind: String,
-    is_223: bool,
-    xml: Vec<u8>,
+    xml: String,
 }
 
 impl Source {
-    /// Its type is the name of the root or, in an `export`, of the element within.
-    fn read(xml: Vec<u8>) -> Result<Self, quick_xml::Error> {
-        let text = String::from_utf8_lossy(&xml);
-        let mut reader = Reader::from_str(&text);
-        let mut is_223 = false;
-        let kind = loop {
-            match reader.read_event()? {
-                Event::Start(element) | Event::Empty(element) => {
-                    is_223 |= names_223(&element);
-                    let name = element.local_name();
-                    if name.as_ref() != "export" {
-                        break name.as_ref().to_owned();
-                    }
-                }
-                Event::Eof => break String::new(),
-                _ => {}
-            }
-        };
-        drop(text);
-        Ok(Self { kind, is_223, xml })
-    }
-
     fn is_of(&self, selection: &Selection) -> bool {
-        let is_of_law = self.is_223 == selection.subsystem().ends_with("223");
-        is_of_law
+        let is_223 = self.xml.contains("/223fz/");
+        is_223 == selection.subsystem().ends_with("223")
             && match selection {
                 Selection::Cell { documents, .. } => *documents == self.kind,
-                Selection::Number { number, .. } => {
-                    let wanted = format!(">{number}<");
-                    self.xml
-                        .windows(wanted.len())
-                        .any(|window| window == wanted.as_bytes())
-                }
+                Selection::Number { number, .. } => self.xml.contains(&format!(">{number}<")),
             }
     }
-}
-
-/// Does an element declare a namespace of 223-FZ?
-fn names_223(element: &BytesStart) -> bool {
-    let attributes = element.attributes().flatten();
-    let mut values = attributes.map(|attribute| attribute.value);
-    values.any(|value| value.contains("/223fz/"))
 }

@@ -1,23 +1,17 @@
 //! Faults: what goes wrong, for what, and how often.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
-use std::time::Duration;
 
 use crate::selection::matches;
 
-/// What is wrong with the answer to a request for documents.
+/// What is wrong with the answer to a request for documents, or with an archive.
 #[derive(Clone, Debug)]
-pub enum AnswerFault {
-    /// The request itself, with HTTP 200.
+pub enum Fault {
+    /// The request itself.
     Echo,
-    /// A SOAP fault with this HTTP status.
-    SoapFault(u16),
-    /// A page of HTML, with HTTP 200.
-    Html,
-    /// The right answer to another request: another `refId`.
-    ForeignRefId,
-    /// The right answer without `refId`.
-    NoRefId,
+    /// A SOAP fault, with HTTP 500.
+    SoapFault,
     /// `errorInfo` with a code and a message, in which `{token}` stands for the token that
     /// came.
     ErrorInfo(i32, String),
@@ -25,58 +19,22 @@ pub enum AnswerFault {
     Cut,
     /// The right answer with so many bytes of white space in it.
     Huge(usize),
-    /// The right answer with links to another scheme and host, such as `http://127.0.0.1:9`.
-    LinksTo(String),
-    /// The right answer with links to plain HTTP.
-    PlainLinks,
-    /// The right answer with a name and a password in its links.
-    LinksWithUserinfo,
-}
-
-/// What is wrong with an archive.
-#[derive(Clone, Debug)]
-pub enum ArchiveFault {
-    /// A page of HTML, with HTTP 200.
-    Html,
-    /// The sentence that says that the link is blocked, in HTML, with HTTP 200.
+    /// The sentence that says that a link is blocked, in HTML, with HTTP 200.
     Blocked,
-    /// The first half of the archive, which is all that its length says.
-    Truncated,
-    /// The archive within gzip.
-    Gzip,
-}
-
-/// What is wrong with how an answer or an archive is sent.
-#[derive(Clone, Debug)]
-pub enum DeliveryFault {
     /// This HTTP status, with a few words.
     Status(u16),
-    /// A redirect to another address of the same host, where everything is as it should be.
-    RedirectWithin,
-    /// A redirect to this address.
-    RedirectTo(String),
-    /// A redirect to the very same address.
-    RedirectLoop,
+    /// A redirect to this address, without one to the very same.
+    Redirect(Option<String>),
     /// The connection is reset once the request is read.
     ResetBeforeHead,
-    /// The connection is reset in the middle of the head.
-    ResetInHead,
     /// The connection is reset in the middle of the body.
     ResetInBody,
     /// Nothing is sent, and the connection stays open.
     Stall,
     /// The first half of the body is sent, and the connection stays open.
     StallInBody,
-    /// `Content-Length` is longer than the body, and the connection is closed after it.
-    LongContentLength,
-    /// As chunks.
+    /// All is right, and sent as chunks of a byte.
     Chunked,
-    /// As chunks, without the last.
-    ChunkedCut,
-    /// Neither `Content-Length` nor chunks: until the connection is closed.
-    NoContentLength,
-    /// So many bytes at a time, with a pause after each.
-    Slow(usize, Duration),
 }
 
 /// How often a fault happens, for each selection or link on its own.
@@ -88,30 +46,25 @@ pub enum Times {
     First(u32),
 }
 
-/// Faults of one sort, by patterns of keys; the newest that matches counts.
-#[derive(Debug)]
-pub(crate) struct Faults<F>(Mutex<Vec<Rule<F>>>);
+/// Faults by patterns of keys; the newest that matches counts.
+#[derive(Default)]
+pub(crate) struct Faults(Mutex<Vec<Rule>>);
 
-#[derive(Debug)]
-struct Rule<F> {
+struct Rule {
     pattern: String,
-    fault: F,
+    fault: Fault,
     times: Times,
     /// How often each key was asked for since.
-    asked: std::collections::HashMap<String, u32>,
+    asked: HashMap<String, u32>,
 }
 
-impl<F: Clone> Faults<F> {
-    pub(crate) fn new() -> Self {
-        Self(Mutex::new(Vec::new()))
-    }
-
-    pub(crate) fn add(&self, pattern: &str, fault: F, times: Times) {
+impl Faults {
+    pub(crate) fn add(&self, pattern: &str, fault: Fault, times: Times) {
         let rule = Rule {
             pattern: pattern.to_owned(),
             fault,
             times,
-            asked: std::collections::HashMap::new(),
+            asked: HashMap::new(),
         };
         self.0.lock().expect("no panic").push(rule);
     }
@@ -121,7 +74,7 @@ impl<F: Clone> Faults<F> {
     }
 
     /// The fault of this request for `key`, which it counts.
-    pub(crate) fn next(&self, key: &str) -> Option<F> {
+    pub(crate) fn next(&self, key: &str) -> Option<Fault> {
         let mut rules = self.0.lock().expect("no panic");
         let mut fault = None;
         for rule in rules.iter_mut().rev() {

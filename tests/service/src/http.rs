@@ -2,8 +2,9 @@
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
+use std::sync::Arc;
 
-use rustls::{ServerConnection, StreamOwned};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 /// A request that came, as it is remembered.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +19,8 @@ pub struct Request {
     pub body: Vec<u8>,
     /// What it asked for, if that is known: the key of a selection or of a link.
     pub key: Option<String>,
-    /// The token that came with it, in the envelope or as a header.
+    /// The token that came with it: as a header and, with a request for documents, in the
+    /// envelope too.
     pub token: Option<String>,
 }
 
@@ -42,74 +44,36 @@ impl Request {
             .find(|(key, _)| *key == name)
             .map(|(_, value)| value)
     }
-
-    pub(crate) fn closes(&self) -> bool {
-        let connection = self.header("connection").unwrap_or_default();
-        connection.eq_ignore_ascii_case("close")
-    }
 }
 
 /// A socket, or TLS over one.
-pub(crate) enum Stream {
-    Plain(TcpStream),
-    Tls(Box<StreamOwned<ServerConnection, TcpStream>>),
-}
+pub(crate) trait Stream: Read + Write {}
 
-impl Stream {
-    pub(crate) fn socket(&self) -> &TcpStream {
-        match self {
-            Self::Plain(socket) => socket,
-            Self::Tls(stream) => stream.get_ref(),
-        }
-    }
-
-    /// Says over TLS that nothing more comes.
-    pub(crate) fn end(&mut self) {
-        if let Self::Tls(stream) = self {
-            stream.conn.send_close_notify();
-            // The client may be gone already.
-            let _ = stream.flush();
-        }
-    }
-}
-
-impl Read for Stream {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(socket) => socket.read(buffer),
-            Self::Tls(stream) => stream.read(buffer),
-        }
-    }
-}
-
-impl Write for Stream {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(socket) => socket.write(bytes),
-            Self::Tls(stream) => stream.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(socket) => socket.flush(),
-            Self::Tls(stream) => stream.flush(),
-        }
-    }
-}
+impl<T: Read + Write> Stream for T {}
 
 /// A connection, with what was read of it and not used yet.
 pub(crate) struct Connection {
-    pub(crate) stream: Stream,
+    pub(crate) stream: Box<dyn Stream>,
+    pub(crate) socket: TcpStream,
     unread: Vec<u8>,
 }
 
 impl Connection {
-    pub(crate) fn new(stream: Stream) -> Self {
-        Self {
+    pub(crate) fn new(socket: TcpStream, tls: Option<&Arc<ServerConfig>>) -> io::Result<Self> {
+        socket.set_nodelay(true)?;
+        let plain = socket.try_clone()?;
+        let stream: Box<dyn Stream> = match tls {
+            None => Box::new(plain),
+            Some(config) => {
+                let tls = ServerConnection::new(Arc::clone(config)).map_err(io::Error::other)?;
+                Box::new(StreamOwned::new(tls, plain))
+            }
+        };
+        Ok(Self {
             stream,
+            socket,
             unread: Vec::new(),
-        }
+        })
     }
 
     /// The next request; `None` where the client has closed the connection.
@@ -128,7 +92,7 @@ impl Connection {
 
     fn read_body(&mut self, request: &Request) -> io::Result<Vec<u8>> {
         let length = request.header("content-length").unwrap_or("0");
-        let length: usize = length.parse().map_err(invalid)?;
+        let length: usize = length.parse().map_err(io::Error::other)?;
         while self.unread.len() < length {
             if !self.read_more()? {
                 return Err(io::ErrorKind::UnexpectedEof.into());
@@ -146,10 +110,10 @@ impl Connection {
 }
 
 /// The request of a whole head, and the head's length.
-pub(crate) fn parse_head(bytes: &[u8]) -> io::Result<Option<(Request, usize)>> {
+fn parse_head(bytes: &[u8]) -> io::Result<Option<(Request, usize)>> {
     let mut headers = [httparse::EMPTY_HEADER; 100];
     let mut head = httparse::Request::new(&mut headers);
-    let status = head.parse(bytes).map_err(invalid)?;
+    let status = head.parse(bytes).map_err(io::Error::other)?;
     let httparse::Status::Complete(length) = status else {
         return Ok(None);
     };
@@ -159,23 +123,9 @@ pub(crate) fn parse_head(bytes: &[u8]) -> io::Result<Option<(Request, usize)>> {
     };
     let request = Request {
         method: head.method.unwrap_or_default().to_owned(),
-        target: origin_form(head.path.unwrap_or_default()).to_owned(),
+        target: head.path.unwrap_or_default().to_owned(),
         headers: head.headers.iter().map(header).collect(),
         ..Request::default()
     };
     Ok(Some((request, length)))
-}
-
-/// The path and the query of a target that a proxy was given with its scheme and host.
-fn origin_form(target: &str) -> &str {
-    match target.split_once("://") {
-        Some((scheme, rest)) if scheme.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
-            rest.find('/').map_or("/", |slash| &rest[slash..])
-        }
-        _ => target,
-    }
-}
-
-fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error)
 }

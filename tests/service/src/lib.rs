@@ -2,15 +2,15 @@
 //! demonstrations.
 //!
 //! It answers in the form of the service's schema; what it has is made up ([`Contents`]). Faults
-//! are asked for by selection or by link ([`Service::answer_fault`], [`Service::archive_fault`],
-//! [`Service::delivery_fault`]), and every request is remembered ([`Service::requests`]).
+//! are asked for by selection or by link ([`Service::fault`]), and every request is remembered
+//! ([`Service::requests`]).
 //!
 //! ```no_run
-//! use eis_service::{AnswerFault, Config, Service, Times};
+//! use eis_service::{Config, Fault, Service, Times};
 //!
 //! # fn main() -> std::io::Result<()> {
 //! let service = Service::start(Config::default())?;
-//! service.answer_fault("*/77/RGK/contract", AnswerFault::Echo, Times::First(1));
+//! service.fault("*/77/RGK/contract", Fault::Echo, Times::First(1));
 //! // … a client asks `service.endpoint()` …
 //! assert_eq!(service.count("*/77/RGK/contract"), 2);
 //! # Ok(())
@@ -27,7 +27,6 @@ mod answer;
 mod contents;
 mod delivery;
 mod fault;
-mod faulty;
 mod http;
 mod proxy;
 mod selection;
@@ -36,7 +35,7 @@ mod soap;
 mod tls;
 
 pub use contents::{Archive, Contents, Document};
-pub use fault::{AnswerFault, ArchiveFault, DeliveryFault, Times};
+pub use fault::{Fault, Times};
 pub use http::Request;
 pub use proxy::Proxy;
 pub use selection::{Selection, matches};

@@ -1,14 +1,13 @@
 //! An HTTP proxy that leads every host to one address.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::http::parse_head;
+use crate::http::Connection;
 
-/// A proxy on a free port of 127.0.0.1. It takes `CONNECT`, and plain requests with the whole
-/// address.
+/// A proxy on a free port of 127.0.0.1, which takes `CONNECT`.
 pub struct Proxy {
     address: SocketAddr,
     hosts: Arc<Mutex<Vec<String>>>,
@@ -39,40 +38,22 @@ impl Proxy {
         format!("http://{}", self.address)
     }
 
-    /// The hosts that were asked for, with their ports where a client said them: one for
-    /// each connection.
+    /// The hosts that were asked for, with their ports: one for each connection.
     pub fn hosts(&self) -> Vec<String> {
         self.hosts.lock().expect("no panic").clone()
     }
 }
 
-fn lead(mut client: TcpStream, to: SocketAddr, hosts: &Mutex<Vec<String>>) -> io::Result<()> {
-    client.set_nodelay(true)?;
-    let mut head = Vec::new();
-    let (request, length) = loop {
-        let mut buffer = [0; 4096];
-        let count = client.read(&mut buffer)?;
-        head.extend(&buffer[..count]);
-        match parse_head(&head)? {
-            Some(whole) => break whole,
-            None if count == 0 => return Ok(()),
-            None => {}
-        }
+fn lead(client: TcpStream, to: SocketAddr, hosts: &Mutex<Vec<String>>) -> io::Result<()> {
+    let mut connection = Connection::new(client, None)?;
+    let Some(request) = connection.next_request()? else {
+        return Ok(());
     };
-    let is_tunnel = request.method == "CONNECT";
-    let host = match is_tunnel {
-        true => &request.target,
-        false => request.header("host").unwrap_or_default(),
-    };
-    hosts.lock().expect("no panic").push(host.to_owned());
-    let mut service = TcpStream::connect(to)?;
+    hosts.lock().expect("no panic").push(request.target);
+    let service = TcpStream::connect(to)?;
     service.set_nodelay(true)?;
-    if is_tunnel {
-        client.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")?;
-        service.write_all(&head[length..])?;
-    } else {
-        service.write_all(&head)?;
-    }
+    let mut client = connection.socket;
+    client.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")?;
     let (back_from, back_to) = (service.try_clone()?, client.try_clone()?);
     thread::spawn(move || copy(back_from, back_to));
     copy(client, service);

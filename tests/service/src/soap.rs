@@ -11,10 +11,9 @@ pub(crate) const ENVELOPE: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 pub(crate) const ACTION: &str = "\"http://zakupki.gov.ru/fz44/queue/ws/get-docs-ip\"";
 
 /// A request for documents.
-#[derive(Debug)]
 pub(crate) struct Call {
     /// The operation's name, without `Request`.
-    pub(crate) operation: String,
+    pub(crate) operation: &'static str,
     /// The request's id, as it came.
     pub(crate) id: String,
     /// The token of the envelope's header.
@@ -53,11 +52,8 @@ impl Call {
                 },
             ),
         };
-        let is_right = envelope.contains(NAMESPACE)
-            && envelope.contains(ENVELOPE)
-            && envelope.contains(&format!(":{operation}Request>"));
-        is_right.then_some(Self {
-            operation: operation.to_owned(),
+        Some(Self {
+            operation,
             id: text("id")?,
             token: text("individualPerson_token"),
             selection,

@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use rcgen::{
-    BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa,
-    Issuer, KeyPair, KeyUsagePurpose,
-};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::PrivateKeyDer;
@@ -48,19 +45,10 @@ pub struct Tls {
 
 impl Authority {
     /// With a key of its own.
-    pub fn new() -> Self {
-        Self::named("Simulated certificate authority")
-    }
-
     fn named(name: &str) -> Self {
         let mut params = CertificateParams::default();
-        params.distinguished_name = DistinguishedName::new();
         params.distinguished_name.push(DnType::CommonName, name);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
-        let now = OffsetDateTime::now_utc();
-        params.not_before = now - Duration::days(365);
-        params.not_after = now + Duration::days(365);
         let key = new_key();
         let certificate = params.self_signed(&key).expect("a signature");
         Self {
@@ -75,17 +63,11 @@ impl Authority {
     }
 }
 
-impl Default for Authority {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 /// A good certificate of an authority of its own.
 impl Default for Tls {
     fn default() -> Self {
         Self {
-            authority: Arc::new(Authority::new()),
+            authority: Arc::new(Authority::named("Simulated certificate authority")),
             certificate: Certificate::Good,
             names: Vec::new(),
         }
@@ -136,13 +118,6 @@ impl Tls {
             names = vec!["other.example".to_owned()];
         }
         let mut params = CertificateParams::new(names).expect("names of hosts");
-        params.distinguished_name = DistinguishedName::new();
-        params
-            .distinguished_name
-            .push(DnType::CommonName, "Simulated service");
-        params.use_authority_key_identifier_extension = true;
-        params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
-        params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
         if self.certificate == Certificate::OfAuthority {
             params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         }
