@@ -69,7 +69,11 @@ impl Response {
                 let chunk = |byte: &u8| [b"1\r\n", &[*byte][..], b"\r\n"].concat();
                 let chunks: Vec<u8> = body.iter().flat_map(chunk).collect();
                 let head = self.head("Transfer-Encoding: chunked");
-                write(to, &[&head, &chunks, b"0\r\n\r\n"])?;
+                let (first, rest) = chunks.split_at(chunk(&0).len());
+                write(to, &[&head, first])?;
+                // So that the client reads it alone.
+                thread::sleep(Duration::from_millis(20));
+                write(to, &[rest, b"0\r\n\r\n"])?;
                 return Ok(true);
             }
             _ => {
