@@ -84,90 +84,54 @@ fn a_variable_that_means_nothing_is_warned_of_and_the_command_goes_on() {
     }
 }
 
-/// Every command that reads a database says what is wrong with it, in one sentence
-/// that names the file.
-#[track_caller]
-fn check_unusable(folder: &Path, file: &str, words: &str) {
-    for command in [
-        "serve --listen 127.0.0.1:0",
-        "lookup contracts 9602003012",
-        "check",
-    ] {
-        let output = run(folder, &format!("{command} --database {file}"));
-        assert_eq!(output.status.code(), Some(1), "{command}");
-        let error = stderr(&output);
-        assert!(error.starts_with(&format!("error: {file}: ")), "{error}");
-        assert!(
-            error.contains(words) && error.lines().count() == 1,
-            "{error}"
-        );
-        assert!(stdout(&output).is_empty());
-    }
-}
-
 #[test]
-fn a_database_that_cannot_be_used_is_named_with_the_remedy() {
+fn a_database_that_cannot_be_used_is_named_with_the_remedy_and_stays_as_it_was() {
     let folder = folder();
     let folder = folder.path();
     let whole = fs::read(folder.join("data.sqlite")).expect("the database");
-    fs::write(folder.join("cut.sqlite"), &whole[..whole.len() / 2]).expect("a file");
-    let text = "no database, but long enough to be looked at as one".repeat(20);
-    fs::write(folder.join("text.sqlite"), text).expect("a file");
-    fs::write(folder.join("empty.sqlite"), "").expect("a file");
+    let altered = |at: usize, with: &[u8]| {
+        let mut bytes = whole.clone();
+        bytes[at..at + with.len()].copy_from_slice(with);
+        bytes
+    };
     succeed(folder, "keys issue office --keys keys.sqlite");
-    fs::write(folder.join("newer.sqlite"), &whole).expect("a copy");
-    let newer = Connection::open(folder.join("newer.sqlite")).expect("SQLite");
-    newer
-        .pragma_update(None, "user_version", 99)
-        .expect("a version");
-    drop(newer);
-    for (file, words) in [
-        ("missing", "there is no such file"),
-        ("cut", "the file is damaged ("),
-        ("text", "not a SQLite file"),
-        ("empty", "not a procurement-lookup database file"),
+    let keys = fs::read(folder.join("keys.sqlite")).expect("the keys");
+    let text = b"no database, but long enough to be looked at as one".repeat(20);
+    for (bytes, words) in [
+        (whole[..whole.len() / 2].to_vec(), "the file is damaged ("),
+        (text, "not a SQLite file"),
         (
-            "keys",
+            keys,
             "this is a procurement-lookup keys file, not a procurement-lookup database file",
         ),
-        ("newer", "its format is 99"),
+        (altered(68, &[1]), "not a procurement-lookup database file"),
+        (altered(63, &[0]), "its format is 0, this release's is 1"),
+        (altered(63, &[99]), "use the release that made it"),
+        (
+            altered(68, b"pRLD"),
+            "import the documents again into another file",
+        ),
     ] {
-        check_unusable(folder, &format!("{file}.sqlite"), words);
+        fs::write(folder.join("bad"), &bytes).expect("a file");
+        for command in [
+            "serve --listen 127.0.0.1:0",
+            "lookup contracts 9602003012",
+            "check",
+            "import lines.jsonl",
+        ] {
+            let output = run(folder, &format!("{command} --database bad"));
+            assert_eq!(output.status.code(), Some(1), "{command}");
+            let error = stderr(&output);
+            assert!(error.starts_with("error: bad: "), "{error}");
+            assert!(
+                error.contains(words) && error.lines().count() == 1,
+                "{error}"
+            );
+            assert!(stdout(&output).is_empty());
+        }
+        assert!(fs::read(folder.join("bad")).expect("the file") == bytes);
+        assert!(!folder.join("bad-building").exists());
     }
-    let output = run(folder, "import --database keys.sqlite lines.jsonl");
-    assert_eq!(output.status.code(), Some(1));
-}
-
-#[test]
-fn a_second_import_is_told_so_and_the_file_is_left_alone() {
-    let folder = folder();
-    let folder = folder.path();
-    let mut other = program(folder)
-        .args(["import", "--database", "data.sqlite", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    let start = Instant::now();
-    while fs::metadata(folder.join("data.sqlite-building")).map_or(0, |file| file.len()) == 0 {
-        assert!(start.elapsed() < PATIENCE, "the import does not begin");
-        std::thread::yield_now();
-    }
-    let output = run(folder, "import --database data.sqlite lines.jsonl");
-    assert_eq!(output.status.code(), Some(1));
-    let error = stderr(&output);
-    assert!(
-        error.contains("data.sqlite: another process is changing it"),
-        "{error}"
-    );
-    // Readers go on meanwhile.
-    assert_eq!(total(folder, "9602003012"), 1);
-    // It goes on, and loses nothing.
-    let mut input = other.stdin.take().expect("its input");
-    writeln!(input, "{}", contract("2", "9602003012")).expect("written");
-    drop(input);
-    assert!(other.wait().expect("its end").success());
-    assert_eq!(total(folder, "9602003012"), 2);
 }
 
 #[test]
@@ -300,14 +264,4 @@ fn a_flag_is_set_by_its_variable_unless_that_says_no() {
         let has_history = printed.contains("<previousEntries>");
         assert_eq!(has_history, is_set, "{value}: {printed}");
     }
-}
-
-/// How many contracts of a supplier the database has.
-#[track_caller]
-fn total(folder: &Path, inn: &str) -> u64 {
-    let lookup = format!("lookup contracts {inn} --database data.sqlite");
-    let page = succeed(folder, &lookup);
-    let (_, rest) = page.split_once("<totalcount>").expect("a page");
-    let digits = rest.split('<').next().expect("a number");
-    digits.parse().expect("a number")
 }

@@ -126,6 +126,11 @@ fn a_first_import_that_is_killed_leaves_nothing_in_its_place_and_the_next_one_is
         std::thread::yield_now();
     }
     assert!(!folder.database().exists(), "nothing is committed");
+    // Meanwhile a second import is told so.
+    let second = run(&folder, &["-"], &line);
+    assert_eq!(second.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&second.stderr);
+    assert!(said.contains("another process is changing it"), "{said}");
     child.kill().expect("it is killed");
     child.wait().expect("its end");
     assert!(!folder.database().exists());

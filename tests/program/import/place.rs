@@ -201,44 +201,6 @@ fn the_new_file_is_for_whom_the_old_one_was() {
 }
 
 #[test]
-fn what_is_no_database_is_refused_in_one_sentence_and_stays_as_it_was() {
-    let good = {
-        let folder = Folder::new();
-        folder.take(contract(INN, "1", ""));
-        fs::read(folder.database()).expect("the database")
-    };
-    let altered = |offset: usize, byte: u8| {
-        let mut bytes = good.clone();
-        bytes[offset] = byte;
-        bytes
-    };
-    let mut earlier = good.clone();
-    earlier[68..72].copy_from_slice(b"pRLD");
-    for (bytes, words) in [
-        (b"some other program's file".repeat(50), "not a"),
-        (altered(68, 1), "not a procurement-lookup database"),
-        (altered(63, 0), "its format is 0, this release's is 1"),
-        (altered(63, 99), "use the release that made it"),
-        (earlier, "import the documents again into another file"),
-        (good[..good.len() / 2].to_vec(), "the file is damaged ("),
-    ] {
-        let folder = Folder::new();
-        fs::write(folder.database(), &bytes).expect("written");
-        folder.write("more.jsonl", contract(INN, "2", ""));
-        let (status, said) = refused(&folder, &["more.jsonl"]);
-        assert_eq!(status, Some(1), "{said}");
-        assert!(said.contains(words), "{said}");
-        assert_eq!(fs::read(folder.database()).expect("the file"), bytes);
-        assert_eq!(names(&folder), ["data.sqlite"]);
-    }
-    let folder = Folder::new();
-    folder.write("more.jsonl", contract(INN, "2", ""));
-    fs::create_dir(folder.database()).expect("a folder");
-    let (_, said) = refused(&folder, &["more.jsonl"]);
-    assert!(said.contains("this is a folder"), "{said}");
-}
-
-#[test]
 fn somebody_elses_file_of_the_name_it_needs_is_named_and_left_alone() {
     let folder = Folder::new();
     folder.take(contract(INN, "1", ""));
