@@ -1,6 +1,5 @@
 //! `watch`: what imports changed for the suppliers of a list, from night to night.
 
-use procurement_lookup::model::ChangeCursor;
 use serde_json::Value;
 
 use super::*;
@@ -71,7 +70,6 @@ fn each_night_is_reported_once_also_after_a_night_without_a_report() {
         nothing,
         "the first time, the cursor is remembered"
     );
-    assert_eq!(kept(folder).map(|cursor| cursor.revision), Some(1));
     fs::copy(folder.join("last"), folder.join("first")).expect("a copy");
     import(folder, &contract("2", SAD));
     let expected = format!("1 {SAD} contracts 2 2 undetermined");
@@ -95,52 +93,30 @@ fn each_night_is_reported_once_also_after_a_night_without_a_report() {
     }
 }
 
-/// The cursor in the file `last`.
-fn kept(folder: &Path) -> Option<ChangeCursor> {
-    let text = fs::read_to_string(folder.join("last")).expect("a file");
-    ChangeCursor::parse(text.trim_end())
-}
-
 #[test]
-fn a_cursor_of_other_data_or_too_long_ago_is_refused_and_stays() {
+fn a_cursor_of_later_data_is_refused_and_stays() {
     let folder = begin();
     let folder = folder.path();
+    let last = || fs::read_to_string(folder.join("last")).expect("a cursor");
     assert_eq!(watch(folder, "list", "@last").1, Some(0));
     let backup = folder.join("backup");
     fs::copy(folder.join("data.sqlite"), &backup).expect("a copy");
     import(folder, RENAMED);
     assert_eq!(watch(folder, "list", "@last").0.len(), 1);
-    let refused = || {
-        let before = kept(folder);
-        let output = watch_list(folder, "list", "@last", "");
-        let said = stderr(&output);
-        assert_eq!(
-            (output.status.code(), stdout(&output)),
-            (Some(1), String::new())
-        );
-        assert!(
-            said.contains("last: not a cursor of this database, or of a later state"),
-            "{said}"
-        );
-        assert_eq!(kept(folder), before);
-    };
-    // An earlier copy, also once something else was imported into it.
     fs::rename(&backup, folder.join("data.sqlite")).expect("it is restored");
-    refused();
-    import(folder, &contract("2", SAD));
-    refused();
-    // The log as it is after many days.
-    fs::remove_file(folder.join("last")).expect("removed");
-    assert_eq!(watch(folder, "list", "@last").1, Some(0));
-    import(folder, &contract("3", SAD));
-    alter(folder, "DELETE FROM revision WHERE number < 3");
-    refused();
-    fs::write(folder.join("last"), "3 2026-03-09T21:00:00Z\n").expect("a file");
-    let said = stderr(&watch_list(folder, "list", "@last", ""));
-    assert!(
-        said.contains("last: not a cursor; name another file"),
-        "{said}"
-    );
+    let words = "last: not a cursor of this database, or of a later state";
+    let before = last();
+    refused(folder, "list", "@last", words);
+    assert_eq!(last(), before);
+}
+
+/// It fails with these words, and reports nothing.
+#[track_caller]
+fn refused(folder: &Path, list: &str, since: &str, words: &str) {
+    let output = watch_list(folder, list, since, "");
+    assert_eq!(output.status.code(), Some(1), "{since}");
+    assert_eq!(stdout(&output), "");
+    assert!(stderr(&output).contains(words), "{}", stderr(&output));
 }
 
 #[test]
@@ -162,18 +138,9 @@ fn a_day_is_that_of_moscow_and_a_time_before_the_log_is_refused() {
     );
     assert_eq!(changes("2026-03-11"), 0);
     alter(folder.path(), "DELETE FROM revision WHERE number < 2");
-    for (since, expected) in [
-        (
-            "2026-03-10",
-            "changes are kept since 2026-03-09T21:00:00Z; check the suppliers again",
-        ),
-        ("@list", "list: not a cursor"),
-    ] {
-        let output = watch_list(folder.path(), "list", since, "");
-        assert_eq!(output.status.code(), Some(1), "{since}");
-        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
-        assert_eq!(stdout(&output), "");
-    }
+    let words = "changes are kept since 2026-03-09T21:00:00Z; check the suppliers again";
+    refused(folder.path(), "list", "2026-03-10", words);
+    refused(folder.path(), "list", "@list", "list: not a cursor; name");
     assert_eq!(
         watch(folder.path(), "list", "2026-03-11"),
         (Vec::new(), Some(0))
@@ -212,19 +179,14 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
         report.contains("registries imported: 44=none, 223=none, 615=none"),
         "{report}"
     );
-    assert_eq!(kept(folder.path()).map(|cursor| cursor.revision), Some(2));
+    assert_eq!(watch(folder.path(), "list", "@last"), (Vec::new(), Some(0)));
     fs::write(folder.path().join("bad"), [0xff]).expect("a list");
     for (list, expected) in [
         ("bad", "UTF-8"),
         ("nowhere", "nowhere: "),
         ("lines.jsonl", "not one INN"),
     ] {
-        let output = watch_list(folder.path(), list, "2020-01-01", "");
-        assert_eq!(
-            (output.status.code(), stdout(&output)),
-            (Some(1), String::new())
-        );
-        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+        refused(folder.path(), list, "2020-01-01", expected);
     }
 }
 
@@ -269,62 +231,41 @@ fn a_report_that_cannot_be_written_is_made_again() {
     assert_eq!(watch(folder.path(), "list", "@last").0.len(), 1);
 }
 
-/// The script that the service of the manual's chapter runs.
-fn script_of_the_manual() -> String {
+#[test]
+#[cfg(unix)]
+fn the_service_of_the_manual_mails_what_changed_and_keeps_what_was_not_mailed() {
+    let folder = begin();
+    let path = folder.path();
     let chapter = procurement_lookup::manual::Chapter::on("watch").expect("a chapter");
     let text = chapter.text(procurement_lookup::model::Language::English);
     let (_, rest) = text.split_once("ExecStart=sh -c '").expect("a script");
     let (script, _) = rest.split_once('\'').expect("its end");
-    script
+    let script = script
         .replace("\\\n", " ")
         .replace("$$", "$")
         .replace("/var/lib/procurement-lookup/data.sqlite", "data.sqlite")
         .replace("/srv/suppliers.csv", "list")
-}
-
-#[test]
-#[cfg(unix)]
-fn the_service_of_the_manual_mails_what_changed_and_keeps_what_was_not_mailed() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let folder = begin();
-    let path = folder.path();
-    let bin = path.join("bin");
-    fs::create_dir(&bin).expect("a folder");
-    let mail = |script: &str| {
-        let file = bin.join("mail");
-        fs::write(&file, format!("#!/bin/sh\n{script}\n")).expect("a script");
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("its mode");
-    };
-    std::os::unix::fs::symlink(PROGRAM, bin.join("procurement-lookup")).expect("a link");
-    let script = script_of_the_manual();
-    let morning = || {
-        let mut shell = Command::new("sh");
-        let paths = format!(
-            "{}:{}",
-            bin.display(),
-            std::env::var("PATH").expect("a path")
-        );
-        let shell = shell.args(["-c", &script]).current_dir(path);
-        let shell = shell.env("PATH", paths).env("STATE_DIRECTORY", path);
+        .replace("procurement-lookup watch", "$PROGRAM watch");
+    // What `mail` does in the morning, and the status of the script.
+    let morning = |mail: &str| {
+        let mut shell = clean(Command::new("sh"), path);
+        shell
+            .args(["-c", &format!("mail() {{ {mail}; }}\n{script}")])
+            .envs([("PROGRAM", Path::new(PROGRAM)), ("STATE_DIRECTORY", path)]);
         shell.output().expect("a shell").status.code()
     };
+    let works = "cat >> mails";
     let mails = || fs::read_to_string(path.join("mails")).unwrap_or_default();
-    mail("cat >> mails");
-    assert_eq!((morning(), mails()), (Some(0), String::new()));
+    assert_eq!((morning(works), mails()), (Some(0), String::new()));
     import(path, &contract("2", SAD));
-    assert_eq!(morning(), Some(3));
+    assert_eq!(morning(works), Some(3));
     assert_eq!(mails().matches("row ").count(), 1);
-    assert_eq!(morning(), Some(0));
+    assert_eq!(morning(works), Some(0));
     import(path, RENAMED);
-    mail("exit 75");
-    assert_eq!(morning(), Some(1));
-    mail("cat >> mails");
-    assert_eq!(
-        morning(),
-        Some(0),
-        "nothing new, and the report from before is mailed"
-    );
-    assert_eq!(mails().matches("row ").count(), 2, "{}", mails());
-    assert_eq!(morning(), Some(0));
-    assert_eq!(mails().matches("row ").count(), 2);
+    assert_eq!(morning("false"), Some(1));
+    // Nothing is new, and the report from before is mailed, once.
+    for _ in 0..2 {
+        assert_eq!(morning(works), Some(0));
+        assert_eq!(mails().matches("row ").count(), 2, "{}", mails());
+    }
 }
