@@ -93,11 +93,27 @@ export async function saved(page, click) {
   return { name: download.suggestedFilename(), bytes: await bytesOf(download) };
 }
 
-export async function bytesOf(download) {
+/** What a click saves in two files: their bytes by their names, the day of each `DAY`. */
+export async function savedBoth(page, click) {
+  const files = new Map();
+  const both = new Promise((resolve) => {
+    page.on("download", async (download) => {
+      files.set(download.suggestedFilename().replace(/\d{4}-\d\d-\d\d/, "DAY"), await bytesOf(download));
+      if (files.size === 2) resolve(files);
+    });
+  });
+  await click();
+  return both;
+}
+
+async function bytesOf(download) {
   const chunks = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
+
+/** How many pages of A4 the browser prints. */
+export const pagesOf = async (page) => (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type \/Page\b(?!s)/g).length;
 
 /** What axe finds in the page, the impact first. */
 export async function findings(page) {
@@ -108,6 +124,9 @@ export async function findings(page) {
 
 /** A text of the page with plain spaces. */
 export const plain = (text) => text.replace(/[\u2009\u202f\u00a0]/g, " ");
+
+/** The same on one line. */
+export const inLine = (text) => plain(text).replace(/\s+/g, " ");
 
 /** The response to a request past the page. */
 export async function direct(service, path) {

@@ -36,8 +36,8 @@ const LINES = [
 /** What is said of these lines: the first of the days that prove the registry is missing in most regions. */
 const MISSING = "До полного РНП по 44-ФЗ на 20.11.2026 не хватает документов за 1 131 день. Первый пропуск: 17.10.2023, Республика Адыгея (01), unfairSupplier2022.";
 
-let browser;
-before(async () => (browser = await launch()));
+let browser, service;
+before(async () => ([browser, service] = await Promise.all([launch(), over(LINES)])));
 
 async function onPage(service, options) {
   const tab = await open(browser, service, options);
@@ -54,7 +54,7 @@ const rowsOf = (page) =>
   })));
 
 /** What is said with the verdict on `inn`. */
-async function verdictOf(service, { lang = "ru", inn = CLEAN } = {}) {
+async function verdictOf({ lang = "ru", inn = CLEAN } = {}) {
   const { page, close } = await onPage(service, { hash: `#/supplier/${inn}`, lang });
   const verdict = page.locator(".verdict");
   const [words, means] = [await verdict.locator("h2").textContent(), plain((await verdict.locator(".words p").allTextContents()).join(" "))];
@@ -63,16 +63,13 @@ async function verdictOf(service, { lang = "ru", inn = CLEAN } = {}) {
 }
 
 test("where nothing was said of it, nothing is shown and nothing asked for", async () => {
-  const service = await demo();
-  const { page, asked, close } = await onPage(service, { hash: `#/supplier/${CLEAN}` });
+  const { page, asked, close } = await onPage(await demo(), { hash: `#/supplier/${CLEAN}` });
   assert.equal(await page.locator("#footer details").count(), 0);
   assert.deepEqual(asked.filter((url) => /about\.json|regions\.tsv/.test(url)), []);
   await close();
-  await service.stop();
 });
 
 test("the table is closed, and says of each register how many regions, which days and what is missing", async () => {
-  const service = await over(LINES);
   const { page, close } = await onPage(service, {});
   const details = page.locator("#footer > details");
   assert.equal(await details.evaluate((one) => one.open), false);
@@ -95,11 +92,9 @@ test("the table is closed, and says of each register how many regions, which day
   const [first] = await rowsOf(page);
   assert.deepEqual(first, ["Contracts, 44-FZ", `2 of ${ALL}: Moscow Oblast, Moscow`, "1 November 2026 – 20 November 2026", "2 gaps 1 November 2026 – 4 November 2026: Moscow Oblast 4 November 2026 – 7 November 2026: Moscow (contractCancel)"]);
   await close();
-  await service.stop();
 });
 
 test("it is on paper too, fits narrow screens, and has no serious finding of axe", async () => {
-  const service = await over(LINES);
   for (const [width, dark] of [[320, false], [768, true], [1280, false]]) {
     const { page, close } = await onPage(service, { width, dark });
     await page.locator("#footer > details > summary").click();
@@ -117,13 +112,12 @@ test("it is on paper too, fits narrow screens, and has no serious finding of axe
   assert.ok(await page.locator("#coverage table").isVisible());
   assert.ok(await page.getByText("Московская область").first().isVisible());
   await close();
-  await service.stop();
 });
 
 test("many gaps are counted, and the first ones named", async () => {
   const days = (at) => [run("RGK", "contract", "77", ...["", ""].map(() => `${String(1 + (at >> 3)).padStart(2, "0")}-${String(1 + 2 * (at % 8)).padStart(2, "0")}`))];
-  const service = await over(contract + Array.from({ length: 31 }, (_, at) => days(at)).join(""));
-  const { page, close } = await onPage(service, {});
+  const gaps = await over(contract + Array.from({ length: 31 }, (_, at) => days(at)).join(""));
+  const { page, close } = await onPage(gaps, {});
   await page.locator("#footer > details > summary").click();
   await page.locator("#coverage details summary").click();
   assert.equal(plain(await page.locator("#coverage details summary").innerText()), "30 пропусков");
@@ -131,27 +125,23 @@ test("many gaps are counted, and the first ones named", async () => {
   assert.equal(items.length, 13);
   assert.equal(plain(items.at(-1)), "и ещё 18");
   await close();
-  await service.stop();
 });
 
 test("beside a verdict of an incomplete registry stands which of its documents are missing", async () => {
-  const service = await over(LINES);
-  const { words, means } = await verdictOf(service);
+  const { words, means } = await verdictOf();
   assert.equal(words, "Данных недостаточно: реестр загружен не полностью");
   assert.ok(means.endsWith(MISSING), means);
-  const english = await verdictOf(service, { lang: "en" });
+  const english = await verdictOf({ lang: "en" });
   assert.match(english.means, /For a complete RNP under Law 44-FZ as of 20 November 2026, documents of 1,131 days are missing\. First gap: 17 October 2023, Republic of Adygea \(01\), unfairSupplier2022\.$/);
-  const listed = await verdictOf(service, { inn: LISTED });
+  const listed = await verdictOf({ inn: LISTED });
   assert.doesNotMatch(listed.means, /полного РНП/);
   const { page, close } = await onPage(service, { hash: `#/batch?inn=${CLEAN},${LISTED}` });
   await page.locator(".verdicts").waitFor();
   assert.ok(plain(await page.locator(".results > .aside").first().textContent()).includes(MISSING));
   await close();
-  await service.stop();
 });
 
 test("a verdict does not wait for what cannot be had", async () => {
-  const service = await over(LINES);
   const { page, close } = await open(browser, service, { expected: /Failed to load resource/ });
   await page.route("**/about.json", (route) => route.abort());
   await page.reload();
@@ -166,5 +156,4 @@ test("a verdict does not wait for what cannot be had", async () => {
   await page.locator("#footer > details > summary").click();
   await page.locator("#coverage table").waitFor();
   await close();
-  await service.stop();
 });

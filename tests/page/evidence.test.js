@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { bytesOf, direct, launch, open, settled } from "./browser.js";
+import { direct, inLine, launch, open, pagesOf, savedBoth, settled } from "./browser.js";
 import { over, signing } from "./service.js";
 
 const LISTED = "9602003485";
@@ -10,8 +10,6 @@ const MANY = "9602000445";
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), signing("--rnp-rate", "0")])));
-
-const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ").replace(/\s+/g, " ");
 
 async function onEvidence(inn, query = "", options = {}) {
   const tab = await open(browser, options.service ?? service, { hash: `#/evidence/${inn}${query}`, ...options });
@@ -21,7 +19,7 @@ async function onEvidence(inn, query = "", options = {}) {
 
 test("the sheet has the verdict, its entries, its ground, the contracts, the source, and lines to sign", async () => {
   const { page, close } = await onEvidence(LISTED, "?asOf=2025-01-15&stage=EC&priceFrom=1000");
-  const text = plain(await page.locator(".evidence").innerText());
+  const text = inLine(await page.locator(".evidence").innerText());
   for (const part of [
     "Справка о проверке", "СТОРОЖЕВОЙ БЕРЕГ", LISTED, "На 15.01.2025 был включён в РНП", "На эту дату действовали 2 записи (44-ФЗ, 223-ФЗ).",
     "РНП.960077-24 44-ФЗ 05.02.2024", "Р2400131 223-ФЗ", "На чём основано", "44-ФЗ полностью 15.01.2025", "Найден 1 контракт на сумму", "С учётом фильтров: Состояние: исполнен; Цена от: 1 000,00 ₽",
@@ -48,9 +46,6 @@ test("an ordinary supplier's sheet is one page of A4 in 10 points or more, in bo
   }
 });
 
-/** How many pages of A4 the browser prints. */
-const pagesOf = async (page) => (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type \/Page\b(?!s)/g).length;
-
 test("a list's sheet has every line, also those that were not checked, and why", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await page.route("**/find/names?*", (route) => route.fulfill({ json: { names: [] } }));
@@ -65,7 +60,7 @@ test("a list's sheet has every line, also those that were not checked, and why",
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await page.emulateMedia({ media: "print" });
   const sheet = page.locator(".evidence");
-  const text = plain(await sheet.innerText());
+  const text = inLine(await sheet.innerText());
   for (const part of [
     "Справка о проверке списка", "Строк 265: проверено 261, не проверено 4", "По ИНН: в реестре – 1, не числится – 1.", "44-ФЗ полностью", "Проверил Подпись Дата",
     `2 ООО Берег ${LISTED} ООО ЧОО «Сторожевой берег» в реестре РНП.961318-26 (44-ФЗ): действует по`,
@@ -97,7 +92,7 @@ test("from the supplier to the sheet with the filters, and back", async () => {
   await settled(page);
   await page.locator(".next > .button", { hasText: "Справка о проверке" }).click();
   await page.locator(".evidence").waitFor();
-  assert.match(plain(await page.locator(".evidence").innerText()), /Состояние: исполнен; Год: 2024/);
+  assert.match(inLine(await page.locator(".evidence").innerText()), /Состояние: исполнен; Год: 2024/);
   await page.getByRole("link", { name: "К поставщику" }).click();
   await page.waitForURL((url) => url.hash === `#/supplier/${MANY}?stage=EC&year=2024&asOf=2024-05-05`);
   await settled(page);
@@ -107,15 +102,7 @@ test("from the supplier to the sheet with the filters, and back", async () => {
 test("the answer is saved beside the signature of the sheet, in files of the same name, and the program verifies them", async () => {
   const { page, close } = await onEvidence(LISTED);
   assert.match(service.verify(await page.locator(".receipt").textContent()), /^valid: /);
-  const files = new Map();
-  const both = new Promise((resolve) => {
-    page.on("download", async (download) => {
-      files.set(download.suggestedFilename().replace(/\d{4}-\d\d-\d\d/, "DAY"), await bytesOf(download));
-      if (files.size === 2) resolve();
-    });
-  });
-  await page.getByRole("button", { name: "Сохранить ответ и подпись сервера" }).click();
-  await both;
+  const files = await savedBoth(page, () => page.getByRole("button", { name: "Сохранить ответ и подпись сервера" }).click());
   const name = `rnp-${LISTED}-DAY`;
   assert.deepEqual([...files.keys()].sort(), [`${name}.json`, `${name}.receipt.txt`]);
   assert.ok(files.get(`${name}.json`).equals(await direct(service, `/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1`)));
@@ -132,7 +119,7 @@ test("the sheet names the newest document of each entry that has one", async () 
   });
   await page.goto(`${service.url}/?lang=ru#/evidence/${LISTED}`);
   await page.locator(".evidence").waitFor();
-  const text = plain(await page.locator(".evidence").innerText());
+  const text = inLine(await page.locator(".evidence").innerText());
   assert.ok(text.includes("Запись РНП.961318-26: версия документа 2, размещён 09.10.2026. Проверил"), text);
   await close();
 });
@@ -152,7 +139,7 @@ test("answers over different data make no sheet", async () => {
 test("a registry that is not there is said so, and nothing is claimed", async () => {
   const bare = await over(`{"type":"contract","supplier":{"inn":"${MANY}","name":"ООО"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`);
   const { page, close } = await onEvidence(MANY, "", { service: bare });
-  const text = plain(await page.locator(".evidence").innerText());
+  const text = inLine(await page.locator(".evidence").innerText());
   assert.match(text, /Данных недостаточно: реестр не загружен/);
   assert.match(text, /44-ФЗ не загружен — — 0/);
   assert.ok(text.includes(`её документы, загруженные на сервер ${new URL(bare.url).host}.`));

@@ -25,28 +25,22 @@ async function typed(page, text) {
   await page.getByRole("listbox").waitFor();
 }
 
-test("part of a name finds suppliers while one types, with their contracts and what the registry says", async () => {
+test("part of a name finds suppliers and customers while one types, with their contracts and what the registry says", async () => {
   const { page, close } = await open(browser, service);
-  await typed(page, "сторож");
-  const hit = options(page).first();
-  assert.match(await hit.innerText(), /Сторожевой берег[\s\S]*Поставщик[\s\S]*ИНН\s9602003485[\s\S]*контракт[\s\S]*в реестре/);
-  await page.locator("#status", { hasText: /Найден/ }).waitFor();
-  assert.equal(await page.locator("#search").getAttribute("aria-expanded"), "true");
-  await hit.click();
-  await page.waitForURL(new RegExp(`#/supplier/${LISTED}$`));
-  await page.getByRole("heading", { level: 1, name: /Сторожевой берег/ }).waitFor();
-  assert.equal(await page.getByRole("listbox").count(), 0);
-  await close();
-});
-
-test("a customer is found by its name, and leads to its contracts", async () => {
-  const { page, close } = await open(browser, service);
-  await typed(page, "родильный дом № 66");
-  const hit = options(page).first();
-  assert.match(await hit.innerText(), /ГБУЗ «Родильный дом № 66»[\s\S]*Заказчик[\s\S]*ИНН\s9608197580[\s\S]*47 контрактов/);
-  await hit.click();
-  await page.waitForURL(/#\/customer\/9608197580$/);
-  await page.getByRole("heading", { level: 1, name: "ГБУЗ «Родильный дом № 66»" }).waitFor();
+  for (const [words, said, hash, name] of [
+    ["сторож", /Сторожевой берег.*Поставщик.*ИНН\s9602003485.*контракт.*в реестре/s, `#/supplier/${LISTED}`, /Сторожевой берег/],
+    ["родильный дом № 66", /ГБУЗ «Родильный дом № 66».*Заказчик.*ИНН\s9608197580.*47 контрактов/s, "#/customer/9608197580", "ГБУЗ «Родильный дом № 66»"],
+  ]) {
+    await typed(page, words);
+    const hit = options(page).first();
+    assert.match(await hit.innerText(), said);
+    await page.locator("#status", { hasText: /Найден/ }).waitFor();
+    assert.equal(await page.locator("#search").getAttribute("aria-expanded"), "true");
+    await hit.click();
+    await page.waitForURL((url) => url.hash === hash);
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    assert.equal(await page.getByRole("listbox").count(), 0);
+  }
   await close();
 });
 
@@ -103,8 +97,8 @@ test("only the last of what was typed is shown, and errors are quiet", async () 
     const q = new URL(route.request().url()).searchParams.get("q");
     asked.push(q);
     if (q === "сторож") await new Promise((resolve) => setTimeout(resolve, 900));
-    if (q === "сломано") return route.fulfill({ status: 500, contentType: "application/json", body: '{"error":"server error"}' });
-    if (q === "много") return route.fulfill({ status: 429, headers: { "Retry-After": "60", "Content-Type": "application/json" }, body: '{"code":429,"error":"Превышен лимит запросов."}' });
+    if (q === "сломано") return route.fulfill({ status: 500, json: { error: "server error" } });
+    if (q === "много") return route.fulfill({ status: 429, headers: { "Retry-After": "60" }, json: { code: 429, error: "Превышен лимит запросов." } });
     return route.continue().catch(() => {});
   });
   await page.waitForSelector("#search[role=combobox]");
@@ -220,11 +214,6 @@ test("the hits are free of findings of axe, in both languages and on a phone, an
     assert.deepEqual(await findings(page), []);
     const box = await page.getByRole("listbox").boundingBox();
     assert.ok(box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Enter");
-    await page.locator(".found").waitFor();
-    assert.deepEqual(await findings(page), []);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await close();
   }

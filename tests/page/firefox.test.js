@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { shown } from "./browser.js";
 import { launchFirefox, openFirefox, pagesOnPaper } from "./firefox.js";
 import { demo } from "./service.js";
 
@@ -10,10 +11,6 @@ const LISTED = "9602003485";
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launchFirefox(), demo("--rnp-rate", "0")])));
-
-/** Waits until a view that has begun shows all that it asked for. */
-const shown = (page) =>
-  page.waitForFunction(() => document.querySelector("h1") && !document.querySelector("[aria-busy=true], .loading"));
 
 const text = (page, place) => page.$eval(place, (element) => element.textContent);
 const hash = (page) => new URL(page.url()).hash;

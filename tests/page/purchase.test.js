@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { direct, launch, open, saved, settled } from "./browser.js";
+import { direct, inLine, launch, open, pagesOf, saved, settled } from "./browser.js";
 import { demo, demoLines, over } from "./service.js";
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
 
-const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ").replace(/\s+/g, " ");
 const PATHS = { 19: "/purchase/demo44", 11: "/purchase/demo223", 18: "/purchase/demo615" };
 
 async function onPurchase(number, options = {}) {
@@ -20,33 +19,21 @@ async function allText(page) {
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   const links = await page.locator("main a").evaluateAll((all) => all.map((one) => one.href));
   const codes = await page.locator("main [title]").evaluateAll((all) => all.map((one) => one.title));
-  return plain(await page.locator("main").innerText()) + [...links, ...codes].join(" ");
+  return inLine(await page.locator("main").innerText()) + [...links, ...codes].join(" ");
 }
 
 test("a card under 44-FZ: who buys, what, for how much, until when, and who won, lot by lot", async () => {
   const { page, close } = await onPurchase("0296200014323000112");
-  const glance = plain(await page.locator(".tiles").innerText());
+  const glance = inLine(await page.locator(".tiles").innerText());
   for (const part of ["Дорожная дирекция", "28 365 840,00 ₽", "10.05.2023 10:00", "Дороги верхнеречья", "8 801 702,40 ₽"]) assert.ok(glance.includes(part), part);
   assert.equal(await page.locator(".lot").count(), 3);
+  assert.deepEqual(await page.locator(".lot-result strong").allTextContents(), ["заключён 1 контракт", "в загруженных данных не указан", "заключён 1 контракт"]);
   assert.equal(await page.locator(".lot").first().locator(".result").count(), 2, "the winner and the contract");
   assert.equal(await page.locator(".lot").nth(1).locator(".result").count(), 0, "a lot without either");
   await page.locator(".tiles .verdict-of .tag", { hasText: "не числится" }).first().waitFor();
   await page.locator(".lot").first().getByRole("link", { name: "9602003742" }).first().click();
   await page.getByRole("heading", { level: 1, name: /Дороги верхнеречья/ }).waitFor();
   await settled(page);
-  await close();
-});
-
-test("what a search leads to has the focus on its heading once it is read", async () => {
-  const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.tagName);
-  const { page, close } = await open(browser, service, {});
-  await page.locator("#search").fill("0296200014323000112");
-  await page.keyboard.press("Enter");
-  await page.locator(".tiles").waitFor();
-  assert.equal(await focused(page), "H1");
-  await page.evaluate(() => (location.hash = "#/evidence/9602000445"));
-  await page.locator(".evidence .sheet-head").waitFor();
-  assert.equal(await focused(page), "H1");
   await close();
 });
 
@@ -59,7 +46,7 @@ function written(value) {
   const day = /^(\d\d\.\d\d\.\d{4}) 00:00$/.exec(value)?.[1];
   if (day) return [day];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, " ");
-  return [plain(String(value)), `${grouped}${part ? `,${part}` : ""}`];
+  return [inLine(String(value)), `${grouped}${part ? `,${part}` : ""}`];
 }
 
 /** The texts of all the fields of an answer, however deep. */
@@ -84,16 +71,6 @@ test("no field of any card of the demonstration data is left out", async () => {
     }
   }
   await close();
-});
-
-test("a card under 223-FZ shows its three customers, one under PP-615 its winner and contract", async () => {
-  const first = await onPurchase("32413620905");
-  assert.equal(await first.page.locator(".customer").count(), 3);
-  await first.close();
-  const second = await onPurchase("029620004102400014");
-  const text = await allText(second.page);
-  for (const part of ["4 604 333,57 ₽", "029620004102400514", "30.09.2024", "03.03.2024"]) assert.ok(text.includes(part), part);
-  await second.close();
 });
 
 test("documents are links to the web alone, that tell nothing of this page", async () => {
@@ -130,12 +107,6 @@ test("a notice that is not in the data: so it is called, beside its page on the 
     assert.equal(await page.getByRole("link", { name: "Официальная страница" }).getAttribute("href"), `https://zakupki.gov.ru/${address}`);
     await close();
   }
-});
-
-test("each lot says how it ended, as far as the card tells", async () => {
-  const { page, close } = await onPurchase("0296200014323000112");
-  assert.deepEqual(await page.locator(".lot-result strong").allTextContents(), ["заключён 1 контракт", "в загруженных данных не указан", "заключён 1 контракт"]);
-  await close();
 });
 
 /** A card of the demonstration data, otherwise at these paths; its page. */
@@ -184,21 +155,15 @@ test("a midnight of a day that documents state without a time is not shown, one 
   await close();
 });
 
-test("a card under 44-FZ of one lot prints on three pages at most", async () => {
+test("on paper all of a card is open; one under 44-FZ of one lot prints on three pages at most", async () => {
   for (const number of ["0296200011725000008", "0206500002313000001"]) {
     const { page, close } = await onPurchase(number);
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-    const pages = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type \/Page\b(?!s)/g).length;
+    assert.equal(await page.locator("details:not([open])").count(), 0);
+    const pages = await pagesOf(page);
     assert.ok(pages <= 3, `${number}: ${pages}`);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert.ok((await page.locator("details:not([open])").count()) > 0);
     await close();
   }
-});
-
-test("on paper all of a card is open", async () => {
-  const { page, close } = await onPurchase("0296200014323000112");
-  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  assert.equal(await page.locator("details:not([open])").count(), 0);
-  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
-  assert.ok((await page.locator("details:not([open])").count()) > 0);
-  await close();
 });

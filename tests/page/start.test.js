@@ -136,18 +136,6 @@ test("a page left from before an upgrade says so, and is loaded anew", async () 
   await close();
 });
 
-test("the files of the page are not asked for twice", async () => {
-  const { page, asked, close } = await open(browser, service);
-  await page.waitForLoadState("networkidle");
-  const before = asked.length;
-  const sizes = () => page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/web/")).map(({ transferSize }) => transferSize));
-  await page.goto(`${service.url}/?lang=ru&again`);
-  await page.waitForLoadState("networkidle");
-  assert.ok(asked.length > before);
-  assert.deepEqual([...new Set(await sizes())], [0]);
-  await close();
-});
-
 for (const of of ["demo", "key"]) {
   test(`the header is as wide as the window, and on one line where there is room, with ${of === "demo" ? "demonstration data" : "a key"}`, async () => {
     for (const lang of ["ru", "en"]) {

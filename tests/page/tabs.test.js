@@ -22,6 +22,15 @@ async function give(page, key, remember = false) {
   await page.getByRole("button", { name: "Продолжить" }).click();
 }
 
+/** A tab that asks for the key, before it shows a supplier. */
+async function locked(options) {
+  const tab = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, ...options });
+  await asksForKey(tab.page);
+  return tab;
+}
+
+const REFUSED = { expected: /status of 401/ };
+
 /** A tab of the same browser. */
 async function another(page, hash) {
   const other = await page.context().newPage();
@@ -30,8 +39,7 @@ async function another(page, hash) {
 }
 
 test("a link opened in a new tab shows what it leads to, without the key being asked for again", async () => {
-  const { page, asked, close } = await open(browser, keyed, { key: false, hash: `#/batch?inn=${LISTED},${OTHER}` });
-  await asksForKey(page);
+  const { page, asked, close } = await locked({ hash: `#/batch?inn=${LISTED},${OTHER}` });
   await give(page, keyed.key);
   const link = page.locator(`.verdicts a[href*="${LISTED}"]`).first();
   await link.waitFor();
@@ -44,8 +52,7 @@ test("a link opened in a new tab shows what it leads to, without the key being a
 });
 
 test("once the last tab is closed, the key is gone, unless one wanted it remembered", async () => {
-  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}` });
-  await asksForKey(page);
+  const { page, close } = await locked();
   await give(page, keyed.key);
   await showsSupplier(page);
   const blank = await page.context().newPage();
@@ -62,8 +69,7 @@ test("once the last tab is closed, the key is gone, unless one wanted it remembe
 });
 
 test("to forget the key forgets it in all open tabs, with what they show", async () => {
-  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}` });
-  await asksForKey(page);
+  const { page, close } = await locked();
   await give(page, keyed.key, true);
   await showsSupplier(page);
   const other = await another(page, `#/supplier/${LISTED}`);
@@ -81,17 +87,6 @@ test("to forget the key forgets it in all open tabs, with what they show", async
   await close();
 });
 
-test("a key that the server refused is not handed on", async () => {
-  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, expected: /status of 401/ });
-  await asksForKey(page);
-  await give(page, "refused");
-  await page.getByRole("heading", { name: "Ключ не подошёл" }).waitFor();
-  const other = await another(page, `#/supplier/${LISTED}`);
-  await asksForKey(other);
-  assert.deepEqual(await storages(other), [null, null]);
-  await close();
-});
-
 /** Loads a tab anew with other keys in its storage and the browser's. */
 async function reopen(page, own, remembered) {
   await page.evaluate(([one, other]) => {
@@ -102,8 +97,7 @@ async function reopen(page, own, remembered) {
 }
 
 test("a tab whose key is no longer taken goes on with the remembered one", async () => {
-  const { page, asked, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, expected: /status of 401/ });
-  await asksForKey(page);
+  const { page, asked, close } = await locked(REFUSED);
   await reopen(page, "replaced", keyed.key);
   await showsSupplier(page);
   await settled(page);
@@ -114,8 +108,7 @@ test("a tab whose key is no longer taken goes on with the remembered one", async
 });
 
 test("a tab whose keys are no longer taken goes on with another tab's, and keeps no refused one", async () => {
-  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, expected: /status of 401/ });
-  await asksForKey(page);
+  const { page, close } = await locked(REFUSED);
   await give(page, keyed.key);
   await showsSupplier(page);
   const other = await page.context().newPage();
@@ -129,10 +122,8 @@ test("a tab whose keys are no longer taken goes on with another tab's, and keeps
 });
 
 test("a key that was refused can be given again, once the server takes it", async () => {
-  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, expected: /status of 401/ });
-  await asksForKey(page);
-  await page.route("**/rnp/**", (route) => route.fulfill({ status: 401, contentType: "application/json", body: '{"code":401,"error":"no"}' }));
-  await page.route("**/contract/**", (route) => route.fulfill({ status: 401, contentType: "application/json", body: '{"code":401,"error":"no"}' }));
+  const { page, close } = await locked(REFUSED);
+  await page.route(/\/(rnp|contract)\//, (route) => route.fulfill({ status: 401, json: { code: 401, error: "no" } }));
   await give(page, keyed.key);
   await page.getByRole("heading", { name: "Ключ не подошёл" }).waitFor();
   assert.deepEqual(await storages(page), [null, null]);
@@ -143,11 +134,13 @@ test("a key that was refused can be given again, once the server takes it", asyn
   await close();
 });
 
-test("another key takes the place of the one that was remembered", async () => {
-  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, expected: /status of 401/ });
-  await asksForKey(page);
+test("a key that the server refused is not handed on, and another one takes its place", async () => {
+  const { page, close } = await locked(REFUSED);
   await give(page, "refused", true);
   await page.getByRole("heading", { name: "Ключ не подошёл" }).waitFor();
+  const other = await another(page, `#/supplier/${LISTED}`);
+  await asksForKey(other);
+  assert.deepEqual(await storages(other), [null, null]);
   await give(page, keyed.key);
   await showsSupplier(page);
   assert.deepEqual(await storages(page), [keyed.key, null]);
