@@ -14,7 +14,7 @@ mod cases;
 mod formats;
 pub mod read_back;
 mod requests;
-pub mod workbooks;
+mod workbooks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
