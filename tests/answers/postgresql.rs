@@ -9,10 +9,13 @@
 //!
 //! `scripts/checking/postgresql` runs both, with a server that it starts. Needs psql.
 
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use procurement_lookup::api::DataSource;
 use procurement_lookup::store::FileState;
@@ -131,4 +134,99 @@ impl PublishedFile {
         let (_, rows) = said.trim().rsplit_once(' ').expect("a command's tag");
         rows.parse().expect("a number of rows")
     }
+}
+
+/// Where the first connection of a way is cut: after so many bytes of the client's, or before COMMIT
+/// is answered.
+#[derive(Clone, Copy)]
+pub enum Cut {
+    After(usize),
+    AtCommit,
+}
+
+/// A way to the server of a database, which can be closed: its connections are lost, and new ones are
+/// dropped at once.
+pub struct Way {
+    address: String,
+    /// The connections, where it is open.
+    streams: Arc<Mutex<Option<Vec<TcpStream>>>>,
+}
+
+impl Way {
+    pub fn new(database: &TestDatabase, cut: Option<Cut>) -> Self {
+        let server = database.server_address().hosts()[0].clone();
+        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let user = server.login.get_user().expect("a user");
+        let way = Self {
+            address: format!("postgresql://{user}@127.0.0.1:{port}/{}", database.0),
+            streams: Arc::new(Mutex::new(Some(Vec::new()))),
+        };
+        let streams = Arc::clone(&way.streams);
+        thread::spawn(move || {
+            for (number, client) in listener.incoming().map_while(Result::ok).enumerate() {
+                if let Some(streams) = &mut *streams.lock().expect("the way") {
+                    let upstream = TcpStream::connect((server.name.as_str(), server.port));
+                    let upstream = upstream.expect("the server");
+                    let copy = |stream: &TcpStream| stream.try_clone().expect("a socket");
+                    streams.extend([copy(&client), copy(&upstream)]);
+                    let (back, to) = (copy(&upstream), copy(&client));
+                    let cut = cut.filter(|_| number == 0);
+                    thread::spawn(move || pass(client, upstream, cut));
+                    thread::spawn(move || pass(back, to, None));
+                }
+            }
+        });
+        way
+    }
+
+    pub fn server_address(&self) -> ServerAddress {
+        ServerAddress::parse(&self.address, &|_| None).expect("an address")
+    }
+
+    pub fn close(&self) {
+        let streams = self.streams.lock().expect("the way").take();
+        for stream in streams.into_iter().flatten() {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    pub fn open(&self) {
+        *self.streams.lock().expect("the way") = Some(Vec::new());
+    }
+}
+
+fn pass(mut from: TcpStream, mut to: TcpStream, cut: Option<Cut>) {
+    let mut passed = 0;
+    let mut bytes = [0; 4096];
+    loop {
+        let read = match from.read(&mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(read) => &bytes[..read],
+        };
+        // The statement alone, up to its end.
+        let commits = read.ends_with(b"COMMIT\0");
+        match cut {
+            Some(Cut::AtCommit) if commits => {
+                // The answer is not passed on: the client's side is closed first. The server does
+                // what it was told, until it has nothing more to say.
+                let _ = from.shutdown(Shutdown::Both);
+                let _ = to.write_all(read);
+                let _ = to.shutdown(Shutdown::Write);
+                let _ = to.read_to_end(&mut Vec::new());
+                return;
+            }
+            Some(Cut::After(after)) if passed + read.len() > after => {
+                let _ = to.write_all(&read[..after - passed]);
+                let _ = from.shutdown(Shutdown::Both);
+                break;
+            }
+            _ => {}
+        }
+        passed += read.len();
+        if to.write_all(read).is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown(Shutdown::Both);
 }

@@ -3,20 +3,21 @@
 
 use std::cell::Cell;
 use std::fs;
-use std::io::{ErrorKind, Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
 use std::thread;
 
+use procurement_lookup::api::Endpoint;
 use procurement_lookup::import;
-use procurement_lookup::model::{ContractFilter, ContractOrder, Date, Inn};
+use procurement_lookup::model::Date;
 use procurement_lookup::store::postgresql::{Published, ServerAddress, publish};
-use procurement_lookup::store::{Database, Prefetch, RemoteServers, Writer, register_row_sum};
+use procurement_lookup::store::register_row_sum;
 use proptest::prelude::*;
 use rusqlite::Connection;
 
 use crate::import::folder::*;
 use crate::import::log::any_line;
-use crate::postgresql::{TestDatabase, psql};
+use crate::postgresql::{Cut, PublishedFile, TestDatabase, Way, psql};
+use crate::service::TODAY;
+use crate::source::Source;
 
 impl TestDatabase {
     /// Each row of each table, and the version of the data.
@@ -194,67 +195,25 @@ fn what_was_damaged_is_published_anew() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn late_contracts_are_published_in_their_places() {
-    let [changed, whole] = [TestDatabase::new(), TestDatabase::new()];
-    let signed = |number: u32, day: u32| {
-        let day = format!("2025-{:02}-{:02}", day / 28 % 12 + 1, day % 28 + 1);
-        contract(INN, &number.to_string(), &format!(r#","signDate":"{day}""#))
-    };
-    let lines: String = (0..1300).map(|number| signed(number, number / 4)).collect();
-    let folder = Folder::with_lines(&(lines + &contract(INN, "no day", "")));
-    folder.publish(&changed).expect("published");
-    folder.publish(&whole).expect("published");
-    // In the middle of them; at another day than before; without one.
-    let late = signed(2000, 150);
-    for lines in [late, signed(7, 100), contract(INN, "8", "")] {
-        folder.take(lines);
-        let outcome = folder.publish(&changed).expect("published");
-        assert!(matches!(outcome, Published::Changes(..)), "{outcome:?}");
-        whole.forget();
-        folder.publish(&whole).expect("published");
-        assert_eq!(changed.rows(), whole.rows());
-    }
-}
-
-/// The registry numbers on a page of the supplier's contracts.
-fn page(database: &mut Database, skip: u64, limit: u64) -> Vec<String> {
-    let supplier = Inn::parse(INN).expect("an INN");
-    let mut page = Vec::new();
-    let ahead = Prefetch::Newest {
-        supplier: &supplier,
-        skip,
-        limit,
-    };
-    database.begin(ahead).expect("begun");
-    let supplier = database.supplier(&supplier).expect("read");
-    let supplier = supplier.expect("a supplier");
-    let (filter, order) = (ContractFilter::default(), ContractOrder::default());
-    let selection = database.select(&supplier, &filter, order, skip, limit);
-    database
-        .show(&supplier, &selection.expect("selected"), &mut |one| {
-            page.push(one.reg_num.text().into_owned());
-        })
-        .expect("shown");
-    page
-}
-
-#[test]
-#[ignore = "needs TEST_POSTGRESQL"]
-fn a_page_at_any_depth_is_that_of_the_file() {
-    let (database, folder) = (TestDatabase::new(), Folder::new());
-    let mut servers = RemoteServers::from(database.server_address()).database();
+fn a_page_at_any_depth_is_that_of_the_file_wherever_contracts_came_late() {
+    let folder = Folder::new();
+    folder.take(supplier(INN, ""));
+    let file = folder.database();
+    let server = Source::Server(PublishedFile::new(&file));
+    let mut answers = [Source::File(file), server].map(|source| Answers::on(TODAY, source));
     // A page is counted from each 500th contract.
     for (from, to) in [(0, 499), (499, 500), (500, 501), (501, 1002)] {
         let line = |number: u32| contract(INN, &(number * 7 % 1009).to_string(), "");
         folder.take((from..to).map(line).collect::<String>());
-        folder.publish(&database).expect("published");
-        let mut file = Database::open(&folder.database()).expect("the file opens");
         let edges = [0, 1, 2, 498, 499, 500, 501, 502, 998, 999, 1000, 1001, 1002];
         for skip in edges.into_iter().chain([1003, 1600, u64::MAX]) {
-            for limit in [1, 200, 1100] {
-                let expected = page(&mut file, skip, limit);
-                let found = page(&mut servers, skip, limit);
-                assert_eq!(found, expected, "{to} contracts: {skip} {limit}");
+            for limit in ["1", "200"] {
+                let skip = skip.to_string();
+                let parameters = [("supplierINN", INN), ("skip", &skip), ("limit", limit)];
+                let [file, server] = answers
+                    .each_mut()
+                    .map(|answers| answers.ask(Endpoint::CONTRACTS, &parameters));
+                assert_eq!(server, file, "{to} contracts: {skip} {limit}");
             }
         }
     }
@@ -356,8 +315,7 @@ fn documents_about_forgotten_entries_go_there_too() {
         forget_before: Date::parse_iso("2099-01-01"),
         ..import::Options::default()
     };
-    let writer = Writer::open(&folder.database()).expect("the database opens");
-    let summary = import::import(&[], writer, &options, &mut |_| ()).expect("an import");
+    let (summary, _) = folder.import_with(&[], &options);
     assert!(summary.rnp_entries_forgotten > Some(0), "{summary:?}");
     let outcome = folder.publish(&database);
     assert!(matches!(outcome, Ok(Published::Changes(..))), "{outcome:?}");
@@ -411,81 +369,6 @@ fn until_it_ends_all_read_what_was_published_before_and_nobody_else_publishes() 
     assert!(matches!(check(&other), Published::Changes(..)));
 }
 
-/// Where a connection is cut: after so many bytes of the client's, or before COMMIT is answered.
-#[derive(Clone, Copy)]
-enum Cut {
-    After(usize),
-    AtCommit,
-}
-
-/// The address of a port that passes connections on to the server of `database`, and cuts the
-/// first of them.
-fn cut(database: &TestDatabase, cut: Cut) -> ServerAddress {
-    let server = database.server_address().hosts()[0].clone();
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
-    let port = listener.local_addr().expect("an address").port();
-    let user = server.login.get_user().expect("a user");
-    let name = server.login.get_dbname().expect("a database");
-    let text = format!("postgresql://{user}@127.0.0.1:{port}/{name}");
-    thread::spawn(move || {
-        for (number, client) in listener.incoming().enumerate() {
-            let client = client.expect("a connection");
-            let upstream = TcpStream::connect((server.name.as_str(), server.port));
-            let upstream = upstream.expect("the server");
-            let (back, to) = (upstream.try_clone(), client.try_clone());
-            let (back, to) = (back.expect("a socket"), to.expect("a socket"));
-            let limit = (number == 0).then_some(cut);
-            thread::spawn(move || pass(client, upstream, limit));
-            thread::spawn(move || pass(back, to, None));
-        }
-    });
-    ServerAddress::parse(&text, &|_| None).expect("an address")
-}
-
-fn pass(mut from: TcpStream, mut to: TcpStream, limit: Option<Cut>) {
-    let mut passed = 0;
-    let mut bytes = [0; 4096];
-    loop {
-        let read = match from.read(&mut bytes) {
-            Ok(0) | Err(_) => break,
-            Ok(read) => &bytes[..read],
-        };
-        // The statement alone, up to its end.
-        let commits = read.ends_with(b"COMMIT\0");
-        match limit {
-            Some(Cut::AtCommit) if commits => {
-                // The answer is not passed on: the client's side is closed first.
-                let _ = from.shutdown(Shutdown::Both);
-                let _ = to.write_all(read);
-                await_end(&mut to);
-                return;
-            }
-            Some(Cut::After(after)) if passed + read.len() > after => {
-                let _ = to.write_all(&read[..after - passed]);
-                let _ = from.shutdown(Shutdown::Both);
-                break;
-            }
-            _ => {}
-        }
-        passed += read.len();
-        if to.write_all(read).is_err() {
-            break;
-        }
-    }
-    let _ = to.shutdown(Shutdown::Both);
-}
-
-/// Lets a server do what it was told, until it has nothing more to say.
-fn await_end(server: &mut TcpStream) {
-    let _ = server.shutdown(Shutdown::Write);
-    let mut rest = Vec::new();
-    while let Err(error) = server.read_to_end(&mut rest) {
-        if error.kind() != ErrorKind::Interrupted {
-            break;
-        }
-    }
-}
-
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
 fn wherever_the_connection_is_cut_what_was_published_stays_and_the_next_one_does_it() {
@@ -501,7 +384,7 @@ fn wherever_the_connection_is_cut_what_was_published_stays_and_the_next_one_does
                 folder.trim_log();
             }
             let before = database.rows();
-            let address = cut(&database, Cut::After(after));
+            let address = Way::new(&database, Some(Cut::After(after))).server_address();
             let outcome = folder.publish_at(&address);
             if outcome.is_ok() {
                 break;
@@ -526,7 +409,7 @@ fn after_a_commit_without_an_answer_the_next_publication_does_the_rest() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.publish(&database).expect("published");
     folder.take(contract(INN, "3", ""));
-    let address = cut(&database, Cut::AtCommit);
+    let address = Way::new(&database, Some(Cut::AtCommit)).server_address();
     let error = folder.publish_at(&address).expect_err("nobody knows");
     assert!(error.contains("run this again"), "{error}");
     let outcome = folder.publish_at_last(&database);

@@ -1,9 +1,7 @@
 //! What is answered where the data is on servers of which none can be reached.
 
-use std::io;
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::net::TcpListener;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Request, Response};
@@ -11,7 +9,7 @@ use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms, RemoteServers};
 use tempfile::TempDir;
 
 use super::{GOOD, RNP, service};
-use crate::postgresql::PublishedFile;
+use crate::postgresql::{PublishedFile, Way};
 use crate::service::{TODAY, body, calendar, header};
 
 /// An API over a server; at the address of [`Remote::new`] nobody listens.
@@ -170,66 +168,13 @@ fn operators_learn_that_no_server_can_be_reached() {
     }
 }
 
-/// A way to a server that can be closed: who is on it loses the connection.
-struct Way {
-    address: SocketAddr,
-    server: SocketAddr,
-    open: Arc<Mutex<Option<Vec<TcpStream>>>>,
-}
-
-impl Way {
-    fn new(server: SocketAddr) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let way = Self {
-            address: listener.local_addr().expect("its address"),
-            server,
-            open: Arc::new(Mutex::new(Some(Vec::new()))),
-        };
-        let (open, server) = (Arc::clone(&way.open), way.server);
-        thread::spawn(move || {
-            for client in listener.incoming().map_while(Result::ok) {
-                // Closed, it is dropped at once.
-                if let Some(streams) = &mut *open.lock().expect("the way") {
-                    let server = TcpStream::connect(server).expect("the server");
-                    for (from, to) in [(&client, &server), (&server, &client)] {
-                        let [mut from, mut to] = [from, to].map(|one| one.try_clone().expect("it"));
-                        streams.push(from.try_clone().expect("it"));
-                        thread::spawn(move || io::copy(&mut from, &mut to));
-                    }
-                }
-            }
-        });
-        way
-    }
-
-    fn close(&self) {
-        let streams = self.open.lock().expect("the way").take();
-        for stream in streams.into_iter().flatten() {
-            let _ = stream.shutdown(Shutdown::Both);
-        }
-    }
-
-    fn open(&self) {
-        *self.open.lock().expect("the way") = Some(Vec::new());
-    }
-}
-
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
 fn a_server_that_is_there_again_is_answered_from_again() {
     let service = service();
     let published = PublishedFile::new(&service.database());
-    let address = published.database.address();
-    let (start, rest) = address.split_once('@').expect("a user");
-    let (host, rest) = rest.split_once('/').expect("a database");
-    let host = match host.contains(':') {
-        true => host.to_owned(),
-        false => format!("{host}:5432"),
-    };
-    let server = host.to_socket_addrs().expect("a host").next();
-    let way = Way::new(server.expect("its address"));
-    let address = format!("{start}@{}/{rest}", way.address);
-    let mut remote = Remote::at(RemoteServers::parse(&address, &|_| None).expect("an address"));
+    let way = Way::new(&published.database, None);
+    let mut remote = Remote::at(way.server_address().into());
     let known = remote.api.probe_data().expect("the server is there");
     assert!(known.is_reachable);
     let page = remote.ask("GET", "/", &[]);
