@@ -3,8 +3,9 @@
 
 use generate::{Plan, generate};
 use procurement_lookup::api::response::receipt::sha256;
-use procurement_lookup::import::{Event, Options, import};
-use procurement_lookup::store::{Writer, check};
+use procurement_lookup::store::check;
+
+use crate::import::folder::Folder;
 
 fn plan(suppliers: u64, contracts: u64, purchases: u64, seed: u64) -> Plan {
     Plan {
@@ -33,21 +34,9 @@ fn the_same_seed_gives_the_same_bytes_for_ever() {
 
 #[test]
 fn the_import_takes_every_line_and_the_check_finds_nothing() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (path, database) = (
-        folder.path().join("a.jsonl"),
-        folder.path().join("a.sqlite"),
-    );
-    std::fs::write(&path, text(plan(400, 3_000, 400, 23))).expect("written");
-    let mut problems = Vec::new();
-    let writer = Writer::open(&database).expect("a database");
-    let summary = import(&[path], writer, &Options::default(), &mut |event| {
-        if let Event::Problem(what) = event {
-            problems.push(what.to_owned());
-        }
-    });
-    assert!(summary.is_ok() && problems.is_empty(), "{problems:#?}");
-    let contents = check(&database).expect("a sound database");
+    let folder = Folder::new();
+    folder.take(text(plan(400, 3_000, 400, 23)));
+    let contents = check(&folder.database()).expect("a sound database");
     assert_eq!(
         (contents.suppliers, contents.contracts, contents.purchases),
         (400, 3_000, 400)

@@ -10,11 +10,12 @@ use std::time::{Duration, SystemTime};
 
 use procurement_lookup::api::response::signing_key::{PublicKey, SigningKey};
 use procurement_lookup::api::{Answerer, Api, Calendar, Cors, Defaults, Request, Response, Signer};
-use procurement_lookup::import::{Event, Options, Summary, import};
+use procurement_lookup::import::{Options, Summary};
 use procurement_lookup::model::Date;
-use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms, Writer};
+use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms};
 use tempfile::TempDir;
 
+use crate::import::folder::import_into;
 use crate::source::Source;
 
 /// The day the tests call today.
@@ -219,15 +220,10 @@ impl Service {
 fn take_in(folder: &TempDir, lines: &str) -> Summary {
     let path = folder.path().join("lines.jsonl");
     fs::write(&path, lines).expect("the lines are written");
-    let writer = Writer::open(&folder.path().join("data.sqlite")).expect("the database opens");
-    let mut problems = Vec::new();
-    let summary = import(&[path], writer, &Options::default(), &mut |event| {
-        if let Event::Problem(what) = event {
-            problems.push(what.to_owned());
-        }
-    });
-    assert!(problems.is_empty(), "{problems:#?}");
-    summary.expect("the import succeeds")
+    let database = folder.path().join("data.sqlite");
+    let (summary, problems) = import_into(&database, &[path], &Options::default());
+    assert_eq!(problems, [""; 0]);
+    summary
 }
 
 fn issue_keys(folder: &TempDir) -> Vec<(&'static str, String)> {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use procurement_lookup::api::{Answerer, Api, DataState, NewFile, Replacement, Request, Response};
-use procurement_lookup::import::{Options, import};
-use procurement_lookup::store::{self, Writer};
+use procurement_lookup::import::Options;
+use procurement_lookup::store;
 use rusqlite::Connection;
 
-use crate::import::folder::{INN, contract, supplier};
+use crate::import::folder::{INN, contract, import_into, supplier};
 use crate::service::{Service, body, header};
 
 const TARGET: &str =
@@ -66,9 +66,8 @@ fn lines(name: &str, contracts: usize) -> String {
 fn make(path: &Path, name: &str, contracts: usize) {
     let file = path.with_extension("jsonl");
     fs::write(&file, lines(name, contracts)).expect("the lines");
-    let writer = Writer::open(path).expect("the database opens");
-    let summary = import(&[file], writer, &Options::default(), &mut |_| {});
-    assert_eq!(summary.expect("the import").skipped, 0);
+    let (summary, _) = import_into(path, &[file], &Options::default());
+    assert_eq!(summary.skipped, 0);
 }
 
 /// The name and the contracts of an answer, all of which must be of the name.

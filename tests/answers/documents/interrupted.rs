@@ -29,13 +29,6 @@ fn archives(folder: &Folder, count: usize) -> Vec<PathBuf> {
     (0..count).map(write).collect()
 }
 
-fn import_with(folder: &Folder, paths: &[PathBuf], options: &Options<'_>) -> Summary {
-    let writer = Writer::open(&folder.database()).expect("the database opens");
-    let summary = import(paths, writer, options, &mut |_| {}).expect("the import ends well");
-    store::check(&folder.database()).expect("the database is as it must be");
-    summary
-}
-
 #[test]
 fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on() {
     let folder = Folder::new();
@@ -80,8 +73,7 @@ fn an_import_that_is_stopped_at_once_takes_nothing_in() {
         stop: Some(&stop),
         ..Options::default()
     };
-    let writer = Writer::open(&folder.database()).expect("the database opens");
-    let summary = import(&paths, writer, &options, &mut |_| {}).expect("the import ends well");
+    let (summary, _) = folder.import_with(&paths, &options);
     assert!(summary.interrupted && summary.kinds.is_empty());
     assert!(!folder.database().exists());
 }
@@ -90,19 +82,19 @@ fn an_import_that_is_stopped_at_once_takes_nothing_in() {
 fn a_known_archive_is_not_read_again_wherever_it_lies_unless_it_is_asked_for() {
     let folder = Folder::new();
     let paths = archives(&folder, 1);
-    let first = import_with(&folder, &paths, &Options::default());
+    let first = folder.import_paths(&paths, false).0;
     assert_eq!(first.archives_unchanged, 0);
     let moved = folder.path().join("moved.zip");
     fs::rename(&paths[0], &moved).expect("it is moved");
     let version = folder.version();
-    let again = import_with(&folder, std::slice::from_ref(&moved), &Options::default());
+    let again = folder.import_paths(std::slice::from_ref(&moved), false).0;
     assert_eq!(again.archives_unchanged, 1);
     assert_eq!(again.kinds["contract"].0.unchanged as usize, MANY);
     let options = Options {
         again: true,
         ..Options::default()
     };
-    let forced = import_with(&folder, std::slice::from_ref(&moved), &options);
+    let forced = folder.import_with(std::slice::from_ref(&moved), &options).0;
     assert_eq!(forced.archives_unchanged, 0);
     assert_eq!(forced.kinds["contract"].0.unchanged as usize, MANY);
     assert_eq!(folder.version(), version);
@@ -110,7 +102,7 @@ fn a_known_archive_is_not_read_again_wherever_it_lies_unless_it_is_asked_for() {
     let mut bytes = fs::read(&moved).expect("it is read");
     bytes.push(0);
     fs::write(&moved, bytes).expect("it is written");
-    let changed = import_with(&folder, &[moved], &Options::default());
+    let changed = folder.import_paths(&[moved], false).0;
     assert_eq!(changed.archives_unchanged, 0);
 }
 
@@ -130,7 +122,7 @@ fn an_archive_with_lines_is_read_again() {
 fn a_known_archive_is_not_opened_while_it_looks_the_same() {
     let folder = Folder::new();
     let path = archives(&folder, 1).remove(0);
-    import_with(&folder, std::slice::from_ref(&path), &Options::default());
+    folder.import_paths(std::slice::from_ref(&path), false);
     let was = fs::metadata(&path).expect("a file");
     let modified = was.modified().expect("a time");
     // Other bytes of the same length and time: only who opens it sees them.
@@ -140,10 +132,10 @@ fn a_known_archive_is_not_opened_while_it_looks_the_same() {
         other.set_modified(modified).expect("as old");
     };
     replace(modified);
-    let again = import_with(&folder, std::slice::from_ref(&path), &Options::default());
+    let again = folder.import_paths(std::slice::from_ref(&path), false).0;
     assert_eq!((again.archives_unchanged, again.skipped), (1, 0));
     replace(modified + std::time::Duration::from_millis(1));
-    let again = import_with(&folder, &[path], &Options::default());
+    let again = folder.import_paths(&[path], false).0;
     assert_eq!((again.archives_unchanged, again.skipped), (0, 1));
 }
 

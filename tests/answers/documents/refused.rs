@@ -73,13 +73,8 @@ fn a_document_that_cannot_be_read_is_named_once_and_its_day_is_covered() {
         again: true,
         ..Options::default()
     };
-    let writer = Writer::open(&folder.database()).expect("the database opens");
-    let mut again = 0;
-    import(&[moved], writer, &options, &mut |event| {
-        again += u64::from(matches!(event, Event::Problem(_)));
-    })
-    .expect("an import");
-    assert_eq!(again, 3);
+    let (_, problems) = folder.import_with(&[moved], &options);
+    assert_eq!(problems.len(), 3, "{problems:?}");
 }
 
 #[test]

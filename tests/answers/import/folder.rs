@@ -19,6 +19,22 @@ pub fn day(text: &str) -> Date {
     Date::parse_iso(text).expect("a day")
 }
 
+/// Imports files into a database. Returns the summary and the reported problems.
+pub fn import_into(
+    database: &Path,
+    paths: &[PathBuf],
+    options: &Options<'_>,
+) -> (Summary, Vec<String>) {
+    let writer = Writer::open(database).expect("the database opens");
+    let mut problems = Vec::new();
+    let summary = import(paths, writer, options, &mut |event| {
+        if let Event::Problem(what) = event {
+            problems.push(what.to_owned());
+        }
+    });
+    (summary.expect("the import ends well"), problems)
+}
+
 /// A folder with files to import and a database.
 pub struct Folder(TempDir);
 
@@ -69,42 +85,33 @@ impl Folder {
         replace_rnp: Option<ReplacedAsOf>,
     ) -> (Summary, Vec<String>) {
         let paths: Vec<PathBuf> = names.iter().map(|name| self.file(name)).collect();
-        self.import_as(&paths, replace_rnp)
+        let options = Options {
+            replace_rnp,
+            ..Options::default()
+        };
+        self.import_with(&paths, &options)
     }
 
     /// Imports files and folders anywhere.
     pub fn import_paths(&self, paths: &[PathBuf], replace_rnp: bool) -> (Summary, Vec<String>) {
         let today = ReplacedAsOf::Today(day("2026-11-20"));
-        self.import_as(paths, replace_rnp.then_some(today))
+        let options = Options {
+            replace_rnp: replace_rnp.then_some(today),
+            ..Options::default()
+        };
+        self.import_with(paths, &options)
     }
 
-    fn import_as(
-        &self,
-        paths: &[PathBuf],
-        replace_rnp: Option<ReplacedAsOf>,
-    ) -> (Summary, Vec<String>) {
-        let writer = Writer::open(&self.database()).expect("the database opens");
-        let prefix = format!("{}/", self.path().display());
-        let mut problems = Vec::new();
-        let summary = import(
-            paths,
-            writer,
-            &Options {
-                replace_rnp,
-                ..Options::default()
-            },
-            &mut |event| {
-                if let Event::Problem(what) = event {
-                    let what = what.strip_prefix(&prefix).unwrap_or(what);
-                    problems.push(what.to_owned());
-                }
-            },
-        );
-        let summary = summary.expect("the import ends well");
+    /// The same with any options.
+    pub fn import_with(&self, paths: &[PathBuf], options: &Options<'_>) -> (Summary, Vec<String>) {
+        let (summary, problems) = import_into(&self.database(), paths, options);
         if self.database().exists() {
             store::check(&self.database()).expect("the database is as it must be");
         }
-        (summary, problems)
+        let prefix = format!("{}/", self.path().display());
+        let problems = problems.iter();
+        let problems = problems.map(|what| what.strip_prefix(&prefix).unwrap_or(what).to_owned());
+        (summary, problems.collect())
     }
 
     pub fn import(&self, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {

@@ -11,8 +11,8 @@ mod replacing;
 mod round_trip;
 
 use procurement_lookup::api::Endpoint;
-use procurement_lookup::import::{MAX_LINE, Options, Summary, import};
-use procurement_lookup::store::{self, ReplacedAsOf, Tally, Writer};
+use procurement_lookup::import::{MAX_LINE, Options, Summary};
+use procurement_lookup::store::{self, ReplacedAsOf, Tally};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -112,10 +112,8 @@ fn forgetting_says_how_many_entries_it_deletes() {
             forget_before: Some(folder::day(day)),
             ..Options::default()
         };
-        let writer = Writer::open(&folder.database()).expect("the database opens");
-        let summary = import(&[], writer, &options, &mut |_| ()).expect("an import");
+        let (summary, _) = folder.import_with(&[], &options);
         assert_eq!(summary.rnp_entries_forgotten, Some(count), "{day}");
-        store::check(&folder.database()).expect("the database is as it must be");
     }
     assert_eq!(in_force(&folder, "2026-01-09", inns[0]), [""; 0]);
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use procurement_lookup::import::{Event, Options, import};
+use procurement_lookup::import::Options;
 use procurement_lookup::model::Date;
-use procurement_lookup::store::{ReplacedAsOf, Writer};
+use procurement_lookup::store::ReplacedAsOf;
 use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -180,14 +180,7 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
     }
     let path = service.database().with_file_name(name);
     fs::write(&path, content(step, model)).expect("the file is written");
-    let writer = Writer::open(&service.database()).expect("the database opens");
-    let mut problems = Vec::new();
-    let summary = import(&[path], writer, &options, &mut |event| {
-        if let Event::Problem(problem) = event {
-            problems.push(problem.to_owned());
-        }
-    });
-    summary.expect("the import ends well");
+    let (_, problems) = folder::import_into(&service.database(), &[path], &options);
     assert_eq!(problems, [""; 0]);
     true
 }
