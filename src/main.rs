@@ -1,5 +1,7 @@
 //! The program: parse, dispatch, print a fatal error, exit status.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 use procurement_lookup::cli::{self, Cli};
