@@ -100,10 +100,15 @@ fn answers_over_each_engine_and_socket_are_those_without_them() {
         for address in [tcp, unix] {
             let (address, running) = serve(&api(), *engine, &address);
             for target in TARGETS {
-                for (method, encoding) in [("GET", "identity"), ("GET", "gzip"), ("HEAD", "zstd")] {
+                for (method, name, value) in [
+                    ("GET", "Accept-Encoding", "identity"),
+                    ("GET", "Accept-Encoding", "gzip"),
+                    ("HEAD", "Accept-Encoding", "zstd"),
+                    ("GET", "If-None-Match", "*"),
+                ] {
                     eprintln!("{} {address} {method} {target}", engine.name());
-                    let expected = response(method, target, &[("Accept-Encoding", encoding)]);
-                    let headers = format!("Accept-Encoding: {encoding}\r\n");
+                    let expected = response(method, target, &[(name, value)]);
+                    let headers = format!("{name}: {value}\r\n");
                     let (head, body) = exchange(&address, method, target, &headers);
                     let status = format!("HTTP/1.1 {} ", expected.status);
                     assert!(head.starts_with(&status), "{head}");
@@ -116,7 +121,8 @@ fn answers_over_each_engine_and_socket_are_those_without_them() {
                         );
                     }
                     let length = format!("\r\nContent-Length: {}\r\n", expected.body.len());
-                    assert!(head.contains(&length), "{head}");
+                    let has_length = expected.status != 304;
+                    assert!(!has_length || head.contains(&length), "{head}");
                     let expected = if method == "HEAD" {
                         Vec::new()
                     } else {
@@ -127,21 +133,6 @@ fn answers_over_each_engine_and_socket_are_those_without_them() {
             }
             assert!(running.stop(PATIENCE), "it ends");
         }
-    }
-}
-
-#[test]
-fn an_answer_that_the_client_has_is_304_and_has_no_body() {
-    let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
-    for engine in Engine::ALL {
-        let (address, _running) = serve(&api(), *engine, &tcp);
-        let (head, _) = exchange(&address, "GET", TARGETS[0], "");
-        let tag = head.split("ETag: ").nth(1).expect("a tag");
-        let tag = tag.split("\r\n").next().expect("a line");
-        let known = format!("If-None-Match: {tag}\r\n");
-        let (head, body) = exchange(&address, "GET", TARGETS[0], &known);
-        assert!(head.starts_with("HTTP/1.1 304 "), "{head}");
-        assert!(body.is_empty());
     }
 }
 
