@@ -165,42 +165,23 @@ fn no_document_that_is_not_named_changes_an_answer() {
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
 fn servers_have_the_documents_of_the_file_after_each_publication() {
-    use procurement_lookup::store::postgresql::{Published, publish};
-    use procurement_lookup::store::{Prefetch, RemoteServers};
-
-    let database = crate::postgresql::TestDatabase::new();
     let folder = Folder::new();
     folder.take(line(A, ANNULLED));
-    let mut earlier = family();
-    let later = earlier.split_off(1);
+    let published = crate::postgresql::PublishedFile::new(&folder.database());
+    let sources = [Source::File(folder.database()), Source::Server(published)];
+    let mut answers = sources.map(|source| Answers::on("2025-12-01", source));
     // The second version of what the first step has, and others about the same numbers.
-    let (second, later) = later.split_at(later.len() / 2);
-    let steps = [&earlier, second, later];
-    for (step, documents) in steps.iter().enumerate() {
+    let family = family();
+    let (second, later) = family[1..].split_at(family.len() / 2);
+    for documents in [&family[..1], second, later] {
         take_all(&folder, documents);
-        let published = publish(
-            &folder.database(),
-            &database.server_address(),
-            false,
-            &mut |_, _| (),
-        );
-        let is_delta = matches!(
-            published,
-            Ok(Published::Changes(..) | Published::Nothing(_))
-        );
-        assert_eq!(is_delta, step > 0, "{published:?}");
-        let file = Database::open(&folder.database()).expect("the file");
-        let mut server = RemoteServers::from(database.server_address()).database();
-        server.begin(Prefetch::Nothing).expect("a server answers");
         for number in numbers() {
-            let expected = file.sources(number).expect("the file");
-            assert_eq!(
-                server.sources(number).expect("the server"),
-                expected,
-                "{number}"
-            );
+            let parameters = [("number", number), ("format", "json")];
+            let [file, server] = answers
+                .each_mut()
+                .map(|answers| answers.ask(Endpoint::DOCUMENTS, &parameters));
+            assert_eq!(server, file, "{number}");
         }
-        assert!(!file.sources(AUCTION).expect("the file").is_empty());
     }
 }
 
