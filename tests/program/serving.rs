@@ -126,21 +126,19 @@ fn keys_count_and_count_no_more_within_a_second_without_a_restart() {
 }
 
 #[test]
-fn limits_and_bounds_are_those_of_the_options_and_count_the_client_that_the_proxy_names() {
+fn limits_are_those_of_the_options_and_count_the_client_that_the_proxy_names() {
     let folder = tempfile::tempdir().expect("a folder");
-    let options = "--wrong-key-limit 1 --trust-proxy 127.0.0.1 --max-head-size 1KB";
+    let options = "--wrong-key-limit 1 --trust-proxy 127.0.0.1";
     let server = Server::start(folder.path(), options);
     let ask = |header: &str| {
         server.exchange(&format!(
             "GET {RNP}&apikey=guess HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{header}\r\n\r\n"
         ))
     };
-    let long = format!("A: {}", "x".repeat(1 << 10));
     for (header, status) in [
         ("X-Forwarded-For: 203.0.113.9", "401"),
         ("X-Forwarded-For: 203.0.113.9", "429"),
         ("X-Forwarded-For: 203.0.113.10", "401"),
-        (&long, "431"),
     ] {
         let answer = ask(header);
         assert!(

@@ -17,8 +17,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use procurement_lookup::import::{Options, import};
-use procurement_lookup::model::Inn;
-use procurement_lookup::store::{self, Database, Writer};
+use procurement_lookup::store::{self, Writer};
 
 use folder::*;
 
