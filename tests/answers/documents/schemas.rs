@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use procurement_lookup::import::{Consulted, KINDS, PARTY, Subject};
 use xml::reader::{EventReader, XmlEvent};
 
+/// Pairs of names of elements of which the second is within the first.
+type Within = BTreeSet<(String, String)>;
+
 /// The content of an element or a type of a schema.
 #[derive(Debug, Default)]
 struct Content {
@@ -37,21 +40,28 @@ impl Schemas {
         schemas
     }
 
-    /// Returns the content of the documents of each name: a global element, or one of an `export`.
-    fn documents(&self) -> BTreeMap<&String, BTreeSet<usize>> {
-        let mut documents: BTreeMap<_, BTreeSet<usize>> = BTreeMap::new();
-        for name in &self.elements {
-            documents.insert(name, self.whole(&self.named[name]));
-        }
+    /// Returns the elements within the documents of these names: those of global elements, and of
+    /// elements of an `export`.
+    fn within(&self, is_named: impl Fn(&str) -> bool) -> Within {
+        let global = |name: &String| (name.clone(), self.named[name].clone());
+        let mut open: Vec<_> = self.elements.iter().map(global).collect();
         for content in self.whole(&self.named["export"]) {
-            for (name, own) in &self.contents[content].elements {
-                documents
-                    .entry(name)
-                    .or_default()
-                    .extend(self.whole(&[*own]));
+            let elements = self.contents[content].elements.iter();
+            open.extend(elements.map(|(name, own)| (name.clone(), vec![*own])));
+        }
+        open.retain(|(name, _)| is_named(name));
+        let (mut within, mut seen) = (Within::new(), BTreeSet::new());
+        while let Some((outer, contents)) = open.pop() {
+            for content in self.whole(&contents) {
+                for (inner, own) in &self.contents[content].elements {
+                    within.insert((outer.clone(), inner.clone()));
+                    if seen.insert(*own) {
+                        open.push((inner.clone(), vec![*own]));
+                    }
+                }
             }
         }
-        documents
+        within
     }
 
     fn add(&mut self, text: &str) {
@@ -132,35 +142,6 @@ impl Schemas {
         }
         found
     }
-
-    /// These contents, and all that is within them at any depth.
-    fn and_within(&self, contents: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let mut found = contents.clone();
-        let mut open: Vec<usize> = contents.iter().copied().collect();
-        while let Some(content) = open.pop() {
-            for (_, own) in &self.contents[content].elements {
-                let new = self.whole(&[*own]).into_iter();
-                open.extend(new.filter(|one| found.insert(*one)));
-            }
-        }
-        found
-    }
-
-    /// Is there something at the steps of a path within any of these contents?
-    fn has(&self, contents: &BTreeSet<usize>, steps: &[&str]) -> bool {
-        let Some((step, rest)) = steps.split_first() else {
-            return true;
-        };
-        if step.is_empty() {
-            return self.has(&self.and_within(contents), rest);
-        }
-        let mut elements = contents
-            .iter()
-            .flat_map(|one| &self.contents[*one].elements);
-        elements.any(|(name, own)| {
-            is_step(name, step) && (rest.is_empty() || self.has(&self.whole(&[*own]), rest))
-        })
-    }
 }
 
 fn is_step(name: &str, step: &str) -> bool {
@@ -192,9 +173,9 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The paths of all elements of the real documents, by document.
-fn real_paths(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
-    let mut paths: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+/// The elements within elements of the real documents, by document.
+fn within_real(folder: &Path) -> BTreeMap<String, Within> {
+    let mut real: BTreeMap<String, Within> = BTreeMap::new();
     for file in files(folder, "xml") {
         let text = fs::read_to_string(&file).expect("a document");
         let mut open: Vec<String> = Vec::new();
@@ -203,9 +184,10 @@ fn real_paths(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
                 Ok(XmlEvent::StartElement { name, .. }) => {
                     open.push(name.local_name);
                     let inside = usize::from(open[0] == "export");
-                    if let [document, path @ ..] = &open[inside.min(open.len() - 1)..] {
-                        let own = paths.entry(document.clone()).or_default();
-                        own.insert(path.join("/"));
+                    if let [document, .., inner] = &open[inside.min(open.len() - 1)..] {
+                        let outer = open[open.len() - 2].clone();
+                        let within = real.entry(document.clone()).or_default();
+                        within.insert((outer, inner.clone()));
                     }
                 }
                 Ok(XmlEvent::EndElement { .. }) => drop(open.pop()),
@@ -215,38 +197,19 @@ fn real_paths(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
             }
         }
     }
-    paths
+    real
 }
 
-/// Do the real documents have an element at these steps?
-fn is_real(paths: &BTreeSet<String>, steps: &[&str]) -> bool {
-    let follow = |real: &String| follows(&real.split('/').collect::<Vec<_>>(), steps);
-    paths.iter().any(follow)
-}
-
-fn follows(real: &[&str], steps: &[&str]) -> bool {
-    match (real, steps) {
-        (_, []) => true,
-        ([], _) => false,
-        (_, ["", steps @ ..]) => (0..real.len()).any(|at| follows(&real[at..], steps)),
-        ([name, real @ ..], [step, steps @ ..]) => is_step(name, step) && follows(real, steps),
-    }
-}
-
-/// What there is of documents, at any depth, in schemas and in real documents.
-#[derive(Default)]
-struct Known {
-    contents: BTreeSet<usize>,
-    real: BTreeSet<String>,
-}
-
-impl Known {
-    /// Is there such a part of a path anywhere?
-    fn has(&self, schemas: &Schemas, part: &str) -> bool {
-        let steps: Vec<&str> = part.split('/').filter(|step| *step != ".").collect();
-        let anywhere = [&[""], &steps[..]].concat();
-        schemas.has(&self.contents, &steps) || is_real(&self.real, &anywhere)
-    }
+/// Whether each step of a path is within the one before; an empty one is at any depth.
+fn has(within: &Within, path: &str) -> bool {
+    let steps = path.split('/').filter(|step| *step != ".");
+    let steps: Vec<&str> = std::iter::once("").chain(steps).collect();
+    steps.windows(2).all(|pair| {
+        let is_pair = |(outer, inner): &(String, String)| {
+            (pair[0].is_empty() || is_step(outer, pair[0])) && is_step(inner, pair[1])
+        };
+        pair[1].is_empty() || within.iter().any(is_pair)
+    })
 }
 
 /// Readers of documents about the same share paths, and try those of all schema versions: a
@@ -258,26 +221,15 @@ fn real_schemas_have_what_readers_look_for() {
     let folder = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
     let folder = PathBuf::from(folder);
     let schemas = Schemas::read(&folder.with_file_name("schemas"));
-    let (documents, real) = (schemas.documents(), real_paths(&folder));
-    let kind_of = |name: &str| KINDS.iter().find(|kind| kind.is_called(name));
-    let mut known: BTreeMap<Subject, Known> = BTreeMap::new();
+    let real = within_real(&folder);
+    let mut known: BTreeMap<Subject, Within> = BTreeMap::new();
     // All documents of a name that is in the register, whatever they are about: a contract
     // under 223-FZ has the name of one under 44-FZ.
     for kind in KINDS {
         let known = known.entry(kind.about).or_default();
-        for (name, contents) in &documents {
-            if kind_of(name).is_some() && kind.is_called(name) {
-                known.contents.extend(contents);
-            }
-        }
-        for (name, paths) in &real {
-            if kind.is_called(name) {
-                known.real.extend(paths.iter().cloned());
-            }
-        }
-    }
-    for known in known.values_mut() {
-        known.contents = schemas.and_within(&known.contents);
+        known.extend(schemas.within(|name| kind.is_called(name)));
+        let real = real.iter().filter(|(name, _)| kind.is_called(name));
+        known.extend(real.flat_map(|(_, within)| within.iter().cloned()));
     }
     let mut unknown = BTreeSet::new();
     let invented = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
@@ -288,18 +240,14 @@ fn real_schemas_have_what_readers_look_for() {
         for reading in readings {
             let path = reading.named.as_str();
             let is_path = ![".", PARTY].contains(&path);
-            if is_path && !known[&kind.about].has(&schemas, path) {
+            if is_path && !has(&known[&kind.about], path) {
                 unknown.insert(format!("{:?}: {path}", kind.about));
             }
         }
     }
-    let anything = known.values().fold(Known::default(), |mut all, one| {
-        all.contents.extend(&one.contents);
-        all.real.extend(one.real.iter().cloned());
-        all
-    });
+    let anything: Within = known.into_values().flatten().collect();
     for reading in &consulted.of_parties {
-        if !anything.has(&schemas, &reading.named) {
+        if !has(&anything, &reading.named) {
             unknown.insert(format!("a party: {}", reading.named));
         }
     }
@@ -327,8 +275,6 @@ const NOT_SEEN: &[&str] = &[
     "Contract: terminationReason/code",
     "Contract: terminationReason/id",
     "Contract: terminationReason/name",
-    "Purchase44: KTRU/OKPD2/code",
-    "Purchase44: KTRU/OKPD2/name",
     "Purchase44: OKPD/OKPDCode",
     "Purchase44: admittedInfo/appAdmittedInfo/finalPrice",
     "Purchase44: imposibilityProhibitionReason",
