@@ -65,20 +65,6 @@ fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on(
 }
 
 #[test]
-fn an_import_that_is_stopped_at_once_takes_nothing_in() {
-    let folder = Folder::new();
-    let paths = archives(&folder, 1);
-    let stop = AtomicBool::new(true);
-    let options = Options {
-        stop: Some(&stop),
-        ..Options::default()
-    };
-    let (summary, _) = folder.import_with(&paths, &options);
-    assert!(summary.interrupted && summary.kinds.is_empty());
-    assert!(!folder.database().exists());
-}
-
-#[test]
 fn a_known_archive_is_not_read_again_wherever_it_lies_unless_it_is_asked_for() {
     let folder = Folder::new();
     let paths = archives(&folder, 1);
