@@ -7,8 +7,8 @@ use procurement_lookup::api::{Api, DataSource, Request, Response};
 use procurement_lookup::store::KeyRing;
 
 use super::{
-    BAD_FORMAT, BAD_INN, BAD_KEY, BAD_NUMBER, CONTRACTS, GOOD, P44, P223, P615, RNP, UNKNOWN_PATH,
-    bad, check, check_with, service,
+    BAD_FORMAT, BAD_KEY, BAD_NUMBER, CONTRACTS, GOOD, P44, RNP, UNKNOWN_PATH, check_lines,
+    check_with, service,
 };
 use crate::service::{TODAY, body, calendar, header};
 
@@ -85,49 +85,46 @@ fn errors_come_in_the_format_that_the_header_chooses() {
 #[test]
 fn contracts_and_purchases_answer_with_statuses_where_they_are_asked_to() {
     let mut service = service();
-    let [inn, number] = ["supplierINN=9600000002", "purchaseNumber"];
     let not_found = r#"{"error":"purchase not found"}"#;
-    let bad_skip = bad("skip");
     for (target, status, error) in [
-        (format!("{CONTRACTS}?{inn}"), 401, BAD_KEY),
         (
-            format!("{CONTRACTS}?supplierINN=1&apikey=KEY"),
-            400,
-            BAD_INN,
+            "/contract/monitor-supplier44?supplierINN=9600000002",
+            401,
+            "bad key",
         ),
         (
-            format!("{CONTRACTS}?{inn}&skip=x&apikey=KEY"),
+            "/contract/monitor-supplier44?supplierINN=1&apikey=KEY",
             400,
-            &bad_skip,
+            "bad INN",
         ),
-        (format!("{P44}?apikey=KEY"), 400, BAD_NUMBER),
+        (&format!("{}&skip=x", GOOD[0]), 400, "bad skip"),
+        ("/purchase/demo44?apikey=KEY", 400, "bad number"),
         (
-            format!("{P44}?{number}=0960000000025000009&apikey=KEY"),
+            "/purchase/demo44?purchaseNumber=0960000000025000009&apikey=KEY",
             404,
             not_found,
         ),
         (
-            format!("{P223}?{number}=39600000009&apikey=KEY"),
+            "/purchase/demo223?purchaseNumber=39600000009&apikey=KEY",
             404,
             not_found,
         ),
         (
-            format!("{P615}?{number}=096000000000000009&apikey=KEY"),
+            "/purchase/demo615?purchaseNumber=096000000000000009&apikey=KEY",
             404,
             not_found,
         ),
     ] {
         let target = format!("{target}&format=json");
-        check(&mut service, &target, &format!("200 {error}"));
-        let asked = format!("{target}&errors=http");
-        check(&mut service, &asked, &format!("{status} {error}"));
+        let lines = format!("-> 200 {error}\n&errors=http -> {status} {error}");
+        check_lines(&mut service, &target, &lines);
     }
     let target = format!("{}&format=json", GOOD[0]);
     let asked = service.get(&format!("{target}&errors=http"));
     assert_eq!(asked, service.get(&target), "data is the same");
     for wrong in ["1", "HTTP", "http,x", "http&errors=x"] {
-        let target = format!("{target}&errors={wrong}");
-        check(&mut service, &target, &format!("200 {}", bad("errors")));
+        let line = format!("&errors={wrong} -> 200 bad errors");
+        check_lines(&mut service, &target, &line);
     }
     // The registry has statuses without being asked.
     let response = service.get(&format!("{RNP}?supplierINN=1&apikey=KEY&errors=http"));

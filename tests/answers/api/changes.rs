@@ -89,30 +89,6 @@ fn tables_have_the_cursor_to_go_on_with_in_a_header() {
     assert_eq!(header(&service.get(&target("")), "X-Next"), None);
 }
 
-#[test]
-fn a_cursor_that_was_changed_is_no_cursor() {
-    let mut service = service();
-    let (_, cursor) = page(&mut service, "limit=3");
-    for at in 0..cursor.len() {
-        let mut changed = cursor.clone();
-        let is_a = &cursor[at..=at] == "A";
-        changed.replace_range(at..=at, if is_a { "B" } else { "A" });
-        for text in [
-            changed.as_str(),
-            &cursor[..at],
-            &cursor[at..],
-            &"A".repeat(at + 1),
-        ] {
-            let expected = match text {
-                "" => "200 json".to_owned(),
-                text if text == cursor => "200 json".to_owned(),
-                _ => format!("400 {}", bad("after")),
-            };
-            check(&mut service, &target(&format!("after={text}")), &expected);
-        }
-    }
-}
-
 /// Puts a file in the place of the service's data.
 fn replace(service: &Service, file: &Path) {
     let copy = service.database().with_extension("copy");

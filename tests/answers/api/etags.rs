@@ -1,14 +1,8 @@
 //! ETags, `If-None-Match`, and the time that the data was updated.
 
 use super::pages::page;
-use super::{GOOD, LINES, check_with, outcome, service};
-use crate::service::{Service, body, header};
-
-fn etag(service: &mut Service, target: &str) -> String {
-    let response = service.get(target);
-    assert_eq!(response.status, 200, "{target}");
-    header(&response, "ETag").expect("an ETag").to_owned()
-}
+use super::{GOOD, LINES, check_with, etag, outcome, service};
+use crate::service::{body, header};
 
 #[test]
 fn if_none_match_is_answered_with_304_where_it_names_the_answer() {

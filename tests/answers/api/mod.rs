@@ -103,6 +103,13 @@ fn outcome(response: &Response) -> String {
         .to_owned()
 }
 
+/// The entity tag of the data.
+fn etag(service: &mut Service, target: &str) -> String {
+    let response = service.get(target);
+    assert_eq!(response.status, 200, "{target}");
+    header(&response, "ETag").expect("an ETag").to_owned()
+}
+
 fn check(service: &mut Service, target: &str, expected: &str) {
     check_with(service, target, &[], expected);
 }

@@ -1,10 +1,10 @@
-//! What `tests/answers/verdicts` does not look at of verdicts: their tags, what strict servers
-//! refuse, and how many suppliers one request names.
+//! What `tests/answers/verdicts` does not look at of verdicts: their tags, and what strict
+//! servers refuse.
 
 use procurement_lookup::api::Defaults;
 use procurement_lookup::model::{Laws, VerdictRules};
 
-use super::{GOOD, bad, check, service};
+use super::{GOOD, bad, check, etag, service};
 use crate::import::folder::{complete, contract};
 use crate::service::{Service, body, calendar, header};
 
@@ -14,11 +14,6 @@ const CHECKED: &str = "/rnp/check-supplier?supplierINN=9600000002&apikey=KEY";
 fn lines(complete_laws: &[&str]) -> String {
     let complete = complete_laws.iter().map(|law| complete(law, "2025-06-01"));
     contract("9600000002", "1", "") + &complete.collect::<String>()
-}
-
-fn tag(service: &mut Service, target: &str) -> String {
-    let response = service.get(target);
-    header(&response, "ETag").expect("a tag").to_owned()
 }
 
 #[test]
@@ -48,7 +43,7 @@ fn a_check_has_another_tag_each_day() {
     let mut tags = Vec::new();
     for day in ["2024-03-04", "2024-03-05", "2025-06-14", "2025-06-16"] {
         service.on(calendar(day));
-        let tag = tag(&mut service, GOOD[1]);
+        let tag = etag(&mut service, GOOD[1]);
         assert!(!tags.contains(&tag), "{day} has the ETag of another day");
         tags.push(tag);
     }
@@ -59,7 +54,7 @@ fn strict_makes_an_undetermined_check_an_error_and_an_unknown_parameter_one() {
     let mut service = Service::over(&lines(&[]));
     let strict = format!("{CHECKED}&strict=1");
     // Neither the cache nor a tag of an answer that was not strict makes it one.
-    let open = tag(&mut service, CHECKED);
+    let open = etag(&mut service, CHECKED);
     let again = service.ask("GET", &strict, &[("If-None-Match", &open)]);
     assert_eq!(again.status, 503);
     for target in GOOD {
@@ -83,12 +78,12 @@ fn a_servers_own_laws_and_strictness_are_those_of_requests_that_do_not_say() {
             strict: true,
         };
     });
-    let own = tag(&mut service, CHECKED);
+    let own = etag(&mut service, CHECKED);
     assert_eq!(
         own,
-        tag(&mut service, &format!("{CHECKED}&laws=44&strict=1"))
+        etag(&mut service, &format!("{CHECKED}&laws=44&strict=1"))
     );
-    assert_ne!(own, tag(&mut service, &format!("{CHECKED}&strict=0")));
+    assert_ne!(own, etag(&mut service, &format!("{CHECKED}&strict=0")));
     let unknown = format!("{CHECKED}&lawz=44&format=json");
     check(&mut service, &unknown, &format!("400 {}", bad("lawz")));
 }
