@@ -180,16 +180,6 @@ fn settings() -> impl Strategy<Value = Settings> {
     })
 }
 
-/// The usual number of cases, or that of the environment.
-fn config(cases: u32) -> ProptestConfig {
-    let given = std::env::var("PROPTEST_CASES").ok();
-    ProptestConfig {
-        cases: given.map_or(cases, |given| given.parse().expect("a number of cases")),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 /// What happens to a file one after another, each with a server and requests to it.
 fn history() -> impl Strategy<Value = Vec<(Step, Settings, Vec<Query>)>> {
     (weighted(0.4, Just(())), imports::definitions()).prop_flat_map(|(is_covered, definitions)| {
@@ -200,7 +190,7 @@ fn history() -> impl Strategy<Value = Vec<(Step, Settings, Vec<Query>)>> {
 }
 
 proptest! {
-    #![proptest_config(config(20))]
+    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_answer_has_the_verdict_that_follows_from_what_was_imported(history in history()) {
