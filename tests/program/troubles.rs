@@ -5,7 +5,7 @@ use std::fs;
 use procurement_lookup::manual::Chapter;
 use procurement_lookup::model::Language;
 
-use super::run;
+use super::{run, stderr, succeed};
 
 /// The chapter.
 fn chapter(language: Language) -> &'static str {
@@ -20,8 +20,7 @@ fn troubles_have_the_words_of_the_program() {
     fs::write(folder.join("empty"), "").expect("written");
     fs::write(folder.join("text"), "a text that is not empty").expect("written");
     fs::write(folder.join("lines.jsonl"), "nonsense\n{}").expect("written");
-    let issued = run(folder, "keys issue office --keys keys");
-    assert!(issued.status.success());
+    succeed(folder, "keys issue office --keys keys");
     let texts = Language::ALL.map(chapter);
     for (line, words) in [
         (
@@ -79,7 +78,7 @@ fn troubles_have_the_words_of_the_program() {
     ] {
         let output = run(folder, line);
         assert!(!output.status.success(), "{line}");
-        let said = String::from_utf8_lossy(&output.stderr);
+        let said = stderr(&output);
         assert!(said.contains(words), "{line}: {said}");
         for text in &texts {
             assert!(text.contains(words), "{words}");

@@ -2,14 +2,10 @@
 
 use super::*;
 
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("UTF-8")
-}
-
 /// The rows of a summary, a space between columns.
 fn rows(output: &Output) -> Vec<String> {
-    let lines = text(&output.stdout).lines();
-    lines
+    stdout(output)
+        .lines()
         .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
         .collect()
 }
@@ -28,7 +24,7 @@ fn the_command_reads_standard_input_in_its_place_among_the_arguments() {
         &("nonsense\n".to_owned() + &supplier(OTHER, "other")),
     );
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(text(&output.stderr), "-:1: not a JSON object\n");
+    assert_eq!(stderr(&output), "-:1: not a JSON object\n");
     assert_eq!(folder.answers().name(INN), "b");
     assert_eq!(folder.answers().name(OTHER), "other");
 }
@@ -47,7 +43,7 @@ fn the_command_sums_up_what_came_of_it() {
     let output = run(&folder, &["x.jsonl", "bad.jsonl"], "");
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
-        text(&output.stderr).lines().collect::<Vec<_>>(),
+        stderr(&output).lines().collect::<Vec<_>>(),
         [1, 2].map(|line| format!(
             "bad.jsonl:{line}: type: is missing; it must be a text that is not empty"
         ))
@@ -80,14 +76,14 @@ fn the_command_says_whether_the_registry_was_replaced() {
     let output = run(&folder, &["--replace-rnp", "new.jsonl"], "");
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        text(&output.stdout).contains("RNP not replaced, as something was skipped"),
+        stdout(&output).contains("RNP not replaced, as something was skipped"),
         "{output:?}"
     );
     folder.write("new.jsonl", entry(inns[0], "1", "44"));
     let output = run(&folder, &["new.jsonl", "--replace-rnp"], "");
     assert_eq!(output.status.code(), Some(0));
     assert!(
-        text(&output.stdout).contains("RNP replaced: 1 earlier entries are no longer in force"),
+        stdout(&output).contains("RNP replaced: 1 earlier entries are no longer in force"),
         "{output:?}"
     );
 }
@@ -107,16 +103,16 @@ fn the_command_ends_well_when_it_is_interrupted() {
         .collect();
     // More than is read at once, so that it is under way; then more until it has ended.
     input.write_all(lines.as_bytes()).expect("it reads");
-    super::super::kill(&child, "INT");
+    kill(&child, "INT");
     let start = Instant::now();
     while input.write_all(lines.as_bytes()).is_ok() {
-        assert!(start.elapsed() < super::super::PATIENCE, "it goes on");
+        assert!(start.elapsed() < PATIENCE, "it goes on");
     }
     drop(input);
     let output = child.wait_with_output().expect("its end");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(
-        text(&output.stdout).contains("stopped before the end"),
+        stdout(&output).contains("stopped before the end"),
         "{output:?}"
     );
     assert!(!folder.database().exists(), "it is as it was");

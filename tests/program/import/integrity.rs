@@ -197,6 +197,12 @@ fn no_bit_of_the_registry_makes_another_verdict() {
     assert!(refused > 200 && same > 100, "{refused} {same}");
 }
 
+fn damage(folder: &Folder, statement: &str) {
+    let connection = rusqlite::Connection::open(folder.database()).expect("the file");
+    store::register_row_sum(&connection).expect("the function");
+    connection.execute_batch(statement).expect(statement);
+}
+
 #[test]
 fn every_value_of_every_table_is_proved() {
     for statement in [
@@ -264,13 +270,7 @@ fn every_value_of_every_table_is_proved() {
         "DROP INDEX rnp_entry_of_supplier",
     ] {
         let folder = whole();
-        let connection = rusqlite::Connection::open(folder.database()).expect("the file");
-        store::register_row_sum(&connection).expect("the function");
-        let outcome = connection.execute_batch(statement);
-        if let Err(error) = &outcome {
-            panic!("{statement}: {error}");
-        }
-        connection.close().expect("closed");
+        damage(&folder, statement);
         assert!(store::check(&folder.database()).is_err(), "{statement}");
     }
 }
@@ -283,18 +283,14 @@ fn an_import_over_a_damaged_file_is_refused_and_leaves_it() {
         "DROP INDEX rnp_entry_of_supplier",
     ] {
         let folder = whole();
-        let connection = rusqlite::Connection::open(folder.database()).expect("the file");
-        connection.execute_batch(statement).expect("damage");
-        connection.close().expect("closed");
+        damage(&folder, statement);
         let before = fs::read(folder.database()).expect("the file");
         folder.write("more.jsonl", contract(INN, "2", ""));
         let output = run(&folder, &["more.jsonl"], "");
         assert_eq!(output.status.code(), Some(1), "{statement}: {output:?}");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            said.contains("the file is damaged ("),
-            "{statement}: {said}"
-        );
+        let said = stderr(&output);
+        let words = "the file is damaged (";
+        assert!(said.contains(words), "{statement}: {said}");
         assert!(fs::read(folder.database()).expect("the file") == before);
         assert!(!folder.file("data.sqlite-building").exists());
     }

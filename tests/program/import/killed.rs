@@ -1,26 +1,18 @@
 //! Killed.
 
+use base64::prelude::*;
+
 use super::*;
 
 /// How many groups of lines the large file has: a small contract, and a card of
 /// 4 MiB, so that it takes several batches.
 const GROUPS: usize = 12;
 
-/// An incompressible text, as records of cards are compressed.
-fn unpackable(length: usize) -> String {
-    let mut state = 88_172_645_463_325_252_u64;
-    let digit = |_| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        char::from(b'!' + (state % 90) as u8)
-    };
-    let text: String = (0..length).map(digit).collect();
-    text.replace(['"', '\\'], " ")
-}
-
 fn large_file() -> String {
-    let filler = unpackable(4 << 20);
+    // Random, as records of cards are compressed.
+    let mut filler = vec![0; 3 << 20];
+    getrandom::fill(&mut filler).expect("randomness");
+    let filler = BASE64_STANDARD.encode(filler);
     let mut lines = contract(OTHER, "0", r#","customerName":"after""#);
     for group in 0..GROUPS {
         lines += &contract(INN, &format!("{group:04}"), "");
@@ -122,14 +114,14 @@ fn a_first_import_that_is_killed_leaves_nothing_in_its_place_and_the_next_one_is
     input.write_all(line.as_bytes()).expect("it reads");
     let start = Instant::now();
     while fs::metadata(&building).map_or(0, |file| file.len()) == 0 {
-        assert!(start.elapsed() < Duration::from_secs(60), "no file is made");
+        assert!(start.elapsed() < PATIENCE, "no file is made");
         std::thread::yield_now();
     }
     assert!(!folder.database().exists(), "nothing is committed");
     // Meanwhile a second import is told so.
     let second = run(&folder, &["-"], &line);
     assert_eq!(second.status.code(), Some(1));
-    let said = String::from_utf8_lossy(&second.stderr);
+    let said = stderr(&second);
     assert!(said.contains("another process is changing it"), "{said}");
     child.kill().expect("it is killed");
     child.wait().expect("its end");

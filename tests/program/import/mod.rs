@@ -21,6 +21,8 @@ use procurement_lookup::store::{self, Writer};
 
 use folder::*;
 
+use super::{PATIENCE, kill, stderr, stdout};
+
 fn command(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = super::program(folder.path());
     command

@@ -8,16 +8,9 @@ use super::*;
 /// The names of all files in the folder, except what was imported.
 fn names(folder: &Folder) -> Vec<String> {
     let entries = fs::read_dir(folder.path()).expect("the folder");
-    let mut names: Vec<String> = entries
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .into_string()
-                .expect("UTF-8")
-        })
-        .filter(|name| !name.ends_with(".jsonl"))
-        .collect();
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let names = names.map(|name| name.into_string().expect("UTF-8"));
+    let mut names: Vec<String> = names.filter(|name| !name.ends_with(".jsonl")).collect();
     names.sort();
     names
 }
@@ -29,7 +22,7 @@ fn inode(folder: &Folder) -> u64 {
 /// Runs an import that must be refused. Returns the status, and its one-line message.
 fn refused(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
     let output = run(folder, arguments, "");
-    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    let said = stderr(&output);
     assert_eq!(said.lines().count(), 1, "{said}");
     (output.status.code(), said)
 }
@@ -126,7 +119,7 @@ fn two_imports_at_once_are_one_after_the_other_or_one_of_them_is_told_so() {
         assert!(outputs.iter().any(|output| output.status.success()));
         let contracts = folder.answers().contracts(INN);
         for (number, output) in ["1", "2"].iter().zip(&outputs) {
-            let said = String::from_utf8_lossy(&output.stderr);
+            let said = stderr(output);
             match output.status.code() {
                 Some(0) => assert!(contracts.iter().any(|it| it == number), "{contracts:?}"),
                 Some(1) => assert!(said.contains("another process is changing it"), "{said}"),
