@@ -9,8 +9,7 @@ use std::sync::Arc;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::Selection;
-use crate::selection::matches;
+use crate::patterns::matches;
 
 /// An archive: a flat zip of documents.
 #[derive(Clone, Debug)]
@@ -45,30 +44,25 @@ impl Archive {
 #[derive(Clone)]
 pub struct Contents(Arc<Archives>);
 
-type Archives = dyn Fn(&Selection) -> Vec<Archive> + Send + Sync;
+type Archives = dyn Fn(&str) -> Vec<Archive> + Send + Sync;
 
 impl Contents {
-    /// As a function says, which has to give the same for the same selection: it is called
+    /// As a function of keys says, which has to give the same for the same key: it is called
     /// for each request and for each download.
-    pub fn new(archives: impl Fn(&Selection) -> Vec<Archive> + Send + Sync + 'static) -> Self {
+    fn new(archives: impl Fn(&str) -> Vec<Archive> + Send + Sync + 'static) -> Self {
         Self(Arc::new(archives))
     }
 
     /// For each selection so many archives, each with one small document that is no other's
     /// and of a kind that nobody knows.
     pub fn notes(archives: usize) -> Self {
-        Self::new(move |selection| {
-            (0..archives)
-                .map(|number| note(selection, number))
-                .collect()
-        })
+        Self::new(move |key| (0..archives).map(|number| note(key, number)).collect())
     }
 
     /// By patterns of keys: the first that matches counts; what none matches is empty.
     pub fn table(rows: Vec<(&'static str, Vec<Archive>)>) -> Self {
-        Self::new(move |selection| {
-            let key = selection.to_string();
-            let row = rows.iter().find(|(pattern, _)| matches(pattern, &key));
+        Self::new(move |key| {
+            let row = rows.iter().find(|(pattern, _)| matches(pattern, key));
             row.map_or_else(Vec::new, |(_, archives)| archives.clone())
         })
     }
@@ -91,11 +85,11 @@ impl Contents {
             }
         }
         sources.sort_by(|a, b| a.xml.cmp(&b.xml));
-        Ok(Self::new(move |selection| {
-            let wanted = sources.iter().filter(|source| source.is_of(selection));
+        Ok(Self::new(move |key| {
+            let wanted = sources.iter().filter(|source| source.is_of(key));
             let documents: Vec<Document> = wanted
                 .enumerate()
-                .map(|(number, source)| document(&source.kind, selection, number, &source.xml))
+                .map(|(number, source)| document(&source.kind, key, number, &source.xml))
                 .collect();
             if documents.is_empty() {
                 Vec::new()
@@ -105,9 +99,9 @@ impl Contents {
         }))
     }
 
-    /// The archives of a selection.
-    pub fn archives(&self, selection: &Selection) -> Vec<Archive> {
-        (self.0)(selection)
+    /// The archives of a key.
+    pub(crate) fn archives(&self, key: &str) -> Vec<Archive> {
+        (self.0)(key)
     }
 }
 
@@ -118,15 +112,15 @@ impl Default for Contents {
     }
 }
 
-fn note(selection: &Selection, number: usize) -> Archive {
-    let xml = format!("<export><note>{selection} {number}</note></export>");
-    Archive(vec![document("note", selection, number, &xml)])
+fn note(key: &str, number: usize) -> Archive {
+    let xml = format!("<export><note>{key} {number}</note></export>");
+    Archive(vec![document("note", key, number, &xml)])
 }
 
 /// With a name in the form of the service's.
-fn document(kind: &str, selection: &Selection, number: usize, xml: &str) -> Document {
+fn document(kind: &str, key: &str, number: usize, xml: &str) -> Document {
     let mut hasher = DefaultHasher::new();
-    selection.hash(&mut hasher);
+    key.hash(&mut hasher);
     Document {
         name: format!("{kind}_{number:019}_1_{:032x}.xml", hasher.finish()),
         xml: xml.as_bytes().to_vec(),
@@ -140,12 +134,13 @@ struct Source {
 }
 
 impl Source {
-    fn is_of(&self, selection: &Selection) -> bool {
+    fn is_of(&self, key: &str) -> bool {
+        let (selection, last) = key.rsplit_once('/').expect("a key");
         let is_223 = self.xml.contains("/223fz/");
-        is_223 == selection.subsystem().ends_with("223")
-            && match selection {
-                Selection::Cell { documents, .. } => *documents == self.kind,
-                Selection::Number { number, .. } => self.xml.contains(&format!(">{number}<")),
+        is_223 == selection.ends_with("223")
+            && match selection.starts_with("number/") {
+                true => self.xml.contains(&format!(">{last}<")),
+                false => self.kind == last,
             }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use crate::selection::matches;
+use crate::patterns::matches;
 
 /// What is wrong with the answer to a request for documents, or with an archive.
 #[derive(Clone, Debug)]

@@ -10,13 +10,13 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Such as `POST`.
-    pub method: String,
+    pub(crate) method: String,
     /// The path and the query.
     pub target: String,
     /// Names in lower case, values.
-    pub headers: Vec<(String, String)>,
+    pub(crate) headers: Vec<(String, String)>,
     /// The body.
-    pub body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
     /// What it asked for, if that is known: the key of a selection or of a link.
     pub key: Option<String>,
     /// The token that came with it: as a header and, with a request for documents, in the
@@ -26,7 +26,7 @@ pub struct Request {
 
 impl Request {
     /// The value of a header, by its name in lower case.
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(header, _)| header == name);
         found.map(|(_, value)| &**value)
     }
@@ -37,7 +37,7 @@ impl Request {
     }
 
     /// The value of a parameter of the query, as it stands there.
-    pub fn parameter(&self, name: &str) -> Option<&str> {
+    pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
         let (_, query) = self.target.split_once('?')?;
         let mut parameters = query.split('&').filter_map(|part| part.split_once('='));
         parameters

@@ -13,9 +13,9 @@ use crate::answer::{DataInfo, answer};
 use crate::delivery::Response;
 use crate::fault::{Fault, Faults, Times};
 use crate::http::{Connection, Request};
-use crate::selection::matches;
+use crate::patterns::matches;
 use crate::soap::{ACTION, Call, NAMESPACE};
-use crate::{Archive, Contents, Selection, Tls};
+use crate::{Archive, Contents, Tls};
 
 /// What a service is like.
 #[derive(Clone, Default)]
@@ -40,8 +40,8 @@ struct State {
     tls: Option<Arc<ServerConfig>>,
     contents: Mutex<Contents>,
     answers: AtomicU64,
-    /// What the links of an answer are of, by its id.
-    links: Mutex<HashMap<String, Selection>>,
+    /// The key of the selection of each answer with links, by its id.
+    links: Mutex<HashMap<String, String>>,
     requests: Mutex<Vec<Request>>,
     faults: Faults,
 }
@@ -193,27 +193,26 @@ impl State {
         let Some(call) = Call::read(&request.body).filter(|_| is_soap) else {
             return (Response::new(400, "no request for documents"), None);
         };
-        let key = call.selection.to_string();
-        let fault = self.faults.next(&key);
-        request.key = Some(key);
+        let fault = self.faults.next(&call.key);
+        request.key = Some(call.key.clone());
         if request.token != call.token {
             request.token = None;
         }
         let number = self.answers.fetch_add(1, Ordering::SeqCst);
         let id = format!("a0000000-0000-4000-8000-{number:012x}");
-        let links = self.links(request, &call.selection, &id);
+        let links = self.links(request, &call.key, &id);
         let body = answer(request, &call, &id, links, fault.as_ref());
         (Response::new(200, body), fault)
     }
 
     /// The links to the archives of a selection, which are remembered.
-    fn links(&self, request: &Request, selection: &Selection, answer_id: &str) -> DataInfo {
-        let count = self.archives(selection).len();
+    fn links(&self, request: &Request, key: &str, answer_id: &str) -> DataInfo {
+        let count = self.archives(key).len();
         if count == 0 {
             return DataInfo::NoData;
         }
         let mut links = self.links.lock().expect("no panic");
-        links.insert(answer_id.to_owned(), selection.clone());
+        links.insert(answer_id.to_owned(), key.to_owned());
         let host = request.header("host").unwrap_or_default();
         let base = self.config.link_base.clone();
         let base = base.unwrap_or_else(|| format!("{}://{host}", self.scheme()));
@@ -223,8 +222,8 @@ impl State {
         DataInfo::Links(links.collect())
     }
 
-    fn archives(&self, selection: &Selection) -> Vec<Archive> {
-        self.contents.lock().expect("no panic").archives(selection)
+    fn archives(&self, key: &str) -> Vec<Archive> {
+        self.contents.lock().expect("no panic").archives(key)
     }
 
     /// The response to a request for an archive.

@@ -1,8 +1,6 @@
 //! Requests. What their exact form is, the tests of the program's `fetch` have; here they are
 //! only read.
 
-use crate::Selection;
-
 /// The namespace of requests and answers.
 pub(crate) const NAMESPACE: &str = "http://zakupki.gov.ru/fz44/get-docs-ip/ws";
 /// The namespace of the envelope.
@@ -18,8 +16,8 @@ pub(crate) struct Call {
     pub(crate) id: String,
     /// The token of the envelope's header.
     pub(crate) token: Option<String>,
-    /// What it asks for.
-    pub(crate) selection: Selection,
+    /// The key of what it asks for.
+    pub(crate) key: String,
 }
 
 impl Call {
@@ -36,27 +34,25 @@ impl Call {
             true => "documentType223",
             false => "documentType44",
         };
-        let (operation, selection) = match text("reestrNumber") {
+        let (operation, key) = match text("reestrNumber") {
             Some(number) => (
                 "getDocsByReestrNumber",
-                Selection::Number { subsystem, number },
+                format!("number/{subsystem}/{number}"),
             ),
-            None => (
-                "getDocsByOrgRegion",
-                Selection::Cell {
-                    // Without the offset.
-                    day: text("exactDate")?.get(..10)?.to_owned(),
-                    region: text("orgRegion")?,
-                    documents: text(law)?,
-                    subsystem,
-                },
-            ),
+            None => {
+                let (date, region, documents) =
+                    (text("exactDate")?, text("orgRegion")?, text(law)?);
+                // Without the offset.
+                let day = date.get(..10)?;
+                let key = format!("{day}/{region}/{subsystem}/{documents}");
+                ("getDocsByOrgRegion", key)
+            }
         };
         Some(Self {
             operation,
             id: text("id")?,
             token: text("individualPerson_token"),
-            selection,
+            key,
         })
     }
 }
