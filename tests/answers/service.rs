@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use procurement_lookup::api::response::signing_key::{PublicKey, SigningKey};
-use procurement_lookup::api::{Answerer, Api, Calendar, Cors, Defaults, Request, Response, Signer};
+use procurement_lookup::api::{Answerer, Api, Calendar, Defaults, Request, Response, Signer};
 use procurement_lookup::import::{Options, Summary};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms};
@@ -123,11 +123,6 @@ impl Service {
         let signer = Signer::new(key, "lookup.example.org".to_owned(), now);
         self.set(|api| api.signer = Some(signer));
         public
-    }
-
-    /// From now on programs of these origins may read responses.
-    pub fn allow(&mut self, cors: Cors) {
-        self.set(|api| api.set_cors(cors));
     }
 
     /// A service over these lines with settings of its own.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use procurement_lookup::api::{Cors, Rate, Rates, Response};
 
-use super::{CONTRACTS, GOOD, service};
+use super::{CONTRACTS, GOOD, LINES, service};
 use crate::service::{Service, header};
 
 const HERE: &str = "https://example.org";
@@ -18,9 +18,7 @@ fn listed() -> Cors {
 }
 
 fn allowed(cors: Cors) -> Service {
-    let mut service = service();
-    service.allow(cors);
-    service
+    Service::over_with(LINES, |api| api.set_cors(cors))
 }
 
 /// What a program of `origin` is told of a GET: whether it may read the response, and `Vary`.
