@@ -1,7 +1,7 @@
-//! Filters and orders of the contract page, and the summary: what is taken, what is
-//! refused, and what comes where something is damaged.
+//! Filters and orders of the contract page, and the summary, as of a day and where something is
+//! damaged. `tests/answers/filters.rs` compares them with a scan of all contracts.
 
-use super::{CONTRACTS, bad, check, check_lines};
+use super::{CONTRACTS, check};
 use crate::service::{Service, body, calendar, header};
 
 const SUMMARY: &str = "/contract/summary-supplier44";
@@ -80,44 +80,6 @@ fn a_contract_is_overdue_after_the_day_its_execution_ends() {
         header(&service.get(&target(SUMMARY, "")), "ETag"),
         all.as_deref()
     );
-}
-
-#[test]
-fn a_bad_value_is_refused_by_the_name_of_the_first() {
-    let mut service = service();
-    for path in [CONTRACTS, SUMMARY] {
-        check_lines(
-            &mut service,
-            &target(path, ""),
-            "&stage=e -> 200 bad stage
-             &stage=E, -> 200 bad stage
-             &stage=E&stage=EC -> 200 bad stage
-             &signedFrom=2025-02-30 -> 200 bad signedFrom
-             &signedTo=2025-1-1 -> 200 bad signedTo
-             &updatedFrom=0000-01-01 -> 200 bad updatedFrom
-             &customerInn=960000010x -> 200 bad customerInn
-             &customerInn=123456789012345678901 -> 200 bad customerInn
-             &priceFrom=1e3 -> 200 bad priceFrom
-             &priceFrom=5&priceFrom=5.0 -> 200 bad priceFrom
-             &priceTo=100000000000000000000 -> 200 bad priceTo
-             &hasSubcontractors=1 -> 200 bad hasSubcontractors
-             &overdue=yes -> 200 bad overdue",
-        );
-    }
-    for sort in [
-        "x",
-        "--signDate",
-        "signdate",
-        "-",
-        "signDate&sort=-signDate",
-    ] {
-        let query = format!("&sort={sort}");
-        let refused = format!("200 {}", bad("sort"));
-        check(&mut service, &target(CONTRACTS, &query), &refused);
-        // A summary has no order, and no page.
-        let query = format!("{query}&limit=x&skip=x");
-        check(&mut service, &target(SUMMARY, &query), "200 json");
-    }
 }
 
 #[test]

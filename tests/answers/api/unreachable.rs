@@ -157,18 +157,6 @@ fn the_page_says_so_in_the_readers_language_and_its_files_are_there() {
 }
 
 #[test]
-fn operators_learn_that_no_server_can_be_reached() {
-    let service = Remote::new();
-    for error in [
-        service.api.data_state().expect_err("nobody is there"),
-        service.api.probe_data().expect_err("nobody is there"),
-        service.api.data_state().expect_err("nobody is there"),
-    ] {
-        assert!(error.is_unreachable(), "{error}");
-    }
-}
-
-#[test]
 #[ignore = "needs TEST_POSTGRESQL"]
 fn a_server_that_is_there_again_is_answered_from_again() {
     let service = service();
