@@ -2,10 +2,10 @@
 // policy or a request to elsewhere makes the test fail.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
-import { executable } from "./executable.js";
 import { atEnd } from "./service.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -15,7 +15,7 @@ const ARGS = [
 ];
 
 export async function launch() {
-  const browser = await chromium.launch({ executablePath: executable("CHROMIUM", ["chromium", "chromium-browser", "google-chrome"]), headless: true, args: ARGS });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, headless: true, args: ARGS });
   atEnd(() => browser.close());
   return browser;
 }
@@ -80,11 +80,13 @@ export async function settled(page) {
   await page.locator("[aria-busy=true], .loading").first().waitFor({ state: "detached" });
 }
 
-/** Opens the menu of files in `place`, with what it has for developers. */
+/** Opens the menu of files in `place`, with what it has for developers; the menu. */
 export async function menu(place) {
-  await place.locator(".menu > summary").click();
-  const developers = place.locator(".developers > summary");
+  const files = place.locator(".menu.answers");
+  await files.locator("summary").first().click();
+  const developers = files.locator(".developers > summary");
   if (await developers.isVisible()) await developers.click();
+  return files;
 }
 
 /** What a click saves: its name and its bytes. */
@@ -112,8 +114,14 @@ async function bytesOf(download) {
   return Buffer.concat(chunks);
 }
 
-/** How many pages of A4 the browser prints. */
-export const pagesOf = async (page) => (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type \/Page\b(?!s)/g).length;
+/** The rows of a workbook that the page has made, as texts. */
+export const cellsOf = (bytes) => [...bytes.toString().matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
+
+/** How many pages of A4 the browser prints, of either kind. */
+export async function pagesOf(page) {
+  const { stdout } = spawnSync("pdfinfo", ["-"], { input: await page.pdf({ format: "A4" }), encoding: "utf8" });
+  return Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1]);
+}
 
 /** What axe finds in the page, the impact first. */
 export async function findings(page) {

@@ -114,19 +114,6 @@ test("it is on paper too, fits narrow screens, and has no serious finding of axe
   await close();
 });
 
-test("many gaps are counted, and the first ones named", async () => {
-  const days = (at) => [run("RGK", "contract", "77", ...["", ""].map(() => `${String(1 + (at >> 3)).padStart(2, "0")}-${String(1 + 2 * (at % 8)).padStart(2, "0")}`))];
-  const gaps = await over(contract + Array.from({ length: 31 }, (_, at) => days(at)).join(""));
-  const { page, close } = await onPage(gaps, {});
-  await page.locator("#footer > details > summary").click();
-  await page.locator("#coverage details summary").click();
-  assert.equal(plain(await page.locator("#coverage details summary").innerText()), "30 пропусков");
-  const items = await page.locator("#coverage li").allInnerTexts();
-  assert.equal(items.length, 13);
-  assert.equal(plain(items.at(-1)), "и ещё 18");
-  await close();
-});
-
 test("beside a verdict of an incomplete registry stands which of its documents are missing", async () => {
   const { words, means } = await verdictOf();
   assert.equal(words, "Данных недостаточно: реестр загружен не полностью");

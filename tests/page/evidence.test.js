@@ -32,12 +32,13 @@ test("the sheet has the verdict, its entries, its ground, the contracts, the sou
   await close();
 });
 
-test("an ordinary supplier's sheet is one page of A4 in 10 points or more, in both languages", async () => {
+test("an ordinary supplier's sheet is alone on one page of A4 in 10 points or more, in both languages", async () => {
   for (const lang of ["ru", "en"]) {
     for (const inn of [LISTED, MANY, "7707083893"]) {
       const { page, close } = await onEvidence(inn, "", { lang });
       assert.equal(await pagesOf(page), 1, `${inn}, ${lang}`);
       await page.emulateMedia({ media: "print" });
+      for (const hidden of ["#header", "#footer", ".evidence-actions"]) assert.ok(!(await page.locator(hidden).isVisible()), hidden);
       const small = await page.locator(".evidence :not(footer, footer *, .unseen)").evaluateAll((all) =>
         all.filter((one) => [...one.childNodes].some((node) => node.nodeType === 3) && parseFloat(getComputedStyle(one).fontSize) < 13.3).map((one) => one.outerHTML));
       assert.deepEqual(small, []);
@@ -76,23 +77,15 @@ test("a list's sheet has every line, also those that were not checked, and why",
   await close();
 });
 
-test("on paper there is the sheet alone; on the screen a button prints it", async () => {
-  const { page, close } = await onEvidence(MANY);
-  await page.emulateMedia({ media: "print" });
-  for (const hidden of ["#header", "#footer", ".evidence-actions"]) assert.ok(!(await page.locator(hidden).isVisible()), hidden);
-  await page.emulateMedia({ media: "screen" });
-  await page.evaluate(() => (window.print = () => (document.body.dataset.printed = "1")));
-  await page.getByRole("button", { name: "Напечатать или сохранить в PDF" }).click();
-  assert.equal(await page.evaluate(() => document.body.dataset.printed), "1");
-  await close();
-});
-
-test("from the supplier to the sheet with the filters, and back", async () => {
+test("from the supplier to the sheet with the filters, to the printer, and back", async () => {
   const { page, close } = await open(browser, service, { hash: `#/supplier/${MANY}?stage=EC&year=2024&asOf=2024-05-05` });
   await settled(page);
   await page.locator(".next > .button", { hasText: "Справка о проверке" }).click();
   await page.locator(".evidence").waitFor();
   assert.match(inLine(await page.locator(".evidence").innerText()), /Состояние: исполнен; Год: 2024/);
+  await page.evaluate(() => (window.print = () => (document.body.dataset.printed = "1")));
+  await page.getByRole("button", { name: "Напечатать или сохранить в PDF" }).click();
+  assert.equal(await page.evaluate(() => document.body.dataset.printed), "1");
   await page.getByRole("link", { name: "К поставщику" }).click();
   await page.waitForURL((url) => url.hash === `#/supplier/${MANY}?stage=EC&year=2024&asOf=2024-05-05`);
   await settled(page);

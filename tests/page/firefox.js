@@ -2,16 +2,14 @@
 // the test fail.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import puppeteer from "puppeteer-core";
-import { executable } from "./executable.js";
 import { atEnd } from "./service.js";
 
 /** Starts it: in this language, dark or not, without motion. */
 export async function launchFirefox({ lang = "ru", dark = false } = {}) {
   const browser = await puppeteer.launch({
     browser: "firefox",
-    executablePath: executable("FIREFOX", ["firefox-esr", "firefox"]),
+    executablePath: process.env.FIREFOX,
     headless: true,
     extraPrefsFirefox: {
       "intl.accept_languages": lang === "ru" ? "ru-RU" : "en-GB",
@@ -36,10 +34,4 @@ export async function openFirefox(browser, service, { hash = "", lang = "ru", wi
     assert.deepEqual(faults, [], "console");
   };
   return { page, close };
-}
-
-/** How many pages of A4 it prints. */
-export async function pagesOnPaper(page) {
-  const { stdout } = spawnSync("pdfinfo", ["-"], { input: await page.pdf({ format: "A4" }), encoding: "utf8" });
-  return Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1]);
 }

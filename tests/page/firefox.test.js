@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { shown } from "./browser.js";
-import { launchFirefox, openFirefox, pagesOnPaper } from "./firefox.js";
+import { pagesOf, shown } from "./browser.js";
+import { launchFirefox, openFirefox } from "./firefox.js";
 import { demo } from "./service.js";
 
 const MANY = "9602000445";
@@ -75,7 +75,7 @@ test("a sheet is one page of paper", async () => {
     const { page, close } = await openFirefox(browser, service, { hash: `#/evidence/${inn}` });
     await page.waitForSelector(".evidence");
     await shown(page);
-    assert.equal(await pagesOnPaper(page), 1, inn);
+    assert.equal(await pagesOf(page), 1, inn);
     await close();
   }
 });

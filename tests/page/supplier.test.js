@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { direct, launch, open, plain, saved, savedBoth, settled, shown } from "./browser.js";
+import { direct, launch, menu, open, plain, saved, savedBoth, settled, shown } from "./browser.js";
 import { demo, signing } from "./service.js";
 
 const MANY = "9602000445";
@@ -14,14 +14,6 @@ const rows = (page) => page.locator("tr.contract");
 
 /** Opens what is folded: a filter, the field for another day, what can be downloaded. */
 const unfold = (page, words) => page.locator("summary", { hasText: words }).filter({ visible: true }).first().click();
-
-/** Opens the menu of files in this part of the page, with what it has for developers; the menu. */
-async function filesMenu(page, place) {
-  const menu = page.locator(`${place} .answers`);
-  await menu.locator("summary").first().click();
-  await menu.locator("summary", { hasText: "Для разработчиков" }).click();
-  return menu;
-}
 
 /** Chooses an option of a filter. */
 async function choose(page, filter, option) {
@@ -123,7 +115,6 @@ test("filters by stage, year and customer count what matches, and are in the add
   await page.locator(`.menu[open] a[href*="customer=${customer.customerInn}"]`).click();
   await page.waitForURL(/customer=/);
   await settled(page);
-  assert.ok((await tally(page)).startsWith(`${customer.count} из 224 · `));
   await page.reload();
   await settled(page);
   assert.ok((await tally(page)).startsWith(`${customer.count} из 224 · `));
@@ -155,8 +146,6 @@ test("a part of the page is in the address; one in the registry begins with its 
   await page.getByRole("link", { name: /^Контракты по 44-ФЗ 3$/ }).click();
   await page.waitForURL(/tab=contracts$/);
   await rows(page).first().waitFor();
-  await page.getByRole("columnheader", { name: "Цена" }).getByRole("link").click();
-  await page.waitForURL(/sort=-contractPrice&tab=contracts$/);
   await page.reload();
   await rows(page).first().waitFor();
   await page.getByRole("link", { name: "Источники" }).click();
@@ -295,8 +284,6 @@ test("who presses a column or a bar filters by what it tells of; the focus stays
   await page.waitForURL(new RegExp(`year=${year}$`));
   await settled(page);
   assert.equal(await focus(), `year-${year}`);
-  const { totalcount } = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}&signedFrom=${year}-01-01&signedTo=${year}-12-31`));
-  assert.ok((await tally(page)).startsWith(`${totalcount} из 224`));
   assert.equal(await years.count(), many, "the other years stay in the chart");
   await page.locator(".columns [aria-current=true]").click();
   await page.getByText("1–20 из 224", { exact: true }).waitFor();
@@ -314,27 +301,15 @@ test("who presses a column or a bar filters by what it tells of; the focus stays
   await close();
 });
 
-test("a registry number stands in one line, and no law is broken", async () => {
-  const { page, close } = await onSupplier(MANY, { width: 1200 });
-  const lines = (place) => page.locator(place).evaluateAll((all) => Math.max(...all.map((one) => one.getClientRects().length)));
-  assert.equal(await lines("tr.contract .regNum"), 1);
-  for (const width of [1280, 1000, 360]) {
-    await page.setViewportSize({ width, height: 800 });
-    assert.ok((await lines("tr.contract .regNum")) <= 2, `${width}`);
-    assert.equal(await lines(".unbroken"), 1, `${width}`);
-  }
-  await close();
-});
-
 test("a mistyped INN is called so", async () => {
   const { page, close } = await onSupplier("7707083894");
   assert.equal(await page.locator(".verdict h2").textContent(), "Похоже, в ИНН опечатка");
   await close();
 });
 
-test("each answer is saved to the byte as the service gives it, in each form", async () => {
+test("each answer is saved to the byte as the service gives it, in each form; tables have all contracts that were found, and tell how many", async () => {
   const { page, close } = await onSupplier(MANY, {}, "?stage=EC&page=2&sort=contractPrice");
-  const bar = await filesMenu(page, ".contracts");
+  const bar = await menu(page.locator(".contracts"));
   for (const format of ["xml", "json", "csv"]) {
     const { name, bytes } = await saved(page, () => bar.getByRole("button", { name: format.toUpperCase() }).click());
     const part = format === "csv" ? "" : "&skip=20&limit=20";
@@ -344,28 +319,19 @@ test("each answer is saved to the byte as the service gives it, in each form", a
     assert.ok(wanted.length > 1000);
     assert.ok(bytes.equals(wanted), format);
   }
+  const excel = bar.getByRole("button", { name: /^Excel/ });
+  assert.equal(await excel.textContent(), `Excel (XLSX), строк: ${(await tally(page)).split(" ")[0]}`);
+  assert.match((await saved(page, () => excel.click())).name, new RegExp(`^contracts-${MANY}-EC-\\d{4}-\\d\\d-\\d\\d\\.xlsx$`));
   await page.getByRole("link", { name: /^Записи РНП/ }).click();
-  const verdict = await filesMenu(page, "#tab-entries");
+  const verdict = await menu(page.locator("#tab-entries"));
   const { bytes } = await saved(page, () => verdict.getByRole("button", { name: "CSV" }).click());
   assert.ok(bytes.equals(await direct(service, `/rnp/check-suppliers?supplierINN=${MANY}&format=csv&history=1`)));
   await close();
 });
 
-test("all contracts that were found are saved as one file, and its rows are told before", async () => {
-  const { page, close } = await onSupplier(MANY, {}, "?stage=EC");
-  const menu = await filesMenu(page, ".contracts");
-  const found = (await tally(page)).split(" ")[0];
-  assert.equal(await menu.getByRole("button", { name: /^Excel/ }).textContent(), `Excel (XLSX), строк: ${found}`);
-  const { bytes } = await saved(page, () => menu.getByRole("button", { name: "CSV" }).click());
-  assert.equal(bytes.toString().trim().split("\r\n").length, Number(found) + 1);
-  const workbook = await saved(page, () => menu.getByRole("button", { name: /^Excel/ }).click());
-  assert.match(workbook.name, new RegExp(`^contracts-${MANY}-EC-\\d{4}-\\d\\d-\\d\\d\\.xlsx$`));
-  await close();
-});
-
 test("the curl line has the question and no key; an answer can be copied and opened", async () => {
   const { page, close } = await onSupplier(LISTED);
-  const bar = await filesMenu(page, "#tab-entries");
+  const bar = await menu(page.locator("#tab-entries"));
   await bar.getByRole("button", { name: "curl" }).click();
   await page.getByText("Строка curl скопирована").first().waitFor();
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
@@ -386,8 +352,8 @@ test("a receipt is saved beside the answer where the server signs, and the progr
   await unsigned.close();
   const signer = await signing();
   const { page, close } = await onSupplier(MANY, { service: signer });
-  const menu = await filesMenu(page, ".contracts");
-  const files = await savedBoth(page, () => menu.getByRole("button", { name: "Ответ с подписью сервера" }).click());
+  const bar = await menu(page.locator(".contracts"));
+  const files = await savedBoth(page, () => bar.getByRole("button", { name: "Ответ с подписью сервера" }).click());
   const answer = files.get(`contracts-${MANY}-DAY.xml`);
   assert.ok(answer.equals(await direct(service, `/contract/monitor-supplier44?supplierINN=${MANY}&format=xml&skip=0&limit=20`)));
   const receipt = files.get(`contracts-${MANY}-DAY.receipt.txt`).toString().trim();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { direct, launch, menu, open, plain, saved, settled, shown } from "./browser.js";
+import { cellsOf, direct, launch, menu, open, plain, saved, settled, shown } from "./browser.js";
 import { over, overEach } from "./service.js";
 
 const CLEAN = "9602003012";
@@ -175,7 +175,7 @@ test("a list, its files and the search say the same, in one word and one colour"
     assert.equal(plain((await page.locator(".ground-line .marks [aria-hidden]").allTextContents()).join(" · ")), marks);
     await menu(page);
     const { bytes } = await saved(page, () => page.getByRole("button", { name: "Excel (XLSX)" }).click());
-    const cells = [...bytes.toString().matchAll(/<row>(.*?)<\/row>/gs)].slice(2).map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
+    const cells = cellsOf(bytes).slice(2);
     const flag = { "в реестре": "да", "данных недостаточно": "" };
     assert.deepEqual(cells.map((row) => row.slice(7, 9)), tags.map(([words]) => [words, flag[words] ?? "нет"]), "the workbook claims what the page does");
     const json = JSON.parse(await direct(service, `/rnp/check-suppliers?supplierINN=${CLEAN}&format=json`));
