@@ -14,7 +14,7 @@ use super::verdict_args::RegistryAgeArgs;
 use super::{Outcome, calendar, data_source};
 use crate::api::request::parameter::{ParameterRow, Values};
 use crate::api::request::parameter_table::{AFTER, ERRORS, FORMAT, RECEIPT};
-use crate::api::{Api, Endpoint, Group};
+use crate::api::{Api, Endpoint};
 use crate::model::{Date, Language, VerdictRules};
 use crate::render::Format;
 use crate::store::KeyRing;
@@ -92,7 +92,7 @@ impl FromArgMatches for LookupRequest {
         let parameters: Vec<_> = options(endpoint).filter_map(value).collect();
         // The length of the number selects the card. The endpoint reports a malformed number.
         let number = parameters.first().map_or("", |(_, value)| value.trim());
-        let is_223 = endpoint.group == Group::Purchases && matches!(number.len(), 11 | 18);
+        let is_223 = is_card(endpoint) && matches!(number.len(), 11 | 18);
         Ok(Self {
             endpoint: if is_223 {
                 Endpoint::PURCHASE_223
@@ -115,6 +115,11 @@ fn endpoint(command: &str) -> Option<&'static Endpoint> {
     all.find(|endpoint| endpoint.command == Some(command))
 }
 
+/// Returns whether the command is the one for the cards of all laws.
+fn is_card(endpoint: &Endpoint) -> bool {
+    endpoint.command == Endpoint::PURCHASE_44.command
+}
+
 /// Returns the parameters that are specific to a command.
 fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static ParameterRow> {
     let is_general = |name| [FORMAT.name, ERRORS.name, RECEIPT.name].contains(&name);
@@ -125,10 +130,10 @@ fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Paramet
 
 /// Returns the command of an endpoint.
 fn subcommand(endpoint: &'static Endpoint) -> Option<Command> {
-    let title = match endpoint.group {
-        // One command serves all of them.
-        Group::Purchases => "The card of a purchase: the length of its number tells the law",
-        _ => endpoint.title.to(Language::English),
+    let title = if is_card(endpoint) {
+        "The card of a purchase: the length of its number tells the law"
+    } else {
+        endpoint.title.to(Language::English)
     };
     let command = Command::new(endpoint.command?).about(title);
     Some(command.args(options(endpoint).map(argument)))

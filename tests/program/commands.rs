@@ -185,6 +185,12 @@ fn lookup_prints_the_body_of_the_endpoint_and_nothing_more() {
             0,
         ),
         ("purchase 42", "/purchase/demo44?purchaseNumber=42", 1),
+        // As long as a number of a purchase under 223-FZ.
+        (
+            "won 32515902214",
+            "/purchase/won-by-supplier?supplierINN=32515902214",
+            1,
+        ),
         (
             "contracts 9602000445 --limit 500",
             "/contract/monitor-supplier44?supplierINN=9602000445&limit=500",
@@ -202,6 +208,9 @@ fn lookup_prints_the_body_of_the_endpoint_and_nothing_more() {
         let (_, body) = answer.split_once("\r\n\r\n").expect("a head");
         assert_eq!(stdout(&output), body, "{line}");
     }
+    let commands = succeed(folder, "lookup --help");
+    assert!(commands.contains("  purchase   The card of a purchase: "));
+    assert!(commands.contains("  won        Purchases under 223-FZ and PP-615 that"));
 }
 
 #[test]
