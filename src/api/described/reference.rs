@@ -330,6 +330,11 @@ fn service(language: Language) -> Markup {
         ("/docs/", language.pick("Руководство", "The manual")),
         ("/", language.pick("Страница поиска", "The lookup page")),
     ];
+    // Pages that exist in both languages open in that of this one.
+    let query = |path: &str| match path {
+        "/docs" | "/docs/" => ["?lang=", language.code()].concat(),
+        _ => String::new(),
+    };
     let signing_key = language.pick(
         "Открытый ключ для проверки подписи сервера, если он подписывает ответы",
         "The public key to check receipts with, if the server signs answers",
@@ -338,7 +343,9 @@ fn service(language: Language) -> Markup {
         section id=(Group::Service.name()) {
             h2 { (Group::Service.title().to(language)) }
             ul.links {
-                @for (path, words) in links { li { a href=(path) { (path) ": " (words) } } }
+                @for (path, words) in links {
+                    li { a href={ (path) (query(path)) } { (path) ": " (words) } }
+                }
                 // Plain text, because the link would lead to nothing on a server without a signing
                 // key.
                 li { "/signing-key.pem: " (signing_key) }

@@ -42,8 +42,8 @@ fn links_keep_the_language_and_lead_to_what_is_there() {
                     None | Some("") => page,
                     Some(path) => path,
                 };
-                let is_of_manual = page.starts_with("/docs/") && !address.is_empty();
-                let keeps = !is_of_manual || address.ends_with(&query);
+                let is_in_both = path.starts_with("/docs") && !address.is_empty();
+                let keeps = !is_in_both || address.ends_with(&query);
                 let keeps = keeps || address.starts_with("?lang=");
                 assert!(keeps, "{page}: {target}");
                 let leads = match pages.get(path) {
