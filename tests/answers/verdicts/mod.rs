@@ -190,7 +190,7 @@ fn history() -> impl Strategy<Value = Vec<(Step, Settings, Vec<Query>)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 20, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_answer_has_the_verdict_that_follows_from_what_was_imported(history in history()) {
