@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::panic;
 use std::time::SystemTime;
 
-use env_logger::{Builder, Env, Logger, Target};
+use env_logger::{Builder, Env, Logger, Target, WriteStyle};
 use log::kv::{self, Key, Value, VisitSource, VisitValue};
 use log::{Level, Log, Metadata, Record};
 
@@ -33,6 +33,8 @@ pub fn start_for_people() {
 /// without its message, which may quote a client, even a key.
 pub fn start(format: LogFormat) {
     let mut builder = builder();
+    // No line has colours, which the logger would look for in every line to take them out.
+    builder.write_style(WriteStyle::Always);
     builder.format(move |out, record| {
         out.write_all(line(format, SystemTime::now(), record).as_bytes())
     });
@@ -137,8 +139,13 @@ impl LogLine {
                 if !is_first {
                     self.out.push(' ');
                 }
-                let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-                self.out.extend(key.chars().map(plain));
+                let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+                if key.bytes().all(is_plain) {
+                    self.out.push_str(key);
+                } else {
+                    self.out
+                        .push_str(&key.replace(|c: char| !c.is_ascii_alphanumeric(), "_"));
+                }
                 self.out.push('=');
             }
             LogFormat::Json => {
