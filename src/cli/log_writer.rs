@@ -15,6 +15,10 @@ pub const WAITING: usize = 4096;
 /// The most bytes of one write.
 const AT_ONCE: usize = 64 << 10;
 
+/// How long the thread lets lines gather after the first. To wake it for each one takes longer than
+/// the answer that the line is about.
+const GATHERING: Duration = Duration::from_millis(2);
+
 /// The longest wait of [`flush`].
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -111,7 +115,9 @@ fn write_all(
                 let _ = out.write_all(dropped_line(missing).as_bytes());
             }
             let _ = out.flush();
-            received.recv()
+            let first = received.recv();
+            thread::sleep(GATHERING);
+            first
         });
         match message {
             Ok(Message::Line(line)) => {
