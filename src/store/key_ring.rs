@@ -116,7 +116,7 @@ impl KeyFollower for FollowedKeyFile {
 impl KeyRing {
     /// Opens the keys of a file, which may not exist yet, or of servers. A thread reads them again
     /// when they change. While that fails, the keys read before stay valid, and the log reports it.
-    /// If no server can be reached at the start, there are no keys yet ([`KeyRing::unread`]).
+    /// If no server can be reached at the start, there are no keys yet ([`KeyState::is_unread`]).
     ///
     /// # Errors
     /// The keys exist and cannot be read, or no thread can be started.
@@ -171,22 +171,29 @@ impl KeyRing {
     }
 
     /// Returns the holder of this key, if it is valid, and notes in memory that it was used.
-    pub fn holder_of(&self, key: &str) -> Option<KeyHolder> {
+    ///
+    /// # Errors
+    /// The reason why the keys could never be read, so that the valid ones are unknown.
+    pub fn holder_of(&self, key: &str) -> std::result::Result<Option<KeyHolder>, String> {
         self.holder_at(key, || seconds(SystemTime::now()))
     }
 
-    /// Returns the holder at an instant, in seconds since 1970, among the keys already read.
-    pub(super) fn holder_at(&self, key: &str, now: impl FnOnce() -> i64) -> Option<KeyHolder> {
+    /// Returns the holder at an instant, in seconds since 1970, as [`KeyRing::holder_of`].
+    pub(super) fn holder_at(
+        &self,
+        key: &str,
+        now: impl FnOnce() -> i64,
+    ) -> std::result::Result<Option<KeyHolder>, String> {
         let keys = self.read();
-        let key = keys.as_ref().ok()?.get(&hash(key))?;
-        if !key.is_valid(now) {
-            return None;
-        }
-        // Rarely written, so that workers do not contend for the cache line.
-        if !key.is_used.load(Ordering::Relaxed) {
-            key.is_used.store(true, Ordering::Relaxed);
-        }
-        Some(key.holder.clone())
+        let keys = keys.as_ref().map_err(String::clone)?;
+        let valid = keys.get(&hash(key)).filter(|key| key.is_valid(now));
+        Ok(valid.map(|key| {
+            // Rarely written, so that workers do not contend for the cache line.
+            if !key.is_used.load(Ordering::Relaxed) {
+                key.is_used.store(true, Ordering::Relaxed);
+            }
+            key.holder.clone()
+        }))
     }
 
     /// Returns the keys used since the last call.
@@ -209,15 +216,10 @@ impl KeyRing {
         KeyState {
             valid: self.count(),
             ending: self.read().as_ref().map(ending).unwrap_or_default(),
-            is_unread: self.unread().is_some(),
+            is_unread: self.read().is_err(),
             is_missing: self.path.as_ref().is_some_and(|path| !path.exists()),
             failing: failing.map(|failing| (failing.since.elapsed(), failing.error.clone())),
         }
-    }
-
-    /// Returns the error if the keys could never be read, so that the valid ones are unknown.
-    pub fn unread(&self) -> Option<String> {
-        self.read().as_ref().err().cloned()
     }
 
     fn read(&self) -> RwLockReadGuard<'_, ReadKeys> {

@@ -57,10 +57,8 @@ pub fn holder(
 /// # Errors
 /// The key is invalid, or the valid keys are not known.
 fn holder_of(key: &str, keys: &KeyRing) -> Result<KeyHolder, Failure> {
-    match keys.unread() {
-        Some(why) => Err(Failure::Unavailable(why)),
-        None => keys.holder_of(key).ok_or(Failure::BadKey),
-    }
+    let holder = keys.holder_of(key).map_err(Failure::Unavailable)?;
+    holder.ok_or(Failure::BadKey)
 }
 
 /// Returns the user named by a trusted proxy. An empty name counts as missing.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::thread;
 
-use super::super::key_ring::KeyRing;
+use super::super::key_ring::{KeyHolder, KeyRing};
 use super::*;
 
 #[cfg(feature = "postgresql")]
@@ -31,7 +31,12 @@ fn is_valid(path: &Path, key: &str, at: i64) -> bool {
 
 fn is_valid_in(keys: &KeyStore, key: &str, at: i64) -> bool {
     let ring = KeyRing::new(keys).expect("the keys");
-    ring.holder_at(key, || at).is_some()
+    holder(&ring, key, at).is_some()
+}
+
+/// Returns the holder of a key at a time, of a ring whose keys are known.
+fn holder(ring: &KeyRing, key: &str, at: i64) -> Option<KeyHolder> {
+    ring.holder_at(key, || at).expect("known keys")
 }
 
 fn at(seconds: u64) -> SystemTime {
@@ -177,7 +182,7 @@ fn a_key_that_was_issued_for_a_time_ends_to_the_second_and_the_next_lasts_as_lon
     assert!(!is_valid_in(keys, &key, 1500) && is_valid_in(keys, &new.key, 1599));
     assert!(!is_valid_in(keys, &new.key, 1600));
     let ring = KeyRing::new(keys).expect("the keys");
-    let holder = ring.holder_at(&new.key, || 1000).expect("valid");
+    let holder = holder(&ring, &new.key, 1000).expect("valid");
     assert_eq!((&*holder.name, holder.limit), ("office", limit));
     keys.limit("office", None, at(700)).expect("another limit");
     let limits: Vec<_> = keys
@@ -240,7 +245,7 @@ fn the_last_day_of_use_is_listed_and_never_goes_back(keys: &KeyStore) {
     let ring = KeyRing::new(keys).expect("the keys");
     assert!(ring.used().is_empty(), "nobody has asked yet");
     for _ in 0..2 {
-        ring.holder_at(&key, || 2).expect("valid");
+        holder(&ring, &key, 2).expect("valid");
     }
     assert_eq!(ring.used(), [hash(&key)]);
     assert!(ring.used().is_empty(), "until it is used again");
