@@ -235,8 +235,8 @@ fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> 
     }
 }
 
-/// The stage in the newest of the contract, its procedures and its annulment; a termination
-/// counts as terminated.
+/// Returns the stage in the newest document among the contract, its procedures and its annulment.
+/// A procedure that ends the contract without a stage counts as terminated.
 fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
     let contract = stored.iter().filter_map(|stored| match &*stored.facts {
         Facts::Contract(facts) => Some((stored.published, 0, "", facts.contract.stage?)),

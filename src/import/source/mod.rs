@@ -398,7 +398,7 @@ mod tests {
         fs::write(folder.path().join("fetch.sqlite"), "").expect("written");
         let paths = [folder.path().to_owned()];
         let sources = Sources::find(&paths, &mut |_| Ok(false)).expect("found");
-        // As `fetch` puts a new one in place of the old.
+        // `fetch` replaces the file in the same way.
         let next = folder.path().join("next");
         fs::write(&next, "after\n").expect("written");
         fs::rename(next, &coverage).expect("renamed");

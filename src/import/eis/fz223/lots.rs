@@ -22,10 +22,10 @@ pub struct Lots {
     pub max_price: Option<Amount>,
 }
 
-/// Reads the lots; `customer` is that of lots that name none.
+/// Reads the lots. A lot that names no customer gets `customer`.
 ///
 /// # Errors
-/// The element that is malformed, or too many lots for a customer that long.
+/// An element is malformed, or the copies of `customer` would take more than [`MAX_REPEATED`].
 pub fn read(data: &Node<'_>, customer: &Organization) -> Result<Lots> {
     let elements = data.all(&["lots/lot", "lot"]);
     if elements.len().saturating_mul(size(customer)) > MAX_REPEATED {
