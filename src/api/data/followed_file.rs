@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::locked;
+use super::connections::{Connection, Connections, locked};
 use super::state::{DataState, NewFile};
 use crate::model::{Coverage, Registries, timestamp};
 use crate::store::{self, DataVersion, Database, DiskState, FileState, HeldFile, UpdateStatus};
@@ -115,8 +115,7 @@ pub struct Generation {
     registries: Registries,
     /// The coverage of the obtained documents.
     pub coverage: Arc<[Coverage]>,
-    /// One connection for each answerer, by its index.
-    workers: RwLock<Vec<Arc<Mutex<Database>>>>,
+    workers: Connections,
 }
 
 impl FollowedFile {
@@ -143,7 +142,7 @@ impl FollowedFile {
         &self,
         worker: usize,
         received: Option<Instant>,
-    ) -> Option<(Arc<Mutex<Database>>, Arc<Generation>)> {
+    ) -> Option<(Connection, Arc<Generation>)> {
         let mut generation = self.current()?;
         if let Some(path) = &self.path {
             let received = received.unwrap_or_else(Instant::now);
@@ -158,13 +157,13 @@ impl FollowedFile {
                 }
             }
         }
-        Some((generation.connection(worker)?, generation))
+        Some((generation.workers.get(worker)?, generation))
     }
 
     /// Opens a separate connection to the file that the path leads to now.
     pub fn opened(&self) -> store::Result<Database> {
         let path = self.path.as_deref();
-        match self.current().and_then(|current| current.connection(0)) {
+        match self.current().and_then(|current| current.workers.get(0)) {
             Some(open) => open_again(&open, path),
             None => opened(path),
         }
@@ -191,7 +190,7 @@ impl FollowedFile {
             Some(generation) => match generation.add_worker(self.path.as_deref())? {
                 Some(worker) => return Ok(worker),
                 // The path leads to another file by now.
-                None => generation.worker_count(),
+                None => generation.workers.count(),
             },
         };
         self.put(Generation::open(self.path.as_deref(), count + 1)?);
@@ -258,7 +257,7 @@ impl FollowedFile {
                 return replacement;
             }
         }
-        match Generation::open(self.path.as_deref(), generation.worker_count()) {
+        match Generation::open(self.path.as_deref(), generation.workers.count()) {
             // The file differs from the one that was checked.
             Ok(new) if self.checks_new && new.state.as_ref() != Some(&state) => Replacement::None,
             Ok(new) => {
@@ -349,13 +348,12 @@ impl Generation {
             let first = opened(path)?;
             let (version, registries) = (first.version(), first.registries());
             let coverage = first.coverage()?;
-            let mut databases = Vec::with_capacity(workers);
+            let databases = Connections::default();
             if workers > 0 {
-                databases.push(Arc::new(Mutex::new(first)));
+                databases.add(first);
             }
-            while let (Some(open), true) = (databases.first(), databases.len() < workers) {
-                let another = open_again(open, path)?;
-                databases.push(Arc::new(Mutex::new(another)));
+            while let Some(open) = databases.get(0).filter(|_| databases.count() < workers) {
+                databases.add(open_again(&open, path)?);
             }
             if state_of(path) == state {
                 return Ok(Self {
@@ -366,7 +364,7 @@ impl Generation {
                     version,
                     registries,
                     coverage,
-                    workers: RwLock::new(databases),
+                    workers: databases,
                 });
             }
             if let Some(path) = path
@@ -395,26 +393,14 @@ impl Generation {
 
     /// Opens one more connection if the path still leads to the same file. Returns its index.
     fn add_worker(&self, path: Option<&Path>) -> store::Result<Option<usize>> {
-        let database = match self.connection(0) {
+        let database = match self.workers.get(0) {
             Some(open) => open_again(&open, path)?,
             None => opened(path)?,
         };
         if state_of(path) != self.state {
             return Ok(None);
         }
-        let mut workers = self.workers.write().unwrap_or_else(PoisonError::into_inner);
-        workers.push(Arc::new(Mutex::new(database)));
-        Ok(Some(workers.len() - 1))
-    }
-
-    fn worker_count(&self) -> usize {
-        let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
-        workers.len()
-    }
-
-    fn connection(&self, worker: usize) -> Option<Arc<Mutex<Database>>> {
-        let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
-        workers.get(worker).cloned()
+        Ok(Some(self.workers.add(database)))
     }
 }
 

@@ -1,15 +1,16 @@
 //! The data behind the answers. Each answer comes from one state of it.
 
+pub(super) mod connections;
 pub(super) mod followed_file;
 pub(super) mod remote_data;
 pub(super) mod state;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::DataSource;
 use super::error::Failure;
 use crate::store::{self, Database, Prefetch};
+use connections::locked;
 use followed_file::{FollowedFile, Replacement};
 use remote_data::{RemoteData, read_consistently};
 use state::DataState;
@@ -118,10 +119,4 @@ impl Data {
             Self::Remote(_) => Replacement::None,
         }
     }
-}
-
-/// Locks a mutex, even one that was poisoned by a panicking handler: the handler leaves its
-/// connection in a usable state.
-pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

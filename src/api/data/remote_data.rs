@@ -1,10 +1,10 @@
 //! The data on PostgreSQL servers: one connection for each answerer and one for operators, and
 //! whether a server is reachable.
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::locked;
+use super::connections::{Connection, Connections, locked};
 use super::state::DataState;
 use crate::store::{self, Database, Prefetch, RemoteServers};
 
@@ -17,8 +17,7 @@ const REMINDER: Duration = Duration::from_secs(60);
 /// The servers and their last known state.
 pub struct RemoteData {
     servers: RemoteServers,
-    /// One connection for each answerer, by its index.
-    workers: RwLock<Vec<Arc<Mutex<Database>>>>,
+    workers: Connections,
     /// The connection for queries of operators.
     probe: Mutex<Database>,
     /// The result of the last probe; none before the first.
@@ -38,7 +37,7 @@ struct Outage {
 impl RemoteData {
     pub fn new(servers: RemoteServers) -> Self {
         Self {
-            workers: RwLock::default(),
+            workers: Connections::default(),
             probe: Mutex::new(servers.database()),
             found: Mutex::default(),
             outage: Mutex::default(),
@@ -48,15 +47,12 @@ impl RemoteData {
 
     /// Adds a connection for one more answerer; the first answer opens it. Returns its index.
     pub fn add_worker(&self) -> usize {
-        let mut workers = self.workers.write().unwrap_or_else(PoisonError::into_inner);
-        workers.push(Arc::new(Mutex::new(self.connection())));
-        workers.len() - 1
+        self.workers.add(self.connection())
     }
 
     /// Returns the connection of a worker.
-    pub fn worker(&self, worker: usize) -> Option<Arc<Mutex<Database>>> {
-        let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
-        workers.get(worker).cloned()
+    pub fn worker(&self, worker: usize) -> Option<Connection> {
+        self.workers.get(worker)
     }
 
     /// Returns a separate connection.

@@ -11,7 +11,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::super::data::locked;
+use super::super::data::connections::locked;
 use super::super::response::draft::Quota;
 use crate::model::Rate;
 use crate::store::KeyHolder;
