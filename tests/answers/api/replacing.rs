@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use procurement_lookup::api::{Answerer, Api, DataState, NewFile, Replacement, Request, Response};
 use procurement_lookup::import::Options;
@@ -187,14 +188,22 @@ fn a_file_that_fails_the_check_is_refused_once_and_the_old_one_goes_on() {
     check(&mut answerer, &served, "NEW", 150);
 }
 
-/// Looks at the path until something is found there.
-fn noticed(served: &Served) -> Replacement {
+/// Looks again and again until there is something, for at most ten seconds.
+fn found<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
+    let deadline = Instant::now() + Duration::from_secs(10);
     loop {
-        match served.notice() {
-            Replacement::None => std::thread::yield_now(),
-            found => return found,
+        if let Some(found) = look() {
+            return found;
         }
+        assert!(Instant::now() < deadline, "not found: {what}");
+        thread::yield_now();
     }
+}
+
+/// Looks at the path until something is noticed there.
+fn noticed(served: &Served) -> Replacement {
+    let news = || Some(served.notice()).filter(|news| *news != Replacement::None);
+    found("a replacement", news)
 }
 
 #[test]
@@ -215,13 +224,8 @@ fn where_new_files_are_checked_one_that_only_the_check_refuses_is_never_answered
     assert_eq!(served.notice(), Replacement::Checking);
     check(&mut answerer, &served, "OLD", 3);
     // A request may have noticed the end of the check already.
-    let state = loop {
-        let state = served.state();
-        if state.new_file == Some(NewFile::Refused) {
-            break state;
-        }
-        std::thread::yield_now();
-    };
+    let is_refused = |state: &DataState| state.new_file == Some(NewFile::Refused);
+    let state = found("a refused file", || Some(served.state()).filter(is_refused));
     assert_eq!((state.switched, state.refused), (0, 1));
     check(&mut answerer, &served, "OLD", 3);
     assert_eq!(served.notice(), Replacement::None, "once");
