@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -321,21 +322,30 @@ fn the_old_file_is_closed_though_its_workers_are_idle() {
 fn while_requests_are_under_way_every_answer_is_whole_and_of_one_file() {
     let served = Served::of("A", 40);
     let sizes = [("A", 40), ("B", 180), ("C", 7)];
+    let answered = AtomicUsize::new(0);
     thread::scope(|scope| {
         let clients: Vec<_> = (0..4)
             .map(|_| {
                 let (mut answerer, target) = (served.answerer(), served.target());
+                let answered = &answered;
                 scope.spawn(move || {
                     for _ in 0..200 {
                         let (name, count) = told(&answerer.answer(&get(&target)));
                         assert!(sizes.contains(&(name.as_str(), count)), "{name} {count}");
+                        answered.fetch_add(1, Ordering::Relaxed);
                     }
                 })
             })
             .collect();
+        let have_ended = || clients.iter().all(thread::ScopedJoinHandle::is_finished);
         for (name, contracts) in sizes.into_iter().cycle().skip(1) {
             served.replace(name, contracts);
-            if clients.iter().all(thread::ScopedJoinHandle::is_finished) {
+            // A file that is replaced sooner than it is opened answers no one.
+            let enough = answered.load(Ordering::Relaxed) + 20;
+            while answered.load(Ordering::Relaxed) < enough && !have_ended() {
+                thread::yield_now();
+            }
+            if have_ended() {
                 break;
             }
         }
