@@ -477,7 +477,7 @@ fn check_customer(service: &mut Service, inn: &str, all: &[Value], asked: &[Aske
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_answered_is_what_a_look_at_all_contracts_comes_to(

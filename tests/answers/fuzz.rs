@@ -23,7 +23,7 @@ fn the_seeds_of_every_target_break_nothing() {
 #[test]
 fn seeds_cut_short_or_damaged_break_nothing() {
     for (name, run) in TARGETS {
-        for seed in seeds::of(name).iter().step_by(5) {
+        for seed in seeds::of(name).iter().step_by(9) {
             for part in 1..8 {
                 let cut = seed.len() * part / 8;
                 run(&seed[..cut]);
@@ -38,10 +38,11 @@ fn seeds_cut_short_or_damaged_break_nothing() {
 }
 
 /// A record has numbers of one byte, of which some are not right: an hour of 122 would be
-/// written `<2`. Each byte of a record in turn is that number.
+/// written `<2`. Each byte of every third record in turn is
+/// that number.
 #[test]
 fn records_with_any_byte_damaged_break_nothing() {
-    seeds::of("emitter").par_iter().for_each(|seed| {
+    seeds::of("emitter").par_iter().step_by(3).for_each(|seed| {
         for at in 1..seed.len() {
             let mut damaged = seed.clone();
             damaged[at] = 122;

@@ -199,8 +199,9 @@ fn nothing_is_left_of_clients_that_go_in_the_middle() {
     for target in ["/huge", "/page", "/a"] {
         for bytes in [get(target), get(target).repeat(5), "GET /".to_owned()] {
             let mut client = server.client();
+            let is_answered = target == "/huge" && bytes.ends_with("\r\n\r\n");
             client.send(bytes);
-            if target == "/huge" {
+            if is_answered {
                 // With something unread, closing it is a reset.
                 let _ = client.0.fill_buf();
             }
