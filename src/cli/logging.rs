@@ -282,7 +282,7 @@ mod tests {
         )
     }
 
-    fn pairs() -> [(&'static str, Value<'static>); 7] {
+    fn pairs() -> [(&'static str, Value<'static>); 8] {
         [
             ("bare", "/rnp/check-supplier".into()),
             ("quoted", "ООО \"Сад\"".into()),
@@ -291,6 +291,8 @@ mod tests {
             ("none", Value::null()),
             ("number", 42_u64.into()),
             ("flag", true.into()),
+            // The program's names have no spaces; those of libraries might.
+            ("two words=", 2_u64.into()),
         ]
     }
 
@@ -300,7 +302,7 @@ mod tests {
             written(LogFormat::Logfmt, "a request", &pairs()),
             "time=2026-11-21T10:00:00.123Z level=info target=access msg=\"a request\" \
              bare=/rnp/check-supplier quoted=\"ООО \\\"Сад\\\"\" empty=\"\" dash=\"-\" none=- \
-             number=42 flag=true\n"
+             number=42 flag=true two_words_=2\n"
         );
     }
 
@@ -313,7 +315,7 @@ mod tests {
             serde_json::json!({
                 "time": "2026-11-21T10:00:00.123Z", "level": "info", "target": "access",
                 "msg": "a request", "bare": "/rnp/check-supplier", "quoted": "ООО \"Сад\"",
-                "empty": "", "dash": "-", "none": null, "number": 42, "flag": true
+                "empty": "", "dash": "-", "none": null, "number": 42, "flag": true, "two words=": 2
             })
         );
         assert!(line.ends_with("}\n"), "{line}");

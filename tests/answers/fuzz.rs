@@ -38,8 +38,7 @@ fn seeds_cut_short_or_damaged_break_nothing() {
 }
 
 /// A record has numbers of one byte, of which some are not right: an hour of 122 would be
-/// written `<2`. Each byte of every third record in turn is
-/// that number.
+/// written `<2`. Each byte of every third record in turn is that number.
 #[test]
 fn records_with_any_byte_damaged_break_nothing() {
     seeds::of("emitter").par_iter().step_by(3).for_each(|seed| {
