@@ -222,7 +222,7 @@ fn registrable_domain(host: &str) -> Option<String> {
     if is_address || ends_in_number {
         return None;
     }
-    psl::domain_str(&host).map(str::to_owned)
+    psl2::lookup(&host)?.registrable_domain().map(str::to_owned)
 }
 
 #[cfg(test)]

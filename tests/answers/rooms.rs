@@ -41,7 +41,7 @@ const KEPT: &[(&str, &[&str])] = &[
     ("md5::", &["render/card"]),
     ("tokio", &["store/postgresql/client"]),
     ("futures_util", &["store/postgresql/client"]),
-    ("psl", &["fetch"]),
+    ("psl2", &["fetch"]),
     ("clap", &["cli"]),
     ("pulldown_cmark", &["manual"]),
     ("governor", &["api"]),
