@@ -7,7 +7,7 @@
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+use std::sync::{Once, OnceLock};
 use std::time::SystemTime;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
@@ -361,8 +361,8 @@ impl OpenFile {
 pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     let found = statements(&file.connection).map_err(|error| file.failed(error))?;
     for statement in model_statements(file)? {
-        let (name, sql) = &statement;
-        if !found.contains(&statement) {
+        let (name, sql) = statement;
+        if !found.contains(statement) {
             let what = match found.iter().any(|(found, _)| found == name) {
                 true => format!("{name} is not that of a new file"),
                 false => format!("{name} is missing"),
@@ -385,21 +385,27 @@ pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
 /// Checks that the tables and indexes were created by exactly the statements of a new file.
 pub(super) fn check_statements(file: &OpenFile) -> Result<()> {
     let found = statements(&file.connection).map_err(|error| file.failed(error))?;
-    match found == model_statements(file)? {
+    match found == *model_statements(file)? {
         true => Ok(()),
         false => Err(file.damaged("its tables are not those of a new file")),
     }
 }
 
-fn model_statements(file: &OpenFile) -> Result<Vec<(String, Option<String>)>> {
+/// The name of each table and index, and the statement that created it, if it had its own.
+type Statements = Vec<(String, Option<String>)>;
+
+/// The statements of a new file, read from one in memory once in a process.
+fn model_statements(file: &OpenFile) -> Result<&'static Statements> {
+    static MODEL: OnceLock<Statements> = OnceLock::new();
+    if let Some(known) = MODEL.get() {
+        return Ok(known);
+    }
     let statements = model().and_then(|model| statements(&model));
-    statements.map_err(|error| file.failed(error))
+    let statements = statements.map_err(|error| file.failed(error))?;
+    Ok(MODEL.get_or_init(|| statements))
 }
 
-/// The name of each table and index, and the statement that created it, if it had its own.
-pub(super) fn statements(
-    connection: &Connection,
-) -> rusqlite::Result<Vec<(String, Option<String>)>> {
+pub(super) fn statements(connection: &Connection) -> rusqlite::Result<Statements> {
     let sql = "SELECT name, sql FROM sqlite_schema ORDER BY name";
     let mut statement = connection.prepare(sql)?;
     let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
