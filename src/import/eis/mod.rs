@@ -126,7 +126,9 @@ fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
 struct Position<'d> {
     xml: &'d str,
     at: usize,
+    /// Of the byte at `at`.
     line: u64,
+    column: u64,
 }
 
 impl<'d> Position<'d> {
@@ -135,6 +137,7 @@ impl<'d> Position<'d> {
             xml,
             at: 0,
             line: 1,
+            column: 1,
         }
     }
 
@@ -143,19 +146,19 @@ impl<'d> Position<'d> {
     fn of(&mut self, document: &str, offset: usize) -> (u64, u64) {
         let start = (document.as_ptr() as usize).wrapping_sub(self.xml.as_ptr() as usize);
         if let Some(between) = self.xml.get(self.at..start) {
-            self.line += line_feeds(between);
+            (self.line, self.column) = self.after(between);
             self.at = start;
         }
-        let within = self.xml.get(self.at..offset).unwrap_or_default();
-        let before = self.xml.get(..offset).unwrap_or_default();
-        let in_line = before.rfind('\n').map_or(0, |feed| feed + 1);
-        let column = before.get(in_line..).unwrap_or_default().chars().count();
-        (self.line + line_feeds(within), column as u64 + 1)
+        self.after(self.xml.get(self.at..offset).unwrap_or_default())
     }
-}
 
-fn line_feeds(text: &str) -> u64 {
-    text.bytes().filter(|byte| *byte == b'\n').count() as u64
+    /// Line and column after a text that begins at `at`.
+    fn after(&self, text: &str) -> (u64, u64) {
+        let feeds = text.bytes().filter(|byte| *byte == b'\n').count() as u64;
+        let in_line = text.rsplit('\n').next().unwrap_or_default();
+        let before = if feeds == 0 { self.column } else { 1 };
+        (self.line + feeds, before + in_line.chars().count() as u64)
+    }
 }
 
 /// Reads what tests are given.
