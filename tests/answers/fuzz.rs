@@ -23,7 +23,7 @@ fn the_seeds_of_every_target_break_nothing() {
 #[test]
 fn seeds_cut_short_or_damaged_break_nothing() {
     for (name, run) in TARGETS {
-        for seed in seeds::of(name).iter().step_by(9) {
+        for seed in seeds::of(name).iter().step_by(18) {
             for part in 1..8 {
                 let cut = seed.len() * part / 8;
                 run(&seed[..cut]);

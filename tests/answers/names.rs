@@ -194,7 +194,7 @@ fn expected(text: &[String], parties: &[Party], customers: bool) -> Vec<(u8, usi
 
 #[test]
 fn names_are_found_as_a_look_at_all_of_them_finds_them() {
-    let cases = Config::with_cases(20);
+    let cases = Config::with_cases(8);
     let data = (
         proptest::collection::vec(party(), 1..150),
         proptest::collection::vec((words(), 0..30_usize), 60),

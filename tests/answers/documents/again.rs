@@ -67,7 +67,7 @@ fn write_files(folder: &Path, pieces: &[(bool, String)], cuts: &[bool]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_documents_and_lines_in_any_split_are_unchanged_when_they_come_again(
@@ -109,7 +109,7 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn wherever_batches_end_the_same_is_counted_and_is_unchanged_when_it_comes_again(

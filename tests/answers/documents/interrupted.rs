@@ -34,7 +34,7 @@ fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on(
     let folder = Folder::new();
     folder.take_xml(GOOD.replace(">1<", ">before<"));
     let before = fs::read(folder.database()).expect("the database");
-    let paths = archives(&folder, 8);
+    let paths = archives(&folder, 4);
     let stop = AtomicBool::new(false);
     let options = Options {
         stop: Some(&stop),
@@ -49,7 +49,7 @@ fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on(
     let summary = summary.expect("the import ends well");
     assert!(summary.interrupted);
     let read = summary.kinds["contract"].0.new as usize;
-    assert!((1..8 * MANY).contains(&read), "{read}");
+    assert!((1..4 * MANY).contains(&read), "{read}");
     assert_eq!(fs::read(folder.database()).expect("the database"), before);
 
     // It resumes from there: what was read is there already.
@@ -58,9 +58,9 @@ fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on(
     assert!(!summary.interrupted);
     assert_eq!(summary.archives_unchanged as usize, read / MANY);
     let (tally, _) = summary.kinds["contract"];
-    assert_eq!(tally.new as usize, 8 * MANY - read);
+    assert_eq!(tally.new as usize, 4 * MANY - read);
     assert_eq!(tally.unchanged as usize, read);
-    assert_eq!(folder.answers().page_of(A, 0).total as usize, 8 * MANY + 1);
+    assert_eq!(folder.answers().page_of(A, 0).total as usize, 4 * MANY + 1);
     store::check(&folder.database()).expect("the database is as it must be");
 }
 

@@ -57,7 +57,7 @@ pub fn take_all(folder: &Folder, documents: &[String]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_order_any_split_and_anything_twice_gives_the_same_answers(
@@ -86,7 +86,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_log_of_changes_names_the_answers_that_each_document_changes(

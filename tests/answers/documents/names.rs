@@ -98,7 +98,7 @@ fn document() -> impl Strategy<Value = (Identity, Said)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_ties_there_are_the_import_ends_and_the_name_is_the_greatest(

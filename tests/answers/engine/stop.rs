@@ -44,6 +44,7 @@ fn the_first_request_of_a_new_connection_is_waited_for() {
         assert!(answer.closes());
         client.is_closed();
     }
+    drop(clients);
     server.stop();
 }
 
@@ -65,6 +66,7 @@ fn requests_that_have_arrived_on_fifty_connections_are_answered() {
         assert!(answer.closes());
         client.is_closed();
     }
+    drop(clients);
     server.stop();
 }
 
@@ -116,6 +118,7 @@ fn an_answer_that_is_being_taken_is_taken_whole() {
     server.inner.unblock();
     assert_eq!(client.answer().body.len(), HUGE);
     client.is_closed();
+    drop(client);
     server.stop();
 }
 
@@ -130,5 +133,6 @@ fn the_rest_of_a_head_that_comes_soon_is_waited_for() {
     let answer = client.answer();
     assert_eq!(answer.status, 200);
     assert!(answer.closes());
+    drop(client);
     server.stop();
 }

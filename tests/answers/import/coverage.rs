@@ -130,7 +130,7 @@ fn days(folder: &Folder) -> BTreeSet<i64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn the_same_days_are_there_whatever_the_order_and_the_split(

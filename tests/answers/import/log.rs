@@ -184,7 +184,7 @@ pub fn differing(states: &[Parts], after: usize) -> BTreeMap<(String, String), u
 const ALL: [&[&str]; 3] = [&SUPPLIERS, &PURCHASES, CUSTOMERS.split_at(3).0];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_log_names_exactly_the_answers_that_differ(imports in imports()) {

@@ -15,22 +15,20 @@ pub fn run(data: &[u8]) {
 /// Archives of these documents and lines, packed in both ways, and within one another.
 pub fn seeds(documents: &[Vec<u8>], lines: &[u8]) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    for (index, document) in documents.iter().enumerate() {
+    // Each document is a seed of its own target.
+    for (index, document) in documents.iter().step_by(8).enumerate() {
         let method = match index % 2 {
             0 => CompressionMethod::Deflated,
             _ => CompressionMethod::Stored,
         };
         let single = archive(&[("a.xml", document)], method);
-        if index % 8 == 0 {
-            let entries: [(&str, &[u8]); 4] = [
-                ("folder/a.xml", document),
-                ("in.zip", &single),
-                ("b.jsonl", lines),
-                ("readme.txt", b"other"),
-            ];
-            seeds.push(archive(&entries, method));
-        }
-        seeds.push(single);
+        let entries: [(&str, &[u8]); 4] = [
+            ("folder/a.xml", document),
+            ("in.zip", &single),
+            ("b.jsonl", lines),
+            ("readme.txt", b"other"),
+        ];
+        seeds.extend([archive(&entries, method), single]);
     }
     seeds
 }
