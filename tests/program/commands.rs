@@ -50,7 +50,7 @@ fn a_rotated_key_and_the_one_before_are_valid_until_the_overlap_ends() {
     };
     let (old, _) = keys("issue office");
     let server = Server::start(folder, "--database data.sqlite");
-    let (new, said) = keys("rotate office --overlap 2s");
+    let (new, said) = keys("rotate office --overlap 1s");
     assert!(said.contains("The old one is valid until 2"), "{said}");
     let (list, _) = keys("list");
     let ends: Vec<&str> = list

@@ -507,8 +507,8 @@ fn python_clients() -> Vec<String> {
 
 #[test]
 fn the_client_in_python_gets_json_and_says_why_it_is_refused() {
-    let clients = python_clients();
-    assert_eq!(clients.len(), Language::ALL.len());
+    let clients: [String; Language::ALL.len()] =
+        python_clients().try_into().expect("one a language");
     let run = |client: &str| {
         let mut python = Command::new("python3");
         python.args(["-c", client]).output().ok().map(|output| {
@@ -516,9 +516,9 @@ fn the_client_in_python_gets_json_and_says_why_it_is_refused() {
             (text(&output.stdout), text(&output.stderr))
         })
     };
-    for client in clients {
-        let client = client.replace(ADDRESS, &demonstration());
-        let Some((printed, said)) = run(&client) else {
+    let clients = clients.map(|client| client.replace(ADDRESS, &demonstration()));
+    for client in &clients {
+        let Some((printed, said)) = run(client) else {
             eprintln!("skipped: there is no python3");
             return;
         };
@@ -528,17 +528,17 @@ fn the_client_in_python_gets_json_and_says_why_it_is_refused() {
              9602006662 listed\n7707083893 not-listed\n",
             "{said}"
         );
-        for (right, wrong, expected) in [
-            ("\"demo\"", "\"wrong\"", "401: Некорректный API_KEY.\n"),
-            (
-                "\"9602003012\"",
-                "\"1\"",
-                "400: Некорректный ИНН поставщика.\n",
-            ),
-        ] {
-            let (printed, said) = run(&client.replace(right, wrong)).expect("python3");
-            assert_eq!((printed.as_str(), said.as_str()), ("", expected));
-        }
+    }
+    for (right, wrong, expected) in [
+        ("\"demo\"", "\"wrong\"", "401: Некорректный API_KEY.\n"),
+        (
+            "\"9602003012\"",
+            "\"1\"",
+            "400: Некорректный ИНН поставщика.\n",
+        ),
+    ] {
+        let (printed, said) = run(&clients[0].replace(right, wrong)).expect("python3");
+        assert_eq!((printed.as_str(), said.as_str()), ("", expected));
     }
 }
 

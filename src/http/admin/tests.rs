@@ -74,6 +74,24 @@ fn health_is_whether_the_service_is_alive() {
 }
 
 #[test]
+fn keys_may_be_unreadable_for_a_while() {
+    let check = |failing: Option<Duration>| {
+        let keys = KeyState {
+            valid: 1,
+            ending: Vec::new(),
+            is_unread: false,
+            is_missing: false,
+            failing: failing.map(|span| (span, "damaged".to_owned())),
+        };
+        check_keys(&keys, true)
+    };
+    let just_before = UNREADABLE_KEYS - Duration::from_millis(1);
+    assert_eq!([None, Some(just_before)].map(check), [Ok(()); 2]);
+    let reason = "the keys cannot be read, so that one may be valid that was revoked";
+    assert_eq!(check(Some(UNREADABLE_KEYS)), Err(reason));
+}
+
+#[test]
 fn readiness_says_which_data_it_is_and_how_old() {
     let data = data();
     let expected = json!({

@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::archives::archive;
 use super::*;
 
-/// How many documents an archive has here: as many as one round.
+/// How many documents one round reads.
 const MANY: usize = 2000;
 
-/// Archives of contracts, numbered on.
-fn archives(folder: &Folder, count: usize) -> Vec<PathBuf> {
+/// Archives of so many contracts each, numbered on.
+fn archives(folder: &Folder, count: usize, contracts: usize) -> Vec<PathBuf> {
     let write = |index: usize| {
-        let documents: Vec<(String, String)> = (0..MANY)
+        let documents: Vec<(String, String)> = (0..contracts)
             .map(|number| {
-                let number = (index * MANY + number).to_string();
+                let number = (index * contracts + number).to_string();
                 let document = GOOD.replace(">1<", &format!(">{number}<"));
                 (format!("{number}.xml"), document)
             })
@@ -34,7 +34,7 @@ fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on(
     let folder = Folder::new();
     folder.take_xml(GOOD.replace(">1<", ">before<"));
     let before = fs::read(folder.database()).expect("the database");
-    let paths = archives(&folder, 4);
+    let paths = archives(&folder, 4, MANY);
     let stop = AtomicBool::new(false);
     let options = Options {
         stop: Some(&stop),
@@ -67,7 +67,7 @@ fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on(
 #[test]
 fn a_known_archive_is_not_read_again_wherever_it_lies_unless_it_is_asked_for() {
     let folder = Folder::new();
-    let paths = archives(&folder, 1);
+    let paths = archives(&folder, 1, 20);
     let first = folder.import_paths(&paths, false).0;
     assert_eq!(first.archives_unchanged, 0);
     let moved = folder.path().join("moved.zip");
@@ -75,14 +75,14 @@ fn a_known_archive_is_not_read_again_wherever_it_lies_unless_it_is_asked_for() {
     let version = folder.version();
     let again = folder.import_paths(std::slice::from_ref(&moved), false).0;
     assert_eq!(again.archives_unchanged, 1);
-    assert_eq!(again.kinds["contract"].0.unchanged as usize, MANY);
+    assert_eq!(again.kinds["contract"].0.unchanged, 20);
     let options = Options {
         again: true,
         ..Options::default()
     };
     let forced = folder.import_with(std::slice::from_ref(&moved), &options).0;
     assert_eq!(forced.archives_unchanged, 0);
-    assert_eq!(forced.kinds["contract"].0.unchanged as usize, MANY);
+    assert_eq!(forced.kinds["contract"].0.unchanged, 20);
     assert_eq!(folder.version(), version);
     // Another byte, another archive.
     let mut bytes = fs::read(&moved).expect("it is read");
@@ -107,7 +107,7 @@ fn an_archive_with_lines_is_read_again() {
 #[test]
 fn a_known_archive_is_not_opened_while_it_looks_the_same() {
     let folder = Folder::new();
-    let path = archives(&folder, 1).remove(0);
+    let path = archives(&folder, 1, 20).remove(0);
     folder.import_paths(std::slice::from_ref(&path), false);
     let was = fs::metadata(&path).expect("a file");
     let modified = was.modified().expect("a time");

@@ -145,7 +145,7 @@ fn long_table(times: usize) -> String {
             "Поставка лекарств ".repeat(times)
         )
     };
-    let lines: Vec<String> = (0..2_500).map(line).collect();
+    let lines: Vec<String> = (0..2_050).map(line).collect();
     lines.join("\n")
 }
 

@@ -174,7 +174,7 @@ fn a_client_that_takes_answers_slowly_gets_them_all() {
         write_time: Duration::from_millis(300),
         ..Bounds::default()
     });
-    for (requests, length) in [(get("/page").repeat(60), 60 * PAGE), (get("/huge"), HUGE)] {
+    let take = |requests: String, length: usize| {
         let mut client = server.client();
         client.send(requests);
         // So slowly that the socket of the server is ready for more only now and then.
@@ -189,5 +189,9 @@ fn a_client_that_takes_answers_slowly_gets_them_all() {
             assert!(read > 0, "{rest} bytes are missing");
             rest = rest.saturating_sub(read);
         }
-    }
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| take(get("/page").repeat(60), 60 * PAGE));
+        take(get("/huge"), HUGE);
+    });
 }

@@ -121,7 +121,7 @@ impl TestServer {
         let start = Instant::now();
         while !wanted(self) {
             assert!(start.elapsed() < PATIENCE, "{:?}", self.inner.figures());
-            thread::yield_now();
+            thread::sleep(Duration::from_millis(1));
         }
     }
 

@@ -24,10 +24,13 @@ fn connections_that_were_kept_are_closed_at_once() {
         assert_eq!(client.get("/a").status, 200);
     }
     let address = server.address;
+    let told = thread::spawn(move || {
+        for mut client in clients {
+            assert_eq!(client.rest(), "");
+        }
+    });
     server.stop();
-    for client in &mut clients {
-        assert_eq!(client.rest(), "");
-    }
+    told.join().expect("nothing more is said");
     assert!(TcpStream::connect(address).is_err(), "no more are taken");
 }
 
@@ -85,6 +88,7 @@ fn requests_that_were_pipelined_are_answered_and_the_last_says_that_it_closes() 
         assert_eq!(answer.closes(), number == count, "{number}");
     }
     client.is_closed();
+    drop(client);
     server.stop();
 }
 

@@ -72,7 +72,7 @@ impl Fetching {
     /// `fetch`, or `update` of `data.sqlite`, into the folder, with the token and without
     /// pauses, at no address.
     fn bare_command(&self, command: &str) -> Command {
-        let line = format!("{command} --into documents --pause 1ms --per-minute 0");
+        let line = format!("{command} --into documents --pause 100us --per-minute 0");
         let mut command = program(self.folder.path());
         command
             .args(line.split(' '))

@@ -77,7 +77,7 @@ fn a_bit_that_changes_an_answer_is_found_by_check_wherever_it_is() {
     let expected = all_answers(&folder);
     let bytes = fs::read(folder.database()).expect("the file");
     let (mut found, mut harmless) = (0, 0);
-    for sample in 0..260 {
+    for sample in 0..180 {
         // Each byte of the first page's head, then bytes all over the file.
         let at = match sample {
             0..100 => sample,
@@ -94,7 +94,7 @@ fn a_bit_that_changes_an_answer_is_found_by_check_wherever_it_is() {
         let is_same = all_answers(&folder) == expected;
         assert!(is_same, "bit {} of byte {at}", sample % 8);
     }
-    assert!(found > 100 && harmless > 20, "{found} {harmless}");
+    assert!(found > 60 && harmless > 10, "{found} {harmless}");
 }
 
 /// Suppliers with an entry in force, with one that is over, with one that a whole registry
@@ -117,11 +117,11 @@ fn checked(folder: &Folder) -> Option<String> {
 }
 
 /// Bits of the pages of tables and of their indexes, as the place of the byte and the number
-/// of the bit: all of the heads of pages, which say how many rows there are, and of the rest
-/// samples of bytes that are not 0.
+/// of the bit: of each byte of the heads of pages, which say how many rows there are, the lowest
+/// and the highest bit and one between, and of the rest samples of bytes that are not 0.
 fn bits_of_tables(folder: &Folder, bytes: &[u8], tables: &str) -> Vec<(usize, usize)> {
     const HEAD: usize = 12;
-    const EACH: usize = 11;
+    const EACH: usize = 29;
     let connection = rusqlite::Connection::open(folder.database()).expect("the file");
     let sql = format!(
         "SELECT pgoffset, pgsize FROM dbstat WHERE name IN \
@@ -132,7 +132,7 @@ fn bits_of_tables(folder: &Folder, bytes: &[u8], tables: &str) -> Vec<(usize, us
     let pages = statement.query_map((), page).expect("pages");
     let pages: Vec<(usize, usize)> = pages.map(|page| page.expect("a page")).collect();
     let heads = pages.iter().flat_map(|page| page.0..page.0 + HEAD);
-    let heads = heads.flat_map(|at| (0..8).map(move |bit| (at, bit)));
+    let heads = heads.flat_map(|at| [0, 3, 7].map(|bit| (at, bit)));
     let rest = pages.iter().flat_map(|page| page.0 + HEAD..page.0 + page.1);
     let rest = rest.filter(|at| bytes[*at] != 0).step_by(EACH);
     heads.chain(rest.map(|at| (at, at % 8))).collect()
@@ -194,7 +194,7 @@ fn no_bit_of_the_registry_makes_another_verdict() {
         }
         fs::write(folder.database(), &bytes).expect("written");
     }
-    assert!(refused > 200 && same > 100, "{refused} {same}");
+    assert!(refused > 100 && same > 100, "{refused} {same}");
 }
 
 fn damage(folder: &Folder, statement: &str) {
