@@ -8,8 +8,8 @@
 //! and JSON Lines. [`store`] holds the facts of documents and the records derived from them in one
 //! SQLite file. [`http`] takes requests from sockets and passes them to [`api`], which checks them
 //! and looks up the answer. [`render`] writes it in the specification's wire format, XML or JSON,
-//! or as CSV. [`web`] is the lookup page, a client like any other. [`manual`] is the manual, open
-//! to anyone.
+//! or its rows alone, in CSV or XLSX. [`web`] is the lookup page, a client like any other.
+//! [`manual`] is the manual, open to anyone.
 //!
 //! ```text
 //! documents ─ import ── facts ──┐                       ┌─ http ─ api ─ render ─ xml
@@ -143,9 +143,9 @@
 //!   order. `render/fields.rs` says how a value is written.
 //! - An endpoint: its row beside its handler in `api/endpoints`, and its name in the list in
 //!   `mod.rs` there. A parameter: its row in `api/request/parameter_table.rs`. An error: its row
-//!   in `api/error.rs`. A header of responses: its field in `api/response/draft.rs`. Checks,
+//!   in `api/error.rs`, and `Endpoint::failures`. A header of responses: its field in `api/response/draft.rs`. Checks,
 //!   OpenAPI, `/docs`, `lookup`'s commands and options, entity tag, cache and receipt follow.
-//! - A format: its selection in `api/request/accept.rs`; workbooks in `api/response/workbook.rs` over
+//! - A format: its row in `render/answer.rs`; its selection in `api/request/accept.rs`; workbooks in `api/response/workbook.rs` over
 //!   `render/as_xlsx.rs`. A receipt is `api/response/receipt.rs`, the
 //!   key that signs it `api/response/signing_key.rs`, and `cli/verify.rs` checks one.
 //! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes

@@ -459,6 +459,10 @@ fn fail(failure: &Failure, target: &Target<'_>, draft: &mut Draft) {
         false => target.query.error_format(),
     };
     let endpoint = target.endpoint();
+    debug_assert!(
+        endpoint.is_none_or(|endpoint| endpoint.has(failure)),
+        "{failure:?} is not in Endpoint::failures"
+    );
     let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses(&target.query));
     *draft = Draft {
         status: failure.status(has_statuses),

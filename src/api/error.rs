@@ -2,6 +2,7 @@
 //! message for the log is separate (the manual, API, "Errors").
 
 use std::borrow::Cow;
+use std::mem::discriminant;
 
 use super::status::Status;
 use crate::model::{Ground, Language, Verdict, Words};
@@ -82,6 +83,11 @@ pub struct ErrorDescription {
 }
 
 impl Failure {
+    /// Returns whether the other failure is of the same kind.
+    pub fn same_kind(&self, other: &Self) -> bool {
+        discriminant(self) == discriminant(other)
+    }
+
     /// Returns the error of a panicked handler. It omits the panic message, which may quote the
     /// client.
     pub fn panicked() -> Self {

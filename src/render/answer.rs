@@ -143,13 +143,14 @@ impl Body<'_> {
                 let file = self.file.as_deref_mut();
                 book.write_to(self.out, file, count, |cells| Bounded::write(cells, write))
             }
-            _ => {
+            Format::Csv => {
                 let mut table = CsvTable::begin(self.out);
                 table.file = self.file.as_deref_mut();
                 Bounded::write(&mut table, write)?;
                 let failed = |error: io::Error| RenderError::NotWritten(error.to_string());
                 table.finish().map_err(failed)
             }
+            Format::Xml | Format::Json => unreachable!("a document is no table"),
         }
     }
 }

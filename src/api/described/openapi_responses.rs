@@ -122,7 +122,8 @@ impl OpenApi {
                 let value = match format {
                     Format::Json => serde_json::from_str(&one.json_example).unwrap_or(Value::Null),
                     Format::Xml => one.xml_example.as_str().into(),
-                    _ => one.csv_example.as_str().into(),
+                    Format::Csv => one.csv_example.as_str().into(),
+                    Format::Xlsx => Value::Null,
                 };
                 (one.name.to_owned(), json!({ "value": value }))
             };
@@ -152,7 +153,7 @@ impl OpenApi {
             let body = error_body(failure, root, format);
             let value = match format {
                 Format::Json => serde_json::from_str(&body).unwrap_or(Value::Null),
-                _ => Value::String(body),
+                Format::Xml | Format::Csv | Format::Xlsx => Value::String(body),
             };
             let example = json!({ "summary": self.say(row.meaning), "value": value });
             (row.name.to_owned(), example)

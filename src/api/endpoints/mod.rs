@@ -291,7 +291,15 @@ impl Endpoint {
         self.answers.iter().filter_map(|answer| answer.schema())
     }
 
-    /// Returns an example of each error, in the order of the checks.
+    /// Returns whether the endpoint can answer with an error of this kind. Any request may have a
+    /// wrong path or method.
+    pub fn has(&self, failure: &Failure) -> bool {
+        matches!(failure, Failure::UnknownPath | Failure::WrongMethod)
+            || self.failures().iter().any(|one| one.same_kind(failure))
+    }
+
+    /// Returns an example of each error, in the order of the checks: what describes the service
+    /// says of these alone.
     pub fn failures(&self) -> Vec<Failure> {
         let required = self.parameters().filter_map(|one| one.required);
         let mut parameters = self.parameters();
