@@ -37,6 +37,23 @@ fn the_page_needs_no_key_and_may_load_and_do_only_what_comes_from_here() {
 }
 
 #[test]
+fn what_is_open_is_counted_and_logged_under_a_few_names() {
+    let mut service = service();
+    let html = page(&mut service, "/", &[]);
+    let (_, asset) = body(&html).split_once("=\"/web/").expect("a file");
+    let asset = format!("/web/{}", asset.split('"').next().expect("its name"));
+    for (path, name) in [
+        (asset.as_str(), "/web"),
+        ("/docs", "/docs"),
+        ("/docs/start", "/docs"),
+        ("/openapi.json", "/openapi.json"),
+        ("/schemas/error.xsd", "/schemas"),
+    ] {
+        assert_eq!(page(&mut service, path, &[]).note.endpoint, Some(name));
+    }
+}
+
+#[test]
 fn pages_are_in_the_language_that_is_asked_for() {
     let mut service = service();
     for path in ["/", "/docs", "/docs/", "/docs/start"] {

@@ -146,6 +146,22 @@ fn where_no_protocol_names_a_winner_the_supplier_of_the_contract_is_one() {
 }
 
 #[test]
+fn a_later_protocol_without_a_winner_takes_no_winner_away() {
+    let mut documents = repairs();
+    let later = documents[1]
+        .replace("<docNumber>11<", "<docNumber>12<")
+        .replace("2025-02-10", "2025-02-20")
+        .replace("<appRating>1<", "<appRating>3<");
+    assert_ne!(later, documents[1]);
+    documents.push(later);
+    let mut answers = import_all(&documents).answers();
+    let card = answers.ask(Endpoint::PURCHASE_615, &[("purchaseNumber", REPAIR615)]);
+    let (_, winner) = card.split_once("<winner>").expect("a winner");
+    let name = format!("<name>Кровля</name><inn>{A}</inn>");
+    assert!(winner.contains(&name), "{card}");
+}
+
+#[test]
 fn a_contract_is_paid_and_completed_as_its_procedures_say() {
     let paid = |procedures: &[usize]| {
         let documents = self::procedures();
