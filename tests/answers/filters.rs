@@ -320,7 +320,7 @@ fn total<'a>(contracts: impl IntoIterator<Item = &'a Value>) -> Sum {
     total_of(contracts.into_iter().filter_map(price))
 }
 
-/// The summary that the answer is to be, of what matches, the newest first.
+/// The expected summary of the contracts that match, the newest first.
 fn summary(inn: &str, found: &[Value]) -> Value {
     let number = |sum: &Sum| Value::from(sum.text());
     let share = |contracts: &[&Value]| {

@@ -25,7 +25,7 @@ fn text(plan: Plan) -> String {
 #[test]
 fn the_same_seed_gives_the_same_bytes_for_ever() {
     let hash = sha256(text(plan(300, 2_000, 200, 7)).as_bytes());
-    // A change of what is generated changes this, and every measurement made with it.
+    // A change of the generated data changes this, and every measurement made with it.
     assert_eq!(
         hash,
         "5b851ba139aa512e44c7272b39304a495657797ca8cf007678d053aeb3226bbe"

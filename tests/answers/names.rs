@@ -1,4 +1,5 @@
-//! What is found by a name, against a model of the contract's words that looks at all names.
+//! Suppliers and customers found by a name, against a model of the contract's words that looks at
+//! all names.
 
 use std::cmp::Reverse;
 

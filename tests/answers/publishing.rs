@@ -103,7 +103,7 @@ impl Folder {
     }
 }
 
-/// Lines of which each has something.
+/// Lines, each with something.
 fn some_lines() -> String {
     let day = r#","signDate":"2025-01-02","contractPrice":12.5,"customerInn":"7700000001""#;
     contract(INN, "1", day)
@@ -264,7 +264,7 @@ fn another_file_or_an_earlier_state_is_published_in_full_and_the_old_tables_go()
         matches!(outcome, Ok(Published::Changes(1, _))),
         "{outcome:?}"
     );
-    // What is published is not in the log any more.
+    // The published changes are not in the log any more.
     folder.take(contract(INN, "6", ""));
     folder.take(contract(INN, "7", ""));
     folder.trim_log();

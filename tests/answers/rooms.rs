@@ -146,13 +146,13 @@ fn imports(code: &str) -> Vec<String> {
     rooms
 }
 
-/// Does a chain of `super::` lead out of the room?
+/// Returns whether a chain of `super::` leads out of the room.
 fn leaves_by_super(file: &str, code: &str) -> bool {
     let within = file.matches('/').count() - usize::from(file.ends_with("/mod.rs"));
     code.contains(&"super::".repeat(within + 1))
 }
 
-/// What is against the table in one source.
+/// The imports of one source that are against the table.
 fn violations(file: &str, source: &str) -> Vec<String> {
     let code = code(source);
     let room = room_of(file);

@@ -8,7 +8,7 @@ use procurement_lookup::api::DataSource;
 #[cfg(feature = "postgresql")]
 use crate::postgresql::PublishedFile;
 
-/// Do answers come from a server?
+/// Whether answers come from a server.
 pub fn is_server() -> bool {
     std::env::var_os("ANSWERS_FROM").is_some()
 }

@@ -323,7 +323,7 @@ fn what_is_held_is_of_one_state_to_the_end_whatever_is_published_meanwhile() {
     server.hold().expect("a server answers");
     let expected = sources.file().version();
     let supplier = Inn::parse(LARGE).expect("an INN");
-    // What has changed; then all, so that the tables are others.
+    // The changes; then everything, so that the tables are others.
     sources.service.import(&lines(5));
     sources.publish();
     let other = Service::over(&lines(6));

@@ -1,4 +1,4 @@
-//! Reads a workbook by its parts: what a spreadsheet sees in its cells.
+//! Reads a workbook by its parts: the values that a spreadsheet sees in its cells.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -6,7 +6,7 @@ use std::io::{Cursor, Read};
 use xml::reader::{EventReader, XmlEvent};
 use zip::ZipArchive;
 
-/// What a cell has in it.
+/// The value of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
     Empty,
@@ -108,7 +108,7 @@ fn place_of(name: &str) -> (usize, usize) {
     (row - 1, number - 1)
 }
 
-/// The texts, with `_x000D_` for what XML would change (ECMA-376, part 1, 22.9.2.19).
+/// The texts, with `_x000D_` for characters that XML would change (ECMA-376, part 1, 22.9.2.19).
 fn shared_strings(document: &str) -> Vec<String> {
     let (mut texts, mut text) = (Vec::new(), String::new());
     for event in EventReader::from_str(document) {

@@ -24,7 +24,7 @@ const RUNNER: &str = match option_env!("GUNGRAUN_RUNNER") {
 };
 
 fn main() -> ExitCode {
-    // The runner runs this program again under valgrind, to do what is counted.
+    // The runner runs this program again under valgrind, to do the counted work.
     let is_counted = std::env::args()
         .nth(1)
         .is_some_and(|first| first == "--gungraun-run");
@@ -56,7 +56,7 @@ mod counted {
         SHORT_HEAD,
     };
 
-    /// What is measured gives back what it was given, so that dropping that is not counted.
+    /// The measured function returns its input, so that dropping it is not counted.
     type Texts = (Vec<u8>, [&'static str; 4]);
 
     fn texts(texts: [&'static str; 4]) -> Texts {
@@ -129,7 +129,7 @@ mod counted {
 
     gungraun::main!(library_benchmark_groups = parts);
 
-    /// Counts, or does what is counted.
+    /// Counts, or does the counted work.
     pub fn count() {
         main();
     }

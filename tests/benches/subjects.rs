@@ -1,4 +1,4 @@
-//! What is measured. All data is here or in the program, so that two builds measure the same.
+//! The measured work. All data is here or in the program, so that two builds measure the same.
 
 use std::hint::black_box;
 use std::sync::Arc;

@@ -244,7 +244,7 @@ fn row_bounds_are_those_of_the_options_and_the_fixed_ones() {
             "431",
         ),
         (format!("/{} HTTP/1.1\r\nHost: x", long(9000)), "414"),
-        // What is not sent to its end.
+        // A head that is not sent to its end.
         ("/ HTTP/1.1\r\nHo".to_owned(), "408"),
     ] {
         let end = if status == "408" { "" } else { "\r\n\r\n" };
@@ -342,7 +342,7 @@ fn under_attack_an_ordinary_client_is_answered_and_memory_stays_bounded() {
     assert_serves(&server);
 }
 
-/// Requests without end, some answers of which are read.
+/// Requests without end; some of their answers are read.
 fn flood(mut stream: TcpStream) {
     let requests = format!("GET {QUESTION} HTTP/1.1\r\nHost: x\r\n\r\n").repeat(300);
     let _ = stream.write_all(requests.as_bytes());

@@ -111,7 +111,7 @@ const DAY: &str = "2026-11-21";
 /// The token of the simulated service, in the file `token` of each folder.
 const TOKEN: &str = "0f6e3c1a-52d7-4b8e-9c40-7a1b2c3d4e5f";
 
-/// What stands for what is left out of an output.
+/// The mark of an omitted part of an output.
 const LEFT_OUT: &str = "…";
 
 /// A line to run, or a script of several, and what it prints, if that is shown.
@@ -417,7 +417,7 @@ impl Place {
         // A script that compares two services finds one the same as itself.
         let service = format!("http://{}", demonstration());
         let output = self
-            // What is said on standard error counts, too.
+            // The text on standard error counts, too.
             .shell(shell, &format!("exec 2>&1\n{command}"))
             .envs([("OLD", service.as_str()), ("OLD_KEY", "demo")])
             .envs([("NEW", service.as_str()), ("NEW_KEY", "demo")])

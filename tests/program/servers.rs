@@ -15,7 +15,7 @@ use std::{
 use super::succeed;
 use super::{folder, program, run, stderr, stdout};
 
-/// What no output may have.
+/// A secret that no output may have.
 const SECRET: &str = "s3cr3t-word";
 
 #[test]

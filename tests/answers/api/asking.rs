@@ -161,7 +161,7 @@ fn parameters_that_an_endpoint_does_not_know_are_named_without_their_values() {
         ("&lone&=x", Some("lone")),
         ("&a%0d%0aX-Evil:%201,b=1", Some("a%0D%0AX-Evil%3A%201%2Cb")),
         ("&%D0%B6=1", Some("%D0%B6")),
-        // What does not decode has no name.
+        // A parameter that does not decode has no name.
         ("&%FF=1", None),
     ] {
         check(&format!("{good}{more}"), expected);

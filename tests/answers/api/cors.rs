@@ -21,7 +21,7 @@ fn allowed(cors: Cors) -> Service {
     Service::over_with(LINES, |api| api.set_cors(cors))
 }
 
-/// What a program of `origin` is told of a GET: whether it may read the response, and `Vary`.
+/// A GET by a program of `origin`: the response, and the origin.
 fn get<'a>(service: &mut Service, target: &str, origin: &'a str) -> (Response, &'a str) {
     (service.ask("GET", target, &[("Origin", origin)]), origin)
 }

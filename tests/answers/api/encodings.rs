@@ -1,4 +1,4 @@
-//! Bodies that are packed: what is unpacked is what is sent to who takes nothing packed.
+//! Packed bodies: unpacked, they are the bodies for clients that take nothing packed.
 
 use std::collections::BTreeSet;
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! What is open to all: the lookup page, and what the service is.
+//! Everything that is open to all: the lookup page, and the descriptions of the service.
 
 use procurement_lookup::api::Response;
 use procurement_lookup::web;

@@ -1,4 +1,4 @@
-//! What is answered where the data is on servers of which none can be reached.
+//! Answers where the data is on servers and none can be reached.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -175,7 +175,7 @@ fn a_server_that_is_there_again_is_answered_from_again() {
     check_unavailable(&remote.ask("GET", &target, &[]), &target);
     let state = remote.api.probe_data().expect("what was known last");
     assert!(!state.is_reachable);
-    // The page asks no server: it says what was found last.
+    // The page asks no server: it shows the last known state.
     check_unavailable(&remote.ask("GET", "/", &[]), "/");
     assert_eq!(
         (state.version(), state.updated),

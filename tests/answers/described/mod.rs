@@ -1,7 +1,7 @@
 //! What describes the service says what it does: the schemas and the OpenAPI document are
 //! as blessed, and have every route, parameter, error and field there is.
 //!
-//! After a change that is meant, write the files anew and read the difference:
+//! After an intended change, write the files again and read the difference:
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers described
@@ -26,7 +26,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers/described/golden")
 }
 
-/// The file that says what is served at `path`.
+/// The file with the body of `path`.
 fn file_of(path: &str) -> PathBuf {
     folder().join(path.trim_start_matches('/'))
 }

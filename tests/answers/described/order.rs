@@ -76,7 +76,7 @@ fn xml_has_the_described_elements_in_their_order() {
     }
 }
 
-/// Does JSON have these members, in their order, and no others?
+/// Returns whether JSON has these members, in their order, and no others.
 fn check_members(path: &str, value: &Value, fields: &[Field]) {
     let members = value
         .as_object()

@@ -12,7 +12,7 @@ pub const C: &str = "9600000055";
 pub const AUCTION: &str = "0396000000125000001";
 pub const CONTRACT: &str = "2960000003025000001";
 
-/// A tender with two lots, of which one was cancelled, and its contract.
+/// A tender with two lots, one of them cancelled, and its contract.
 pub const TENDER: &str = "0396000000125000002";
 pub const TENDER_CONTRACT: &str = "2960000003025000002";
 pub const ANNULLED: &str = "2960000003025000003";

@@ -52,7 +52,7 @@ fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on(
     assert!((1..4 * MANY).contains(&read), "{read}");
     assert_eq!(fs::read(folder.database()).expect("the database"), before);
 
-    // It resumes from there: what was read is there already.
+    // It resumes from there: the documents that were read are there already.
     let summary = import(&paths, open("these"), &Options::default(), &mut |_| {});
     let summary = summary.expect("the import ends well");
     assert!(!summary.interrupted);

@@ -111,7 +111,7 @@ impl Answers {
         serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
     }
 
-    /// The entries of a supplier, of which there need not be anything.
+    /// The entries of a supplier, which may be unknown.
     fn registry_if_any(&mut self, inn: &str) -> Vec<Fields> {
         let json = self.json(Endpoint::RNP_CHECK, inn);
         serde_json::from_str(&json).map_or_else(|_| Vec::new(), |found: Registry| found.entries)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use procurement_lookup::import::{Consulted, KINDS, PARTY, Subject};
 use xml::reader::{EventReader, XmlEvent};
 
-/// Pairs of names of elements of which the second is within the first.
+/// Pairs of names of elements; the second is within the first.
 type Within = BTreeSet<(String, String)>;
 
 /// The content of an element or a type of a schema.

@@ -113,7 +113,7 @@ fn element(document: &str) -> &str {
     name.rsplit(':').next().unwrap_or_default()
 }
 
-/// What is answered about a number, other than its documents.
+/// The answer about a number, other than its documents.
 fn answer(folder: &Folder, number: &str) -> String {
     let mut answers = folder.answers_on("2025-04-15");
     let mut all = String::new();
@@ -160,7 +160,7 @@ fn no_document_that_is_not_named_changes_an_answer() {
     }
 }
 
-/// What was published in steps, each with what has changed since the one before.
+/// A file published in steps, each with the changes since the one before.
 #[cfg(feature = "postgresql")]
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]

@@ -31,7 +31,7 @@ const HUGE: usize = 32 << 20;
 /// What the handlers share with the test.
 #[derive(Default)]
 struct Shared {
-    /// May requests for `/wait` be answered?
+    /// Whether requests for `/wait` may be answered.
     gate: (Mutex<bool>, Condvar),
     /// Requests that came to a handler.
     handled: AtomicUsize,

@@ -17,7 +17,7 @@ pub struct Case {
     pub method: &'static str,
     pub target: String,
     pub headers: &'static [(&'static str, &'static str)],
-    /// Is it requested when the key has used up its limit?
+    /// Whether it is requested when the key has used up its limit.
     pub past_limit: bool,
 }
 

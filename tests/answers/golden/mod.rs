@@ -38,7 +38,7 @@ const IDENTITY: &[(&str, &str)] = &[
     ),
 ];
 
-/// What is overwritten after the import, so that reading fails: each in the file, and on a server
+/// The rows overwritten after the import, so that reading fails: each in the file, and on a server
 /// that it is published to, whose tables have no checksums but those of records.
 const DAMAGE: &[(&str, &str)] = &[
     (

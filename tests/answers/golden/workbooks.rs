@@ -46,7 +46,7 @@ fn moment(serial: &str) -> String {
     String::from_utf8(text).expect("ASCII")
 }
 
-/// Has the cell what the column of this name has in CSV? Flags and codes are words.
+/// Returns whether the cell has the value of the CSV's column. Flags and codes are words.
 fn is_same(cell: &Cell, name: &str, csv: &str) -> bool {
     let words = match csv {
         "true" => Some("да"),

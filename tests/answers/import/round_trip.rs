@@ -1,4 +1,4 @@
-//! What is exported can be imported again.
+//! Exported lines can be imported again.
 
 use procurement_lookup::render::schema::Answer;
 use procurement_lookup::render::schema::tree::{Field, FieldKind, List, ValueKind};

@@ -4,7 +4,7 @@
 //! GOLDEN=bless cargo test generated
 //! ```
 //!
-//! writes them anew. Where the program has the words of a row in one language only, the other
+//! writes them again. Where the program has the words of a row in one language only, the other
 //! keeps those that stand in its text, by the row's name, or its place among the bounds; a row
 //! without words is an error that names it.
 

@@ -34,7 +34,7 @@ fn beside(file: &str, path: &str) -> PathBuf {
     out
 }
 
-/// What is wrong with a link of a file, if anything is.
+/// The fault of a link of a file, if it has one.
 fn fault(file: &str, target: &str) -> Option<String> {
     if target.contains("://") {
         return None;

@@ -151,7 +151,7 @@ fn code(paths: &[String]) -> String {
     paths.join(", ")
 }
 
-/// What a party has.
+/// The elements of a party.
 pub fn party(language: Language) -> Table {
     let names = language.pick(["что", "элемент"], ["what", "element"]);
     let mut rows = Vec::new();

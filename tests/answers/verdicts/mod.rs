@@ -33,7 +33,7 @@ const INNS: [&str; 6] = [
     "500100732258",
 ];
 
-/// What is no INN.
+/// A text that is no INN.
 const NO_INNS: [&str; 3] = ["1", "77360500031", "77360500o3"];
 
 /// A type of document of the registries, and the laws that need it.

@@ -11,7 +11,7 @@ pub const LAWS: [&str; 3] = ["44", "223", "615"];
 /// The days before one that have to be covered by documents for them to prove a registry.
 pub const PROVING_DAYS: Day = 1130;
 
-/// What one line or one document says of an entry.
+/// The statement of one line or one document about an entry.
 #[derive(Clone, Debug)]
 pub struct Stated {
     pub inn: String,
@@ -21,7 +21,7 @@ pub struct Stated {
     pub excluded: Option<Day>,
 }
 
-/// What a document says of the state of its entry.
+/// The state of its entry, by a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Published,
@@ -162,7 +162,7 @@ impl Model {
         self.proved = LAWS.map(|law| (law, self.proved(law))).into();
     }
 
-    /// Deletes what was in force on no day from `first` on.
+    /// Deletes the entries that were in force on no day from `first` on.
     pub fn forget_before(&mut self, first: Day) {
         let numbers: Vec<String> = self.entries.keys().cloned().collect();
         for number in numbers {

@@ -142,7 +142,7 @@ fn text(element: &Element, name: &str) -> String {
     element.child(name).expect(name).text.clone()
 }
 
-/// What is in the element of this name in another, if there is one.
+/// The content of the element of this name in another, if there is one.
 fn list<'a>(element: &'a Element, name: &str) -> &'a [Element] {
     let list = element.child(name);
     list.map_or(&[], |list| list.children.as_slice())

@@ -69,7 +69,7 @@ fn common_leaves(a: &Element, b: &Element) -> [Vec<(String, String)>; 2] {
     [common(a), common(b)]
 }
 
-/// What is written in the two formats.
+/// The bodies in the two formats.
 fn both(write: impl Fn(&mut Body<'_>) -> Result<(), RenderError>) -> [Vec<u8>; 2] {
     [Format::Xml, Format::Json].map(|format| {
         let mut out = Vec::new();

@@ -7,7 +7,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::documents;
 
-/// What an archive has is read as far as it can be, whatever its bytes are.
+/// An archive is read as far as it can be, whatever its bytes are.
 pub fn run(data: &[u8]) {
     drop(documents::import("archive.zip", data));
 }

@@ -18,7 +18,7 @@ use super::read_back::read;
 /// A key that nobody has.
 const KEY: &str = "aKeyThatNobodyMayEverSee-0123456789_ABCDEFG";
 
-/// What is sent is at most this long: the engine takes no longer heads.
+/// The longest request: the engine takes no longer heads.
 const MAX_REQUEST: usize = 16 << 10;
 
 thread_local! {

@@ -1,4 +1,4 @@
-//! What fuzzing begins from, made of what the other tests have.
+//! The seeds of fuzzing, made of the inputs of other tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -29,7 +29,7 @@ impl NewLot44<'_> {
         self.outcome.filter(|_| self.number == 1)
     }
 
-    /// May only small businesses take part?
+    /// Whether only small businesses may take part.
     fn small_only(&self) -> bool {
         self.restriction == Some(&words().documents.small_business_only)
     }
@@ -53,7 +53,7 @@ impl NewLot44<'_> {
         json.value("lotDrugPurchase", self.notice.deal.trade.drugs);
         json.value("lotSmp", self.small_only());
         json.value("lotSubContractors", chance.percent(5));
-        // What a document need not state, most documents do not.
+        // Most documents omit optional elements.
         let stated = life_cycle.is_some() || chance.percent(20);
         json.flag("contractLifeCycle", stated.then_some(life_cycle.is_some()));
         json.optional("contractLifeCycleCode", life_cycle.map(|[code, _]| code));

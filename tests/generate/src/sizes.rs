@@ -75,7 +75,7 @@ impl Shares {
         rank
     }
 
-    /// Does the supplier have a contract so far?
+    /// Whether the supplier has a contract so far.
     pub fn has_contracts(&self, rank: u64) -> bool {
         self.with_contracts.get(rank as usize) == Some(&true)
     }

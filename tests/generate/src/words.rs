@@ -236,17 +236,17 @@ pub fn fill(wording: &str, mut stands_for: impl FnMut(char) -> String) -> String
 }
 
 impl Trade {
-    /// Is it goods, rather than works or services?
+    /// Whether it is goods, rather than works or services.
     pub fn is_goods(&self) -> bool {
         self.kind == "PRODUCT"
     }
 
-    /// Does this kind of institution buy it?
+    /// Whether this kind of institution buys it.
     pub fn is_bought_by(&self, kind: &BuyerKind) -> bool {
         self.is_bought_by_all() || self.buyers.contains(&kind.key)
     }
 
-    /// Do all kinds of institutions buy it?
+    /// Whether all kinds of institutions buy it.
     pub fn is_bought_by_all(&self) -> bool {
         self.buyers.is_empty()
     }

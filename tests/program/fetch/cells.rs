@@ -1,4 +1,4 @@
-//! Which cells are asked for, and what is there afterwards.
+//! The cells that are asked for, and the files afterwards.
 
 use eis_service::Archive;
 use procurement_lookup::api::response::receipt::sha256;

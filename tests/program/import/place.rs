@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 
-/// The names of all files in the folder, except what was imported.
+/// The names of all files in the folder, except the imported ones.
 fn names(folder: &Folder) -> Vec<String> {
     let entries = fs::read_dir(folder.path()).expect("the folder");
     let names = entries.map(|entry| entry.expect("an entry").file_name());

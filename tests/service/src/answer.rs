@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::http::Request;
 use crate::soap::{Call, ENVELOPE, NAMESPACE};
 
-/// What was found.
+/// The outcome of a request for documents.
 pub(crate) enum DataInfo {
     /// Links to archives.
     Links(Vec<String>),

@@ -92,7 +92,7 @@ fn write(to: &mut Connection, parts: &[&[u8]]) -> io::Result<()> {
 
 /// Closes the connection by a reset.
 fn reset(connection: &Connection) -> io::Result<()> {
-    // What was sent last must arrive before the reset.
+    // The last bytes must arrive before the reset.
     thread::sleep(Duration::from_millis(20));
     SockRef::from(&connection.socket).set_linger(Some(Duration::ZERO))
 }

@@ -1,7 +1,7 @@
 //! Patterns of keys of selections and of links.
 
-/// Does a pattern match a key? A part that is `*` matches any; `*` alone matches the key of
-/// any selection. The link to archive N of a selection has the selection's key and `#N`: a
+/// Returns whether a pattern matches a key. A part that is `*` matches any; `*` alone matches the
+/// key of any selection. The link to archive N of a selection has the selection's key and `#N`: a
 /// pattern with a `#` matches links, one without matches selections.
 pub(crate) fn matches(pattern: &str, key: &str) -> bool {
     let (pattern, wanted) = split(pattern);

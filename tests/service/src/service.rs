@@ -17,12 +17,12 @@ use crate::patterns::matches;
 use crate::soap::{ACTION, Call, NAMESPACE};
 use crate::{Archive, Contents, Tls};
 
-/// What a service is like.
+/// The settings of a service.
 #[derive(Clone, Default)]
 pub struct Config {
     /// TLS; plain HTTP without.
     pub tls: Option<Tls>,
-    /// What there is.
+    /// The documents to give out.
     pub contents: Contents,
     /// The scheme and host of links, such as `https://int.zakupki.gov.ru`; without, those by
     /// which the service was asked.
@@ -109,7 +109,7 @@ impl Service {
         self.state.faults.clear();
     }
 
-    /// From now on, this is what there is.
+    /// Replaces the documents.
     pub fn set_contents(&self, contents: Contents) {
         *self.state.contents.lock().expect("no panic") = contents;
     }

@@ -8,13 +8,13 @@ use rustls::crypto::ring;
 use rustls::pki_types::PrivateKeyDer;
 use time::{Duration, OffsetDateTime};
 
-/// A certificate authority, made anew each time.
+/// A certificate authority, a new one each time.
 pub struct Authority {
     pem: String,
     issuer: Issuer<'static, KeyPair>,
 }
 
-/// What a service's certificate is like.
+/// The kind of a service's certificate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Certificate {
     /// Valid, for the service's names.
@@ -91,7 +91,7 @@ impl Tls {
         self
     }
 
-    /// What a server needs to speak it.
+    /// The configuration of a server that speaks it.
     pub fn server_config(&self) -> Arc<ServerConfig> {
         let key = new_key();
         let params = self.params();
