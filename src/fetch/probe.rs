@@ -24,9 +24,10 @@ pub struct ProbeLine {
 /// The ages in years of the days whose contracts are requested.
 const YEARS_BACK: [u16; 4] = [1, 3, 6, 10];
 
-/// Asks for the interface, for `day` of `region` for each of `types` (one of each subsystem),
-/// for days of earlier years, and for one archive, which is saved in `folder`. Passes each
-/// line to `show` as it is known.
+/// Asks for the interface, for `day` of `region` for each of `types` (one of each subsystem), and
+/// for days of earlier years. The first link is followed directly after the answer that named it,
+/// since links expire after a few requests; its archive is saved in `folder`. Passes each line to
+/// `show` as it is known.
 ///
 /// # Errors
 /// The run is over: no token, no certificate, told to stop.
@@ -46,7 +47,7 @@ pub fn probe(
     };
     show(line("interface".to_owned(), interface)?);
     let mut asked = 0;
-    let mut one_link = None;
+    let mut has_archive = false;
     let back = YEARS_BACK.iter().filter_map(|years| earlier(day, *years));
     let days = types.iter().map(|documents| (day, *documents));
     let history = back.flat_map(|day| types.first().map(|documents| (day, *documents)));
@@ -58,21 +59,21 @@ pub fn probe(
         };
         asked += 1;
         let links = client.ask(DocumentsOf::Cell(&cell));
-        if let Ok(links) = &links {
-            one_link = one_link.or_else(|| links.first().cloned());
-        }
+        let first = links.as_ref().ok().and_then(|links| links.first().cloned());
         show(line(
             cell.to_string(),
             links.map(|links| link_count(&links)),
         )?);
+        if let Some(link) = first.filter(|_| !has_archive) {
+            has_archive = true;
+            let archive = one_archive(client, &cell, &link, folder);
+            show(line("archive".to_owned(), archive)?);
+        }
     }
-    let archive = match one_link {
-        Some(link) => client
-            .download(&link, folder)
-            .map(|archive| format!("{} bytes, a readable zip", archive.length)),
-        None => Ok("none was asked for, as there was no link".to_owned()),
-    };
-    show(line("archive".to_owned(), archive)?);
+    if !has_archive {
+        let nothing = "none was asked for, as there was no link".to_owned();
+        show(line("archive".to_owned(), Ok(nothing))?);
+    }
     show(ProbeLine {
         what: "rate".to_owned(),
         answer: format!(
@@ -83,6 +84,24 @@ pub fn probe(
         is_answered: true,
     });
     Ok(())
+}
+
+/// Downloads the archive of a link that the last answer named. A link that is refused has its cell
+/// asked for again, once.
+fn one_archive(
+    client: &mut Client<'_>,
+    cell: &Cell,
+    link: &str,
+    folder: &Path,
+) -> Result<String, FetchFailure> {
+    let mut archive = client.download(link, folder);
+    if let Err(FetchFailure::Forbidden(_)) = archive {
+        let links = client.ask(DocumentsOf::Cell(cell))?;
+        if let Some(link) = links.first() {
+            archive = client.download(link, folder);
+        }
+    }
+    archive.map(|archive| format!("{} bytes, a readable zip", archive.length))
 }
 
 fn line(what: String, answer: Result<String, FetchFailure>) -> Result<ProbeLine, FetchFailure> {

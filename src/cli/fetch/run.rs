@@ -22,7 +22,8 @@ use crate::store::{CellState, FetchLedger};
 /// A day that was settled at most this many days after its date is requested again.
 const FRESH_DAYS: i64 = 3;
 
-/// The time in which a resumed run may use the links of an answer, in milliseconds.
+/// The time in which a resumed run may use the links of an answer, in milliseconds. Links expire
+/// after a few requests, too, so a run uses them before it asks for anything.
 const LINKS_LAST: i64 = 600_000;
 
 /// The consecutive cells without a connection that end a run.
@@ -173,6 +174,7 @@ pub fn run(
         progress: &progress,
         stop,
         started,
+        has_asked: false,
         unreachable: 0,
         summary: RunSummary::default(),
     };
@@ -235,6 +237,8 @@ struct Run<'a> {
     progress: &'a Progress,
     stop: StopSignal,
     started: i64,
+    /// Whether this run has asked for documents.
+    has_asked: bool,
     /// The number of consecutive cells without a connection.
     unreachable: u32,
     summary: RunSummary,
@@ -338,8 +342,11 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the links of an answer to a stopped run, if they are still valid.
+    /// Returns the links of the last answer to a stopped run, if they may still be valid.
     fn remembered(&self, cell: &Cell) -> Result<Vec<String>, CellError> {
+        if self.has_asked {
+            return Ok(Vec::new());
+        }
         let links = self.folder.ledger.links(cell)?;
         let now = now();
         let lasts = |asked: i64| (0..LINKS_LAST).contains(&(now - asked));
@@ -350,6 +357,7 @@ impl Run<'_> {
     }
 
     fn ask(&mut self, cell: &Cell) -> Result<Vec<String>, CellError> {
+        self.has_asked = true;
         let links = self.client.ask(DocumentsOf::Cell(cell))?;
         let hides_none = !links.iter().any(|link| self.client.contains_token(link));
         let noted = if hides_none { &links[..] } else { &[] };

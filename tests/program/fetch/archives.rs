@@ -91,3 +91,52 @@ fn what_cannot_be_written_ends_the_run_and_leaves_nothing_half() {
     fetching.run_day().succeeds();
     only_whole(&fetching, 1);
 }
+
+#[test]
+fn links_in_cdata_are_followed_and_a_zip_within_gzip_is_unpacked() {
+    let plain = Fetching::start();
+    plain.run_day().succeeds();
+    for (pattern, fault) in [("*", Fault::Cdata), ("*#*", Fault::Gzip)] {
+        let fetching = Fetching::faulty(pattern, fault, Times::Always);
+        fetching.run_day().succeeds();
+        assert_eq!(fetching.archives(), plain.archives());
+    }
+}
+
+#[test]
+fn a_refused_link_has_its_cell_asked_for_once_more_and_what_came_stays() {
+    let fetching = Fetching::with_contents(Contents::notes(3));
+    fetching
+        .service
+        .fault(LINK, Fault::Status(403), Times::Always);
+    fetching.run_day().fails("2025-03-03 77 RGK/contract: ");
+    assert_eq!(fetching.service.count(CELL), 2);
+    assert_eq!(fetching.service.count(LINK), 2);
+    let before = fetching.archives();
+    assert_eq!(before.len(), 10);
+    fetching.service.clear_faults();
+    fetching.run_day().succeeds();
+    let after = fetching.archives();
+    assert_eq!(after.len(), 12);
+    assert!(before.keys().all(|path| after.contains_key(path)));
+}
+
+/// The service refuses a link that is ten requests old, but not the thirtieth of one answer.
+#[test]
+fn a_cell_of_many_archives_is_obtained_with_one_request_for_it() {
+    let fetching = Fetching::with_contents(Contents::table(vec![(
+        CELL,
+        (0..30)
+            .map(|number| {
+                let document = Document {
+                    name: format!("note_{number}.xml"),
+                    xml: b"<note/>".to_vec(),
+                };
+                Archive(vec![document])
+            })
+            .collect(),
+    )]));
+    fetching.run_day().succeeds();
+    assert_eq!(fetching.service.count(CELL), 1);
+    only_whole(&fetching, 30);
+}

@@ -1,5 +1,7 @@
 //! What is said before a night is spent: `--dry-run`, `--probe`, wrong use.
 
+use eis_service::Archive;
+
 use super::*;
 
 const PROBE: &str = "--probe --regions 77 --to 2025-03-03";
@@ -31,7 +33,7 @@ fn a_probe_asks_for_one_cell_of_each_subsystem_and_one_archive() {
     let fetching = Fetching::start();
     let said = fetching.run(PROBE).succeeds().out;
     for subsystem in [
-        "RGK", "PRIZ", "RNP", "RNP223", "RI223", "RD223", "PPRF615", "RD615",
+        "RGK", "PRIZ", "RNP", "RNP223", "RI223", "RD223", "OD223", "PPRF615", "RD615",
     ] {
         let pattern = format!("{DAY}/77/{subsystem}/*");
         assert_eq!(fetching.service.count(&pattern), 1, "{subsystem}");
@@ -39,6 +41,27 @@ fn a_probe_asks_for_one_cell_of_each_subsystem_and_one_archive() {
     }
     assert_eq!(fetching.service.count("wsdl"), 1);
     assert_eq!(fetching.service.count("*#*"), 1);
+}
+
+#[test]
+fn a_probe_follows_a_link_directly_after_the_answer_that_named_it() {
+    let contents = Contents::table(vec![("*/*/RNP223/*", vec![Archive(Vec::new())])]);
+    let fetching = Fetching::with_contents(contents);
+    let link = format!("{DAY}/77/RNP223/dishonestSupplier#0");
+    fetching
+        .service
+        .fault(&link, Fault::Status(403), Times::First(1));
+    let said = fetching.run(PROBE).succeeds().out;
+    assert!(said.contains("bytes, a readable zip"), "{said}");
+    let requests = fetching.service.requests();
+    let keys: Vec<_> = requests
+        .iter()
+        .filter_map(|one| one.key.as_deref())
+        .collect();
+    let at = keys.iter().position(|key| *key == link).expect("the link");
+    let cell = link.trim_end_matches("#0");
+    // A refused link has its cell asked for anew.
+    assert_eq!(keys[at - 1..at + 3], [cell, &link, cell, &link]);
 }
 
 #[test]

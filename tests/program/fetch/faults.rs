@@ -2,11 +2,21 @@
 
 use super::*;
 
+/// The id of a request that nobody sent.
+const OTHER_ID: &str = "00000000-0000-4000-8000-000000000000";
+
 #[test]
 fn a_wrong_answer_is_an_error_of_its_cell_and_the_next_run_asks_for_that_alone() {
     let error = |code| Fault::ErrorInfo(code, "Отказано".to_owned());
     for (fault, requests, words) in [
         (Fault::Echo, 1, "echo"),
+        (Fault::Page, 1, "a page of HTML in place of an answer"),
+        (
+            Fault::Reference(Some(OTHER_ID.to_owned())),
+            1,
+            "another request",
+        ),
+        (Fault::Reference(None), 1, "does not say to which request"),
         (error(99), 1, "Отказано"),
         (Fault::Huge(100 << 20), 1, "longer"),
         (Fault::Status(404), 1, "404"),
@@ -52,5 +62,23 @@ fn what_no_request_gets_over_ends_the_run_at_once() {
         fetching.service.clear_faults();
         fetching.run_day().succeeds();
         assert_eq!(fetching.service.count(CELL), 1);
+    }
+}
+
+#[test]
+fn only_no_data_in_answer_to_our_request_makes_a_day_empty() {
+    for fault in [
+        Fault::Echo,
+        Fault::Page,
+        Fault::Reference(Some(OTHER_ID.to_owned())),
+        Fault::Reference(None),
+    ] {
+        let fetching = Fetching::with_contents(Contents::notes(0));
+        fetching.service.fault(CELL, fault, Times::Always);
+        fetching.run_day().fails("2025-03-03 77 RGK/contract: ");
+        assert_eq!(fetching.coverage().lines().count(), 3);
+        fetching.service.clear_faults();
+        fetching.run_day().succeeds();
+        assert_eq!(fetching.coverage().lines().count(), 4);
     }
 }

@@ -56,6 +56,39 @@ fn a_killed_run_goes_on_where_it_was() {
     }
 }
 
+/// Its links have expired by then.
+#[test]
+fn a_killed_run_goes_on_after_others_have_asked() {
+    let (fetching, running) = held_up(LINK, Fault::StallInBody, &[]);
+    kill(&running, "KILL");
+    running.wait_with_output().expect("its end");
+    fetching.service.clear_faults();
+    let others = "--regions 78,79,83 --from 2025-03-03 --to 2025-03-03 --what contracts";
+    fetching.run(others).succeeds();
+    fetching.service.forget_requests();
+    fetching.run_day().succeeds();
+    assert_eq!(fetching.service.count(SECOND), 1);
+    assert_eq!(fetching.archives().len(), 12 * 4);
+}
+
+/// An archive of the first cell has gone, so that cell comes first.
+#[test]
+fn links_of_an_earlier_run_are_not_used_once_anything_was_asked() {
+    let (fetching, running) = held_up(LINK, Fault::StallInBody, &[]);
+    kill(&running, "KILL");
+    running.wait_with_output().expect("its end");
+    fetching.service.clear_faults();
+    let archives = fetching.archives();
+    for path in archives.keys().take(4) {
+        fs::remove_file(fetching.folder.path().join("documents").join(path)).expect("removed");
+    }
+    fetching.service.forget_requests();
+    fetching.run_day().succeeds();
+    assert_eq!(fetching.service.count(CELL), 1);
+    assert_eq!(fetching.service.count(SECOND), 1);
+    assert_eq!(fetching.archives().len(), 12);
+}
+
 /// Also while the service sends nothing, which would be waited for for a minute.
 #[test]
 fn a_run_that_is_told_to_stop_or_whose_time_is_over_ends_at_once_and_says_what_is_left() {

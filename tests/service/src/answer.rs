@@ -28,10 +28,15 @@ pub(crate) fn answer(
         let token = request.token.as_deref().unwrap_or_default();
         data = DataInfo::Error(*code, message.replace("{token}", token));
     }
-    let (operation, ref_id, data) = (call.operation, &call.id, data.xml());
+    let (operation, data) = (call.operation, data.xml(fault));
+    let reference = match fault {
+        Some(Fault::Reference(other)) => other.as_deref(),
+        _ => Some(&*call.id),
+    };
+    let reference = reference.map_or(String::new(), |id| format!("<refId>{id}</refId>"));
     let right = enveloped(&format!(
         "<ns2:{operation}Response xmlns:ns2=\"{NAMESPACE}\"><index><id>{id}</id>\
-         <refId>{ref_id}</refId><createDateTime>2026-11-20T12:00:00Z</createDateTime>\
+         {reference}<createDateTime>2026-11-20T12:00:00Z</createDateTime>\
          <mode>PROD</mode></index><dataInfo>{data}</dataInfo></ns2:{operation}Response>"
     ));
     match fault {
@@ -46,7 +51,7 @@ pub(crate) fn answer(
 }
 
 impl DataInfo {
-    fn xml(&self) -> String {
+    fn xml(&self, fault: Option<&Fault>) -> String {
         match self {
             Self::NoData => "<noData>true</noData>".to_owned(),
             Self::Error(code, message) => format!(
@@ -54,7 +59,11 @@ impl DataInfo {
                 escape(message)
             ),
             Self::Links(links) => {
-                let link = |link: &String| format!("<archiveUrl>{}</archiveUrl>", escape(link));
+                let text = |link: &String| match fault {
+                    Some(Fault::Cdata) => format!("\n  <![CDATA[{link}]]>\n"),
+                    _ => escape(link).into_owned(),
+                };
+                let link = |link| format!("<archiveUrl>{}</archiveUrl>", text(link));
                 links.iter().map(link).collect()
             }
         }

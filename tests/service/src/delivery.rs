@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::Duration;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use socket2::SockRef;
 
 use crate::answer::soap_fault;
@@ -32,6 +34,7 @@ impl Response {
         Some(match fault {
             Fault::SoapFault => Self::new(500, soap_fault("a fault")),
             Fault::Blocked => Self::new(200, page),
+            Fault::Page => Self::new(200, "<html><body>Ведутся работы</body></html>"),
             Fault::Status(status) => Self::new(*status, "as asked for"),
             Fault::Redirect(to) => Self {
                 location: Some(to.as_ref().unwrap_or(&request.target).clone()),
@@ -39,6 +42,14 @@ impl Response {
             },
             _ => return None,
         })
+    }
+
+    /// The same response, its body within gzip.
+    pub(crate) fn gzipped(self) -> Self {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(&self.body).expect("bytes in memory");
+        let body = encoder.finish().expect("bytes in memory");
+        Self { body, ..self }
     }
 
     fn head(&self, framing: &str) -> Vec<u8> {

@@ -15,6 +15,14 @@ pub enum Fault {
     /// `errorInfo` with a code and a message, in which `{token}` stands for the token that
     /// came.
     ErrorInfo(i32, String),
+    /// A page of HTML, with HTTP 200.
+    Page,
+    /// The right answer, to the request with this id or to none.
+    Reference(Option<String>),
+    /// The right answer, its links in CDATA sections among white space.
+    Cdata,
+    /// The right archive within gzip.
+    Gzip,
     /// The right answer cut in the middle, which is all that its length says.
     Cut,
     /// The right answer with so many bytes of white space in it.

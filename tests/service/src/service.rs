@@ -40,11 +40,22 @@ struct State {
     tls: Option<Arc<ServerConfig>>,
     contents: Mutex<Contents>,
     answers: AtomicU64,
-    /// The key of the selection of each answer with links, by its id.
-    links: Mutex<HashMap<String, String>>,
+    /// The answers with links, by their ids.
+    links: Mutex<HashMap<String, NamedLinks>>,
     requests: Mutex<Vec<Request>>,
     faults: Faults,
 }
+
+/// The links that an answer named.
+struct NamedLinks {
+    /// The key of the selection.
+    key: String,
+    /// The requests since then, downloads by these links left out.
+    later_requests: u32,
+}
+
+/// Links are refused (403) once so many other requests have come after the answer that named them.
+const LINKS_LAST: u32 = 10;
 
 /// The path of links.
 const DOWNLOAD: &str = "/dstore/common/download/compound";
@@ -153,6 +164,9 @@ fn serve(socket: TcpStream, state: &State) -> io::Result<()> {
         {
             response = instead;
         }
+        if let Some(Fault::Gzip) = fault {
+            response = response.gzipped();
+        }
         // Before the client can know.
         state.requests.lock().expect("no panic").push(request);
         if !response.send(&mut connection, fault.as_ref())? {
@@ -177,6 +191,7 @@ impl State {
             ("POST", _) if is_endpoint => self.documents(request),
             ("GET", _) if is_endpoint && request.target.ends_with("?wsdl") => {
                 request.key = Some("wsdl".to_owned());
+                self.links_age(None);
                 let wsdl = format!("<definitions targetNamespace=\"{NAMESPACE}\"/>");
                 (Response::new(200, wsdl), None)
             }
@@ -195,6 +210,7 @@ impl State {
         };
         let fault = self.faults.next(&call.key);
         request.key = Some(call.key.clone());
+        self.links_age(None);
         if request.token != call.token {
             request.token = None;
         }
@@ -212,7 +228,11 @@ impl State {
             return DataInfo::NoData;
         }
         let mut links = self.links.lock().expect("no panic");
-        links.insert(answer_id.to_owned(), key.to_owned());
+        let named = NamedLinks {
+            key: key.to_owned(),
+            later_requests: 0,
+        };
+        links.insert(answer_id.to_owned(), named);
         let host = request.header("host").unwrap_or_default();
         let base = self.config.link_base.clone();
         let base = base.unwrap_or_else(|| format!("{}://{host}", self.scheme()));
@@ -220,6 +240,14 @@ impl State {
             format!("{base}{DOWNLOAD}?docRequestUid={answer_id}&compoundUid={archive:032X}")
         });
         DataInfo::Links(links.collect())
+    }
+
+    /// Counts a request, for all links but those of the answer with this id.
+    fn links_age(&self, own: Option<&str>) {
+        let mut links = self.links.lock().expect("no panic");
+        for (id, named) in links.iter_mut() {
+            named.later_requests += u32::from(own != Some(id));
+        }
     }
 
     fn archives(&self, key: &str) -> Vec<Archive> {
@@ -230,13 +258,21 @@ impl State {
     fn archive(&self, request: &mut Request) -> (Response, Option<Fault>) {
         let id = request.parameter("docRequestUid").unwrap_or_default();
         let number = request.parameter("compoundUid").unwrap_or_default();
-        let selection = self.links.lock().expect("no panic").get(id).cloned();
-        let (Some(selection), Ok(number)) = (selection, usize::from_str_radix(number, 16)) else {
+        self.links_age(Some(id));
+        let links = self.links.lock().expect("no panic");
+        let named = links.get(id);
+        let named = named.map(|named| (named.key.clone(), named.later_requests));
+        drop(links);
+        let (Some((selection, age)), Ok(number)) = (named, usize::from_str_radix(number, 16))
+        else {
             return (Response::new(404, "no such archive"), None);
         };
         let key = format!("{selection}#{number}");
         let fault = self.faults.next(&key);
         request.key = Some(key);
+        if age >= LINKS_LAST {
+            return (Response::new(403, "an old link"), None);
+        }
         let response = match self.archives(&selection).get(number) {
             Some(archive) => Response::new(200, archive.bytes()),
             None => Response::new(404, "no such archive"),
