@@ -89,33 +89,33 @@ mod tests {
 
     #[test]
     fn parts_have_the_types_that_are_given_out_today() {
-        assert_eq!(
-            names(&[Part::Contracts]),
-            [
-                "RGK/contract",
-                "RGK/contractProcedure",
+        for (part, some, subsystems) in [
+            (
+                Part::Contracts,
                 "RGK/contractProcedureCancel",
-                "RGK/contractCancel",
-            ]
-        );
-        assert_eq!(
-            names(&[Part::Rnp]),
-            [
-                "RNP/unfairSupplier2022",
-                "RNP/unfairSupplierIKZ",
+                &["RGK", "RPEC", "UR"][..],
+            ),
+            (
+                Part::Purchases,
+                "PRIZ/epNotificationEF2020",
+                &["PRIZ", "RPEC", "RJ", "RVP"],
+            ),
+            (
+                Part::Rnp,
                 "RNP/unfairSupplier2022Exclude",
-                "RNP223/dishonestSupplier",
-            ]
-        );
-        let purchases = names(&[Part::Purchases]);
-        assert!(purchases.contains(&"PRIZ/epNotificationEF2020".to_owned()));
-        assert!(purchases.iter().all(|name| name.starts_with("PRIZ/")));
-        let of_223 = names(&[Part::Fz223]);
-        assert!(of_223.contains(&"RD223/contract".to_owned()));
-        assert!(
-            of_223.iter().all(|name| name.contains("223/")),
-            "{of_223:?}"
-        );
-        assert_eq!(names(&[Part::Rnp, Part::Rnp]).len(), 4);
+                &["RNP", "RNP223"],
+            ),
+            (Part::Rnp, "RNP223/dishonestSupplier", &["RNP", "RNP223"]),
+            (Part::Fz223, "RD223/contract", &["RI223", "RD223", "OD223"]),
+            (Part::Pp615, "RD615/pprf615Contract", &["PPRF615", "RD615"]),
+        ] {
+            let names = names(&[part]);
+            assert!(names.contains(&some.to_owned()), "{names:?}");
+            for name in &names {
+                let (subsystem, _) = name.split_once('/').expect("a subsystem");
+                assert!(subsystems.contains(&subsystem), "{name} of {part:?}");
+            }
+        }
+        assert_eq!(names(&[Part::Rnp, Part::Rnp]), names(&[Part::Rnp]));
     }
 }

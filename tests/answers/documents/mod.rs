@@ -10,6 +10,7 @@ mod derived;
 mod family;
 mod fields;
 mod folders;
+mod given_out;
 mod interrupted;
 mod linked;
 mod malformed;
