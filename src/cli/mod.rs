@@ -37,6 +37,7 @@ use crate::model::Date;
 use crate::store::{self, Database, KeyStore, RemoteServers};
 
 use fetch::TOKEN_VARIABLE;
+pub use fetch::parts as fetched_parts;
 pub use manual::bounds;
 
 /// State contracts, purchases and the registry of unfair suppliers (RNP),

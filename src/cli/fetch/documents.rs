@@ -55,6 +55,16 @@ pub fn types_of(parts: &[Part]) -> Vec<DocumentType> {
     types
 }
 
+/// Returns the parts by their names on the command line, each with the number of its types.
+pub fn parts() -> Vec<(String, usize)> {
+    let parts = Part::value_variants().iter();
+    let named = parts.filter_map(|part| {
+        let value = part.to_possible_value()?;
+        Some((value.get_name().to_owned(), types_of(&[*part]).len()))
+    });
+    named.collect()
+}
+
 /// Returns the first type of each subsystem of these parts.
 pub fn one_of_each_subsystem(parts: &[Part]) -> Vec<DocumentType> {
     let mut types: Vec<DocumentType> = Vec::new();

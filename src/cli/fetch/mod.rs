@@ -26,6 +26,7 @@ use folder::{Folder, LEDGER};
 use options::number;
 use progress::Progress;
 
+pub use documents::parts;
 pub use options::{CellArgs, ServiceArgs, TOKEN_VARIABLE};
 pub use run::{RunSummary, now};
 

@@ -34,6 +34,7 @@ fn table(name: &str, language: Language, text: &Table) -> Result<Table, Vec<Stri
         "errors" => Ok(errors_table(language)),
         "metrics" => metrics(language, text),
         "kinds" => Ok(sources::kinds(language)),
+        "fetched types" => fetched_types(language, text),
         "fields party" => Ok(sources::party(language)),
         _ => {
             let part = SUBJECTS.iter().find(|(part, ..)| *part == name);
@@ -63,6 +64,26 @@ fn bounds(language: Language, text: &Table) -> Result<Table, Vec<String>> {
         }
     }
     Ok(table)
+}
+
+/// The parts of the documents that can be fetched, whose words stand in the text.
+fn fetched_types(language: Language, text: &Table) -> Result<Table, Vec<String>> {
+    let names = language.pick(
+        ["`--what`", "документы", "видов"],
+        ["`--what`", "documents", "types"],
+    );
+    let (mut table, mut missing) = (Table::new(&names), Vec::new());
+    for (part, types) in cli::fetched_parts() {
+        let part = format!("`{part}`");
+        match words(text, &[&part], 1) {
+            Some(words) => table.rows.push(vec![part, words, types.to_string()]),
+            None => missing.push(part),
+        }
+    }
+    match missing.is_empty() {
+        true => Ok(table),
+        false => Err(missing),
+    }
 }
 
 fn errors_table(language: Language) -> Table {
