@@ -69,19 +69,10 @@ pub enum Facts {
     /// A lot of the purchase under 223-FZ was cancelled; its key is the lot's number.
     LotCancel223,
     /// A protocol under 223-FZ; its key is its number.
-    Protocol223 {
-        /// Whether it ends the purchase, with or without a winner.
-        is_final: bool,
-        /// The winners that it names.
-        winners: Vec<Winner223>,
-    },
-    /// A contract under 223-FZ (or a report of its execution); its key is its number.
-    Contract223 {
-        /// It was annulled, and does not count.
-        annulled: bool,
-        /// Its suppliers; a report of the execution has none.
-        suppliers: Vec<Winner223>,
-    },
+    Protocol223(Protocol223Facts),
+    /// A contract under 223-FZ; its key is `CONTRACT/RECORD`, the numbers of the contract and of
+    /// the record of it, or the only number that the document states.
+    Contract223(Contract223Facts),
     /// `pprf615NotificationEF`.
     Notice615(Box<Purchase615>),
     /// `pprf615ProtocolEF1/EF2`; its key is its number.
@@ -94,6 +85,11 @@ pub enum Facts {
     RnpEntry(RnpFacts),
     /// The exclusion of an entry: its day.
     RnpExclusion(Option<Date>),
+    /// `biddingTimeInfo`: the time at which the auction under 223-FZ starts.
+    Bidding223(String),
+    /// `pprf615ActDeviation/ActEvasion`: the participant who does not get the contract; `None`
+    /// if the act was cancelled. Its key is the number of the act.
+    Excluded615(Option<CardSupplier>),
 }
 
 impl Facts {
@@ -115,12 +111,14 @@ impl Facts {
             Self::Notice223(_) => DocumentKind::Notice223,
             Self::Rejection223 => DocumentKind::Rejection223,
             Self::LotCancel223 => DocumentKind::LotCancel223,
-            Self::Protocol223 { .. } => DocumentKind::Protocol223,
-            Self::Contract223 { .. } => DocumentKind::Contract223,
+            Self::Protocol223(_) => DocumentKind::Protocol223,
+            Self::Contract223(_) => DocumentKind::Contract223,
+            Self::Bidding223(_) => DocumentKind::Bidding223,
             Self::Notice615(_) => DocumentKind::Notice615,
             Self::Protocol615(_) => DocumentKind::Protocol615,
             Self::ProtocolCancel615 => DocumentKind::ProtocolCancel615,
             Self::Contract615(_) => DocumentKind::Contract615,
+            Self::Excluded615(_) => DocumentKind::Excluded615,
             Self::RnpEntry(_) => DocumentKind::RnpEntry,
             Self::RnpExclusion(_) => DocumentKind::RnpExclusion,
         }
@@ -309,13 +307,79 @@ pub struct Notice223Facts {
     pub cancelled: bool,
     /// For each lot, whether the notice itself shows it as cancelled.
     pub cancelled_lots: Vec<bool>,
+    /// For each lot, its GUID, by which contracts refer to it; may be empty.
+    pub lot_guids: Vec<String>,
+}
+
+/// The facts of a protocol under 223-FZ. A void one has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Protocol223Facts {
+    /// Whether it ends the purchase, with or without a winner.
+    pub is_final: bool,
+    /// Whether its reason for the failure of the purchase means that nobody won.
+    pub nobody_won: bool,
+    /// The lots that it is about.
+    pub lots: Vec<LotOutcome223>,
+    /// The application that it takes out: an evasion by the participant, or a refusal by the
+    /// customer.
+    pub excluded: Option<ExcludedApplication223>,
+}
+
+/// The outcome of a lot in a protocol under 223-FZ.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LotOutcome223 {
+    /// The lot.
+    pub lot: LotReference223,
+    /// The winning applications: the number of each, and its participant.
+    pub winners: Vec<(String, Winner223)>,
+}
+
+/// A lot of a purchase under 223-FZ, as a later document names it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LotReference223 {
+    /// The number in the notice; may be empty.
+    pub number: String,
+    /// The GUID in the notice; may be empty.
+    pub guid: String,
+}
+
+/// An application whose participant does not get the contract.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExcludedApplication223 {
+    /// The lot.
+    pub lot: LotReference223,
+    /// The number of the application.
+    pub application: String,
+    /// INN of the participant; empty if it is hidden.
+    pub inn: String,
+    /// The number of the protocol that had named the application.
+    pub protocol: String,
+}
+
+/// The facts of a contract under 223-FZ.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contract223Facts {
+    /// Whether this is a record of the registry of contracts, which outranks other documents
+    /// about the same contract.
+    pub is_of_registry: bool,
+    /// The record is void.
+    pub annulled: bool,
+    /// The lot it was concluded for.
+    pub lot: LotReference223,
+    /// Day of the contract.
+    pub date: Option<Date>,
+    /// The price in roubles.
+    pub price: Option<Amount>,
+    /// The suppliers; empty where they are hidden.
+    pub suppliers: Vec<CardSupplier>,
 }
 
 /// The facts of a protocol under PP-615.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Protocol615Facts {
-    /// The protocol that this one replaces.
-    pub replaces: String,
+    /// The number that EIS gave the document: the same in each version, while the platform's
+    /// number, the key, need not be.
+    pub doc_number: String,
     /// Whether it sums up the purchase (EF2, or EF1 with a single participant).
     pub is_final: bool,
     /// The winner; all fields are empty if it names none.

@@ -55,6 +55,8 @@ pub enum DocumentKind {
     Contract223 = 35,
     /// The cancellation of a lot of a purchase under 223-FZ.
     LotCancel223 = 36,
+    /// The time of an auction under 223-FZ.
+    Bidding223 = 37,
     /// A notice under PP-615.
     Notice615 = 48,
     /// A protocol under PP-615.
@@ -63,6 +65,8 @@ pub enum DocumentKind {
     ProtocolCancel615 = 50,
     /// A contract under PP-615.
     Contract615 = 51,
+    /// An act under PP-615 that a participant does not get the contract.
+    Excluded615 = 52,
     /// An entry of the registry of unfair suppliers.
     RnpEntry = 64,
     /// Its exclusion.
@@ -218,7 +222,7 @@ impl StoredDocument {
     pub(super) fn contract_of_purchase(&self) -> &str {
         let mut kinds = [DocumentKind::Contract223, DocumentKind::Contract615].into_iter();
         match kinds.any(|kind| kind as u8 == self.head.kind) {
-            true => &self.key,
+            true => self.key.split('/').next().unwrap_or_default(),
             false => "",
         }
     }
@@ -411,7 +415,9 @@ impl Documents<'_> {
     /// # Errors
     /// The file cannot be read.
     pub fn purchases_of_contract(self, number: &str) -> Result<Vec<String>> {
-        let sql = "SELECT DISTINCT number FROM document WHERE key = ?1 AND kind IN (35, 51)";
+        // A key may go on after a slash: `CONTRACT/RECORD`. A zero follows a slash.
+        let sql = "SELECT DISTINCT number FROM document WHERE kind IN (35, 51) \
+                   AND (key = ?1 OR key > ?1 || '/' AND key < ?1 || '0')";
         self.0.all(sql, [number], |row| row.get(0))
     }
 

@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use super::StoredFacts;
+use super::winners223;
 use crate::import::facts::{Facts, Notice223Facts};
-use crate::model::{DocumentedStage, Lot223, Purchase223, PurchaseStage, Winner223};
+use crate::model::{Date, DocumentedStage, Purchase223, PurchaseStage};
 
 /// The card, if there is a notice.
 pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
@@ -13,63 +14,60 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
         Facts::Notice223(notice) => Some(notice),
         _ => None,
     })?;
+    let cancelled_lots = cancelled_lots(notice, stored);
     let is_rejected = |stored: &StoredFacts| *stored.facts == Facts::Rejection223;
-    let ends = |stored: &StoredFacts| match *stored.facts {
-        Facts::Protocol223 { is_final, .. } => is_final,
-        Facts::Contract223 { annulled, .. } => !annulled,
+    let cancelled = notice.cancelled
+        || stored.iter().any(is_rejected)
+        || !notice.card.lots.is_empty() && cancelled_lots.len() == notice.card.lots.len();
+    let ends = |stored: &StoredFacts| match &*stored.facts {
+        Facts::Protocol223(facts) => facts.is_final,
+        Facts::Contract223(facts) => !facts.annulled,
         _ => false,
     };
     let mut card = notice.card.clone();
     card.stage = PurchaseStage::Documented(DocumentedStage {
-        cancelled: notice.cancelled
-            || all_lots_are_cancelled(notice, stored)
-            || stored.iter().any(is_rejected),
+        cancelled,
         finished: stored.iter().any(ends),
         submission_end: card.submission_close,
     });
-    card.winners = winners(stored);
+    card.winners = winners223::winners(notice, stored, |lot| {
+        cancelled || lot.is_some_and(|lot| cancelled_lots.contains(&lot))
+    });
+    add_time_of_auction(&mut card.auction_time, stored);
     Some(card)
 }
 
-/// The suppliers of its contracts; then the winners that its final protocols name, and no
-/// contract does.
-fn winners(stored: &[StoredFacts]) -> Vec<Winner223> {
-    let mut winners: Vec<Winner223> = Vec::new();
-    for stored in stored {
-        if let Facts::Contract223 {
-            annulled: false,
-            suppliers,
-        } = &*stored.facts
-        {
-            winners.extend(suppliers.iter().cloned());
-        }
-    }
-    for stored in stored {
-        if let Facts::Protocol223 {
-            is_final: true,
-            winners: named,
-        } = &*stored.facts
-        {
-            for winner in named {
-                if winners.iter().all(|known| known.inn != winner.inn) {
-                    winners.push(winner.clone());
-                }
-            }
-        }
-    }
-    winners
-}
-
-/// Returns whether every lot was cancelled, in the notice or by a document of its own.
-fn all_lots_are_cancelled(notice: &Notice223Facts, stored: &[StoredFacts]) -> bool {
+/// The positions of the lots that were cancelled, in the notice or by a document of their own.
+fn cancelled_lots(notice: &Notice223Facts, stored: &[StoredFacts]) -> BTreeSet<usize> {
     let cancelled: BTreeSet<&str> = stored
         .iter()
         .filter(|stored| *stored.facts == Facts::LotCancel223)
         .map(|stored| stored.key.as_str())
         .collect();
-    let mut lots = notice.card.lots.iter().enumerate();
-    let is_cancelled = |(index, lot): (usize, &Lot223)| {
-        notice.cancelled_lots.get(index) == Some(&true) || cancelled.contains(lot.number.as_str())
+    let lots = notice.card.lots.iter().enumerate();
+    let is_cancelled = |index: usize, number: &str| {
+        notice.cancelled_lots.get(index) == Some(&true) || cancelled.contains(number)
     };
-    !notice.card.lots.is_empty() && lots.all(is_cancelled)
+    lots.filter(|(index, lot)| is_cancelled(*index, &lot.number))
+        .map(|(index, _)| index)
+        .collect()
+}
+
+/// Adds the time of day that the platform has announced to the day in the notice.
+fn add_time_of_auction(auction: &mut String, stored: &[StoredFacts]) {
+    let announced = stored.iter().find_map(|stored| match &*stored.facts {
+        Facts::Bidding223(time) => Some(time),
+        _ => None,
+    });
+    let Some(time) = announced else {
+        return;
+    };
+    let day = auction
+        .get(..10)
+        .filter(|day| Date::parse_dotted(day).is_some());
+    match day {
+        Some(day) => *auction = format!("{day} {time}"),
+        None if auction.is_empty() => auction.clone_from(time),
+        None => {}
+    }
 }

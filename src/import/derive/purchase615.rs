@@ -1,10 +1,11 @@
 //! The card of a purchase under PP-615 (the manual, Fields): its notice,
 //! its protocols and its contract.
 
+use std::collections::BTreeSet;
+
 use super::StoredFacts;
-use super::protocols::in_force;
 use crate::import::facts::{Contract615Facts, Facts, Protocol615Facts};
-use crate::model::{Purchase615, Winner615};
+use crate::model::{CardSupplier, Purchase615, Winner615};
 
 /// The card, if there is a notice.
 pub fn derive(stored: &[StoredFacts]) -> Option<Purchase615> {
@@ -14,9 +15,14 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase615> {
     })?;
     let mut card = (**notice).clone();
     let contract = contract(stored);
-    card.winner = winner(stored)
-        .or_else(|| contract.and_then(supplier))
-        .unwrap_or_default();
+    let signed = contract.map_or(&[][..], |facts| &facts.contract.suppliers);
+    card.winner = match (contract, signed) {
+        (Some(contract), [first, ..]) => by_protocol(stored, |winner| {
+            signed.iter().any(|supplier| is_same(winner, supplier))
+        })
+        .unwrap_or_else(|| by_contract(contract, first)),
+        _ => by_protocol(stored, |winner| !is_excluded(stored, winner)).unwrap_or_default(),
+    };
     if let Some(facts) = contract {
         card.contract.clone_from(&facts.contract);
     }
@@ -33,33 +39,60 @@ fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
     contracts.max_by_key(|facts| (facts.sign_date, facts.contract.reg_num.as_str()))
 }
 
-/// A protocol, and the number of the one that it replaces.
-fn protocol(facts: &Facts) -> Option<(&Protocol615Facts, &str)> {
-    match facts {
-        Facts::Protocol615(facts) => Some((facts, &facts.replaces)),
+/// The winner in the newest final protocol that names one, if it is one of those `counts`
+/// accepts.
+fn by_protocol(stored: &[StoredFacts], counts: impl Fn(&Winner615) -> bool) -> Option<Winner615> {
+    let protocols = protocols_in_force(stored).into_iter();
+    let mut final_ones = protocols.filter(|facts| facts.is_final);
+    let named = final_ones.find(|facts| facts.winner != Winner615::default())?;
+    Some(named.winner.clone()).filter(counts)
+}
+
+/// The protocols that were neither cancelled nor replaced by a later version, newest first. A
+/// cancellation names the platform's number; versions share the number in EIS.
+fn protocols_in_force(stored: &[StoredFacts]) -> Vec<&Protocol615Facts> {
+    let is_cancelled = |protocol: &StoredFacts| {
+        stored.iter().any(|one| {
+            *one.facts == Facts::ProtocolCancel615
+                && one.key == protocol.key
+                && !(1..protocol.published).contains(&one.published)
+        })
+    };
+    let protocols = stored.iter().filter_map(|one| match &*one.facts {
+        Facts::Protocol615(facts) if !is_cancelled(one) => Some((one, facts)),
         _ => None,
+    });
+    let mut protocols: Vec<_> = protocols.collect();
+    protocols
+        .sort_by_key(|(one, _)| std::cmp::Reverse((one.published, one.version, one.key.as_str())));
+    let mut seen = BTreeSet::new();
+    protocols
+        .retain(|(_, facts)| facts.doc_number.is_empty() || seen.insert(facts.doc_number.as_str()));
+    protocols.into_iter().map(|(_, facts)| facts).collect()
+}
+
+/// Returns whether an act says that the winner does not get the contract.
+fn is_excluded(stored: &[StoredFacts], winner: &Winner615) -> bool {
+    stored.iter().any(|stored| match &*stored.facts {
+        Facts::Excluded615(Some(participant)) => is_same(winner, participant),
+        _ => false,
+    })
+}
+
+fn is_same(winner: &Winner615, participant: &CardSupplier) -> bool {
+    match (winner.inn.as_str(), participant.inn.as_str()) {
+        ("", "") => !winner.name.is_empty() && winner.name == participant.name,
+        (one, other) => one == other,
     }
 }
 
-/// The winner in the newest final protocol that is in force.
-fn winner(stored: &[StoredFacts]) -> Option<Winner615> {
-    let protocols = in_force(stored, &Facts::ProtocolCancel615, protocol);
-    let names_one =
-        |facts: &&&Protocol615Facts| facts.is_final && facts.winner != Winner615::default();
-    protocols
-        .iter()
-        .find(names_one)
-        .map(|facts| facts.winner.clone())
-}
-
-/// The first supplier of the contract, as a winner.
-fn supplier(facts: &Contract615Facts) -> Option<Winner615> {
-    let supplier = facts.contract.suppliers.first()?;
-    Some(Winner615 {
+/// A supplier of the contract, as a winner.
+fn by_contract(facts: &Contract615Facts, supplier: &CardSupplier) -> Winner615 {
+    Winner615 {
         name: supplier.name.clone(),
         inn: supplier.inn.clone(),
         kpp: supplier.kpp.clone(),
         price: facts.contract.price,
         ..Winner615::default()
-    })
+    }
 }

@@ -172,8 +172,7 @@ const NOTICE223: Kind = Kind {
     is_packet: true,
     number: &["registrationNumber"],
     version: &["version"],
-    // Of contracts the latter.
-    published: &["publicationDateTime", "publicationDate"],
+    published: &["publicationDateTime"],
     reader: fz223::notice,
     ..NOTICE44
 };
@@ -181,10 +180,10 @@ const NOTICE223: Kind = Kind {
 const REJECTION223: Kind = Kind {
     name: "purchaseRejection",
     is_current: true,
-    number: &[
-        "cancelNoticeRegistrationNumber",
-        "purchaseInfo/purchaseNoticeNumber",
-    ],
+    number: &["cancelNoticeRegistrationNumber"],
+    // It has no versions.
+    version: &[],
+    published: &["publicationDateTime"],
     what: CANCELLATION44.what,
     reader: fz223::rejection,
     ..NOTICE223
@@ -199,7 +198,7 @@ const LOT_CANCELLATION223: Kind = Kind {
 
 const PROTOCOL223: Kind = Kind {
     name: "",
-    is_current: false,
+    version: &["version"],
     what: PROTOCOL44.what,
     reader: fz223::protocol,
     ..LOT_CANCELLATION223
@@ -210,30 +209,29 @@ const FINAL223: Kind = Kind {
     ..PROTOCOL223
 };
 
+const EXCLUSION_PROTOCOL223: Kind = Kind {
+    what: [
+        "уклонение от договора, отказ от договора",
+        "evasion or refusal of a contract",
+    ],
+    ..PROTOCOL223
+};
+
 const PROTOCOL_CANCEL223: Kind = Kind {
     name: "protocolCancellation",
-    is_current: true,
+    version: &[],
     what: PROTOCOL_CANCEL44.what,
     reader: fz223::protocol_cancellation,
     ..PROTOCOL223
 };
 
-const REPORT223: Kind = Kind {
-    subsystem: "RD223",
-    is_current: true,
-    ends: true,
-    // Flat since 2025 (`contractCutted`).
-    number: &[
-        "purchaseNoticeInfo/purchaseNoticeNumber",
-        "purchaseNoticeNumber",
-        "purchaseInfo/purchaseNoticeNumber",
-    ],
-    what: [
-        "договор, отчёт о его исполнении",
-        "a contract, a report of its execution",
-    ],
-    reader: fz223::report,
-    ..NOTICE223
+const BIDDING223: Kind = Kind {
+    name: "biddingTimeInfo",
+    number: &["registrationNumber"],
+    published: &["publishDate"],
+    what: ["время аукциона", "the time of an auction"],
+    reader: fz223::bidding_time,
+    ..PROTOCOL223
 };
 
 /// Told from the contract under 44-FZ by its body.
@@ -241,8 +239,26 @@ const CONTRACT223: Kind = Kind {
     name: "contract",
     having: Some("body"),
     label: Some("contract (223-FZ)"),
+    subsystem: "RD223",
+    is_current: true,
+    ends: true,
+    number: &["purchaseNoticeInfo/purchaseNoticeNumber"],
+    published: &["publicationDate"],
+    what: ["договор", "a contract"],
     reader: fz223::contract,
-    ..REPORT223
+    ..NOTICE223
+};
+
+const CUTTED_CONTRACT223: Kind = Kind {
+    name: "contractCutted",
+    having: None,
+    label: None,
+    // Documents of 2026 have the number outside of `purchaseNoticeInfo`.
+    number: &[
+        "purchaseNoticeInfo/purchaseNoticeNumber",
+        "purchaseNoticeNumber",
+    ],
+    ..CONTRACT223
 };
 
 const NOTICE615: Kind = Kind {
@@ -254,6 +270,12 @@ const NOTICE615: Kind = Kind {
     published: &["commonInfo/docPublishDate"],
     reader: pp615::notice,
     ..NOTICE44
+};
+
+const EXCLUSION615: Kind = Kind {
+    what: EXCLUSION_PROTOCOL223.what,
+    reader: pp615::exclusion,
+    ..NOTICE615
 };
 
 const RNP44: Kind = Kind {
@@ -430,52 +452,73 @@ pub const KINDS: &[Kind] = &[
     NOTICE223.named("purchaseNoticeZK").current(),
     NOTICE223.named("purchaseNoticeZKESMBO").current(),
     NOTICE223.named("purchaseNoticeZPESMBO").current(),
-    NOTICE223.named("purchaseNotice*"),
     REJECTION223,
     LOT_CANCELLATION223,
-    PROTOCOL223.named("purchaseProtocol").current(),
-    FINAL223.named("purchaseProtocolOSZ").current(),
-    FINAL223.named("purchaseProtocolZK").current(),
-    FINAL223.named("purchaseProtocolPAEP").current(),
-    FINAL223.named("purchaseProtocolPAOA").current(),
-    FINAL223.named("purchaseProtocolPAAE").current(),
-    FINAL223.named("purchaseProtocolRZ2AE94FZ").current(),
-    FINAL223.named("purchaseProtocolSummingupAESMBO").current(),
-    FINAL223.named("purchaseProtocolSummingupKESMBO").current(),
-    FINAL223.named("purchaseProtocolSummingupZKESMBO").current(),
-    FINAL223.named("purchaseProtocolSummingupZPESMBO").current(),
-    FINAL223.named("purchaseProtocolSummingup*"),
-    PROTOCOL223.named("purchaseProtocolPAAE94FZ").current(),
-    PROTOCOL223.named("purchaseProtocolVK").current(),
-    PROTOCOL223.named("purchaseProtocolRZOK").current(),
-    PROTOCOL223.named("purchaseProtocolRZOA").current(),
-    PROTOCOL223.named("purchaseProtocolRZAE").current(),
-    PROTOCOL223.named("purchaseProtocolRZ2AESMBO").current(),
-    PROTOCOL223.named("purchaseProtocolRZ2KESMBO").current(),
-    PROTOCOL223.named("purchaseProtocolRZ2ZPESMBO").current(),
-    PROTOCOL223.named("purchaseProtocolRZZKESMBO").current(),
-    PROTOCOL223.named("purchaseProtocol*"),
+    PROTOCOL223.named("purchaseProtocol"),
+    FINAL223.named("purchaseProtocolOSZ"),
+    FINAL223.named("purchaseProtocolZK"),
+    FINAL223.named("purchaseProtocolPAEP"),
+    FINAL223.named("purchaseProtocolPAOA"),
+    FINAL223.named("purchaseProtocolPAAE"),
+    FINAL223.named("purchaseProtocolRZ2AE94FZ"),
+    FINAL223.named("purchaseProtocolSummingupAESMBO"),
+    FINAL223.named("purchaseProtocolSummingupKESMBO"),
+    FINAL223.named("purchaseProtocolSummingupZKESMBO"),
+    FINAL223.named("purchaseProtocolSummingupZPESMBO"),
+    EXCLUSION_PROTOCOL223.named("purchaseProtocolEvasionAESMBO"),
+    EXCLUSION_PROTOCOL223.named("purchaseProtocolEvasionKESMBO"),
+    EXCLUSION_PROTOCOL223.named("purchaseProtocolEvasionZKESMBO"),
+    EXCLUSION_PROTOCOL223.named("purchaseProtocolEvasionZPESMBO"),
+    EXCLUSION_PROTOCOL223.named("purchaseProtocolRejectionAESMBO"),
+    EXCLUSION_PROTOCOL223.named("purchaseProtocolRejectionKESMBO"),
+    EXCLUSION_PROTOCOL223.named("purchaseProtocolRejectionZKESMBO"),
+    EXCLUSION_PROTOCOL223.named("purchaseProtocolRejectionZPESMBO"),
+    PROTOCOL223.named("purchaseProtocolVK"),
+    PROTOCOL223.named("purchaseProtocolRZOK"),
+    PROTOCOL223.named("purchaseProtocolRZOA"),
+    PROTOCOL223.named("purchaseProtocolRZAE"),
+    PROTOCOL223.named("purchaseProtocolRZ1AE94FZ"),
+    PROTOCOL223.named("purchaseProtocolPAAE94FZ"),
+    PROTOCOL223.named("purchaseProtocolRZ1AESMBO"),
+    PROTOCOL223.named("purchaseProtocolRZ1KESMBO"),
+    PROTOCOL223.named("purchaseProtocolRZ1ZPESMBO"),
+    PROTOCOL223.named("purchaseProtocolRZ2AESMBO"),
+    PROTOCOL223.named("purchaseProtocolRZ2KESMBO"),
+    PROTOCOL223.named("purchaseProtocolRZ2ZPESMBO"),
+    PROTOCOL223.named("purchaseProtocolRZZKESMBO"),
+    PROTOCOL223.named("purchaseProtocolCollationAESMBO"),
+    PROTOCOL223.named("purchaseProtocolAdditionalCollationKESMBO"),
+    PROTOCOL223.named("purchaseProtocolFCDKESMBO"),
+    PROTOCOL223.named("purchaseProtocolFCDZPESMBO"),
+    PROTOCOL223.named("purchaseProtocolFCODKESMBO"),
+    PROTOCOL223.named("purchaseProtocolFCODZPESMBO"),
+    PROTOCOL223.named("purchaseProtocolFKVOKESMBO"),
+    PROTOCOL223.named("purchaseProtocolCCAESMBO"),
+    PROTOCOL223.named("purchaseProtocolCCKESMBO"),
+    PROTOCOL223.named("purchaseProtocolCCZKESMBO"),
+    PROTOCOL223.named("purchaseProtocolCCZPESMBO"),
+    PROTOCOL223.named("purchaseProtocolZRPZAESMBO"),
+    PROTOCOL223.named("purchaseProtocolZRPZKESMBO"),
+    PROTOCOL223.named("purchaseProtocolZRPZZKESMBO"),
+    PROTOCOL223.named("purchaseProtocolZRPZZPESMBO"),
     PROTOCOL_CANCEL223,
+    BIDDING223,
+    CUTTED_CONTRACT223,
     Kind {
-        reader: CONTRACT223.reader,
-        ..REPORT223.named("contractCutted")
-    },
-    REPORT223.named("performanceContract").current(),
-    REPORT223.named("contractCompleting").past(),
-    Kind {
-        name: "contractCancellation",
-        ends: false,
-        what: ["отмена договора", "cancellation of a contract"],
-        reader: fz223::cancelled_contract,
-        ..REPORT223
+        name: "electronicContract",
+        is_current: false,
+        version: &[],
+        published: &["publishDate"],
+        reader: fz223::electronic_contract,
+        ..CUTTED_CONTRACT223
     },
     Kind {
+        name: "purchaseContract",
         subsystem: "RI223",
-        ..REPORT223.named("purchaseContract")
-    },
-    Kind {
-        subsystem: "OD223",
-        ..REPORT223.named("purchaseContractAccount")
+        number: &["purchaseInfo/purchaseNoticeNumber"],
+        published: &["publicationDateTime"],
+        reader: fz223::purchase_contract,
+        ..CUTTED_CONTRACT223
     },
     // PP-615.
     NOTICE615,
@@ -494,8 +537,21 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "pprf615ProtocolCancel",
+        version: &[],
         what: PROTOCOL_CANCEL44.what,
         reader: pp615::cancellation,
+        ..NOTICE615
+    },
+    EXCLUSION615.named("pprf615ActDeviation"),
+    EXCLUSION615.named("pprf615ActEvasion"),
+    Kind {
+        name: "pprf615ActCancel",
+        version: &[],
+        what: [
+            "отмена акта об уклонении или отказе",
+            "cancellation of an act of evasion or refusal",
+        ],
+        reader: pp615::exclusion_cancelled,
         ..NOTICE615
     },
     Kind {
@@ -503,7 +559,7 @@ pub const KINDS: &[Kind] = &[
         subsystem: "RD615",
         ends: true,
         number: &["commonInfo/regNum"],
-        what: ["договор", "a contract"],
+        what: CONTRACT223.what,
         reader: pp615::contract,
         ..NOTICE615
     },

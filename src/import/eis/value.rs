@@ -80,6 +80,18 @@ fn instant_of(text: &str) -> Option<i64> {
     Some(seconds * 1000 + milliseconds)
 }
 
+/// The hour and minute of an `xs:time`, as `HH:MM`.
+pub fn time(text: &str) -> Result<String> {
+    time_of(text).ok_or("a time")
+}
+
+fn time_of(text: &str) -> Option<String> {
+    let (hour, rest) = text.split_at_checked(2)?;
+    let (minute, rest) = rest.strip_prefix(':')?.split_at_checked(2)?;
+    let is_time = number(hour, 23).is_some() && number(minute, 59).is_some();
+    (is_time && rest.starts_with(':')).then(|| format!("{hour}:{minute}"))
+}
+
 fn number(text: &str, most: i64) -> Option<i64> {
     let is_number = text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = text.parse().ok();
@@ -195,6 +207,16 @@ mod tests {
             "2021-04-22Tдд:00",
         ] {
             assert_eq!(shown(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_of_day_have_hours_and_minutes() {
+        for text in ["09:05:00", "09:05:00.5+03:00"] {
+            assert_eq!(time_of(text).as_deref(), Some("09:05"), "{text}");
+        }
+        for text in ["9:05:00", "24:00:00", "09:05", "дд:00:00", "-1:00:00"] {
+            assert_eq!(time_of(text), None, "{text}");
         }
     }
 

@@ -454,7 +454,7 @@ pub fn family() -> Vec<String> {
         under_223(
             "purchaseRejection",
             &format!(
-                "<guid>r</guid><purchaseInfo><purchaseNoticeNumber>{REJECTED223}</purchaseNoticeNumber></purchaseInfo>"
+                "<guid>r</guid><cancelNoticeRegistrationNumber>{REJECTED223}</cancelNoticeRegistrationNumber>"
             ),
         ),
     ];

@@ -283,8 +283,6 @@ const NOT_SEEN: &[&str] = &[
     "Purchase44: purchaseObjectsInfo/quantityUndefined",
     "Purchase44: reasonImposibilityProhibition",
     "Purchase44: summarizingDT",
-    "Purchase615: OGRN",
-    "Purchase615: commonInfo/parentProtocolNumber",
     "RnpEntry: //*law*",
     "RnpEntry: commonInfo/firstVersionPublishDT",
     "RnpEntry: commonInfo/publishDT",

@@ -88,7 +88,7 @@ fn a_document_that_says_several_things_is_one() {
                 <cancelledLot><ordinalNumber>2</ordinalNumber></cancelledLot></cancelledLots>";
     let cancellation = |guid: u32| {
         format!(
-            "<purchaseLotCancellation><body><item><guid>{guid}</guid><purchaseLotCancellationData><version>1</version>\
+            "<purchaseLotCancellation><body><item><guid>{guid}</guid><purchaseLotCancellationData>\
              <publicationDateTime>2025-01-1{guid}T10:00:00</publicationDateTime>\
              <purchaseInfo><purchaseNoticeNumber>{QUOTATION223}</purchaseNoticeNumber></purchaseInfo>\
              {lots}</purchaseLotCancellationData></item></body></purchaseLotCancellation>"
@@ -96,7 +96,7 @@ fn a_document_that_says_several_things_is_one() {
     };
     folder.take_xml(cancellation(1));
     let expected = |day: u32| {
-        format!("purchaseLotCancellation,{QUOTATION223},1,2025-01-1{day}T07:00:00Z,RI223")
+        format!("purchaseLotCancellation,{QUOTATION223},0,2025-01-1{day}T07:00:00Z,RI223")
     };
     assert_eq!(sources(&folder, QUOTATION223), [expected(1)]);
     // A newer one says the same of the same lots.

@@ -1,72 +1,112 @@
-//! Contracts under 223-FZ, and reports of their execution (`contract.xsd`). They are
-//! stored as the end of the purchase and its supplier; without a notice they have no effect.
+//! Contracts under 223-FZ: records of the registry of contracts, and signed contracts that trading
+//! platforms send (`contract.xsd`), and contracts published with their purchase until 2015
+//! (`purchaseContract` in `purchase.xsd`).
+//!
+//! A contract is the end of its purchase, and names the winners. Without a notice it has no effect.
+//! What happens to it afterwards changes no answer: `performanceContract`,
+//! `contractCancellation` (a termination) and `purchaseContractAccount` do not name a purchase, and
+//! are not read.
 
-use super::outcome::winner;
+use super::currency::roubles;
+use super::lots::reference;
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, NUMBER, Node, Paths, Result};
-use crate::import::facts::{Fact, Facts};
-use crate::model::{PurchaseNumber, Regime, Winner223, is_rouble};
+use crate::import::eis::value::joined;
+use crate::import::facts::{Contract223Facts, Fact, Facts, LotReference223};
+use crate::model::{CardSupplier, PurchaseNumber, Regime};
 
-/// Reads a contract.
+/// Reads a record of the registry of contracts.
 ///
 /// # Errors
 /// The element that is missing or malformed.
 pub fn contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
-    let is_void = data.text("stage", &["status"]) == "I";
-    let in_roubles = is_rouble(data.text("winners.price", &["currency/code"]));
-    let price = data.amount("winners.price", &["price"])?;
-    let supplier = Winner223 {
-        date: data.day("winners.date", &["contractDate"])?,
-        price: price.filter(|_| in_roubles),
-        ..winner(data)
+    // A change is a record of its own, with versions of its own.
+    let numbers = [
+        data.text(KEY, &["contractRegNumber"]),
+        data.text(KEY, &["registrationNumber"]),
+    ];
+    let key = match joined(numbers, "/") {
+        numbers if numbers.is_empty() => data.string(KEY, &["guid"]),
+        numbers => numbers,
     };
-    let suppliers = Some(supplier).filter(|supplier| !supplier.inn.is_empty());
-    let suppliers = suppliers.into_iter().collect();
-    read(kind, data, CONTRACTS, is_void, suppliers)
+    let facts = Contract223Facts {
+        is_of_registry: true,
+        lot: LotReference223 {
+            number: data.string("winners.name", &["lotNum"]),
+            guid: data.string("winners.name", &["lotGuid"]),
+        },
+        date: data.day("winners.date", &["contractDate"])?,
+        price: roubles(data, "winners.price", &["price"], &["rubPrice"])?,
+        ..common(data, &["supplierInfo"])
+    };
+    read(kind, data, &key, facts)
 }
 
-/// Reads another document about a contract, which has versions of its own.
+/// Reads a contract signed on a trading platform.
 ///
 /// # Errors
 /// As [`contract`].
-pub fn report(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
-    let is_void = data.text("stage", &["status"]) == "I";
-    read(kind, data, REPORTS, is_void, Vec::new())
+pub fn electronic_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
+    let key = data.required(KEY, &["guid"])?;
+    let facts = Contract223Facts {
+        lot: lot(data),
+        date: data.day("winners.date", &["contractDate"])?,
+        price: roubles(data, "winners.price", &["price"], &[])?,
+        ..common(data, &["supplierInfo"])
+    };
+    read(kind, data, key, facts)
 }
 
-/// Reads the cancellation of a contract: no version of the contract counts any more.
+/// Reads a contract published with its purchase.
 ///
 /// # Errors
 /// As [`contract`].
-pub fn cancelled_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
-    let mut facts = read(kind, data, CONTRACTS, true, Vec::new())?;
-    for fact in &mut facts {
-        fact.version = i64::MAX;
+pub fn purchase_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
+    let key = data.required(KEY, &["registrationNumber", "guid"])?;
+    let facts = Contract223Facts {
+        lot: lot(data),
+        date: data.day("winners.date", &["contractCreateDate"])?,
+        price: roubles(data, "winners.price", &["sum"], &[])?,
+        ..common(data, &["supplier/mainInfo", "nonResidentInfo"])
+    };
+    read(kind, data, key, facts)
+}
+
+/// What all contracts have: whether they are void, and their suppliers at `suppliers`.
+fn common(data: &Node<'_>, suppliers: Paths<'_>) -> Contract223Facts {
+    let suppliers = data.all(suppliers).into_iter().map(|one| supplier(&one));
+    let is_named = |one: &CardSupplier| *one != CardSupplier::default();
+    Contract223Facts {
+        annulled: data.text("stage", &["status"]) == "I",
+        suppliers: suppliers.filter(is_named).collect(),
+        ..Contract223Facts::default()
     }
-    Ok(facts)
 }
 
-/// Paths of the key of a contract.
-const CONTRACTS: &[&str] = &["contractRegNumber", "guid"];
+fn lot(data: &Node<'_>) -> LotReference223 {
+    let lot = data.first(&["lot"]);
+    lot.map_or_else(LotReference223::default, |lot| reference(&lot))
+}
 
-/// Paths of the key of another document about a contract.
-const REPORTS: &[&str] = &["registrationNumber", "guid", "contractRegNumber"];
+/// Reads a supplier. One without a Russian INN has only a name: its identification number
+/// (`code`) is another country's.
+pub fn supplier(holder: &Node<'_>) -> CardSupplier {
+    CardSupplier {
+        name: holder.verbatim("winners.name", &["name"]),
+        inn: holder.string("winners.inn", &["inn"]),
+        kpp: holder.string("winners.kpp", &["kpp"]),
+    }
+}
 
-fn read(
-    kind: &Kind,
-    data: &Node<'_>,
-    keys: Paths<'_>,
-    annulled: bool,
-    suppliers: Vec<Winner223>,
-) -> Result<Vec<Fact>> {
+fn read(kind: &Kind, data: &Node<'_>, key: &str, facts: Contract223Facts) -> Result<Vec<Fact>> {
     let number = data.text(NUMBER, kind.number);
     let Some(number) = PurchaseNumber::parse_under(Regime::Fz223, number) else {
         return Ok(Vec::new());
     };
-    let facts = Facts::Contract223 {
-        annulled,
-        suppliers,
-    };
-    let key = data.text(KEY, keys);
-    Ok(vec![kind.fact(data, number, key, facts)?])
+    Ok(vec![kind.fact(
+        data,
+        number,
+        key,
+        Facts::Contract223(facts),
+    )?])
 }

@@ -37,21 +37,22 @@ impl<'n> Dates<'n> {
         Ok(None)
     }
 
-    /// The time in the element or the template's field with the name of `field`: in the card's
-    /// format if it is one, else its text.
-    pub fn time(&self, field: Field) -> String {
+    /// The time in the element with the name of `field`, else in the template's fields with any of
+    /// `codes`: in the card's format if it is one, else its text.
+    pub fn time(&self, field: Field, codes: &[&str]) -> String {
         let own = worded(field, self.data, field);
         if !own.is_empty() {
             return own;
         }
         let kinds = ["dateTime", "date", "time", "text", "string"];
-        self.values(field, field)
+        let values = codes.iter().flat_map(|code| self.values(field, code));
+        values
             .flat_map(|value| kinds.map(|kind| worded(field, &value, kind)))
             .find(|words| !words.is_empty())
             .unwrap_or_default()
     }
 
-    fn values(&self, field: Field, code: &str) -> impl Iterator<Item = Node<'n>> {
+    fn values<'d>(&'d self, field: Field, code: &'d str) -> impl Iterator<Item = Node<'n>> + 'd {
         let fields = self.extended.iter();
         let own = fields.filter(move |one| one.text(field, &["integrCode"]) == code);
         own.filter_map(|one| one.first(&["value"]))

@@ -4,10 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use super::organization;
-use crate::import::eis::node::{Node, Result};
+use super::{currency, organization};
+use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::eis::value::joined;
-use crate::model::{Amount, Lot223, LotCustomer223, Organization, PurchaseObject223, is_rouble};
+use crate::import::facts::LotReference223;
+use crate::model::{Amount, Lot223, LotCustomer223, Organization, PurchaseObject223};
 
 /// The most bytes that the customer, repeated in every lot, may take in total.
 const MAX_REPEATED: usize = 64 << 20;
@@ -18,6 +19,8 @@ pub struct Lots {
     pub lots: Vec<Lot223>,
     /// For each of them, whether it is marked as cancelled.
     pub cancelled: Vec<bool>,
+    /// For each of them, its GUID.
+    pub guids: Vec<String>,
     /// The sum of their prices in roubles.
     pub max_price: Option<Amount>,
 }
@@ -27,24 +30,35 @@ pub struct Lots {
 /// # Errors
 /// An element is malformed, or the copies of `customer` would take more than [`MAX_REPEATED`].
 pub fn read(data: &Node<'_>, customer: &Organization) -> Result<Lots> {
-    let elements = data.all(&["lots/lot", "lot"]);
+    let elements = data.all(&["lots/lot"]);
     if elements.len().saturating_mul(size(customer)) > MAX_REPEATED {
         return Err(data.error("lots: too many for a customer that long"));
     }
     let mut lots = Vec::with_capacity(elements.len());
     let mut cancelled = Vec::with_capacity(elements.len());
+    let mut guids = Vec::with_capacity(elements.len());
     let mut prices = Vec::with_capacity(elements.len());
     for element in elements {
         let (lot, price) = lot(&element, customer)?;
         cancelled.push(element.flag("stage", &["cancelled"])?);
+        guids.push(element.string("winners.name", &["guid"]));
         lots.push(lot);
         prices.push(price);
     }
     Ok(Lots {
         lots,
         cancelled,
+        guids,
         max_price: total(&prices).roubles,
     })
+}
+
+/// The number and the GUID of a lot, by which later documents refer to it.
+pub fn reference(lot: &Node<'_>) -> LotReference223 {
+    LotReference223 {
+        number: lot.string("winners.name", &["ordinalNumber"]),
+        guid: lot.string("winners.name", &["guid"]),
+    }
 }
 
 fn size(organization: &Organization) -> usize {
@@ -63,21 +77,19 @@ fn size(organization: &Organization) -> usize {
 
 fn lot(element: &Node<'_>, customer: &Organization) -> Result<(Lot223, Price)> {
     let data = element.first_or_self(&["lotData"]);
-    let joint = element.all(&[
-        "jointLotData/lotCustomers/lotCustomer",
-        "lotCustomers/lotCustomer",
-    ]);
+    let joint = element.all(&["jointLotData/lotCustomers/lotCustomer"]);
     let shares: Vec<Node<'_>> = joint
         .iter()
         .filter_map(|joint| joint.first(&["lotCustomerData"]))
         .collect();
-    let own = Price::read(&data)?;
+    let own = Price::read(&data, &["initialSumInfo", "priceFormula"])?;
     let price = match own.written.as_str() {
         "" => joint_price(&shares)?,
         _ => own,
     };
     let parts = || std::iter::once(&data).chain(&shares);
-    let currency = parts().map(currency).find(|code| !code.is_empty());
+    let mut currencies = parts().map(|part| currency::code(part, "lots.currency"));
+    let currency = currencies.find(|code| !code.is_empty());
     let lot = Lot223 {
         number: element.string("lots.lotNumber", &["ordinalNumber"]),
         name: data.verbatim("lots.lotName", &["subject"]),
@@ -87,15 +99,6 @@ fn lot(element: &Node<'_>, customer: &Organization) -> Result<(Lot223, Price)> {
         customers: customers(&data, &joint, customer),
     };
     Ok((lot, price))
-}
-
-fn currency<'e>(source: &Node<'e>) -> &'e str {
-    let paths = [
-        "currency/code",
-        "currency/letterCode",
-        "currency/digitalCode",
-    ];
-    source.text("lots.currency", &paths)
 }
 
 /// A maximum price.
@@ -111,19 +114,19 @@ struct Price {
 
 impl Price {
     /// Reads the alternatives of `lotData` and `lotCustomerData`: a sum, a greatest sum
-    /// with a formula, or words.
-    fn read(source: &Node<'_>) -> Result<Self> {
+    /// with a formula, or words at `words`.
+    fn read(source: &Node<'_>, words: Paths<'_>) -> Result<Self> {
         let field = "lots.maxPrice";
         let sums = ["initialSum", "maxContractPrice"];
         let sum = source.amount(field, &sums)?;
         let converted = ["startingContractPriceRub", "maxContractPriceRub"];
-        let converted = source.amount("fullNMCK", &converted)?;
+        let roubles = currency::roubles(source, "fullNMCK", &sums, &converted)?;
         let number = source.string(field, &sums);
-        let words = source.verbatim(field, &["initialSumInfo", "priceFormula"]);
+        let words = source.verbatim(field, words);
         Ok(Self {
             written: if number.is_empty() { words } else { number },
             sum,
-            roubles: converted.or(sum.filter(|_| is_rouble(currency(source)))),
+            roubles,
         })
     }
 }
@@ -141,7 +144,8 @@ fn total(prices: &[Price]) -> Price {
 }
 
 fn joint_price(shares: &[Node<'_>]) -> Result<Price> {
-    let prices: Result<Vec<Price>> = shares.iter().map(Price::read).collect();
+    let read = |share| Price::read(share, &["priceFormula"]);
+    let prices: Result<Vec<Price>> = shares.iter().map(read).collect();
     Ok(total(&prices?))
 }
 
@@ -195,11 +199,7 @@ fn customers(data: &Node<'_>, joint: &[Node<'_>], customer: &Organization) -> Ve
 fn joint_customer(element: &Node<'_>) -> LotCustomer223 {
     let data = element.first(&["lotCustomerData"]);
     let element = element.filling("lots.customers");
-    let customer = element.first(&[
-        "customerInfo/mainInfo",
-        "customerInfo",
-        "blockedLotCustomer",
-    ]);
+    let customer = element.first(&["customerInfo", "blockedLotCustomer"]);
     let foreign = || Organization {
         full_name: element.verbatim("fullName", &["nonResidentInfo/name"]),
         ..Organization::default()
@@ -219,7 +219,7 @@ fn object(item: &Node<'_>) -> PurchaseObject223 {
     let item = item.filling("purchaseObject");
     PurchaseObject223 {
         number: item.string("number", &["ordinalNumber"]),
-        okpd: item.string("okpd", &["okpd/code", "okdp/code"]),
+        okpd: item.string("okpd", &["okdp/code"]),
         okpd2: item.string("okpd2", &["okpd2/code"]),
         okei: item.string("okei", &["okei/code"]),
         quantity: item.string("quantity", &["qty"]),

@@ -3,6 +3,7 @@
 //! as a document.
 
 mod contract;
+mod currency;
 mod dates;
 mod lots;
 mod notice;
@@ -11,6 +12,6 @@ mod outcome;
 #[cfg(test)]
 mod tests;
 
-pub use contract::{cancelled_contract, contract, report};
+pub use contract::{contract, electronic_contract, purchase_contract};
 pub use notice::read as notice;
-pub use outcome::{lot_cancellation, protocol, protocol_cancellation, rejection};
+pub use outcome::{bidding_time, lot_cancellation, protocol, protocol_cancellation, rejection};

@@ -19,6 +19,7 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let is_void = data.text("stage", &["status"]) == "I";
     let dates = Dates::new(data);
     let own = |field| dates.day(field, &[field], &[field]);
+    let time = |field| dates.time(field, &[field]);
     let card = Purchase223 {
         publish_date: data.day("docPublishDate", &["publicationDateTime"])?,
         href: href(data, &number),
@@ -35,9 +36,9 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
         envelope_opening: own("envelopeOpeningTime")?,
         examination: dates.day("examinationDateTime", EXAMINATION.0, EXAMINATION.1)?,
         summing_up: dates.day("summingupTime", SUMMING_UP.0, SUMMING_UP.1)?,
-        examination_period: dates.time("applExamPeriodTime"),
-        auction_time: dates.time("auctionTime"),
-        quotation_examination_time: dates.time("quotationExaminationTime"),
+        examination_period: time("applExamPeriodTime"),
+        auction_time: dates.time("auctionTime", AUCTION),
+        quotation_examination_time: time("quotationExaminationTime"),
         purchase_number: number.clone(),
         // They follow from protocols and contracts.
         winners: Vec::new(),
@@ -46,6 +47,7 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
         card,
         cancelled: is_void || all_cancelled,
         cancelled_lots: lots.cancelled,
+        lot_guids: lots.guids,
     }));
     let mut fact = kind.fact(data, number, "", facts)?;
     let modified = data.instant(PUBLISHED, &["modificationDate"])?;
@@ -70,7 +72,6 @@ const SUMMING_UP: (&[&str], &[&str]) = (
         "placingProcedure/summingupDateTime",
         "summingupTime",
         "summingupDate",
-        "summingupDateTime",
         "nonelectronicPlaceInfo/summarizingDateTime",
     ],
     &[
@@ -81,10 +82,19 @@ const SUMMING_UP: (&[&str], &[&str]) = (
     ],
 );
 
+/// Template fields with the time or the day of an auction. Those of the SME kind have no
+/// `auctionTime`, but a start of the offers, and a day on which offers are compared.
+const AUCTION: &[&str] = &[
+    "auctionTime",
+    "pricesProvisionStartTime",
+    "pricesProvisionStartDate",
+    "pricesMatchingDate",
+];
+
 /// Returns the address as written. A missing address, or one in the private section, is replaced
 /// by the public one (the manual, Fields, "Address of the notice").
 fn href(data: &Node<'_>, number: &PurchaseNumber) -> String {
-    let written = data.text("href", &["urlEIS", "urlOOS"]);
+    let written = data.text("href", &["urlEIS"]);
     if written.is_empty() || written.contains("/private/") || written.contains("//lk.") {
         format!(
             "https://zakupki.gov.ru/223/purchase/public/purchase/info/common-info.html?regNumber={number}"

@@ -1,10 +1,14 @@
-//! Later documents of a purchase under 223-FZ: rejections, protocols, and their cancellations
-//! (`purchase.xsd`).
+//! Later documents of a purchase under 223-FZ: rejections, protocols, their cancellations, and
+//! times of auctions (`purchase.xsd`).
 
+use super::contract::supplier;
+use super::currency;
+use super::lots::reference;
 use crate::import::eis::kind::Kind;
-use crate::import::eis::node::{KEY, Node, Result};
-use crate::import::facts::{Fact, Facts};
-use crate::model::Winner223;
+use crate::import::eis::node::{KEY, NUMBER, Node, Result};
+use crate::import::eis::value;
+use crate::import::facts::{ExcludedApplication223, Fact, Facts, LotOutcome223, Protocol223Facts};
+use crate::model::{Amount, CardSupplier, PurchaseNumber, Regime, Winner223, is_rouble};
 
 /// Reads a `purchaseRejection`: the purchase was rejected.
 ///
@@ -27,41 +31,68 @@ pub fn lot_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     })
 }
 
-/// Reads a `purchaseProtocol…`. It ends the purchase by its kind, because it names a winner,
-/// or because it says that the purchase failed; a void protocol does not.
+/// Reads a `biddingTimeInfo`: the time of day at which the auction starts. One that does not
+/// state the number of the notice has no facts.
+///
+/// # Errors
+/// As [`rejection`].
+pub fn bidding_time(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
+    let number = data.text(NUMBER, kind.number);
+    let time = data.value("auctionTime", &["pricesProvisionStartTime"], value::time)?;
+    let number = PurchaseNumber::parse_under(Regime::Fz223, number);
+    let (Some(number), Some(time)) = (number, time) else {
+        return Ok(Vec::new());
+    };
+    let facts = Facts::Bidding223(time);
+    Ok(vec![kind.fact(data, number, "", facts)?])
+}
+
+/// Reads a `purchaseProtocol…`. A protocol ends the purchase by its kind, because it names a
+/// winner, or because it says that the purchase failed; a void protocol does not.
 ///
 /// # Errors
 /// As [`rejection`].
 pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let key = data.text(KEY, &["registrationNumber", "guid"]);
+    if data.text("stage", &["status"]) == "I" {
+        let void = Facts::Protocol223(Protocol223Facts::default());
+        return kind.purchase_fact(data, key, void);
+    }
     let is_missed = data.flag("stage", &["missedContest"])?;
     let reason = data.text("stage", &["purchaseCancellationReason"]);
-    let is_void = data.text("stage", &["status"]) == "I";
     let sums_up = kind.ends || sums_up_by_name(kind, data);
-    let winning = winning_applications(kind, data);
-    let is_final = !is_void && (is_missed || !reason.is_empty() || sums_up || !winning.is_empty());
-    let date = data.day("winners.date", &["publicationDateTime"])?;
-    let winner = |application: &Node<'_>| Winner223 {
-        date,
-        ..winner(application)
-    };
-    let winners = winning.iter().map(winner);
-    let winners = winners.filter(|winner| !winner.inn.is_empty()).collect();
-    let facts = Facts::Protocol223 { is_final, winners };
+    let lots = data.read_all(&["lotApplicationsList/protocolLotApplications"], |lot| {
+        outcome(kind, data, &lot)
+    })?;
+    let names_winner = lots.iter().any(|lot| !lot.winners.is_empty());
+    let facts = Facts::Protocol223(Protocol223Facts {
+        is_final: is_missed || !reason.is_empty() || sums_up || names_winner,
+        nobody_won: NOBODY_WON.contains(&reason),
+        lots,
+        excluded: excluded(data),
+    });
     kind.purchase_fact(data, key, facts)
 }
 
-/// Reads a `protocolCancellation`: no version of the protocol ends the purchase any more.
+/// Reasons for the failure of a purchase with which nobody has won
+/// (`purchaseCancellationReasonType`). After others the only participant may have.
+const NOBODY_WON: &[&str] = &[
+    "NO_APPLICATIONS",
+    "ACCESS_DENIED_ALL",
+    "NO_PRICE_OFFERS",
+    "NO_APPLICATIONS_SUBMITTED",
+    "ALL_APPLICATIONS_CANCELED",
+    "ALL_PARTICIPANTS_AVOIDED_CONTRACT",
+];
+
+/// Reads a `protocolCancellation`: no version of the protocol counts any more.
 ///
 /// # Errors
 /// As [`rejection`].
 pub fn protocol_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(data)?;
     let key = data.required(KEY, &["protocolInfo/registrationNumber"])?;
-    let facts = Facts::Protocol223 {
-        is_final: false,
-        winners: Vec::new(),
-    };
+    let facts = Facts::Protocol223(Protocol223Facts::default());
     let mut fact = kind.fact(data, number, key, facts)?;
     fact.version = i64::MAX;
     Ok(vec![fact])
@@ -75,25 +106,130 @@ fn sums_up_by_name(kind: &Kind, data: &Node<'_>) -> bool {
     is_general && (sums_up || name.starts_with("итоговый")) && !name.contains("переторжк")
 }
 
-/// The applications that are marked as winners'. In an auction under 94-FZ the first place has
-/// not won yet.
-fn winning_applications<'n>(kind: &Kind, data: &Node<'n>) -> Vec<Node<'n>> {
-    let place_counts = kind.name != "purchaseProtocolPAAE94FZ";
-    let mut applications = data.all(&["lotApplicationsList/*/application"]);
-    applications.retain(|application| {
-        let mark = application.text("stage", &["winnerIndication"]);
-        let place = application.text("stage", &["applicationPlace"]);
-        matches!(mark, "F" | "W") || place_counts && place == "F"
-    });
-    applications
+/// Reads the applications for a lot; `data` is the protocol.
+fn outcome(kind: &Kind, data: &Node<'_>, lot: &Node<'_>) -> Result<LotOutcome223> {
+    let date = data.day("winners.date", &["publicationDateTime"])?;
+    let applications = lot.all(&["application"]);
+    let mut winners = Vec::new();
+    for application in winning(kind, &applications)? {
+        let participant = participant(application);
+        let winner = Winner223 {
+            date,
+            price: price(kind, lot, application)?,
+            name: participant.name,
+            inn: participant.inn,
+            kpp: participant.kpp,
+        };
+        let number = application.string("winners.name", &["applicationNumber"]);
+        winners.push((number, winner));
+    }
+    Ok(LotOutcome223 {
+        lot: reference(&lot.first_or_self(&["lot"])),
+        winners,
+    })
 }
 
-/// The supplier of an application or of a contract; its fields are empty if it is hidden.
-pub fn winner(holder: &Node<'_>) -> Winner223 {
-    Winner223 {
-        name: holder.verbatim("winners.name", &["supplierInfo/name"]),
-        inn: holder.string("winners.inn", &["supplierInfo/inn"]),
-        kpp: holder.string("winners.kpp", &["supplierInfo/kpp"]),
-        ..Winner223::default()
+/// The winning applications of a lot: the marked ones, else those with which the contract is to be
+/// concluded. One that was not admitted has not won.
+fn winning<'a, 'n>(kind: &Kind, applications: &'a [Node<'n>]) -> Result<Vec<&'a Node<'n>>> {
+    let mut marked = Vec::new();
+    let mut signed = Vec::new();
+    for application in applications {
+        let is_signed = application.stated_flag("stage", &["contractSigned"])?;
+        // The protocol of a purchase from a single supplier marks nobody.
+        let is_single = kind.name == "purchaseProtocolPAEP" && applications.len() == 1;
+        if application.text("stage", &["accepted"]) == "F" {
+            continue;
+        }
+        if is_signed.unwrap_or(is_single) {
+            signed.push(application);
+        }
+        let is_marked = match kind.name {
+            "purchaseProtocolRZ2AE94FZ" => is_first_accepted(application, applications)?,
+            _ => is_marked(kind, application),
+        };
+        if is_marked {
+            marked.push(application);
+        }
     }
+    Ok(if marked.is_empty() { signed } else { marked })
+}
+
+/// Returns whether the application is marked as the winner's. In a request for quotations,
+/// F in `winnerIndication` marks another participant with the winner's price
+/// (`winnerIndication3`).
+fn is_marked(kind: &Kind, application: &Node<'_>) -> bool {
+    let mark = application.text("stage", &["winnerIndication"]);
+    let place = application.text("stage", &["applicationPlace"]);
+    let winning = if kind.name == "purchaseProtocolZK" {
+        "W"
+    } else {
+        "F"
+    };
+    mark == winning || place == "F"
+}
+
+/// Returns whether the application has the best rank among those that were accepted. The auction
+/// under the rules of 94-FZ marks no winner.
+fn is_first_accepted(application: &Node<'_>, all: &[Node<'_>]) -> Result<bool> {
+    let rank = |one: &Node<'_>| -> Result<Option<u64>> {
+        let is_accepted = one.text("stage", &["accepted"]) == "T";
+        let rank = one.count("stage", &["applicationRate"])?;
+        Ok(rank.filter(|rank| is_accepted && *rank > 0))
+    };
+    let mut best = None;
+    for one in all {
+        if let Some(rank) = rank(one)? {
+            best = Some(best.map_or(rank, |best: u64| best.min(rank)));
+        }
+    }
+    let own = rank(application)?;
+    Ok(own.is_some() && own == best)
+}
+
+/// The participant of an application; empty if hidden.
+fn participant(application: &Node<'_>) -> CardSupplier {
+    let resident = application.first(&["supplierInfo"]);
+    let Some(resident) = resident else {
+        let name = application.verbatim(
+            "winners.name",
+            &["nonResidentInfo/name", "nonResidentInfo/info"],
+        );
+        return CardSupplier {
+            name,
+            ..CardSupplier::default()
+        };
+    };
+    supplier(&resident)
+}
+
+/// The price of an application in roubles; `None` if the offers are in another currency. In
+/// an auction of the SME kind `price` is ignored (`purchase.xsd`).
+fn price(kind: &Kind, lot: &Node<'_>, application: &Node<'_>) -> Result<Option<Amount>> {
+    let paths: &[&str] = if kind.name.ends_with("AESMBO") {
+        &["additionalPrice"]
+    } else {
+        &["additionalPrice", "lastPrice", "price"]
+    };
+    let holders = [Some(application.clone()), lot.first(&["lotParameters"])];
+    let holders = holders.into_iter().flatten();
+    let holders = holders.chain(lot.first(&["lot"])).chain([lot.clone()]);
+    let mut codes = holders.map(|holder| currency::code(&holder, "winners.price"));
+    let code = codes.find(|code| !code.is_empty()).unwrap_or_default();
+    let price = application.amount("winners.price", paths)?;
+    Ok(price.filter(|_| is_rouble(code)))
+}
+
+/// The application that an evasion or a refusal takes out.
+fn excluded(data: &Node<'_>) -> Option<ExcludedApplication223> {
+    let found = data.first(&[
+        "protocolEvasionFinalProtocolApplicationInfo",
+        "protocolRejectionFinalProtocolApplicationInfo",
+    ])?;
+    Some(ExcludedApplication223 {
+        lot: reference(&found.first_or_self(&["lot"])),
+        application: found.string("winners.name", &["application/applicationNumber"]),
+        inn: found.string("winners.name", &["application/supplierInfo/inn"]),
+        protocol: data.string("winners.name", &["protocolInfo/registrationNumber"]),
+    })
 }

@@ -13,4 +13,4 @@ mod tests;
 
 pub use contract::read as contract;
 pub use notice::read as notice;
-pub use protocol::{auction, cancellation, examination};
+pub use protocol::{auction, cancellation, examination, exclusion, exclusion_cancelled};

@@ -44,8 +44,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, "", facts)
 }
 
-/// The schema has neither a state registration number nor an address other than the postal
-/// one; they are read if a document has them.
+/// No schema has a state registration number here, nor an address other than the postal one.
 fn responsible_org(document: &Node<'_>) -> ResponsibleOrg615 {
     let Some(org) = document.first(&["purchaseResponsibleInfo/responsibleOrgInfo"]) else {
         return ResponsibleOrg615::default();
@@ -56,8 +55,8 @@ fn responsible_org(document: &Node<'_>) -> ResponsibleOrg615 {
         reg_num: org.string("regNum", &["regNum"]),
         inn: org.string("inn", &["INN"]),
         kpp: org.string("kpp", &["KPP"]),
-        ogrn: org.string("ogrn", &["OGRN"]),
-        factual_address: org.verbatim("factualAddress", &["factAddress"]),
+        ogrn: String::new(),
+        factual_address: String::new(),
         postal_address: org.verbatim("postalAddress", &["postAddress"]),
     }
 }

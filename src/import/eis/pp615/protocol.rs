@@ -1,5 +1,5 @@
-//! `pprf615ProtocolEF1` (examination), `pprf615ProtocolEF2` (the auction), and the
-//! cancellation of either.
+//! `pprf615ProtocolEF1` (examination), `pprf615ProtocolEF2` (the auction), the cancellation
+//! of either, and acts that a participant does not get the contract.
 
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, Node, Result};
@@ -53,12 +53,8 @@ fn protocol(
 ) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let key = document.required(KEY, NUMBERS)?;
-    let replaces = document.string(
-        "winner",
-        &["commonInfo/parentProtocolNumber", "parentProtocolNumber"],
-    );
     let facts = Facts::Protocol615(Protocol615Facts {
-        replaces,
+        doc_number: document.string("winner", &["commonInfo/docNumber"]),
         is_final,
         winner: winner.unwrap_or_default(),
     });
@@ -76,6 +72,32 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
+/// Reads a `pprf615ActDeviation` (the participant evaded the contract) or a `pprf615ActEvasion`
+/// (the customer refused it).
+///
+/// # Errors
+/// As [`examination`].
+pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let number = kind.purchase_number(document)?;
+    let key = document.required(KEY, &["commonInfo/docNumber", "externalId"])?;
+    let participant = document.first(&["participantInfo"]);
+    let excluded = participant.map(|one| party::read(&one, WINNER));
+    let facts = Facts::Excluded615(excluded);
+    Ok(vec![kind.fact(document, number, key, facts)?])
+}
+
+/// Reads a `pprf615ActCancel`: no version of the act counts any more.
+///
+/// # Errors
+/// As [`examination`].
+pub fn exclusion_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let number = kind.purchase_number(document)?;
+    let key = document.required(KEY, &["commonInfo/actNumber"])?;
+    let mut fact = kind.fact(document, number, key, Facts::Excluded615(None))?;
+    fact.version = i64::MAX;
+    Ok(vec![fact])
+}
+
 fn applications<'e>(document: &Node<'e>) -> Vec<Node<'e>> {
     document.all(&["protocolInfo/applications/application"])
 }
@@ -90,10 +112,9 @@ fn winner(document: &Node<'_>, application: &Node<'_>) -> Result<Winner615> {
     let participant = application.first(&["appParticipantInfo"]);
     let participant =
         participant.map_or_else(CardSupplier::default, |one| party::read(&one, WINNER));
-    let days = ["commonInfo/signDate", "commonInfo/docPublishDate"];
     let numbers = ["commonInfo/docNumber", "commonInfo/docNumberExternal"];
     Ok(Winner615 {
-        protocol_date: document.day("winner.protocolDate", &days)?,
+        protocol_date: document.day("winner.protocolDate", &["commonInfo/signDate"])?,
         protocol_number: document.string("winner.protocolNumber", &numbers),
         name: participant.name,
         inn: participant.inn,

@@ -99,7 +99,7 @@ fn the_real_protocol_is_read_as_a_person_reads_it() {
     );
     assert_eq!((fact.version, fact.published), (1, 1_601_535_484_472));
     let expected = Protocol615Facts {
-        replaces: String::new(),
+        doc_number: "0273000000120014730004".to_owned(),
         is_final: true,
         winner: Winner615 {
             protocol_date: on("2020-10-01"),

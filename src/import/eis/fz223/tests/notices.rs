@@ -13,17 +13,34 @@ fn notice(fact: &Fact) -> &Notice223Facts {
 
 #[test]
 fn a_price_in_another_currency_leaves_no_sum_in_roubles() {
-    let fact = one(&published(
-        "purchaseNotice",
-        "<registrationNumber>32100000001</registrationNumber><lots><lot><lotData><currency><code>EUR</code></currency>\
-         <initialSum>100</initialSum></lotData></lot><lot><lotData><initialSum>3.3</initialSum></lotData></lot></lots>",
-    ));
-    let card = &notice(&fact).card;
+    let total = |currency: &str, more: &str| {
+        let fact = one(&published(
+            "purchaseNotice",
+            &format!(
+                "<registrationNumber>32100000001</registrationNumber><lots><lot><lotData><currency>{currency}</currency>\
+                 <initialSum>100</initialSum>{more}</lotData></lot><lot><lotData><initialSum>3.3</initialSum></lotData></lot></lots>"
+            ),
+        ));
+        let card = &notice(&fact).card;
+        assert_eq!(
+            [&card.lots[0].max_price, &card.lots[1].max_price],
+            ["100", "3.3"]
+        );
+        let total = card
+            .max_price
+            .map_or_else(String::new, |total| total.to_string());
+        (card.lots[0].currency.clone(), total)
+    };
+    let text = |code: &str, total: &str| (code.to_owned(), total.to_owned());
+    assert_eq!(total("<letterCode>EUR</letterCode>", ""), text("EUR", ""));
+    assert_eq!(total("<digitalCode>978</digitalCode>", ""), text("978", ""));
+    let both = "<code>EUR</code><digitalCode>978</digitalCode>";
+    let equivalent = "<startingContractPriceRub>9000</startingContractPriceRub>";
+    assert_eq!(total(both, equivalent), text("EUR", "9003.3"));
     assert_eq!(
-        [&card.lots[0].max_price, &card.lots[1].max_price],
-        ["100", "3.3"]
+        total("<digitalCode>643</digitalCode>", ""),
+        text("643", "103.3")
     );
-    assert_eq!(card.max_price, None);
 }
 
 #[test]
