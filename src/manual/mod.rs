@@ -36,8 +36,8 @@ macro_rules! chapters {
 
 /// All chapters, in reading order.
 pub const CHAPTERS: &[Chapter] = chapters! {
-    "start" "page" "api" "migration" "fetch" "import" "fields" "configuration" "deployment" "replicas"
-    "postgresql" "operating" "watch" "troubleshooting" "changes"
+    "start" "page" "api" "migration" "fetch" "import" "fields" "fields-by-version"
+    "configuration" "deployment" "replicas" "postgresql" "operating" "watch" "troubleshooting" "changes"
 };
 
 /// The path of the contents; the chapters are below it.
