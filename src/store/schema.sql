@@ -215,7 +215,7 @@ CREATE TABLE document (
 
 CREATE UNIQUE INDEX document_about ON document (number, kind, key);
 CREATE INDEX document_of_purchase ON document (purchase) WHERE purchase <> '';
--- A contract under 223-FZ or PP-615 is a document about its purchase; its number is the key.
+-- A contract under 223-FZ or PP-615 is a document about its purchase; its number begins the key.
 CREATE INDEX document_of_contract ON document (key) WHERE kind IN (35, 51);
 
 -- The archives that were imported in full: the heads (8 bytes) of the SHA-256 of their folder

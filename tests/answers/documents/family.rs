@@ -446,7 +446,7 @@ pub fn family() -> Vec<String> {
         under_223(
             "contract",
             &format!(
-                "<guid>c</guid><contractRegNumber>59600000030250000010000</contractRegNumber><status>P</status>\
+                "<guid>c</guid><contractRegNumber>59600000030250000010000</contractRegNumber><registrationNumber>59600000030250000010001</registrationNumber><status>P</status>\
                  <purchaseNoticeInfo><purchaseNoticeNumber>{QUOTATION223}</purchaseNoticeNumber></purchaseNoticeInfo>"
             ),
         ),
