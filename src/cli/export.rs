@@ -72,7 +72,7 @@ struct ExportCounts {
     contracts: u64,
     purchases: u64,
     entries: u64,
-    withdrawn: u64,
+    without_inn: u64,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -147,15 +147,15 @@ impl ExportCounts {
             contracts,
             purchases,
             entries,
-            withdrawn,
+            without_inn,
         } = self;
         eprintln!(
             "{suppliers} suppliers, {contracts} contracts, {purchases} purchases, {entries} RNP entries"
         );
-        if *withdrawn > 0 {
+        if *without_inn > 0 {
             eprintln!(
-                "{withdrawn} RNP entries are left out that the registry has withdrawn: a line \
-                 cannot say so"
+                "{without_inn} RNP entries are left out whose suppliers have no INN: a line needs \
+                 one"
             );
         }
     }
@@ -229,11 +229,15 @@ impl Export<'_> {
         if !supplier.is_known(&entries) {
             return Ok(());
         }
-        self.counts.suppliers += 1;
+        // Records without an INN belong to no supplier.
+        let is_supplier = !inn.is_none();
+        self.counts.suppliers += u64::from(is_supplier);
         let (inn, name) = (inn.as_str(), supplier.name.as_str());
         let is_csv = self.format == ExportFormat::Csv;
         // Other records name their suppliers themselves.
-        if self.what == What::Suppliers || (self.what == What::All && supplier.stated) {
+        if is_supplier && self.what == What::Suppliers
+            || (self.what == What::All && supplier.stated)
+        {
             match is_csv {
                 true => render::add_supplier(&mut self.buffer, inn, name),
                 false => render::supplier_line(&mut self.buffer, inn, name),
@@ -244,12 +248,16 @@ impl Export<'_> {
         }
         if self.writes(What::Rnp) {
             for entry in entries {
-                if entry.withdrawn {
-                    self.counts.withdrawn += 1;
+                if inn.is_empty() && !is_csv {
+                    self.counts.without_inn += 1;
                     continue;
                 }
                 self.counts.entries += 1;
-                // No field states the end by a whole registry.
+                // No field states the end by a whole registry, or that the entry is suspended.
+                let name = match inn {
+                    "" => &entry.supplier_name.clone(),
+                    _ => name,
+                };
                 let entry = RnpEntry {
                     exclude_date: entry.last_day(),
                     ..entry

@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{
     Amount, CardSupplier, Contract, ContractStage, Date, GuaranteeClaim, Inn, Moment, Purchase44,
-    Purchase223, Purchase615, PurchaseContract, ResponsibleOrg44, RnpEntry, Supplier, Winner223,
-    Winner615,
+    Purchase223, Purchase615, PurchaseContract, ResponsibleOrg44, RnpEntry, Winner223, Winner615,
 };
 use crate::store::DocumentKind;
 
@@ -27,6 +26,16 @@ pub struct Fact {
     pub published: i64,
     /// The contents.
     pub facts: Facts,
+}
+
+impl Fact {
+    /// The same fact, kept for each version and time of publication.
+    pub fn of_version(self) -> Self {
+        Self {
+            key: format!("{} {}", self.version, self.published),
+            ..self
+        }
+    }
 }
 
 /// The facts of documents, by kind. A data file stores them in this form (postcard, by the
@@ -81,10 +90,11 @@ pub enum Facts {
     ProtocolCancel615,
     /// `pprf615Contract`; its key is its number.
     Contract615(Contract615Facts),
-    /// An entry of the registry of unfair suppliers, of any law.
+    /// A version of an entry of the registry of unfair suppliers, of any law; its key is
+    /// [`Fact::of_version`]'s.
     RnpEntry(RnpFacts),
-    /// The exclusion of an entry: its day.
-    RnpExclusion(Option<Date>),
+    /// The exclusion of an entry: the last day on which it is listed; its key is likewise.
+    RnpExclusion(Date),
     /// `biddingTimeInfo`: the time at which the auction under 223-FZ starts.
     Bidding223(String),
     /// `pprf615ActDeviation/ActEvasion`: the participant who does not get the contract; `None`
@@ -395,15 +405,29 @@ pub struct Contract615Facts {
     pub sign_date: Option<Date>,
 }
 
-/// The facts of a document about an entry of the registry of unfair suppliers.
+/// The facts of a version of an entry of the registry of unfair suppliers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RnpFacts {
-    /// The supplier; none only if the inclusion was refused.
-    pub supplier: Option<Supplier>,
-    /// The entry.
+    /// The supplier's INN; `None` for a supplier of another country, and where none is stated.
+    pub inn: Option<Inn>,
+    /// The supplier's name.
+    pub name: String,
+    /// The entry, from this version alone.
     pub entry: RnpEntry,
-    /// Whether the inclusion was refused; then there is no such entry.
-    pub refused: bool,
+    /// What the entry is from the day of this version on.
+    pub state: RnpState,
+}
+
+/// What an entry is from the day of a version on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RnpState {
+    /// In the registry.
+    #[default]
+    InForce,
+    /// Archived, suspended or invalid: not in force, whatever its dates.
+    Suspended,
+    /// The inclusion was refused.
+    Refused,
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Calendar days, and moments of a day, without a time zone.
 
 use std::fmt;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -14,6 +14,13 @@ pub struct Date {
 }
 
 impl Date {
+    /// The first day of the calendar.
+    pub const FIRST: Self = Self {
+        year: 1,
+        month: 1,
+        day: 1,
+    };
+
     /// The day, if the calendar has it; years are 1 to 9999.
     #[inline]
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
@@ -71,6 +78,13 @@ impl Date {
             month: date.month().into(),
             day: date.day(),
         }
+    }
+
+    /// The day in Moscow at a time in milliseconds since 1970, from that year on.
+    pub fn in_moscow_at(milliseconds: i64) -> Self {
+        // The upper bound is in the year 9998, so that the following day is still a date.
+        let milliseconds = milliseconds.clamp(0, 253_370_764_800_000).unsigned_abs();
+        Self::in_moscow(SystemTime::UNIX_EPOCH + Duration::from_millis(milliseconds))
     }
 
     /// Year, month and day of the month.

@@ -15,7 +15,7 @@ impl TryFrom<String> for Inn {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        is_inn(&text).then_some(Self(text)).ok_or("not an INN")
+        Self::from_stored(&text).ok_or("not an INN")
     }
 }
 
@@ -38,6 +38,24 @@ impl Inn {
     /// The number, if `text` is 10 or 12 ASCII digits.
     pub fn parse(text: &str) -> Option<Self> {
         is_inn(text).then(|| Self(text.to_owned()))
+    }
+
+    /// The owner of records without a supplier's INN, as their row has it: no digits at all.
+    pub fn none() -> Self {
+        Self(String::new())
+    }
+
+    /// Whether it stands for records without a supplier's INN.
+    pub fn is_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Reads a stored text: an INN, or the empty text of [`Inn::none`].
+    pub fn from_stored(text: &str) -> Option<Self> {
+        match text {
+            "" => Some(Self::none()),
+            text => Self::parse(text),
+        }
     }
 
     /// Returns whether its control digits are right: the last of 10, the last two of 12. Those of
@@ -97,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_damaged_number_is_refused_not_shown() {
-        for (text, expected) in [("7707083893", true), ("770708389<", false), ("", false)] {
+        for (text, expected) in [("7707083893", true), ("770708389<", false), ("", true)] {
             let bytes = postcard::to_stdvec(text).expect("bytes");
             assert_eq!(
                 postcard::from_bytes::<Inn>(&bytes).is_ok(),

@@ -38,6 +38,7 @@ mod source_document;
 mod stage;
 mod sum;
 mod supplier;
+mod unread_entry;
 mod verdict;
 
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT, is_rouble};
@@ -76,12 +77,13 @@ pub use registry::{
     Basis, CompleteDays, MissingDocuments, PROOF_DAYS, Registries, Registry, RegistryDocuments,
     RegistryState, covered_days,
 };
-pub use rnp::RnpEntry;
 pub(crate) use rnp::rnp_entry_fields;
+pub use rnp::{RnpEntry, Suspension};
 pub use search_name::searched_name;
 pub use sha256::Sha256;
 pub use source_document::{DocumentSubject, SourceDocument};
 pub use stage::{DocumentedStage, PurchaseStage};
 pub use sum::Sum;
 pub use supplier::{CardSupplier, Supplier};
+pub use unread_entry::{UnreadAbout, UnreadEntries, UnreadEntry};
 pub use verdict::{DEFAULT_MAX_AGE, Ground, LawGround, Laws, Reach, Verdict, VerdictRules};

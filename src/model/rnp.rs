@@ -44,12 +44,32 @@ pub struct RnpEntry {
     pub customer_name: String,
     /// INN of the customer, as it came.
     pub customer_inn: String,
-    /// Withdrawn by the registry's authority, regardless of its dates (a document's `state`
-    /// `ARCHIVED` or `TEMP_EXCLUDED`).
-    pub withdrawn: bool,
+    /// The supplier's name where the entry states no INN, so that no supplier has the name; else
+    /// empty.
+    pub supplier_name: String,
+    /// The days between registration and exclusion on which the entry is not in force, in order
+    /// and without overlap.
+    pub suspensions: Vec<Suspension>,
     /// The day of the whole registry that no longer has it, if there is one: from that day on
     /// it is not in force. It follows from all that was imported.
     pub removed_by: Option<Date>,
+}
+
+/// Days on which an entry is not in force although its dates include them: its newest document by
+/// then suspends, archives or excludes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suspension {
+    /// The first day.
+    pub from: Date,
+    /// The last day; `None`: until further notice.
+    pub to: Option<Date>,
+}
+
+impl Suspension {
+    /// Returns whether `day` is one of the days.
+    pub fn has(&self, day: Date) -> bool {
+        self.from <= day && self.to.is_none_or(|to| day <= to)
+    }
 }
 
 impl RnpEntry {
@@ -59,22 +79,39 @@ impl RnpEntry {
     }
 
     /// Whether it is in force on `day`: from its registration date up to and including its
-    /// exclusion date (the specification, "Registry rule"), and before the day of the whole
-    /// registry that no longer has it.
+    /// exclusion date (the specification, "Registry rule"), on no day of a suspension, and before
+    /// the day of the whole registry that no longer has it.
     pub fn is_in_force(&self, day: Date) -> bool {
-        !self.withdrawn && self.has_begun(day) && !self.is_over(day)
+        let is_suspended = self.suspensions.iter().any(|one| one.has(day));
+        self.has_begun(day) && !self.is_over(day) && !is_suspended
     }
 
     /// Whether it was in force on any day before `day`.
     pub fn was_in_force_before(&self, day: Date) -> bool {
-        let first = self.registration_date;
-        first.is_none_or(|first| first < day && (self.withdrawn || !self.is_over(first)))
+        // Without a registration date there is no first day.
+        let Some(first) = self.registration_date else {
+            return true;
+        };
+        self.next_in_force(first).is_some_and(|first| first < day)
+    }
+
+    /// Returns the first day from `day` on, on which it is in force.
+    pub fn next_in_force(&self, day: Date) -> Option<Date> {
+        let mut next = self.registration_date.map_or(day, |first| first.max(day));
+        for suspension in &self.suspensions {
+            if suspension.has(next) {
+                next = suspension.to?.plus_days(1);
+            }
+        }
+        (!self.is_over(next)).then_some(next)
     }
 
     /// The last day on which it is in force; none: until further notice.
     pub fn last_day(&self) -> Option<Date> {
         let before_removal = self.removed_by.map(|day| day.minus_days(1));
-        let ends = [self.exclude_date, before_removal];
+        let last = self.suspensions.last().filter(|last| last.to.is_none());
+        let before_suspension = last.map(|last| last.from.minus_days(1));
+        let ends = [self.exclude_date, before_removal, before_suspension];
         ends.into_iter().flatten().min()
     }
 

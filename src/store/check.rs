@@ -57,7 +57,7 @@ pub fn check(path: &Path) -> Result<Contents> {
     check.sqlite_integrity()?;
     check.row_sums()?;
     let contents = Contents {
-        suppliers: check.count("SELECT count(*) FROM supplier")?,
+        suppliers: check.count("SELECT count(*) FROM supplier WHERE inn <> ''")?,
         contracts: check.contracts()?,
         purchases: check.purchases()?,
         rnp_entries: check.rnp_entries()?,
@@ -126,7 +126,7 @@ impl Check<'_> {
         let mut total = 0;
         let supplier = |(id, inn, count): (i64, String, u64)| {
             let damaged = || self.file.damaged(format!("{inn} is no INN"));
-            let found = self.contracts_of(id, &Inn::parse(&inn).ok_or_else(damaged)?)?;
+            let found = self.contracts_of(id, &Inn::from_stored(&inn).ok_or_else(damaged)?)?;
             if found != Some(count) {
                 return Err(self
                     .file

@@ -477,7 +477,7 @@ impl Documents<'_> {
         })
     }
 
-    /// The founding document of a record, if there is one.
+    /// The newest founding document of a record, if there is one.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -497,7 +497,8 @@ impl Documents<'_> {
 
     fn founding_id(self, subject: DocumentSubject, number: &str) -> Result<Option<i64>> {
         for kind in subject.founding() {
-            let sql = "SELECT id FROM document WHERE number = ?1 AND kind = ?2 AND key = ''";
+            let sql = "SELECT id FROM document WHERE number = ?1 AND kind = ?2 \
+                       ORDER BY version DESC, published DESC LIMIT 1";
             let id = self
                 .0
                 .one(sql, params![number, *kind as u8], |row| row.get(0))?;

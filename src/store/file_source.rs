@@ -61,8 +61,8 @@ impl Source for DataFile {
     }
 
     fn counts(&self) -> Result<RecordCounts> {
-        let sql = "SELECT count(*), coalesce(sum(contracts), 0), (SELECT count(*) FROM purchase), \
-                   (SELECT count(*) FROM rnp_entry) FROM supplier";
+        let sql = "SELECT count(nullif(inn, '')), coalesce(sum(contracts), 0), \
+                   (SELECT count(*) FROM purchase), (SELECT count(*) FROM rnp_entry) FROM supplier";
         self.file.value(sql, (), |row| {
             Ok(RecordCounts {
                 suppliers: row.get(0)?,

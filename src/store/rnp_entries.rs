@@ -1,7 +1,6 @@
 //! The table `rnp_entry`: the entries of the registries of unfair suppliers.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, UNIX_EPOCH};
 
 use super::batch::BatchWriter;
 use super::documents::Documents;
@@ -33,7 +32,9 @@ impl BatchWriter<'_> {
         let Some((supplier, entry)) = entry else {
             return self.remove_entry(number);
         };
-        self.name(supplier, published, number)?;
+        if !supplier.inn.is_none() {
+            self.name(supplier, published, number)?;
+        }
         let line = EntryLine {
             inn: supplier.inn.clone(),
             federal_law: entry.federal_law.clone(),
@@ -136,7 +137,7 @@ impl BatchWriter<'_> {
             let mut removed_by = entry.removal(row.seen, days);
             if removed_by.is_some() {
                 let published = Documents(self.db).last_published(&row.number)?;
-                removed_by = entry.removal(row.seen.max(published.map(moscow_day)), days);
+                removed_by = entry.removal(row.seen.max(published.map(Date::in_moscow_at)), days);
             }
             if removed_by == entry.removed_by {
                 continue;
@@ -160,9 +161,7 @@ impl BatchWriter<'_> {
         let mut forgotten = 0;
         for row in rows {
             let entry = row.entry(self.db)?;
-            // An entry that ends before it begins was never in force.
-            let first = entry.registration_date.map_or(day, |first| first.max(day));
-            if entry.withdrawn || entry.last_day().is_some_and(|last| last < first) {
+            if entry.next_in_force(day).is_none() {
                 self.set_rnp_entry(&row.number, None, 0)?;
                 Documents(self.db).forget_entry(&row.number)?;
                 forgotten += 1;
@@ -177,11 +176,4 @@ impl BatchWriter<'_> {
         self.written.changed = true;
         Ok(())
     }
-}
-
-/// The day in Moscow at a time in milliseconds since 1970.
-fn moscow_day(milliseconds: i64) -> Date {
-    // The upper bound is in the year 9998, so that the following day is still a date.
-    let milliseconds = milliseconds.clamp(0, 253_370_764_800_000).unsigned_abs();
-    Date::in_moscow(UNIX_EPOCH + Duration::from_millis(milliseconds))
 }

@@ -69,7 +69,7 @@ impl StoredEntry {
         if sum_if_sound(row, text(row, 1)?)?.is_none() {
             return Ok(None);
         }
-        let Some(inn) = Inn::parse(row.get_ref(1)?.as_str()?) else {
+        let Some(inn) = Inn::from_stored(row.get_ref(1)?.as_str()?) else {
             return Ok(None);
         };
         Ok(Some(Self {
@@ -163,8 +163,12 @@ impl RnpIndex {
     }
 }
 
-/// Returns an INN as a number: one of 10 digits is even, one of 12 odd.
+/// Returns an INN as a number: one of 10 digits is even, one of 12 odd. The key of records without
+/// an INN is greater than all of these.
 pub(super) fn key(inn: &[u8]) -> u64 {
+    if inn.is_empty() {
+        return u64::MAX;
+    }
     let number = inn.iter().fold(0_u64, |number, digit| {
         number
             .wrapping_mul(10)

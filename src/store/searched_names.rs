@@ -229,7 +229,7 @@ impl SearchedNames<'_> {
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
         self.0
             .each(sql, [inn], read, |(supplier, record): (String, Vec<u8>)| {
-                let supplier = Inn::parse(&supplier);
+                let supplier = Inn::from_stored(&supplier);
                 let supplier = supplier.ok_or_else(|| self.0.damaged("an INN that is none"))?;
                 newest.take(&record::contract(&self.0.path, &supplier, &record)?);
                 Ok::<_, Error>(())

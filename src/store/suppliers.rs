@@ -72,7 +72,7 @@ fn inn_if_sound(row: &Row<'_>) -> rusqlite::Result<Option<Inn>> {
     if sum.finish() != row.get::<_, u32>(8)? {
         return Ok(None);
     }
-    Ok(std::str::from_utf8(inn).ok().and_then(Inn::parse))
+    Ok(std::str::from_utf8(inn).ok().and_then(Inn::from_stored))
 }
 
 impl KnownSupplier {

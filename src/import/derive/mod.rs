@@ -162,11 +162,35 @@ fn set_purchase<'a>(
 
 fn set_rnp_entry(writing: &mut BatchWriter<'_>, number: &str) -> Result<()> {
     let stored = writing.facts_about(DocumentSubject::RnpEntry, number)?;
-    let Some((entry, published)) = rnp::derive(&stored) else {
+    let Some(derived) = rnp::derive(&stored) else {
         return Ok(());
     };
-    let entry = entry.as_ref().map(|(supplier, entry)| (supplier, entry));
+    let published = derived.as_ref().map_or(0, |derived| derived.published);
+    let entry = derived
+        .as_ref()
+        .map(|derived| (&derived.supplier, &derived.entry));
     writing.set_rnp_entry(number, entry, published)
+}
+
+/// The suppliers that the record with this number names, and the time of publication of the document
+/// that it names them by.
+fn named(
+    writing: &BatchWriter<'_>,
+    subject: DocumentSubject,
+    number: &str,
+) -> Result<Option<(Vec<Supplier>, i64)>> {
+    if subject == DocumentSubject::RnpEntry {
+        let derived = rnp::derive(&writing.facts_about(subject, number)?).flatten();
+        return Ok(derived.map(|derived| (vec![derived.supplier], derived.published)));
+    }
+    let Some(document) = writing.documents().founding(subject, number)? else {
+        return Ok(None);
+    };
+    let named = match writing.documents().unpack(&document)? {
+        Facts::Contract(facts) => suppliers(&facts),
+        _ => Vec::new(),
+    };
+    Ok(Some((named, document.head.published)))
 }
 
 /// The name of the supplier with this INN in the founding document of a contract or entry.
@@ -176,19 +200,14 @@ fn name(
     number: &str,
     inn: &Inn,
 ) -> Result<Option<OfficialName>> {
-    let Some(document) = writing.documents().founding(subject, number)? else {
+    let Some((named, published)) = named(writing, subject, number)? else {
         return Ok(None);
-    };
-    let named = match writing.documents().unpack(&document)? {
-        Facts::Contract(facts) => suppliers(&facts),
-        Facts::RnpEntry(facts) => facts.supplier.into_iter().collect(),
-        _ => Vec::new(),
     };
     let names = named
         .into_iter()
         .filter(|named| named.inn == *inn && !named.name.is_empty())
         .map(|named| OfficialName {
-            published: document.head.published,
+            published,
             number: number.to_owned(),
             name: named.name,
         });

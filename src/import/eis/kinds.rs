@@ -298,6 +298,18 @@ const RNP44: Kind = Kind {
     ..NOTICE44
 };
 
+const EXCLUSION: [&str; 2] = ["исключение из РНП", "exclusion from the RNP"];
+
+const EXCLUSION2022: Kind = Kind {
+    name: "unfairSupplier2022Exclude",
+    number: &["unfairSupplier2022ForExcludeInfo/regNumber"],
+    version: &[],
+    published: &["commonInfo/excludeDT"],
+    what: EXCLUSION,
+    reader: rnp::unfair::exclusion,
+    ..RNP44
+};
+
 const RNP223: Kind = Kind {
     name: "dishonestSupplier",
     subsystem: "RNP223",
@@ -310,10 +322,9 @@ const RNP223: Kind = Kind {
     ..RNP44
 };
 
-const EXCLUSION: [&str; 2] = ["исключение из РНП", "exclusion from the RNP"];
-
 const EXCLUSION223: Kind = Kind {
     is_current: false,
+    version: &[],
     what: EXCLUSION,
     reader: rnp::dishonest::exclusion,
     ..RNP223
@@ -321,8 +332,16 @@ const EXCLUSION223: Kind = Kind {
 
 const REFUSAL223: Kind = Kind {
     is_current: false,
+    version: &[],
     what: ["отказ во включении в РНП", "refused inclusion into the RNP"],
     reader: rnp::dishonest::refusal,
+    ..RNP223
+};
+
+/// An inclusion has no version of its own.
+const INCLUSION223: Kind = Kind {
+    is_current: false,
+    version: &[],
     ..RNP223
 };
 
@@ -563,38 +582,39 @@ pub const KINDS: &[Kind] = &[
         reader: pp615::contract,
         ..NOTICE615
     },
-    // The registry of unfair suppliers.
+    // The registry of unfair suppliers. No kind that gives entries under PP-615 is given out.
     RNP44,
     Kind {
         registries: &[Regime::Fz44],
         ..RNP44.named("unfairSupplier2022").current()
     },
+    RNP44.named("unfairSupplierIKZ").current(),
     Kind {
-        registries: &[Regime::Pp615],
-        ..RNP44.named("unfairSupplierIKZ").current()
-    },
-    Kind {
-        name: "unfairSupplier2022Exclude",
-        is_current: true,
-        registries: &[Regime::Fz44, Regime::Pp615],
-        what: EXCLUSION,
-        reader: rnp::unfair::exclusion,
-        ..RNP44
+        registries: &[Regime::Fz44],
+        ..EXCLUSION2022.current()
     },
     Kind {
         subsystem: "PPRF615",
         ..RNP44.named("pprf615UnfairContractor")
     },
     Kind {
+        subsystem: "PPRF615",
+        ..RNP44.named("pprf615UnfairContractor2022")
+    },
+    Kind {
+        subsystem: "PPRF615",
+        ..EXCLUSION2022.named("pprf615UnfairContractor2022Exclude")
+    },
+    Kind {
         registries: &[Regime::Fz223],
         ..RNP223
     },
-    RNP223.named("dishonestSupplierInclude").past(),
-    RNP223.named("dishonestSupplierIncludeType").past(),
+    RNP223.named("dishonestSupplierCutted").past(),
+    INCLUSION223.named("dishonestSupplierIncludeType"),
+    INCLUSION223.named("dishonestSupplierIncludeTypeCutted"),
     EXCLUSION223.named("dishonestSupplierExclude"),
     EXCLUSION223.named("dishonestSupplierExcludeType"),
     REFUSAL223.named("dishonestSupplierReject"),
-    REFUSAL223.named("dishonestSupplierRejectType"),
 ];
 
 #[cfg(test)]

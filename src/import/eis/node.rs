@@ -202,6 +202,11 @@ impl<'e> Node<'e> {
         self.element.at(paths.get(at?)?)
     }
 
+    /// The element.
+    pub fn element(&self) -> &'e Element<'e> {
+        self.element
+    }
+
     /// The local name of its element.
     pub fn name(&self) -> &'e str {
         self.element.name

@@ -294,30 +294,30 @@ const PROBLEMS: &[(&str, &str)] = &[
         "<^pprf615Contract><commonInfo/></pprf615Contract>",
         "pprf615Contract: regNum: is missing",
     ),
-    // The registry of unfair suppliers. An entry without a supplier could not be found.
+    // The registry of unfair suppliers.
     (
         "<^unfairSupplier/>",
         "unfairSupplier: registryNum: is missing",
     ),
     (
         "<^unfairSupplier><registryNum>1</registryNum></unfairSupplier>",
-        "unfairSupplier 1: unfairSupplierInfo/…/INN: is missing",
+        "unfairSupplier 1: unfairSupplierInfo: is missing",
     ),
     (
-        "<^unfairSupplier2022><commonInfo><regNumber>1</regNumber></commonInfo>\
-         <unfairSupplierInfo><foreignOrgInfo><INN>AB1</INN></foreignOrgInfo></unfairSupplierInfo></unfairSupplier2022>",
-        "unfairSupplier2022 1: unfairSupplierInfo/…/INN: not an INN of 10 or 12 digits: \"AB1\"",
+        "<unfairSupplier2022><commonInfo><regNumber>1</regNumber></commonInfo>\
+         <unfairSupplierInfo><^legalEntityRFInfo><INN>AB1</INN></legalEntityRFInfo></unfairSupplierInfo></unfairSupplier2022>",
+        "unfairSupplier2022 1: INN: not 10 or 12 digits: \"AB1\"",
     ),
-    // An entry is not about its founders.
+    // An entry is not about other persons.
     (
-        "<^unfairSupplier2022><commonInfo><regNumber>1</regNumber></commonInfo><unfairSupplierInfo><founders><INN>770000000012</INN></founders>\
-         <foundersInfo><INN>770000000012</INN></foundersInfo></unfairSupplierInfo></unfairSupplier2022>",
-        "unfairSupplier2022 1: unfairSupplierInfo/…/INN: is missing",
+        "<unfairSupplier2022><commonInfo><regNumber>1</regNumber></commonInfo><^unfairSupplierInfo>\
+         <founders><INN>770000000012</INN></founders></unfairSupplierInfo></unfairSupplier2022>",
+        "unfairSupplier2022 1: INN: is missing",
     ),
     (
         "<dishonestSupplier><body><item><^dishonestSupplierData><registrationNumber>Р1</registrationNumber>\
-         <commonApplicationInfo><supplier><name>А</name></supplier></commonApplicationInfo></dishonestSupplierData></item></body></dishonestSupplier>",
-        "dishonestSupplier Р1: commonApplicationInfo/supplier/inn: is missing",
+         <commonApplicationInfo/></dishonestSupplierData></item></body></dishonestSupplier>",
+        "dishonestSupplier Р1: supplier: is missing",
     ),
     (
         "<unfairSupplier><registryNum>1</registryNum><^approveDate>x</approveDate></unfairSupplier>",

@@ -153,7 +153,7 @@ contract_fields!(read_listed Contract);
 product_fields!(read_listed Product);
 termination_fields!(read_listed Termination);
 claim_fields!(read_listed GuaranteeClaim);
-rnp_entry_fields!(read_listed RnpEntry withdrawn: false, removed_by: None);
+rnp_entry_fields!(read_listed RnpEntry supplier_name: String::new(), suspensions: Vec::new(), removed_by: None);
 
 /// The values of the fields in braces, of an object of their own if there is a name.
 macro_rules! read_part {

@@ -124,7 +124,8 @@ pub fn rnp_entry() -> RnpEntry {
         federal_law: "44".to_owned(),
         customer_name: CUSTOMER_NAME.to_owned(),
         customer_inn: "9601001990".to_owned(),
-        withdrawn: false,
+        supplier_name: String::new(),
+        suspensions: Vec::new(),
         removed_by: None,
     }
 }

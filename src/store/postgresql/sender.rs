@@ -236,7 +236,7 @@ impl RowSender<'_> {
         for id in ids {
             let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
             let (inn, bytes): (String, Vec<u8>) = file.file.value(sql, [id], read)?;
-            let inn = Inn::parse(&inn);
+            let inn = Inn::from_stored(&inn);
             let inn = inn.ok_or_else(|| file.file.damaged("an INN that is none"))?;
             let contract = record::contract(&file.file.path, &inn, &bytes)?;
             table.contract(&inn, &contract, &bytes)?;

@@ -171,7 +171,7 @@ impl Source for ServerData {
     fn counts(&self) -> Result<RecordCounts> {
         let sql = statement!(
             "found.*",
-            "SELECT count(*), coalesce(sum(contracts), 0)::bigint, \
+            "SELECT count(nullif(inn, '')), coalesce(sum(contracts), 0)::bigint, \
              (SELECT count(*) FROM DATA.purchase), (SELECT count(*) FROM DATA.rnp_entry) \
              FROM DATA.supplier"
         );
@@ -412,7 +412,7 @@ impl Source for ServerData {
             let found = self.cache.borrow();
             let inns = contracts
                 .iter()
-                .map(|id| Inn::parse(found.keys.get(*id)?.0));
+                .map(|id| Inn::from_stored(found.keys.get(*id)?.0));
             inns.collect()
         };
         self.suppliers_with_inns(&inns.ok_or_else(missing)?)
@@ -553,7 +553,10 @@ impl ServerData {
     /// Stores the suppliers in rows of [`SUPPLIERS`] for the rest of the answer.
     pub(super) fn cache_suppliers(&self, inns: &[&str], rows: &[Row]) -> Result<()> {
         let suppliers = &mut self.cache.borrow_mut().suppliers;
-        suppliers.extend(inns.iter().filter_map(|inn| Some((Inn::parse(inn)?, None))));
+        suppliers.extend(
+            inns.iter()
+                .filter_map(|inn| Some((Inn::from_stored(inn)?, None))),
+        );
         for row in rows {
             if let Some(supplier) = self.supplier_in(row)? {
                 let entries = self.get(row, RECORD)?;
@@ -594,7 +597,7 @@ impl ServerData {
         let Some(id) = self.get(row, FIRST)? else {
             return Ok(None);
         };
-        let inn = Inn::parse(self.get(row, FIRST + 1)?);
+        let inn = Inn::from_stored(self.get(row, FIRST + 1)?);
         Ok(Some(KnownSupplier {
             id,
             inn: inn.ok_or_else(|| self.damaged("an INN that is none"))?,

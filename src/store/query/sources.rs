@@ -3,7 +3,8 @@
 //! [`select`] chooses documents as `import/derive` does. A contract is derived from all documents
 //! about it and the notice of its purchase. The card of a purchase is derived from all documents
 //! about it and its contracts; documents about a contract's execution count only if one says that
-//! the contract was annulled. An entry is derived from all documents about it. A record without a
+//! the contract was annulled. An entry is derived from all documents about it, of which
+//! the newest version and exclusion are shown. A record without a
 //! founding document was imported as a line.
 
 use std::collections::BTreeMap;
@@ -25,7 +26,7 @@ pub(in crate::store) struct Candidates {
 pub(super) fn select(number: &str, candidates: &Candidates) -> Vec<SourceDocument> {
     let mut selected = Selected::default();
     for (subject, has_record) in DocumentSubject::ALL.into_iter().zip(candidates.has_record) {
-        let own = || about(candidates, subject, number);
+        let own = || newest(about(candidates, subject, number));
         let founding = own().find(|one| is_of(one, subject.founding()));
         let Some(founding) = founding else {
             match has_record {
@@ -54,6 +55,26 @@ fn about<'a>(
     let is_about =
         move |one: &&DocumentHead| one.number == number && subject_of(one.kind) == subject;
     candidates.documents.iter().filter(is_about)
+}
+
+/// Leaves out the versions and exclusions of RNP entries that newer ones have replaced. An entry is
+/// derived from all of them.
+fn newest<'a>(
+    documents: impl Iterator<Item = &'a DocumentHead>,
+) -> impl Iterator<Item = &'a DocumentHead> {
+    let (mut newest, mut others) = (BTreeMap::new(), Vec::new());
+    for one in documents {
+        if subject_of(one.kind) != DocumentSubject::RnpEntry {
+            others.push(one);
+            continue;
+        }
+        let last = newest.entry(one.kind).or_insert(one);
+        if (last.version, last.published) < (one.version, one.published) {
+            *last = one;
+        }
+    }
+    others.extend(newest.into_values());
+    others.into_iter()
 }
 
 /// Returns whether a document is of one of these kinds.

@@ -335,8 +335,9 @@ pub fn entries() -> Vec<String> {
              <fullName>Третья</fullName></legalEntityRFInfo></unfairSupplierInfo></unfairSupplier2022>"
         )),
         export(
-            "<unfairSupplier2022Exclude><commonInfo><regNumber>РНП.1-25</regNumber></commonInfo>\
-             <excludeInfo><excludeDate>2025-05-01</excludeDate></excludeInfo></unfairSupplier2022Exclude>"
+            "<unfairSupplier2022Exclude><unfairSupplier2022ForExcludeInfo><regNumber>РНП.1-25</regNumber>\
+             </unfairSupplier2022ForExcludeInfo><commonInfo><excludeDT>2025-05-01T00:00:00+03:00</excludeDT></commonInfo>\
+             </unfairSupplier2022Exclude>"
                 .to_owned(),
         ),
         under_223(

@@ -60,17 +60,19 @@ fn xml((is_entry, number, version, time): Identity, (names, refused): Said) -> S
 }
 
 /// The name of A, and that of B: the greatest (time, number, name) of the newest version
-/// of each contract and entry.
+/// of each contract, and of each entry that is no refusal.
 fn expected(documents: &BTreeMap<Identity, Said>) -> [String; 2] {
     let mut newest = BTreeMap::new();
     for (&(is_entry, number, version, time), &said) in documents {
+        if is_entry && said.1 {
+            continue;
+        }
         // The map's order: the last is the greatest version, then time.
         newest.insert((is_entry, number), (version, time, said));
     }
     [A, B].map(|inn| {
         let names = newest
             .iter()
-            .filter(|((is_entry, _), (.., (_, refused)))| !(*is_entry && *refused))
             .flat_map(|(&(is_entry, number), &(_, time, (names, _)))| {
                 let named = suppliers(is_entry, names).into_iter();
                 named.map(move |(inn, name)| (inn, (time, number, name)))

@@ -283,11 +283,9 @@ const NOT_SEEN: &[&str] = &[
     "Purchase44: purchaseObjectsInfo/quantityUndefined",
     "Purchase44: reasonImposibilityProhibition",
     "Purchase44: summarizingDT",
-    "RnpEntry: //*law*",
     "RnpEntry: commonInfo/firstVersionPublishDT",
     "RnpEntry: commonInfo/publishDT",
     "RnpEntry: commonInfo/regNumber",
     "RnpEntry: commonInfo/versionNumber",
     "RnpEntry: createReasonInfo/createReason",
-    "RnpEntry: excludeInfo/excludeDate",
 ];

@@ -97,7 +97,7 @@ pub fn definitions() -> impl Strategy<Value = Vec<Variant>> {
 fn document_state() -> impl Strategy<Value = State> {
     prop_oneof![
         6 => Just(State::Published),
-        1 => Just(State::Archived),
+        2 => Just(State::Archived),
         1 => Just(State::Cancelled),
     ]
 }

@@ -52,12 +52,12 @@ const KINDS: [KindOfDocument; 4] = [
     KindOfDocument {
         subsystem: "RNP",
         name: "unfairSupplier2022Exclude",
-        laws: &["44", "615"],
+        laws: &["44"],
     },
     KindOfDocument {
         subsystem: "RNP",
         name: "unfairSupplierIKZ",
-        laws: &["615"],
+        laws: &[],
     },
     KindOfDocument {
         subsystem: "RNP223",

@@ -25,13 +25,13 @@ pub struct Stated {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Published,
-    /// In force no longer, on a day that is not stated.
+    /// Not in force from the day of its publication on.
     Archived,
-    /// It never was an entry.
+    /// A refused inclusion.
     Cancelled,
 }
 
-/// The newest document of an entry.
+/// A version of an entry.
 #[derive(Clone, Debug)]
 struct Document {
     stated: Stated,
@@ -43,22 +43,35 @@ struct Document {
 #[derive(Clone, Debug, Default)]
 struct Entry {
     line: Option<Stated>,
-    document: Option<Document>,
+    /// All versions, oldest first.
+    documents: Vec<Document>,
 }
 
 impl Entry {
+    /// The statement of the newest version that is no refusal, else of the line.
     fn stated(&self) -> &Stated {
-        let document = self.document.as_ref().map(|document| &document.stated);
-        document.or(self.line.as_ref()).expect("one of them")
-    }
-
-    fn state(&self) -> State {
-        let document = self.document.as_ref();
-        document.map_or(State::Published, |document| document.state)
+        let mut versions = self.documents.iter().rev();
+        let named = versions.find(|one| one.state != State::Cancelled);
+        let any = named.or(self.documents.last());
+        let stated = any.map(|document| &document.stated);
+        stated.or(self.line.as_ref()).expect("one of them")
     }
 
     fn is_cancelled(&self) -> bool {
-        self.state() == State::Cancelled
+        let mut states = self.documents.iter().map(|one| one.state);
+        !self.documents.is_empty() && states.all(|state| state == State::Cancelled)
+    }
+
+    /// Whether the newest version by a day says that the entry is not in force.
+    fn is_suspended(&self, day: Day) -> bool {
+        let counts = |one: &&Document| {
+            let (published, _) = one.published;
+            // On the last day by its date an entry is listed.
+            let is_last = one.state != State::Published && one.stated.excluded == Some(published);
+            published + Day::from(is_last) <= day
+        };
+        let newest = self.documents.iter().rev().find(counts);
+        newest.is_some_and(|one| one.state != State::Published)
     }
 }
 
@@ -136,10 +149,8 @@ impl Model {
             state,
         };
         let entry = self.entries.entry(number.to_owned()).or_default();
-        let known = entry.document.as_ref().map(|known| known.published);
-        if known.is_none_or(|known| known < document.published) {
-            entry.document = Some(document);
-        }
+        entry.documents.push(document);
+        entry.documents.sort_by_key(|one| one.published);
         self.documents
     }
 
@@ -166,9 +177,8 @@ impl Model {
     pub fn forget_before(&mut self, first: Day) {
         let numbers: Vec<String> = self.entries.keys().cloned().collect();
         for number in numbers {
-            let (from, to, _) = self.force(&number);
-            let is_published = self.entries[&number].state() == State::Published;
-            if to < first || to < from || !is_published {
+            // Nothing changes after the last of these days.
+            if !(first..first + 500).any(|day| self.is_in_force(&number, day)) {
                 self.entries.remove(&number);
             }
         }
@@ -184,23 +194,32 @@ impl Model {
         let to = stated.excluded.unwrap_or(Day::MAX);
         let has = |(_, numbers): &(_, &BTreeSet<String>)| numbers.contains(number);
         let seen = self.wholes.iter().filter(has).map(|((_, day), _)| *day);
-        let published = entry.document.as_ref().map(|one| one.published.0);
+        let published = entry.documents.last().map(|one| one.published.0);
         let seen = seen.chain(published).chain(stated.registered).max();
         let of_law = self.wholes.keys().filter(|(law, _)| *law == stated.law);
         let after = of_law.map(|(_, day)| *day).filter(|day| Some(*day) > seen);
         match after.min() {
-            Some(day) if from <= day && day <= to => (from, day - 1, Some(day)),
+            Some(day) if from <= day && day <= to && !entry.is_suspended(day) => {
+                (from, day - 1, Some(day))
+            }
             _ => (from, to, None),
         }
     }
 
+    fn is_in_force(&self, number: &str, day: Day) -> bool {
+        let (from, to, _) = self.force(number);
+        from <= day && day <= to && !self.entries[number].is_suspended(day)
+    }
+
     /// Whether documents of all regions and of all types of a law's registry are here.
     fn is_covered(&self, law: &str, day: Day) -> bool {
-        let kinds = super::KINDS.iter().filter(|kind| kind.laws.contains(&law));
-        kinds.into_iter().all(|kind| {
-            let days = self.covered.get(kind.name);
-            days.is_some_and(|days| days.iter().all(|days| days.contains(&day)))
-        })
+        let of_law = super::KINDS.iter().filter(|kind| kind.laws.contains(&law));
+        let mut of_law = of_law.peekable();
+        of_law.peek().is_some()
+            && of_law.all(|kind| {
+                let days = self.covered.get(kind.name);
+                days.is_some_and(|days| days.iter().all(|days| days.contains(&day)))
+            })
     }
 
     fn proved(&self, law: &str) -> BTreeSet<Day> {
@@ -272,14 +291,10 @@ impl Model {
         };
         let (mut entries, mut previous) = (Vec::new(), Vec::new());
         for number in of_inn.into_iter().filter(|number| is_asked(number)) {
-            let (from, to, ended) = self.force(number);
-            if self.entries[number].state() == State::Archived {
-                if from < day {
-                    previous.push((number.clone(), None));
-                }
-            } else if from <= day && day <= to {
+            let (from, _, ended) = self.force(number);
+            if self.is_in_force(number, day) {
                 entries.push(number.clone());
-            } else if from <= to && to < day {
+            } else if (from.max(-500)..day).any(|day| self.is_in_force(number, day)) {
                 previous.push((number.clone(), ended));
             }
         }

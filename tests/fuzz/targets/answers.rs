@@ -195,7 +195,8 @@ pub fn entry_round_trip(supplier: &Supplier, entry: &RnpEntry) {
     });
     let record = first_item(&json, "entries");
     let expected = RnpEntry {
-        withdrawn: false,
+        supplier_name: String::new(),
+        suspensions: Vec::new(),
         ..entry.clone()
     };
     assert_eq!(

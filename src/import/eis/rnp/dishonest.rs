@@ -1,26 +1,39 @@
-//! 223-FZ: `dishonestSupplier` and the documents of an inclusion, an exclusion and
-//! a refusal (`dishonestSupplier.xsd`; data in `body/item/<name>Data`).
+//! 223-FZ: `dishonestSupplier`, and the documents of an inclusion, an exclusion and a refusal
+//! (schema `dishonestSupplier.xsd`; the data is in `body/item/<name>Data`). `…Cutted` (since 16.2)
+//! has the same type.
 
-use super::{by_law, inclusion, supplier};
+use super::{RnpSupplier, by_law, inclusion};
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, Result};
-use crate::import::facts::{Fact, Facts};
-use crate::model::{CardSupplier, RnpEntry};
+use crate::import::facts::{Fact, Facts, RnpState};
+use crate::model::RnpEntry;
 
-/// Reads an inclusion, or the entry as it is.
+/// Reads an inclusion, or a later version of the entry; nothing from a draft (`status` `F`, `M`).
 ///
 /// # Errors
 /// The element that is missing or malformed.
 pub fn read(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
-    include(kind, item, false)
+    // `AR` is the archive, `PR` a refusal; `status` `I` is invalid.
+    let approval = item.text("excludeDate", &["approveStatus"]);
+    let status = item.text("excludeDate", &["status"]);
+    let state = match (approval, status) {
+        (_, "F" | "M") => return Ok(Vec::new()),
+        ("PR", _) => RnpState::Refused,
+        ("AR", _) | (_, "I") => RnpState::Suspended,
+        _ => RnpState::InForce,
+    };
+    include(kind, item, state)
 }
 
-/// Reads a refused inclusion.
+/// Reads a refused inclusion; nothing from one without the number of an entry.
 ///
 /// # Errors
 /// As [`read`].
 pub fn refusal(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
-    include(kind, item, true)
+    match item.text("registrationNumber", kind.number) {
+        "" => Ok(Vec::new()),
+        _ => include(kind, item, RnpState::Refused),
+    }
 }
 
 /// Reads an exclusion: its day is that of the decision.
@@ -29,44 +42,36 @@ pub fn refusal(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
 /// As [`read`].
 pub fn exclusion(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     let number = item.required("registrationNumber", kind.number)?;
-    let days = ["decisionExcludeDate", "excludeDate", "publicationDateTime"];
-    let facts = Facts::RnpExclusion(item.day("excludeDate", &days)?);
-    Ok(vec![kind.fact(item, number, "", facts)?])
+    let days = [
+        "decisionExcludeDate",
+        "publicationDateTime",
+        "createDateTime",
+    ];
+    let day = item.needed(item.day("excludeDate", &days)?, "decisionExcludeDate")?;
+    let fact = kind.fact(item, number, "", Facts::RnpExclusion(day))?;
+    Ok(vec![fact.of_version()])
 }
 
-fn include(kind: &Kind, item: &Node<'_>, refused: bool) -> Result<Vec<Fact>> {
+fn include(kind: &Kind, item: &Node<'_>, state: RnpState) -> Result<Vec<Fact>> {
     let number = item.required("registrationNumber", kind.number)?;
-    let path = "commonApplicationInfo/supplier/inn";
-    let party = CardSupplier {
-        inn: item.string("supplierINN", &[path]),
-        name: item.verbatim("supplierName", &["commonApplicationInfo/supplier/name"]),
-        kpp: String::new(),
-    };
-    // `AR` is the archive, `PR` refused; `status` `I` is invalid.
-    let approval = item.text("excludeDate", &["approveStatus"]);
-    let status = item.text("excludeDate", &["status"]);
-    let entry = RnpEntry {
-        withdrawn: approval == "AR" || status == "I",
-        ..entry(item, number)?
-    };
-    let refused = refused || approval == "PR";
-    let facts = inclusion(supplier(item, path, &party), entry, refused)?;
-    Ok(vec![kind.fact(item, number, "", facts)?])
+    let supplier = item.first(&["commonApplicationInfo/supplier"]);
+    let supplier = item
+        .needed(supplier, "supplier")
+        .and_then(|supplier| RnpSupplier::read(&supplier, &["name"], &["inn"], false));
+    let facts = inclusion(supplier, entry(item, number)?, state)?;
+    Ok(vec![kind.fact(item, number, "", facts)?.of_version()])
 }
 
 fn entry(item: &Node<'_>, number: &str) -> Result<RnpEntry> {
-    let registration_date =
-        item.day("registrationDate", &["includeDate", "publicationDateTime"])?;
-    let reasons = [
-        "commonApplicationInfo/includeReason",
-        "commonApplicationInfo/includeReasonText",
-    ];
+    let days = ["includeDate", "publicationDateTime", "createDateTime"];
+    let registration_date = item.day("registrationDate", &days)?;
+    let reason = ["commonApplicationInfo/includeReason"];
     let contract = ["commonApplicationInfo/contractInfo/contractNumber"];
     let (customer_name, customer_inn) = customer(item);
     Ok(RnpEntry {
         registration_number: number.to_owned(),
         registration_date,
-        reason: item.verbatim("reason", &reasons),
+        reason: item.verbatim("reason", &reason),
         contract_number: item.string("contractNumber", &contract),
         exclude_date: item
             .day("excludeDate", &["excludeDate"])?
@@ -78,19 +83,17 @@ fn entry(item: &Node<'_>, number: &str) -> Result<RnpEntry> {
     })
 }
 
-/// The customer: named as such, else the organisation that made the record (`placer`),
-/// unless that is the registry's authority (`controlAgency`).
+/// The customer: the organisation that made the record (`placer`), unless that is the registry's
+/// authority (`controlAgency`).
 fn customer(item: &Node<'_>) -> (String, String) {
     let keeper = item.text("customerINN", &["commonApplicationInfo/controlAgency/inn"]);
-    let parties = ["customer/mainInfo", "customer", "placer/mainInfo", "placer"];
-    let parties = parties.iter().filter_map(|path| item.first(&[path]));
-    let mut named = parties.map(|party| {
-        let name = party.verbatim("customerName", &["fullName", "name"]);
-        (name, party.string("customerINN", &["inn"]))
-    });
-    let is_other = |(name, inn): &(String, String)| match inn.as_str() {
-        "" => !name.is_empty(),
-        inn => inn != keeper,
+    let Some(placer) = item.first(&["placer/mainInfo"]) else {
+        return Default::default();
     };
-    named.find(is_other).unwrap_or_default()
+    let name = placer.verbatim("customerName", &["fullName"]);
+    let inn = placer.string("customerINN", &["inn"]);
+    match inn.is_empty() || inn != keeper {
+        true => (name, inn),
+        false => Default::default(),
+    }
 }

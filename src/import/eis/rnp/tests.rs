@@ -1,20 +1,21 @@
 use super::*;
-use crate::import::eis::testing::{on, one, real_files};
+use crate::import::eis::testing::{on, one, read_all, real_files};
 use crate::import::facts::Fact;
-
-/// A supplier in facts.
-fn named(inn: &str, name: &str) -> Option<Supplier> {
-    Some(Supplier {
-        inn: Inn::parse(inn).expect("an INN"),
-        name: name.to_owned(),
-    })
-}
 
 fn entry_of(fact: &Fact) -> &RnpFacts {
     match &fact.facts {
         Facts::RnpEntry(entry) => entry,
         other => panic!("{other:?}"),
     }
+}
+
+/// An inclusion of 2022 with this document name and supplier.
+fn included(name: &str, supplier: &str) -> std::result::Result<RnpFacts, String> {
+    let xml = format!(
+        "<{name}><commonInfo><regNumber>1</regNumber></commonInfo>\
+         <unfairSupplierInfo>{supplier}</unfairSupplierInfo></{name}>"
+    );
+    read_all(&xml).map(|facts| entry_of(&facts[0]).clone())
 }
 
 #[test]
@@ -41,70 +42,145 @@ fn states_say_what_has_left_the_registry() {
              <unfairSupplier><inn>7700000002</inn></unfairSupplier></unfairSupplier>"
         ));
         let facts = entry_of(&fact);
-        assert!(facts.supplier.is_some());
-        (facts.refused, facts.entry.withdrawn)
+        assert!(facts.inn.is_some());
+        facts.state
     };
-    assert_eq!(state("PUBLISHED"), (false, false));
-    assert_eq!(state("ON_EXCLUSION"), (false, false));
-    assert_eq!(state("ARCHIVED"), (false, true));
-    assert_eq!(state("TEMP_EXCLUDED"), (false, true));
-    assert_eq!(state("REVIEW_CANCELED"), (true, false));
+    assert_eq!(state("PUBLISHED"), RnpState::InForce);
+    assert_eq!(state("ON_EXCLUSION"), RnpState::InForce);
+    assert_eq!(state("ARCHIVED"), RnpState::Suspended);
+    assert_eq!(state("TEMP_EXCLUDED"), RnpState::Suspended);
+    assert_eq!(state("REVIEW_CANCELED"), RnpState::Refused);
 }
 
 #[test]
-fn a_refused_inclusion_was_never_in_the_registry_whomever_it_was_about() {
+fn a_refused_inclusion_need_not_name_anybody() {
     let refused = one(
-        "<unfairSupplier2022><commonInfo><regNumber>1</regNumber><state>REVIEW_CANCELED</state></commonInfo></unfairSupplier2022>",
+        "<unfairSupplier><registryNum>1</registryNum><state>REVIEW_CANCELED</state></unfairSupplier>",
     );
-    assert_eq!(entry_of(&refused).supplier, None);
-    let rejected = one(
-        "<dishonestSupplierReject><body><item><dishonestSupplierRejectData><registrationNumber>Р1</registrationNumber>\
-         </dishonestSupplierRejectData></item></body></dishonestSupplierReject>",
-    );
-    assert_eq!(entry_of(&rejected).supplier, None);
-}
-
-#[test]
-fn an_entrepreneur_is_named_by_the_extract_of_the_register() {
-    let fact = one(
-        "<unfairSupplier2022><commonInfo><regNumber>1</regNumber></commonInfo><unfairSupplierInfo>
-         <IPInfo><EGRIPInfo><INN>770000000012</INN><lastName>Ли</lastName><firstName>Ия</firstName></EGRIPInfo></IPInfo>
-         </unfairSupplierInfo></unfairSupplier2022>",
-    );
-    assert_eq!(entry_of(&fact).supplier, named("770000000012", "Ли Ия"));
-}
-
-#[test]
-fn an_entry_of_2022_is_under_the_law_that_it_names() {
-    let law = |inside: &str| {
-        let fact = one(&format!(
-            "<unfairSupplier2022><commonInfo><regNumber>1</regNumber>{inside}</commonInfo><unfairSupplierInfo>\
-             <legalEntityRFInfo><INN>7700000003</INN></legalEntityRFInfo></unfairSupplierInfo></unfairSupplier2022>"
-        ));
-        entry_of(&fact).entry.federal_law.clone()
+    assert_eq!(entry_of(&refused).inn, None);
+    let rejected = |number: &str| {
+        read_all(&format!(
+            "<dishonestSupplierReject><body><item><dishonestSupplierRejectData>{number}\
+             </dishonestSupplierRejectData></item></body></dishonestSupplierReject>"
+        ))
     };
-    assert_eq!(law("<federalLaw>FZ223</federalLaw>"), "223");
-    assert_eq!(law("<lawInfo><code>44-FZ</code></lawInfo>"), "44");
-    assert_eq!(law("<purchaseLaw><type>223-ФЗ</type></purchaseLaw>"), "44");
-    assert_eq!(law("<number>223</number>"), "44");
+    let number = "<registrationNumber>Р1</registrationNumber>";
+    let facts = rejected(number).expect("facts");
+    assert_eq!(entry_of(&facts[0]).state, RnpState::Refused);
+    assert_eq!(rejected("").expect("nothing"), []);
+}
+
+#[test]
+fn an_entry_of_2022_is_under_the_law_of_its_document_or_of_its_contractor() {
+    let law = |name: &str, inside: &str| {
+        let supplier =
+            format!("<legalEntityRFInfo><INN>7700000003</INN>{inside}</legalEntityRFInfo>");
+        included(name, &supplier).expect("facts").entry.federal_law
+    };
+    let contractor = "<unfairContractor615RegistryNum>14</unfairContractor615RegistryNum>";
+    assert_eq!(law("unfairSupplier2022", ""), "44");
+    assert_eq!(law("unfairSupplierIKZ", ""), "44");
+    assert_eq!(law("pprf615UnfairContractor2022", ""), "615");
+    assert_eq!(law("unfairSupplier2022", contractor), "615");
+}
+
+#[test]
+fn a_supplier_of_another_country_has_no_inn_whatever_its_tax_code() {
+    let foreign = "<legalEntityForeignStateInfo><fullName>ТОО</fullName>\
+                   <taxPayerCode>960200188867</taxPayerCode></legalEntityForeignStateInfo>";
+    let found = included("unfairSupplier2022", foreign).expect("facts");
+    assert_eq!((found.inn, found.name.as_str()), (None, "ТОО"));
+    for (document, supplier, code) in [
+        ("unfairSupplier", "unfairSupplier", "inn"),
+        (
+            "pprf615UnfairContractor",
+            "unfairSupplierInfo",
+            "taxPayerCode",
+        ),
+    ] {
+        let found = |kind: &str| {
+            let fact = one(&format!(
+                "<{document}><registryNum>1</registryNum><commonInfo><registryNum>1</registryNum>\
+                 </commonInfo><{supplier}><fullName>И</fullName><type>{kind}</type>\
+                 <{code}>960200188867</{code}></{supplier}></{document}>"
+            ));
+            entry_of(&fact).inn.is_some()
+        };
+        assert!(found("U"), "{document}");
+        assert!(!found("UF"), "{document}");
+    }
+}
+
+#[test]
+fn a_supplier_without_an_inn_has_a_name_and_no_inn_in_an_unknown_place() {
+    let found = |supplier: &str| {
+        let found = included("unfairSupplier2022", supplier);
+        found.map(|facts| facts.inn.is_some())
+    };
+    let named = "<fullName>ООО</fullName>";
+    let within = |inside: &str| format!("<legalEntityRFInfo>{inside}</legalEntityRFInfo>");
+    let incorrect = format!("{named}<incorrectINN>true</incorrectINN>");
+    assert_eq!(found(&within(&incorrect)), Ok(false));
+    assert_eq!(found(&within(named)), Ok(false));
+    let others = format!(
+        "{}<founders><INN>7700000003</INN></founders>",
+        within(named)
+    );
+    assert_eq!(found(&others), Ok(false));
+    for refused in [
+        within(""),
+        within(&format!(
+            "{named}<EGRULInfo><INN>7700000003</INN></EGRULInfo>"
+        )),
+        within(&format!("{named}<INN>нет</INN>")),
+        within(&format!("{named}<INN>572002439</INN>")),
+        String::new(),
+    ] {
+        assert!(found(&refused).is_err(), "{refused}");
+    }
 }
 
 #[test]
 fn states_of_223_fz_say_what_has_left_the_registry() {
     let facts = |inside: &str| {
-        let fact = one(&format!(
+        read_all(&format!(
             "<dishonestSupplier><body><item><dishonestSupplierData><registrationNumber>Р1</registrationNumber>\
              <commonApplicationInfo><supplier><inn>7700000005</inn></supplier></commonApplicationInfo>{inside}\
              </dishonestSupplierData></item></body></dishonestSupplier>"
-        ));
-        entry_of(&fact).clone()
+        ))
+        .expect("facts")
     };
+    let state = |inside: &str| entry_of(&facts(inside)[0]).state;
     let archived =
         "<approveStatus>AR</approveStatus><excludeDate>2020-01-02T00:00:00</excludeDate>";
-    assert!(facts(archived).entry.withdrawn);
-    assert_eq!(facts(archived).entry.exclude_date, on("2020-01-02"));
-    assert!(facts("<status>I</status>").entry.withdrawn);
-    assert!(facts("<approveStatus>PR</approveStatus>").refused);
+    assert_eq!(state(archived), RnpState::Suspended);
+    assert_eq!(
+        entry_of(&facts(archived)[0]).entry.exclude_date,
+        on("2020-01-02")
+    );
+    assert_eq!(state("<status>I</status>"), RnpState::Suspended);
+    assert_eq!(
+        state("<status>P</status><approveStatus>PR</approveStatus>"),
+        RnpState::Refused
+    );
+    assert_eq!(facts("<status>F</status>"), []);
+}
+
+#[test]
+fn an_exclusion_needs_its_day() {
+    let exclusion = |inside: &str| {
+        let xml = format!(
+            "<unfairSupplier2022Exclude><unfairSupplier2022ForExcludeInfo><regNumber>1</regNumber>\
+             </unfairSupplier2022ForExcludeInfo><commonInfo>{inside}</commonInfo></unfairSupplier2022Exclude>"
+        );
+        read_all(&xml).map(|facts| facts[0].facts.clone())
+    };
+    let day = on("2026-06-15").expect("a day");
+    assert_eq!(
+        exclusion("<excludeDT>2026-06-15T10:00:00+03:00</excludeDT>"),
+        Ok(Facts::RnpExclusion(day))
+    );
+    assert!(exclusion("").is_err());
 }
 
 /// Values read by hand in the document.
@@ -115,14 +191,12 @@ fn real_documents_are_read_as_a_person_reads_them() {
     let fact = one(&text);
     let expected = Fact {
         number: "РНП.24120-15".to_owned(),
-        key: String::new(),
+        key: "0 1421107200000".to_owned(),
         version: 0,
         published: 1_421_107_200_000,
         facts: Facts::RnpEntry(RnpFacts {
-            supplier: named(
-                "0326497652",
-                "Общество с ограниченной ответственностью \"Пилот Групп\"",
-            ),
+            inn: Inn::parse("0326497652"),
+            name: "Общество с ограниченной ответственностью \"Пилот Групп\"".to_owned(),
             entry: RnpEntry {
                 registration_number: "РНП.24120-15".to_owned(),
                 registration_date: on("2015-01-13"),
@@ -131,7 +205,7 @@ fn real_documents_are_read_as_a_person_reads_them() {
                 federal_law: "44".to_owned(),
                 ..RnpEntry::default()
             },
-            refused: false,
+            state: RnpState::InForce,
         }),
     };
     assert_eq!(fact, expected);

@@ -1,32 +1,64 @@
-//! `unfairSupplier` (schema `zfcs_unfairSupplierType`), `unfairSupplier2022` and its
-//! `…Exclude` (no published schema: as other readers have them),
-//! `pprf615UnfairContractor` (schema `unfairContractorType`).
+//! Entries under 44-FZ and PP-615.
+//!
+//! - Until 31 March 2022 `unfairSupplier` (schema `zfcs_unfairSupplierType`; `reason` instead of
+//!   `createReason` in version 5.0) and `pprf615UnfairContractor` (`unfairContractorType`). A new
+//!   version has no number, and states what the entry has become (`state`).
+//! - Since then `unfairSupplier2022`, under PP-615 `pprf615UnfairContractor2022`
+//!   (`unfairSupplier2022Type`): numbered versions without a state, law, customer or contract.
+//!   `unfairSupplierIKZ` (`unfairSupplierIKZType`) is the same entry with the codes of its purchases.
+//!   An exclusion is a document of its own, `…2022Exclude` (`unfairSupplier2022ExcludeType`).
 
-use super::{by_law, inclusion, supplier};
+use super::{RnpSupplier, by_law, inclusion};
 use crate::import::eis::kind::Kind;
-use crate::import::eis::node::{Node, Result};
-use crate::import::eis::party;
-use crate::import::facts::{Fact, Facts};
-use crate::model::{CardSupplier, RnpEntry};
-use crate::xml::Element;
+use crate::import::eis::node::{Node, Paths, Result};
+use crate::import::facts::{Fact, Facts, RnpState};
+use crate::model::{Regime, RnpEntry};
 
-/// The day of inclusion.
-const REGISTERED: &[&str] = &[
+/// The day of inclusion; of an entry of 2022 the day of its first version.
+const REGISTERED: Paths<'_> = &[
     "approveDate",
     "commonInfo/approveDate",
     "commonInfo/firstVersionPublishDT",
 ];
 
-const REASONS: &[&str] = &[
+const REASONS: Paths<'_> = &[
     "createReason",
     "reason",
     "commonInfo/createReason",
     "createReasonInfo/createReason",
 ];
 
-const CUSTOMER_NAMES: &[&str] = &["customer/fullName", "customerInfo/fullName"];
+/// An element of a supplier, its forms of the INN, and whether it is of another country, whose tax
+/// code is no INN.
+struct SupplierKind {
+    path: &'static str,
+    inn: Paths<'static>,
+    is_foreign: bool,
+}
 
-const CUSTOMER_INNS: &[&str] = &["customer/INN", "customerInfo/INN"];
+/// The kinds of suppliers in entries of 2022.
+const SUPPLIERS_2022: [SupplierKind; 4] = [
+    russian("unfairSupplierInfo/legalEntityRFInfo"),
+    russian("unfairSupplierInfo/individualPersonRFInfo"),
+    foreign("unfairSupplierInfo/legalEntityForeignStateInfo"),
+    foreign("unfairSupplierInfo/individualPersonForeignStateInfo"),
+];
+
+const fn russian(path: &'static str) -> SupplierKind {
+    SupplierKind {
+        path,
+        inn: &["INN"],
+        is_foreign: false,
+    }
+}
+
+const fn foreign(path: &'static str) -> SupplierKind {
+    SupplierKind {
+        path,
+        inn: &[],
+        is_foreign: true,
+    }
+}
 
 /// Reads an inclusion.
 ///
@@ -34,17 +66,15 @@ const CUSTOMER_INNS: &[&str] = &["customer/INN", "customerInfo/INN"];
 /// The element that is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.required("registrationNumber", kind.number)?;
-    // A refused inclusion was never in the registry; one that is archived or suspended is
-    // not in it now.
-    let state = document.text("excludeDate", &["state", "commonInfo/state"]);
-    let entry = RnpEntry {
-        withdrawn: matches!(state, "ARCHIVED" | "TEMP_EXCLUDED"),
-        ..entry(document, number)?
+    let supplier = supplier(document);
+    let state = match document.text("excludeDate", &["state", "commonInfo/state"]) {
+        "ARCHIVED" | "TEMP_EXCLUDED" => RnpState::Suspended,
+        "REVIEW_CANCELED" => RnpState::Refused,
+        _ => RnpState::InForce,
     };
-    let party = unfair_supplier(document);
-    let supplier = supplier(document, "unfairSupplierInfo/…/INN", &party);
-    let facts = inclusion(supplier, entry, state == "REVIEW_CANCELED")?;
-    Ok(vec![kind.fact(document, number, "", facts)?])
+    let entry = entry(document, number)?;
+    let fact = kind.fact(document, number, "", inclusion(supplier, entry, state)?)?;
+    Ok(vec![fact.of_version()])
 }
 
 /// Reads an exclusion.
@@ -53,19 +83,21 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// As [`read`].
 pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.required("registrationNumber", kind.number)?;
-    let days = ["excludeInfo/excludeDate", "commonInfo/publishDT"];
-    let facts = Facts::RnpExclusion(document.day("excludeDate", &days)?);
-    Ok(vec![kind.fact(document, number, "", facts)?])
+    let day = document.day("excludeDate", &["commonInfo/excludeDT"])?;
+    let day = document.needed(day, "excludeDT")?;
+    let fact = kind.fact(document, number, "", Facts::RnpExclusion(day))?;
+    Ok(vec![fact.of_version()])
 }
 
 fn entry(document: &Node<'_>, number: &str) -> Result<RnpEntry> {
     let registration_date = document.day("registrationDate", REGISTERED)?;
     let excluded = document.day("excludeDate", &["exclude/excludeDate", "excludeInfo/date"])?;
     let planned = document.day("excludeDate", &["autoExDateInfo/autoExDate"])?;
-    let federal_law = federal_law(document);
-    // No known document or schema says how long an entry under PP-615 stays: it is listed
-    // until it is excluded.
-    let by_law = by_law(registration_date).filter(|_| federal_law != "615");
+    let law = law(document);
+    // Nothing says how long an entry in the old form of PP-615 stays: it is listed until it is
+    // excluded. Those of 2022 are excluded after two years (`excludeType` `AUTO`).
+    let has_term = document.name() != "pprf615UnfairContractor";
+    let by_law = by_law(registration_date).filter(|_| has_term);
     Ok(RnpEntry {
         registration_number: number.to_owned(),
         registration_date,
@@ -75,41 +107,50 @@ fn entry(document: &Node<'_>, number: &str) -> Result<RnpEntry> {
             &["contract/regNum", "contractInfo/regNum"],
         ),
         exclude_date: excluded.or(planned).or(by_law),
-        federal_law: federal_law.to_owned(),
-        customer_name: document.verbatim("customerName", CUSTOMER_NAMES),
-        customer_inn: document.string("customerINN", CUSTOMER_INNS),
+        federal_law: law.code().to_owned(),
+        customer_name: document.verbatim(
+            "customerName",
+            &["customer/fullName", "customerInfo/fullName"],
+        ),
+        customer_inn: document.string("customerINN", &["customer/INN", "customerInfo/INN"]),
         ..RnpEntry::default()
     })
 }
 
-/// PP-615 and the old registry have one law each; that of 2022 has 44-FZ and 223-FZ, and an
-/// element with "law" in its name says which.
-fn federal_law(document: &Node<'_>) -> &'static str {
-    match document.name() {
-        "unfairSupplier" => "44",
-        "pprf615UnfairContractor" => "615",
-        _ => document
-            .find("federalLaw", "//*law*", law_in)
-            .unwrap_or("44"),
+/// The law, by the name of the document. An entry of 2022 is also under PP-615 if it names the
+/// supplier's number in the registry of contractors of that law
+/// (`unfairContractor615RegistryNum`).
+fn law(document: &Node<'_>) -> Regime {
+    let contractor = |one: SupplierKind| {
+        let supplier = document.first(&[one.path])?;
+        let number = supplier.text("federalLaw", &["unfairContractor615RegistryNum"]);
+        (!number.is_empty()).then_some(number)
+    };
+    match document.name().starts_with("pprf615") {
+        true => Regime::Pp615,
+        false if SUPPLIERS_2022.into_iter().find_map(contractor).is_some() => Regime::Pp615,
+        false => Regime::Fz44,
     }
 }
 
-fn law_in(element: &Element<'_>) -> Option<&'static str> {
-    let name = element.name.to_ascii_lowercase();
-    let speaks = name.contains("law") || name == "fz" || name.ends_with("fztype");
-    let codes = element.first_text(&["code", "shortName", "name"]);
-    let law = law_of(element.text()).or_else(|| law_of(codes));
-    law.filter(|_| speaks)
-}
-
-/// `44`, `FZ223`, `223-ФЗ`, `PP615` and the like.
-fn law_of(text: &str) -> Option<&'static str> {
-    let digits: String = text.chars().filter(char::is_ascii_digit).take(4).collect();
-    ["44", "223", "615"].into_iter().find(|law| *law == digits)
-}
-
-fn unfair_supplier(document: &Node<'_>) -> CardSupplier {
-    let fields = ["supplierName", "supplierINN", "supplierINN"];
-    let found = document.first(&["unfairSupplier", "unfairSupplierInfo"]);
-    found.map_or_else(CardSupplier::default, |found| party::read(&found, fields))
+/// The supplier.
+///
+/// # Errors
+/// As [`RnpSupplier::read`].
+fn supplier(document: &Node<'_>) -> Result<RnpSupplier> {
+    for one in SUPPLIERS_2022 {
+        if let Some(supplier) = document.first(&[one.path]) {
+            return RnpSupplier::read(&supplier, &["fullName"], one.inn, one.is_foreign);
+        }
+    }
+    let flat = document.first(&["unfairSupplier", "unfairSupplierInfo"]);
+    let supplier = document.needed(flat, "unfairSupplierInfo")?;
+    // `UF` and `PF`: an organisation and a person of another country.
+    let is_foreign = supplier.text("supplierINN", &["type"]).ends_with('F');
+    RnpSupplier::read(
+        &supplier,
+        &["fullName"],
+        &["inn", "taxPayerCode"],
+        is_foreign,
+    )
 }

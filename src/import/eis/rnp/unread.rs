@@ -1,0 +1,266 @@
+//! What can be made out in an inclusion that cannot be read: its law, its number, and whom it may
+//! be about. An inclusion that nobody could read is not an absence from the registry.
+
+use crate::import::eis::kind::{Kind, Subject};
+use crate::import::eis::kinds::KINDS;
+use crate::import::eis::node::Node;
+use crate::import::eis::value;
+use crate::model::{Inn, Regime, UnreadAbout, UnreadEntry};
+use crate::xml::Element;
+
+/// The most INNs that one document may mean; of more it is not known whom the document is about.
+const MAX_INNS: usize = 20;
+
+/// Elements of the supplier. The first kinds stand in the second.
+const SUPPLIERS: [&str; 3] = ["unfairSupplier", "unfairSupplierInfo", "supplier"];
+
+/// Elements within the supplier about other persons, by the beginning of their names.
+const OTHERS: [&str; 2] = ["founder", "place"];
+
+const NAMES: [&str; 4] = ["fullName", "shortName", "firmName", "name"];
+
+/// A start tag: the local name of its element, and the text up to the next tag.
+struct Tag<'t> {
+    name: &'t str,
+    text: &'t str,
+    /// Whether the element is about the supplier.
+    is_of_supplier: bool,
+}
+
+/// Returns what can be made out in an item of a document of this kind; `None` if it is no
+/// inclusion in the registry.
+pub fn unread(kind: &Kind, item: &Element<'_>) -> Option<UnreadEntry> {
+    let mut tags = Vec::new();
+    add_tags(item, &mut tags, false);
+    is_inclusion(kind).then(|| made_out(kind, &tags))
+}
+
+/// Returns what can be made out in each inclusion that begins in a text which is not well-formed,
+/// after the first `read` ones.
+pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
+    let (mut found, mut open): (Vec<(&Kind, Vec<Tag<'_>>)>, _) = (Vec::new(), false);
+    for piece in text.split('<').skip(1) {
+        let end = piece
+            .find([' ', '\t', '\r', '\n', '>'])
+            .unwrap_or(piece.len());
+        let (name, rest) = piece.split_at(end);
+        let is_end = name.starts_with('/');
+        let name = name.trim_matches('/');
+        let name = name.rsplit(':').next().unwrap_or_default();
+        let text = rest.split_once('>').map_or("", |(_, text)| text.trim());
+        // The supplier's element has the name of an old document.
+        let is_inner = !found.is_empty() && SUPPLIERS.contains(&name);
+        let kind = KINDS
+            .iter()
+            .find(|kind| kind.name == name && is_inclusion(kind));
+        match kind {
+            Some(kind) if !is_end && !is_inner => {
+                found.push((kind, Vec::new()));
+                open = false;
+            }
+            _ if is_end => open &= !SUPPLIERS.contains(&name),
+            _ => {
+                open |= SUPPLIERS.contains(&name);
+                open &= !OTHERS.iter().any(|other| name.starts_with(other));
+                let tag = Tag {
+                    name,
+                    text,
+                    is_of_supplier: open,
+                };
+                if let Some((_, tags)) = found.last_mut() {
+                    tags.push(tag);
+                }
+            }
+        }
+    }
+    let unread = found.iter().skip(read);
+    unread.map(|(kind, tags)| made_out(kind, tags)).collect()
+}
+
+/// Returns what follows from the name of a file whose contents are not read: EIS names files after
+/// their documents.
+pub fn unread_file(name: &str) -> Option<UnreadEntry> {
+    let is_named = |kind: &&Kind| {
+        let rest = name.strip_prefix(kind.name);
+        is_inclusion(kind) && rest.is_some_and(|rest| rest.starts_with(['_', '.', '-']))
+    };
+    KINDS.iter().find(is_named).map(|kind| made_out(kind, &[]))
+}
+
+/// Returns whether there is an INN within the supplier's element, in whatever place.
+pub fn has_inn_elsewhere(supplier: &Node<'_>) -> bool {
+    let mut tags = Vec::new();
+    add_tags(supplier.element(), &mut tags, true);
+    tags.iter()
+        .any(|tag| is_inn(tag.name) && tag.is_of_supplier)
+}
+
+/// Returns whether documents of this kind include somebody.
+pub fn is_inclusion(kind: &Kind) -> bool {
+    let is_other = ["Exclude", "Reject"]
+        .iter()
+        .any(|part| kind.name.contains(part));
+    kind.about == Subject::RnpEntry && !is_other
+}
+
+fn is_inn(name: &str) -> bool {
+    name.eq_ignore_ascii_case("inn")
+}
+
+/// Adds the elements within `element`, in their order.
+fn add_tags<'e>(element: &'e Element<'_>, tags: &mut Vec<Tag<'e>>, is_of_supplier: bool) {
+    element.each_at("*", &mut |inner| {
+        let is_of_others = OTHERS.iter().any(|other| inner.name.starts_with(other));
+        let is_of_supplier = !is_of_others && (is_of_supplier || SUPPLIERS.contains(&inner.name));
+        tags.push(Tag {
+            name: inner.name,
+            text: inner.text(),
+            is_of_supplier,
+        });
+        add_tags(inner, tags, is_of_supplier);
+    });
+}
+
+fn made_out(kind: &Kind, tags: &[Tag<'_>]) -> UnreadEntry {
+    let first = |paths: &[&str]| {
+        let mut names = paths.iter().map(|path| path.rsplit('/').next());
+        let text = |name: Option<&str>| {
+            let mut of_name = tags.iter().filter(|tag| Some(tag.name) == name);
+            of_name.find(|tag| !tag.text.is_empty())
+        };
+        names.find_map(text).map(|tag| tag.text)
+    };
+    let published = first(kind.published).and_then(|text| value::instant(text).ok());
+    let is_of_615 = tags
+        .iter()
+        .any(|tag| tag.name == "unfairContractor615RegistryNum");
+    UnreadEntry {
+        law: match kind.subsystem {
+            "RNP223" => Regime::Fz223,
+            "PPRF615" => Regime::Pp615,
+            _ if is_of_615 => Regime::Pp615,
+            _ => Regime::Fz44,
+        },
+        number: first(kind.number).unwrap_or_default().to_owned(),
+        version: first(kind.version).and_then(|text| text.parse().ok()),
+        published,
+        about: about(tags),
+        archive: String::new(),
+        entry: String::new(),
+    }
+}
+
+/// Returns whom an inclusion may be about.
+fn about(tags: &[Tag<'_>]) -> UnreadAbout {
+    let of_supplier = || tags.iter().filter(|tag| tag.is_of_supplier);
+    let is_foreign = |tag: &Tag<'_>| {
+        tag.name.ends_with("ForeignStateInfo")
+            || tag.name == "type" && matches!(tag.text, "UF" | "PF")
+    };
+    if of_supplier().any(is_foreign) {
+        return UnreadAbout::NoInn;
+    }
+    let meant = |is_named: &dyn Fn(&str) -> bool| {
+        let texts = of_supplier().filter(|tag| is_named(tag.name));
+        let mut inns: Vec<Inn> = texts.flat_map(|tag| inns_in(tag.text)).collect();
+        inns.sort_unstable();
+        inns.dedup();
+        inns
+    };
+    let mut inns = meant(&|name| is_inn(name) || name == "taxPayerCode");
+    if inns.is_empty() {
+        inns = meant(&|name| NAMES.contains(&name));
+    }
+    match inns.len() {
+        1..=MAX_INNS => UnreadAbout::Inns(inns),
+        _ => UnreadAbout::Anybody,
+    }
+}
+
+/// Returns the INNs that a text may mean: its runs of 10 and 12 digits, where only spaces and hyphens
+/// may divide the digits; if there are none, those of 9 and 11 with a zero before them.
+fn inns_in(text: &str) -> Vec<Inn> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let divides = |c: char| c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2014}');
+    let runs = text.split(|c| !is_digit(c)).map(str::to_owned);
+    let joined = text.split(|c| !is_digit(c) && !divides(c));
+    let joined = joined.map(|run| run.chars().filter(|c| is_digit(*c)).collect());
+    let all: Vec<String> = runs.chain(joined).collect();
+    let exact: Vec<Inn> = all.iter().filter_map(|run| Inn::parse(run)).collect();
+    if !exact.is_empty() {
+        return exact;
+    }
+    let without_zero = all.iter().map(|run| ["0", run].concat());
+    without_zero.filter_map(|run| Inn::parse(&run)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inns(text: &str) -> Vec<String> {
+        let mut inns: Vec<_> = inns_in(text).iter().map(Inn::to_string).collect();
+        inns.sort_unstable();
+        inns.dedup();
+        inns
+    }
+
+    #[test]
+    fn a_text_means_the_inns_in_it_and_those_without_their_zero() {
+        assert_eq!(inns("9602003012"), ["9602003012"]);
+        assert_eq!(inns("572002439"), ["0572002439"]);
+        assert_eq!(inns("60200188867"), ["060200188867"]);
+        assert_eq!(inns("ИНН: 9602003012;"), ["9602003012"]);
+        assert_eq!(inns("96 0200\u{a0}3012"), ["9602003012"]);
+        assert_eq!(inns("9602003012/9602008719"), ["9602003012", "9602008719"]);
+        assert_eq!(inns("9602003012 960201001"), ["9602003012"]);
+        assert_eq!(inns("нет"), [""; 0]);
+        assert_eq!(inns("12345678"), [""; 0]);
+    }
+
+    #[test]
+    fn a_document_that_breaks_off_is_known_by_what_stands_before() {
+        let text = "<export><a:unfairSupplier2022 schemeVersion=\"16.2\"><uuid>1</uuid><commonInfo>\
+                    <regNumber>26000001</regNumber><versionNumber>2</versionNumber>\
+                    <publishDT>2026-02-10T12:00:00+03:00</publishDT></commonInfo><unfairSupplierInfo>\
+                    <legalEntityRFInfo><fullName>ООО</fullName><INN>9602003012</INN></legalEntityRFInfo>\
+                    <founders><INN>9602008719</INN></founders>";
+        let found = unread_in(text, 0);
+        let [one] = found.as_slice() else {
+            panic!("{found:?}");
+        };
+        assert_eq!((one.law, one.number.as_str()), (Regime::Fz44, "26000001"));
+        assert_eq!(
+            (one.version, one.published),
+            (Some(2), Some(1_770_714_000_000))
+        );
+        let inn = Inn::parse("9602003012").expect("an INN");
+        assert_eq!(one.about, UnreadAbout::Inns(vec![inn]));
+        assert!(unread_in(text, 1).is_empty());
+        let cut = unread_in(&text[..40], 0);
+        assert_eq!(cut[0].about, UnreadAbout::Anybody);
+        assert_eq!((cut[0].number.as_str(), cut[0].published), ("", None));
+        assert!(unread_in("<contract><suppliers><INN>9602003012</INN>", 0).is_empty());
+    }
+
+    #[test]
+    fn a_foreign_supplier_has_no_inn_to_make_out() {
+        let text = "<pprf615UnfairContractor><commonInfo><registryNum>1</registryNum></commonInfo>\
+                    <unfairSupplierInfo><type>UF</type><taxPayerCode>960200188867</taxPayerCode>";
+        let found = unread_in(text, 0);
+        assert_eq!(found[0].about, UnreadAbout::NoInn);
+        assert_eq!(found[0].law, Regime::Pp615);
+        let russian = unread_in(&text.replace("UF", "U"), 0);
+        let inn = Inn::parse("960200188867").expect("an INN");
+        assert_eq!(russian[0].about, UnreadAbout::Inns(vec![inn]));
+    }
+
+    #[test]
+    fn a_file_is_known_by_its_name() {
+        let law = |name| unread_file(name).map(|one| one.law);
+        assert_eq!(law("unfairSupplier2022_26000001_1.xml"), Some(Regime::Fz44));
+        assert_eq!(law("dishonestSupplier-1.xml"), Some(Regime::Fz223));
+        assert_eq!(law("unfairSupplier2022Exclude_1.xml"), None);
+        assert_eq!(law("contract_1.xml"), None);
+    }
+}
