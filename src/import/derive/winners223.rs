@@ -2,12 +2,12 @@
 //! a supplier in them, those whom the newest protocol names, but for applications that later
 //! documents take out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::StoredFacts;
 use crate::import::facts::{
-    Contract223Facts, ExcludedApplication223, Facts, LotReference223, Notice223Facts,
-    Protocol223Facts,
+    Contract223Facts, ExcludedApplication223, Facts, LotOutcome223, LotReference223,
+    Notice223Facts, Protocol223Facts,
 };
 use crate::model::{CardSupplier, Winner223};
 
@@ -21,28 +21,27 @@ pub fn winners(
     stored: &[StoredFacts],
     is_cancelled: impl Fn(Position) -> bool,
 ) -> Vec<Winner223> {
-    let lots: Vec<Position> = match notice.card.lots.len() {
-        0 => vec![None],
-        count => (0..count).map(Some).collect(),
-    };
-    let mut by_lot: BTreeMap<Position, Vec<(&StoredFacts, &Contract223Facts)>> = BTreeMap::new();
-    for (stored, contract) in contracts_in_force(stored) {
-        let lot = position(notice, &contract.lot);
-        by_lot.entry(lot).or_default().push((stored, contract));
+    let lots = Lots::new(notice);
+    let mut by_lot: BTreeMap<Position, Vec<&Contract223Facts>> = BTreeMap::new();
+    for contract in contracts_in_force(stored) {
+        let lot = lots.position(&contract.lot);
+        by_lot.entry(lot).or_default().push(contract);
     }
     let mut signed = |lot: Position| outranking(&by_lot.remove(&lot).unwrap_or_default());
-    let elsewhere = match lots.contains(&None) {
+    let all = lots.all();
+    let elsewhere = match all.contains(&None) {
         true => Vec::new(),
         false => signed(None),
     };
-    let protocols = Protocols::new(notice, stored);
+    let known_elsewhere = identities(&elsewhere);
+    let mut protocols = Protocols::new(&lots, stored);
     let mut winners = Vec::new();
-    for lot in lots {
+    for lot in all {
         let mut named = match is_cancelled(lot) {
             true => Vec::new(),
             false => protocols.winners(lot),
         };
-        named.retain(|winner| elsewhere.iter().all(|other| !is_same(other, winner)));
+        named.retain(|winner| !known_elsewhere.contains(identity(winner)));
         winners.extend(of_lot(signed(lot), named));
     }
     winners.extend(elsewhere);
@@ -53,49 +52,41 @@ pub fn winners(
 /// protocol; of several winners in one, the others stay. A contract that hides its supplier
 /// counts only if no protocol names a winner.
 fn of_lot(signed: Vec<Winner223>, named: Vec<Winner223>) -> Vec<Winner223> {
-    if !signed.iter().any(is_known) {
+    let known = identities(&signed);
+    if known.is_empty() {
         let by_protocol = named.iter().any(is_known) || signed.is_empty();
         return if by_protocol { named } else { signed };
     }
-    let is_signed = |winner: &Winner223| signed.iter().any(|other| is_same(other, winner));
-    let others = match named.iter().any(is_signed) {
+    let is_signed = |winner: &Winner223| known.contains(identity(winner));
+    let others: Vec<Winner223> = match named.iter().any(is_signed) {
         true => named.into_iter().filter(|one| !is_signed(one)).collect(),
         false => Vec::new(),
     };
-    let mut winners = signed;
-    winners.extend(others);
-    winners
+    signed.into_iter().chain(others).collect()
+}
+
+/// The INN, or the name without one; empty if the winner is hidden.
+fn identity(winner: &Winner223) -> &str {
+    match winner.inn.as_str() {
+        "" => &winner.name,
+        inn => inn,
+    }
+}
+
+/// The identities of those that are not hidden.
+fn identities(winners: &[Winner223]) -> BTreeSet<String> {
+    let known = winners.iter().filter(|winner| is_known(winner));
+    known.map(|winner| identity(winner).to_owned()).collect()
 }
 
 /// Returns whether the winner is not hidden.
 fn is_known(winner: &Winner223) -> bool {
-    !winner.name.is_empty() || !winner.inn.is_empty()
+    !identity(winner).is_empty()
 }
 
-fn is_same(one: &Winner223, other: &Winner223) -> bool {
-    match (one.inn.as_str(), other.inn.as_str()) {
-        ("", "") => !one.name.is_empty() && one.name == other.name,
-        (one, other) => one == other,
-    }
-}
-
-/// The position of a lot: the only one, or that with its number or GUID.
-fn position(notice: &Notice223Facts, lot: &LotReference223) -> Position {
-    let lots = &notice.card.lots;
-    let by_number = || lots.iter().position(|one| one.number == lot.number);
-    let by_guid = || notice.lot_guids.iter().position(|guid| *guid == lot.guid);
-    match lots.len() {
-        0 => None,
-        1 => Some(0),
-        _ if !lot.number.is_empty() => by_number(),
-        _ if !lot.guid.is_empty() => by_guid(),
-        _ => None,
-    }
-}
-
-/// The newest record of each contract that is not void. A change of a contract is a record of its
-/// own: where it is void, the one before counts.
-fn contracts_in_force(stored: &[StoredFacts]) -> Vec<(&StoredFacts, &Contract223Facts)> {
+/// The newest record of each contract that is not void, oldest contract first. A change of a
+/// contract is a record of its own: where it is void, the one before counts.
+fn contracts_in_force(stored: &[StoredFacts]) -> Vec<&Contract223Facts> {
     let mut newest: BTreeMap<&str, (&StoredFacts, &Contract223Facts)> = BTreeMap::new();
     for one in stored {
         let Facts::Contract223(contract) = &*one.facts else {
@@ -105,34 +96,35 @@ fn contracts_in_force(stored: &[StoredFacts]) -> Vec<(&StoredFacts, &Contract223
             continue;
         }
         let number = one.key.split('/').next().unwrap_or_default();
-        let order = |one: &StoredFacts| (one.published, one.key.clone());
         let known = newest.entry(number).or_insert((one, contract));
-        if order(one) > order(known.0) {
+        if (one.published, &one.key) > (known.0.published, &known.0.key) {
             *known = (one, contract);
         }
     }
     let mut contracts: Vec<_> = newest.into_values().collect();
-    contracts.sort_by(|(one, contract), (other, other_contract)| {
-        (contract.date, &one.key).cmp(&(other_contract.date, &other.key))
-    });
+    contracts.sort_by_key(|(one, contract)| (contract.date, &one.key));
     contracts
+        .into_iter()
+        .map(|(_, contract)| contract)
+        .collect()
 }
 
 /// The winners by the contracts of a lot. Records of the registry outrank other documents, unless
 /// they hide the suppliers.
-fn outranking(contracts: &[(&StoredFacts, &Contract223Facts)]) -> Vec<Winner223> {
-    let of = |is_of_registry: bool| -> Vec<Winner223> {
-        let contracts = contracts.iter().map(|(_, contract)| *contract);
-        let contracts = contracts.filter(|one| one.is_of_registry == is_of_registry);
-        contracts.flat_map(suppliers).collect()
+fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
+    let of = |is_of_registry: bool| {
+        let contracts = contracts
+            .iter()
+            .filter(move |one| one.is_of_registry == is_of_registry);
+        contracts.flat_map(|contract| suppliers(contract))
     };
-    let mut others: Vec<Winner223> = Vec::new();
+    let registry: Vec<Winner223> = of(true).collect();
     // A change of such a contract is a document of its own, which does not name the first one.
+    let mut newest: BTreeMap<String, Winner223> = BTreeMap::new();
     for winner in of(false) {
-        others.retain(|other| !is_same(other, &winner));
-        others.push(winner);
+        newest.insert(identity(&winner).to_owned(), winner);
     }
-    let registry = of(true);
+    let others: Vec<Winner223> = newest.into_values().collect();
     let is_better = registry.iter().any(is_known) || !others.iter().any(is_known);
     match is_better && !registry.is_empty() {
         true => registry,
@@ -155,46 +147,110 @@ fn suppliers(contract: &Contract223Facts) -> Vec<Winner223> {
     }
 }
 
-/// The protocols of a purchase.
+/// The lots of a notice.
+struct Lots<'n> {
+    count: usize,
+    by_number: BTreeMap<&'n str, usize>,
+    by_guid: BTreeMap<&'n str, usize>,
+}
+
+impl<'n> Lots<'n> {
+    fn new(notice: &'n Notice223Facts) -> Self {
+        let lots = notice.card.lots.iter().enumerate();
+        let guids = notice.lot_guids.iter().enumerate();
+        Self {
+            count: notice.card.lots.len(),
+            by_number: lots.map(|(at, lot)| (lot.number.as_str(), at)).collect(),
+            by_guid: guids.map(|(at, guid)| (guid.as_str(), at)).collect(),
+        }
+    }
+
+    /// All positions; of a notice without lots, that of none.
+    fn all(&self) -> Vec<Position> {
+        match self.count {
+            0 => vec![None],
+            count => (0..count).map(Some).collect(),
+        }
+    }
+
+    /// The position of a lot: the only one, or that with its number or GUID.
+    fn position(&self, lot: &LotReference223) -> Position {
+        match self.count {
+            0 => None,
+            1 => Some(0),
+            _ if !lot.number.is_empty() => self.by_number.get(lot.number.as_str()).copied(),
+            _ if !lot.guid.is_empty() => self.by_guid.get(lot.guid.as_str()).copied(),
+            _ => None,
+        }
+    }
+}
+
+/// What a protocol says of a lot.
+struct OfLot<'s> {
+    stored: &'s StoredFacts,
+    protocol: &'s Protocol223Facts,
+    outcomes: Vec<&'s LotOutcome223>,
+}
+
+/// The protocols of a purchase, by lot.
 struct Protocols<'s> {
-    notice: &'s Notice223Facts,
-    newest_first: Vec<(&'s StoredFacts, &'s Protocol223Facts)>,
+    newest_first: BTreeMap<Position, Vec<OfLot<'s>>>,
+    excluded: BTreeMap<Position, Vec<(&'s StoredFacts, &'s ExcludedApplication223)>>,
 }
 
 impl<'s> Protocols<'s> {
-    fn new(notice: &'s Notice223Facts, stored: &'s [StoredFacts]) -> Self {
+    fn new(lots: &Lots<'_>, stored: &'s [StoredFacts]) -> Self {
         let protocols = stored.iter().filter_map(|stored| match &*stored.facts {
             Facts::Protocol223(facts) => Some((stored, facts)),
             _ => None,
         });
-        let mut newest_first: Vec<_> = protocols.collect();
-        newest_first
+        let mut protocols: Vec<_> = protocols.collect();
+        protocols
             .sort_by_key(|(stored, _)| std::cmp::Reverse((stored.published, stored.key.as_str())));
-        Self {
-            notice,
-            newest_first,
+        let mut all = Self {
+            newest_first: BTreeMap::new(),
+            excluded: BTreeMap::new(),
+        };
+        for (stored, protocol) in protocols {
+            let mut by_lot: BTreeMap<Position, Vec<&LotOutcome223>> = BTreeMap::new();
+            for outcome in &protocol.lots {
+                let lot = lots.position(&outcome.lot);
+                by_lot.entry(lot).or_default().push(outcome);
+            }
+            // A protocol without lots is about the only one.
+            if lots.count < 2 {
+                by_lot.entry((lots.count == 1).then_some(0)).or_default();
+            }
+            for (lot, outcomes) in by_lot {
+                all.newest_first.entry(lot).or_default().push(OfLot {
+                    stored,
+                    protocol,
+                    outcomes,
+                });
+            }
+            if let Some(excluded) = &protocol.excluded {
+                let of_lot = all
+                    .excluded
+                    .entry(lots.position(&excluded.lot))
+                    .or_default();
+                of_lot.push((stored, excluded));
+            }
         }
+        all
     }
 
     /// The winners of a lot in the newest protocol that names some, or says that nobody won.
-    fn winners(&self, lot: Position) -> Vec<Winner223> {
-        for (stored, protocol) in &self.newest_first {
-            let of_lot = || {
-                let lots = protocol.lots.iter();
-                lots.filter(|one| position(self.notice, &one.lot) == lot)
-            };
-            let mut named = of_lot().flat_map(|outcome| &outcome.winners).peekable();
-            if named.peek().is_some() {
-                let not_excluded = named.filter(|(application, winner)| {
-                    !self.is_excluded(stored, lot, application, &winner.inn)
+    fn winners(&mut self, lot: Position) -> Vec<Winner223> {
+        for of_lot in self.newest_first.remove(&lot).unwrap_or_default() {
+            let winners = || of_lot.outcomes.iter().flat_map(|outcome| &outcome.winners);
+            if winners().next().is_some() {
+                let named = winners().filter(|(application, winner)| {
+                    let says_something = is_known(winner) || winner.price.is_some();
+                    says_something && !self.is_excluded(of_lot.stored, lot, application, winner)
                 });
-                let winners = not_excluded.map(|(_, winner)| winner.clone());
-                return winners
-                    .filter(|winner| is_known(winner) || winner.price.is_some())
-                    .collect();
+                return named.map(|(_, winner)| winner.clone()).collect();
             }
-            let is_about = self.notice.card.lots.len() < 2 || of_lot().next().is_some();
-            if protocol.nobody_won && is_about {
+            if of_lot.protocol.nobody_won {
                 break;
             }
         }
@@ -208,35 +264,23 @@ impl<'s> Protocols<'s> {
         protocol: &StoredFacts,
         lot: Position,
         application: &str,
-        inn: &str,
-    ) -> bool {
-        self.newest_first.iter().any(|(stored, facts)| {
-            let Some(excluded) = &facts.excluded else {
-                return false;
-            };
-            let is_later = stored.published == 0 || stored.published >= protocol.published;
-            let names_it = excluded.protocol == protocol.key;
-            (names_it || is_later) && self.is_of(excluded, lot, application, inn)
-        })
-    }
-
-    fn is_of(
-        &self,
-        excluded: &ExcludedApplication223,
-        lot: Position,
-        application: &str,
-        inn: &str,
+        winner: &Winner223,
     ) -> bool {
         let same = |one: &str, other: &str| !one.is_empty() && one == other;
-        let differ = |one: &str, other: &str| !one.is_empty() && !other.is_empty() && one != other;
-        match position(self.notice, &excluded.lot) {
-            // The number of an application is known only within its lot.
-            None if lot.is_some() => same(&excluded.inn, inn),
-            of_lot if of_lot == lot => {
-                same(&excluded.inn, inn)
-                    || same(&excluded.application, application) && !differ(&excluded.inn, inn)
-            }
-            _ => false,
-        }
+        let applies = |stored: &StoredFacts, excluded: &ExcludedApplication223| {
+            let is_later = stored.published == 0 || stored.published >= protocol.published;
+            excluded.protocol == protocol.key || is_later
+        };
+        let of = |lot: Position| self.excluded.get(&lot).into_iter().flatten();
+        let of_lot = of(lot).any(|(stored, excluded)| {
+            let of_others = !excluded.inn.is_empty() && !winner.inn.is_empty();
+            let is_application = same(&excluded.application, application) && !of_others;
+            applies(stored, excluded) && (same(&excluded.inn, &winner.inn) || is_application)
+        });
+        // The number of an application is known only within its lot.
+        let of_unknown_lot = of(None).any(|(stored, excluded)| {
+            applies(stored, excluded) && same(&excluded.inn, &winner.inn)
+        });
+        of_lot || of_unknown_lot
     }
 }

@@ -15,6 +15,9 @@ use crate::import::eis::value::joined;
 use crate::import::facts::{Contract223Facts, Fact, Facts, LotReference223};
 use crate::model::{CardSupplier, PurchaseNumber, Regime};
 
+/// Upper bound on suppliers per contract. Real contracts have a handful.
+const MAX_SUPPLIERS: usize = 100;
+
 /// Reads a record of the registry of contracts.
 ///
 /// # Errors
@@ -99,6 +102,9 @@ pub fn supplier(holder: &Node<'_>) -> CardSupplier {
 }
 
 fn read(kind: &Kind, data: &Node<'_>, key: &str, facts: Contract223Facts) -> Result<Vec<Fact>> {
+    if facts.suppliers.len() > MAX_SUPPLIERS {
+        return Err(data.error(format!("supplierInfo: more than {MAX_SUPPLIERS}")));
+    }
     let number = data.text(NUMBER, kind.number);
     let Some(number) = PurchaseNumber::parse_under(Regime::Fz223, number) else {
         return Ok(Vec::new());

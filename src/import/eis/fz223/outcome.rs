@@ -132,23 +132,24 @@ fn outcome(kind: &Kind, data: &Node<'_>, lot: &Node<'_>) -> Result<LotOutcome223
 /// The winning applications of a lot: the marked ones, else those with which the contract is to be
 /// concluded. One that was not admitted has not won.
 fn winning<'a, 'n>(kind: &Kind, applications: &'a [Node<'n>]) -> Result<Vec<&'a Node<'n>>> {
+    // The protocol of a purchase from a single supplier marks nobody.
+    let is_single = kind.name == "purchaseProtocolPAEP" && applications.len() == 1;
+    let best = match kind.name {
+        "purchaseProtocolRZ2AE94FZ" => best_rank(applications)?,
+        _ => None,
+    };
     let mut marked = Vec::new();
     let mut signed = Vec::new();
     for application in applications {
         let is_signed = application.stated_flag("stage", &["contractSigned"])?;
-        // The protocol of a purchase from a single supplier marks nobody.
-        let is_single = kind.name == "purchaseProtocolPAEP" && applications.len() == 1;
         if application.text("stage", &["accepted"]) == "F" {
             continue;
         }
         if is_signed.unwrap_or(is_single) {
             signed.push(application);
         }
-        let is_marked = match kind.name {
-            "purchaseProtocolRZ2AE94FZ" => is_first_accepted(application, applications)?,
-            _ => is_marked(kind, application),
-        };
-        if is_marked {
+        let is_best = best.is_some() && rank(application)? == best;
+        if is_best || is_marked(kind, application) {
             marked.push(application);
         }
     }
@@ -169,22 +170,25 @@ fn is_marked(kind: &Kind, application: &Node<'_>) -> bool {
     mark == winning || place == "F"
 }
 
-/// Returns whether the application has the best rank among those that were accepted. The auction
-/// under the rules of 94-FZ marks no winner.
-fn is_first_accepted(application: &Node<'_>, all: &[Node<'_>]) -> Result<bool> {
-    let rank = |one: &Node<'_>| -> Result<Option<u64>> {
-        let is_accepted = one.text("stage", &["accepted"]) == "T";
-        let rank = one.count("stage", &["applicationRate"])?;
-        Ok(rank.filter(|rank| is_accepted && *rank > 0))
-    };
+/// The best rank among the accepted applications. The auction under the rules of 94-FZ marks no
+/// winner.
+fn best_rank(applications: &[Node<'_>]) -> Result<Option<u64>> {
     let mut best = None;
-    for one in all {
-        if let Some(rank) = rank(one)? {
-            best = Some(best.map_or(rank, |best: u64| best.min(rank)));
-        }
+    for application in applications {
+        let rank = rank(application)?;
+        best = match (best, rank) {
+            (Some(best), Some(rank)) => Some(rank.min(best)),
+            (best, rank) => best.or(rank),
+        };
     }
-    let own = rank(application)?;
-    Ok(own.is_some() && own == best)
+    Ok(best)
+}
+
+/// The rank of an accepted application; ranks begin at 1.
+fn rank(application: &Node<'_>) -> Result<Option<u64>> {
+    let is_accepted = application.text("stage", &["accepted"]) == "T";
+    let rank = application.count("stage", &["applicationRate"])?;
+    Ok(rank.filter(|rank| is_accepted && *rank > 0))
 }
 
 /// The participant of an application; empty if hidden.

@@ -259,6 +259,23 @@ fn all_suppliers_of_a_contract_are_read() {
 }
 
 #[test]
+fn the_suppliers_of_a_contract_are_bounded() {
+    let read = |count: usize| {
+        let suppliers = "<supplierInfo><name>А</name></supplierInfo>".repeat(count);
+        read_all(&published(
+            "contract",
+            &(OF_PURCHASE.to_owned() + &suppliers),
+        ))
+    };
+    assert!(read(100).is_ok());
+    let problem = read(101).expect_err("a problem");
+    assert!(
+        problem.ends_with("supplierInfo: more than 100"),
+        "{problem}"
+    );
+}
+
+#[test]
 fn void_contracts_do_not_count_and_those_of_no_purchase_say_nothing() {
     let (_, void) = contract("contract", &format!("<status>I</status>{OF_PURCHASE}"));
     assert!(void.annulled);
