@@ -195,8 +195,11 @@
 //! - The statements that read a data file: `store/file_source.rs`. Those that read a server,
 //!   and publishing: `store/postgresql`. Both implement `store/query/source.rs`.
 //! - Search by a name or a number: `api/endpoints/find.rs`. Differences between names that do not
-//!   matter, legal forms among them: `model/search_name.rs`; matching, mistakes and the score:
-//!   `model/name_query.rs`; the index: `store/searched_names.rs`; ranking: `store/query/names.rs`.
+//!   matter: `model/search_name.rs`; legal forms and abbreviations: `model/legal_forms.rs` and its
+//!   tables in `data`; the steps of a search and the score: `model/name_query.rs`; the words of a
+//!   text beside those of a name: `model/name_comparison.rs`; transliteration and keyboard layouts:
+//!   `model/other_script.rs`; the index: `store/searched_names.rs`; ranking:
+//!   `store/query/names.rs`.
 //!   Contracts of a customer are found by an index of the facets.
 //! - How an import begins, commits and ends: `store/writer.rs`; `store/building.rs` is the
 //!   file that takes the old one's place.

@@ -5,6 +5,7 @@
 //! empty text is a missing value.
 
 mod amount;
+mod assignment;
 mod card_fields;
 mod cell;
 mod change;
@@ -14,6 +15,7 @@ mod contract_filter;
 mod contract_summary;
 mod coverage;
 mod date;
+mod declension;
 pub mod encoded;
 mod encoded_contract;
 mod execution_term;
@@ -21,8 +23,11 @@ mod hit;
 mod inn;
 mod key_name;
 mod language;
+mod legal_forms;
+mod name_comparison;
 mod name_query;
 mod official_page;
+mod other_script;
 mod purchase;
 mod purchase223;
 mod purchase44;
@@ -40,6 +45,7 @@ mod sum;
 mod supplier;
 mod unread_entry;
 mod verdict;
+mod word_distance;
 
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT, is_rouble};
 pub(crate) use card_fields::card_fields;
@@ -58,7 +64,7 @@ pub use hit::{Hit, HitKind};
 pub use inn::Inn;
 pub use key_name::{MAX_KEY_NAME, is_key_name};
 pub use language::{Language, Words};
-pub use name_query::{ANYTHING, NameMatcher, NameQuery, NameScore};
+pub use name_query::{NameQuery, NameScore, NameStep, NameWay};
 pub use official_page::{contract_page, purchase_page, rnp_search};
 pub use purchase::{Purchase, WonPurchase};
 pub use purchase_number::{PurchaseNumber, Regime};
@@ -79,7 +85,7 @@ pub use registry::{
 };
 pub(crate) use rnp::rnp_entry_fields;
 pub use rnp::{RnpEntry, Suspension};
-pub use search_name::searched_name;
+pub use search_name::{ANYTHING, searched_name};
 pub use sha256::Sha256;
 pub use source_document::{DocumentSubject, SourceDocument};
 pub use stage::{DocumentedStage, PurchaseStage};

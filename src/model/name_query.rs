@@ -1,6 +1,12 @@
 //! Whether a name is the one that a text means, and how well (the manual, API, "Finding").
 
-use super::search_name::{FORMS, words_and_forms};
+use super::declension::stems;
+use super::legal_forms::other_spellings;
+use super::name_comparison::{Comparison, MAX_PIECES, Name, QueryWord, SAME, contains, thirds};
+use super::other_script::{
+    Transliterated, has_latin, on_latin_layout, on_russian_layout, sound, transliterated,
+};
+use super::search_name::{ANYTHING, NameWord, NameWords};
 
 /// From how many letters and digits on a text is searched for in names.
 const MIN_LENGTH: usize = 3;
@@ -8,189 +14,432 @@ const MIN_LENGTH: usize = 3;
 /// The length of the parts that an index of names has.
 const TRIGRAM: usize = 3;
 
-/// Stands for any characters, or none, in a part of a name ([`NameMatcher::parts`]).
-pub const ANYTHING: char = '*';
+/// Upper bound on the spellings of one text with other abbreviations.
+const MAX_SPELLINGS: usize = 8;
 
-/// From how many letters on a word may have a mistake.
-const MIN_MISTAKEN: usize = 4;
+/// Upper bound on the ways of one step. Names of real parties are found by the first few.
+const MAX_WAYS: usize = 24;
+
+/// Upper bound on initials. More single letters are words.
+const MAX_INITIALS: usize = 3;
+
+/// The most adjacent words of a text that are looked for as one.
+const MAX_JOINED: usize = 3;
+
+/// The fewest words of a text that may have one too much.
+const MIN_WITH_ONE_TOO_MUCH: usize = 3;
 
 /// A text to search for in names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
-    exact: QueryWords,
-    /// The same with legal forms that stand in full with a mistake as their abbreviations.
-    mistaken: QueryWords,
-}
-
-/// The words of a text, its legal forms apart.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct QueryWords {
-    words: Vec<QueryWord>,
-    forms: Vec<QueryWord>,
-    /// The number of letters and digits of `words`.
-    length: usize,
-    /// Whether the text is nothing but legal forms, which then are its words.
+    text: String,
+    words: NameWords,
+    /// Whether the text is nothing but a legal form, which then is its word.
     is_form: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct QueryWord {
-    text: String,
-    /// Its letters and digits.
-    length: usize,
-    /// Whether it may have a mistake: only letters, and enough of them.
-    may_be_mistaken: bool,
-}
-
-impl QueryWord {
-    fn new(text: String) -> Self {
-        let length = text.chars().count();
-        let may_be_mistaken = length >= MIN_MISTAKEN && text.chars().all(char::is_alphabetic);
-        Self {
-            text,
-            length,
-            may_be_mistaken,
-        }
-    }
+/// One step of a search: names that it finds are only looked for if the steps before found none.
+#[derive(Clone, Debug)]
+pub struct NameStep {
+    /// The ways of comparing a name; it has the best score of all of them.
+    pub ways: Vec<NameWay>,
 }
 
 /// One way of comparing names with a text.
-#[derive(Clone, Copy, Debug)]
-pub struct NameMatcher<'a> {
-    query: &'a QueryWords,
-    /// Whether a word may have one mistake.
-    with_mistakes: bool,
+#[derive(Clone, Debug)]
+pub struct NameWay {
+    words: Vec<QueryWord>,
+    forms: Vec<String>,
+    /// The letters and digits of the text.
+    length: usize,
+    is_form: bool,
+    comparison: Comparison,
+    /// Lists of texts, maybe with [`ANYTHING`] in them, of which a name must contain one each.
+    required: Vec<Vec<String>>,
+    /// Whether a name must have no other words.
+    is_all: bool,
+    /// The score of the same name.
+    highest: usize,
 }
 
-/// The quality of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The quality of a match, the best last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NameScore {
-    /// Whether the name has the legal forms of the text. Names without them count only if no name
-    /// has them.
-    pub has_forms: bool,
-    /// From 1 to 100, as [`NameMatcher::score`] says.
+    /// From 1 to 100, as [`NameStep::score`] says.
     pub score: u8,
-}
-
-impl QueryWords {
-    fn new(text: &str, is_same: impl Fn(&str, &str) -> bool) -> Self {
-        let (words, forms) = words_and_forms(text, is_same);
-        let is_form = words.is_empty();
-        let (words, forms) = match is_form {
-            true => (forms, words),
-            false => (words, forms),
-        };
-        let words: Vec<QueryWord> = words.into_iter().map(QueryWord::new).collect();
-        Self {
-            length: words.iter().map(|word| word.length).sum(),
-            words,
-            forms: forms.into_iter().map(QueryWord::new).collect(),
-            is_form,
-        }
-    }
-
-    fn all(&self) -> impl Iterator<Item = &QueryWord> {
-        self.words.iter().chain(&self.forms)
-    }
+    /// Whether the name has the legal forms of the text.
+    pub has_forms: bool,
 }
 
 impl NameQuery {
-    /// The text as it is searched for; none if it is too short.
+    /// The text as it is searched for; `None` if it is too short.
     pub fn new(text: &str) -> Option<Self> {
-        let exact = QueryWords::new(text, |word, full| word == full);
-        let length: usize = exact.all().map(|word| word.length).sum();
-        let is_same = |word: &str, full: &str| {
-            word == full || (full.chars().count() >= MIN_MISTAKEN && is_one_mistake(word, full))
+        let mut words = NameWords::of(text);
+        let is_form = words.words.is_empty();
+        if is_form {
+            words.words = words.forms.drain(..).map(NameWord::plain).collect();
+        }
+        let texts = words.words.iter().map(|word| &word.text);
+        let letters = texts.chain(&words.forms).flat_map(|text| text.chars());
+        (letters.count() >= MIN_LENGTH).then(|| Self {
+            text: text.to_owned(),
+            words,
+            is_form,
+        })
+    }
+
+    /// Returns the steps of the search in their order.
+    pub fn steps(&self) -> impl Iterator<Item = NameStep> + '_ {
+        let steps: [fn(&Self) -> Vec<NameWay>; 5] = [
+            Self::as_written,
+            Self::with_mistakes,
+            Self::joined_or_divided,
+            Self::in_other_script,
+            Self::without_a_word,
+        ];
+        let steps = steps.into_iter().map(|ways| NameStep { ways: ways(self) });
+        let steps = steps.take(if self.is_form { 1 } else { usize::MAX });
+        steps.filter(|step| !step.ways.is_empty())
+    }
+
+    /// The text as it is, and with abbreviations instead of their words or the other way round.
+    fn as_written(&self) -> Vec<NameWay> {
+        let way = |words| NameWay {
+            is_form: self.is_form,
+            ..self.way(words, Comparison::Parts, 100)
         };
-        (length >= MIN_LENGTH).then(|| Self {
-            mistaken: QueryWords::new(text, is_same),
-            exact,
-        })
+        spellings(&self.words.words).into_iter().map(way).collect()
     }
 
-    /// Returns the ways of comparing names with the text, the strict one first. The other one
-    /// counts only if no name matches strictly.
-    pub fn matchers(&self) -> impl Iterator<Item = NameMatcher<'_>> {
-        let may_be_mistaken = self.exact.all().any(|word| word.may_be_mistaken);
-        let mistaken = may_be_mistaken.then_some((&self.mistaken, true));
-        let ways = [(&self.exact, false)].into_iter().chain(mistaken);
-        ways.map(|(query, with_mistakes)| NameMatcher {
-            query,
-            with_mistakes,
-        })
-    }
-}
-
-impl NameMatcher<'_> {
-    /// Returns lists of texts of three characters or more, maybe with [`ANYTHING`] in them. A
-    /// matching name, as [`super::searched_name`] makes it, has at least one text of each list.
-    pub fn parts(&self) -> Vec<Vec<String>> {
-        // A legal form rules out too few names to be looked up.
-        let words = self.query.words.iter().filter(|_| !self.query.is_form);
-        let words = words.filter(|word| word.length >= TRIGRAM);
-        words
-            .map(|word| match self.with_mistakes && word.may_be_mistaken {
-                true => parts_with_mistake(&word.text),
-                false => vec![word.text.clone()],
-            })
+    fn with_mistakes(&self) -> Vec<NameWay> {
+        let spellings = spellings(&self.words.words).into_iter();
+        let ways = spellings.map(|words| self.way(words, Comparison::Mistakes, 100));
+        ways.filter(|way| way.words.iter().any(|word| word.may_be_mistaken))
             .collect()
     }
 
-    /// Returns the score of a name, as [`super::searched_name`] makes it; none if it does not match.
-    /// 100 is the same name, legal forms aside. Otherwise it is the share of the
-    /// longer one, name or text, that the words of the text make up: a letter within a word of
-    /// the name counts half of one at its beginning, and a mistake takes a letter away.
-    pub fn score(&self, name: &str) -> Option<NameScore> {
-        let (words, _) = name.split_once(FORMS).unwrap_or((name, ""));
-        let scored = if self.query.is_form { name } else { words };
-        let mut half_letters = 0;
-        for word in &self.query.words {
-            half_letters += self.half_letters(word, name)?;
+    /// Adjacent words as one, and one word as several of the name.
+    fn joined_or_divided(&self) -> Vec<NameWay> {
+        let words = &self.words.words;
+        let has_initials = words.iter().any(|word| word.is_initial);
+        let whole = (words.len() > 1 && !has_initials).then_some(Comparison::Whole);
+        let divided = words
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| !word.is_initial);
+        let divided = divided.map(|(at, _)| Comparison::Divided(at));
+        let divided = whole.into_iter().chain(divided).filter_map(|comparison| {
+            let way = self.way(words.clone(), comparison, 95);
+            (!way.division_parts()?.is_empty()).then_some(way)
+        });
+        let joined = (2..=MAX_JOINED).flat_map(|count| {
+            let starts = 0..(words.len() + 1).saturating_sub(count);
+            starts.filter_map(move |at| joined(words, at, count))
+        });
+        let joined = joined.map(|words| self.way(words, Comparison::Parts, 95));
+        divided.chain(joined).take(MAX_WAYS).collect()
+    }
+
+    /// The text transliterated from Latin, and typed on the other keyboard layout.
+    fn in_other_script(&self) -> Vec<NameWay> {
+        let mut ways = Vec::new();
+        if has_latin(&self.text) {
+            ways.extend(self.transliterated("ц"));
+            if self.text.contains(['c', 'C']) {
+                ways.extend(self.transliterated("к"));
+            }
         }
-        let mut forms = self.query.forms.iter();
-        let has_forms = forms.all(|form| self.half_letters(form, name).is_some());
-        let length = scored
-            .chars()
-            .filter(|letter| letter.is_alphanumeric())
-            .count();
-        let score = if length == self.query.length && self.is_same(scored) {
-            100
-        } else {
-            let longer = length.max(self.query.length).max(1);
-            let score = half_letters * 50 / longer;
-            u8::try_from(score.clamp(1, 99)).unwrap_or(99)
+        for text in on_russian_layout(&self.text) {
+            let NameWords { words, forms } = NameWords::of(&text);
+            let way = self.way(words, Comparison::Parts, 90);
+            ways.push(NameWay { forms, ..way });
+        }
+        let words = self.words.words.iter();
+        let latin = words.map(|word| on_latin_layout(&word.text).unwrap_or(word.text.clone()));
+        let latin = latin.collect::<Vec<String>>().join(" ");
+        if has_latin(&latin) && !has_latin(&self.text) {
+            ways.push(self.way(NameWords::of(&latin).words, Comparison::Parts, 90));
+        }
+        ways.retain(|way| way.words.iter().any(|word| word.length >= TRIGRAM));
+        ways
+    }
+
+    /// The text transliterated, the letter c as `c` where no other letter says how it is read;
+    /// `None` if there is nothing that all readings have in common.
+    fn transliterated(&self, c: &'static str) -> Option<NameWay> {
+        let mut readings = Vec::new();
+        let words = NameWords::in_script(&self.text).into_iter().map(|word| {
+            let read = transliterated(&word.text, c);
+            let text = read.word.clone();
+            readings.push(read);
+            NameWord { text, ..word }
+        });
+        let NameWords { words, forms } = NameWords::split(&words.collect::<Vec<_>>());
+        let is_word = |read: &Transliterated| words.iter().any(|word| word.text == read.word);
+        let required = readings
+            .into_iter()
+            .filter(|read| is_word(read) && !read.parts.is_empty());
+        let required: Vec<Vec<String>> = required.map(|read| read.parts).collect();
+        let sounds = words.iter().map(|word| NameWord {
+            text: sound(&word.text),
+            ..word.clone()
+        });
+        let way = self.way(sounds.collect(), Comparison::Sounds, 90);
+        (!required.is_empty()).then(|| NameWay {
+            forms,
+            required,
+            ..way
+        })
+    }
+
+    /// All words but one, which are all words of the name. A word in hyphens is one, and so is the
+    /// name of a town after "г.". A number is never left out, and neither is a word without which the
+    /// others say too little.
+    fn without_a_word(&self) -> Vec<NameWay> {
+        let words = &self.words.words;
+        if words.len() < MIN_WITH_ONE_TOO_MUCH {
+            return Vec::new();
+        }
+        let ways =
+            (0..words.len()).flat_map(|at| ends(words, at).into_iter().map(move |to| (at, to)));
+        let ways = ways.filter_map(|(at, to)| {
+            let way = self.way(without(words, at, to)?, Comparison::Parts, 85);
+            Some(NameWay {
+                is_all: true,
+                length: length(words),
+                ..way
+            })
+        });
+        ways.take(MAX_WAYS).collect()
+    }
+
+    fn way(&self, words: Vec<NameWord>, comparison: Comparison, highest: usize) -> NameWay {
+        let length = length(&words);
+        let mut initials = 0;
+        let words = words.into_iter().map(|word| {
+            initials += usize::from(word.is_initial);
+            QueryWord::new(word.text, word.is_initial && initials <= MAX_INITIALS)
+        });
+        NameWay {
+            words: words.collect(),
+            forms: self.words.forms.clone(),
+            length,
+            is_form: false,
+            comparison,
+            required: Vec::new(),
+            is_all: false,
+            highest,
+        }
+    }
+}
+
+fn length(words: &[NameWord]) -> usize {
+    words.iter().map(|word| word.text.chars().count()).sum()
+}
+
+/// The longest name of a town, in words.
+const MAX_TOWN: usize = 3;
+
+fn is_town_mark(word: &NameWord) -> bool {
+    word.text == "г"
+}
+
+/// Where something that may be left out ends if it begins with the word at `at`: after that word,
+/// after those that hyphens join to it, or after the name of a town.
+fn ends(words: &[NameWord], at: usize) -> Vec<usize> {
+    let hyphens = words.iter().skip(at + 1).take_while(|word| word.has_hyphen);
+    let hyphenated = at + 1 + hyphens.count();
+    let mut ends = vec![at + 1];
+    if words.get(at).is_some_and(is_town_mark) {
+        ends.extend(at + 2..=words.len().min(at + 1 + MAX_TOWN));
+    } else if hyphenated > at + 1 {
+        ends.push(hyphenated);
+    }
+    ends
+}
+
+/// The words without those from `from` to `to`; `None` if these are needed.
+fn without(words: &[NameWord], from: usize, to: usize) -> Option<Vec<NameWord>> {
+    let has_digit = |word: &NameWord| word.text.chars().any(char::is_numeric);
+    let is_long = |word: &NameWord| {
+        !word.is_initial && !has_digit(word) && word.text.chars().count() >= TRIGRAM
+    };
+    let (out, after) = (words.get(from..to)?, words.get(to..)?);
+    let is_town = out.len() > 1 && out.first().is_some_and(is_town_mark);
+    let is_kept = |word: &NameWord| word.is_initial || has_digit(word);
+    let kept = out.iter().skip(usize::from(is_town)).any(is_kept);
+    let rest = [words.get(..from)?, after].concat();
+    let counted = rest.iter().filter(|word| is_long(word) || is_kept(word));
+    let needed = if is_town || !out.iter().any(is_long) {
+        1
+    } else {
+        2
+    };
+    let says_enough = counted.count() >= needed && rest.iter().any(is_long);
+    (!kept && says_enough).then_some(rest)
+}
+
+/// The words with `count` of them, from `at` on, as one; `None` if an initial is among those.
+fn joined(words: &[NameWord], at: usize, count: usize) -> Option<Vec<NameWord>> {
+    let (before, rest) = words.split_at_checked(at)?;
+    let (run, after) = rest.split_at_checked(count)?;
+    if run.iter().any(|word| word.is_initial) {
+        return None;
+    }
+    let word = run.iter().map(|word| word.text.as_str()).collect();
+    let word = NameWord::plain(word);
+    Some([before, &[word], after].concat())
+}
+
+/// The words with abbreviations as what they stand for, and the other way round, in all
+/// combinations up to a bound. The first are the words as they are.
+fn spellings(words: &[NameWord]) -> Vec<Vec<NameWord>> {
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let mut found = Vec::new();
+    spell(words, &texts, Vec::new(), &mut found);
+    found
+}
+
+fn spell(words: &[NameWord], texts: &[&str], spelt: Vec<NameWord>, found: &mut Vec<Vec<NameWord>>) {
+    if found.len() >= MAX_SPELLINGS {
+        return;
+    }
+    let Some((word, rest)) = words.split_first() else {
+        found.push(spelt);
+        return;
+    };
+    let mut as_it_is = spelt.clone();
+    as_it_is.push(word.clone());
+    spell(rest, texts.get(1..).unwrap_or_default(), as_it_is, found);
+    if word.is_initial {
+        return;
+    }
+    for (others, count) in other_spellings(texts) {
+        let plain = others
+            .into_iter()
+            .map(|text| NameWord::plain(text.to_owned()));
+        let spelt = spelt.iter().cloned().chain(plain).collect();
+        let rest = words.get(count..).unwrap_or_default();
+        spell(rest, texts.get(count..).unwrap_or_default(), spelt, found);
+    }
+}
+
+impl NameStep {
+    /// Returns the score of a name, as [`super::searched_name`] makes it, that a way with this index
+    /// was the first to find; `None` if it does not match, or if an earlier way found it.
+    ///
+    /// 100 is the same name, legal forms aside. Otherwise the score is the share of the longer one,
+    /// name or text, that the words of the text make up ([`thirds`]). Later steps lower the score.
+    pub fn score(&self, way: usize, name: &str) -> Option<NameScore> {
+        let (before, ways) = self.ways.split_at_checked(way)?;
+        if before.iter().any(|way| way.score(name).is_some()) {
+            return None;
+        }
+        let first = ways.first()?.score(name)?;
+        let others = ways.iter().skip(1).filter_map(|way| way.score(name));
+        Some(others.fold(first, NameScore::max))
+    }
+}
+
+impl NameWay {
+    /// Returns lists of texts of three characters or more, maybe with [`ANYTHING`] in them. A
+    /// matching name, as [`super::searched_name`] makes it, has at least one text of each list.
+    pub fn parts(&self) -> Vec<Vec<String>> {
+        match self.comparison {
+            Comparison::Sounds => {
+                return self.required.clone();
+            }
+            Comparison::Whole => return self.division_parts().into_iter().collect(),
+            _ => {}
+        }
+        let divided = match self.comparison {
+            Comparison::Divided(at) => Some(at),
+            _ => None,
         };
-        Some(NameScore { has_forms, score })
+        // A legal form rules out too few names to be looked up.
+        let words = self.words.iter().enumerate().filter(|_| !self.is_form);
+        let words = words.filter(|(at, word)| word.length >= TRIGRAM && divided != Some(*at));
+        let parts = words.map(|(_, word)| {
+            if self.comparison == Comparison::Mistakes && word.may_be_mistaken {
+                let stems = stems(&word.text).map(|stem| format!(" {stem}"));
+                parts_with_mistake(&word.text)
+                    .into_iter()
+                    .chain(stems)
+                    .collect()
+            } else {
+                vec![word.text.clone()]
+            }
+        });
+        let division = divided.and_then(|_| self.division_parts());
+        parts.chain(division).collect()
     }
 
-    /// The letters of a word that a name has, a half of them at a time; none if the name does
-    /// not have the word.
-    fn half_letters(&self, word: &QueryWord, name: &str) -> Option<usize> {
-        let mut parts = name.match_indices(word.text.as_str()).peekable();
-        if parts.peek().is_some() {
-            let begins =
-                parts.any(|(at, _)| name.get(..at).is_some_and(|name| name.ends_with(' ')));
-            return Some(if begins { 2 * word.length } else { word.length });
+    /// The texts of which a name contains at least one if it has the divided word.
+    fn division_parts(&self) -> Option<Vec<String>> {
+        let letters: Vec<char> = match self.comparison {
+            Comparison::Whole => self
+                .words
+                .iter()
+                .flat_map(|word| word.text.chars())
+                .collect(),
+            Comparison::Divided(at) => self.words.get(at)?.text.chars().collect(),
+            _ => return None,
+        };
+        Some(parts_divided(&letters))
+    }
+
+    /// The score of a name by this way, as [`NameStep::score`] says.
+    fn score(&self, name: &str) -> Option<NameScore> {
+        let is_part = |word: &QueryWord| name.contains(word.text.as_str());
+        let is_possible = match self.comparison {
+            Comparison::Parts => self.words.iter().all(is_part),
+            Comparison::Sounds => self
+                .required
+                .iter()
+                .all(|parts| parts.iter().any(|part| contains(name, part))),
+            _ => true,
+        };
+        if !is_possible {
+            return None;
         }
-        let has_mistake = self.with_mistakes
-            && word.may_be_mistaken
-            && words_of(name).any(|one| is_one_mistake(one, &word.text));
-        has_mistake.then(|| 2 * (word.length - 1))
+        let mut name = Name::new(name);
+        if self.comparison == Comparison::Sounds {
+            name = name.with_sounds();
+        }
+        if self.is_all && name.words.len() != self.words.len() {
+            return None;
+        }
+        let thirds = thirds(&self.words, self.comparison, &name)?;
+        if self.is_form {
+            let forms = std::mem::take(&mut name.forms);
+            name.words.extend(forms);
+        }
+        let has_forms = self
+            .forms
+            .iter()
+            .all(|form| name.forms.iter().any(|one| one == form));
+        let longer = name.length().max(self.length).max(1);
+        let score = if self.is_same(&name) {
+            self.highest
+        } else {
+            (thirds * self.highest / (SAME * longer)).min(99)
+        };
+        let score = u8::try_from(score.clamp(1, self.highest)).unwrap_or(100);
+        Some(NameScore { score, has_forms })
     }
 
-    /// Whether these are the words of the text, in any order.
-    fn is_same(&self, words: &str) -> bool {
-        let mut words: Vec<&str> = words_of(words).collect();
-        let texts = self.query.words.iter().map(|word| word.text.as_str());
+    /// Whether the words of a name are those of the text, in any order.
+    fn is_same(&self, name: &Name<'_>) -> bool {
+        if name.words.len() != self.words.len() || name.length() != self.length {
+            return false;
+        }
+        let mut words: Vec<&str> = name.words.iter().map(AsRef::as_ref).collect();
+        let texts = self.words.iter().map(|word| word.text.as_str());
         let mut texts: Vec<&str> = texts.collect();
         words.sort_unstable();
         texts.sort_unstable();
         words == texts
     }
-}
-
-fn words_of(name: &str) -> impl Iterator<Item = &str> {
-    name.split([' ', FORMS]).filter(|word| !word.is_empty())
 }
 
 /// The least length of a word that is searched by thirds.
@@ -226,31 +475,177 @@ fn parts_with_mistake(word: &str) -> Vec<String> {
     parts
 }
 
-/// Whether two different words differ by one letter more, less or other, or by two neighbours
-/// that were exchanged.
-fn is_one_mistake(one: &str, other: &str) -> bool {
-    // A letter has up to 4 bytes.
-    if one.len().abs_diff(other.len()) > 4 {
-        return false;
+/// The fewest letters of a divided word.
+const MIN_DIVIDED: usize = 4;
+
+/// Returns the parts of letters that are several words of a name; empty for too few letters. A name
+/// with these words contains at least one of them: its beginning and its end, and between them one
+/// of as many pieces as the words may be, as fewer cuts than pieces leave one intact.
+fn parts_divided(letters: &[char]) -> Vec<String> {
+    if letters.len() < MIN_DIVIDED {
+        return Vec::new();
     }
-    let same = |(a, b): &(char, char)| a == b;
-    let letter = |(a, _): (char, char)| a.len_utf8();
-    let start: usize = one
-        .chars()
-        .zip(other.chars())
-        .take_while(same)
-        .map(letter)
-        .sum();
-    let (one, other) = (one.split_at(start).1, other.split_at(start).1);
-    let ends = one.chars().rev().zip(other.chars().rev());
-    let end: usize = ends.take_while(same).map(letter).sum();
-    let mut one = one.split_at(one.len() - end).0.chars();
-    let mut other = other.split_at(other.len() - end).0.chars();
-    match (one.next(), one.next(), other.next(), other.next()) {
-        (_, None, _, None) => true,
-        (Some(a), Some(b), Some(c), Some(d)) => {
-            (a, b) == (d, c) && one.next().is_none() && other.next().is_none()
+    let text = |letters: &[char]| String::from_iter(letters);
+    let (beginning, rest) = letters.split_at(2);
+    let (middle, end) = rest.split_at(rest.len() - 2);
+    let whole_or_cut = |two: &[char]| {
+        [
+            text(two),
+            format!("{} {}", text(&two[..1]), text(&two[1..])),
+        ]
+    };
+    let length = middle.len() / MAX_PIECES;
+    let mut pieces = vec![String::from(ANYTHING)];
+    if length >= TRIGRAM {
+        let pieces_of = middle.chunks_exact(length).take(MAX_PIECES);
+        pieces = pieces_of
+            .map(|piece| format!("{ANYTHING}{}{ANYTHING}", text(piece)))
+            .collect();
+    }
+    let mut parts = Vec::new();
+    for beginning in whole_or_cut(beginning) {
+        for end in whole_or_cut(end) {
+            let part = |piece: &String| format!(" {beginning}{piece}{end} ");
+            parts.extend(pieces.iter().map(part));
         }
-        _ => false,
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::searched_name;
+    use super::*;
+
+    /// The step that finds a name, counted from 1, and its score.
+    fn found(text: &str, name: &str) -> Option<(usize, u8)> {
+        let name = searched_name(name);
+        let query = NameQuery::new(text)?;
+        query.steps().zip(1..).find_map(|(step, number)| {
+            let scores = (0..step.ways.len()).filter_map(|way| step.score(way, &name));
+            let scores: Vec<NameScore> = scores.collect();
+            assert!(scores.len() < 2, "{text}: more than one way was the first");
+            Some((number, scores.first()?.score))
+        })
+    }
+
+    #[track_caller]
+    fn check(name: &str, cases: &[(&str, Option<(usize, u8)>)]) {
+        for (text, expected) in cases {
+            assert_eq!(found(text, name), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn initials_match_given_name_and_patronymic_in_their_order() {
+        check(
+            "Сухушев Антон Олегович",
+            &[
+                ("Сухушев Антон Олегович", Some((1, 100))),
+                ("ИП Сухушев А.О.", Some((1, 56))),
+                ("А. О. Сухушев", Some((1, 56))),
+                ("ип сухушев а.", Some((1, 43))),
+                ("Сухушев О.А.", None),
+                ("Сухушев А.П.", None),
+                ("Сухушев С.А.", None),
+                ("А.О.", None),
+                ("Сухушев А.О. Заречинск", Some((5, 48))),
+            ],
+        );
+        check("ИП Сухушев А.О.", &[("Сухушев А.О.", Some((1, 100)))]);
+        check("Сухушев Иван Петрович", &[("ИП Сухушев А.О.", None)]);
+    }
+
+    #[test]
+    fn one_word_of_a_name_serves_one_of_the_text() {
+        check(
+            "Ручейников Артём Фёдорович",
+            &[
+                ("Ручейников Фёдор Фёдорович", None),
+                ("Ручейников Фёдор", Some((1, 55))),
+                ("Артём Артём", None),
+            ],
+        );
+        check("Фёдоров Фёдор", &[("Фёдор Фёдоров", Some((1, 100)))]);
+    }
+
+    #[test]
+    fn each_step_lowers_the_score() {
+        check(
+            "ООО «Северный причал»",
+            &[
+                ("ЗАО Северный причал", Some((1, 100))),
+                ("северный причал плюс", Some((5, 66))),
+                ("северный прчал", Some((2, 85))),
+                ("северного причала", Some((2, 75))),
+                ("северныйпричал", Some((3, 95))),
+                ("север ный причал", Some((3, 95))),
+                ("Severnyj Prichal", Some((4, 90))),
+                ("ctdthysq ghbxfk", Some((4, 90))),
+                ("северный причал Заречинск", Some((5, 51))),
+                ("северный причал, г. Верхний Заречинск", Some((5, 38))),
+                ("северный причал Усть-Лесное", Some((5, 49))),
+                ("северный вокзал", None),
+                ("северный причал 5", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_of_a_text_is_the_whole_name() {
+        check(
+            "Причал",
+            &[
+                ("Причал, г. Заречинск", Some((5, 31))),
+                ("Причал Заречинск", None),
+                ("Причал Рем-Строй", None),
+            ],
+        );
+        check(
+            "Школа № 5 города Заречинска",
+            &[
+                ("Школа № 6 города Заречинска", None),
+                ("Школа № 5 города Озерецка", None),
+            ],
+        );
+        check(
+            "Ручейников Артём Фёдорович",
+            &[("Ручейников Артём Олегович", None)],
+        );
+    }
+
+    #[test]
+    fn abbreviations_are_their_words() {
+        check(
+            "ООО «Торговый дом Причал»",
+            &[
+                ("тд причал", Some((1, 100))),
+                ("причал", Some((1, 35))),
+                ("ск причал", None),
+            ],
+        );
+        check(
+            "ООО «СК Причал»",
+            &[
+                ("Строительная компания Причал", Some((1, 100))),
+                ("Страховая компания Причал", Some((1, 100))),
+                ("СК Причал", Some((1, 100))),
+            ],
+        );
+        check(
+            "ФЕДЕРАЛЬНОЕ ГОСУДАРСТВЕННОЕ БЮДЖЕТНОЕ ОБРАЗОВАТЕЛЬНОЕ УЧРЕЖДЕНИЕ ВЫСШЕГО ОБРАЗОВАНИЯ «ПРИЧАЛ»",
+            &[
+                ("ФГБОУ ВО Причал", Some((1, 100))),
+                ("фгбоуво причал", Some((1, 100))),
+            ],
+        );
+    }
+
+    #[test]
+    fn numbers_have_no_mistakes() {
+        check(
+            "Альфа2025",
+            &[("альфф2025", Some((2, 88))), ("альфа2024", None)],
+        );
     }
 }

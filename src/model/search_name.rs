@@ -1,25 +1,50 @@
 //! Names as they are searched: what may differ between two spellings of one name is the same
 //! in both (the manual, API, "Finding").
 
-use std::sync::LazyLock;
+use super::legal_forms::legal_form;
+
+/// Stands for any characters, or none, in a part of a searched name
+/// ([`super::NameWay::parts`]).
+pub const ANYTHING: char = '*';
 
 /// Separates the words of a searched name from its legal forms.
 pub(super) const FORMS: char = '\t';
 
+/// The most initials of a person: a longer row of single letters with full stops is an
+/// abbreviation (О.О.О.).
+const MAX_INITIALS: usize = 2;
+
+/// A word of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct NameWord {
+    pub text: String,
+    /// Whether the word is a single letter with a full stop.
+    pub is_initial: bool,
+    /// Whether a hyphen is between the word before and this one.
+    pub has_hyphen: bool,
+}
+
+/// The words of a name and its legal forms as abbreviations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct NameWords {
+    pub words: Vec<NameWord>,
+    pub forms: Vec<String>,
+}
+
 /// The text of a name that searches compare: its words, then, behind a tab, its legal forms as
 /// abbreviations, each with a space before and after it.
 pub fn searched_name(name: &str) -> String {
-    let (words, forms) = words_and_forms(name, |word, full| word == full);
+    let NameWords { words, forms } = NameWords::of(name);
     let mut text = String::with_capacity(name.len() + 4);
-    push_words(&mut text, &words);
+    push_words(&mut text, words.iter().map(|word| word.text.as_str()));
     if !forms.is_empty() {
         text.push(FORMS);
-        push_words(&mut text, &forms);
+        push_words(&mut text, forms.iter().map(String::as_str));
     }
     text
 }
 
-fn push_words(text: &mut String, words: &[String]) {
+fn push_words<'a>(text: &mut String, words: impl Iterator<Item = &'a str>) {
     text.push(' ');
     for word in words {
         text.push_str(word);
@@ -27,65 +52,153 @@ fn push_words(text: &mut String, words: &[String]) {
     }
 }
 
-/// The words of a name, and its legal forms as abbreviations; `is_same` says whether a word of
-/// the name is one of a legal form in full.
-pub(super) fn words_and_forms(
-    name: &str,
-    is_same: impl Fn(&str, &str) -> bool,
-) -> (Vec<String>, Vec<String>) {
-    let words = words(name);
-    let (mut others, mut forms) = (Vec::new(), Vec::new());
-    let mut rest = words.as_slice();
-    while let Some((word, after)) = rest.split_first() {
-        let starts_with = |full: &[&str]| {
-            let mut words = rest.iter().zip(full);
-            rest.len() >= full.len() && words.all(|(word, full)| is_same(word, full))
-        };
-        match FULL_FORMS.iter().find(|(_, full)| starts_with(full)) {
-            Some((short, full)) => {
-                forms.push((*short).to_owned());
-                rest = rest.get(full.len()..).unwrap_or_default();
-            }
-            None => {
-                let is_form = LEGAL_FORMS.iter().any(|(short, _)| short == word);
-                let list = if is_form { &mut forms } else { &mut others };
-                list.push(word.clone());
+impl NameWords {
+    /// The words of a name, with its legal forms apart. In a name of nothing but several forms all
+    /// but the first are its words: ООО «Бук» is no institution of culture.
+    pub fn of(name: &str) -> Self {
+        Self::split(&words(name, look_alike))
+    }
+
+    /// The words of a text with its letters as they are.
+    pub fn in_script(text: &str) -> Vec<NameWord> {
+        words(text, |letter| letter)
+    }
+
+    /// The words without the legal forms among them.
+    pub fn split(words: &[NameWord]) -> Self {
+        let mut found = Self::default();
+        let mut rest = words;
+        while let Some((word, after)) = rest.split_first() {
+            let no_initials = rest.iter().take_while(|word| !word.is_initial);
+            let texts: Vec<&str> = no_initials.map(|word| word.text.as_str()).collect();
+            if let Some((form, length)) = legal_form(&texts) {
+                found.forms.push(form.to_owned());
+                rest = rest.get(length..).unwrap_or_default();
+            } else {
+                found.words.push(word.clone());
                 rest = after;
             }
         }
+        if found.words.is_empty() && found.forms.len() > 1 {
+            let others = found.forms.drain(1..).map(NameWord::plain);
+            found.words = others.collect();
+        }
+        found
     }
-    (others, forms)
 }
 
-/// The words of a text in lower case, with Latin letters that look like Cyrillic ones as these,
-/// and without punctuation. Spaces, hyphens and quotation marks separate words.
-fn words(text: &str) -> Vec<String> {
+impl NameWord {
+    pub fn plain(text: String) -> Self {
+        Self {
+            text,
+            is_initial: false,
+            has_hyphen: false,
+        }
+    }
+
+    fn initial(text: String) -> Self {
+        Self {
+            text,
+            is_initial: true,
+            has_hyphen: false,
+        }
+    }
+}
+
+/// The words of a text in lower case, each letter mapped, without punctuation. Spaces, hyphens and
+/// quotation marks separate words. № is the word n; before a number both are nothing, as is an N
+/// that the number follows without a space.
+fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
     let mut words = Vec::new();
     let mut word = String::new();
+    // The indexes of words with a hyphen before them, and the one that may be.
+    let (mut hyphen, mut hyphens) = (None, Vec::new());
     for letter in text.chars().flat_map(char::to_lowercase) {
         match letter {
-            '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' => end_word(&mut words, &mut word),
+            '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' => {
+                end_word(&mut words, &mut word);
+                hyphen = Some(words.len());
+            }
             '"' | '«' | '»' | '“' | '”' | '„' | '‟' | '″' => {
                 end_word(&mut words, &mut word)
             }
-            letter if letter.is_whitespace() => end_word(&mut words, &mut word),
+            letter if letter.is_whitespace() => {
+                end_word(&mut words, &mut word);
+                hyphen = None;
+            }
+            '№' => {
+                end_word(&mut words, &mut word);
+                words.push(NameWord::plain("n".to_owned()));
+            }
             // The letter й, written as two characters.
             '\u{306}' if word.ends_with('и') => {
                 word.pop();
                 word.push('й');
             }
-            letter if letter.is_alphanumeric() => word.push(look_alike(letter)),
+            letter if letter.is_alphanumeric() => {
+                hyphens.extend(hyphen.take());
+                if word == "n" && letter.is_numeric() {
+                    end_word(&mut words, &mut word);
+                }
+                word.push(map(letter));
+            }
+            '.' => word.push('.'),
             _ => {}
         }
     }
     end_word(&mut words, &mut word);
-    words
+    for at in hyphens.into_iter().filter(|at| *at > 0) {
+        if let Some(word) = words.get_mut(at) {
+            word.has_hyphen = true;
+        }
+    }
+    join_abbreviations(without_number_signs(words))
 }
 
-fn end_word(words: &mut Vec<String>, word: &mut String) {
-    if !word.is_empty() {
-        words.push(std::mem::take(word));
+/// Leaves out the n before a number.
+fn without_number_signs(words: Vec<NameWord>) -> Vec<NameWord> {
+    let mut rest = words.into_iter().peekable();
+    let mut kept = Vec::with_capacity(rest.len());
+    while let Some(word) = rest.next() {
+        let is_number = |next: &NameWord| next.text.starts_with(char::is_numeric);
+        if word.text != "n" || !rest.peek().is_some_and(is_number) {
+            kept.push(word);
+        }
     }
+    kept
+}
+
+/// Adds a word with the full stops within and after it: initials, and what follows them without a
+/// space, or one word without the full stops.
+fn end_word(words: &mut Vec<NameWord>, word: &mut String) {
+    let word = std::mem::take(word);
+    let is_letter = |part: &str| part.chars().all(char::is_alphabetic) && part.chars().count() == 1;
+    let parts: Vec<&str> = word.split('.').filter(|part| !part.is_empty()).collect();
+    let initials = parts.iter().take_while(|part| is_letter(part)).count();
+    let is_initials = word.contains('.') && initials <= MAX_INITIALS;
+    let (initials, rest) = parts.split_at(if is_initials { initials } else { 0 });
+    words.extend(
+        initials
+            .iter()
+            .map(|part| NameWord::initial((*part).to_owned())),
+    );
+    if !rest.is_empty() {
+        words.push(NameWord::plain(rest.concat()));
+    }
+}
+
+/// Joins rows of more single letters with full stops than a person has initials.
+fn join_abbreviations(words: Vec<NameWord>) -> Vec<NameWord> {
+    let mut joined = Vec::with_capacity(words.len());
+    for run in words.chunk_by(|one, next| one.is_initial && next.is_initial) {
+        if run.len() > MAX_INITIALS {
+            let letters = run.iter().map(|word| word.text.as_str());
+            joined.push(NameWord::plain(letters.collect()));
+        } else {
+            joined.extend_from_slice(run);
+        }
+    }
+    joined
 }
 
 /// The Cyrillic letter that a Latin one looks like, in lower or upper case; ё as е.
@@ -106,92 +219,6 @@ fn look_alike(letter: char) -> char {
         letter => letter,
     }
 }
-
-/// The legal forms with their words in full.
-static FULL_FORMS: LazyLock<Vec<(&str, Vec<&str>)>> = LazyLock::new(|| {
-    let forms = LEGAL_FORMS.iter();
-    forms
-        .map(|(short, full)| (*short, full.split(' ').collect()))
-        .collect()
-});
-
-/// Legal forms of organisations and persons, and types of institutions: abbreviated, and in
-/// full. A form comes before those that its full form begins with.
-#[rustfmt::skip]
-const LEGAL_FORMS: &[(&str, &str)] = &[
-    ("ооо", "общество с ограниченной ответственностью"),
-    ("одо", "общество с дополнительной ответственностью"),
-    ("ао", "акционерное общество"),
-    ("пао", "публичное акционерное общество"),
-    ("нао", "непубличное акционерное общество"),
-    ("зао", "закрытое акционерное общество"),
-    ("оао", "открытое акционерное общество"),
-    ("ип", "индивидуальный предприниматель"),
-    ("кфх", "крестьянское фермерское хозяйство"),
-    ("фгуп", "федеральное государственное унитарное предприятие"),
-    ("гуп", "государственное унитарное предприятие"),
-    ("муп", "муниципальное унитарное предприятие"),
-    ("фкп", "федеральное казенное предприятие"),
-    ("гкп", "государственное казенное предприятие"),
-    ("мкп", "муниципальное казенное предприятие"),
-    ("фгбун", "федеральное государственное бюджетное учреждение науки"),
-    ("фгбуз", "федеральное государственное бюджетное учреждение здравоохранения"),
-    ("фгбук", "федеральное государственное бюджетное учреждение культуры"),
-    ("фгбу", "федеральное государственное бюджетное учреждение"),
-    ("фгау", "федеральное государственное автономное учреждение"),
-    ("фгку", "федеральное государственное казенное учреждение"),
-    ("фгбоу", "федеральное государственное бюджетное образовательное учреждение"),
-    ("фгаоу", "федеральное государственное автономное образовательное учреждение"),
-    ("фгкоу", "федеральное государственное казенное образовательное учреждение"),
-    ("фбуз", "федеральное бюджетное учреждение здравоохранения"),
-    ("фбу", "федеральное бюджетное учреждение"),
-    ("фау", "федеральное автономное учреждение"),
-    ("фку", "федеральное казенное учреждение"),
-    ("гбуз", "государственное бюджетное учреждение здравоохранения"),
-    ("гбук", "государственное бюджетное учреждение культуры"),
-    ("гбу", "государственное бюджетное учреждение"),
-    ("гауз", "государственное автономное учреждение здравоохранения"),
-    ("гаук", "государственное автономное учреждение культуры"),
-    ("гау", "государственное автономное учреждение"),
-    ("гкуз", "государственное казенное учреждение здравоохранения"),
-    ("гку", "государственное казенное учреждение"),
-    ("гбоу", "государственное бюджетное образовательное учреждение"),
-    ("гбоу", "государственное бюджетное общеобразовательное учреждение"),
-    ("гбпоу", "государственное бюджетное профессиональное образовательное учреждение"),
-    ("гаоу", "государственное автономное образовательное учреждение"),
-    ("гапоу", "государственное автономное профессиональное образовательное учреждение"),
-    ("гкоу", "государственное казенное образовательное учреждение"),
-    ("гкоу", "государственное казенное общеобразовательное учреждение"),
-    ("мбуз", "муниципальное бюджетное учреждение здравоохранения"),
-    ("мбук", "муниципальное бюджетное учреждение культуры"),
-    ("мбу", "муниципальное бюджетное учреждение"),
-    ("маук", "муниципальное автономное учреждение культуры"),
-    ("мау", "муниципальное автономное учреждение"),
-    ("мкук", "муниципальное казенное учреждение культуры"),
-    ("мку", "муниципальное казенное учреждение"),
-    ("мбоу", "муниципальное бюджетное образовательное учреждение"),
-    ("мбоу", "муниципальное бюджетное общеобразовательное учреждение"),
-    ("мбдоу", "муниципальное бюджетное дошкольное образовательное учреждение"),
-    ("маоу", "муниципальное автономное образовательное учреждение"),
-    ("маоу", "муниципальное автономное общеобразовательное учреждение"),
-    ("мадоу", "муниципальное автономное дошкольное образовательное учреждение"),
-    ("мкоу", "муниципальное казенное образовательное учреждение"),
-    ("мкоу", "муниципальное казенное общеобразовательное учреждение"),
-    ("мкдоу", "муниципальное казенное дошкольное образовательное учреждение"),
-    ("ано", "автономная некоммерческая организация"),
-    ("нко", "некоммерческая организация"),
-    ("нп", "некоммерческое партнерство"),
-    ("чоу", "частное образовательное учреждение"),
-    ("чу", "частное учреждение"),
-    ("чоп", "частное охранное предприятие"),
-    ("чоо", "частная охранная организация"),
-    ("роо", "региональная общественная организация"),
-    ("тсж", "товарищество собственников жилья"),
-    ("тсн", "товарищество собственников недвижимости"),
-    ("тоо", "товарищество с ограниченной ответственностью"),
-    ("спк", "сельскохозяйственный производственный кооператив"),
-    ("пк", "производственный кооператив"),
-];
 
 #[cfg(test)]
 mod tests {
@@ -255,17 +282,75 @@ mod tests {
 
     #[test]
     fn each_form_in_full_is_its_abbreviation() {
-        for (short, full) in LEGAL_FORMS {
-            let expected = format!(" \t {short} ");
-            assert_eq!(searched_name(&full.to_uppercase()), expected, "{full}");
-            assert_eq!(searched_name(short), expected);
+        let mut forms = std::collections::HashMap::new();
+        let rows = include_str!("../../data/legal-forms.tsv").lines().skip(1);
+        for row in rows {
+            let (short, full) = row.split_once('\t').expect("two columns");
+            let first = forms.entry(full).or_insert(short);
+            let expected = format!(" причал \t {} ", first.replace(' ', "").to_lowercase());
+            for form in [full, short] {
+                let name = format!("{} «Причал»", form.to_uppercase());
+                assert_eq!(searched_name(&name), expected, "{form}");
+            }
         }
+        assert!(forms.len() > 500);
+    }
+
+    #[test]
+    fn initials_are_no_legal_forms() {
+        for (expected, spellings) in [
+            (
+                " сухушев а о ",
+                &[
+                    "Сухушев А.О.",
+                    "Сухушев А. О.",
+                    "СУХУШЕВ А.О",
+                    "сухушев а.о.",
+                ][..],
+            ),
+            (
+                " и п сухушев ",
+                &["И.П. Сухушев", "И. П. Сухушев", "И.П.Сухушев"],
+            ),
+            (
+                " ромашка \t ооо ",
+                &["О.О.О. Ромашка", "О. О. О. «Ромашка»", "ООО. Ромашка"],
+            ),
+            (" сухушев \t ао ", &["Сухушев АО"]),
+            (" имкирова ", &["им.Кирова"]),
+            (" 12 ", &["1.2"]),
+        ] {
+            for spelling in spellings {
+                assert_eq!(searched_name(spelling), expected, "{spelling}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_sign_is_the_letter_n_and_nothing_before_a_number() {
+        for text in [
+            "Школа № 5",
+            "школа №5",
+            "ШКОЛА N5",
+            "школа N 5",
+            "Школа-№5",
+            "Школа 5",
+        ] {
+            assert_eq!(searched_name(text), " школа 5 ", "{text}");
+        }
+        assert_eq!(searched_name("Nord № А N95а"), " nоrd n а 95а ");
+    }
+
+    #[test]
+    fn of_a_name_of_forms_alone_only_the_first_is_one() {
+        assert_eq!(searched_name("ООО «Бук»"), " бук \t ооо ");
+        assert_eq!(searched_name("ООО"), " \t ооо ");
     }
 
     proptest! {
         #[test]
         fn neither_case_nor_punctuation_nor_white_space_matter(
-            words in proptest::collection::vec("[а-яё0-9a-z]{1,9}", 1..6),
+            words in proptest::collection::vec("[а-яё0-9a-z]{2,9}", 1..6),
             marks in proptest::collection::vec(0..8_usize, 6),
         ) {
             let marked: Vec<String> = words

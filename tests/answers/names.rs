@@ -52,7 +52,7 @@ fn long_word() -> impl Strategy<Value = String> {
 }
 
 fn words() -> impl Strategy<Value = Vec<String>> {
-    proptest::collection::vec(word(), 1..4)
+    proptest::collection::vec(word(), 1..5)
 }
 
 fn party() -> impl Strategy<Value = Party> {
@@ -119,75 +119,172 @@ fn distance(one: &str, other: &str) -> usize {
     table[one.len()][other.len()]
 }
 
-fn length(words: &[&String]) -> usize {
+fn length(words: &[String]) -> usize {
     words.iter().map(|word| word.chars().count()).sum()
 }
 
-/// The score of a name by the words of a text, of which it must have all.
-fn score(text: &[&String], all: &[&String], name: &[String], mistakes: bool) -> Option<u8> {
-    let mut twice = 0;
-    for word in all {
-        let letters = word.chars().count();
-        let may_be_mistaken = mistakes && letters >= 4 && word.chars().all(char::is_alphabetic);
-        let points = if name.iter().any(|one| one.starts_with(word.as_str())) {
-            2 * letters
-        } else if name.iter().any(|one| one.contains(word.as_str())) {
-            letters
-        } else if may_be_mistaken && name.iter().any(|one| distance(one, word) == 1) {
-            2 * letters - 2
-        } else {
+/// The words of a name or a text without its legal forms, and these; of forms alone all but the
+/// first are words.
+fn words_and_forms(all: &[String]) -> (Vec<String>, Vec<String>) {
+    let is_form = |word: &String| FORMS.contains(&word.as_str());
+    let (mut forms, mut words): (Vec<String>, Vec<String>) =
+        all.iter().cloned().partition(|word| is_form(word));
+    if words.is_empty() && forms.len() > 1 {
+        words = forms.split_off(1);
+    }
+    (words, forms)
+}
+
+/// The thirds of letters that a word of a name has of a word of a text.
+fn thirds(word: &str, one: &str, mistakes: bool) -> Option<usize> {
+    let letters = word.chars().count();
+    let may_be_mistaken = mistakes && word.chars().filter(|one| one.is_alphabetic()).count() >= 4;
+    let number = |word: &str| {
+        word.chars()
+            .filter(|one| one.is_numeric())
+            .collect::<String>()
+    };
+    let is_mistaken = may_be_mistaken && distance(one, word) == 1 && number(one) == number(word);
+    let kinds = [
+        (one == word).then_some(3 * letters),
+        one.starts_with(word).then_some(2 * letters),
+        one.contains(word).then_some(letters),
+        is_mistaken.then(|| 3 * letters - 3),
+    ];
+    kinds.into_iter().flatten().max()
+}
+
+/// The most thirds of letters by any choice of words of the name for those of the text.
+fn best_pairs(text: &[String], name: &[String], mistakes: bool) -> Option<usize> {
+    let Some((word, rest)) = text.split_first() else {
+        return Some(0);
+    };
+    let choices = (0..name.len()).filter_map(|at| {
+        let own = thirds(word, &name[at], mistakes)?;
+        let others = [&name[..at], &name[at + 1..]].concat();
+        Some(own + best_pairs(rest, &others, mistakes)?)
+    });
+    choices.max()
+}
+
+/// The score of so many thirds, of a text and a name of these lengths.
+fn share(thirds: usize, text: usize, name: usize, highest: usize) -> usize {
+    (thirds * highest / (3 * text.max(name))).clamp(1, 99)
+}
+
+/// The score of a name that has all words of the text, or that is they.
+fn score(
+    text: &[String],
+    name: &[String],
+    forms: &[String],
+    mistakes: bool,
+    highest: usize,
+) -> Option<usize> {
+    let thirds = best_pairs(text, &[name, forms].concat(), mistakes)?;
+    let sorted = |words: &[String]| {
+        let mut words = words.to_vec();
+        words.sort();
+        words
+    };
+    let is_same = sorted(text) == sorted(name);
+    let score = share(thirds, length(text), length(name), highest);
+    Some(if is_same { highest } else { score })
+}
+
+/// The best score by joining two or three adjacent words of the text, or by dividing one.
+fn score_divided(text: &[String], name: &[String], forms: &[String]) -> Option<usize> {
+    let mut scores = Vec::new();
+    let (of_text, of_name) = (length(text), length(name));
+    if text.len() > 1 && of_text >= 4 && text.concat() == name.concat() && name.len() <= 6 {
+        scores.push(share(3 * of_text, of_text, of_name, 95));
+    }
+    for count in 2..=3 {
+        for at in 0..(text.len() + 1).saturating_sub(count) {
+            let one = vec![text[at..at + count].concat()];
+            let joined = [&text[..at], &one, &text[at + count..]].concat();
+            scores.extend(score(&joined, name, forms, false, 95));
+        }
+    }
+    for (at, word) in text.iter().enumerate() {
+        for (from, to) in
+            (0..name.len()).flat_map(|from| (from + 2..=name.len()).map(move |to| (from, to)))
+        {
+            if word.chars().count() < 4 || to - from > 6 || name[from..to].concat() != *word {
+                continue;
+            }
+            let others = [&text[..at], &text[at + 1..]].concat();
+            let rest = [&name[..from], &name[to..], forms].concat();
+            let own = 3 * word.chars().count();
+            scores.extend(
+                best_pairs(&others, &rest, false)
+                    .map(|thirds| share(own + thirds, of_text, of_name, 95)),
+            );
+        }
+    }
+    scores.into_iter().max()
+}
+
+/// The best score without a word of the text, if the others are all words of the name.
+fn score_without_one(text: &[String], name: &[String], forms: &[String]) -> Option<usize> {
+    let has_digit = |word: &String| word.chars().any(char::is_numeric);
+    let is_long = |word: &String| word.chars().count() >= 3;
+    let scores = (0..text.len()).filter_map(|at| {
+        let rest = [&text[..at], &text[at + 1..]].concat();
+        let counted = rest
+            .iter()
+            .filter(|word| is_long(word) || has_digit(word))
+            .count();
+        let needed = if is_long(&text[at]) { 2 } else { 1 };
+        let says_enough =
+            counted >= needed && rest.iter().any(|word| is_long(word) && !has_digit(word));
+        if has_digit(&text[at]) || text.len() < 3 || rest.len() != name.len() || !says_enough {
             return None;
-        };
-        twice += if text.contains(word) { points } else { 0 };
-    }
-    let is_form = |word: &&String| FORMS.contains(&word.as_str());
-    let only_forms = text.iter().all(is_form);
-    let mut scored: Vec<&String> = name
-        .iter()
-        .filter(|word| only_forms || !is_form(word))
-        .collect();
-    let mut sorted = text.to_vec();
-    scored.sort();
-    sorted.sort();
-    if scored == sorted {
-        return Some(100);
-    }
-    let longer = length(&scored).max(length(text));
-    Some(u8::try_from((twice * 50 / longer).clamp(1, 99)).expect("up to 99"))
+        }
+        let thirds = best_pairs(&rest, &[name, forms].concat(), false)?;
+        Some(share(thirds, length(text), length(name), 85))
+    });
+    scores.max()
 }
 
 /// The scores, numbers of contracts and INNs of what a text finds, in their order.
-fn expected(text: &[String], parties: &[Party], customers: bool) -> Vec<(u8, usize, String)> {
-    let text: Vec<&String> = text.iter().collect();
-    if length(&text) < 3 {
+fn expected(text: &[String], parties: &[Party], customers: bool) -> Vec<(usize, usize, String)> {
+    if length(text) < 3 {
         return Vec::new();
     }
-    let is_form = |word: &&String| FORMS.contains(&word.as_str());
-    let (forms, mut words): (Vec<&String>, Vec<&String>) =
-        text.iter().partition(|word| is_form(word));
+    let (words, forms) = words_and_forms(text);
     let is_form = words.is_empty();
-    if is_form {
-        words.clone_from(&forms);
-    }
-    for mistakes in [false, true] {
-        for required in [&text, &words] {
-            let mut found = Vec::new();
-            for (at, party) in parties.iter().enumerate() {
-                if party.is_customer && !customers {
-                    continue;
-                }
-                if let Some(score) = score(&words, required, &party.words, mistakes) {
-                    let order = (Reverse(score), Reverse(party.contracts), party.is_customer);
-                    found.push((order, inn(at)));
-                }
+    for step in 0..if is_form { 1 } else { 4 } {
+        let mut found = Vec::new();
+        for (at, party) in parties.iter().enumerate() {
+            if party.is_customer && !customers {
+                continue;
             }
-            if !found.is_empty() {
-                found.sort();
-                let found = found.into_iter();
-                return found
-                    .map(|((score, contracts, _), inn)| (score.0, contracts.0, inn))
-                    .collect();
+            let (name, its_forms) = words_and_forms(&party.words);
+            let score = match step {
+                // The text is a form, which is compared with the forms of a name as with its words.
+                0 if is_form => score(&forms, &[name, its_forms.clone()].concat(), &[], false, 100),
+                0 => score(&words, &name, &its_forms, false, 100),
+                1 => score(&words, &name, &its_forms, true, 100),
+                2 => score_divided(&words, &name, &its_forms),
+                _ => score_without_one(&words, &name, &its_forms),
+            };
+            if let Some(score) = score {
+                let has_forms = is_form || forms.iter().all(|form| its_forms.contains(form));
+                let order = (
+                    Reverse(score),
+                    Reverse(has_forms),
+                    Reverse(party.contracts),
+                    party.is_customer,
+                );
+                found.push((order, inn(at)));
             }
+        }
+        if !found.is_empty() {
+            found.sort();
+            let found = found.into_iter();
+            return found
+                .map(|((score, _, contracts, _), inn)| (score.0, contracts.0, inn))
+                .collect();
         }
     }
     Vec::new()
@@ -214,12 +311,12 @@ fn names_are_found_as_a_look_at_all_of_them_finds_them() {
                     prop_assert_eq!(found.count, expected.len() as u64, "{:?}", text);
                     let best = found.best.into_iter().map(|one| match one.owner {
                         NameOwner::Supplier(supplier) => (
-                            one.score,
+                            usize::from(one.score),
                             supplier.contracts as usize,
                             supplier.inn.as_str().to_owned(),
                         ),
                         NameOwner::Customer { inn, contracts, .. } => {
-                            (one.score, contracts as usize, inn)
+                            (usize::from(one.score), contracts as usize, inn)
                         }
                     });
                     let best: Vec<_> = best.collect();

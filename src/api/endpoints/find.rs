@@ -28,8 +28,8 @@ pub(super) const FIND: Endpoint = Endpoint {
     group: Group::Data,
     title: Words("Поиск по наименованию или номеру", "Find by name or number"),
     text: Words(
-        "Поставщики и заказчики по словам наименования или ИНН; контракты, закупки и записи РНП по номеру; закупки по 223-ФЗ и ПП РФ 615 — и по номеру их контракта. Регистр букв, ё, знаки препинания и порядок слов не важны; ООО и «общество с ограниченной ответственностью» — одно и то же, как и другие формы. Если такого наименования нет — с одной опечаткой в слове.",
-        "Suppliers and customers by words of their name or by INN; contracts, purchases and RNP entries by number; purchases under 223-FZ and PP-615 also by the number of their contract. Letter case, ё, punctuation and the order of words do not matter; legal forms in short and in full are the same. Where no name is found so, names with one mistake a word.",
+        "Поставщики и заказчики по словам наименования или ИНН; контракты, закупки и записи РНП по номеру; закупки по 223-ФЗ и ПП РФ 615 — и по номеру их контракта. Регистр букв, ё, знаки препинания и порядок слов не важны, правовая форма поиск не сужает, инициалы — первые буквы имени и отчества. Если такого наименования нет — с одной опечаткой в слове, со слитными словами, в транслитерации или другой раскладке, с лишним словом.",
+        "Suppliers and customers by words of their name or by INN; contracts, purchases and RNP entries by number; purchases under 223-FZ and PP-615 also by the number of their contract. Letter case, ё, punctuation and the order of words do not matter, a legal form does not narrow the search, and initials are the first letters of given name and patronymic. Where no name is found so, names with one mistake a word, with words joined, by transliteration or the other keyboard layout, or with a word too much.",
     ),
     own_parameters: &[&[table::Q, table::HITS, table::LAWS]],
     answers: &[Answer::Find],

@@ -47,8 +47,8 @@ pub enum NameOwner {
 pub struct NameMatches {
     /// The number of matches.
     pub count: u64,
-    /// The best matches: by score, then by the number of contracts, both descending, then suppliers
-    /// before customers, then by INN.
+    /// The best matches: by score, descending, then those with the legal forms of the text, then by
+    /// the number of contracts, descending, then suppliers before customers, then by INN.
     pub best: Vec<NameMatch>,
 }
 
@@ -56,6 +56,7 @@ pub struct NameMatches {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     score: Reverse<u8>,
+    has_forms: Reverse<bool>,
     contracts: Reverse<u64>,
     is_customer: bool,
     inn: String,
@@ -71,36 +72,31 @@ pub(super) fn find_names(
     kinds: NameKinds<'_>,
     limit: usize,
 ) -> Result<NameMatches> {
-    for matcher in query.matchers() {
-        let (mut with_forms, mut without) = (Best::new(limit), Best::new(limit));
-        source.names(&matcher.parts(), &mut |row| {
-            if matches!(kinds, NameKinds::Suppliers) && row.is_customer {
-                return Ok(());
-            }
-            let Some(NameScore { has_forms, score }) = matcher.score(row.name) else {
-                return Ok(());
-            };
-            let inn = row.inn.to_string();
-            if matches!(kinds, NameKinds::AllBut(but) if but == inn) {
-                return Ok(());
-            }
-            let best = if has_forms {
-                &mut with_forms
-            } else {
-                &mut without
-            };
-            best.add(Candidate {
-                score: Reverse(score),
-                contracts: Reverse(row.contracts),
-                is_customer: row.is_customer,
-                inn,
-            });
-            Ok(())
-        })?;
-        for best in [with_forms, without] {
-            if best.count > 0 {
-                return best.matches(source);
-            }
+    for step in query.steps() {
+        let mut best = Best::new(limit);
+        for (at, way) in step.ways.iter().enumerate() {
+            source.names(&way.parts(), &mut |row| {
+                if matches!(kinds, NameKinds::Suppliers) && row.is_customer {
+                    return Ok(());
+                }
+                let Some(NameScore { score, has_forms }) = step.score(at, row.name) else {
+                    return Ok(());
+                };
+                let inn = row.inn.to_string();
+                if !matches!(kinds, NameKinds::AllBut(but) if but == inn) {
+                    best.add(Candidate {
+                        score: Reverse(score),
+                        has_forms: Reverse(has_forms),
+                        contracts: Reverse(row.contracts),
+                        is_customer: row.is_customer,
+                        inn,
+                    });
+                }
+                Ok(())
+            })?;
+        }
+        if best.count > 0 {
+            return best.matches(source);
         }
     }
     Ok(NameMatches::default())

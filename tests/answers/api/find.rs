@@ -70,10 +70,17 @@ fn names_are_found_however_they_are_spelt_the_most_similar_first() {
         ("Закрытое акционерное общество", &["supplier 9600000103"]),
         (
             "ООО Ёлочка",
-            &["supplier 9600000101", "supplier 9600000102"],
+            // The same name with the form before those with another.
+            &[
+                "supplier 9600000101",
+                "supplier 9600000104",
+                "supplier 9600000102",
+                "supplier 9600000106",
+                "supplier 9600000103",
+            ],
         ),
-        ("ао елочка", &["supplier 9600000104", "supplier 9600000103"]),
-        // A form matters only where a name has it.
+        ("ао елочка", &SPRUCES),
+        // Names with other forms are found as well.
         ("ИП Пихта", &["supplier 9600000108"]),
         ("АО Зеленая елочка", &["supplier 9600000103"]),
         // Where none is found so, one mistake a word: other, less, more, exchanged.
@@ -96,6 +103,83 @@ fn names_are_found_however_they_are_spelt_the_most_similar_first() {
         ("ель", &["supplier 9600000105"]),
     ] {
         check_hits(&mut service, q, expected);
+    }
+}
+
+/// The keys of the hits, each with its score.
+fn scores(service: &mut Service, q: &str) -> Vec<(String, u64)> {
+    let answer = ask(service, q, "");
+    let hits = answer["hits"].as_array().expect("hits").iter();
+    let pair = |hit: &Value| {
+        let key = hit["key"].as_str().expect("a key").to_owned();
+        (key, hit["score"].as_u64().expect("a score"))
+    };
+    hits.map(pair).collect()
+}
+
+#[test]
+fn a_person_is_not_taken_for_another_with_the_same_surname() {
+    let mut service = Service::over(
+        r#"{"type":"supplier","supplier":{"inn":"960200000101","name":"Протокин Антон Олегович"}}
+{"type":"supplier","supplier":{"inn":"960200000102","name":"Протокин Иван Петрович"}}
+{"type":"supplier","supplier":{"inn":"960200000103","name":"Мостовик Артём Глебович"}}
+"#,
+    );
+    for (q, expected) in [
+        ("ИП Протокин А.О.", Some(("960200000101", 58))),
+        ("А. О. Протокин", Some(("960200000101", 58))),
+        ("ИП Протокин И. П.", Some(("960200000102", 60))),
+        ("Протокин О.А.", None),
+        // One word of the name would serve two of the text.
+        ("Мостовик Глеб Глебович", None),
+        ("Мостовик Артём Глебович", Some(("960200000103", 100))),
+        (
+            "Мостовик Артём Глебович Заречинск",
+            Some(("960200000103", 59)),
+        ),
+    ] {
+        let expected: Vec<_> = expected
+            .map(|(key, score)| (key.to_owned(), score))
+            .into_iter()
+            .collect();
+        assert_eq!(scores(&mut service, q), expected, "{q}");
+    }
+}
+
+#[test]
+fn an_official_abbreviation_is_the_full_form_of_documents() {
+    let names = [
+        (
+            "ФГБОУ ВО",
+            "ФЕДЕРАЛЬНОЕ ГОСУДАРСТВЕННОЕ БЮДЖЕТНОЕ ОБРАЗОВАТЕЛЬНОЕ УЧРЕЖДЕНИЕ ВЫСШЕГО ОБРАЗОВАНИЯ",
+        ),
+        ("СНТ", "САДОВОДЧЕСКОЕ НЕКОММЕРЧЕСКОЕ ТОВАРИЩЕСТВО"),
+        (
+            "ТД",
+            "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ ТОРГОВЫЙ ДОМ",
+        ),
+        (
+            "СПб ГБУ",
+            "САНКТ-ПЕТЕРБУРГСКОЕ ГОСУДАРСТВЕННОЕ БЮДЖЕТНОЕ УЧРЕЖДЕНИЕ",
+        ),
+        ("РАЙПО", "РАЙОННОЕ ПОТРЕБИТЕЛЬСКОЕ ОБЩЕСТВО"),
+        (
+            "ИП глава КФХ",
+            "Индивидуальный предприниматель - глава крестьянского (фермерского) хозяйства",
+        ),
+    ];
+    let line = |(at, (_, full)): (usize, &(&str, &str))| {
+        format!(
+            r#"{{"type":"supplier","supplier":{{"inn":"{}","name":"{full} «Затон {at}»"}}}}"#,
+            9_600_000_000 + at
+        )
+    };
+    let lines: Vec<String> = names.iter().enumerate().map(line).collect();
+    let mut service = Service::over(&(lines.join("\n") + "\n"));
+    for (at, (short, _)) in names.iter().enumerate() {
+        let q = format!("{short} Затон {at}");
+        let expected = ((9_600_000_000 + at).to_string(), 100);
+        assert_eq!(scores(&mut service, &q).first(), Some(&expected), "{q}");
     }
 }
 

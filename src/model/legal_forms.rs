@@ -1,0 +1,199 @@
+//! Legal forms of organisations and types of institutions (`data/legal-forms.tsv`), and
+//! abbreviations of other words of names (`data/name-abbreviations.tsv`).
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::word_distance::{is_one_mistake, is_within_two_mistakes};
+
+/// The shortest word of a legal form in full that is recognised with a mistake in it.
+const MIN_MISTAKEN: usize = 8;
+
+/// The shortest word of a legal form in full that is recognised with two mistakes in it.
+const MIN_TWICE_MISTAKEN: usize = 12;
+
+/// A spelling of a legal form: in full, abbreviated, or with a frequent misprint.
+#[derive(Debug)]
+struct Spelling {
+    words: Vec<String>,
+    /// The abbreviation in lower case, without spaces.
+    form: String,
+}
+
+/// The spellings of all legal forms by their first word, longest first.
+#[derive(Debug, Default)]
+struct LegalForms {
+    spellings: HashMap<String, Vec<Spelling>>,
+    /// First words that may have a mistake.
+    long_words: Vec<String>,
+}
+
+static LEGAL_FORMS: LazyLock<LegalForms> = LazyLock::new(|| {
+    let mut forms = LegalForms::default();
+    for (abbreviation, spelling) in rows(include_str!("../../data/legal-forms.tsv")) {
+        let form: String = abbreviation.concat();
+        forms.add(vec![form.clone()], &form);
+        forms.add(abbreviation, &form);
+        forms.add(spelling, &form);
+    }
+    for spellings in forms.spellings.values_mut() {
+        spellings.sort_by_key(|spelling| Reverse(spelling.words.len()));
+    }
+    let words = forms.spellings.keys();
+    let long = words.filter(|word| word.chars().count() >= MIN_MISTAKEN);
+    forms.long_words = long.cloned().collect();
+    forms.long_words.sort_unstable();
+    forms
+});
+
+/// Abbreviations and the words they stand for; one abbreviation may stand for several.
+static ABBREVIATIONS: LazyLock<Vec<(String, Vec<String>)>> = LazyLock::new(|| {
+    let rows = rows(include_str!("../../data/name-abbreviations.tsv"));
+    rows.map(|(abbreviation, words)| (abbreviation.concat(), words))
+        .collect()
+});
+
+/// The rows of a table of two columns, without its heading, as words in lower case.
+fn rows(table: &str) -> impl Iterator<Item = (Vec<String>, Vec<String>)> {
+    let words = |text: &str| text.to_lowercase().split(' ').map(str::to_owned).collect();
+    let rows = table.lines().skip(1).filter_map(|row| row.split_once('\t'));
+    rows.map(move |(abbreviation, full)| (words(abbreviation), words(full)))
+}
+
+impl LegalForms {
+    fn add(&mut self, words: Vec<String>, form: &str) {
+        let Some(first) = words.first().cloned() else {
+            return;
+        };
+        let spellings = self.spellings.entry(first).or_default();
+        if spellings.iter().all(|one| one.words != words) {
+            let form = form.to_owned();
+            spellings.push(Spelling { words, form });
+        }
+    }
+
+    /// Returns the longest spelling that `words` begin with.
+    fn find(&self, words: &[&str]) -> Option<&Spelling> {
+        let first = words.first()?;
+        let exact = self.spellings.get(*first);
+        let begins = |spelling: &&Spelling| {
+            let mut pairs = spelling.words.iter().zip(words);
+            spelling.words.len() <= words.len()
+                && pairs.all(|(full, word)| is_same_but_for_mistakes(word, full))
+        };
+        if let Some(found) = exact.and_then(|spellings| spellings.iter().find(begins)) {
+            return Some(found);
+        }
+        let similar = self.long_words.iter();
+        let similar = similar.filter(|full| is_same_but_for_mistakes(first, full));
+        let mut similar = similar.filter_map(|full| self.spellings.get(full));
+        similar.find_map(|spellings| {
+            let mut several = spellings.iter().filter(|spelling| spelling.words.len() > 1);
+            several.find(begins)
+        })
+    }
+}
+
+/// Returns whether a word is one of a legal form in full, maybe misprinted.
+fn is_same_but_for_mistakes(word: &str, full: &str) -> bool {
+    if word == full {
+        return true;
+    }
+    // Letters are of two bytes here.
+    if word.len().abs_diff(full.len()) > 4 || full.len() < 2 * MIN_MISTAKEN {
+        return false;
+    }
+    match full.chars().count() {
+        0..MIN_MISTAKEN => false,
+        MIN_MISTAKEN..MIN_TWICE_MISTAKEN => is_one_mistake(word, full),
+        _ => is_within_two_mistakes(word, full),
+    }
+}
+
+/// Returns the legal form that `words` begin with, abbreviated and in lower case, and the number of
+/// its words. Of several, the longest.
+pub(super) fn legal_form(words: &[&str]) -> Option<(&'static str, usize)> {
+    let found = LEGAL_FORMS.find(words)?;
+    Some((found.form.as_str(), found.words.len()))
+}
+
+/// Returns the spellings that mean the same as what `words` begin with, each with the number of
+/// words that it replaces: what an abbreviation stands for, and the abbreviation of words in full.
+pub(super) fn other_spellings<'a>(
+    words: &'a [&str],
+) -> impl Iterator<Item = (Vec<&'static str>, usize)> + 'a {
+    ABBREVIATIONS.iter().filter_map(|(abbreviation, full)| {
+        if words.first().is_some_and(|word| *word == abbreviation) {
+            return Some((full.iter().map(String::as_str).collect(), 1));
+        }
+        let in_full = words.get(..full.len())?;
+        (in_full.iter().zip(full).all(|(word, full)| word == full))
+            .then(|| (vec![abbreviation.as_str()], full.len()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(text: &str) -> Option<(&'static str, usize)> {
+        let words: Vec<&str> = text.split(' ').collect();
+        legal_form(&words)
+    }
+
+    #[test]
+    fn the_longest_form_is_found() {
+        for (text, expected) in [
+            ("ооо", Some(("ооо", 1))),
+            ("ооо ооо", Some(("ооо", 1))),
+            ("фгбоу во причал", Some(("фгбоуво", 2))),
+            ("фгбоуво", Some(("фгбоуво", 1))),
+            ("фгбоу причал", Some(("фгбоу", 1))),
+            ("акционерное общество", Some(("ао", 2))),
+            ("акционерное обществознание", None),
+            ("глава кфх", Some(("главакфх", 2))),
+            ("глава", None),
+            ("причал", None),
+            ("", None),
+        ] {
+            assert_eq!(form(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_form_in_full_is_recognised_with_misprints_in_its_long_words() {
+        for (text, expected) in [
+            ("общество с ограниченной ответсвенностю", Some("ооо")),
+            ("опщество с огранниченной ответственностью", Some("ооо")),
+            ("муницыпальное унитарное предприятие", Some("муп")),
+            ("общество с ограниченной безответственностью", None),
+            ("обшества", None),
+        ] {
+            assert_eq!(form(text).map(|(form, _)| form), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_of_both_tables_are_words_as_names_are_compared() {
+        let is_word = |word: &String| {
+            !word.is_empty() && word.chars().all(char::is_alphanumeric) && !word.contains('ё')
+        };
+        let tables = [
+            include_str!("../../data/legal-forms.tsv"),
+            include_str!("../../data/name-abbreviations.tsv"),
+        ];
+        for (abbreviation, full) in tables.into_iter().flat_map(rows) {
+            assert!(abbreviation.iter().chain(&full).all(is_word), "{full:?}");
+        }
+    }
+
+    #[test]
+    fn abbreviations_stand_for_words_and_words_for_abbreviations() {
+        let all = |words: &[&str]| other_spellings(words).collect::<Vec<_>>();
+        assert_eq!(all(&["тд", "причал"]), [(vec!["торговый", "дом"], 1)]);
+        assert_eq!(all(&["торговый", "дом", "причал"]), [(vec!["тд"], 2)]);
+        assert_eq!(all(&["торговый"]), []);
+        assert_eq!(all(&["ук"]).len() + all(&["ск"]).len(), 3);
+    }
+}

@@ -1,0 +1,250 @@
+//! Compares the words of a text with a name, one word of the name for one of the text.
+
+use std::borrow::Cow;
+
+use super::assignment::heaviest;
+use super::declension::common_stem;
+use super::other_script::sound;
+use super::search_name::{ANYTHING, FORMS};
+use super::word_distance::is_one_mistake;
+
+/// From how many letters on a word may have a mistake.
+const MIN_MISTAKEN: usize = 4;
+
+/// A word of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct QueryWord {
+    pub text: String,
+    /// Its letters and digits.
+    pub length: usize,
+    /// Whether the word has enough letters for a mistake.
+    pub may_be_mistaken: bool,
+    /// Whether the word is the first letter of a name or a patronymic.
+    pub is_initial: bool,
+}
+
+impl QueryWord {
+    pub fn new(text: String, is_initial: bool) -> Self {
+        let letters = text.chars().filter(|letter| letter.is_alphabetic());
+        Self {
+            length: text.chars().count(),
+            may_be_mistaken: letters.count() >= MIN_MISTAKEN,
+            is_initial,
+            text,
+        }
+    }
+}
+
+/// What a word of a text and one of a name may differ in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comparison {
+    /// The word of the text is a part of the word of the name.
+    Parts,
+    /// A part, or the word with one mistake or in another case.
+    Mistakes,
+    /// Parts; the word of the text with this index is several adjacent words of the name.
+    Divided(usize),
+    /// All words of the text are all words of the name in their order, divided otherwise.
+    Whole,
+    /// The word of the name sounds like, or begins with what sounds like, the word of the text.
+    Sounds,
+}
+
+/// A name as it is searched, in its words.
+pub(super) struct Name<'a> {
+    pub words: Vec<Cow<'a, str>>,
+    pub forms: Vec<Cow<'a, str>>,
+}
+
+impl<'a> Name<'a> {
+    /// Reads a name as [`super::searched_name`] makes it.
+    pub fn new(name: &'a str) -> Self {
+        let (words, forms) = name.split_once(FORMS).unwrap_or((name, ""));
+        let list = |text: &'a str| text.split(' ').filter(|word| !word.is_empty());
+        Self {
+            words: list(words).map(Cow::Borrowed).collect(),
+            forms: list(forms).map(Cow::Borrowed).collect(),
+        }
+    }
+
+    pub fn with_sounds(self) -> Self {
+        let sounds =
+            |words: Vec<Cow<'a, str>>| words.iter().map(|word| sound(word).into()).collect();
+        Self {
+            words: sounds(self.words),
+            forms: self.forms,
+        }
+    }
+
+    /// The letters and digits of the words.
+    pub fn length(&self) -> usize {
+        self.words.iter().map(|word| word.chars().count()).sum()
+    }
+}
+
+/// Returns whether a name contains a text, in which [`ANYTHING`] may stand for any characters.
+pub(super) fn contains(name: &str, text: &str) -> bool {
+    let mut rest = name;
+    text.split(ANYTHING).all(|part| match rest.find(part) {
+        Some(at) => {
+            rest = rest.get(at + part.len()..).unwrap_or_default();
+            true
+        }
+        None => false,
+    })
+}
+
+/// Thirds of a letter in a word that is the same in the name.
+pub(super) const SAME: usize = 3;
+
+/// Thirds of a letter in a word that a word of the name begins with.
+const BEGINNING: usize = 2;
+
+/// Returns how many letters of a text a name has, in thirds; `None` if it does not have each of the
+/// words, by a word of its own. A letter of a word that is the same counts in full, one at the
+/// beginning of a longer word two thirds, one within a word a third, and a mistake takes a letter
+/// away. An initial counts a third of its word. Of several ways to pair the words the heaviest
+/// counts.
+pub(super) fn thirds(
+    words: &[QueryWord],
+    comparison: Comparison,
+    name: &Name<'_>,
+) -> Option<usize> {
+    match comparison {
+        Comparison::Whole => thirds_of_all(words, name),
+        Comparison::Divided(at) => divisions(words.get(at)?, name)
+            .filter_map(|(from, to)| {
+                let others = words.iter().enumerate().filter(|(other, _)| *other != at);
+                let others: Vec<&QueryWord> = others.map(|(_, word)| word).collect();
+                let mut pairs = Pairs::new(&others, Comparison::Parts, name);
+                pairs.is_taken.get_mut(from..to)?.fill(true);
+                Some(pairs.heaviest(0, 0)? + SAME * words.get(at)?.length)
+            })
+            .max(),
+        _ => {
+            let words: Vec<&QueryWord> = words.iter().collect();
+            Pairs::new(&words, comparison, name).heaviest(0, 0)
+        }
+    }
+}
+
+/// The most words that a word of a text is divided into.
+pub(super) const MAX_PIECES: usize = 6;
+
+/// The adjacent words of a name that are one word of a text: from the first, to the one after the
+/// last.
+fn divisions<'a>(
+    word: &'a QueryWord,
+    name: &'a Name<'_>,
+) -> impl Iterator<Item = (usize, usize)> + 'a {
+    (0..name.words.len()).filter_map(move |from| {
+        let mut rest = word.text.as_str();
+        for (pieces, piece) in name.words.iter().skip(from).take(MAX_PIECES).enumerate() {
+            rest = rest.strip_prefix(piece.as_ref())?;
+            if rest.is_empty() {
+                return (pieces > 0).then_some((from, from + pieces + 1));
+            }
+        }
+        None
+    })
+}
+
+fn thirds_of_all(words: &[QueryWord], name: &Name<'_>) -> Option<usize> {
+    let of_text = words.iter().flat_map(|word| word.text.chars());
+    let of_name = name.words.iter().flat_map(|word| word.chars());
+    let is_divided = name.words.len() <= MAX_PIECES && of_text.eq(of_name);
+    is_divided.then(|| words.iter().map(|word| SAME * word.length).sum())
+}
+
+/// The words of a text beside those of a name and its legal forms.
+struct Pairs<'a> {
+    name: &'a Name<'a>,
+    initials: Vec<&'a str>,
+    /// For each word but the initials, the thirds of letters that each word of the name has of it.
+    weights: Vec<Vec<Option<usize>>>,
+    /// The words of the name that stand for others.
+    is_taken: Vec<bool>,
+}
+
+impl<'a> Pairs<'a> {
+    fn new(words: &[&'a QueryWord], comparison: Comparison, name: &'a Name<'a>) -> Self {
+        let (initials, words): (Vec<&QueryWord>, Vec<&QueryWord>) =
+            words.iter().partition(|word| word.is_initial);
+        let all = || name.words.iter().chain(&name.forms);
+        let weights = words.iter().map(|word| {
+            let weights = all().map(|one| weight(word, one, comparison));
+            weights.collect()
+        });
+        Self {
+            name,
+            initials: initials
+                .into_iter()
+                .map(|word| word.text.as_str())
+                .collect(),
+            weights: weights.collect(),
+            is_taken: vec![false; all().count()],
+        }
+    }
+
+    /// Places the initials from this one on, in their order, from a word of the name on, and then
+    /// the other words.
+    fn heaviest(&mut self, initial: usize, from: usize) -> Option<usize> {
+        let has_no_pair = |weights: &Vec<Option<usize>>| weights.iter().all(Option::is_none);
+        if self.weights.iter().any(has_no_pair) {
+            return None;
+        }
+        let Some(letter) = self.initials.get(initial).copied() else {
+            return self.heaviest_words();
+        };
+        let mut best = None;
+        for at in from..self.name.words.len() {
+            let word = &self.name.words[at];
+            if word.starts_with(letter) && !self.is_taken[at] {
+                self.is_taken[at] = true;
+                let rest = self.heaviest(initial + 1, at + 1);
+                self.is_taken[at] = false;
+                best = best.max(rest.map(|rest| rest + word.chars().count().max(SAME)));
+            }
+        }
+        best
+    }
+
+    fn heaviest_words(&self) -> Option<usize> {
+        if !self.is_taken.contains(&true) {
+            return heaviest(&self.weights);
+        }
+        let free = |weights: &Vec<Option<usize>>| {
+            let weights = weights.iter().zip(&self.is_taken);
+            weights
+                .map(|(weight, taken)| weight.filter(|_| !taken))
+                .collect()
+        };
+        let weights: Vec<Vec<Option<usize>>> = self.weights.iter().map(free).collect();
+        heaviest(&weights)
+    }
+}
+
+/// The thirds of letters that a word of a name has of a word of a text.
+fn weight(word: &QueryWord, one: &str, comparison: Comparison) -> Option<usize> {
+    if one == word.text {
+        return Some(SAME * word.length);
+    }
+    let part = if one.starts_with(word.text.as_str()) {
+        Some(BEGINNING * word.length)
+    } else if comparison != Comparison::Sounds && one.contains(word.text.as_str()) {
+        Some(word.length)
+    } else {
+        None
+    };
+    if comparison != Comparison::Mistakes || !word.may_be_mistaken {
+        return part;
+    }
+    let is_mistaken = is_one_mistake(one, &word.text) && digits(one).eq(digits(&word.text));
+    let intact = is_mistaken.then(|| word.length - 1);
+    let intact = intact.or_else(|| common_stem(&word.text, one));
+    part.max(intact.map(|letters| SAME * letters))
+}
+
+fn digits(word: &str) -> impl Iterator<Item = char> + '_ {
+    word.chars().filter(|letter| letter.is_numeric())
+}
