@@ -100,6 +100,14 @@ pub enum Facts {
     /// `pprf615ActDeviation/ActEvasion`: the participant who does not get the contract; `None`
     /// if the act was cancelled. Its key is the number of the act.
     Excluded615(Option<CardSupplier>),
+    /// A participant under 44-FZ does not conclude the contract; the key is the number of the
+    /// document.
+    Withdrawal44(Withdrawal44),
+    /// The cancellation of such a document; the key is its number.
+    WithdrawalCancel44,
+    /// Whether an authority has suspended the purchase under 44-FZ (or let it go on); the key is
+    /// the number of the complaint or check.
+    Suspension44(bool),
 }
 
 impl Facts {
@@ -129,6 +137,9 @@ impl Facts {
             Self::ProtocolCancel615 => DocumentKind::ProtocolCancel615,
             Self::Contract615(_) => DocumentKind::Contract615,
             Self::Excluded615(_) => DocumentKind::Excluded615,
+            Self::Withdrawal44(_) => DocumentKind::Withdrawal44,
+            Self::WithdrawalCancel44 => DocumentKind::WithdrawalCancel44,
+            Self::Suspension44(_) => DocumentKind::Suspension44,
             Self::RnpEntry(_) => DocumentKind::RnpEntry,
             Self::RnpExclusion(_) => DocumentKind::RnpExclusion,
         }
@@ -285,10 +296,16 @@ pub struct Change44 {
 /// The facts of a protocol under 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Protocol44Facts {
-    /// The protocol that this one replaces.
+    /// The number that EIS gave it, by which a protocol that replaces it refers to it. The key is
+    /// the platform's number where there is one, which cancellations name.
+    pub doc_number: String,
+    /// The number of the protocol that this one replaces.
     pub replaces: String,
     /// Whether the purchase ends with it.
     pub is_final: bool,
+    /// Whether this is a signed contract (`fcsContractSign`, `cpContractSign`), which outranks
+    /// protocols.
+    pub is_signed: bool,
     /// The outcomes of the lots.
     pub lots: Vec<LotOutcome44>,
 }
@@ -296,16 +313,41 @@ pub struct Protocol44Facts {
 /// The outcome of a lot in a protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LotOutcome44 {
-    /// The number of the lot; none if there is only one.
+    /// The number of the lot; `None` if there is only one.
     pub lot: Option<u64>,
-    /// The application with rating 1, if its participant is named.
-    pub winner: Option<CardSupplier>,
-    /// The number of the winner's application. Other protocols refer to it by this.
-    pub winning_application: String,
-    /// The price of the winner, if this protocol has it.
-    pub price: Option<Amount>,
+    /// The applications that may win, best first. Only protocols that sum up have any.
+    pub ranked: Vec<RankedApplication44>,
+    /// Numbers of the applications whose participants do not conclude the contract.
+    pub refused: Vec<String>,
     /// The last offers, by application.
     pub offers: Vec<(String, Amount)>,
+}
+
+/// An application that may win a lot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RankedApplication44 {
+    /// Its number, by which other documents refer to it; may be empty.
+    pub number: String,
+    /// The participant, unless hidden.
+    pub participant: Option<CardSupplier>,
+    /// The price, if this document states it.
+    pub price: Option<Amount>,
+}
+
+/// A participant who does not conclude the contract: evasion, deviation or refusal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withdrawal44 {
+    /// The platform's number of the document; the key is the number that EIS gave it.
+    pub external_number: String,
+    /// The lot; `None` if there is only one.
+    pub lot: Option<u64>,
+    /// The number of the application; may be empty.
+    pub application: String,
+    /// The participant, unless hidden.
+    pub participant: Option<CardSupplier>,
+    /// Which customer's contract it is about: the customer's number in the register of
+    /// organisations, or the number of the draft contract. Empty for all customers of the lot.
+    pub customer: String,
 }
 
 /// The facts of a notice under 223-FZ.

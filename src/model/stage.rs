@@ -21,6 +21,8 @@ pub struct DocumentedStage {
     pub cancelled: bool,
     /// There is a final protocol or a contract.
     pub finished: bool,
+    /// An authority has suspended the purchase, and no contract is signed.
+    pub suspended: bool,
     /// The last day of submission, if there is one.
     pub submission_end: Option<Date>,
 }
@@ -47,6 +49,8 @@ impl DocumentedStage {
     fn on(self, day: Date) -> &'static str {
         if self.cancelled {
             "Закупка отменена"
+        } else if self.suspended {
+            "Закупка приостановлена"
         } else if self.finished {
             "Закупка завершена"
         } else if self.submission_end.is_some_and(|end| day <= end) {
@@ -81,6 +85,16 @@ mod tests {
             ..finished
         };
         assert_eq!(on(cancelled, "2026-03-01"), "Закупка отменена");
+        let suspended = DocumentedStage {
+            suspended: true,
+            ..finished
+        };
+        assert_eq!(on(suspended, "2026-03-01"), "Закупка приостановлена");
+        let cancelled_too = DocumentedStage {
+            cancelled: true,
+            ..suspended
+        };
+        assert_eq!(on(cancelled_too, "2026-03-01"), "Закупка отменена");
         let no_submission = DocumentedStage::default();
         assert_eq!(on(no_submission, "2026-03-01"), "Работа комиссии");
         let stated = PurchaseStage::Stated("Определение поставщика".to_owned());

@@ -45,6 +45,12 @@ pub enum DocumentKind {
     LotChange44 = 22,
     /// The organisation responsible changed after the notice.
     OrgChange44 = 23,
+    /// A participant under 44-FZ who does not conclude the contract.
+    Withdrawal44 = 24,
+    /// The cancellation of such a document.
+    WithdrawalCancel44 = 25,
+    /// A suspension of a purchase under 44-FZ, or its end.
+    Suspension44 = 26,
     /// A notice under 223-FZ.
     Notice223 = 32,
     /// The rejection of a purchase under 223-FZ.

@@ -13,6 +13,7 @@ mod purchase44;
 mod purchase615;
 mod rnp;
 mod sum;
+mod winner44;
 mod winners223;
 
 use std::collections::BTreeSet;

@@ -3,39 +3,31 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::StoredFacts;
-use crate::import::facts::Facts;
+use crate::import::facts::{Facts, Protocol44Facts, Withdrawal44};
 
-/// The protocols that were neither cancelled nor replaced, newest first. One that was
-/// published again after the cancellation of its number is in force.
-///
-/// `protocol` returns the protocol in the facts, if they are of one, and the number of the one that
-/// it replaces. The key of a `cancellation` is the number of the protocol.
-pub fn in_force<'s, P>(
-    stored: &'s [StoredFacts],
-    cancellation: &Facts,
-    protocol: impl Fn(&'s Facts) -> Option<(&'s P, &'s str)>,
-) -> Vec<&'s P> {
-    let cancelled: BTreeMap<&str, i64> = stored
-        .iter()
-        .filter(|stored| *stored.facts == *cancellation)
-        .map(|stored| (stored.key.as_str(), stored.published))
-        .collect();
-    let is_cancelled = |stored: &StoredFacts| {
-        let cancelled = cancelled.get(stored.key.as_str());
-        cancelled.is_some_and(|cancelled| !(1..stored.published).contains(cancelled))
-    };
-    let mut protocols: Vec<(&StoredFacts, &P)> = Vec::new();
+/// The protocols under 44-FZ that were neither cancelled nor replaced, newest first. One that was
+/// published again after the cancellation of its number is in force. Cancellations name the
+/// platform's number, replacements that of EIS.
+pub fn in_force(stored: &[StoredFacts]) -> Vec<&Protocol44Facts> {
+    let cancellations = Cancellations::of(stored, &Facts::ProtocolCancel44);
+    let mut protocols: Vec<(&StoredFacts, &Protocol44Facts)> = Vec::new();
     let mut replaced = BTreeSet::new();
-    for stored in stored.iter().filter(|stored| !is_cancelled(stored)) {
-        let Some((protocol, replaces)) = protocol(&stored.facts) else {
+    for stored in stored {
+        let Facts::Protocol44(protocol) = &*stored.facts else {
             continue;
         };
+        if cancellations.name(&stored.key, stored.published) {
+            continue;
+        }
         protocols.push((stored, protocol));
-        if replaces != stored.key {
+        let replaces = protocol.replaces.as_str();
+        if !replaces.is_empty() && replaces != stored.key && replaces != protocol.doc_number {
             replaced.insert(replaces);
         }
     }
-    protocols.retain(|(stored, _)| !replaced.contains(stored.key.as_str()));
+    protocols.retain(|(stored, protocol)| {
+        !replaced.contains(stored.key.as_str()) && !replaced.contains(protocol.doc_number.as_str())
+    });
     protocols.sort_by_key(|(stored, _)| std::cmp::Reverse((stored.published, stored.key.as_str())));
     protocols
         .into_iter()
@@ -43,13 +35,48 @@ pub fn in_force<'s, P>(
         .collect()
 }
 
+/// The documents of evasion, deviation and refusal under 44-FZ that were not cancelled.
+pub fn withdrawals(stored: &[StoredFacts]) -> Vec<&Withdrawal44> {
+    let protocols = Cancellations::of(stored, &Facts::ProtocolCancel44);
+    let cancellations = Cancellations::of(stored, &Facts::WithdrawalCancel44);
+    let in_force = stored.iter().filter_map(|stored| match &*stored.facts {
+        Facts::Withdrawal44(facts) => {
+            let is_cancelled = protocols.name(&stored.key, stored.published)
+                || cancellations.name(&stored.key, stored.published)
+                || cancellations.name(&facts.external_number, stored.published);
+            Some(facts).filter(|_| !is_cancelled)
+        }
+        _ => None,
+    });
+    in_force.collect()
+}
+
+/// Cancellations, by the number that they cancel: their times of publication.
+struct Cancellations<'s>(BTreeMap<&'s str, i64>);
+
+impl<'s> Cancellations<'s> {
+    fn of(stored: &'s [StoredFacts], cancellation: &Facts) -> Self {
+        let cancelling = stored.iter().filter(|one| *one.facts == *cancellation);
+        Self(
+            cancelling
+                .map(|one| (one.key.as_str(), one.published))
+                .collect(),
+        )
+    }
+
+    /// Returns whether one of them cancels what was published then under this number. A
+    /// cancellation without a time counts always.
+    fn name(&self, number: &str, published: i64) -> bool {
+        let cancelled = self.0.get(number).filter(|_| !number.is_empty());
+        cancelled.is_some_and(|cancelled| !(1..published).contains(cancelled))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::import::facts::Protocol44Facts;
-
     fn protocol(number: &str, published: i64, replaces: &str) -> StoredFacts {
         StoredFacts {
             key: number.to_owned(),
@@ -72,16 +99,9 @@ mod tests {
         }
     }
 
-    fn of_44(facts: &Facts) -> Option<(&Protocol44Facts, &str)> {
-        match facts {
-            Facts::Protocol44(facts) => Some((facts, &facts.replaces)),
-            _ => None,
-        }
-    }
-
     /// For each protocol in force, whether it is final, which identifies it.
     fn finals(stored: &[StoredFacts]) -> Vec<bool> {
-        let protocols = in_force(stored, &Facts::ProtocolCancel44, of_44);
+        let protocols = in_force(stored);
         protocols.iter().map(|protocol| protocol.is_final).collect()
     }
 
@@ -111,6 +131,20 @@ mod tests {
         // A cancellation without a time counts.
         let stored = [protocol("1", 10, ""), cancellation("1", 0)];
         assert_eq!(finals(&stored), [false; 0]);
+    }
+
+    #[test]
+    fn one_is_replaced_by_either_of_its_numbers() {
+        let mut replaced = protocol("platform 1", 11, "");
+        replaced.facts = Arc::new(Facts::Protocol44(Protocol44Facts {
+            doc_number: "EIS 1".to_owned(),
+            is_final: true,
+            ..Protocol44Facts::default()
+        }));
+        for number in ["platform 1", "EIS 1"] {
+            let stored = [replaced.clone(), protocol("2", 20, number)];
+            assert_eq!(finals(&stored), [false], "{number}");
+        }
     }
 
     #[test]

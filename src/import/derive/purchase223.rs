@@ -28,6 +28,7 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
     card.stage = PurchaseStage::Documented(DocumentedStage {
         cancelled,
         finished: stored.iter().any(ends),
+        suspended: false,
         submission_end: card.submission_close,
     });
     card.winners = winners223::winners(notice, stored, |lot| {

@@ -5,13 +5,12 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::StoredFacts;
-use super::protocols::in_force;
-use crate::import::facts::{
-    Change44, ContractFacts, Facts, LotOutcome44, Notice44Facts, Protocol44Facts,
-};
+use super::protocols::{in_force, withdrawals};
+use super::winner44::{LotPlace, Outcomes};
+use crate::import::facts::{Change44, ContractFacts, Facts, Notice44Facts};
 use crate::model::{
-    Amount, Customer44, CustomerContract, Date, DocumentedStage, Lot44, Moment, Purchase44,
-    PurchaseStage, ResponsibleOrg44, Winner,
+    Customer44, CustomerContract, Date, DocumentedStage, Lot44, Moment, Purchase44, PurchaseStage,
+    ResponsibleOrg44,
 };
 
 /// The newest notice, with later changes of its lots, and its time of publication.
@@ -68,14 +67,18 @@ pub fn derive(
         Facts::FirstNotice44(date) => Some(Moment::from_day(date)),
         _ => None,
     });
-    let protocols = in_force(stored, &Facts::ProtocolCancel44, protocol);
+    let outcomes = Outcomes {
+        protocols: in_force(stored),
+        withdrawals: withdrawals(stored),
+    };
     let cancelled = cancelled(notice, stored);
     if let Some(Some(day)) = cancelled {
         card.cancelled = String::from_utf8_lossy(&day.dotted()).into_owned();
     }
     card.stage = PurchaseStage::Documented(DocumentedStage {
         cancelled: cancelled.is_some(),
-        finished: !contracts.is_empty() || protocols.iter().any(|protocol| protocol.is_final),
+        finished: !contracts.is_empty() || outcomes.protocols.iter().any(|one| one.is_final),
+        suspended: contracts.is_empty() && !outcomes.is_signed() && is_suspended(stored),
         submission_end: card.procedure.end.map(Moment::date),
     });
     let mut contracts: Vec<&ContractFacts> = contracts.iter().collect();
@@ -90,12 +93,15 @@ pub fn derive(
             by_lot.entry(lot).or_default().push(facts);
         }
     }
+    let lots = card.lots.len();
     for (index, lot) in card.lots.iter_mut().enumerate() {
         let of_lot = by_lot.get(&index).map_or(&[][..], Vec::as_slice);
         add_contracts(lot, index, notice, of_lot);
-        lot.winner = winner(lot.number, notice.card.lots.len(), &protocols)
-            .or_else(|| of_lot.first().and_then(|facts| supplier(facts)))
-            .unwrap_or_default();
+        let place = LotPlace {
+            number: lot.number.filter(|_| lots > 1),
+            customers: notice.customer_codes.get(index).map_or(&[], Vec::as_slice),
+        };
+        lot.winner = outcomes.winner(&place, of_lot);
     }
     card
 }
@@ -192,62 +198,10 @@ fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Da
     (!lots.is_empty()).then_some(last)
 }
 
-/// A protocol, and the number of the one that it replaces.
-fn protocol(facts: &Facts) -> Option<(&Protocol44Facts, &str)> {
-    match facts {
-        Facts::Protocol44(facts) => Some((facts, &facts.replaces)),
-        _ => None,
-    }
-}
-
-/// The winner in the newest final protocol that names one for the lot.
-fn winner<'p>(
-    number: Option<u64>,
-    lots: usize,
-    protocols: &[&'p Protocol44Facts],
-) -> Option<Winner> {
-    let is_of_lot = |outcome: &&LotOutcome44| {
-        let is_named = outcome.lot.is_some() && outcome.lot == number;
-        is_named || lots == 1
-    };
-    let outcomes = || {
-        let of_protocol = |protocol: &&'p Protocol44Facts| {
-            let outcome = protocol.lots.iter().find(is_of_lot)?;
-            Some((protocol.is_final, outcome))
-        };
-        protocols.iter().filter_map(of_protocol)
-    };
-    let (outcome, winner) = outcomes()
-        .filter(|(is_final, _)| *is_final)
-        .find_map(|(_, outcome)| Some((outcome, outcome.winner.as_ref()?)))?;
-    let offered = || outcomes().find_map(|(_, other)| offer(other, &outcome.winning_application));
-    Some(Winner {
-        name: winner.name.clone(),
-        inn: winner.inn.clone(),
-        kpp: winner.kpp.clone(),
-        price: outcome.price.or_else(offered),
-    })
-}
-
-/// The price of an application: that with which it won, else its last offer.
-fn offer(lot: &LotOutcome44, application: &str) -> Option<Amount> {
-    if application.is_empty() {
-        return None;
-    }
-    let won = lot.price.filter(|_| lot.winning_application == application);
-    let mut offers = lot.offers.iter();
-    won.or_else(|| offers.find_map(|(number, price)| (number == application).then_some(*price)))
-}
-
-/// The first supplier of a contract, as a winner.
-fn supplier(facts: &ContractFacts) -> Option<Winner> {
-    let supplier = facts.suppliers.first()?;
-    Some(Winner {
-        name: supplier.card.name.clone(),
-        inn: supplier.card.inn.clone(),
-        kpp: supplier.card.kpp.clone(),
-        price: facts.contract.price,
-    })
+/// Returns whether the newest decision about a complaint or check suspends the purchase.
+fn is_suspended(stored: &[StoredFacts]) -> bool {
+    let suspends = |one: &StoredFacts| *one.facts == Facts::Suspension44(true);
+    stored.iter().any(suspends)
 }
 
 /// Adds to each customer of a lot the newest contract that it concluded.

@@ -158,7 +158,6 @@ impl Kind {
     }
 }
 
-/// Parts of the names of protocols under 44-FZ that are not read, though patterns match
-/// them: they only say that the winner or the customer does not sign, and name no other
-/// winner; those of PP-615 have their own names, and disagreements end nothing.
+/// Parts of the names of protocols under 44-FZ that patterns match and that are not read: those of
+/// PP-615 have their own names, disagreements end nothing, and evasions are rows of their own.
 const LEFT_OUT: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];

@@ -128,6 +128,7 @@ const PROTOCOL44: Kind = Kind {
         "commonInfo/purchaseNumber",
         "notificationNumber",
         "foundation/order/purchaseNumber",
+        "foundationInfo/purchaseNumber",
     ],
     published: &[
         "publishDate",
@@ -164,6 +165,55 @@ const SIGNED44: Kind = Kind {
     what: ["подписание контракта", "a contract was signed"],
     reader: protocol44::contract_sign,
     ..RESULT44
+};
+
+const ELECTRONIC_SIGNED44: Kind = Kind {
+    subsystem: "RPEC",
+    reader: protocol44::electronic_contract_sign,
+    ..SIGNED44
+};
+
+const NO_APPLICATIONS44: Kind = Kind {
+    what: [
+        "уведомление об отсутствии заявок",
+        "notice that there are no applications",
+    ],
+    ..FINAL44
+};
+
+const WITHDRAWAL44: Kind = Kind {
+    what: [
+        "уклонение или отказ от заключения контракта",
+        "evasion of a contract, or a refusal to conclude one",
+    ],
+    reader: protocol44::withdrawal,
+    ..PROTOCOL44
+};
+
+const WITHDRAWAL_CANCEL44: Kind = Kind {
+    what: PROTOCOL_CANCEL44.what,
+    reader: protocol44::withdrawal_cancelled,
+    ..WITHDRAWAL44
+};
+
+const REFUSAL44: Kind = Kind {
+    subsystem: "RPEC",
+    number: &["commonInfo/number"],
+    reader: protocol44::refusal,
+    ..WITHDRAWAL44
+};
+
+const SUSPENSION44: Kind = Kind {
+    subsystem: "RVP",
+    number: &["purchaseInfo/purchaseNumber"],
+    version: &[],
+    published: &["publishDate", "regDate"],
+    what: [
+        "приостановка закупки или её возобновление",
+        "suspension of a purchase, or its end",
+    ],
+    reader: protocol44::suspension,
+    ..PROTOCOL44
 };
 
 const NOTICE223: Kind = Kind {
@@ -363,6 +413,7 @@ pub const KINDS: &[Kind] = &[
     NOTICE44.named("epNotificationEZK2020").current(),
     NOTICE44.named("epNotificationEZT2020").current(),
     NOTICE44.named("fcsNotification111").current(),
+    NOTICE44.named("epmNotificationEMZ"),
     NOTICE44.named("epNotificationEOK"),
     NOTICE44.named("epNotificationEOKD"),
     NOTICE44.named("epNotificationEOKOU"),
@@ -459,6 +510,39 @@ pub const KINDS: &[Kind] = &[
     RESULT44.named("fcsPlacementResult"),
     RESULT44.named("epClosedPlacementResult"),
     SIGNED44.named("fcsContractSign"),
+    ELECTRONIC_SIGNED44.named("cpContractSign").current(),
+    ELECTRONIC_SIGNED44.named("cpClosedContractSign"),
+    NO_APPLICATIONS44
+        .named("epNoticeApplicationsAbsence")
+        .current(),
+    NO_APPLICATIONS44.named("epmNoticeApplicationsAbsenceEZM"),
+    FINAL44.named("epmProtocolEMZFinal"),
+    FINAL44.named("epmProtocolEMZFinalPart"),
+    PROTOCOL_CANCEL44.named("epmProtocolCancelEMZ"),
+    CANCELLATION44.named("epmNotificationCancelEMZ"),
+    REVOKED_CANCELLATION44.named("epmNotificationCancelFailureEMZ"),
+    WITHDRAWAL44.named("epProtocolDeviation").current(),
+    WITHDRAWAL44.named("epProtocolEvasion").current(),
+    WITHDRAWAL44.named("epClosedProtocolDeviation"),
+    WITHDRAWAL44.named("epClosedProtocolEvasion"),
+    WITHDRAWAL44.named("epmProtocolEvasion"),
+    WITHDRAWAL44.named("fcsProtocolDeviation"),
+    WITHDRAWAL44.named("fcsProtocolEvasion"),
+    WITHDRAWAL_CANCEL44.named("epProtocolEvDevCancel").current(),
+    WITHDRAWAL_CANCEL44.named("epClosedProtocolEvDevCancel"),
+    WITHDRAWAL_CANCEL44.named("epmProtocolEvCancel"),
+    REFUSAL44.named("cpRefusalConcludeContract").current(),
+    REFUSAL44.named("cpNoticeDeviation").current(),
+    REFUSAL44.named("cpNoticeEvasion").current(),
+    REFUSAL44.named("cpClosedRefusalConcludeContract"),
+    REFUSAL44.named("cpClosedNoticeDeviation"),
+    REFUSAL44.named("cpClosedNoticeEvasion"),
+    Kind {
+        subsystem: "RJ",
+        ..SUSPENSION44.named("tenderSuspension").current()
+    },
+    SUSPENSION44.named("unplannedCheckTenderSusp").current(),
+    SUSPENSION44.named("closedUnplannedCheckTenderSusp"),
     // 223-FZ.
     NOTICE223.named("purchaseNotice").current(),
     NOTICE223.named("purchaseNoticeAE").current(),
@@ -648,9 +732,7 @@ mod tests {
         assert_eq!(name("<epProtocolEX2031/>"), Some("epProtocol?*"));
         for left_out in [
             "epProtocol",
-            "epProtocolEvasion",
-            "epProtocolEvDevCancel",
-            "fcsProtocolDeviation",
+            "epProtocolDisagreement",
         ] {
             assert_eq!(name(&format!("<{left_out}/>")), None, "{left_out}");
         }

@@ -1,8 +1,9 @@
-//! An application in a protocol under 44-FZ: `application` of the fcs* kinds,
-//! `applicationInfo` of the ep* kinds.
+//! An application in a protocol under 44-FZ: `application` of the fcs* kinds, `applicationInfo` of
+//! the ep* kinds.
 
 use crate::import::eis::node::{Node, Result};
 use crate::import::eis::party;
+use crate::import::facts::RankedApplication44;
 use crate::model::{Amount, CardSupplier};
 
 /// Paths of the flag of admission, by kind of protocol.
@@ -24,7 +25,6 @@ const RATINGS: &[&str] = &[
 const RESULTS: &[&str] = &[
     "admittedInfo/resultType",
     "admittedInfo/appAdmittedInfo/resultType",
-    "resultType",
 ];
 
 /// Paths of the price of an application: that of the contract, then the last offer, then
@@ -33,11 +33,9 @@ const PRICES: &[&str] = &[
     "winnerPrice",
     "finalPrice",
     "admittedInfo/singleAppAdmittedInfo/finalPrice",
-    "admittedInfo/appAdmittedInfo/finalPrice",
     "lastPriceOffer/price",
     "priceOffers/lastOffer/price",
     "lastOffer/price",
-    "priceOffer/price",
     "admittedInfo/singleAppAdmittedInfo/price",
     "admittedInfo/appAdmittedInfo/price",
     "price",
@@ -58,6 +56,8 @@ const PARTICIPANTS: &[&str] = &[
     "appParticipant",
     "appParticipantsInfo/appParticipantInfo",
     "appParticipants/appParticipant",
+    // Of closed procedures.
+    "participantInfo",
 ];
 
 /// An application of a lot.
@@ -68,18 +68,17 @@ pub struct Application<'e> {
     pub number: &'e str,
     /// Its price.
     pub price: Option<Amount>,
-    /// Whether it is the best, by its rating or in the words of the protocol.
-    pub is_best: bool,
+    /// Its place among those rated, by its rating or in the words of the protocol; 1 is the best.
+    pub rating: Option<u32>,
 }
 
 impl<'e> Application<'e> {
     /// Reads an application.
     pub fn read(element: Node<'e>) -> Result<Self> {
-        let numbers = ["journalNumber", "commonInfo/appNumber", "appNumber"];
         Ok(Self {
-            number: element.text("winner", &numbers),
+            number: element.text("winner", &["journalNumber", "commonInfo/appNumber"]),
             price: price(&element)?,
-            is_best: is_best(&element)?,
+            rating: rating(&element)?,
             element,
         })
     }
@@ -93,27 +92,42 @@ impl<'e> Application<'e> {
         Ok(is_admitted)
     }
 
-    /// Returns whether its participant concludes the contract, as the result of a lot says.
-    pub fn concludes(&self) -> bool {
-        self.element.text("winner", &["result"]) == "CC"
+    /// Returns whether the protocol says that it was not admitted.
+    pub fn is_rejected(&self) -> Result<bool> {
+        let not_admitted = "admittedInfo/appNotAdmittedInfo";
+        let stated = self.element.stated_flag("winner", ADMITTED)?;
+        Ok(stated == Some(false) || self.element.has("winner", not_admitted))
     }
 
-    /// Its participant, if it is named: the first of several.
-    pub fn participant(&self) -> Option<CardSupplier> {
-        self.element.first(PARTICIPANTS).as_ref().and_then(card)
+    /// Whether its participant concludes the contract, if the result of the lot says so.
+    pub fn concludes(&self) -> Option<bool> {
+        match self.element.text("winner", &["result"]) {
+            "" => None,
+            result => Some(result == "CC"),
+        }
+    }
+
+    /// The application with its participant, if it is named: the first of several.
+    pub fn ranked(&self) -> RankedApplication44 {
+        let participant = self.element.first(PARTICIPANTS);
+        RankedApplication44 {
+            number: self.number.to_owned(),
+            participant: participant.as_ref().and_then(card),
+            price: self.price,
+        }
     }
 }
 
-fn is_best(application: &Node<'_>) -> Result<bool> {
+fn rating(application: &Node<'_>) -> Result<Option<u32>> {
     let rating = application.value("winner", RATINGS, |text| {
         text.parse::<u32>().map_err(|_| "a whole number")
     })?;
-    let result = application.text("winner", RESULTS);
-    let in_words = || {
-        let is_best = application.flag("winner", &["bestOffer"])?;
-        Ok(matches!(result, "WIN_OFFER" | "W") || is_best)
+    let in_words = match application.text("winner", RESULTS) {
+        "WIN_OFFER" | "W" => Some(1),
+        "SECOND_OFFER" | "S" | "LIKE_WIN_OFFER" => Some(2),
+        _ => None,
     };
-    rating.map_or_else(in_words, |rating| Ok(rating == 1))
+    Ok(rating.filter(|rating| *rating > 0).or(in_words))
 }
 
 fn price(application: &Node<'_>) -> Result<Option<Amount>> {
@@ -127,7 +141,7 @@ fn price(application: &Node<'_>) -> Result<Option<Amount>> {
     by_price.map_or(Ok(None), |criterion| criterion.amount(field, &["offer"]))
 }
 
-/// A participant as a card shows it; none where there is neither number nor name.
+/// A participant as a card shows it; `None` if it has neither number nor name.
 pub fn card(participant: &Node<'_>) -> Option<CardSupplier> {
     let card = party::read(participant, ["winner.name", "winner.inn", "winner.kpp"]);
     Some(card).filter(|card| !card.name.is_empty() || !card.inn.is_empty())

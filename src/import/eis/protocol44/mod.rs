@@ -12,20 +12,22 @@ mod tests;
 use std::collections::HashMap;
 
 use super::kind::Kind;
-use super::node::{KEY, Node, Result};
-use crate::import::facts::{Fact, Facts, LotOutcome44, Protocol44Facts};
+use super::node::{KEY, NUMBER, Node, Result, element_of};
+use crate::import::facts::{
+    Fact, Facts, LotOutcome44, Protocol44Facts, RankedApplication44, Withdrawal44,
+};
+use crate::model::{PurchaseNumber, Regime, is_rouble};
 use application::Application;
+
+/// Upper bound on the applications of a lot that may win: the winner, and those after it.
+const MAX_RANKED: usize = 20;
 
 /// Reads the cancellation of a protocol, whose number is the key.
 ///
 /// # Errors
 /// The element that is missing or malformed.
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let paths = [
-        "protocolNumber",
-        "commonInfo/canceledProtocolNumber",
-        "canceledProtocolNumber",
-    ];
+    let paths = ["protocolNumber", "commonInfo/canceledProtocolNumber"];
     let key = document.required(KEY, &paths)?;
     kind.purchase_fact(document, key, Facts::ProtocolCancel44)
 }
@@ -65,20 +67,24 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     // Even after an auction without an offer the second parts are examined.
     let no_offers = reasons.iter().any(|reason| reason.ends_with("NS"))
         && document.name().ends_with("EFInvalidation");
-    let replaces = document.string(
-        "winner",
-        &[
-            "parentProtocolNumber",
-            "modificationInfo/parentProtocolNumber",
-            "modification/parentProtocolNumber",
-        ],
-    );
     let facts = Protocol44Facts {
-        replaces,
+        doc_number: document.string(KEY, &["commonInfo/docNumber"]),
+        replaces: replaced(document),
         is_final: (kind.ends && !no_offers) || none_left,
+        is_signed: false,
         lots: outcomes?,
     };
     kind.purchase_fact(document, key, Facts::Protocol44(facts))
+}
+
+/// The number of the protocol that this one replaces: that of `protocolNumber` in fcs* protocols,
+/// of `commonInfo/docNumber` in ep* protocols.
+fn replaced(document: &Node<'_>) -> String {
+    let paths = [
+        "parentProtocolNumber",
+        "modificationInfo/parentProtocolNumber",
+    ];
+    document.string("winner", &paths)
 }
 
 /// The reason why a lot, or all of them, failed (`abandonedReason`): its type, or the code that
@@ -103,7 +109,6 @@ const APPLICATIONS: &[&str] = &[
     "applications/application",
     "applications/applicationInfo",
     "applicationsInfo/applicationInfo",
-    "applicationsInfo/application",
 ];
 
 /// The participants that protocols whose names end in `Part` list separately, by
@@ -117,46 +122,55 @@ fn participants<'e>(document: &Node<'e>) -> HashMap<&'e str, Node<'e>> {
     entries.into_iter().filter_map(participant).collect()
 }
 
-/// The outcome of a lot. Only a protocol that sums up names a winner: the one rated first,
-/// or the only one admitted.
+/// The outcome of a lot. Only a protocol that sums up ranks applications: those rated, or the only
+/// one admitted.
 fn protocol_outcome(
     lot: &Node<'_>,
     names_winner: bool,
     participants: &HashMap<&str, Node<'_>>,
 ) -> Result<LotOutcome44> {
     let applications = lot.read_all(APPLICATIONS, Application::read)?;
-    let mut admitted = Vec::new();
-    for application in &applications {
-        if application.is_admitted()? {
-            admitted.push(application);
+    let mut candidates = Vec::new();
+    if names_winner {
+        for application in &applications {
+            if !application.is_rejected()? {
+                candidates.push((application, application.is_admitted()?));
+            }
         }
     }
-    let best = applications.iter().find(|one| one.is_best);
-    let winner = best.or(sole(&admitted)).filter(|_| names_winner);
-    let card = winner.and_then(|winner| {
-        let apart = participants.get(winner.number);
-        let named = winner.participant();
-        named.or_else(|| apart.and_then(application::card))
-    });
-    Ok(LotOutcome44 {
-        winner: card,
-        ..outcome(lot, &applications, winner)?
-    })
-}
-
-/// The only one of several.
-fn sole<'a, T>(all: &[&'a T]) -> Option<&'a T> {
-    match all {
-        [one] => Some(one),
-        _ => None,
+    let mut ranked = ranked(&candidates);
+    for one in &mut ranked {
+        if one.participant.is_none() {
+            let apart = participants.get(one.number.as_str());
+            one.participant = apart.and_then(application::card);
+        }
     }
+    outcome(lot, &applications, ranked)
 }
 
-/// The outcome of a lot, without the winner's name.
+/// The rated ones of these applications, best first; without any rating, the only one that
+/// `is_sole` says may be the only one.
+fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
+    let rated = candidates
+        .iter()
+        .filter_map(|(one, _)| Some((one.rating?, *one)));
+    let mut rated: Vec<(u32, &Application<'_>)> = rated.collect();
+    rated.sort_by_key(|(rating, _)| *rating);
+    if rated.first().is_none_or(|(rating, _)| *rating > 1) {
+        let mut sole = candidates.iter().filter(|(_, is_sole)| *is_sole);
+        rated = match (sole.next(), sole.next()) {
+            (Some((one, _)), None) => vec![(1, one)],
+            _ => Vec::new(),
+        };
+    }
+    rated.truncate(MAX_RANKED);
+    rated.into_iter().map(|(_, one)| one.ranked()).collect()
+}
+
 fn outcome(
     lot: &Node<'_>,
     applications: &[Application<'_>],
-    winner: Option<&Application<'_>>,
+    ranked: Vec<RankedApplication44>,
 ) -> Result<LotOutcome44> {
     let offered = |one: &Application<'_>| {
         let price = one.price.filter(|_| !one.number.is_empty())?;
@@ -164,9 +178,8 @@ fn outcome(
     };
     Ok(LotOutcome44 {
         lot: lot_number(lot)?,
-        winner: None,
-        winning_application: winner.map_or("", |winner| winner.number).to_owned(),
-        price: winner.and_then(|winner| winner.price),
+        ranked,
+        refused: Vec::new(),
         offers: applications.iter().filter_map(offered).collect(),
     })
 }
@@ -176,7 +189,7 @@ fn lot_number(lot: &Node<'_>) -> Result<Option<u64>> {
 }
 
 /// Reads a `fcsPlacementResult`, a document beside the lot's protocol: the outcome of one
-/// lot, without names. A participant rated first that does not conclude the contract
+/// lot, without names. A participant rated first who does not conclude the contract
 /// (`result` `RC`) has not won; if only one concludes it, that one has.
 ///
 /// # Errors
@@ -185,15 +198,21 @@ pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let protocol = document.text(KEY, &["foundationProtocolNumber", "protocolNumber", "id"]);
     let key = format!("{protocol} result {}", document.text(KEY, &["lotNumber"]));
     let applications = document.read_all(APPLICATIONS, Application::read)?;
-    let concluding = applications.iter().filter(|one| one.concludes());
-    let concluding: Vec<&Application<'_>> = concluding.collect();
-    let best = concluding.iter().copied().find(|one| one.is_best);
-    let winner = best.or(sole(&concluding));
-    let outcome = outcome(document, &applications, winner)?;
+    let concluding = applications
+        .iter()
+        .filter(|one| one.concludes() == Some(true));
+    let concluding: Vec<_> = concluding.map(|one| (one, true)).collect();
+    let refusing = applications
+        .iter()
+        .filter(|one| one.concludes() == Some(false) && !one.number.is_empty());
+    let outcome = LotOutcome44 {
+        refused: refusing.map(|one| one.number.to_owned()).collect(),
+        ..outcome(document, &applications, ranked(&concluding))?
+    };
     let facts = Protocol44Facts {
-        replaces: String::new(),
         is_final: true,
         lots: vec![outcome],
+        ..Protocol44Facts::default()
     };
     kind.purchase_fact(document, &key, Facts::Protocol44(facts))
 }
@@ -206,15 +225,131 @@ pub fn contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let key = format!("contract {}", document.text(KEY, &["id", "number"]));
     let supplier = document.first(&["suppliers/supplier", "supplier"]);
     let order = document.first(&["foundation/order"]);
-    let facts = Protocol44Facts {
-        replaces: String::new(),
+    let lot = order.map_or(Ok(None), |order| lot_number(&order))?;
+    let application = RankedApplication44 {
+        number: String::new(),
+        participant: supplier.as_ref().and_then(application::card),
+        price: document.roubles("winner.price", "priceRUR", "price", "currency/code")?,
+    };
+    let facts = signed(lot, application);
+    kind.purchase_fact(document, &key, Facts::Protocol44(facts))
+}
+
+/// Reads a `cpContractSign`, which came in place of `fcsContractSign`. Its price is that of the
+/// contract, changed during the negotiations or not (16.2, `contractInfo/price`).
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn electronic_contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let number = document.text(KEY, &["commonInfo/number"]);
+    let participant = document.first(&["participantInfo"]);
+    let price = document.amount("winner.price", &["contractInfo/price"])?;
+    let currency = document.text("winner.price", &["contractInfo/currency/code"]);
+    let application = RankedApplication44 {
+        number: document.string("winner", &["appNumber"]),
+        participant: participant.as_ref().and_then(application::card),
+        price: price.filter(|_| is_rouble(currency)),
+    };
+    let facts = signed(None, application);
+    kind.purchase_fact(
+        document,
+        &format!("contract {number}"),
+        Facts::Protocol44(facts),
+    )
+}
+
+fn signed(lot: Option<u64>, application: RankedApplication44) -> Protocol44Facts {
+    Protocol44Facts {
         is_final: true,
+        is_signed: true,
         lots: vec![LotOutcome44 {
-            lot: order.map_or(Ok(None), |order| lot_number(&order))?,
-            winner: supplier.as_ref().and_then(application::card),
-            price: document.roubles("winner.price", "priceRUR", "price", "currency/code")?,
+            lot,
+            ranked: vec![application],
             ..LotOutcome44::default()
         }],
+        ..Protocol44Facts::default()
+    }
+}
+
+/// Reads a protocol of evasion or deviation: whose application is out, and for which customer.
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let key = document.text(KEY, &["protocolNumber", "commonInfo/docNumber", "id"]);
+    let Some(lot) = document.first(&["protocolLot", "protocolInfo"]) else {
+        return Err(document.error("protocolInfo: is missing"));
     };
-    kind.purchase_fact(document, &key, Facts::Protocol44(facts))
+    let application = lot.first_or_self(&["application", "applicationInfo"]);
+    let paths = [
+        "appParticipantsInfo/appParticipantInfo",
+        "appParticipants/appParticipant",
+    ];
+    let participant = application.first(&paths);
+    let facts = Withdrawal44 {
+        external_number: document.string(KEY, &["commonInfo/docNumberExternal"]),
+        lot: lot_number(&lot)?,
+        application: application.string("winner", &["journalNumber"]),
+        participant: participant.as_ref().and_then(application::card),
+        customer: lot.string("winner", &["customer/regNum"]),
+    };
+    kind.purchase_fact(document, key, Facts::Withdrawal44(facts))
+}
+
+/// Reads a participant's refusal, or a notice of deviation, from the conclusion of a contract
+/// (`cpRefusalConcludeContract`, `cpNoticeDeviation`), which name the draft of the contract: the
+/// number of the purchase and four digits (16.2, `contractProjNumType`).
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let of_purchase = |draft: &str| PurchaseNumber::parse_under(Regime::Fz44, draft.get(..19)?);
+    let number = document.value(NUMBER, kind.number, |draft| {
+        of_purchase(draft).ok_or("the number of a draft contract, of 23 digits")
+    })?;
+    let number = document.needed(number, element_of(kind.number))?;
+    let draft = document.string(KEY, kind.number);
+    let participant = document.first(&["participantInfo"]);
+    let key = match document.text(KEY, &["commonInfo/docNumber"]) {
+        "" => draft.as_str(),
+        number => number,
+    };
+    let facts = Withdrawal44 {
+        application: document.string("winner", &["printFormFieldsInfo/appNumber"]),
+        participant: participant.as_ref().and_then(application::card),
+        customer: draft.clone(),
+        ..Withdrawal44::default()
+    };
+    let fact = kind.fact(document, number, key, Facts::Withdrawal44(facts))?;
+    Ok(vec![fact])
+}
+
+/// Reads the cancellation of a protocol of evasion or deviation. It names the number of EIS or
+/// that of the platform (16.2, `protocolEvDevCancelType`).
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn withdrawal_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let paths = [
+        "commonInfo/canceledProtocolNumber",
+        "commonInfo/canceledProtocolNumberExternal",
+    ];
+    let key = document.required(KEY, &paths)?;
+    kind.purchase_fact(document, key, Facts::WithdrawalCancel44)
+}
+
+/// Reads an authority's decision to suspend a purchase until a complaint or a check is dealt
+/// with, or to let it go on.
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn suspension(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let key = document.text(KEY, &["regNumber", "complaintNumber", "checkNumber"]);
+    let action = document.value("stage", &["action"], |action| match action {
+        "SUSPENSION" => Ok(true),
+        "REOPENING" => Ok(false),
+        _ => Err("SUSPENSION or REOPENING"),
+    })?;
+    let suspended = document.needed(action, "action")?;
+    kind.purchase_fact(document, key, Facts::Suspension44(suspended))
 }

@@ -1,0 +1,203 @@
+//! The winner of a lot under 44-FZ (the manual, Fields, "Winner"): the supplier of the contract;
+//! before there is one, of the signed contract; before that the best application of the newest
+//! final protocol that was not taken out by an evasion, a deviation or a refusal. Protocols since
+//! 2022 hide the participants, so that the price may be known alone.
+
+use std::collections::BTreeSet;
+
+use super::sum::sum;
+use crate::import::facts::{
+    ContractFacts, LotOutcome44, Protocol44Facts, RankedApplication44, Withdrawal44,
+};
+use crate::model::{Amount, CardSupplier, Winner};
+
+/// What the protocols of a purchase say of its outcome.
+pub struct Outcomes<'s> {
+    /// The protocols in force, newest first.
+    pub protocols: Vec<&'s Protocol44Facts>,
+    /// The documents that take applications out.
+    pub withdrawals: Vec<&'s Withdrawal44>,
+}
+
+/// A lot, as protocols refer to it.
+pub struct LotPlace<'a> {
+    /// The number; `None` for the only lot of a purchase.
+    pub number: Option<u64>,
+    /// The customers' numbers in the register of organisations.
+    pub customers: &'a [String],
+}
+
+impl LotPlace<'_> {
+    /// Returns whether what is about the lot with this number is about this lot.
+    fn is(&self, lot: Option<u64>) -> bool {
+        self.number.is_none() || self.number == lot
+    }
+
+    fn is_joint(&self) -> bool {
+        self.customers.len() > 1
+    }
+}
+
+impl<'s> Outcomes<'s> {
+    /// Returns whether a contract was signed.
+    pub fn is_signed(&self) -> bool {
+        self.protocols.iter().any(|protocol| protocol.is_signed)
+    }
+
+    /// The winner of a lot; all fields are empty if nobody is known to have won. `newest_first`
+    /// are the contracts of the lot.
+    pub fn winner(&self, lot: &LotPlace<'_>, newest_first: &[&ContractFacts]) -> Winner {
+        let best = self.best(lot);
+        let signed = self.signed(lot);
+        if let Some(newest) = newest_first.first() {
+            let price = match lot.is_joint() {
+                true => joint_price(lot, newest_first, best.as_ref()),
+                false => newest.contract.price,
+            };
+            return winner(newest.suppliers.first().map(|one| &one.card), price);
+        }
+        match (signed, best) {
+            // The price of a joint purchase is that of all of its contracts.
+            (Some(signed), Some(best)) if lot.is_joint() => {
+                winner(signed.participant.as_ref(), best.price)
+            }
+            (Some(signed), best) => {
+                let same = best.filter(|best| best.number == signed.number);
+                let price = signed.price.or(same.and_then(|best| best.price));
+                winner(signed.participant.as_ref(), price)
+            }
+            (None, Some(best)) => winner(best.participant.as_ref(), best.price),
+            (None, None) => Winner::default(),
+        }
+    }
+
+    /// What the protocols say of a lot, newest first.
+    fn of_lot<'l>(
+        &'l self,
+        lot: &'l LotPlace<'_>,
+    ) -> impl Iterator<Item = (&'s Protocol44Facts, &'s LotOutcome44)> + 'l {
+        self.protocols.iter().filter_map(|protocol| {
+            let mut outcomes = protocol.lots.iter();
+            Some((*protocol, outcomes.find(|outcome| lot.is(outcome.lot))?))
+        })
+    }
+
+    /// The newest signed contract whose participant was not taken out.
+    fn signed(&self, lot: &LotPlace<'_>) -> Option<&'s RankedApplication44> {
+        let mut signed = self
+            .of_lot(lot)
+            .filter(|(protocol, _)| protocol.is_signed)
+            .filter_map(|(_, outcome)| outcome.ranked.first());
+        signed.find(|application| !self.is_out(application, lot))
+    }
+
+    /// The best application of the newest final protocol that ranks any, without those taken out;
+    /// its participant and its price may stand in other protocols.
+    fn best(&self, lot: &LotPlace<'_>) -> Option<RankedApplication44> {
+        let protocols = || self.of_lot(lot).filter(|(protocol, _)| !protocol.is_signed);
+        let mut ranking = protocols().filter(|(protocol, _)| protocol.is_final);
+        let (_, newest) = ranking.find(|(_, outcome)| !outcome.ranked.is_empty())?;
+        let mut left = newest.ranked.iter();
+        let best = left.find(|application| !self.is_out(application, lot))?;
+        let participant = || {
+            let ranked = || protocols().flat_map(|(_, outcome)| &outcome.ranked);
+            ranked()
+                .filter(|other| !best.number.is_empty() && other.number == best.number)
+                .find_map(|other| other.participant.clone())
+        };
+        let offered = || protocols().find_map(|(_, outcome)| offer(outcome, &best.number));
+        Some(RankedApplication44 {
+            number: best.number.clone(),
+            participant: best.participant.clone().or_else(participant),
+            price: best.price.or_else(offered),
+        })
+    }
+
+    /// Returns whether documents take an application out for every customer of the lot.
+    fn is_out(&self, application: &RankedApplication44, lot: &LotPlace<'_>) -> bool {
+        let refuses = |(_, outcome): (_, &LotOutcome44)| {
+            !application.number.is_empty() && outcome.refused.contains(&application.number)
+        };
+        if self.of_lot(lot).any(refuses) {
+            return true;
+        }
+        let about_it = self
+            .withdrawals
+            .iter()
+            .filter(|withdrawal| lot.is(withdrawal.lot) && is_of(withdrawal, application));
+        let customers: BTreeSet<&str> = about_it.map(|one| one.customer.as_str()).collect();
+        match lot.customers {
+            [] | [_] => !customers.is_empty(),
+            several => {
+                customers.contains("") || several.iter().all(|one| customers.contains(one.as_str()))
+            }
+        }
+    }
+}
+
+/// Returns whether a document is about this application: by its number, else by the participant.
+fn is_of(withdrawal: &Withdrawal44, application: &RankedApplication44) -> bool {
+    if !withdrawal.application.is_empty() && !application.number.is_empty() {
+        return withdrawal.application == application.number;
+    }
+    let (Some(one), Some(other)) = (&withdrawal.participant, &application.participant) else {
+        return false;
+    };
+    match (one.inn.as_str(), other.inn.as_str()) {
+        ("", "") => one.name == other.name,
+        (one, other) => one == other,
+    }
+}
+
+/// The price of an application: that with which it won, else its last offer.
+fn offer(outcome: &LotOutcome44, number: &str) -> Option<Amount> {
+    if number.is_empty() {
+        return None;
+    }
+    let mut ranked = outcome.ranked.iter();
+    let won = ranked.find(|one| one.number == number);
+    let mut offers = outcome.offers.iter();
+    won.and_then(|one| one.price)
+        .or_else(|| offers.find_map(|(of, price)| (of == number).then_some(*price)))
+}
+
+/// The price of a joint purchase, of which each customer has a contract: that of the protocol;
+/// else the sum of the contracts, once every customer has one with the same supplier.
+fn joint_price(
+    lot: &LotPlace<'_>,
+    newest_first: &[&ContractFacts],
+    best: Option<&RankedApplication44>,
+) -> Option<Amount> {
+    let supplier = |facts: &ContractFacts| facts.suppliers.first().map(|one| one.card.inn.clone());
+    let first = supplier(newest_first.first()?);
+    let is_theirs = |best: &&RankedApplication44| {
+        let inn = best.participant.as_ref().map(|one| &one.inn);
+        inn.is_none() || inn == first.as_ref()
+    };
+    if let Some(price) = best.filter(is_theirs).and_then(|best| best.price) {
+        return Some(price);
+    }
+    let mut customers = BTreeSet::new();
+    let newest = newest_first.iter().filter(|facts| {
+        customers.insert((&facts.customer_code, &facts.contract.customer_inn))
+    });
+    let newest: Vec<_> = newest.collect();
+    let is_all = newest.len() == lot.customers.len()
+        && newest
+            .iter()
+            .all(|facts| supplier(facts) == first && facts.contract.price.is_some());
+    if !is_all {
+        return None;
+    }
+    sum(newest.iter().map(|facts| facts.contract.price))
+}
+
+fn winner(supplier: Option<&CardSupplier>, price: Option<Amount>) -> Winner {
+    let supplier = supplier.cloned().unwrap_or_default();
+    Winner {
+        name: supplier.name,
+        inn: supplier.inn,
+        kpp: supplier.kpp,
+        price,
+    }
+}
