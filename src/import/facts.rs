@@ -339,6 +339,8 @@ pub struct RankedApplication44 {
 pub struct Withdrawal44 {
     /// The platform's number of the document; the key is the number that EIS gave it.
     pub external_number: String,
+    /// The number of the document that this one replaces.
+    pub replaces: String,
     /// The lot; `None` if there is only one.
     pub lot: Option<u64>,
     /// The number of the application; may be empty.

@@ -35,7 +35,8 @@ pub fn in_force(stored: &[StoredFacts]) -> Vec<&Protocol44Facts> {
         .collect()
 }
 
-/// The documents of evasion, deviation and refusal under 44-FZ that were not cancelled.
+/// The documents of evasion, deviation and refusal under 44-FZ that were neither cancelled nor
+/// replaced.
 pub fn withdrawals(stored: &[StoredFacts]) -> Vec<&Withdrawal44> {
     let protocols = Cancellations::of(stored, &Facts::ProtocolCancel44);
     let cancellations = Cancellations::of(stored, &Facts::WithdrawalCancel44);
@@ -44,11 +45,20 @@ pub fn withdrawals(stored: &[StoredFacts]) -> Vec<&Withdrawal44> {
             let is_cancelled = protocols.name(&stored.key, stored.published)
                 || cancellations.name(&stored.key, stored.published)
                 || cancellations.name(&facts.external_number, stored.published);
-            Some(facts).filter(|_| !is_cancelled)
+            Some((stored.key.as_str(), facts)).filter(|_| !is_cancelled)
         }
         _ => None,
     });
-    in_force.collect()
+    let in_force: Vec<_> = in_force.collect();
+    let replaced: BTreeSet<&str> = in_force
+        .iter()
+        .filter(|(key, facts)| facts.replaces != *key)
+        .map(|(_, facts)| facts.replaces.as_str())
+        .collect();
+    let left = in_force
+        .into_iter()
+        .filter(|(key, _)| key.is_empty() || !replaced.contains(key));
+    left.map(|(_, facts)| facts).collect()
 }
 
 /// Cancellations, by the number that they cancel: their times of publication.

@@ -178,9 +178,9 @@ fn joint_price(
         return Some(price);
     }
     let mut customers = BTreeSet::new();
-    let newest = newest_first.iter().filter(|facts| {
-        customers.insert((&facts.customer_code, &facts.contract.customer_inn))
-    });
+    let newest = newest_first
+        .iter()
+        .filter(|facts| customers.insert((&facts.customer_code, &facts.contract.customer_inn)));
     let newest: Vec<_> = newest.collect();
     let is_all = newest.len() == lot.customers.len()
         && newest

@@ -502,11 +502,8 @@ pub const KINDS: &[Kind] = &[
     FINAL44.named("epProtocol*SingleApp*"),
     FINAL44.named("epProtocol*SinglePart*"),
     FINAL44.named("epClosedProtocol*Final*"),
-    FINAL44.named("epClosedProtocol*SingleApp*"),
-    FINAL44.named("epClosedProtocol*SinglePart*"),
     PROTOCOL44.named("fcsProtocol?*"),
     PROTOCOL44.named("epProtocol?*"),
-    PROTOCOL44.named("epClosedProtocol?*"),
     RESULT44.named("fcsPlacementResult"),
     RESULT44.named("epClosedPlacementResult"),
     SIGNED44.named("fcsContractSign"),
@@ -730,10 +727,7 @@ mod tests {
             Some("epProtocol*Final*")
         );
         assert_eq!(name("<epProtocolEX2031/>"), Some("epProtocol?*"));
-        for left_out in [
-            "epProtocol",
-            "epProtocolDisagreement",
-        ] {
+        for left_out in ["epProtocol", "epProtocolDisagreement"] {
             assert_eq!(name(&format!("<{left_out}/>")), None, "{left_out}");
         }
     }

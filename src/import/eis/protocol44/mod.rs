@@ -288,6 +288,7 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let participant = application.first(&paths);
     let facts = Withdrawal44 {
         external_number: document.string(KEY, &["commonInfo/docNumberExternal"]),
+        replaces: replaced(document),
         lot: lot_number(&lot)?,
         application: application.string("winner", &["journalNumber"]),
         participant: participant.as_ref().and_then(application::card),

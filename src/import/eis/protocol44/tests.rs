@@ -107,7 +107,10 @@ fn real_auctions_are_read_as_a_person_reads_them() {
     let signed = protocol("contract 10907945");
     assert_eq!(best(signed).price, Some(rub("189140")));
     assert_eq!(
-        best(signed).participant.as_ref().map(|card| card.inn.as_str()),
+        best(signed)
+            .participant
+            .as_ref()
+            .map(|card| card.inn.as_str()),
         Some("1660086239")
     );
 
