@@ -33,7 +33,7 @@ fn a_probe_asks_for_one_cell_of_each_subsystem_and_one_archive() {
     let fetching = Fetching::start();
     let said = fetching.run(PROBE).succeeds().out;
     for subsystem in [
-        "RGK", "PRIZ", "RNP", "RNP223", "RI223", "RD223", "OD223", "PPRF615", "RD615",
+        "RGK", "PRIZ", "RNP", "RNP223", "RI223", "RD223", "PPRF615", "RD615",
     ] {
         let pattern = format!("{DAY}/77/{subsystem}/*");
         assert_eq!(fetching.service.count(&pattern), 1, "{subsystem}");

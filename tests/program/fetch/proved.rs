@@ -83,7 +83,7 @@ fn documents_prove_a_registry_once_no_cell_is_missing() {
             "to be complete as of 2025-11-20 it lacks documents: days 1, cells 1; the first is \
              RNP/unfairSupplier2022 of 2025-11-19, region 50, Moscow Oblast",
             "registry 223  complete as of 2025-11-20 (documents), entries: 1",
-            "registry 615  complete as of 2025-11-20 (documents), entries: 0",
+            "registry 615  none, entries: 0",
         ]
     );
     let expected = serde_json::json!([{
