@@ -47,9 +47,7 @@ fn every_kind_has_a_document_named_for_it() {
 fn documents_are_read_to_the_facts_beside_them() {
     let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless");
     for path in documents() {
-        let xml = fs::read_to_string(&path).expect("text");
-        let facts = read_all(&xml).unwrap_or_else(|what| panic!("{}:{what}", path.display()));
-        let facts = indented(&facts.iter().map(readable).collect(), 0) + "\n";
+        let facts = facts_of(&path);
         let beside = path.with_extension("json");
         if bless {
             fs::write(&beside, &facts).expect("the facts are written");
@@ -57,6 +55,13 @@ fn documents_are_read_to_the_facts_beside_them() {
         let expected = fs::read_to_string(&beside).unwrap_or_default();
         assert_eq!(facts, expected, "{}", beside.display());
     }
+}
+
+/// The facts of a document, as they stand beside it.
+fn facts_of(path: &Path) -> String {
+    let xml = fs::read_to_string(path).expect("text");
+    let facts = read_all(&xml).unwrap_or_else(|what| panic!("{}:{what}", path.display()));
+    indented(&facts.iter().map(readable).collect(), 0) + "\n"
 }
 
 /// Archives are read again once the facts of the invented documents change.
@@ -67,7 +72,7 @@ fn the_version_of_the_readers_follows_from_what_they_read() {
         sum.update(format!("{} {:?}\n", kind.name, kind.having).as_bytes());
     }
     for path in documents() {
-        sum.update(&fs::read(path.with_extension("json")).expect("the facts"));
+        sum.update(facts_of(&path).as_bytes());
     }
     let expected = format!("{:08x}\n", sum.finalize());
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/import/eis/readers.version");
