@@ -356,6 +356,7 @@ impl Answerer {
             demo: self.api.data.is_bundled(),
             updated: data.updated,
             coverage: data.coverage,
+            unread: data.unread,
             registries: data.registries,
             registry_documents: Arc::clone(&self.api.registry_documents),
             has_receipts: self.api.signer.is_some(),

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{BoxedError, Outcome, refuse_address};
-use crate::import::{RULES, registry_documents};
-use crate::model::{Language, MissingDocuments, timestamp};
+use crate::import::{RULES, printable, registry_documents};
+use crate::model::{Inn, Language, MissingDocuments, UnreadAbout, UnreadEntries, timestamp};
 use crate::store::{self, Database};
 
 /// Verify a database: every page, record and ordering.
@@ -37,9 +37,50 @@ pub fn run(args: &Args) -> Outcome {
         )?;
     }
     writeln!(out, "data changed  {}", timestamp(contents.updated))?;
-    write_registries(&mut out, &Database::open(&args.database)?)?;
+    let database = Database::open(&args.database)?;
+    write_registries(&mut out, &database)?;
+    write_unread(&mut out, &database.unread_entries())?;
     writeln!(out, "ok")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the inclusions in registries that could not be read, each with the archive or the file that
+/// it is in.
+pub(super) fn write_unread(out: &mut impl Write, unread: &UnreadEntries) -> io::Result<()> {
+    for one in unread.all.iter().take(MAX_UNREAD) {
+        let slash = if one.entry.is_empty() { "" } else { "/" };
+        let place = printable(&[&one.archive, slash, &one.entry].concat());
+        let number = match one.number.as_str() {
+            "" => "without a number".to_owned(),
+            number => printable(number),
+        };
+        writeln!(
+            out,
+            "unread {:<6} an inclusion in the RNP, {number}, in {place}: {}",
+            one.law.code(),
+            consequence(&one.about)
+        )?;
+    }
+    let more = unread.all.len().saturating_sub(MAX_UNREAD);
+    if more > 0 {
+        writeln!(out, "unread        {more} more inclusions in the RNP")?;
+    }
+    Ok(())
+}
+
+/// The most unread inclusions that are named.
+const MAX_UNREAD: usize = 20;
+
+/// Says which verdicts an unread inclusion keeps from being certain.
+fn consequence(about: &UnreadAbout) -> String {
+    match about {
+        UnreadAbout::Inns(inns) => {
+            let inns: Vec<&str> = inns.iter().map(Inn::as_str).collect();
+            format!("undetermined for {}", inns.join(", "))
+        }
+        UnreadAbout::NoInn => "about a supplier without an INN".to_owned(),
+        UnreadAbout::Anybody => "nobody is known to be not listed since".to_owned(),
+    }
 }
 
 /// Writes the last complete day of each law's registry of unfair suppliers, and its missing

@@ -72,7 +72,6 @@ struct ExportCounts {
     contracts: u64,
     purchases: u64,
     entries: u64,
-    without_inn: u64,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -105,7 +104,12 @@ pub fn run(args: &Args) -> Outcome {
             today: today(),
             from: response_origin(
                 &database,
-                Ground::new(&database.registries(), today(), args.verdicts.rules()),
+                Ground::new(
+                    &database.registries(),
+                    &database.unread_entries(),
+                    today(),
+                    args.verdicts.rules(),
+                ),
             ),
             counts: ExportCounts::default(),
             buffer: Vec::new(),
@@ -147,17 +151,10 @@ impl ExportCounts {
             contracts,
             purchases,
             entries,
-            without_inn,
         } = self;
         eprintln!(
             "{suppliers} suppliers, {contracts} contracts, {purchases} purchases, {entries} RNP entries"
         );
-        if *without_inn > 0 {
-            eprintln!(
-                "{without_inn} RNP entries are left out whose suppliers have no INN: a line needs \
-                 one"
-            );
-        }
     }
 }
 
@@ -248,10 +245,6 @@ impl Export<'_> {
         }
         if self.writes(What::Rnp) {
             for entry in entries {
-                if inn.is_empty() && !is_csv {
-                    self.counts.without_inn += 1;
-                    continue;
-                }
                 self.counts.entries += 1;
                 // No field states the end by a whole registry, or that the entry is suspended.
                 let name = match inn {

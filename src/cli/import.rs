@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use indicatif::ProgressStyle;
 
+use super::check::write_unread;
 use super::progress_bar::progress_bar;
 use super::signals::stop_on_signals;
 use super::{Outcome, refuse_address, today};
@@ -244,6 +245,7 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
             summary.counted.refused
         )?;
     }
+    write_unread(out, &summary.unread_entries)?;
     if summary.skipped > 0 {
         writeln!(
             out,

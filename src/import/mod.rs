@@ -36,7 +36,6 @@ use crate::model::Date;
 use crate::store::{EarlierArchives, ReplacedAsOf, Writer};
 use parse::{Parsed, ParsedItem, Problem, ReadDocument};
 use source::{Ended, Note, Part, Piece, ReadArchive, Sources};
-use text::printable;
 
 pub use crate::xml::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
 pub use crate::zip::{MAX_ENTRIES, MAX_FREE, MAX_RATIO};
@@ -50,6 +49,7 @@ pub use jsonl::{FieldError, Line, MAX_LINE, parse_line};
 pub use parse::{MAX_FACTS, MAX_NUMBER};
 pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED};
 pub use summary::{Counted, Summary};
+pub use text::printable;
 
 /// The bytes of documents that are read before they are parsed together.
 const ROUND_BYTES: u64 = 4 << 20;
@@ -258,8 +258,9 @@ impl Import<'_> {
     fn take_all(&mut self, rounds: Receiver<Vec<Parsed>>) -> Result<(), Error> {
         for round in rounds {
             let started = Instant::now();
-            for parsed in round {
+            for mut parsed in round {
                 self.bytes += parsed.consumed;
+                self.take_unread(&mut parsed)?;
                 for item in parsed.items {
                     self.take_item(&parsed.place, item)?;
                 }
@@ -270,6 +271,48 @@ impl Import<'_> {
                 total: self.total,
                 records: self.records,
             });
+        }
+        Ok(())
+    }
+
+    /// Remembers the inclusions in registries of unfair suppliers that cannot be read, so that none
+    /// of them passes for an absence. Those that an earlier import has told of are not told of again.
+    fn take_unread(&mut self, parsed: &mut Parsed) -> Result<(), Error> {
+        let Some(writer) = &mut self.writer else {
+            return Ok(());
+        };
+        let is_content = |item: &ParsedItem| !matches!(item, ParsedItem::Note(_));
+        if !parsed.items.iter().any(is_content) {
+            return Ok(());
+        }
+        let (archive, entry) = match &self.archive {
+            Some(archive) => (
+                archive.place.as_str(),
+                parsed.place.strip_prefix(&archive.place),
+            ),
+            None => (parsed.place.as_str(), None),
+        };
+        let archive = cut_to(archive.rsplit('/').next().unwrap_or_default());
+        let entry = cut_to(entry.unwrap_or_default().trim_start_matches('/'));
+        let mut all = Vec::new();
+        for item in &mut parsed.items {
+            if let ParsedItem::Problem(problem) = item {
+                for one in &mut problem.unread {
+                    one.number = cut_to(&one.number).to_owned();
+                    one.archive = archive.to_owned();
+                    one.entry = entry.to_owned();
+                }
+                all.extend_from_slice(&problem.unread);
+            }
+        }
+        let known = writer.set_unread(&parsed.place, &all)?;
+        let tells_again = self.options.again || self.options.replace_rnp.is_some();
+        for item in parsed.items.iter_mut().filter(|_| !tells_again) {
+            if let ParsedItem::Problem(problem) = item {
+                problem.is_known = problem.part == Part::Document
+                    && !problem.unread.is_empty()
+                    && problem.unread.iter().all(|one| known.contains(one));
+            }
         }
         Ok(())
     }
@@ -321,7 +364,9 @@ impl Import<'_> {
     }
 
     fn take_problem(&mut self, place: &str, problem: Problem) {
-        self.summary.skip(problem.kind);
+        if !problem.is_known {
+            self.summary.skip(problem.kind);
+        }
         match problem.part {
             Part::Line => self.leave_archive_open(),
             Part::Document => self.count(|counted| counted.refused += 1),
@@ -335,7 +380,8 @@ impl Import<'_> {
             }
         }
         let refused = self.archive.as_ref().map_or(0, |one| one.counted.refused);
-        if problem.part != Part::Document || refused <= MAX_NAMED {
+        let is_named = problem.part != Part::Document || refused <= MAX_NAMED;
+        if is_named && !problem.is_known {
             let what = [place, &problem.what].concat();
             (self.on_event)(Event::Problem(&printable(&what)));
         }
@@ -410,6 +456,7 @@ impl Import<'_> {
                 }
                 let ended = writer.settle_registries(&eis::registry_documents())?;
                 summary.rnp_entries_gone = replaced.map(|_| ended);
+                summary.unread_entries = writer.unread_entries()?;
             }
             for refused in writer.take_refused() {
                 summary.skip("card".to_owned());
@@ -430,6 +477,13 @@ impl Import<'_> {
         summary.writing_time = self.writing + ending.elapsed();
         Ok(summary)
     }
+}
+
+/// The beginning of a name or a number, of up to [`MAX_NUMBER`] bytes.
+fn cut_to(text: &str) -> &str {
+    let mut ends = (0..=MAX_NUMBER.min(text.len())).rev();
+    let end = ends.find(|end| text.is_char_boundary(*end));
+    text.get(..end.unwrap_or_default()).unwrap_or_default()
 }
 
 /// The day of a file in a folder that is named by one, as `fetch` names them.

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use memchr::memchr_iter;
 
-use super::eis::{self, DocumentOutcome};
+use super::eis::{self, DocumentOutcome, UnreadableFile};
 use super::facts::{Fact, Facts};
 use super::jsonl;
 use super::source::{Note, Part, Piece, PieceContent};
 use super::text::shown;
+use crate::model::{Regime, UnreadAbout, UnreadEntry};
 use crate::store::{Document, DocumentOrigin, PackedLine};
 
 /// The largest facts of one document, in stored bytes. Real ones stay below a tenth of
@@ -54,6 +55,10 @@ pub struct Problem {
     pub kind: String,
     /// The message, after the place.
     pub what: String,
+    /// What can be made out in it, if it is an inclusion in a registry of unfair suppliers.
+    pub unread: Vec<UnreadEntry>,
+    /// Whether an earlier import has told of it.
+    pub is_known: bool,
 }
 
 /// A document in the store's form.
@@ -73,9 +78,10 @@ pub struct ReadDocument {
 pub fn parse(piece: Piece) -> Parsed {
     let (place, consumed) = (piece.place, piece.consumed);
     let content = piece.content;
-    let items = catch_unwind(AssertUnwindSafe(|| parse_content(content))).unwrap_or_else(|_| {
+    let parsed = catch_unwind(AssertUnwindSafe(|| parse_content(&place, content)));
+    let items = parsed.unwrap_or_else(|_| {
         let fault = "not read: a fault in this program; please report it with the file";
-        vec![unreadable(Part::Document, fault)]
+        vec![unreadable(&place, Part::Document, fault)]
     });
     Parsed {
         place,
@@ -84,15 +90,15 @@ pub fn parse(piece: Piece) -> Parsed {
     }
 }
 
-fn parse_content(content: PieceContent) -> Vec<ParsedItem> {
+fn parse_content(place: &str, content: PieceContent) -> Vec<ParsedItem> {
     match content {
         PieceContent::Xml(bytes) => documents(&bytes),
         PieceContent::Packed(packed) => match packed.unpack() {
             Ok(bytes) => documents(&bytes),
-            Err(what) => vec![unreadable(Part::File, &what)],
+            Err(what) => vec![unreadable(place, Part::File, &what)],
         },
         PieceContent::Lines(first, bytes) => lines(first, &bytes),
-        PieceContent::Problem(part, what) => vec![unreadable(part, &what)],
+        PieceContent::Problem(part, what) => vec![unreadable(place, part, &what)],
         PieceContent::Note(note) => vec![ParsedItem::Note(note)],
     }
 }
@@ -100,15 +106,20 @@ fn parse_content(content: PieceContent) -> Vec<ParsedItem> {
 /// The kind under which an unreadable file or archive is counted.
 const UNREADABLE: &str = "file";
 
-fn unreadable(part: Part, what: &str) -> ParsedItem {
-    problem(part, UNREADABLE, format!(": {what}"))
+/// A file at a place whose contents are not read. Its name may say what it is.
+fn unreadable(place: &str, part: Part, what: &str) -> ParsedItem {
+    let name = place.rsplit('/').next().unwrap_or_default();
+    let unread = eis::unread_file(name).into_iter().collect();
+    problem(part, UNREADABLE, format!(": {what}"), unread)
 }
 
-fn problem(part: Part, kind: &str, what: String) -> ParsedItem {
+fn problem(part: Part, kind: &str, what: String, unread: Vec<UnreadEntry>) -> ParsedItem {
     ParsedItem::Problem(Problem {
         part,
         kind: kind.to_owned(),
         what,
+        unread,
+        is_known: false,
     })
 }
 
@@ -118,18 +129,20 @@ fn documents(bytes: &[u8]) -> Vec<ParsedItem> {
         items.push(match reading {
             DocumentOutcome::Document(kind, origin, facts) => document(kind, &origin, facts),
             DocumentOutcome::PassedOver(kind) => ParsedItem::PassedOver(kind),
-            DocumentOutcome::Problem(kind, (line, column), what) => {
-                problem(Part::Document, &kind, format!(":{line}:{column}: {what}"))
+            DocumentOutcome::Problem(kind, (line, column), what, unread) => {
+                let unread = unread.into_iter().collect();
+                let what = format!(":{line}:{column}: {what}");
+                problem(Part::Document, &kind, what, unread)
             }
         });
     });
-    if let Err(error) = outcome {
+    if let Err(UnreadableFile { error, unread }) = outcome {
         let before = match items.len() {
             0 => "",
             _ => "; the documents before that place are imported",
         };
         let what = format!("{error}{before}");
-        items.push(problem(Part::Document, UNREADABLE, what));
+        items.push(problem(Part::Document, UNREADABLE, what, unread));
     }
     items
 }
@@ -156,7 +169,10 @@ fn document(kind: String, origin: &DocumentOrigin, facts: Vec<Fact>) -> ParsedIt
         }
         let packed = match packed(&fact) {
             Ok(packed) => packed,
-            Err(what) => return problem(Part::Document, &read.kind, format!(": {what}")),
+            Err(what) => {
+                let unread = unread(&fact).into_iter().collect();
+                return problem(Part::Document, &read.kind, format!(": {what}"), unread);
+            }
         };
         read.documents.push(Document {
             number: fact.number,
@@ -172,6 +188,25 @@ fn document(kind: String, origin: &DocumentOrigin, facts: Vec<Fact>) -> ParsedIt
         });
     }
     ParsedItem::Document(Box::new(read))
+}
+
+/// An inclusion whose facts cannot be stored.
+fn unread(fact: &Fact) -> Option<UnreadEntry> {
+    let Facts::RnpEntry(facts) = &fact.facts else {
+        return None;
+    };
+    Some(UnreadEntry {
+        law: Regime::from_code(&facts.entry.federal_law)?,
+        number: fact.number.clone(),
+        version: Some(fact.version),
+        published: Some(fact.published),
+        about: match &facts.inn {
+            Some(inn) => UnreadAbout::Inns(vec![inn.clone()]),
+            None => UnreadAbout::NoInn,
+        },
+        archive: String::new(),
+        entry: String::new(),
+    })
 }
 
 /// The facts of a document in stored form.
@@ -204,7 +239,7 @@ fn lines(first: u64, bytes: &[u8]) -> Vec<ParsedItem> {
             Ok(line) => items.extend(line.map(ParsedItem::Line)),
             Err(what) => {
                 let what = format!(":{number}: {what}");
-                items.push(problem(Part::Line, "JSON line", what));
+                items.push(problem(Part::Line, "JSON line", what, Vec::new()));
             }
         }
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::parse::ReadDocument;
+use crate::model::UnreadEntries;
 use crate::store::{ChangeCount, DerivedAgain, Tally, Unread};
 
 /// The summary of an import.
@@ -25,6 +26,9 @@ pub struct Summary {
     /// RNP entries that were removed because they are not in the given registry; none if
     /// that was not requested, or not done because something was skipped.
     pub rnp_entries_gone: Option<u64>,
+    /// The inclusions in registries of unfair suppliers that could not be read, by this import or
+    /// one before, and that nothing has settled.
+    pub unread_entries: UnreadEntries,
     /// The outcome of deriving all records again, if the file's were derived by other rules.
     pub derived_again: Option<DerivedAgain>,
     /// The number of RNP entries that were deleted, if that was requested.

@@ -48,8 +48,9 @@ impl UnreadEntry {
 pub struct UnreadEntries {
     /// In ascending order.
     pub all: Arc<[UnreadEntry]>,
-    /// The INNs that they may mean, with the laws of their registries, in ascending order.
-    meant: Arc<[(Inn, Regime)]>,
+    /// The INNs that they may mean, with the laws of their registries and the first days for which
+    /// these may lack an entry, in ascending order.
+    meant: Arc<[(Inn, Regime, Date)]>,
 }
 
 impl UnreadEntries {
@@ -59,7 +60,7 @@ impl UnreadEntries {
         let mut meant = Vec::new();
         for one in &all {
             if let UnreadAbout::Inns(inns) = &one.about {
-                meant.extend(inns.iter().map(|inn| (inn.clone(), one.law)));
+                meant.extend(inns.iter().map(|inn| (inn.clone(), one.law, one.since())));
             }
         }
         meant.sort_unstable();
@@ -70,13 +71,14 @@ impl UnreadEntries {
         }
     }
 
-    /// The laws whose registries may lack an entry of the supplier with this INN.
-    pub fn laws(&self, inn: &Inn) -> impl Iterator<Item = Regime> {
-        let first = self.meant.partition_point(|(meant, _)| meant < inn);
+    /// The laws whose registries may lack an entry of the supplier with this INN on `day`.
+    pub fn laws(&self, inn: &Inn, day: Date) -> impl Iterator<Item = Regime> {
+        let first = self.meant.partition_point(|(meant, ..)| meant < inn);
         let found = self.meant.get(first..).unwrap_or_default().iter();
-        found
-            .take_while(move |(meant, _)| meant == inn)
-            .map(|(_, law)| *law)
+        let of_inn = found.take_while(move |(meant, ..)| meant == inn);
+        of_inn
+            .filter(move |(.., since)| *since <= day)
+            .map(|(_, law, _)| *law)
     }
 
     /// The number of unread entries of a law.

@@ -3,7 +3,9 @@
 
 use std::fmt;
 
-use super::{Basis, Date, Inn, Regime, Registries, Registry, RegistryState, RnpEntry};
+use super::{
+    Basis, Date, Inn, Regime, Registries, Registry, RegistryState, RnpEntry, UnreadEntries,
+};
 
 /// After how many days a complete registry is too old, unless another age is given.
 pub const DEFAULT_MAX_AGE: u64 = 30;
@@ -126,6 +128,8 @@ pub enum Reach {
     Later,
     /// It is not known to be complete as of any day.
     Incomplete,
+    /// An inclusion published by that day could not be read, and may be about anybody.
+    Unread,
 }
 
 /// The ground of a verdict: the day, and the registry of each law as it is for that day.
@@ -144,6 +148,8 @@ pub struct Ground {
 pub struct LawGround {
     /// The number of its entries, of any date.
     pub entries: u64,
+    /// The number of inclusions in it that could not be read.
+    pub unread: u64,
     /// The ground of the last day for which it is known to be complete.
     pub basis: Option<Basis>,
     /// The first day for which it is known to be complete.
@@ -155,18 +161,27 @@ pub struct LawGround {
 }
 
 impl LawGround {
-    fn new(registry: Registry, day: Date, max_age: u64, of_every_day: bool) -> Self {
+    fn new(
+        registry: Registry,
+        unread: &UnreadEntries,
+        day: Date,
+        max_age: u64,
+        of_every_day: bool,
+    ) -> Self {
+        let uncovered_from = unread.uncovered_from(registry.law);
         let days = registry.complete;
         let (since, as_of) = (days.map(|days| days.since), days.map(|days| days.as_of));
         let reach = match days {
             _ if of_every_day => Reach::Covers,
             None => Reach::Incomplete,
             Some(days) if day < days.since => Reach::Later,
-            Some(days) if is_within(days.as_of, day, max_age) => Reach::Covers,
-            Some(_) => Reach::Old,
+            Some(days) if !is_within(days.as_of, day, max_age) => Reach::Old,
+            Some(_) if uncovered_from.is_some_and(|first| first <= day) => Reach::Unread,
+            Some(_) => Reach::Covers,
         };
         Self {
             entries: registry.entries,
+            unread: unread.count(registry.law),
             basis: match of_every_day {
                 true => Some(Basis::Declared),
                 false => days.map(|days| days.basis),
@@ -213,24 +228,30 @@ impl LawGround {
         }
     }
 
-    /// The state as a cell of a table: as in the header, then ` old` or ` later` where it is
-    /// complete but does not cover the day.
+    /// The state as a cell of a table: as in the header, then ` old`, ` later` or ` unread` where it
+    /// is complete but does not cover the day.
     pub fn cell(&self) -> String {
         match self.reach {
             Reach::Covers | Reach::Incomplete => self.to_string(),
             Reach::Old => format!("{self} old"),
             Reach::Later => format!("{self} later"),
+            Reach::Unread => format!("{self} unread"),
         }
     }
 }
 
 impl Ground {
-    /// The ground that these registries give for `day`.
-    pub fn new(registries: &Registries, day: Date, rules: VerdictRules) -> Self {
+    /// The ground that these registries give for `day`, where these inclusions are `unread`.
+    pub fn new(
+        registries: &Registries,
+        unread: &UnreadEntries,
+        day: Date,
+        rules: VerdictRules,
+    ) -> Self {
         let of_every_day = registries.of_every_day;
         let law = |registry: Registry| {
             let is_asked = rules.laws.has(registry.law);
-            is_asked.then(|| LawGround::new(registry, day, rules.max_age, of_every_day))
+            is_asked.then(|| LawGround::new(registry, unread, day, rules.max_age, of_every_day))
         };
         Self {
             day,
@@ -273,18 +294,45 @@ impl Ground {
     }
 
     /// The verdict on the supplier with this INN, as it was given, by all its `entries`, of
-    /// any date; `is_known`: whether the data knows the supplier otherwise.
-    pub fn verdict(&self, inn: &str, is_known: bool, entries: &[RnpEntry]) -> Verdict {
+    /// any date; `is_known`: whether the data knows the supplier otherwise; `unread`: the inclusions
+    /// that could not be read.
+    pub fn verdict(
+        &self,
+        inn: &str,
+        is_known: bool,
+        entries: &[RnpEntry],
+        unread: &UnreadEntries,
+    ) -> Verdict {
         let Some(inn) = Inn::parse(inn) else {
             return Verdict::Invalid;
         };
         if entries.iter().any(|entry| self.has_in_force(entry)) {
             Verdict::Listed
+        } else if unread
+            .laws(&inn, self.day)
+            .any(|law| self.rules.laws.has(law))
+        {
+            Verdict::Undetermined
         } else if !is_known && entries.is_empty() && !inn.has_control_digits() {
             // Registries have numbers whose control digits are wrong; one that is in none
             // is more likely mistyped.
             Verdict::Invalid
-        } else if !self.covers() {
+        } else {
+            self.of_entries(entries)
+        }
+    }
+
+    /// The verdict on the supplier of an entry without an INN.
+    pub fn verdict_without_inn(&self, entry: &RnpEntry) -> Verdict {
+        match self.has_in_force(entry) {
+            true => Verdict::Listed,
+            false => self.of_entries(std::slice::from_ref(entry)),
+        }
+    }
+
+    /// The verdict on a supplier with these entries, none of which is in force.
+    fn of_entries(&self, entries: &[RnpEntry]) -> Verdict {
+        if !self.covers() {
             Verdict::Undetermined
         } else if entries.iter().any(|entry| self.had_in_force(entry)) {
             Verdict::PreviouslyListed
@@ -318,7 +366,12 @@ mod tests {
             }),
             of_every_day: true,
         };
-        Ground::new(&demonstration, day(on), VerdictRules::default())
+        Ground::new(
+            &demonstration,
+            &UnreadEntries::default(),
+            day(on),
+            VerdictRules::default(),
+        )
     }
 
     #[test]
@@ -337,7 +390,7 @@ mod tests {
             ..RnpEntry::default()
         };
         let verdict = |is_known, entries: &[RnpEntry]| {
-            ground("2026-11-20").verdict("7707083894", is_known, entries)
+            ground("2026-11-20").verdict("7707083894", is_known, entries, &UnreadEntries::default())
         };
         assert_eq!(verdict(false, &[]), Verdict::Invalid);
         assert_eq!(verdict(true, &[]), Verdict::NotListed);

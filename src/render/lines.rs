@@ -84,6 +84,10 @@ impl Record for SupplierOfLine<'_> {
         fields.object(name!("supplier"), |fields| {
             fields.text(name!("inn"), self.inn);
             fields.text(name!("name"), self.name);
+            // A line without an INN is an error unless it says that there is none.
+            if self.inn.is_empty() {
+                fields.flag(name!("withoutINN"), Some(true));
+            }
         });
     }
 }

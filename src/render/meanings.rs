@@ -240,6 +240,7 @@ pub const CHECK_MANY: &[Meaning] = &[
     may("completeAsOf", "по какой день реестр известен полностью; пусто, если не complete", "the last day for which the registry is known in full; empty unless complete"),
     may("registry.covers", "охватывает ли реестр день проверки: не раньше completeSince и не позже completeAsOf плюс допустимый возраст", "whether it covers the day of the check: not before completeSince, nor later than completeAsOf by more than the largest age"),
     may("registries.registry.entries", "сколько в нём записей, с любыми датами", "how many entries it has, of any day"),
+    may("registries.registry.unread", "сколько включений в него не удалось прочитать: пока это так, поставщики, которых они могут касаться, не получают заключения «не числится»", "how many inclusions in it could not be read: until they are, no supplier that they may be about is said to be not listed"),
     always("previousEntries", "записи, которые действовали до этого дня и уже не действуют, сначала новые; если задано history=1", "entries that were in force before that day and no longer are, newest first; with history=1"),
     may("removedBy", "день полного реестра, в котором записи уже нет; с этого дня она не действует", "the day of the whole registry that no longer has the entry; from that day on it is not in force").headed("Нет в полном реестре на", "Gone from the registry of"),
 ];

@@ -135,6 +135,7 @@ fn registry<F: FieldWriter>(fields: &mut F, (law, ground): &(Regime, Option<LawG
     );
     fields.flag(name!("covers"), ground.map(|ground| ground.covers()));
     fields.count(name!("entries"), ground.map(|ground| ground.entries));
+    fields.count(name!("unread"), ground.map(|ground| ground.unread));
 }
 
 /// Writes a past entry with the day of the complete registry that no longer contains it.

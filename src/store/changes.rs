@@ -16,7 +16,8 @@ use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::suppliers::KnownSupplier;
 use crate::model::{
-    ChangedPart, ChangedSubject, LogPosition, LogSubject, LoggedChange, Registries, Registry,
+    ChangedPart, ChangedSubject, LogPosition, LogSubject, LoggedChange, Regime, Registries,
+    Registry, UnreadEntries,
 };
 
 /// The age in days after which changes are dropped (the manual, API, "What changed").
@@ -76,12 +77,31 @@ impl<'a> ChangeLog<'a> {
                 ..*was
             };
             if with_its_entries != *is || was.state() != is.state() {
-                let law = is.law.code().parse::<i64>();
-                let law = law.map_err(|_| self.db.damaged("the code of a law is no number"))?;
-                self.add(ChangedPart::RegistryState, law)?;
+                self.registry(is.law)?;
             }
         }
         Ok(())
+    }
+
+    /// Logs the registries whose unread inclusions differ from those before: verdicts of suppliers
+    /// depend on them.
+    pub fn unread(self, before: &UnreadEntries, now: &UnreadEntries) -> Result<()> {
+        for law in Regime::ALL {
+            let of_law = |entries: &UnreadEntries| {
+                let of_law = entries.all.iter().filter(|one| one.law == law);
+                of_law.cloned().collect::<Vec<_>>()
+            };
+            if of_law(before) != of_law(now) {
+                self.registry(law)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn registry(self, law: Regime) -> Result<()> {
+        let law = law.code().parse::<i64>();
+        let law = law.map_err(|_| self.db.damaged("the code of a law is no number"))?;
+        self.add(ChangedPart::RegistryState, law)
     }
 
     /// Logs that the contracts of these customers changed, and empties the set.

@@ -21,6 +21,7 @@ use super::registries::check_registries;
 use super::rnp_index::{RnpIndex, StoredEntry, select_entries, unsound};
 use super::searched_names::SearchedNames;
 use super::suppliers::contract_id;
+use super::unread_entries::unread_entries;
 use super::winners;
 use crate::model::Inn;
 
@@ -67,6 +68,7 @@ pub fn check(path: &Path) -> Result<Contents> {
         updated: version(&file)?.updated,
     };
     check_registries(&file)?;
+    unread_entries(&file)?;
     check_coverage(&file)?;
     SearchedNames(&file).check()?;
     check_log(&file)?;

@@ -11,7 +11,8 @@ use super::error::{Error, Result};
 use super::file::{DATA, OpenFile, check_tables, prepared};
 use super::registries::registries;
 use super::rnp_index::RnpIndex;
-use crate::model::Registries;
+use super::unread_entries::unread_entries;
+use crate::model::{Registries, UnreadEntries};
 
 /// The demonstration data, made by `tests/answers/demo.rs`.
 static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
@@ -26,6 +27,7 @@ pub(super) struct DataFile {
     pub version: DataVersion,
     /// The state of the registries of unfair suppliers.
     pub registries: Registries,
+    pub unread: UnreadEntries,
     pub rnp: Arc<RnpIndex>,
     /// Whether this is the demonstration data.
     pub is_bundled: bool,
@@ -102,6 +104,7 @@ impl DataFile {
         Ok(Self {
             version,
             registries: registries(&file)?,
+            unread: unread_entries(&file)?,
             rnp,
             is_bundled: false,
             file,

@@ -25,6 +25,7 @@ use super::suppliers::{
 };
 use crate::model::{
     Coverage, DocumentSubject, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries,
+    UnreadEntries,
 };
 
 impl Source for DataFile {
@@ -54,6 +55,10 @@ impl Source for DataFile {
 
     fn registries(&self) -> Registries {
         self.registries
+    }
+
+    fn unread_entries(&self) -> UnreadEntries {
+        self.unread.clone()
     }
 
     fn coverage(&self) -> Result<Arc<[Coverage]>> {

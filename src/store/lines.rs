@@ -298,7 +298,9 @@ impl Staging {
                 self.add_other(&LineSubject::Purchase(number), &record)
             }
             LineContent::RnpEntry(supplier, number, entry) => {
-                self.named(db, &supplier)?;
+                if !supplier.inn.is_none() {
+                    self.named(db, &supplier)?;
+                }
                 let value = record::encode(&self.path, &entry)?;
                 self.add_other(&LineSubject::RnpEntry(number), &value)
             }

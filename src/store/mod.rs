@@ -50,6 +50,8 @@ pub mod server_bounds;
 mod sorter;
 mod suppliers;
 mod tally;
+mod unread_entries;
+mod unread_settlement;
 mod update_status;
 mod winners;
 mod writer;

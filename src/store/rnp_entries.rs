@@ -164,6 +164,8 @@ impl BatchWriter<'_> {
             if entry.next_in_force(day).is_none() {
                 self.set_rnp_entry(&row.number, None, 0)?;
                 Documents(self.db).forget_entry(&row.number)?;
+                let sql = "DELETE FROM unread_entry WHERE number = ?1";
+                self.db.execute(sql, [&row.number])?;
                 forgotten += 1;
             }
         }

@@ -171,6 +171,25 @@ INSERT INTO registry VALUES
     ('223', '', '', '', 0, '', row_sum('223', '', '', '', 0, '')),
     ('615', '', '', '', 0, '', row_sum('615', '', '', '', 0, ''));
 
+-- The inclusions in the registries that could not be read, by place (a digest of the path of the
+-- file, with that within its archive): number is empty, version -1 and published (milliseconds since
+-- 1970) 0 if it could not be made out. about: the INNs that it may mean, - for a supplier without
+-- one, * for anybody. meant: the same with what readable documents add, empty if the inclusion is
+-- settled. It follows from the documents and entries at the end of an import.
+CREATE TABLE unread_entry (
+    place       INTEGER NOT NULL,
+    federal_law TEXT    NOT NULL,
+    number      TEXT    NOT NULL,
+    version     INTEGER NOT NULL,
+    published   INTEGER NOT NULL,
+    about       TEXT    NOT NULL,
+    archive     TEXT    NOT NULL,
+    entry       TEXT    NOT NULL,
+    meant       TEXT    NOT NULL,
+    sum         INTEGER NOT NULL,
+    PRIMARY KEY (place, federal_law, number, version, published, about)
+) STRICT, WITHOUT ROWID;
+
 -- Which official documents were obtained: of each part of EIS, type of document and
 -- customers' region the runs of days (YYYY-MM-DD, both included). Runs neither overlap nor
 -- follow one another without a gap.

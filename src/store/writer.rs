@@ -35,7 +35,10 @@ use super::registries::{self, Declarations, ReplacedAsOf};
 use super::rnp_index::{self, EntryChoice, StoredEntry};
 use super::searched_names::SearchedNames;
 use super::tally::Tally;
-use crate::model::{Date, DocumentSubject, Regime, Registries, RegistryDocuments};
+use super::unread_entries;
+use crate::model::{
+    Date, DocumentSubject, Regime, Registries, RegistryDocuments, UnreadEntries, UnreadEntry,
+};
 
 /// The memory of a batch at which it is written, in bytes.
 const BATCH_BYTES: usize = 32 << 20;
@@ -88,6 +91,10 @@ pub struct Writer {
     declarations: Declarations,
     /// The registries before the import.
     registries: Registries,
+    /// The inclusions that no import before could read.
+    unread: UnreadEntries,
+    /// Whether the file has any place with unread inclusions, settled ones too.
+    has_unread: bool,
     /// The covered days that lines state.
     coverage: CoverageLines,
 }
@@ -138,6 +145,10 @@ impl Writer {
         file.batch("BEGIN IMMEDIATE")?;
         Ok(Self {
             registries: registries::registries(&file)?,
+            unread: unread_entries::unread_entries(&file)?,
+            has_unread: file
+                .one("SELECT 1 FROM unread_entry LIMIT 1", (), |_| Ok(()))?
+                .is_some(),
             staging: Staging::new(&file.path),
             file,
             building,
@@ -198,6 +209,37 @@ impl Writer {
         }
         self.batch.document(kind, document);
         Ok(())
+    }
+
+    /// Adds the inclusions in registries at a place (a file, with that within its archive) that
+    /// cannot be read. Returns those that were known there before.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn set_unread(&mut self, place: &str, unread: &[UnreadEntry]) -> Result<Vec<UnreadEntry>> {
+        if unread.is_empty() && !self.has_unread {
+            return Ok(Vec::new());
+        }
+        let mut known = unread_entries::unread_at(&self.file, place)?;
+        let mut now = unread.to_vec();
+        known.sort_unstable();
+        now.sort_unstable();
+        now.dedup();
+        let is_gone = |one: &UnreadEntry| one.number.is_empty() && !now.contains(one);
+        if now.iter().any(|one| !known.contains(one)) || known.iter().any(is_gone) {
+            unread_entries::set_unread_at(&self.file, place, &now)?;
+            self.has_unread |= !now.is_empty();
+            self.is_written = true;
+        }
+        Ok(known)
+    }
+
+    /// Returns the inclusions in registries that nothing has settled.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn unread_entries(&self) -> Result<UnreadEntries> {
+        unread_entries::unread_entries(&self.file)
     }
 
     /// Records that this import has the RNP entry with this number.
@@ -461,6 +503,10 @@ impl Writer {
                 writing.end_entries(rows, &whole)
             })?;
         }
+        if self.has_unread && self.is_written() {
+            self.in_batch(|writing| writing.settle_unread())?;
+            self.outcome.changed |= self.unread_entries()? != self.unread;
+        }
         let changed = registries::settle(&self.file, documents, &coverage(&self.file)?)?;
         self.outcome.changed |= !changed.is_empty();
         Ok(ended)
@@ -583,6 +629,7 @@ impl Writer {
             let db = &self.file;
             let (log, now) = (ChangeLog::for_import(db)?, seconds(SystemTime::now()));
             log.registries(&self.registries, &registries::registries(db)?)?;
+            log.unread(&self.unread, &unread_entries::unread_entries(db)?)?;
             SearchedNames(db).write(log)?;
             set_new_version(db, now)?;
             log.end(now)?;

@@ -94,7 +94,7 @@ function gapsOf(some) {
 
 /** The table of what there is, one row for each register, and what the registries lack. Throws `Trouble`. */
 export async function coverageTable() {
-  const [{ coverage: all, missing: lacks }, names] = await Promise.all([obtained(), regionNames()]);
+  const [{ coverage: all, missing: lacks, unread }, names] = await Promise.all([obtained(), regionNames()]);
   const known = Object.values(REGISTERS).flat();
   const others = different(all.map((run) => run.subsystem)).filter((one) => !known.includes(one));
   const registers = [
@@ -113,6 +113,7 @@ export async function coverageTable() {
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(head))),
       h("tbody", { role: "rowgroup" }, rows.map((row) => registerRow(row, names)))),
     ...lacks.map((lack) => h("p", {}, missingWords(lack, names))),
+    ...unread.map((one) => h("p", {}, unreadWords(one))),
   ];
 }
 
@@ -163,6 +164,10 @@ export async function missingOf(laws) {
   const [{ missing: lacks }, names] = found;
   return lacks.filter(({ federalLaw }) => laws.includes(federalLaw)).map((lack) => missingWords(lack, names));
 }
+
+const unreadWords = ({ federalLaw, number, archive, entry }) => t("coverage.unread", {
+  law: lawName(federalLaw), number: number || t("coverage.unread.noNumber"), place: [archive, entry].filter(Boolean).join("/"),
+});
 
 function missingWords({ federalLaw, asOf, days, first }, names) {
   const { region, documents } = first;

@@ -181,15 +181,16 @@ export const groundTable = (registries, documents) => [
   sheetTable(
     t("registry.ground"),
     "",
-    ["law", "state", "day", "since", "entries"].map((name) => t(`registry.column.${name}`)),
+    ["law", "state", "day", "since", "entries", "unread"].map((name) => t(`registry.column.${name}`)),
     registries.map((registry) => {
-      const { federalLaw, completeAsOf, completeSince, entries } = registry;
+      const { federalLaw, completeAsOf, completeSince, entries, unread } = registry;
       return [
         lawName(federalLaw),
         stateName(registry),
         day(completeAsOf) || "—",
         day(completeSince) || "—",
         entries === null ? "—" : count(entries),
+        unread === null ? "—" : count(unread),
       ];
     }),
   ),

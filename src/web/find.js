@@ -21,6 +21,8 @@ const findUrl = (text, limit) => requestUrl("/find", { q: text, format: "json", 
 function hitHash({ kind, key: number, supplierINN }) {
   if (kind.startsWith("purchase")) return hashOf("purchase", number);
   if (kind === "customer") return hashOf("customer", number);
+  // Its supplier has no INN, and so no page.
+  if (!supplierINN) return null;
   return hashOf("supplier", supplierINN, kind === "contract" ? { contract: number } : {});
 }
 
@@ -56,7 +58,7 @@ export function findView(main, { subject: text }, shell) {
       const { hits, totalcount } = await getJson(findUrl(text, MOST), stop.signal);
       const [first, second] = hits;
       if (!first && lawOf(text)) return location.replace(hashOf("purchase", text));
-      if (first?.key === text && !second) return location.replace(hitHash(first));
+      if (first?.key === text && !second && hitHash(first)) return location.replace(hitHash(first));
       results.replaceChildren(...(first ? found(hits, totalcount) : nothing()));
     } catch (trouble) {
       if (trouble.name === "AbortError") return undefined;

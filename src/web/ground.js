@@ -4,6 +4,7 @@
 import { about } from "./client.js";
 import { day, shortDay } from "./days.js";
 import { h } from "./dom.js";
+import { count } from "./figures.js";
 import { grouped } from "./grouped.js";
 import { lawName, t } from "./texts.js";
 
@@ -16,8 +17,11 @@ export function dataDay(registries) {
   return days[0] ?? "";
 }
 
-/** What the data has of a registry: `covers` the day, `complete` on other days, `partial`, `none`, `notAsked`. */
-const kindOf = ({ state, covers }) => (covers ? "covers" : state || "notAsked");
+/** What the data has of a registry: `covers` the day, `complete` on other days, `unread` in part, `partial`, `none`, `notAsked`. */
+const kindOf = ({ state, covers, unread }) => {
+  if (covers) return "covers";
+  return state === "complete" && unread > 0 ? "unread" : state || "notAsked";
+};
 
 /** What the data has of a registry, in words; the table of the sheet has the law and the days in cells of their own. */
 export const stateName = (registry) => t(`registry.state.${kindOf(registry)}`);
@@ -25,7 +29,9 @@ export const stateName = (registry) => t(`registry.state.${kindOf(registry)}`);
 /** The same in a phrase that names the law, or several. */
 function registryWords(registry, law = lawName(registry.federalLaw)) {
   const { completeSince, completeAsOf } = registry;
-  if (kindOf(registry) !== "complete") return t(`registry.${kindOf(registry)}`, { law, day: day(completeAsOf) });
+  if (kindOf(registry) !== "complete") {
+    return t(`registry.${kindOf(registry)}`, { law, day: day(completeAsOf), n: count(Number(registry.unread ?? 0)) });
+  }
   return completeSince === completeAsOf
     ? t("registry.oneDay", { law, day: day(completeAsOf) })
     : t("registry.complete", { law, from: day(completeSince), to: day(completeAsOf) });
@@ -34,14 +40,19 @@ function registryWords(registry, law = lawName(registry.federalLaw)) {
 /** Why the data does not answer, in a few words for all registries that were asked. */
 export function lackWords(registries) {
   const whole = ["none", "complete"].find((state) => asked(registries).every((one) => one.state === state));
-  return t(`registry.lack.${whole ?? "partial"}`);
+  const isUnread = whole === "complete" && asked(registries).some(({ unread }) => unread > 0);
+  return t(`registry.lack.${isUnread ? "unread" : whole ?? "partial"}`);
 }
 
 /** What is lacking, in a sentence for each law, or for laws that lack the same; "" where nothing is. */
 export function lacking(registries) {
   const alike = grouped(asked(registries).filter(({ covers }) => !covers), (one) => registryWords(one, ""));
   const laws = (some) => some.map(({ federalLaw }) => lawName(federalLaw)).join(", ");
-  return [...alike.values()].map((some) => `${registryWords(some[0], laws(some))}.`).join(" ");
+  const lacks = [...alike.values()].map((some) => `${registryWords(some[0], laws(some))}.`);
+  // Such an entry may be about the supplier though its registry covers the day.
+  const unread = asked(registries).filter((one) => one.covers && one.unread > 0).map((one) =>
+    `${t("registry.unread", { law: lawName(one.federalLaw), n: count(Number(one.unread)) })}.`);
+  return [...lacks, ...unread].join(" ");
 }
 
 /** Which documents the registries lack that do not cover the day; none where that cannot be had. */

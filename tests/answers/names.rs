@@ -318,6 +318,7 @@ fn names_are_found_as_a_look_at_all_of_them_finds_them() {
                         NameOwner::Customer { inn, contracts, .. } => {
                             (usize::from(one.score), contracts as usize, inn)
                         }
+                        NameOwner::Entry(entry) => panic!("{entry:?}"),
                     });
                     let best: Vec<_> = best.collect();
                     let shown = expected.len().min(limit);

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use super::connections::{Connection, Connections, locked};
 use super::state::{DataState, NewFile};
-use crate::model::{Coverage, Registries, timestamp};
+use crate::model::{Coverage, Registries, UnreadEntries, timestamp};
 use crate::store::{self, DataVersion, Database, DiskState, FileState, HeldFile, UpdateStatus};
 
 /// The shortest time between two attempts to open a file after a temporary failure.
@@ -115,6 +115,8 @@ pub struct Generation {
     registries: Registries,
     /// The coverage of the obtained documents.
     pub coverage: Arc<[Coverage]>,
+    /// The inclusions in registries that could not be read.
+    pub unread: UnreadEntries,
     workers: Connections,
 }
 
@@ -214,6 +216,7 @@ impl FollowedFile {
             new_file: self.new_file(),
             switched: self.switched.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
+            unread: generation.unread.clone(),
             ..DataState::new(generation.version, generation.registries, coverage)
         })
     }
@@ -347,7 +350,7 @@ impl Generation {
             let held = path.map(HeldFile::open);
             let first = opened(path)?;
             let (version, registries) = (first.version(), first.registries());
-            let coverage = first.coverage()?;
+            let (coverage, unread) = (first.coverage()?, first.unread_entries());
             let databases = Connections::default();
             if workers > 0 {
                 databases.add(first);
@@ -364,6 +367,7 @@ impl Generation {
                     version,
                     registries,
                     coverage,
+                    unread,
                     workers: databases,
                 });
             }

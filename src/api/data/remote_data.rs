@@ -71,7 +71,10 @@ impl RemoteData {
             |_| Prefetch::Nothing,
             |database| {
                 let (version, registries) = (database.version(), database.registries());
-                Ok::<_, store::Error>(DataState::new(version, registries, database.coverage()?))
+                Ok::<_, store::Error>(DataState {
+                    unread: database.unread_entries(),
+                    ..DataState::new(version, registries, database.coverage()?)
+                })
             },
         );
         match &asked {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use crate::model::{Coverage, Date, RegionCoverage, Registries, timestamp};
+use crate::model::{Coverage, Date, RegionCoverage, Registries, UnreadEntries, timestamp};
 use crate::store::{self, DataVersion, DiskState, UpdateStatus};
 
 /// The data as operators see it.
@@ -20,6 +20,8 @@ pub struct DataState {
     pub registries: Registries,
     /// The coverage of the obtained documents: sorted, joined runs of days.
     pub coverage: Arc<[Coverage]>,
+    /// The inclusions in registries that could not be read.
+    pub unread: UnreadEntries,
     /// The outcome of the last `update`, if there was one.
     pub update: Option<UpdateStatus>,
     /// The size of the file and the free space on its disk; none if the data is in no file.
@@ -67,6 +69,7 @@ impl DataState {
             updated: version.updated,
             registries,
             coverage,
+            unread: UnreadEntries::default(),
             update: None,
             disk: None,
             new_file: None,

@@ -36,21 +36,28 @@ pub(super) const CHANGES: Endpoint = Endpoint {
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let revision = database.version().revision.unsigned_abs();
-    let position = match &parameters.after {
+    let mut next = match &parameters.after {
         After::Oldest => LogPosition::after_revision(database.oldest_revision()?),
         After::Now => LogPosition::after_revision(revision),
         After::Cursor(cursor) if database.has_changes_since(cursor)? => cursor.position.clone(),
         After::Cursor(_) => return Err(Failure::CursorGone),
     };
-    let changes = database.changes_after(&position, parameters.limit())?;
-    let is_last = (changes.len() as u64) < parameters.limit();
-    let next = match changes.last() {
-        _ if is_last => LogPosition::after_revision(revision),
-        Some(last) => LogPosition {
-            revision: last.revision,
-            row: Some((last.part as u8, last.id.clone())),
-        },
-        None => position,
+    let changes = loop {
+        let mut changes = database.changes_after(&next, parameters.limit())?;
+        let is_last = (changes.len() as u64) < parameters.limit();
+        next = match changes.last() {
+            _ if is_last => LogPosition::after_revision(revision),
+            Some(last) => LogPosition {
+                revision: last.revision,
+                row: Some((last.part as u8, last.id.clone())),
+            },
+            None => break changes,
+        };
+        // Nobody asks for what has no INN, and only a last page may be empty.
+        changes.retain(|change| !change.subject.key().is_empty());
+        if is_last || !changes.is_empty() {
+            break changes;
+        }
     };
     let next = database.cursor_at(next).to_string();
     let page = ChangePage {

@@ -9,7 +9,7 @@ use super::rnp;
 use super::{Endpoint, Group, Lookup};
 use crate::model::{
     ContractFilter, ContractOrder, Ground, Hit, HitKind, Inn, NameQuery, Purchase, PurchaseNumber,
-    Words,
+    RnpEntry, Words,
 };
 use crate::render::schema::Answer;
 use crate::render::{self, FindAnswer, FindNamesAnswer, NameHits, Root};
@@ -178,6 +178,20 @@ impl Search<'_> {
                 name,
                 contracts,
             } => Ok(customer_hit(inn, name, *contracts, found.score)),
+            NameOwner::Entry(entry) => Ok(self.entry_hit(entry, found.score)),
+        }
+    }
+
+    /// An entry of a supplier without an INN.
+    fn entry_hit(&self, entry: &RnpEntry, score: u8) -> Hit {
+        Hit {
+            verdict: Some(self.ground.verdict_without_inn(entry)),
+            score,
+            ..best_hit(
+                HitKind::RnpEntry,
+                &entry.registration_number,
+                &entry.supplier_name,
+            )
         }
     }
 
@@ -222,6 +236,9 @@ impl Search<'_> {
         let Some((supplier, entry)) = self.database.rnp_entry(number)? else {
             return Ok(None);
         };
+        if supplier.inn.is_none() {
+            return Ok(Some(self.entry_hit(&entry, BEST)));
+        }
         let inn = supplier.inn.as_str();
         let check = rnp::check_supplier(self.database, self.ground, inn)?;
         Ok(Some(Hit {

@@ -95,7 +95,9 @@ impl Lookup<'_> {
     /// Returns the ground of verdicts for that day.
     pub(super) fn ground(&self) -> Result<Ground, Failure> {
         let registries = self.database.registries();
-        Ok(Ground::new(&registries, self.day()?, self.parameters.rules))
+        let unread = self.database.unread_entries();
+        let rules = self.parameters.rules;
+        Ok(Ground::new(&registries, &unread, self.day()?, rules))
     }
 
     /// Writes the body with [`render`] in the format of the response, a table to

@@ -84,7 +84,12 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
     let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
     let ground = lookup.ground()?;
     let (supplier, mut entries) = look_up(database, inn)?;
-    let verdict = ground.verdict(inn.as_str(), supplier.is_some(), &entries);
+    let verdict = ground.verdict(
+        inn.as_str(),
+        supplier.is_some(),
+        &entries,
+        &database.unread_entries(),
+    );
     draft.checked = Some(Checked { ground, verdict });
     if parameters.strict && verdict == Verdict::Undetermined {
         return Err(Failure::Undetermined);
@@ -131,7 +136,12 @@ pub fn check_supplier(
         Some(inn) => look_up(database, &inn)?,
         None => (None, Vec::new()),
     };
-    let verdict = ground.verdict(given, supplier.is_some(), &entries);
+    let verdict = ground.verdict(
+        given,
+        supplier.is_some(),
+        &entries,
+        &database.unread_entries(),
+    );
     let (in_force, others): (Vec<_>, Vec<_>) = entries
         .into_iter()
         .partition(|entry| ground.has_in_force(entry));

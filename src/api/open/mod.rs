@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use super::request::query::{Query, QueryValue};
 use crate::model::{
-    Coverage, Language, MissingDocuments, Registries, RegistryDocuments, timestamp,
+    Coverage, Language, MissingDocuments, Registries, RegistryDocuments, UnreadEntries,
+    UnreadEntry, timestamp,
 };
 use crate::web;
 use static_resource::{StaticBody, StaticResource};
@@ -42,6 +43,8 @@ pub struct About {
     pub updated: i64,
     /// The coverage of the obtained documents.
     pub coverage: Arc<[Coverage]>,
+    /// The inclusions in registries that could not be read.
+    pub unread: UnreadEntries,
     /// The registries of unfair suppliers.
     pub registries: Registries,
     /// The documents that registries consist of.
@@ -93,7 +96,7 @@ impl About {
         parameters: &Query<'_>,
     ) -> (&'static str, String) {
         let about = self.json(json!({
-            "hasCoverage": !self.coverage.is_empty(),
+            "hasCoverage": !self.coverage.is_empty() || !self.unread.all.is_empty(),
             "hasReceipts": self.has_receipts,
         }));
         let query = match parameters.get("q", None) {
@@ -115,7 +118,13 @@ impl About {
             .registries
             .missing(&self.coverage, &self.registry_documents);
         let missing: Vec<Value> = missing.iter().map(missing_json).collect();
-        self.json(json!({ "coverage": &self.coverage[..], "missing": missing }))
+        let unread = self.unread.all.iter().take(MAX_UNREAD);
+        let unread: Vec<Value> = unread.map(unread_json).collect();
+        self.json(json!({
+            "coverage": &self.coverage[..],
+            "missing": missing,
+            "unread": unread,
+        }))
     }
 
     /// Returns a JSON object with the members that the page and `/about.json` share, then `others`.
@@ -131,6 +140,19 @@ impl About {
         }
         about.to_string()
     }
+}
+
+/// The most unread inclusions that are named.
+const MAX_UNREAD: usize = 100;
+
+/// Returns an unread inclusion as JSON.
+fn unread_json(unread: &UnreadEntry) -> Value {
+    json!({
+        "federalLaw": unread.law.code(),
+        "number": unread.number,
+        "archive": unread.archive,
+        "entry": unread.entry,
+    })
 }
 
 /// Returns the documents that a registry lacks as JSON.

@@ -58,7 +58,12 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
         }
         (_, data) => data?,
     };
-    let ground = Ground::new(&data.registries, today(), args.verdicts.rules());
+    let ground = Ground::new(
+        &data.registries,
+        &data.unread,
+        today(),
+        args.verdicts.rules(),
+    );
     let (updated, registries) = (data.updated_at(), ground.to_string());
     match source {
         DataSource::File(path) => {

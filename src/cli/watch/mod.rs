@@ -82,7 +82,12 @@ pub fn run(args: &Args) -> Outcome {
     let database = open_database(args.database.as_deref())?;
     let now = LogPosition::after_revision(database.version().revision.unsigned_abs());
     let since = args.since.position(&database, &now)?;
-    let ground = Ground::new(&database.registries(), today(), args.verdicts.rules());
+    let ground = Ground::new(
+        &database.registries(),
+        &database.unread_entries(),
+        today(),
+        args.verdicts.rules(),
+    );
     let watch = Watch {
         from: response_origin(&database, ground),
         database: &database,

@@ -80,6 +80,7 @@ fn text(metrics: &Metrics) -> String {
             of_every_day: false,
         },
         coverage: runs.into(),
+        unread: Default::default(),
         update: Some(UpdateStatus {
             finished: 1_795_250_000,
             is_failed: true,

@@ -26,6 +26,7 @@ pub use contract::MAX_SUPPLIERS;
 pub use kind::{Kind, Subject};
 pub use kinds::{KINDS, registry_documents};
 pub use node::{Field, KEY, NUMBER, PARTY, PUBLISHED, Reading, VERSION};
+pub use rnp::unread::unread_file;
 
 use node::Node;
 use packet::items;
@@ -34,6 +35,7 @@ use std::borrow::Cow;
 
 use super::facts::Fact;
 use super::text::{cut, utf8};
+use crate::model::UnreadEntry;
 use crate::store::DocumentOrigin;
 use crate::xml::{self, Element, FileError};
 
@@ -47,7 +49,8 @@ pub enum DocumentOutcome {
     PassedOver(String),
     /// A document that cannot be imported: its kind, the line and column of the element at
     /// fault, and the fault.
-    Problem(String, (u64, u64), String),
+    /// So is what can be made out in an inclusion in a registry of unfair suppliers.
+    Problem(String, (u64, u64), String, Option<UnreadEntry>),
 }
 
 /// Reads the documents of a file, in their order.
@@ -58,10 +61,37 @@ pub enum DocumentOutcome {
 pub fn read_file(
     bytes: &[u8],
     mut each: impl FnMut(DocumentOutcome),
-) -> std::result::Result<(), FileError> {
-    let text = utf8(bytes).map_err(FileError::new)?;
+) -> std::result::Result<(), UnreadableFile> {
+    let text = match utf8(bytes) {
+        Ok(text) => text,
+        Err(what) => {
+            let text = String::from_utf8_lossy(bytes);
+            return Err(UnreadableFile {
+                error: FileError::new(what),
+                unread: rnp::unread::unread_in(&text, 0),
+            });
+        }
+    };
     let mut position = Position::new(text);
-    xml::for_each_document(text, |document| read(&document, &mut position, &mut each))
+    let mut inclusions = 0;
+    let read = xml::for_each_document(text, |document| {
+        let kind = Kind::of(&document, KINDS);
+        inclusions += usize::from(kind.is_some_and(rnp::unread::is_inclusion));
+        read(&document, &mut position, &mut each);
+    });
+    read.map_err(|error| UnreadableFile {
+        error,
+        unread: rnp::unread::unread_in(text, inclusions),
+    })
+}
+
+/// Why the rest of a file cannot be read.
+#[derive(Debug)]
+pub struct UnreadableFile {
+    /// The reason.
+    pub error: FileError,
+    /// What can be made out in the inclusions in registries of unfair suppliers that are there.
+    pub unread: Vec<UnreadEntry>,
 }
 
 /// Returns the version of the readers: a digest of the facts that they read from the invented
@@ -97,7 +127,8 @@ fn read(
                     "" => format!("{label}: {error}"),
                     number => format!("{label} {}: {error}", cut(number)),
                 };
-                DocumentOutcome::Problem(label.to_owned(), at, what)
+                let unread = rnp::unread::unread(kind, item);
+                DocumentOutcome::Problem(label.to_owned(), at, what, unread)
             }
         });
     }
@@ -174,11 +205,11 @@ mod testing {
         read_file(xml.as_bytes(), |outcome| match outcome {
             DocumentOutcome::Document(kind, _, facts) => all.push((kind, Ok(facts))),
             DocumentOutcome::PassedOver(kind) => panic!("{kind} is not read"),
-            DocumentOutcome::Problem(kind, (line, column), what) => {
+            DocumentOutcome::Problem(kind, (line, column), what, _) => {
                 all.push((kind, Err(format!("{line}:{column}: {what}"))));
             }
         })
-        .unwrap_or_else(|problem| panic!("{problem}"));
+        .unwrap_or_else(|problem| panic!("{}", problem.error));
         all
     }
 

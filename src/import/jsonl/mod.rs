@@ -7,7 +7,7 @@ mod records;
 pub use object::FieldError;
 
 use object::{Object, Result};
-use records::LineRecord;
+use records::{EntrySupplier, LineRecord};
 
 use super::text::utf8;
 use crate::model::{Contract, Coverage, Date, Purchase, Purchase44, Regime, RnpEntry, Supplier};
@@ -93,8 +93,12 @@ fn line(object: &Object<'_>) -> Result<Line> {
             Line::Purchase(Purchase::Pp615(Box::new(card)))
         }
         "rnpEntry" => {
-            let supplier = supplier()?;
-            Line::RnpEntry(supplier, Box::new(object.record("entry", RnpEntry::read)?))
+            let EntrySupplier(supplier) = object.record("supplier", EntrySupplier::read)?;
+            let mut entry = object.record("entry", RnpEntry::read)?;
+            if supplier.inn.is_none() {
+                entry.supplier_name.clone_from(&supplier.name);
+            }
+            Line::RnpEntry(supplier, Box::new(entry))
         }
         "supplier" => Line::Supplier(supplier()?),
         "registry" => {

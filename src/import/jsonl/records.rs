@@ -30,6 +30,22 @@ impl LineRecord for Supplier {
     }
 }
 
+/// The supplier of an RNP entry. The INN may be missing if the line says that there is none
+/// (`withoutINN`), and gives the name.
+pub struct EntrySupplier(pub Supplier);
+
+impl LineRecord for EntrySupplier {
+    fn read(from: &Object<'_>) -> Result<Self> {
+        if from.flag("withoutINN")? != Some(true) {
+            return Supplier::read(from).map(Self);
+        }
+        from.parsed("inn", "empty where withoutINN is true", |_| None::<Inn>)?;
+        let name = from.required_text("name")?;
+        let inn = Inn::none();
+        Ok(Self(Supplier { inn, name }))
+    }
+}
+
 /// The longest name of a part of EIS, as the schema of the service that gives out documents
 /// has it.
 pub const MAX_SUBSYSTEM: usize = 20;

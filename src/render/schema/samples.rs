@@ -8,7 +8,7 @@ use crate::model::{
     Inn, LogPosition, LogSubject, LoggedChange, Lot223, LotCustomer223, Moment, Organization,
     Product, Purchase223, Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject223,
     PurchaseStage, Regime, Registries, Registry, ResponsibleOrg615, RnpEntry, Share,
-    SourceDocument, Sum, Termination, VerdictRules, Winner615,
+    SourceDocument, Sum, Termination, UnreadEntries, VerdictRules, Winner615,
 };
 use crate::render::rnp::AnswerOrigin;
 
@@ -163,7 +163,12 @@ pub fn ground() -> Option<Ground> {
         of_every_day: false,
     };
     let rules = VerdictRules::default();
-    Some(Ground::new(&registries, day("2025-12-16")?, rules))
+    Some(Ground::new(
+        &registries,
+        &UnreadEntries::default(),
+        day("2025-12-16")?,
+        rules,
+    ))
 }
 
 /// Returns a document of the example's contract.

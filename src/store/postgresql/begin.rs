@@ -95,6 +95,7 @@ impl ServerData {
             let publication = self.current_publication(deadline)?;
             self.publication = Some(publication);
             self.registries = self.read_registries(deadline)?;
+            self.unread = self.read_unread_entries(deadline)?;
         }
         match prefetch {
             Prefetch::Nothing => {

@@ -15,7 +15,7 @@ const VERSION: i32 = 2;
 pub const FORMAT: i32 = VERSION * 1000 + DATA.format as i32;
 
 /// The tables with data.
-pub const TABLES: [&str; 11] = [
+pub const TABLES: [&str; 12] = [
     "supplier",
     "searched_name",
     "contract",
@@ -24,6 +24,7 @@ pub const TABLES: [&str; 11] = [
     "rnp_entry",
     "document",
     "registry",
+    "unread_entry",
     "coverage",
     "revision",
     "change",

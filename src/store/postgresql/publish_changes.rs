@@ -43,7 +43,7 @@ const OLD_ENTRIES: &str = "SELECT number FROM rnp_entry JOIN new_change \
                            ON part = 2 AND supplier_inn = key";
 
 /// Deletes the rows that have changed.
-const DELETE: [&str; 9] = [
+const DELETE: [&str; 10] = [
     "DELETE FROM supplier USING new_change WHERE part IN (1, 2, 4) AND inn = key",
     "DELETE FROM searched_name USING new_change WHERE inn = key \
      AND (part IN (1, 2, 4) AND NOT is_customer OR part = 5 AND is_customer)",
@@ -53,6 +53,7 @@ const DELETE: [&str; 9] = [
     "DELETE FROM purchase_winner USING new_change WHERE part = 3 AND number = key",
     "DELETE FROM rnp_entry USING new_change WHERE part = 2 AND supplier_inn = key",
     "DELETE FROM registry",
+    "DELETE FROM unread_entry",
     "DELETE FROM coverage",
     "DELETE FROM change USING new_change \
      WHERE change.key = new_change.key AND change.part = new_change.part",

@@ -15,10 +15,14 @@ use super::super::data_file::DataVersion;
 use super::super::error::{Error, Result};
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT};
 use super::super::suppliers::KnownSupplier;
+use super::super::unread_entries::StoredUnread;
 use super::client::{FromSql, Param, Row, Session, is_missing_table, may_pass_elsewhere};
 use super::cluster::Cluster;
 use super::publication::PublicationRow;
-use crate::model::{Basis, CompleteDays, Date, Inn, PurchaseNumber, Regime, Registries, Registry};
+use super::text::original;
+use crate::model::{
+    Basis, CompleteDays, Date, Inn, PurchaseNumber, Regime, Registries, Registry, UnreadEntries,
+};
 
 /// The placeholder in statements for the name of the schema with the data.
 const DATA: &str = "DATA";
@@ -49,6 +53,7 @@ pub struct ServerData {
     /// The publication of the answer.
     pub(super) publication: Option<PublicationRow>,
     pub(super) registries: Registries,
+    pub(super) unread: UnreadEntries,
     pub(super) has_moved: Cell<bool>,
     /// The rows that the answer has read so far.
     pub(super) cache: RefCell<AnswerCache>,
@@ -120,6 +125,7 @@ impl ServerData {
             session: RefCell::default(),
             publication: None,
             registries: from_data(Regime::ALL.map(empty_registry)),
+            unread: UnreadEntries::default(),
             has_moved: Cell::new(false),
             cache: RefCell::default(),
             is_scanning: Cell::new(false),
@@ -327,6 +333,35 @@ impl ServerData {
             of_law.into_iter().for_each(|one| *one = registry);
         }
         Ok(from_data(registries))
+    }
+
+    /// Reads the inclusions that could not be read.
+    pub(super) fn read_unread_entries(&self, deadline: Instant) -> Result<UnreadEntries> {
+        let sql = statement!(
+            "found.*",
+            "SELECT federal_law, number, version, published, about, archive, entry \
+             FROM DATA.unread_entry"
+        );
+        let mut unread = Vec::new();
+        for row in &self.try_rows(sql, &[], SHORT_STATEMENT, deadline)? {
+            let law: Option<&str> = self.get(row, FIRST)?;
+            let Some(law) = law else {
+                continue;
+            };
+            let text = |at| Ok::<_, Error>(original(self.get(row, FIRST + at)?));
+            let stored = StoredUnread {
+                law: law.to_owned(),
+                number: text(1)?,
+                version: self.get(row, FIRST + 2)?,
+                published: self.get(row, FIRST + 3)?,
+                about: text(4)?,
+                archive: text(5)?,
+                entry: text(6)?,
+            };
+            let damaged = || self.damaged("an unread inclusion");
+            unread.push(stored.into_entry().ok_or_else(damaged)?);
+        }
+        Ok(UnreadEntries::new(unread))
     }
 
     /// Returns a column of a row.

@@ -17,6 +17,7 @@ use super::super::rnp_index::{StoredEntry, select_entries, unsound};
 use super::super::searched_names::each_changed_name;
 use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
 use super::super::suppliers::{KnownSupplier, contract_id, select_suppliers, unsound_supplier};
+use super::super::unread_entries::StoredUnread;
 use super::client::{CopyIn, Param, Session};
 use super::source::{STEP, TEXT, saturated, sql_value};
 use super::text::stored;
@@ -335,7 +336,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends all registries and the whole coverage.
+    /// Sends all registries, unread inclusions and the whole coverage.
     pub fn registries_and_coverage(&mut self) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("registry")?;
@@ -347,6 +348,19 @@ impl RowSender<'_> {
                 &sql_day(complete.map(|days| days.as_of)),
                 &complete.map_or("", |days| days.basis.code()),
                 &saturated(registry.entries),
+            ])?;
+        }
+        table.finish()?;
+        let mut table = self.begin("unread_entry")?;
+        for unread in file.unread.all.iter().map(StoredUnread::new) {
+            table.row(&[
+                &unread.law,
+                &stored(&unread.number),
+                &unread.version,
+                &unread.published,
+                &unread.about,
+                &stored(&unread.archive),
+                &stored(&unread.entry),
             ])?;
         }
         table.finish()?;

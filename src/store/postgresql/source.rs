@@ -20,7 +20,7 @@ use super::reader::{FIRST, FoundSupplier, NewestPage, ServerData, statement};
 use super::text::{original, restored, stored};
 use crate::model::{
     ANYTHING, ChangedPart, ChangedSubject, Coverage, Date, DocumentSubject, Inn, LogPosition,
-    LogSubject, LoggedChange, PurchaseNumber, Registries,
+    LogSubject, LoggedChange, PurchaseNumber, Registries, UnreadEntries,
 };
 
 /// The columns of a supplier, from [`FIRST`] on.
@@ -154,6 +154,10 @@ impl Source for ServerData {
 
     fn registries(&self) -> Registries {
         self.registries
+    }
+
+    fn unread_entries(&self) -> UnreadEntries {
+        self.unread.clone()
     }
 
     fn coverage(&self) -> Result<Arc<[Coverage]>> {

@@ -92,6 +92,18 @@ CREATE TABLE registry (
     entries        bigint NOT NULL
 );
 
+-- An inclusion that could not be read and that nothing has settled; about: the INNs that it may
+-- mean, - for a supplier without one, * for anybody.
+CREATE TABLE unread_entry (
+    federal_law text COLLATE "C" NOT NULL,
+    number      text COLLATE "C" NOT NULL,
+    version     bigint NOT NULL,
+    published   bigint NOT NULL,
+    about       text COLLATE "C" NOT NULL,
+    archive     text COLLATE "C" NOT NULL,
+    entry       text COLLATE "C" NOT NULL
+);
+
 CREATE TABLE coverage (
     subsystem text COLLATE "C" NOT NULL,
     documents text COLLATE "C" NOT NULL,

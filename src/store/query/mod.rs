@@ -30,7 +30,7 @@ use super::record::{read_entry, read_purchase};
 use super::suppliers::KnownSupplier;
 use crate::model::{
     ChangeCursor, Coverage, Inn, LogPosition, LoggedChange, NameQuery, Purchase, PurchaseNumber,
-    Registries, RnpEntry, SourceDocument, WonPurchase,
+    Registries, RnpEntry, SourceDocument, UnreadEntries, WonPurchase,
 };
 
 pub(in crate::store) use columns::{FacetColumn, FacetRow, FacetValue};
@@ -158,6 +158,11 @@ impl Database {
     #[inline]
     pub fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
         self.source.supplier(inn)
+    }
+
+    /// The inclusions in the registries that could not be read, and that nothing has settled.
+    pub fn unread_entries(&self) -> UnreadEntries {
+        self.source.unread_entries()
     }
 
     /// The RNP entries of the supplier with this INN, of any date, in the order of the answer:

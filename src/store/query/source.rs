@@ -11,7 +11,9 @@ use super::columns::{FacetColumn, FacetRow};
 use super::filter::Condition;
 use super::prefetch::Prefetch;
 use super::sources::Candidates;
-use crate::model::{Coverage, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries};
+use crate::model::{
+    Coverage, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries, UnreadEntries,
+};
 
 /// Takes the bytes of records, one at a time.
 pub(in crate::store) type EachRecord<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
@@ -67,6 +69,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn version(&self) -> DataVersion;
     /// The state of the registries of unfair suppliers.
     fn registries(&self) -> Registries;
+    /// The inclusions in the registries that could not be read, and that nothing has settled.
+    fn unread_entries(&self) -> UnreadEntries;
     /// The runs of covered days, sorted and joined.
     fn coverage(&self) -> Result<Arc<[Coverage]>>;
     /// The numbers of records.

@@ -21,6 +21,7 @@ mod registry;
 mod replacing;
 mod schemas;
 mod sources;
+mod unread;
 mod winners;
 
 use std::collections::BTreeMap;

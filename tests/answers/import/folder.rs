@@ -134,8 +134,9 @@ impl Folder {
     /// The state of the registries, as `44=complete:2026-11-20 223=partial 615=none`.
     pub fn registries(&self) -> String {
         let database = Database::open(&self.database()).expect("the database opens");
-        let (registries, day) = (database.registries(), day("2026-11-20"));
-        let ground = Ground::new(&registries, day, VerdictRules::default());
+        let (registries, unread) = (database.registries(), database.unread_entries());
+        let rules = VerdictRules::default();
+        let ground = Ground::new(&registries, &unread, day("2026-11-20"), rules);
         ground.to_string().replace(',', "")
     }
 

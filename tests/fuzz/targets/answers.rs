@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use procurement_lookup::import::{Line, parse_line};
 use procurement_lookup::model::{
     Coverage, Date, EncodedContract, Ground, Inn, Purchase, PurchaseStage, Regime, Registries,
-    Registry, RnpEntry, Supplier, VerdictRules,
+    Registry, RnpEntry, Supplier, UnreadEntries, VerdictRules,
 };
 use procurement_lookup::render::{
     self, AnswerOrigin, Body, ContractPage, Format, PageHead, RenderError, RnpCheck, RowCount,
@@ -133,7 +133,11 @@ fn again(kind: &str, supplier: Option<&Supplier>, name: &str, record: &str) -> L
     let supplier = supplier.map_or_else(String::new, |supplier| {
         let name = serde_json::to_string(&supplier.name).expect("a string");
         let inn = supplier.inn.as_str();
-        format!("\"supplier\":{{\"inn\":\"{inn}\",\"name\":{name}}},")
+        let without = match inn {
+            "" => ",\"withoutINN\":true",
+            _ => "",
+        };
+        format!("\"supplier\":{{\"inn\":\"{inn}\",\"name\":{name}{without}}},")
     });
     let line = format!("{{\"type\":\"{kind}\",{supplier}\"{name}\":{record}}}");
     parse_line(line.as_bytes())
@@ -171,7 +175,12 @@ pub fn response_origin() -> AnswerOrigin {
         }),
         of_every_day: false,
     };
-    let ground = Ground::new(&registries, today(), VerdictRules::default());
+    let ground = Ground::new(
+        &registries,
+        &UnreadEntries::default(),
+        today(),
+        VerdictRules::default(),
+    );
     AnswerOrigin {
         ground,
         updated: 1_765_854_012,
@@ -195,7 +204,6 @@ pub fn entry_round_trip(supplier: &Supplier, entry: &RnpEntry) {
     });
     let record = first_item(&json, "entries");
     let expected = RnpEntry {
-        supplier_name: String::new(),
         suspensions: Vec::new(),
         ..entry.clone()
     };

@@ -107,9 +107,14 @@ fn look_up(database: &Path) {
             answers::contract_round_trip(&supplier, contract);
         };
         database.contracts(known, &mut round_trip)?;
-        // A line needs an INN.
-        let entries = database.rnp_entries(inn)?.into_iter();
-        for entry in entries.filter(|_| !inn.is_none()) {
+        for entry in database.rnp_entries(inn)? {
+            let supplier = match inn.is_none() {
+                true => Supplier {
+                    name: entry.supplier_name.clone(),
+                    ..supplier.clone()
+                },
+                false => supplier.clone(),
+            };
             answers::entry_round_trip(&supplier, &entry);
         }
         Ok::<_, store::Error>(())

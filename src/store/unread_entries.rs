@@ -1,0 +1,161 @@
+//! The inclusions in the registries of unfair suppliers that could not be read (table
+//! `unread_entry`). What else is known of its number settles one. One without a number is known by
+//! its place alone, and stays until the file there is read again.
+
+use rusqlite::{Row, params};
+
+use super::error::Result;
+use super::file::OpenFile;
+use super::record::digest;
+use crate::model::{Inn, Regime, UnreadAbout, UnreadEntries, UnreadEntry};
+
+/// A supplier without an INN, in the column `about`.
+const NO_INN: &str = "-";
+
+/// Anybody, in the column `about`.
+const ANYBODY: &str = "*";
+
+/// An unread inclusion as its row has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StoredUnread {
+    pub law: String,
+    pub number: String,
+    /// -1 if it is not known.
+    pub version: i64,
+    /// 0 if it is not known.
+    pub published: i64,
+    pub about: String,
+    pub archive: String,
+    pub entry: String,
+}
+
+impl StoredUnread {
+    pub fn new(unread: &UnreadEntry) -> Self {
+        Self {
+            law: unread.law.code().to_owned(),
+            number: unread.number.clone(),
+            version: unread.version.unwrap_or(-1),
+            published: unread.published.unwrap_or(0),
+            about: about_text(&unread.about),
+            archive: unread.archive.clone(),
+            entry: unread.entry.clone(),
+        }
+    }
+
+    /// Returns the inclusion; `None` if the law or an INN is none.
+    pub fn into_entry(self) -> Option<UnreadEntry> {
+        let about = match self.about.as_str() {
+            NO_INN => UnreadAbout::NoInn,
+            ANYBODY => UnreadAbout::Anybody,
+            inns => {
+                let inns: Option<Vec<Inn>> = inns.split(' ').map(Inn::parse).collect();
+                UnreadAbout::Inns(inns?)
+            }
+        };
+        Some(UnreadEntry {
+            law: Regime::from_code(&self.law)?,
+            number: self.number,
+            version: Some(self.version).filter(|version| *version >= 0),
+            published: Some(self.published).filter(|published| *published != 0),
+            about,
+            archive: self.archive,
+            entry: self.entry,
+        })
+    }
+
+    /// Reads `federal_law, number, version, published, meant or about, archive, entry`.
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            law: row.get(0)?,
+            number: row.get(1)?,
+            version: row.get(2)?,
+            published: row.get(3)?,
+            about: row.get(4)?,
+            archive: row.get(5)?,
+            entry: row.get(6)?,
+        })
+    }
+}
+
+/// Whom an inclusion may be about, as a column has it.
+pub(super) fn about_text(about: &UnreadAbout) -> String {
+    match about {
+        UnreadAbout::NoInn => NO_INN.to_owned(),
+        UnreadAbout::Anybody => ANYBODY.to_owned(),
+        UnreadAbout::Inns(inns) => {
+            let inns: Vec<&str> = inns.iter().map(Inn::as_str).collect();
+            inns.join(" ")
+        }
+    }
+}
+
+/// Reads the inclusions that nothing has settled.
+pub(super) fn unread_entries(db: &OpenFile) -> Result<UnreadEntries> {
+    let damaged = || db.damaged("an unread inclusion: its checksum is wrong");
+    let sql = "SELECT federal_law, number, version, published, meant, archive, entry, \
+               sum = row_sum(place, federal_law, number, version, published, about, archive, \
+               entry, meant) FROM unread_entry";
+    let read = |row: &Row<'_>| Ok(row.get::<_, bool>(7)?.then(|| StoredUnread::read(row)));
+    let mut unread = Vec::new();
+    db.each(sql, (), read, |row| {
+        let row = row.transpose().map_err(|error| db.failed(error))?;
+        let row = row.ok_or_else(damaged)?;
+        if !row.about.is_empty() {
+            unread.push(row.into_entry().ok_or_else(damaged)?);
+        }
+        Ok::<_, super::error::Error>(())
+    })?;
+    Ok(UnreadEntries::new(unread))
+}
+
+/// The digest of a place.
+fn place_id(place: &str) -> i64 {
+    digest(place.as_bytes())
+}
+
+/// Returns the unread inclusions at a place.
+pub(super) fn unread_at(db: &OpenFile, place: &str) -> Result<Vec<UnreadEntry>> {
+    let sql = "SELECT federal_law, number, version, published, about, archive, entry \
+               FROM unread_entry WHERE place = ?1";
+    let rows: Vec<StoredUnread> = db.all(sql, [place_id(place)], StoredUnread::read)?;
+    let entries = rows.into_iter().map(StoredUnread::into_entry);
+    let entries: Option<Vec<_>> = entries.collect();
+    entries.ok_or_else(|| db.damaged("an unread inclusion"))
+}
+
+/// Adds the unread inclusions at a place. They replace those there without a number, and earlier
+/// readings of the same documents.
+pub(super) fn set_unread_at(db: &OpenFile, place: &str, unread: &[UnreadEntry]) -> Result<()> {
+    let id = place_id(place);
+    let sql = "DELETE FROM unread_entry WHERE place = ?1 AND number = ''";
+    db.execute(sql, [id])?;
+    for one in unread.iter().map(StoredUnread::new) {
+        let sql = "DELETE FROM unread_entry WHERE place = ?1 AND federal_law = ?2 \
+                   AND number = ?3 AND version = ?4 AND published = ?5 AND about <> ?6";
+        let document = params![
+            id,
+            one.law,
+            one.number,
+            one.version,
+            one.published,
+            one.about
+        ];
+        db.execute(sql, document)?;
+    }
+    let sql = "INSERT OR IGNORE INTO unread_entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?6, \
+               row_sum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?6))";
+    for one in unread.iter().map(StoredUnread::new) {
+        let columns = params![
+            id,
+            one.law,
+            one.number,
+            one.version,
+            one.published,
+            one.about,
+            one.archive,
+            one.entry
+        ];
+        db.execute(sql, columns)?;
+    }
+    Ok(())
+}
