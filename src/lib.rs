@@ -164,7 +164,8 @@
 //!   `tests/service` simulates the service.
 //! - The completeness of the registry of unfair suppliers, the condition of "not listed":
 //!   `model/registry.rs`, `store/registries.rs`; the verdict and its ground, `model/verdict.rs`; the
-//!   registry in memory, `store/rnp_index.rs`; their display on the page, `web/ground.js`; its
+//!   registry in memory, `store/rnp_index.rs`; the inclusions that could not be read,
+//!   `import/eis/rnp/unread.rs`, `store/unread_entries.rs` and `store/unread_settlement.rs`; their display on the page, `web/ground.js`; its
 //!   documents, the register of kinds; the missing ones, `model/registry.rs` and `web/coverage.js`.
 //! - The log of changed answers: `model/change.rs`, `store/changes.rs`, `api/endpoints/changes.rs`; the
 //!   position of a client in it, `model/change_cursor.rs`; for the suppliers of a list, `cli/watch`.

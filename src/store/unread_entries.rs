@@ -124,11 +124,12 @@ pub(super) fn unread_at(db: &OpenFile, place: &str) -> Result<Vec<UnreadEntry>> 
 }
 
 /// Adds the unread inclusions at a place. They replace those there without a number, and earlier
-/// readings of the same documents.
-pub(super) fn set_unread_at(db: &OpenFile, place: &str, unread: &[UnreadEntry]) -> Result<()> {
+/// readings of the same documents. The new ones count once they are settled. Returns whether any
+/// was replaced.
+pub(super) fn set_unread_at(db: &OpenFile, place: &str, unread: &[UnreadEntry]) -> Result<bool> {
     let id = place_id(place);
     let sql = "DELETE FROM unread_entry WHERE place = ?1 AND number = ''";
-    db.execute(sql, [id])?;
+    let mut replaced = db.change(sql, [id])?;
     for one in unread.iter().map(StoredUnread::new) {
         let sql = "DELETE FROM unread_entry WHERE place = ?1 AND federal_law = ?2 \
                    AND number = ?3 AND version = ?4 AND published = ?5 AND about <> ?6";
@@ -140,10 +141,10 @@ pub(super) fn set_unread_at(db: &OpenFile, place: &str, unread: &[UnreadEntry]) 
             one.published,
             one.about
         ];
-        db.execute(sql, document)?;
+        replaced += db.change(sql, document)?;
     }
-    let sql = "INSERT OR IGNORE INTO unread_entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?6, \
-               row_sum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?6))";
+    let sql = "INSERT OR IGNORE INTO unread_entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, '', \
+               row_sum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ''))";
     for one in unread.iter().map(StoredUnread::new) {
         let columns = params![
             id,
@@ -157,5 +158,5 @@ pub(super) fn set_unread_at(db: &OpenFile, place: &str, unread: &[UnreadEntry]) 
         ];
         db.execute(sql, columns)?;
     }
-    Ok(())
+    Ok(replaced > 0)
 }

@@ -227,7 +227,8 @@ impl Writer {
         now.dedup();
         let is_gone = |one: &UnreadEntry| one.number.is_empty() && !now.contains(one);
         if now.iter().any(|one| !known.contains(one)) || known.iter().any(is_gone) {
-            unread_entries::set_unread_at(&self.file, place, &now)?;
+            // A resumed import does not see what was there before.
+            self.outcome.changed |= unread_entries::set_unread_at(&self.file, place, &now)?;
             self.has_unread |= !now.is_empty();
             self.is_written = true;
         }

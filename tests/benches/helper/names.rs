@@ -38,7 +38,7 @@ pub fn measure(file: &Path, searches: usize, seed: u64) -> Result<()> {
         let right = words_of(name);
         let is_right = |owner: &NameOwner| match owner {
             NameOwner::Supplier(supplier) => words_of(&supplier.name) == right,
-            NameOwner::Customer { .. } => false,
+            NameOwner::Customer { .. } | NameOwner::Entry(_) => false,
         };
         let place = matches.best.iter().position(|one| is_right(&one.owner));
         found += usize::from(place.is_some());
