@@ -437,12 +437,6 @@ pub const KINDS: &[Kind] = &[
     NOTICE44.named("fcsNotificationZakK"),
     NOTICE44.named("fcsNotificationZakKD"),
     NOTICE44.named("fcsNotificationZakKOU"),
-    // Newer than the known schemas, of the same form as those of 2020.
-    Kind {
-        name: "epNotification*####",
-        having: Some("notificationInfo"),
-        ..NOTICE44
-    },
     CANCELLATION44.named("epNotificationCancel").current(),
     CANCELLATION44.named("fcsNotificationCancel").current(),
     CANCELLATION44.named("epClosedNotificationCancel"),
@@ -720,8 +714,6 @@ mod tests {
             Some("contract (223-FZ)")
         );
         assert_eq!(name("<epNotificationEX2031/>"), None);
-        let newer = "<epNotificationEX2031><notificationInfo/></epNotificationEX2031>";
-        assert_eq!(name(newer), Some("epNotification*####"));
         assert_eq!(
             name("<epProtocolEX2031FinalPart/>"),
             Some("epProtocol*Final*")

@@ -26,7 +26,7 @@ pub fn read(document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Fact
     let mut card = Purchase44 {
         purchase_number: number.clone(),
         publish_date: document.day("docPublishDate", PUBLICATIONS)?,
-        href: head.string("href", &["href", "href/open"]),
+        href: head.string("href", &["href"]),
         object_info: head.verbatim("purchaseObjectInfo", &["purchaseObjectInfo"]),
         placing_way: head.verbatim("placingWay", &["placingWay/name", "placingWay/code"]),
         trading_platform: head.verbatim("ETP", &["ETP/name", "ETP/code"]),
@@ -109,7 +109,7 @@ fn attachment(element: &Node<'_>) -> Result<Attachment> {
         file_size: element.string("fileSize", &["fileSize"]),
         description: element.verbatim("docDescription", &["docDescription"]),
         date: date.map(Moment::from_day),
-        url: element.string("url", &["url", "url/open"]),
+        url: element.string("url", &["url"]),
         kind_code: element.string("docKindCode", &["docKindInfo/code"]),
         kind_name: element.verbatim("docKindName", &["docKindInfo/name"]),
     })

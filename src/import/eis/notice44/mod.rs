@@ -34,7 +34,6 @@ pub const PUBLICATIONS: Paths<'_> = &[
     "publishDTInEIS",
     "docPublishDTInEIS",
     "docPublishDate",
-    "plannedPublishDate",
 ];
 
 /// Reads a notice: its card and, if it is the first, when it was published.

@@ -28,7 +28,8 @@ const CODES: Paths<'_> = &["OKPD", "OKPD2", "KTRU"];
 pub fn read(lot: &Node<'_>) -> Result<(Vec<PurchaseObject44>, bool)> {
     let mut elements = lot.all(GOODS);
     elements.retain(|object| object.text("purchaseObject", &["hierarchyType"]) != "P");
-    let goods: Result<Vec<_>> = elements.iter().map(goods).collect();
+    let of_all = lot.string("purchaseObject.type", &["purchaseObjectsInfo/type"]);
+    let goods: Result<Vec<_>> = elements.iter().map(|one| goods(one, &of_all)).collect();
     let mut objects = goods?;
     let drugs = lot.read_all(DRUGS, |object| drug(&object))?;
     let of_drugs = !drugs.is_empty();
@@ -42,10 +43,15 @@ pub fn read(lot: &Node<'_>) -> Result<(Vec<PurchaseObject44>, bool)> {
     Ok((objects, of_drugs))
 }
 
-fn goods(object: &Node<'_>) -> Result<PurchaseObject44> {
+/// `of_all` is the type of all objects, which EZT2020 states once (since schema 14.1).
+fn goods(object: &Node<'_>, of_all: &str) -> Result<PurchaseObject44> {
     let object = object.filling("purchaseObject");
+    let kind = match object.text("type", &["type"]) {
+        "" => of_all,
+        kind => kind,
+    };
     Ok(PurchaseObject44 {
-        kind: object.string("type", &["type"]),
+        kind: kind.to_owned(),
         name: object.verbatim("name", NAMES),
         okei: object.string("OKEI", &["OKEI/code"]),
         okei_name: object.verbatim("OKEIName", UNIT_NAMES),
@@ -73,19 +79,9 @@ const UNIT_NAMES: Paths<'_> = &[
     "OKEI/nationalCode",
 ];
 
-const OKPD2_CODES: Paths<'_> = &[
-    "KTRU/OKPD2/OKPDCode",
-    "KTRU/OKPD2/code",
-    "OKPD2/OKPDCode",
-    "OKPD2/code",
-];
+const OKPD2_CODES: Paths<'_> = &["KTRU/OKPD2/OKPDCode", "OKPD2/OKPDCode", "OKPD2/code"];
 
-const OKPD2_NAMES: Paths<'_> = &[
-    "KTRU/OKPD2/OKPDName",
-    "KTRU/OKPD2/name",
-    "OKPD2/OKPDName",
-    "OKPD2/name",
-];
+const OKPD2_NAMES: Paths<'_> = &["KTRU/OKPD2/OKPDName", "OKPD2/OKPDName", "OKPD2/name"];
 
 /// The codes: `OKPD2/OKPDCode` in the `ep*`, `OKPD2/code` in the `fcs*`. An object with a
 /// KTRU code has the OKPD2 code in it, else the one it starts with.
@@ -96,7 +92,7 @@ fn classified(object: &Node<'_>) -> PurchaseObject44 {
         okpd2 => okpd2,
     };
     PurchaseObject44 {
-        okpd: object.string("OKPD", &["OKPD/code", "OKPD/OKPDCode"]),
+        okpd: object.string("OKPD", &["OKPD/code"]),
         okpd2: okpd2.to_owned(),
         okpd2_name: object.verbatim("OKPD2Name", OKPD2_NAMES),
         ktru,
@@ -111,8 +107,8 @@ fn prefix(ktru: &str) -> &str {
 }
 
 fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44 {
-    let text = code.string("purchaseObject", &["code", "OKPDCode"]);
-    let name = code.verbatim("purchaseObject.name", &["name", "OKPDName"]);
+    let text = code.string("purchaseObject", &["code"]);
+    let name = code.verbatim("purchaseObject.name", &["name"]);
     let mut object = PurchaseObject44 {
         name: name.clone(),
         ..PurchaseObject44::default()
@@ -133,10 +129,7 @@ fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44 {
 fn flagged(object: PurchaseObject44, element: &Node<'_>) -> Result<PurchaseObject44> {
     let flags = element.first_or_self(&["restrictionsInfo"]);
     let flag = |field, path| flags.stated_flag(field, &[path]);
-    let reasons = [
-        "reasonImposibilityProhibition",
-        "imposibilityProhibitionReason",
-    ];
+    let reasons = ["reasonImposibilityProhibition"];
     Ok(PurchaseObject44 {
         preference_rf: flag("preferenseRF", "isPreferenseRFPurchaseObjects")?,
         restrict_foreign: flag("restrictForeign", "isRestrictForeignPurchaseObjects")?,

@@ -40,7 +40,7 @@ pub fn read(document: &Node<'_>) -> Result<ProcedureDates> {
         )?,
         stage1,
         stage2,
-        summarizing: at("summarizingDate", &["summarizingDate", "summarizingDT"])?,
+        summarizing: at("summarizingDate", &["summarizingDate"])?,
         first_parts: first_parts.or(scoring.filter(|_| of_first_parts)),
         submission: at("submissionDate", SUBMISSION)?,
         second_parts: at("secondPartsDate", SECOND_PARTS)?,
@@ -93,14 +93,10 @@ fn stage(stage: Option<Node<'_>>, field: Field) -> Result<StageDates> {
     let Some(stage) = stage.map(|stage| stage.filling(field)) else {
         return Ok(StageDates::default());
     };
-    let scorings = [
-        "scoring/date",
-        "scoringInfo/dateTime",
-        "scoringInfo/firstPartsDT",
-    ];
+    let scorings = ["scoring/date", "scoringInfo/dateTime"];
     Ok(StageDates {
         start: stage.moment("start", START)?,
-        end: stage.moment("end", END)?,
+        end: stage.moment("end", &["collectingInfo/endDT", "collecting/endDate"])?,
         opening: stage.moment("opening", &["opening/date"])?,
         scoring: stage.moment("scoring", &scorings)?,
     })

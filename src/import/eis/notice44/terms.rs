@@ -49,11 +49,10 @@ pub fn read(lot: &Node<'_>) -> Result<Lot44> {
     })
 }
 
-/// The code is the short name; before there were such names, the number.
 fn coded_text(item: &Node<'_>, field: Field) -> CodedText {
     let reference = item.first_or_self(&["preferenseRequirementInfo"]);
     CodedText {
-        code: reference.string(field, &["shortName", "code"]),
+        code: reference.string(field, &["shortName"]),
         name: reference.verbatim(field, &["name"]),
         content: item.verbatim(field, &["content"]),
     }

@@ -30,6 +30,18 @@ fn with_number<'f>(found: &'f [Fact], number: &str) -> &'f Notice44Facts {
 }
 
 #[test]
+fn the_type_that_single_goods_state_once_is_that_of_each_object() {
+    let notice = "<export><epNotificationEZT2020><commonInfo><purchaseNumber>0396300010126000045</purchaseNumber></commonInfo>\
+                  <notificationInfo><purchaseObjectsInfo><purchaseObject><name>Бумага</name></purchaseObject>\
+                  <purchaseObject><name>Скрепки</name></purchaseObject><type>PRODUCT</type></purchaseObjectsInfo></notificationInfo>\
+                  </epNotificationEZT2020></export>";
+    let found = read_all(notice).expect("facts");
+    let objects = &with_number(&found, "0396300010126000045").card.lots[0].objects;
+    let kinds: Vec<&str> = objects.iter().map(|object| object.kind.as_str()).collect();
+    assert_eq!(kinds, ["PRODUCT", "PRODUCT"]);
+}
+
+#[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_notices_are_read_as_a_person_reads_them() {
     let found = all();
