@@ -27,18 +27,32 @@ struct Tag<'t> {
     is_of_supplier: bool,
 }
 
+impl Tag<'_> {
+    /// Whether the element says that nobody was included: a refusal (`PR` under 223-FZ) or a draft
+    /// (`F`, `M`).
+    fn is_of_no_entry(&self) -> bool {
+        matches!(
+            (self.name, self.text),
+            ("state", "REVIEW_CANCELED") | ("approveStatus", "PR") | ("status", "F" | "M")
+        )
+    }
+}
+
 /// Returns what can be made out in an item of a document of this kind; `None` if it is no
-/// inclusion in the registry.
+/// inclusion in the registry, but a refusal or a draft.
 pub fn unread(kind: &Kind, item: &Element<'_>) -> Option<UnreadEntry> {
     let mut tags = Vec::new();
     add_tags(item, &mut tags, false);
-    is_inclusion(kind).then(|| made_out(kind, &tags))
+    let is_absence = !is_inclusion(kind) || tags.iter().any(Tag::is_of_no_entry);
+    (!is_absence).then(|| made_out(kind, &tags))
 }
 
 /// Returns what can be made out in each inclusion that begins in a text which is not well-formed,
 /// after the first `read` ones.
 pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
-    let (mut found, mut open): (Vec<(&Kind, Vec<Tag<'_>>)>, _) = (Vec::new(), false);
+    let mut found: Vec<(&Kind, Vec<Tag<'_>>)> = Vec::new();
+    // Whether the supplier's element is open, and whether the document had one.
+    let (mut open, mut has_inner) = (false, false);
     for piece in text.split('<').skip(1) {
         let end = piece
             .find([' ', '\t', '\r', '\n', '>'])
@@ -48,18 +62,20 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
         let name = name.trim_matches('/');
         let name = name.rsplit(':').next().unwrap_or_default();
         let text = rest.split_once('>').map_or("", |(_, text)| text.trim());
-        // The supplier's element has the name of an old document.
-        let is_inner = !found.is_empty() && SUPPLIERS.contains(&name);
+        // The supplier's element in an old document has the document's name.
+        let is_old = found.last().is_some_and(|(kind, _)| kind.name == name);
+        let is_inner = is_old && SUPPLIERS.contains(&name) && !has_inner;
         let kind = KINDS
             .iter()
             .find(|kind| kind.name == name && is_inclusion(kind));
         match kind {
             Some(kind) if !is_end && !is_inner => {
                 found.push((kind, Vec::new()));
-                open = false;
+                (open, has_inner) = (false, false);
             }
             _ if is_end => open &= !SUPPLIERS.contains(&name),
             _ => {
+                has_inner |= is_inner && !is_end;
                 open |= SUPPLIERS.contains(&name);
                 open &= !OTHERS.iter().any(|other| name.starts_with(other));
                 let tag = Tag {
@@ -73,7 +89,9 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
             }
         }
     }
-    let unread = found.iter().skip(read);
+    let mut unread = found.iter().skip(read).collect::<Vec<_>>();
+    unread.retain(|(_, tags)| !tags.iter().any(Tag::is_of_no_entry));
+    let unread = unread.into_iter();
     unread.map(|(kind, tags)| made_out(kind, tags)).collect()
 }
 
@@ -241,6 +259,24 @@ mod tests {
         assert_eq!(cut[0].about, UnreadAbout::Anybody);
         assert_eq!((cut[0].number.as_str(), cut[0].published), ("", None));
         assert!(unread_in("<contract><suppliers><INN>9602003012</INN>", 0).is_empty());
+    }
+
+    #[test]
+    fn each_document_that_breaks_off_is_known_and_refusals_are_none() {
+        let one = |number: &str, inn: &str| {
+            format!(
+                "<unfairSupplier><registryNum>{number}</registryNum><state>PUBLISHED</state>\
+                 <unfairSupplier><inn>{inn}</inn></unfairSupplier></unfairSupplier>"
+            )
+        };
+        let two = one("1", "9602003012") + &one("2", "9602008719");
+        let found = unread_in(&two, 0);
+        let numbers: Vec<&str> = found.iter().map(|one| one.number.as_str()).collect();
+        assert_eq!(numbers, ["1", "2"]);
+        let inn = Inn::parse("9602008719").expect("an INN");
+        assert_eq!(unread_in(&two, 1)[0].about, UnreadAbout::Inns(vec![inn]));
+        let refused = two.replace("PUBLISHED", "REVIEW_CANCELED");
+        assert_eq!(unread_in(&refused, 0), []);
     }
 
     #[test]
