@@ -23,6 +23,7 @@ mod schemas;
 mod sources;
 mod unread;
 mod winners;
+mod winners44;
 
 use std::collections::BTreeMap;
 use std::fs;
