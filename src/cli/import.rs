@@ -11,7 +11,7 @@ use super::check::write_unread;
 use super::progress_bar::progress_bar;
 use super::signals::stop_on_signals;
 use super::{Outcome, refuse_address, today};
-use crate::import::{self, Counted, Event, Options, Summary};
+use crate::import::{self, Counted, Event, Options, Summary, kind_not_read};
 use crate::model::Date;
 use crate::store::{ReplacedAsOf, Writer};
 
@@ -268,9 +268,13 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
 
 fn print_counted(out: &mut impl Write, counted: &Counted) -> io::Result<()> {
     for (kind, count) in &counted.passed_over {
+        let answer = kind_not_read(kind).map(|known| known.answer[1]);
+        let answer = answer.map_or(String::new(), |answer| {
+            format!("; it would change {answer}")
+        });
         writeln!(
             out,
-            "passed over: {count} of kind {kind}, which is not imported"
+            "passed over: {count} of kind {kind}, which is not imported{answer}"
         )?;
     }
     for (kind, count) in &counted.about_nothing {

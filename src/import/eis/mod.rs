@@ -9,6 +9,7 @@ mod fz223;
 mod kind;
 mod kinds;
 mod node;
+mod not_read;
 mod notice44;
 mod packet;
 mod party;
@@ -26,6 +27,7 @@ pub use contract::MAX_SUPPLIERS;
 pub use kind::{Kind, Subject};
 pub use kinds::{KINDS, registry_documents};
 pub use node::{Field, KEY, NUMBER, PARTY, PUBLISHED, Reading, VERSION};
+pub use not_read::{KindNotRead, kind_not_read, kinds_not_read};
 pub use rnp::unread::unread_file;
 
 use node::Node;

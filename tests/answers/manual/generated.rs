@@ -34,6 +34,7 @@ fn table(name: &str, language: Language, text: &Table) -> Result<Table, Vec<Stri
         "errors" => Ok(errors_table(language)),
         "metrics" => metrics(language, text),
         "kinds" => Ok(sources::kinds(language)),
+        "kinds not read" => Ok(sources::kinds_not_read(language)),
         "fetched types" => fetched_types(language, text),
         "fields party" => Ok(sources::party(language)),
         _ => {
@@ -318,6 +319,7 @@ fn all_that_is_generated_has_its_place() {
         "errors",
         "metrics",
         "kinds",
+        "kinds not read",
         "fields party",
     ];
     let fields = SUBJECTS.iter().map(|(part, ..)| *part);

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use procurement_lookup::import::{
-    Consulted, KEY, KINDS, Kind, NUMBER, PUBLISHED, Subject, VERSION,
+    Consulted, KEY, KINDS, Kind, KindNotRead, NUMBER, PUBLISHED, Subject, VERSION,
+    kinds_not_read as not_read,
 };
 use procurement_lookup::model::Language;
 use procurement_lookup::render::schema::tree::{Field, FieldKind};
@@ -41,6 +42,20 @@ pub const SUBJECTS: [(&str, Subject, Answer); 5] = [
     ),
     ("fields rnp", Subject::RnpEntry, Answer::RnpCheck),
 ];
+
+/// The kinds that are not read though they would change an answer.
+pub fn kinds_not_read(language: Language) -> Table {
+    let names = language.pick(
+        ["документ", "что изменил бы"],
+        ["document", "what it would change"],
+    );
+    let mut table = Table::new(&names);
+    let [russian, english] = [0, 1];
+    let at = language.pick(russian, english);
+    let row = |kind: &KindNotRead| vec![format!("`{}`", kind.name), kind.answer[at].to_owned()];
+    table.rows = not_read().map(row).collect();
+    table
+}
 
 /// The kinds of documents that are read: a row for those that are the same.
 pub fn kinds(language: Language) -> Table {

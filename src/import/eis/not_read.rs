@@ -1,0 +1,110 @@
+//! Kinds of documents that are not read though an answer would follow from them: for the
+//! summary of an import, and for the manual.
+
+use super::kinds::KINDS;
+
+/// A kind of document that is not read.
+#[derive(Clone, Copy, Debug)]
+pub struct KindNotRead {
+    /// The local name of its element.
+    pub name: &'static str,
+    /// The answer that it would change, in Russian and in English.
+    pub answer: [&'static str; 2],
+}
+
+/// Returns the kinds that are not read and would change an answer.
+pub fn kinds_not_read() -> impl Iterator<Item = &'static KindNotRead> {
+    ALL.iter()
+        .filter(|one| !KINDS.iter().any(|kind| kind.is_called(one.name)))
+}
+
+/// Returns the kind with this name, if it is one of [`kinds_not_read`].
+pub fn kind_not_read(name: &str) -> Option<&'static KindNotRead> {
+    kinds_not_read().find(|kind| kind.name == name)
+}
+
+const fn kind(name: &'static str, answer: [&'static str; 2]) -> KindNotRead {
+    KindNotRead { name, answer }
+}
+
+const FULFILLED: [&str; 2] = [
+    "стоимость исполненного по контракту — до публикации сведений об исполнении",
+    "what was fulfilled of a contract, until its execution is published",
+];
+
+const REFUSAL: [&str; 2] = [
+    "этап контракта между решением об отказе и сведениями о расторжении",
+    "the stage of a contract between the refusal and its termination",
+];
+
+const SIGNING: [&str; 2] = [
+    "победитель и этап закупки, если заключение контракта отменено",
+    "the winner and the stage of a purchase whose contract is not to be signed",
+];
+
+const ALL: &[KindNotRead] = &[
+    kind("cemContractExecutionDocAcceptance", FULFILLED),
+    kind("cemContractExecutionDocAcceptanceCancel", FULFILLED),
+    kind("cemContractExecutionCancel", FULFILLED),
+    kind(
+        "cemContractExecutionPayment",
+        [
+            "оплачено по контракту — до публикации сведений об исполнении",
+            "what was paid under a contract, until its execution is published",
+        ],
+    ),
+    kind(
+        "cemContractExecutionPenaltyAccrual",
+        [
+            "неустойки по контракту — до публикации сведений об исполнении",
+            "the penalties of a contract, until its execution is published",
+        ],
+    ),
+    kind("cemContractTerminationUnilateralRefusal", REFUSAL),
+    kind("contractProcedureUnilateralRefusal", REFUSAL),
+    kind("contractProcedureUnilateralRefusalCancel", REFUSAL),
+    kind("parContractProcedureUnilateralRefusal", REFUSAL),
+    kind("parContractProcedureUnilateralRefusalCancel", REFUSAL),
+    kind("cpProcedureCancel", SIGNING),
+    kind("cpProcedureCancelFailure", SIGNING),
+    kind(
+        "unplannedEventSuspension",
+        [
+            "этап закупки, приостановленной контролирующим органом",
+            "the stage of a purchase that an inspection has suspended",
+        ],
+    ),
+    kind(
+        "notificationException",
+        [
+            "карточка закупки, исключённой с официального сайта",
+            "the card of a purchase that was withdrawn from the official site",
+        ],
+    ),
+    kind(
+        "epNotificationMFO",
+        [
+            "карточка закупки: в извещении нет ни предмета, ни цены",
+            "the card of a purchase: its notice has neither a subject nor a price",
+        ],
+    ),
+    kind(
+        "pprf615NotificationCancel",
+        [
+            "победитель отменённой закупки по ПП РФ № 615",
+            "the winner of a cancelled purchase under PP-615",
+        ],
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_that_is_read_is_not_among_those_that_are_not() {
+        assert!(kind_not_read("contract").is_none());
+        assert!(kind_not_read("unknown").is_none());
+        assert!(kind_not_read("notificationException").is_some());
+    }
+}
