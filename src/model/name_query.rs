@@ -18,7 +18,7 @@ const TRIGRAM: usize = 3;
 const MAX_SPELLINGS: usize = 8;
 
 /// Upper bound on the ways of one step. Names of real parties are found by the first few.
-const MAX_WAYS: usize = 24;
+const MAX_WAYS: usize = 16;
 
 /// Upper bound on initials. More single letters are words.
 const MAX_INITIALS: usize = 3;
@@ -137,6 +137,7 @@ impl NameQuery {
             starts.filter_map(move |at| joined(words, at, count))
         });
         let joined = joined.map(|words| self.way(words, Comparison::Parts, 95));
+        let joined = joined.filter(|way| !way.parts().is_empty());
         divided.chain(joined).take(MAX_WAYS).collect()
     }
 
@@ -514,6 +515,8 @@ fn parts_divided(letters: &[char]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::super::searched_name;
     use super::*;
 
@@ -639,6 +642,61 @@ mod tests {
                 ("фгбоуво причал", Some((1, 100))),
             ],
         );
+    }
+
+    fn text() -> impl Strategy<Value = String> {
+        let word = prop_oneof![
+            6 => "[абвдеи]{1,7}",
+            2 => "[abeistyz]{2,7}",
+            1 => "[АБ]\\.([АБ]\\.)?",
+            1 => "(ООО|АО|ТД|торговый дом|№ 5|N5|нового|новый|г\\.|станция)",
+        ];
+        let space = proptest::sample::select(vec![" ", " ", "-", ". ", "\""]);
+        proptest::collection::vec((word, space), 1..6).prop_map(|words| {
+            words
+                .into_iter()
+                .flat_map(|(word, space)| [word, space.to_owned()])
+                .collect()
+        })
+    }
+
+    proptest! {
+        /// What an index finds by the parts, in a file or on a server, is never less than what
+        /// matches.
+        #[test]
+        fn a_matching_name_has_one_of_each_list_of_parts(
+            texts in proptest::collection::vec(text(), 2),
+            is_other in 0..4_usize,
+        ) {
+            // Mostly the name is much like the text.
+            let name = match is_other {
+                0 => texts[1].clone(),
+                1 => texts[0].replace(' ', ""),
+                2 => texts[0].replacen('б', "", 1),
+                _ => texts[0].replacen('е', " и", 1),
+            };
+            let name = searched_name(&name);
+            let Some(query) = NameQuery::new(&texts[0]) else { return Ok(()) };
+            let mut is_found = false;
+            for (step, number) in query.steps().zip(1..) {
+                prop_assert!(step.ways.len() <= MAX_WAYS.max(MAX_SPELLINGS));
+                for way in &step.ways {
+                    let parts = way.parts();
+                    prop_assert!(number == 1 || !parts.is_empty(), "{:?}", way);
+                    let is_long = |part: &String| {
+                        part.split(ANYTHING).any(|run| run.chars().count() >= TRIGRAM)
+                    };
+                    prop_assert!(parts.iter().flatten().all(is_long), "{:?}", parts);
+                    if let Some(score) = way.score(&name) {
+                        let has_one = |list: &Vec<String>| list.iter().any(|part| contains(&name, part));
+                        prop_assert!(parts.iter().all(has_one), "{} {:?}", name, parts);
+                        prop_assert!((1..=100).contains(&score.score));
+                        prop_assert!(number == 1 || score.score < 100 || is_found);
+                    }
+                }
+                is_found |= step.ways.iter().any(|way| way.score(&name).is_some());
+            }
+        }
     }
 
     #[test]

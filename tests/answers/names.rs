@@ -202,7 +202,9 @@ fn score_divided(text: &[String], name: &[String], forms: &[String]) -> Option<u
         for at in 0..(text.len() + 1).saturating_sub(count) {
             let one = vec![text[at..at + count].concat()];
             let joined = [&text[..at], &one, &text[at + count..]].concat();
-            scores.extend(score(&joined, name, forms, false, 95));
+            if joined.iter().any(|word| word.chars().count() >= 3) {
+                scores.extend(score(&joined, name, forms, false, 95));
+            }
         }
     }
     for (at, word) in text.iter().enumerate() {
