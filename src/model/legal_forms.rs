@@ -10,6 +10,9 @@ use super::word_distance::{is_one_mistake, is_within_two_mistakes};
 /// The shortest word of a legal form in full that is recognised with a mistake in it.
 const MIN_MISTAKEN: usize = 8;
 
+/// The shortest one if the text is searched for with mistakes in it.
+const MIN_MISTAKEN_IN_TEXT: usize = 4;
+
 /// The shortest word of a legal form in full that is recognised with two mistakes in it.
 const MIN_TWICE_MISTAKEN: usize = 12;
 
@@ -25,8 +28,8 @@ struct Spelling {
 #[derive(Debug, Default)]
 struct LegalForms {
     spellings: HashMap<String, Vec<Spelling>>,
-    /// First words that may have a mistake.
-    long_words: Vec<String>,
+    /// The first words of forms in several words.
+    first_words: Vec<String>,
 }
 
 static LEGAL_FORMS: LazyLock<LegalForms> = LazyLock::new(|| {
@@ -40,10 +43,11 @@ static LEGAL_FORMS: LazyLock<LegalForms> = LazyLock::new(|| {
     for spellings in forms.spellings.values_mut() {
         spellings.sort_by_key(|spelling| Reverse(spelling.words.len()));
     }
-    let words = forms.spellings.keys();
-    let long = words.filter(|word| word.chars().count() >= MIN_MISTAKEN);
-    forms.long_words = long.cloned().collect();
-    forms.long_words.sort_unstable();
+    let several = |spellings: &&Vec<Spelling>| spellings.iter().any(|one| one.words.len() > 1);
+    let words = forms.spellings.iter();
+    let words = words.filter(|(_, spellings)| several(spellings));
+    forms.first_words = words.map(|(word, _)| word.clone()).collect();
+    forms.first_words.sort_unstable();
     forms
 });
 
@@ -74,19 +78,19 @@ impl LegalForms {
     }
 
     /// Returns the longest spelling that `words` begin with.
-    fn find(&self, words: &[&str]) -> Option<&Spelling> {
+    fn find(&self, words: &[&str], misprints: Misprints) -> Option<&Spelling> {
         let first = words.first()?;
         let exact = self.spellings.get(*first);
         let begins = |spelling: &&Spelling| {
             let mut pairs = spelling.words.iter().zip(words);
             spelling.words.len() <= words.len()
-                && pairs.all(|(full, word)| is_same_but_for_mistakes(word, full))
+                && pairs.all(|(full, word)| misprints.are_in(word, full))
         };
         if let Some(found) = exact.and_then(|spellings| spellings.iter().find(begins)) {
             return Some(found);
         }
-        let similar = self.long_words.iter();
-        let similar = similar.filter(|full| is_same_but_for_mistakes(first, full));
+        let similar = self.first_words.iter();
+        let similar = similar.filter(|full| misprints.are_in(first, full));
         let mut similar = similar.filter_map(|full| self.spellings.get(full));
         similar.find_map(|spellings| {
             let mut several = spellings.iter().filter(|spelling| spelling.words.len() > 1);
@@ -95,26 +99,41 @@ impl LegalForms {
     }
 }
 
-/// Returns whether a word is one of a legal form in full, maybe misprinted.
-fn is_same_but_for_mistakes(word: &str, full: &str) -> bool {
-    if word == full {
-        return true;
-    }
-    // Letters are of two bytes here.
-    if word.len().abs_diff(full.len()) > 4 || full.len() < 2 * MIN_MISTAKEN {
-        return false;
-    }
-    match full.chars().count() {
-        0..MIN_MISTAKEN => false,
-        MIN_MISTAKEN..MIN_TWICE_MISTAKEN => is_one_mistake(word, full),
-        _ => is_within_two_mistakes(word, full),
+/// What misprints of a legal form in full are recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Misprints {
+    /// One mistake in a long word, two in a very long one: nothing else is written so.
+    Long,
+    /// Also one mistake in any word in which a text may have one.
+    Any,
+}
+
+impl Misprints {
+    /// Returns whether a word is one of a legal form in full, maybe misprinted.
+    fn are_in(self, word: &str, full: &str) -> bool {
+        if word == full {
+            return true;
+        }
+        // Letters are of two bytes here.
+        if word.len().abs_diff(full.len()) > 4 {
+            return false;
+        }
+        let shortest = match self {
+            Self::Long => MIN_MISTAKEN,
+            Self::Any => MIN_MISTAKEN_IN_TEXT,
+        };
+        match full.chars().count() {
+            letters if letters < shortest => false,
+            ..MIN_TWICE_MISTAKEN => is_one_mistake(word, full),
+            _ => is_within_two_mistakes(word, full),
+        }
     }
 }
 
 /// Returns the legal form that `words` begin with, abbreviated and in lower case, and the number of
 /// its words. Of several, the longest.
-pub(super) fn legal_form(words: &[&str]) -> Option<(&'static str, usize)> {
-    let found = LEGAL_FORMS.find(words)?;
+pub(super) fn legal_form(words: &[&str], misprints: Misprints) -> Option<(&'static str, usize)> {
+    let found = LEGAL_FORMS.find(words, misprints)?;
     Some((found.form.as_str(), found.words.len()))
 }
 
@@ -139,7 +158,7 @@ mod tests {
 
     fn form(text: &str) -> Option<(&'static str, usize)> {
         let words: Vec<&str> = text.split(' ').collect();
-        legal_form(&words)
+        legal_form(&words, Misprints::Long)
     }
 
     #[test]
@@ -172,6 +191,9 @@ mod tests {
         ] {
             assert_eq!(form(text).map(|(form, _)| form), expected, "{text}");
         }
+        let words = ["часдная", "охраная", "организация"];
+        assert_eq!(legal_form(&words, Misprints::Long), None);
+        assert_eq!(legal_form(&words, Misprints::Any), Some(("чоо", 3)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Whether a name is the one that a text means, and how well (the manual, API, "Finding").
 
 use super::declension::stems;
-use super::legal_forms::other_spellings;
+use super::legal_forms::{Misprints, other_spellings};
 use super::name_comparison::{Comparison, MAX_PIECES, Name, QueryWord, SAME, contains, thirds};
 use super::other_script::{
     Transliterated, has_latin, on_latin_layout, on_russian_layout, sound, transliterated,
@@ -111,11 +111,20 @@ impl NameQuery {
         spellings(&self.words.words).into_iter().map(way).collect()
     }
 
+    /// The words with mistakes, and with the legal forms that have some.
     fn with_mistakes(&self) -> Vec<NameWay> {
-        let spellings = spellings(&self.words.words).into_iter();
-        let ways = spellings.map(|words| self.way(words, Comparison::Mistakes, 100));
-        ways.filter(|way| way.words.iter().any(|word| word.may_be_mistaken))
-            .collect()
+        let way = |words| self.way(words, Comparison::Mistakes, 100);
+        let mut ways: Vec<NameWay> = spellings(&self.words.words).into_iter().map(way).collect();
+        let NameWords { words, forms } = NameWords::of_misprinted(&self.text);
+        if words != self.words.words {
+            ways.extend(spellings(&words).into_iter().map(|words| NameWay {
+                forms: forms.clone(),
+                highest: 99,
+                ..way(words)
+            }));
+        }
+        ways.retain(|way| !way.parts().is_empty());
+        ways
     }
 
     /// Adjacent words as one, and one word as several of the name.
@@ -175,7 +184,8 @@ impl NameQuery {
             readings.push(read);
             NameWord { text, ..word }
         });
-        let NameWords { words, forms } = NameWords::split(&words.collect::<Vec<_>>());
+        let NameWords { words, forms } =
+            NameWords::split(&words.collect::<Vec<_>>(), Misprints::Long);
         let is_word = |read: &Transliterated| words.iter().any(|word| word.text == read.word);
         let required = readings
             .into_iter()
@@ -618,6 +628,23 @@ mod tests {
     }
 
     #[test]
+    fn a_misprinted_form_is_one() {
+        check(
+            "ООО ЧОО «Северный причал»",
+            &[
+                (
+                    "Часдная охранная организация Северный причал",
+                    Some((2, 99)),
+                ),
+                (
+                    "опщество с огранниченной ответственностью северный причал",
+                    Some((1, 100)),
+                ),
+            ],
+        );
+    }
+
+    #[test]
     fn abbreviations_are_their_words() {
         check(
             "ООО «Торговый дом Причал»",
@@ -679,7 +706,7 @@ mod tests {
             let Some(query) = NameQuery::new(&texts[0]) else { return Ok(()) };
             let mut is_found = false;
             for (step, number) in query.steps().zip(1..) {
-                prop_assert!(step.ways.len() <= MAX_WAYS.max(MAX_SPELLINGS));
+                prop_assert!(step.ways.len() <= MAX_WAYS.max(2 * MAX_SPELLINGS));
                 for way in &step.ways {
                     let parts = way.parts();
                     prop_assert!(number == 1 || !parts.is_empty(), "{:?}", way);

@@ -1,7 +1,7 @@
 //! Names as they are searched: what may differ between two spellings of one name is the same
 //! in both (the manual, API, "Finding").
 
-use super::legal_forms::legal_form;
+use super::legal_forms::{Misprints, legal_form};
 
 /// Stands for any characters, or none, in a part of a searched name
 /// ([`super::NameWay::parts`]).
@@ -56,7 +56,7 @@ impl NameWords {
     /// The words of a name, with its legal forms apart. In a name of nothing but several forms all
     /// but the first are its words: ООО «Бук» is no institution of culture.
     pub fn of(name: &str) -> Self {
-        Self::split(&words(name, look_alike))
+        Self::split(&words(name, look_alike), Misprints::Long)
     }
 
     /// The words of a text with its letters as they are.
@@ -64,14 +64,19 @@ impl NameWords {
         words(text, |letter| letter)
     }
 
+    /// As [`Self::of`], with misprints in any word of a legal form in full.
+    pub fn of_misprinted(name: &str) -> Self {
+        Self::split(&words(name, look_alike), Misprints::Any)
+    }
+
     /// The words without the legal forms among them.
-    pub fn split(words: &[NameWord]) -> Self {
+    pub fn split(words: &[NameWord], misprints: Misprints) -> Self {
         let mut found = Self::default();
         let mut rest = words;
         while let Some((word, after)) = rest.split_first() {
             let no_initials = rest.iter().take_while(|word| !word.is_initial);
             let texts: Vec<&str> = no_initials.map(|word| word.text.as_str()).collect();
-            if let Some((form, length)) = legal_form(&texts) {
+            if let Some((form, length)) = legal_form(&texts, misprints) {
                 found.forms.push(form.to_owned());
                 rest = rest.get(length..).unwrap_or_default();
             } else {

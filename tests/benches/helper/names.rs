@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use procurement_lookup::model::{NameQuery, searched_name};
+use procurement_lookup::model::{NameQuery, NameStep, searched_name};
 use procurement_lookup::store::{Database, Error, NameKinds, NameOwner};
 
 use crate::Result;
@@ -35,9 +35,8 @@ pub fn measure(file: &Path, searches: usize, seed: u64) -> Result<()> {
         let query = NameQuery::new(&text).ok_or("a text that is too short")?;
         let matches = database.find_names(&query, NameKinds::Suppliers, SHOWN)?;
         times.push((started.elapsed(), text));
-        let right = words_of(name);
         let is_right = |owner: &NameOwner| match owner {
-            NameOwner::Supplier(supplier) => words_of(&supplier.name) == right,
+            NameOwner::Supplier(supplier) => is_same(name, &supplier.name),
             NameOwner::Customer { .. } | NameOwner::Entry(_) => false,
         };
         let place = matches.best.iter().position(|one| is_right(&one.owner));
@@ -66,11 +65,15 @@ pub fn measure(file: &Path, searches: usize, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// The words of a name, its legal forms aside, in which two of the same name are equal.
-fn words_of(name: &str) -> String {
-    let searched = searched_name(name);
-    let words = searched.split('\t').next().unwrap_or_default();
-    words.to_owned()
+/// Whether two names are the same, their legal forms aside.
+fn is_same(one: &str, other: &str) -> bool {
+    let step = NameQuery::new(one).and_then(|query| query.steps().next());
+    let score = |step: NameStep| {
+        let ways = 0..step.ways.len();
+        let other = searched_name(other);
+        ways.filter_map(|way| step.score(way, &other)).max()
+    };
+    step.and_then(score).is_some_and(|score| score.score == 100)
 }
 
 /// The name with a mistake in one of its words of letters, or more; none if it has no word
