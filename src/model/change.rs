@@ -91,7 +91,7 @@ impl ChangedSubject {
     pub fn parse(part: ChangedPart, key: &str) -> Option<Self> {
         Some(match part {
             ChangedPart::Contracts | ChangedPart::Rnp | ChangedPart::Name => {
-                Self::Supplier(Inn::parse(key)?)
+                Self::Supplier(Inn::from_stored(key)?)
             }
             ChangedPart::CustomerContracts => {
                 LogSubject::customer(key)?;

@@ -258,6 +258,10 @@ fn an_entry_without_an_inn_is_found_by_number_and_name_and_blocks_nothing() {
     let parameters = [("format", "json"), ("number", "25961151")];
     let json = answers.ask(Endpoint::DOCUMENTS, &parameters);
     assert!(json.contains(r#""kind":"unfairSupplier2022""#), "{json}");
-    let csv = folder.version();
-    assert_eq!(csv.revision, 3);
+    // Nobody asks for the changes of what has no INN.
+    let json = answers.ask(Endpoint::CHANGES, &[("format", "json"), ("limit", "1")]);
+    assert!(json.contains(r#""kind":"registry""#), "{json}");
+    let json = answers.ask(Endpoint::CHANGES, &[("format", "json")]);
+    assert!(!json.contains(r#""kind":"supplier""#), "{json}");
+    assert!(json.contains(r#""kind":"registry""#), "{json}");
 }
