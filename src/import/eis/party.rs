@@ -12,7 +12,11 @@ use crate::model::{CardSupplier, Inn};
 pub type PartyFields = [Field; 3];
 
 /// Elements that hold a party, by its kind.
-const KINDS: &[&str] = &["legalEntity*", "individual*", "foreignOrg*", "IPInfo"];
+const KINDS: &[&str] = &["legalEntity*", "individual*"];
+
+/// Elements of a party that hold its name and numbers. Others, such as `statusInfo` and `otherInfo`
+/// of schema 14.1, have names that are not the party's.
+const EXTRACTS: &[&str] = &["EGRULInfo", "EGRIPInfo"];
 
 const NUMBERS: &[&str] = &[
     "INN",
@@ -21,6 +25,10 @@ const NUMBERS: &[&str] = &[
     "registerInRFTaxBodiesInfo/INN",
     "taxPayerCode",
 ];
+
+/// In the elements of foreign parties, `taxPayerCode` is another country's code and never an INN,
+/// whatever its digits.
+const NUMBERS_OF_FOREIGN: &[&str] = NUMBERS.split_at(NUMBERS.len() - 1).0;
 
 const KPPS: &[&str] = &[
     "KPP",
@@ -47,11 +55,12 @@ const KPP: Field = "kpp";
 pub fn read(node: &Node<'_>, fields: PartyFields) -> CardSupplier {
     let node = node.party(&fields);
     let holder = holder(&node);
-    let extracts = holder.all(&["*Info"]).into_iter();
-    let extracts = extracts.filter(|extract| !is_of_others(extract.name()));
+    let extracts = holder.all(EXTRACTS);
     let places: Vec<Node<'_>> = std::iter::once(holder.clone()).chain(extracts).collect();
+    let is_foreign = holder.name().to_lowercase().contains("foreign");
+    let paths = if is_foreign { NUMBERS_OF_FOREIGN } else { NUMBERS };
     let numbers = || {
-        let texts = places.iter().map(|place| place.text(INN, NUMBERS));
+        let texts = places.iter().map(|place| place.text(INN, paths));
         texts.filter(|text| !text.is_empty())
     };
     let inn = numbers().find(|text| Inn::parse(text).is_some());
@@ -105,4 +114,45 @@ fn name(holder: &Node<'_>, places: &[Node<'_>]) -> String {
 fn person_name(node: &Node<'_>) -> String {
     let parts = ["lastName", "firstName", "middleName"];
     joined(parts.map(|part| node.text(NAME, &[part])), " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use crate::import::eis::node::Node;
+    use crate::model::CardSupplier;
+    use crate::xml::for_each_document;
+
+    fn party(content: &str) -> CardSupplier {
+        let mut found = None;
+        let xml = format!("<supplierInfo>{content}</supplierInfo>");
+        for_each_document(&xml, |document| {
+            found = Some(read(
+                &Node::new(&document),
+                ["supplierIName", "supplierINN", "supplierINN"],
+            ));
+        })
+        .expect("well-formed");
+        found.expect("a party")
+    }
+
+    #[test]
+    fn a_tax_code_of_another_country_is_no_inn() {
+        let kazakh = "<legalEntityForeignState><fullName>ТОО «Пример»</fullName>\
+                      <taxPayerCode>960200188867</taxPayerCode>TAXES</legalEntityForeignState>";
+        assert_eq!(party(&kazakh.replace("TAXES", "")).inn, "");
+        assert_eq!(party(&kazakh.replace("TAXES", "")).name, "ТОО «Пример»");
+        let taxes = "<registerInRFTaxBodies><INN>9600000087</INN></registerInRFTaxBodies>";
+        assert_eq!(party(&kazakh.replace("TAXES", taxes)).inn, "9600000087");
+    }
+
+    #[test]
+    fn a_status_beside_a_person_is_not_its_name() {
+        let person = party(
+            "<individualPersonRF><lastName>Речной</lastName><firstName>Пётр</firstName>\
+             <INN>960000000236</INN><statusInfo><code>20</code>\
+             <name>субъект малого предпринимательства</name></statusInfo></individualPersonRF>",
+        );
+        assert_eq!(person.name, "Речной Пётр");
+    }
 }
