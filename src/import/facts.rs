@@ -44,14 +44,14 @@ impl Fact {
 pub enum Facts {
     /// `contract` under 44-FZ.
     Contract(Box<ContractFacts>),
-    /// `contractProcedure`; its key is the document's id.
+    /// `contractProcedure`, or a document of the execution register; its key is the same in all
+    /// versions.
     Procedure(ProcedureFacts),
     /// `contractCancel`: the registry entry was annulled; the day of publication, or else
     /// the day of the annulment.
     ContractCancel(Option<Date>),
-    /// `contractProcedureCancel`; its key is the id of the cancelled procedure. The day of
-    /// the cancellation.
-    ProcedureCancel(Option<Date>),
+    /// The cancellation of a procedure; its key is the id or the key of that procedure.
+    ProcedureCancel(ProcedureCancelFacts),
     /// A notice under 44-FZ.
     Notice44(Box<Notice44Facts>),
     /// The day on which the first version of a notice under 44-FZ was published. Its
@@ -165,8 +165,12 @@ pub struct ContractFacts {
     /// The contract, from this document alone: `subject` and `stage` only if it has one,
     /// `delivery_term` its own period.
     pub contract: Contract,
-    /// A subject made of the products' names, for lack of another.
+    /// A subject made of the products' names, if the document has no other.
     pub product_names: String,
+    /// The products, one for each in `contract.products`.
+    pub items: Vec<ContractItem>,
+    /// The stages.
+    pub stages: Vec<StageKey>,
     /// It was declared void.
     pub invalid: bool,
     /// The lot it was concluded for.
@@ -175,6 +179,44 @@ pub struct ContractFacts {
     pub customer_code: String,
     /// The suppliers it was concluded with.
     pub suppliers: Vec<ContractSupplier>,
+}
+
+/// A product of a contract, as search needs it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContractItem {
+    /// Name.
+    pub name: String,
+    /// Code of OKPD2.
+    pub okpd2: String,
+    /// Code of KTRU.
+    pub ktru: String,
+    /// Code of the unit (OKEI).
+    pub unit: String,
+    /// Name of the unit.
+    pub unit_name: String,
+    /// Quantity.
+    pub quantity: Option<Amount>,
+    /// Price of a unit, in roubles.
+    pub price: Option<Amount>,
+}
+
+/// What identifies a stage of a contract. A procedure states either or both.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct StageKey {
+    /// The identifier, which binds a procedure to its stage since schema 13.2.
+    pub sid: String,
+    /// The last day (YYYY-MM-DD), which bound it before; until 2015 the month (YYYY-MM).
+    pub end: String,
+}
+
+impl StageKey {
+    /// The identifier, else the last day.
+    pub fn name(&self) -> &str {
+        match self.sid.as_str() {
+            "" => &self.end,
+            sid => sid,
+        }
+    }
 }
 
 /// A supplier of a contract.
@@ -189,12 +231,25 @@ pub struct ContractSupplier {
 /// The facts of a `contractProcedure`: a change to the execution of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcedureFacts {
+    /// The id of this version, by which a cancellation names it.
+    pub id: String,
     /// Day of publication.
     pub publish_date: Option<Date>,
     /// The stage of the contract after it, if stated.
     pub stage: Option<ContractStage>,
     /// The events.
     pub parts: Vec<ProcedurePart>,
+}
+
+/// The facts of the cancellation of a procedure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProcedureCancelFacts {
+    /// The day of the cancellation.
+    pub day: Option<Date>,
+    /// The stage of the contract after it, if stated.
+    pub stage: Option<ContractStage>,
+    /// Whether it says that the contract is valid after all.
+    pub revokes_invalidation: bool,
 }
 
 /// An event of a procedure. Of parts about the same subject, the one in the newest document
@@ -213,20 +268,18 @@ pub struct ProcedurePart {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContractEvent {
     /// Something was executed and paid.
-    Execution {
-        /// The key of the stage.
-        stage: String,
-        /// Whether it was the last of that stage.
-        final_of_stage: bool,
-        /// The payments.
-        paid: Option<Amount>,
-        /// Cost of the fulfilled part.
-        fulfilled: Option<Amount>,
-    },
+    Execution(Execution),
+    /// Something was accepted, by the execution register.
+    Acceptance(Acceptance),
     /// The contract was terminated.
     Termination {
         /// On what ground.
         ground: TerminationGround,
+        /// All payments under the contract.
+        paid: Option<Amount>,
+    },
+    /// A court declared the contract void.
+    Invalidation {
         /// All payments under the contract.
         paid: Option<Amount>,
     },
@@ -239,6 +292,30 @@ pub enum ContractEvent {
     },
     /// A claim on the guarantee.
     GuaranteeClaim(GuaranteeClaim),
+}
+
+/// An execution within a stage.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Execution {
+    /// The stage.
+    pub stage: StageKey,
+    /// The number of the execution within its stage.
+    pub ordinal: String,
+    /// Whether it was the last of its stage.
+    pub final_of_stage: bool,
+    /// The payments.
+    pub paid: Option<Amount>,
+    /// What was fulfilled.
+    pub accepted: Vec<Acceptance>,
+}
+
+/// A fulfilled part of a contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Acceptance {
+    /// Number and date of the document of acceptance; may be empty.
+    pub document: String,
+    /// The cost.
+    pub sum: Amount,
 }
 
 /// The ground of a contract's termination (the manual, Fields, "Termination flags").

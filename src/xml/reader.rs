@@ -26,7 +26,11 @@ pub const MAX_TEXT: usize = 16 << 20;
 /// The most elements of a document. Real ones stay below 100,000.
 pub const MAX_ELEMENTS: usize = 250_000;
 
-/// An element without its prefix and attributes. It has text only if it has no child elements.
+/// The child that stands for a document's attribute `schemeVersion`, the version of its schema.
+pub const SCHEME_VERSION: &str = "@schemeVersion";
+
+/// An element without its prefix and attributes. It has text only if it has no child elements. A
+/// document that states the version of its schema has that as a child ([`SCHEME_VERSION`]).
 #[derive(Debug, Default)]
 pub struct Element<'d> {
     /// The local name.
@@ -154,7 +158,10 @@ pub fn for_each_document<'d>(
                     return Err(file.not_accepted(&what));
                 } else {
                     documents += 1;
-                    each(file.element(name)?);
+                    let version = scheme_version(&start);
+                    let mut document = file.element(name)?;
+                    document.children.extend(version);
+                    each(document);
                 }
                 seen_root = true;
             }
@@ -176,6 +183,16 @@ pub fn for_each_document<'d>(
             _ => {}
         }
     }
+}
+
+/// Returns the attribute `schemeVersion` of a document as a child element.
+fn scheme_version<'d>(start: &BytesStart<'d>) -> Option<Element<'d>> {
+    let attribute = start.try_get_attribute("schemeVersion").ok()??;
+    Some(Element {
+        name: SCHEME_VERSION,
+        text: Cow::Owned(attribute.value.into_owned()),
+        children: Vec::new(),
+    })
 }
 
 /// A file in the course of reading.

@@ -1,13 +1,15 @@
 //! A contract under 44-FZ (the manual, Fields, "Rules for contracts"): its newest snapshot,
 //! the sums of its procedures, and the notice of its purchase.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::StoredFacts;
 use super::purchase44::{customer_of, lot_of};
 use super::sum::{greater, sum};
 use crate::import::facts::{
-    ContractEvent, ContractFacts, Facts, Notice44Facts, ProcedureFacts, TerminationGround,
+    Acceptance, ContractEvent, ContractFacts, Facts, Notice44Facts, ProcedureFacts, ProcedurePart,
+    StageKey, TerminationGround,
 };
 use crate::model::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Termination, is_rouble};
 
@@ -22,7 +24,8 @@ pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
 /// Returns whether it was annulled, or declared void.
 fn is_annulled(stored: &[StoredFacts]) -> bool {
     let invalid = snapshot(stored).is_some_and(|(facts, _)| facts.invalid);
-    invalid || documented_stage(stored) == Some(ContractStage::Annulled)
+    (invalid && !is_valid_after_all(stored))
+        || documented_stage(stored) == Some(ContractStage::Annulled)
 }
 
 /// Returns whether any document says that it was annulled, even if others say otherwise.
@@ -44,15 +47,16 @@ pub fn derive(
     stored: &[StoredFacts],
     notice: Option<&Notice44Facts>,
 ) -> Contract {
-    let events = Events::new(stored);
+    let events = Events::new(facts, stored);
+    let stage = stage(facts, stored, &events);
     let mut contract = Contract {
-        stage: Some(stage(facts, stored, &events)),
+        stage: Some(stage),
         update_date: update_date(facts, stored),
         fulfilment_sum: events.fulfilled(),
         paid: events.paid(),
         penalties: events.penalties(|accrued, _| accrued),
         penalties_paid: events.penalties(|_, paid| paid),
-        termination: events.termination(),
+        termination: events.termination(stage),
         guarantee_claims: events.guarantee_claims(),
         ..facts.contract.clone()
     };
@@ -74,8 +78,14 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
         return;
     };
     let in_roubles = is_rouble(&lot.currency);
-    contract.notification_price = lot.max_price.filter(|_| in_roubles);
-    let Some(customer) = customer_of(notice, index, facts) else {
+    let customer = customer_of(notice, index, facts);
+    // Of a joint purchase, the customer's own part.
+    let price = match lot.customers.len() {
+        0 | 1 => lot.max_price,
+        _ => customer.and_then(|customer| customer.max_price),
+    };
+    contract.notification_price = price.filter(|_| in_roubles);
+    let Some(customer) = customer else {
         return;
     };
     if contract.purchase_code.is_empty() {
@@ -95,35 +105,112 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
 
 /// The procedures that count: those not cancelled.
 fn procedures(stored: &[StoredFacts]) -> impl Iterator<Item = (&StoredFacts, &ProcedureFacts)> {
-    let cancelled: BTreeSet<&str> = stored
-        .iter()
-        .filter(|stored| matches!(*stored.facts, Facts::ProcedureCancel(_)))
-        .map(|stored| stored.key.as_str())
-        .collect();
-    stored
-        .iter()
-        .filter_map(move |stored| match &*stored.facts {
-            Facts::Procedure(facts) if !cancelled.contains(stored.key.as_str()) => {
-                Some((stored, facts))
-            }
+    let cancellations = Cancellations::new(stored);
+    all_procedures(stored).filter(move |(stored, facts)| !cancellations.cancel(stored, facts))
+}
+
+fn all_procedures(stored: &[StoredFacts]) -> impl Iterator<Item = (&StoredFacts, &ProcedureFacts)> {
+    stored.iter().filter_map(|stored| match &*stored.facts {
+        Facts::Procedure(facts) => Some((stored, facts)),
+        _ => None,
+    })
+}
+
+/// The times of the cancellations of a contract's procedures, by the id or key that they name.
+struct Cancellations<'a>(BTreeMap<&'a str, i64>);
+
+impl<'a> Cancellations<'a> {
+    fn new(stored: &'a [StoredFacts]) -> Self {
+        let cancellations = stored.iter().filter_map(|stored| match &*stored.facts {
+            Facts::ProcedureCancel(_) => Some((stored.key.as_str(), stored.published)),
             _ => None,
-        })
+        });
+        Self(cancellations.collect())
+    }
+
+    /// Returns whether one of them cancels a procedure: it names the newest version, or the
+    /// procedure itself and is not older than that version.
+    fn cancel(&self, stored: &StoredFacts, facts: &ProcedureFacts) -> bool {
+        let of_procedure = self.0.get(stored.key.as_str());
+        self.0.contains_key(facts.id.as_str())
+            || of_procedure.is_some_and(|time| *time >= stored.published)
+    }
+}
+
+/// The names of a contract's stages: a last day stands for the identifier of the only stage that
+/// ends on it.
+struct Stages<'a>(BTreeMap<&'a str, Option<&'a str>>);
+
+impl<'a> Stages<'a> {
+    fn new(facts: &'a ContractFacts, stored: &'a [StoredFacts]) -> Self {
+        let parts = all_procedures(stored).flat_map(|(_, facts)| &facts.parts);
+        let executed = parts.filter_map(|part| match &part.event {
+            ContractEvent::Execution(execution) => Some(&execution.stage),
+            _ => None,
+        });
+        let mut names: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+        for stage in facts.stages.iter().chain(executed) {
+            if stage.sid.is_empty() || stage.end.is_empty() {
+                continue;
+            }
+            let sid = stage.sid.as_str();
+            let known = names.entry(&stage.end).or_insert(Some(sid));
+            *known = known.filter(|known| *known == sid);
+        }
+        Self(names)
+    }
+
+    fn name(&self, stage: &'a StageKey) -> &'a str {
+        let by_day = || self.0.get(stage.end.as_str()).copied().flatten();
+        match stage.sid.as_str() {
+            "" => by_day().unwrap_or(&stage.end),
+            sid => sid,
+        }
+    }
+
+    /// The subject of a part of a procedure.
+    fn about(&self, part: &'a ProcedurePart) -> Cow<'a, str> {
+        let ContractEvent::Execution(execution) = &part.event else {
+            return Cow::Borrowed(&part.about);
+        };
+        match (self.name(&execution.stage), execution.ordinal.as_str()) {
+            ("", "") => Cow::Borrowed(&part.about),
+            (stage, ordinal) => Cow::Owned(format!("execution {stage} {ordinal}")),
+        }
+    }
 }
 
 /// The events of a contract: of procedures about the same thing, the newest version counts.
-struct Events<'a>(BTreeMap<&'a str, (Rank<'a>, Vec<&'a ContractEvent>)>);
+struct Events<'a> {
+    by_subject: BTreeMap<Cow<'a, str>, (Rank<'a>, Vec<&'a ContractEvent>)>,
+    stages: Stages<'a>,
+    /// When an execution was last published or cancelled.
+    executed: i64,
+}
 
 /// Version, time of publication, id; the greatest counts.
 type Rank<'a> = (i64, i64, &'a str);
 
 impl<'a> Events<'a> {
-    fn new(stored: &'a [StoredFacts]) -> Self {
-        let mut events: BTreeMap<&str, (Rank<'_>, Vec<&ContractEvent>)> = BTreeMap::new();
+    fn new(facts: &'a ContractFacts, stored: &'a [StoredFacts]) -> Self {
+        let stages = Stages::new(facts, stored);
+        let cancellations = Cancellations::new(stored);
+        let withdrawn = withdrawn(stored, &stages, &cancellations);
+        let mut executed = cancellations.0.values().copied().max().unwrap_or_default();
+        let mut by_subject: BTreeMap<Cow<'_, str>, (Rank<'_>, Vec<&ContractEvent>)> =
+            BTreeMap::new();
         for (stored, facts) in procedures(stored) {
             let rank = (stored.version, stored.published, stored.key.as_str());
             for part in &facts.parts {
-                let newest = events
-                    .entry(&part.about)
+                let about = stages.about(part);
+                if withdrawn.get(&about) > Some(&stored.published) {
+                    continue;
+                }
+                if matches!(part.event, ContractEvent::Execution(_)) {
+                    executed = executed.max(stored.published);
+                }
+                let newest = by_subject
+                    .entry(about)
                     .or_insert_with(|| (rank, Vec::new()));
                 if newest.0 < rank {
                     *newest = (rank, Vec::new());
@@ -133,30 +220,64 @@ impl<'a> Events<'a> {
                 }
             }
         }
-        Self(events)
+        Self {
+            by_subject,
+            stages,
+            executed,
+        }
     }
 
     fn all(&self) -> impl Iterator<Item = &'a ContractEvent> {
-        self.0
+        self.by_subject
             .values()
             .flat_map(|(_, events)| events.iter().copied())
     }
 
+    /// What was accepted, by the execution register and by procedures. A document of acceptance
+    /// that both have counts once, as the register has it.
     fn fulfilled(&self) -> Option<Amount> {
-        sum(self.all().map(|event| match event {
-            ContractEvent::Execution { fulfilled, .. } => *fulfilled,
-            _ => None,
-        }))
+        let registered: Vec<&Acceptance> = self
+            .all()
+            .filter_map(|event| match event {
+                ContractEvent::Acceptance(acceptance) => Some(acceptance),
+                _ => None,
+            })
+            .collect();
+        let documents: BTreeSet<&str> = registered
+            .iter()
+            .map(|acceptance| acceptance.document.as_str())
+            .filter(|document| !document.is_empty())
+            .collect();
+        let of_procedures = self.all().flat_map(|event| match event {
+            ContractEvent::Execution(execution) => &execution.accepted[..],
+            _ => &[],
+        });
+        let others =
+            of_procedures.filter(|acceptance| !documents.contains(acceptance.document.as_str()));
+        sum(registered
+            .iter()
+            .copied()
+            .chain(others)
+            .map(|acceptance| Some(acceptance.sum)))
     }
 
-    /// The sum of payments, or the sum paid by a termination if that is more.
+    /// The sum of payments; or, if it is more, the total that the end of the contract states,
+    /// unless an execution was published or cancelled after that.
     fn paid(&self) -> Option<Amount> {
         let payments = sum(self.all().filter_map(|event| match event {
-            ContractEvent::Execution { paid, .. } => Some(*paid),
+            ContractEvent::Execution(execution) => Some(execution.paid),
             _ => None,
         }));
-        self.all().fold(payments, |most, event| match event {
-            ContractEvent::Termination { paid, .. } => greater(most, *paid),
+        let ends = self.by_subject.values().flat_map(|((_, time, _), events)| {
+            let is_newest = *time >= self.executed;
+            events
+                .iter()
+                .filter(move |_| is_newest || payments.is_none())
+        });
+        ends.fold(payments, |most, event| match event {
+            ContractEvent::Termination { paid, .. } | ContractEvent::Invalidation { paid } => {
+                greater(most, *paid)
+            }
             _ => most,
         })
     }
@@ -171,7 +292,9 @@ impl<'a> Events<'a> {
         }))
     }
 
-    fn termination(&self) -> Termination {
+    /// The grounds of the termination. The ground is unknown if the contract was terminated and no
+    /// document says how.
+    fn termination(&self, stage: ContractStage) -> Termination {
         let mut termination = Termination::default();
         for event in self.all() {
             let ContractEvent::Termination { ground, .. } = event else {
@@ -184,6 +307,9 @@ impl<'a> Events<'a> {
                 TerminationGround::Supplier => termination.supplier_refusal = true,
                 TerminationGround::Unknown => termination.unknown = true,
             }
+        }
+        if stage == ContractStage::Terminated && termination == Termination::default() {
+            termination.unknown = true;
         }
         termination
     }
@@ -207,11 +333,9 @@ impl<'a> Events<'a> {
         let done: BTreeSet<&str> = self
             .all()
             .filter_map(|event| match event {
-                ContractEvent::Execution {
-                    stage,
-                    final_of_stage: true,
-                    ..
-                } => Some(stage.as_str()),
+                ContractEvent::Execution(execution) if execution.final_of_stage => {
+                    Some(self.stages.name(&execution.stage))
+                }
                 _ => None,
             })
             .collect();
@@ -219,9 +343,30 @@ impl<'a> Events<'a> {
     }
 }
 
+/// The subjects of procedures that were changed and then cancelled, with the time of the change: no
+/// earlier procedure about the same thing counts. Procedures before schema 13.2 have no key that
+/// their versions share.
+fn withdrawn<'a>(
+    stored: &'a [StoredFacts],
+    stages: &Stages<'a>,
+    cancellations: &Cancellations<'_>,
+) -> BTreeMap<Cow<'a, str>, i64> {
+    let mut withdrawn = BTreeMap::new();
+    for (stored, facts) in all_procedures(stored) {
+        if stored.version == 0 || !cancellations.cancel(stored, facts) {
+            continue;
+        }
+        for part in &facts.parts {
+            let time: &mut i64 = withdrawn.entry(stages.about(part)).or_default();
+            *time = stored.published.max(*time);
+        }
+    }
+    withdrawn
+}
+
 /// As in the newest document that names one, else from the events.
 fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> ContractStage {
-    if facts.invalid {
+    if facts.invalid && !is_valid_after_all(stored) {
         return ContractStage::Annulled;
     }
     if let Some(stage) = documented_stage(stored) {
@@ -235,22 +380,53 @@ fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> 
     }
 }
 
-/// Returns the stage in the newest document among the contract, its procedures and its annulment.
-/// A procedure that ends the contract without a stage counts as terminated.
+/// Returns whether a court's decision that the contract is void was revoked
+/// (`contractInvalidationCancel`), and no other such decision stands.
+fn is_valid_after_all(stored: &[StoredFacts]) -> bool {
+    let is_revoked = stored.iter().any(|stored| {
+        matches!(&*stored.facts, Facts::ProcedureCancel(facts) if facts.revokes_invalidation)
+    });
+    let is_void = |(_, facts): (&StoredFacts, &ProcedureFacts)| {
+        let mut events = facts.parts.iter().map(|part| &part.event);
+        events.any(|event| matches!(event, ContractEvent::Invalidation { .. }))
+    };
+    is_revoked && !procedures(stored).any(is_void)
+}
+
+/// Returns the stage in the newest document among the contract, its procedures, their
+/// cancellations and its annulment. A procedure that ends the contract without a stage counts as
+/// terminated.
 fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
-    let contract = stored.iter().filter_map(|stored| match &*stored.facts {
-        Facts::Contract(facts) => Some((stored.published, 0, "", facts.contract.stage?)),
-        Facts::ContractCancel(_) => Some((stored.published, 2, "", ContractStage::Annulled)),
+    let is_valid = is_valid_after_all(stored);
+    let others = stored.iter().filter_map(|one| match &*one.facts {
+        Facts::Contract(facts) => {
+            let stage = facts.contract.stage?;
+            let is_revoked = is_valid && stage == ContractStage::Annulled;
+            (!is_revoked).then_some((one.published, 0, "", stage))
+        }
+        Facts::ProcedureCancel(facts) => {
+            let time = one.published.max(published_as(stored, &one.key));
+            Some((time, 2, one.key.as_str(), facts.stage?))
+        }
+        Facts::ContractCancel(_) => Some((one.published, 3, "", ContractStage::Annulled)),
         _ => None,
     });
     let procedures = procedures(stored).filter_map(|(stored, facts)| {
         let stage = facts.stage.or_else(|| stage_after(facts))?;
         Some((stored.published, 1, stored.key.as_str(), stage))
     });
-    contract
+    others
         .chain(procedures)
         .max_by_key(|(published, kind, id, _)| (*published, *kind, *id))
         .map(|(.., stage)| stage)
+}
+
+/// The time of publication of the procedure with this id: its cancellation by a court
+/// (`contractInvalidationCancel`) states none.
+fn published_as(stored: &[StoredFacts], id: &str) -> i64 {
+    let mut procedures = all_procedures(stored);
+    let cancelled = procedures.find(|(_, facts)| facts.id == id);
+    cancelled.map_or(0, |(stored, _)| stored.published)
 }
 
 /// The stage that follows from the events, if the procedure does not name one.
@@ -265,7 +441,8 @@ fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
 fn update_date(facts: &ContractFacts, stored: &[StoredFacts]) -> Option<Date> {
     let days = stored.iter().map(|stored| match &*stored.facts {
         Facts::Procedure(facts) => facts.publish_date,
-        Facts::ContractCancel(day) | Facts::ProcedureCancel(day) => *day,
+        Facts::ContractCancel(day) => *day,
+        Facts::ProcedureCancel(facts) => facts.day,
         _ => None,
     });
     days.chain([facts.contract.update_date]).max().flatten()

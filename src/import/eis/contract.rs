@@ -1,21 +1,18 @@
-//! `contract`: the registry's snapshot of a contract under 44-FZ, of every schema
-//! version seen (4.5 to 15.3), and of 94-FZ before it.
+//! `contract`: the registry's snapshot of a contract under 44-FZ (schema type
+//! `zfcs_contract2015Type`), and of 94-FZ before it (`zfcs_contractType`).
 //!
 //! `derive` adds the values of other documents: payments, penalties, terminations and guarantee
 //! claims of the procedures, the initial price of the notice.
 //!
-//! Sums in another currency without an amount in roubles do not count. Since 2022 bank
-//! guarantees are called independent ones; no document seen names its element, so that both
-//! names are looked for. A contract that names no supplier with an INN is stored, counted in
-//! the summary of the import, and found under none.
+//! Sums in another currency without an amount in roubles do not count.
 
 use std::collections::BTreeMap;
 
 use super::kind::Kind;
-use super::node::{Field, NUMBER, Node, Result};
+use super::node::{Field, KEY, NUMBER, Node, Result};
 use super::party;
 use super::value::subject;
-use crate::import::facts::{ContractFacts, ContractSupplier, Fact, Facts};
+use crate::import::facts::{ContractFacts, ContractItem, ContractSupplier, Fact, Facts, StageKey};
 use crate::model::{
     Amount, CardSupplier, Contract, ContractStage, Date, Inn, Product, PurchaseNumber, Regime,
     is_rouble,
@@ -31,9 +28,20 @@ pub const MAX_SUPPLIERS: usize = 100;
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.required(NUMBER, &["regNum"])?;
     let lot = document.text("purchaseNumber", &["foundation//lotNumber"]);
+    let contract = contract(document, reg_num)?;
+    let product_names = match contract.subject.as_str() {
+        "" => product_names(document),
+        _ => String::new(),
+    };
     let facts = ContractFacts {
-        contract: contract(document, reg_num)?,
-        product_names: product_names(document),
+        contract,
+        product_names,
+        items: items(document)?,
+        stages: document
+            .all(&["executionPeriod/stages"])
+            .iter()
+            .map(stage_key)
+            .collect(),
         invalid: document.flag("contractStage", &["isInvalid"])?,
         lot: lot.parse().ok(),
         customer_code: document.string("customerInn", &["customer/regNum"]),
@@ -54,7 +62,7 @@ fn contract(document: &Node<'_>, reg_num: &str) -> Result<Contract> {
         purchase_code: document.string("purchaseCode", &["foundation//purchaseCode"]),
         subject: document.verbatim("purchaseObjectInfo", &["contractSubject"]),
         delivery_term: delivery_term(document),
-        customer_inn: document.string("customerInn", &["customer/inn", "customer/INN"]),
+        customer_inn: document.string("customerInn", &["customer/inn"]),
         customer_name: document.verbatim("customerName", &["customer/fullName"]),
         price,
         sign_date: document.day("signDate", &["signDate"])?,
@@ -63,13 +71,10 @@ fn contract(document: &Node<'_>, reg_num: &str) -> Result<Contract> {
         advance_percent: advance_percent(document, price)?,
         stage_count: stage_count(document)?,
         update_date: document.day("updateDate", &["publishDate"])?,
-        has_subcontractors: document.has("subContractors", "subContractorsSum"),
+        has_subcontractors: has_subcontractors(document)?,
         subcontractors_sum: subcontractors_sum(document, price)?,
         guarantee: guarantee(document)?,
-        bank_support: document.flag(
-            "bankSupportContractRequired",
-            &["bankSupportContractRequiredInfo/bankSupportContractRequired"],
-        )?,
+        bank_support: bank_support(document)?,
         treasury_support: treasury_support(document)?,
         budget_name: document.verbatim("budgetName", BUDGETS),
         oktmo: oktmo(document),
@@ -88,15 +93,26 @@ pub fn stage(document: &Node<'_>) -> Result<Option<ContractStage>> {
     })
 }
 
-/// Required if either says so.
+/// From this version on, EIS ignores `bankSupportContractRequiredInfo`: `bankSupportCRNewInfo` has
+/// what it had (album of formats 16.2, part 14).
+const NEW_SUPPORT_SINCE: (u32, u32) = (13, 1);
+
+fn bank_support(document: &Node<'_>) -> Result<bool> {
+    let field = "bankSupportContractRequired";
+    let path = match document.is_since(field, NEW_SUPPORT_SINCE) {
+        true => "bankSupportCRNewInfo/bankSupportContractRequired",
+        false => "bankSupportContractRequiredInfo/bankSupportContractRequired",
+    };
+    document.flag(field, &[path])
+}
+
 fn treasury_support(document: &Node<'_>) -> Result<bool> {
     let field = "treasurySupportContractRequired";
-    let own = ["bankSupportContractRequiredInfo/treasurySupportContractRequired"];
-    let own = document.flag(field, &own)?;
-    let within = [
-        "bankSupportContractRequiredInfo/treasurySupportContractInfo/treasurySupportContractRequired",
-    ];
-    Ok(document.flag(field, &within)? || own)
+    let path = match document.is_since(field, NEW_SUPPORT_SINCE) {
+        true => "bankSupportCRNewInfo/treasurySupportContractInfo/treasurySupportContractRequired",
+        false => "bankSupportContractRequiredInfo/treasurySupportContractRequired",
+    };
+    document.flag(field, &[path])
 }
 
 /// The guarantee of the contract, in roubles: one that states no currency is in the contract's.
@@ -122,15 +138,10 @@ fn guarantee(document: &Node<'_>) -> Result<Option<Amount>> {
 
 /// Paths of the guarantee of the contract, and of its amount in roubles and as given: of
 /// several the first in roubles counts.
-const GUARANTEES: [(&str, &str, &str); 3] = [
+const GUARANTEES: [(&str, &str, &str); 2] = [
     ("enforcement/cashAccount", "amountRUR", "amount"),
     (
         "enforcement/bankGuarantee",
-        "guaranteeAmountRUR",
-        "guaranteeAmount",
-    ),
-    (
-        "enforcement/independentGuarantee",
         "guaranteeAmountRUR",
         "guaranteeAmount",
     ),
@@ -141,13 +152,13 @@ fn is_in_roubles(document: &Node<'_>, field: Field) -> bool {
     is_rouble(document.text(field, &["priceInfo/currency/code", "currency/code"]))
 }
 
-/// Paths of the name of the budget: that of budget funds before that of others, oldest
-/// schemas first.
+/// Paths of the name of the budget: that of budget funds before that of others. `financingPlan`
+/// replaces the funds beside it, which EIS ignores (schema 14.1).
 const BUDGETS: &[&str] = &[
-    "finances/budgetFunds/budget/name",
     "finances/financingPlan/financeSource/budgetFunds/budget/name",
-    "finances/extrabudgetFunds/extrabudget/name",
+    "finances/budgetFunds/budget/name",
     "finances/financingPlan/financeSource/extrabudgetFunds/extrabudget/name",
+    "finances/extrabudgetFunds/extrabudget/name",
     "finances/budget/name",
     "finances/extrabudget/name",
 ];
@@ -186,10 +197,9 @@ fn price(document: &Node<'_>) -> Result<Option<Amount>> {
     if price.is_some() {
         return Ok(price);
     }
-    // Until schema 4, and then the rest does not count.
+    // In roubles whatever the currency (`zfcs_contractType`), and then the rest does not count.
     if let Some(price) = document.amount(field, &["price"])? {
-        let currency = document.text(field, &["currency/code"]);
-        return Ok(Some(price).filter(|_| is_rouble(currency)));
+        return Ok(Some(price));
     }
     document.roubles(
         field,
@@ -246,6 +256,22 @@ fn stage_count(document: &Node<'_>) -> Result<u64> {
     Ok(stated.unwrap_or(document.number_of(field, "executionPeriod/stages")))
 }
 
+/// Returns whether part of the contract goes to subcontractors. A part of zero is none.
+fn has_subcontractors(document: &Node<'_>) -> Result<bool> {
+    let field = "subContractors";
+    let stated = [
+        document.amount(field, &["subContractorsSum/sumInPercents"])?,
+        document.amount(field, &["subContractorsSum/priceValueRUR"])?,
+    ];
+    let mut stated = stated.into_iter().flatten().peekable();
+    let is_none = stated.peek().is_some() && stated.all(|part| part.as_count() == Some(0));
+    let listed = "subContractorsSum/subContractors/subContractor";
+    Ok(match is_none {
+        true => document.number_of(field, listed) > 0,
+        false => document.has(field, "subContractorsSum"),
+    })
+}
+
 /// As stated, else its part of the price.
 fn subcontractors_sum(document: &Node<'_>, price: Option<Amount>) -> Result<Option<Amount>> {
     let field = "subContractorsSum";
@@ -262,8 +288,8 @@ fn subcontractors_sum(document: &Node<'_>, price: Option<Amount>) -> Result<Opti
 /// The code, and the name if there is one.
 fn oktmo(document: &Node<'_>) -> String {
     let territory = document.first(&[
-        "finances/budgetFunds/OKTMO",
         "finances/financingPlan/financeSource/budgetFunds/OKTMO",
+        "finances/budgetFunds/OKTMO",
     ]);
     let Some(territory) = territory else {
         return String::new();
@@ -275,11 +301,31 @@ fn oktmo(document: &Node<'_>) -> String {
     }
 }
 
-/// The products that are no parents, which repeat the sums of their children.
+/// The products, without those in `products/parentProduct`, which repeat the sums of their
+/// children.
 fn product_elements<'e>(document: &Node<'e>) -> Vec<Node<'e>> {
-    let mut products = document.all(&["products/product"]);
-    products.retain(|product| product.text("products", &["hierarchyType"]) != "P");
-    products
+    document.all(&["products/product"])
+}
+
+/// The products as search needs them, which the contract page does not show.
+fn items(document: &Node<'_>) -> Result<Vec<ContractItem>> {
+    let field = "products";
+    let in_roubles = is_in_roubles(document, field);
+    let item = |product: Node<'_>| {
+        let price = product.amount(field, &["priceRUR"])?;
+        let given = product.amount(field, &["price"])?;
+        let ktru = product.string(field, &["KTRU/code"]);
+        Ok(ContractItem {
+            name: product.string(field, &["name"]),
+            okpd2: product.string(field, &["OKPD2/code", "KTRU/OKPD2/code"]),
+            ktru,
+            unit: product.string(field, &["OKEI/code"]),
+            unit_name: product.string(field, &["OKEI/fullName", "OKEI/nationalCode"]),
+            quantity: product.amount(field, &["quantity"])?,
+            price: price.or(given.filter(|_| in_roubles)),
+        })
+    };
+    product_elements(document).into_iter().map(item).collect()
 }
 
 fn products(document: &Node<'_>) -> Result<Vec<Product>> {
@@ -297,8 +343,9 @@ fn products(document: &Node<'_>) -> Result<Vec<Product>> {
         .collect()
 }
 
-/// The sum; else price times quantity; else the price. Those that are not converted count
-/// only if the contract is in roubles.
+/// The sum; else price times quantity. A product without quantity has the price of a unit alone,
+/// and no sum (`quantityUndefined`, `volumeSpecifyingMethod` VTF). Amounts that are not converted
+/// count only if the contract is in roubles.
 fn product_sum(product: &Node<'_>, in_roubles: bool) -> Result<Option<Amount>> {
     let field = "products.sum";
     let roubles = |converted, original| {
@@ -310,9 +357,19 @@ fn product_sum(product: &Node<'_>, in_roubles: bool) -> Result<Option<Amount>> {
         return Ok(Some(sum));
     }
     let price = roubles("priceRUR", "price")?;
-    match (price, product.amount(field, &["quantity"])?) {
-        (Some(price), Some(quantity)) => Ok(price.checked_mul(quantity)),
-        (price, _) => Ok(price),
+    let quantity = product.amount(field, &["quantity"])?;
+    Ok(price
+        .zip(quantity)
+        .and_then(|(price, quantity)| price.checked_mul(quantity)))
+}
+
+/// The key of a stage, as `executionPeriod/stages` and a procedure's `executions/stage` have it.
+pub fn stage_key(stage: &Node<'_>) -> StageKey {
+    let text = |path| stage.text(KEY, &[path]);
+    let end = text("endDate");
+    StageKey {
+        sid: stage.string(KEY, &["sid", "externalSid"]),
+        end: end.get(..10).unwrap_or(end).to_owned(),
     }
 }
 

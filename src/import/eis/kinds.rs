@@ -8,7 +8,7 @@
 //! [`Facts`](crate::import::facts::Facts) and its derivation in `import/derive`.
 
 use super::kind::{Kind, Subject};
-use super::{contract, fz223, notice44, pp615, procedure, protocol44, rnp};
+use super::{contract, execution_register, fz223, notice44, pp615, procedure, protocol44, rnp};
 use crate::model::{DocumentType, Regime};
 
 /// The types of documents that each law's registry of unfair suppliers consists of.
@@ -48,6 +48,22 @@ const EXECUTION: Kind = Kind {
     ],
     reader: procedure::read,
     ..CONTRACT
+};
+
+/// Documents of the execution register (schema 16.2).
+const REGISTER: Kind = Kind {
+    subsystem: "RPEC",
+    is_current: false,
+    number: &["regNumber"],
+    ..EXECUTION
+};
+
+const REGISTER_CANCEL: Kind = Kind {
+    version: &[],
+    published: &["commonInfo/cancelDate"],
+    what: EXECUTION_CANCEL.what,
+    reader: execution_register::cancellation,
+    ..REGISTER
 };
 
 const EXECUTION_CANCEL: Kind = Kind {
@@ -407,6 +423,29 @@ pub const KINDS: &[Kind] = &[
         reader: procedure::contract_cancel,
         ..EXECUTION_CANCEL
     },
+    Kind {
+        reader: execution_register::acceptance,
+        ..REGISTER
+            .named("cemContractExecutionDocAcceptance")
+            .current()
+    },
+    Kind {
+        reader: execution_register::payment,
+        ..REGISTER.named("cemContractExecutionPayment")
+    },
+    Kind {
+        reader: execution_register::penalty,
+        ..REGISTER.named("cemContractExecutionPenaltyAccrual")
+    },
+    Kind {
+        reader: execution_register::refusal,
+        ..REGISTER.named("cemContractTerminationUnilateralRefusal")
+    },
+    REGISTER_CANCEL
+        .named("cemContractExecutionDocAcceptanceCancel")
+        .current(),
+    REGISTER_CANCEL.named("cemContractExecutionCancel"),
+    REGISTER_CANCEL.named("cemContractTerminationUnilateralRefusalCancel"),
     // Notices under 44-FZ.
     NOTICE44.named("epNotificationEF2020").current(),
     NOTICE44.named("epNotificationEOK2020").current(),

@@ -5,6 +5,7 @@
 
 mod consulted;
 mod contract;
+mod execution_register;
 mod fz223;
 mod kind;
 mod kinds;

@@ -16,7 +16,7 @@ use std::rc::Rc;
 use super::value;
 use crate::import::text::shown;
 use crate::model::{Amount, Date, Moment, is_rouble};
-use crate::xml::Element;
+use crate::xml::{Element, SCHEME_VERSION};
 
 /// The result of reading.
 pub type Result<T> = std::result::Result<T, ReadError>;
@@ -270,6 +270,14 @@ impl<'e> Node<'e> {
     /// Returns the first element at `paths`; else this one.
     pub fn first_or_self(&self, paths: Paths<'_>) -> Self {
         self.first(paths).unwrap_or_else(|| self.clone())
+    }
+
+    /// Returns whether the document states that its schema has this version or a later one.
+    pub fn is_since(&self, field: Field, version: (u32, u32)) -> bool {
+        let text = self.text(field, &[SCHEME_VERSION]);
+        let mut parts = text.split('.').map(|part| part.parse().unwrap_or_default());
+        let stated = (parts.next(), parts.next().unwrap_or_default());
+        stated >= (Some(version.0), version.1)
     }
 
     /// Returns whether there is an element at `path`, with or without a text.

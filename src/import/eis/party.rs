@@ -58,7 +58,11 @@ pub fn read(node: &Node<'_>, fields: PartyFields) -> CardSupplier {
     let extracts = holder.all(EXTRACTS);
     let places: Vec<Node<'_>> = std::iter::once(holder.clone()).chain(extracts).collect();
     let is_foreign = holder.name().to_lowercase().contains("foreign");
-    let paths = if is_foreign { NUMBERS_OF_FOREIGN } else { NUMBERS };
+    let paths = if is_foreign {
+        NUMBERS_OF_FOREIGN
+    } else {
+        NUMBERS
+    };
     let numbers = || {
         let texts = places.iter().map(|place| place.text(INN, paths));
         texts.filter(|text| !text.is_empty())

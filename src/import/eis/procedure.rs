@@ -3,19 +3,24 @@
 //! cancellations `contractCancel` and `contractProcedureCancel` (schema types
 //! `zfcs_contractProcedure2015Type` and, before 2015, `zfcs_contractProcedureType`).
 //!
+//! A refund (`refundOverpaymentsInfo`) changes no payment: what EIS itself adds up
+//! (`termination/paid`, `contractInvalidation/paid`) are all `executions/execution/paid`, whether
+//! refunded or not (album of formats 16.2, part 14).
+//!
 //! Amounts that one document has twice for the same subject are summed up. Money counts for all
 //! executions alike, as no document seen has the same payment under `payDoc` and under
 //! `docExecution`; penalties that were returned or written off change neither of their sums.
 
 use std::collections::HashMap;
 
-use super::contract::stage;
+use super::contract::{stage, stage_key};
 use super::kind::Kind;
 use super::node::{KEY, NUMBER, Node, Result};
 use crate::import::facts::{
-    ContractEvent, Fact, Facts, ProcedureFacts, ProcedurePart, TerminationGround,
+    Acceptance, ContractEvent, Execution, Fact, Facts, ProcedureCancelFacts, ProcedureFacts,
+    ProcedurePart, StageKey, TerminationGround,
 };
-use crate::model::{Amount, ContractStage, Date, GuaranteeClaim};
+use crate::model::{Amount, ContractStage, Date, GuaranteeClaim, is_rouble};
 
 /// Reads a `contractProcedure`.
 ///
@@ -23,10 +28,15 @@ use crate::model::{Amount, ContractStage, Date, GuaranteeClaim};
 /// The element that is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
-    let key = document.text(KEY, &["id", "externalId", "printForm/docRegNumber"]);
+    let id = document.text(KEY, &["id", "externalId", "printForm/docRegNumber"]);
+    // `id` is that of the version, `sid` that of the procedure in all its versions (schema 14.1).
+    let key = match document.text(KEY, &["sid"]) {
+        "" => id,
+        sid => sid,
+    };
     let publish_date = document.day("updateDate", &["publishDate"])?;
     let mut parts = Parts {
-        id: key,
+        id,
         ..Parts::default()
     };
     executions(document, &mut parts)?;
@@ -34,6 +44,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     penalties(document, &mut parts)?;
     guarantee_claims(document, publish_date, &mut parts)?;
     let facts = Facts::Procedure(ProcedureFacts {
+        id: id.to_owned(),
         publish_date,
         stage: stage_after(document)?,
         parts: parts.parts,
@@ -59,12 +70,16 @@ pub fn contract_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 pub fn procedure_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let key = document.required(KEY, &["cancelledProcedureId"])?;
-    let facts = Facts::ProcedureCancel(document.day("updateDate", &["cancelDate"])?);
+    let facts = Facts::ProcedureCancel(ProcedureCancelFacts {
+        day: document.day("updateDate", &["cancelDate"])?,
+        stage: stage(document)?,
+        revokes_invalidation: document.has("contractStage", "contractInvalidationCancel"),
+    });
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
 /// The contract's number, of 19 digits.
-fn reg_num<'e>(kind: &Kind, document: &Node<'e>) -> Result<&'e str> {
+pub fn reg_num<'e>(kind: &Kind, document: &Node<'e>) -> Result<&'e str> {
     let number = document.value(NUMBER, kind.number, |text| {
         let digits = text.len() == 19 && text.bytes().all(|byte| byte.is_ascii_digit());
         digits.then_some(text).ok_or("19 digits")
@@ -129,35 +144,25 @@ fn sum_up(
     event: &mut ContractEvent,
     another: &mut ContractEvent,
 ) -> Result<bool> {
-    use ContractEvent::Execution;
-    let is_last = matches!(
-        another,
-        Execution {
-            final_of_stage: true,
-            ..
+    match (event, another) {
+        (ContractEvent::Execution(own), ContractEvent::Execution(more)) => {
+            own.final_of_stage |= more.final_of_stage;
+            own.paid = sum(place, own.paid, more.paid)?;
+            own.accepted.append(&mut more.accepted);
         }
-    );
-    if let Execution { final_of_stage, .. } = event {
-        *final_of_stage |= is_last;
-    }
-    let (Some(own), Some(more)) = (amounts(event), amounts(another)) else {
-        return Ok(false);
-    };
-    for (own, more) in own.into_iter().zip(more) {
-        *own = sum(place, *own, *more)?;
+        (
+            ContractEvent::Penalty { accrued, paid },
+            ContractEvent::Penalty {
+                accrued: more_accrued,
+                paid: more_paid,
+            },
+        ) => {
+            *accrued = sum(place, *accrued, *more_accrued)?;
+            *paid = sum(place, *paid, *more_paid)?;
+        }
+        _ => return Ok(false),
     }
     Ok(true)
-}
-
-/// The two amounts of an event that is summed up.
-fn amounts(event: &mut ContractEvent) -> Option<[&mut Option<Amount>; 2]> {
-    match event {
-        ContractEvent::Execution {
-            paid, fulfilled, ..
-        } => Some([paid, fulfilled]),
-        ContractEvent::Penalty { accrued, paid } => Some([accrued, paid]),
-        _ => None,
-    }
 }
 
 /// Returns the sum of two amounts at `place`; a missing one counts as 0.
@@ -173,34 +178,34 @@ fn sum(place: &Node<'_>, one: Option<Amount>, another: Option<Amount>) -> Result
 /// `executions`: each is an execution within a stage.
 fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     for executions in document.all(&["executions"]) {
-        let stage = stage_key(&executions);
-        let ordinal = executions.text(KEY, &["ordinalNumber"]);
-        let about = parts.about("execution", &[&stage, ordinal]);
-        let (mut paid, mut fulfilled) = (None, None);
-        for row in executions.all(&["execution"]) {
-            let row_paid = row.roubles("paid.total", "paidRUR", "paid", "currency/code")?;
-            paid = sum(&row, paid, row_paid)?;
-            fulfilled = sum(&row, fulfilled, fulfilment(&row)?)?;
-        }
-        let final_of_stage = executions.flag("contractStage", &["finalStageExecution"])?;
-        let event = ContractEvent::Execution {
+        let stage = executed_stage(&executions);
+        let ordinal = executions.string(KEY, &["ordinalNumber"]);
+        let about = parts.about("execution", &[stage.name(), &ordinal]);
+        let mut event = Execution {
             stage,
-            final_of_stage,
-            paid,
-            fulfilled,
+            ordinal,
+            final_of_stage: executions.flag("contractStage", &["finalStageExecution"])?,
+            ..Execution::default()
         };
-        parts.add(&executions, about, event)?;
+        for row in executions.all(&["execution"]) {
+            let paid = row.roubles("paid.total", "paidRUR", "paid", "currency/code")?;
+            event.paid = sum(&row, event.paid, paid)?;
+            event.accepted.extend(acceptance(&row)?);
+        }
+        parts.add(&executions, about, ContractEvent::Execution(event))?;
     }
     Ok(())
 }
 
-/// The key of a stage: its last day, before 2015 its month (`oldStage` or, in the oldest
-/// schema, the stage itself), or its identifier.
-fn stage_key(executions: &Node<'_>) -> String {
+/// The key of the stage that was executed. Before 2015 it has a month (`oldStage` or, in the
+/// oldest schema, the stage itself).
+fn executed_stage(executions: &Node<'_>) -> StageKey {
     let text = |path| executions.text(KEY, &[path]);
-    let end = text("stage/endDate");
-    if !end.is_empty() {
-        return end.get(..10).unwrap_or(end).to_owned();
+    let mut key = executions
+        .first(&["stage"])
+        .map_or_else(StageKey::default, |stage| stage_key(&stage));
+    if key != StageKey::default() {
+        return key;
     }
     for [year, month] in [
         ["stage/oldStage/year", "stage/oldStage/month"],
@@ -208,32 +213,57 @@ fn stage_key(executions: &Node<'_>) -> String {
     ] {
         let (year, month) = (text(year), text(month));
         if !year.is_empty() || !month.is_empty() {
-            return format!("{year}-{month:0>2}");
+            key.end = format!("{year}-{month:0>2}");
+            return key;
         }
     }
-    executions.string(KEY, &["stage/sid", "stage/externalSid"])
+    key
 }
 
 /// Returns the cost of the fulfilled part: `docAcceptance` since schema 11, `docExecution` before.
-fn fulfilment(execution: &Node<'_>) -> Result<Option<Amount>> {
-    let of = |converted: &str, original: &str| {
-        execution.roubles("fulfilmentSum", converted, original, "currency/code")
-    };
-    let accepted = of(
-        "docAcceptance/fulfilmentSumRUR",
-        "docAcceptance/fulfilmentSum",
-    )?;
-    match accepted {
-        Some(accepted) => Ok(Some(accepted)),
-        None => of(
-            "docExecution/fulfilmentSumRUR",
-            "docExecution/fulfilmentSum",
-        ),
+fn acceptance(execution: &Node<'_>) -> Result<Option<Acceptance>> {
+    for path in ["docAcceptance", "docExecution"] {
+        let Some(document) = execution.first(&[path]) else {
+            continue;
+        };
+        let currency = execution.text("fulfilmentSum", &["currency/code"]);
+        let converted = document.amount("fulfilmentSum", &["fulfilmentSumRUR"])?;
+        let original = document.amount("fulfilmentSum", &["fulfilmentSum"])?;
+        let sum = converted.or(original.filter(|_| is_rouble(currency)));
+        if let Some(sum) = sum {
+            let document = acceptance_document(&document);
+            return Ok(Some(Acceptance { document, sum }));
+        }
+    }
+    Ok(None)
+}
+
+/// Tells documents of acceptance within a contract apart: number and date; empty without a
+/// number.
+pub fn acceptance_document(document: &Node<'_>) -> String {
+    let number = document.text(KEY, &["documentNum"]);
+    let date = document.text(KEY, &["documentDate"]);
+    match number {
+        "" => String::new(),
+        number => format!("{number} {}", date.get(..10).unwrap_or(date)),
     }
 }
 
-/// `termination`, before 2015 `terminations/termination`.
+/// `termination`, before 2015 `terminations/termination`. Of `obligationsTermination` (since 16.0:
+/// the term ended, the supplier was liquidated or died) no ground is one of the flags.
 fn termination(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
+    if let Some(invalidation) = document.first(&["contractInvalidation"]) {
+        let paid = invalidation.amount("paid.total", &["paid"])?;
+        let event = ContractEvent::Invalidation { paid };
+        parts.add(&invalidation, "invalidation".to_owned(), event)?;
+    }
+    if let Some(ended) = document.first(&["obligationsTermination"]) {
+        let event = ContractEvent::Termination {
+            ground: TerminationGround::Unknown,
+            paid: None,
+        };
+        parts.add(&ended, "termination".to_owned(), event)?;
+    }
     let found = document.first(&["termination", "terminations/termination"]);
     let Some(termination) = found else {
         return Ok(());
@@ -247,13 +277,9 @@ fn termination(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
 
 /// By the code, or the id that codes had before 2015; by the words if neither is known (the
 /// manual, Fields, "Termination flags").
-fn ground(termination: &Node<'_>) -> TerminationGround {
+pub fn ground(termination: &Node<'_>) -> TerminationGround {
     let field = "termination*";
-    let codes = [
-        "reason/code",
-        "terminationReason/id",
-        "terminationReason/code",
-    ];
+    let codes = ["reason/code", "terminationReason/id"];
     let code = termination.text(field, &codes);
     let names = ["reason/name", "terminationReason/name", "reason"];
     let words = termination.text(field, &names);
@@ -367,13 +393,11 @@ fn penalty_paid(accrual: &Node<'_>) -> Result<Option<Amount>> {
     }
 }
 
-/// Elements of claims on a guarantee, of the contract's execution or of its quality; bank
-/// guarantees were renamed independent ones in 2022.
+/// Elements of claims on a guarantee, of the contract's execution or of its quality. The elements
+/// kept their names when bank guarantees became independent ones (schema 14.1).
 const GUARANTEE_PAYMENTS: &[&str] = &[
     "bankGuaranteePayment",
-    "independentGuaranteePayment",
     "executionObligationGuarantee/bankGuaranteePayment",
-    "executionObligationGuarantee/independentGuaranteePayment",
 ];
 
 fn guarantee_claims(

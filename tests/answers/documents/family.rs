@@ -165,7 +165,7 @@ pub fn procedures() -> Vec<String> {
         procedure(102, 1, 2, &execution("2025-06-30", 1, "100.2", false)),
         procedure(103, 0, 3, &execution("2025-06-30", 2, "100", true)),
         procedure(104, 0, 4, &execution("2025-12-31", 1, "50.15", false)),
-        // Cancelled below: the previous version counts again.
+        // Cancelled below, with the version before it.
         procedure(105, 7, 5, &execution("2025-12-31", 1, "9999", true)),
         procedure(106, 0, 6, &penalty("S", 1, "10.5", "0")),
         procedure(107, 1, 7, &penalty("S", 1, "10.5", "4.5")),

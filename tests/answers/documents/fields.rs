@@ -110,13 +110,13 @@ fn a_contract_says_the_same_in_other_ways() {
             // Under 94-FZ the number is elsewhere, and so is the term, the end of a month.
             ("oos:fcsOrder>", "oos:oosOrder>"),
             ("oos:executionDate>", "oos:execution>"),
-            // A price in another currency is not one in roubles.
+            // This price is in roubles whatever the currency of the contract.
             ("<oos:code>RUB<", "<oos:code>EUR<"),
         ],
         &[
             ("purchaseNumber", "\"0196000001114000013\""),
             ("endDate", "\"2016-02-29\""),
-            ("contractPrice", "null"),
+            ("contractPrice", "145000.5"),
         ],
     );
     check_4_5(

@@ -6,6 +6,7 @@
 
 mod again;
 mod archives;
+mod contracts;
 mod derived;
 mod family;
 mod fields;

@@ -114,10 +114,11 @@ const PLAN_POSITIONS: Paths<'_> = &[
     "tenderPlanInfo/positionNumber",
 ];
 
-/// Digits 4 to 13 and 14 to 22 of the IKZ, if it is one.
+/// Digits 4 to 13 and 14 to 22 of the IKZ, if it is one. One of zeros stands for none.
 fn inn_and_kpp(purchase_code: &str) -> Option<(&str, &str)> {
-    let is_code =
-        purchase_code.len() == 36 && purchase_code.bytes().all(|byte| byte.is_ascii_digit());
+    let is_code = purchase_code.len() == 36
+        && purchase_code.bytes().all(|byte| byte.is_ascii_digit())
+        && purchase_code.bytes().any(|byte| byte != b'0');
     let numbers = purchase_code.get(3..13).zip(purchase_code.get(13..22));
     numbers.filter(|_| is_code)
 }

@@ -12,12 +12,14 @@ fn rub(text: &str) -> Option<Amount> {
     Some(text.parse().expect("an amount"))
 }
 
-fn execution(stage: &str, last: bool, paid: &str, fulfilled: Option<Amount>) -> ContractEvent {
-    ContractEvent::Execution {
-        stage: stage.to_owned(),
+fn execution(stage: [&str; 2], ordinal: &str, last: bool, paid: &str) -> Execution {
+    let [sid, end] = stage.map(str::to_owned);
+    Execution {
+        stage: StageKey { sid, end },
+        ordinal: ordinal.to_owned(),
         final_of_stage: last,
         paid: rub(paid),
-        fulfilled,
+        accepted: Vec::new(),
     }
 }
 
@@ -46,10 +48,21 @@ fn stages_have_several_names_and_executions_may_repeat() {
     let abouts: Vec<&str> = procedure.parts.iter().map(|p| p.about.as_str()).collect();
     assert_eq!(
         abouts,
-        ["execution 15 1", "execution 2013-12 1", "execution x"]
+        [
+            "execution 15 1",
+            "execution 2013-12 1",
+            "execution x",
+            "invalidation"
+        ]
     );
-    let both = execution("15", true, "3", rub("5"));
-    assert_eq!(procedure.parts[0].event, both);
+    let both = Execution {
+        accepted: vec![Acceptance {
+            document: String::new(),
+            sum: "5".parse().expect("an amount"),
+        }],
+        ..execution(["15", ""], "1", true, "3")
+    };
+    assert_eq!(procedure.parts[0].event, ContractEvent::Execution(both));
 }
 
 #[test]
@@ -125,11 +138,12 @@ fn real_documents_are_read_as_a_person_reads_them() {
     assert_eq!(
         procedure_of(old),
         &ProcedureFacts {
+            id: "77778767".to_owned(),
             publish_date: on("2018-01-17"),
             stage: Some(ContractStage::Completed),
             parts: vec![part(
                 "execution 2011-12 1",
-                execution("2011-12", true, "600000", None),
+                ContractEvent::Execution(execution(["", "2011-12"], "1", true, "600000")),
             )],
         }
     );
@@ -143,7 +157,7 @@ fn real_documents_are_read_as_a_person_reads_them() {
         [
             part(
                 "execution 2016-09-30 0",
-                execution("2016-09-30", false, "10320", None),
+                ContractEvent::Execution(execution(["", "2016-09-30"], "0", false, "10320")),
             ),
             part(
                 "termination",

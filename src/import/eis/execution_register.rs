@@ -1,0 +1,114 @@
+//! The register of execution (ЦРК, since schema 16.1): documents of acceptance, payments,
+//! penalties, unilateral refusals, each a document of its own, and their cancellations (schema
+//! types of `IntegrationCETypes.xsd`).
+//!
+//! `regNumberExecution` is the same in all versions. A document of acceptance may also stand in a
+//! `contractProcedure`, with the same number and date; `derive` counts it once. Refunds, penalties
+//! of the customer, and what was withheld or written off are not read, as in `contractProcedure`.
+
+use super::kind::Kind;
+use super::node::{KEY, Node, Result};
+use super::procedure::{acceptance_document, ground, reg_num};
+use crate::import::facts::{
+    Acceptance, ContractEvent, Execution, Fact, Facts, ProcedureCancelFacts, ProcedureFacts,
+    ProcedurePart, TerminationGround,
+};
+
+/// Paths of the key of a document in its versions.
+const KEYS: &[&str] = &["regNumberExecution", "id"];
+
+/// Reads a `cemContractExecutionDocAcceptance`.
+///
+/// # Errors
+/// The element that is missing or malformed.
+pub fn acceptance(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let info = document.first_or_self(&["docAcceptanceInfo"]);
+    let sum = info.roubles(
+        "fulfilmentSum",
+        "fulfilmentSumRUR",
+        "fulfilmentSum",
+        "currency/code",
+    )?;
+    let event = sum.map(|sum| {
+        let document = acceptance_document(&info);
+        ContractEvent::Acceptance(Acceptance { document, sum })
+    });
+    fact(kind, document, event)
+}
+
+/// Reads a `cemContractExecutionPayment`.
+///
+/// # Errors
+/// As [`acceptance`].
+pub fn payment(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let info = document.first_or_self(&["payDocumentInfo"]);
+    let paid = info.roubles("paid.total", "paidRUR", "paid", "currency/code")?;
+    // To the supplier, of its taxes, by a court's writ; other types are refunds and penalties.
+    let is_payment = matches!(
+        info.text("paid.total", &["payDocumentType"]),
+        "" | "PC" | "PT" | "PE"
+    ) && info.text("paid.total", &["refundType"]).is_empty();
+    let event = is_payment.then(|| {
+        ContractEvent::Execution(Execution {
+            paid,
+            ..Execution::default()
+        })
+    });
+    fact(kind, document, event)
+}
+
+/// Reads a `cemContractExecutionPenaltyAccrual`.
+///
+/// # Errors
+/// As [`acceptance`].
+pub fn penalty(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let info = document.first_or_self(&["penaltyAccrualInfo"]);
+    let accrued = info.roubles("penaltiesTotal", "sumRUR", "sum", "currency/code")?;
+    let is_of_supplier = info.text("penaltiesTotal", &["contractParty"]) != "C";
+    let event = is_of_supplier.then_some(ContractEvent::Penalty {
+        accrued,
+        paid: None,
+    });
+    fact(kind, document, event)
+}
+
+/// Reads a `cemContractTerminationUnilateralRefusal`.
+///
+/// # Errors
+/// As [`acceptance`].
+pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let info = document.first(&["commonInfo"]);
+    let event = ContractEvent::Termination {
+        ground: info.map_or(TerminationGround::Unknown, |info| ground(&info)),
+        paid: None,
+    };
+    fact(kind, document, Some(event))
+}
+
+/// Reads a cancellation of any of these.
+///
+/// # Errors
+/// As [`acceptance`].
+pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let number = reg_num(kind, document)?;
+    let key = document.required(KEY, &["regNumberExecution"])?;
+    let facts = Facts::ProcedureCancel(ProcedureCancelFacts {
+        day: document.day("updateDate", kind.published)?,
+        ..ProcedureCancelFacts::default()
+    });
+    Ok(vec![kind.fact(document, number, key, facts)?])
+}
+
+/// The fact of a document with one event, or none that counts.
+fn fact(kind: &Kind, document: &Node<'_>, event: Option<ContractEvent>) -> Result<Vec<Fact>> {
+    let number = reg_num(kind, document)?;
+    let key = document.required(KEY, KEYS)?;
+    let about = format!("register {key}");
+    let parts = event.map(|event| ProcedurePart { about, event });
+    let facts = Facts::Procedure(ProcedureFacts {
+        publish_date: document.day("updateDate", &["publishDate"])?,
+        parts: parts.into_iter().collect(),
+        ..ProcedureFacts::default()
+    });
+    Ok(vec![kind.fact(document, number, key, facts)?])
+}
