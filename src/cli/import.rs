@@ -293,7 +293,7 @@ fn print_counted(out: &mut impl Write, counted: &Counted) -> io::Result<()> {
     if counted.without_supplier > 0 {
         writeln!(
             out,
-            "without a supplier that has an INN: {}; stored, but found by no INN",
+            "without a supplier that has an INN: {}; found by number, and as their customers' contracts",
             counted.without_supplier
         )?;
     }

@@ -66,7 +66,7 @@ pub struct Counted {
     /// Files that are neither documents, archives nor lines.
     #[serde(skip_serializing_if = "is_none")]
     pub other_files: u64,
-    /// Contracts without a supplier that has an INN: stored, but not found by any request.
+    /// Contracts without a supplier that has an INN.
     #[serde(skip_serializing_if = "is_none")]
     pub without_supplier: u64,
     /// Documents that could not be read, those of archives of earlier imports among them.

@@ -4,8 +4,15 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::Sha256;
+
+/// Begins the key of a name.
+const NAMED: char = '-';
+
 /// A supplier's INN: 10 digits (organisations) or 12 (persons). The control digits need not
 /// be right: registries have numbers with wrong ones, which must stay findable.
+///
+/// Suppliers without an INN have a key instead, by which they are told apart: that of their name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Inn(String);
@@ -40,22 +47,39 @@ impl Inn {
         is_inn(text).then(|| Self(text.to_owned()))
     }
 
-    /// The owner of records without a supplier's INN, as their row has it: no digits at all.
+    /// The owner of records whose supplier has neither an INN nor a name that counts.
     pub fn none() -> Self {
         Self(String::new())
     }
 
-    /// Whether it stands for records without a supplier's INN.
-    pub fn is_none(&self) -> bool {
-        self.0.is_empty()
+    /// The key of suppliers of this name without an INN; of no name that of [`Inn::none`].
+    pub fn of_name(name: &str) -> Self {
+        if name.is_empty() {
+            return Self::none();
+        }
+        let [a, b, c, d, e, f, g, h, ..] = Sha256::of(name);
+        let head = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
+        Self(format!("{NAMED}{head:016x}"))
     }
 
-    /// Reads a stored text: an INN, or the empty text of [`Inn::none`].
+    /// Returns whether there is no INN.
+    pub fn is_none(&self) -> bool {
+        !self.0.starts_with(|first: char| first.is_ascii_digit())
+    }
+
+    /// Reads a stored key.
     pub fn from_stored(text: &str) -> Option<Self> {
-        match text {
-            "" => Some(Self::none()),
-            text => Self::parse(text),
-        }
+        let is_key = match text.strip_prefix(NAMED) {
+            Some(head) => head.len() == 16 && head.bytes().all(|byte| byte.is_ascii_hexdigit()),
+            None => text.is_empty() || is_inn(text),
+        };
+        is_key.then(|| Self(text.to_owned()))
+    }
+
+    /// The key of the supplier, as it is stored: the digits, or of suppliers without an INN a text
+    /// less than any digit.
+    pub fn key(&self) -> &str {
+        &self.0
     }
 
     /// Returns whether its control digits are right: the last of 10, the last two of 12. Those of
@@ -75,15 +99,15 @@ impl Inn {
         }
     }
 
-    /// The digits.
+    /// The digits; empty without an INN.
     pub fn as_str(&self) -> &str {
-        &self.0
+        if self.is_none() { "" } else { &self.0 }
     }
 }
 
 impl fmt::Display for Inn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_str())
     }
 }
 
@@ -115,7 +139,13 @@ mod tests {
 
     #[test]
     fn a_damaged_number_is_refused_not_shown() {
-        for (text, expected) in [("7707083893", true), ("770708389<", false), ("", true)] {
+        for (text, expected) in [
+            ("7707083893", true),
+            ("770708389<", false),
+            ("", true),
+            ("-0123456789abcdef", true),
+            ("-0123456789abcde", false),
+        ] {
             let bytes = postcard::to_stdvec(text).expect("bytes");
             assert_eq!(
                 postcard::from_bytes::<Inn>(&bytes).is_ok(),
@@ -123,6 +153,19 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn suppliers_without_an_inn_are_told_apart_by_name_and_show_none() {
+        let [one, other] = ["DALA LLP", "Dala LLP"].map(Inn::of_name);
+        assert_ne!(one, other);
+        for inn in [&one, &other, &Inn::none()] {
+            assert!(inn.is_none() && inn.as_str().is_empty() && inn.to_string().is_empty());
+            assert!(inn.key() < "0", "{}", inn.key());
+            assert_eq!(Inn::from_stored(inn.key()).as_ref(), Some(inn));
+            assert_eq!(Inn::parse(inn.key()), None);
+        }
+        assert_eq!(Inn::of_name(""), Inn::none());
     }
 
     #[test]

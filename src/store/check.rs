@@ -58,7 +58,7 @@ pub fn check(path: &Path) -> Result<Contents> {
     check.sqlite_integrity()?;
     check.row_sums()?;
     let contents = Contents {
-        suppliers: check.count("SELECT count(*) FROM supplier WHERE inn <> ''")?,
+        suppliers: check.count("SELECT count(*) FROM supplier WHERE inn >= '0'")?,
         contracts: check.contracts()?,
         purchases: check.purchases()?,
         rnp_entries: check.rnp_entries()?,

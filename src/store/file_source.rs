@@ -66,7 +66,7 @@ impl Source for DataFile {
     }
 
     fn counts(&self) -> Result<RecordCounts> {
-        let sql = "SELECT count(nullif(inn, '')), coalesce(sum(contracts), 0), \
+        let sql = "SELECT count(iif(inn >= '0', 1, NULL)), coalesce(sum(contracts), 0), \
                    (SELECT count(*) FROM purchase), (SELECT count(*) FROM rnp_entry) FROM supplier";
         self.file.value(sql, (), |row| {
             Ok(RecordCounts {
@@ -80,7 +80,7 @@ impl Source for DataFile {
 
     fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
         let sql = select_suppliers!("WHERE inn = ?1");
-        match self.find_supplier(sql, [inn.as_str()])? {
+        match self.find_supplier(sql, [inn.key()])? {
             Some(other) if other.inn != *inn => Err(unsound_supplier(&self.file)),
             found => Ok(found),
         }
@@ -228,7 +228,7 @@ impl Source for DataFile {
             reg_num = contract.reg_num.text().into_owned();
             Ok(())
         })?;
-        Ok((reg_num, supplier.inn.as_str().to_owned()))
+        Ok((reg_num, supplier.inn.key().to_owned()))
     }
 
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<KnownSupplier>> {

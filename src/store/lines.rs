@@ -235,7 +235,7 @@ impl LineSubject {
 
     fn to_key(&self) -> (u8, &str) {
         match self {
-            Self::Name(inn) => (0, inn.as_str()),
+            Self::Name(inn) => (0, inn.key()),
             Self::Supplier(inn) => (1, inn.as_str()),
             Self::RnpEntry(number) => (2, number),
             Self::Purchase(number) => (3, number),
@@ -247,7 +247,7 @@ impl LineSubject {
         let (kind, text) = key.split_first()?;
         let text = std::str::from_utf8(text).ok()?;
         match kind {
-            0 => Inn::parse(text).map(Self::Name),
+            0 => Inn::from_stored(text).map(Self::Name),
             1 => Inn::parse(text).map(Self::Supplier),
             2 => Some(Self::RnpEntry(text.to_owned())),
             3 => Some(Self::Purchase(text.to_owned())),

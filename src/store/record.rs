@@ -47,7 +47,7 @@ pub fn decode_contract<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<EncodedContract
 fn contract_sum(inn: &Inn, record: &[u8]) -> u32 {
     let mut sum = crc32fast::Hasher::new();
     sum.update(record);
-    sum.update(inn.as_str().as_bytes());
+    sum.update(inn.key().as_bytes());
     sum.finalize()
 }
 

@@ -156,7 +156,7 @@ impl RnpIndex {
 
     /// Returns the row ids of the entries about a supplier.
     pub fn rows(&self, inn: &Inn) -> impl Iterator<Item = i64> {
-        let key = key(inn.as_str().as_bytes());
+        let key = key(inn.key().as_bytes());
         let first = self.0.partition_point(|row| row.0 < key);
         let rows = self.0.get(first..).unwrap_or_default().iter();
         rows.take_while(move |row| row.0 == key).map(|row| row.1)
@@ -168,6 +168,11 @@ impl RnpIndex {
 pub(super) fn key(inn: &[u8]) -> u64 {
     if inn.is_empty() {
         return u64::MAX;
+    }
+    // The key of a name is greater than those of INNs too.
+    if let Some(head) = inn.strip_prefix(b"-") {
+        let head = std::str::from_utf8(head).unwrap_or_default();
+        return (1 << 63) | u64::from_str_radix(head, 16).unwrap_or_default();
     }
     let number = inn.iter().fold(0_u64, |number, digit| {
         number

@@ -198,7 +198,7 @@ impl SearchedNames<'_> {
     fn of_supplier(self, id: i64) -> Result<Option<StoredName>> {
         let sql = "SELECT inn, contracts, \
                    CASE WHEN given_name <> '' THEN given_name ELSE official_name END AS name \
-                   FROM supplier WHERE id = ?1 AND name <> '' AND (stated OR contracts > 0 \
+                   FROM supplier WHERE id = ?1 AND inn >= '0' AND name <> '' AND (stated OR contracts > 0 \
                    OR EXISTS (SELECT 1 FROM rnp_entry WHERE rnp_entry.inn = supplier.inn))";
         let row = self.0.one(sql, [id], |row| {
             let inn: String = row.get(0)?;

@@ -190,11 +190,11 @@ impl Suppliers<'_> {
     /// Returns the row of `inn`, created if there is none.
     pub fn row(self, inn: &Inn) -> Result<StoredSupplier> {
         let sql = select_suppliers!("WHERE inn = ?1");
-        if let Some(row) = self.0.one(sql, [inn.as_str()], StoredSupplier::read)? {
+        if let Some(row) = self.0.one(sql, [inn.key()], StoredSupplier::read)? {
             return row.ok_or_else(|| unsound_supplier(self.0));
         }
         let sql = "INSERT INTO supplier (inn, sum) VALUES (?1, row_sum(?1, 0, 0, '', '', 0, ''))";
-        self.0.execute(sql, [inn.as_str()])?;
+        self.0.execute(sql, [inn.key()])?;
         Ok(StoredSupplier {
             id: self.0.connection.last_insert_rowid(),
             inn: inn.clone(),
@@ -215,7 +215,7 @@ impl Suppliers<'_> {
     /// Returns whether a supplier has entries in the RNP, of any date.
     pub fn has_entries(self, inn: &Inn) -> Result<bool> {
         let sql = "SELECT 1 FROM rnp_entry WHERE inn = ?1 LIMIT 1";
-        Ok(self.0.one(sql, [inn.as_str()], |_| Ok(()))?.is_some())
+        Ok(self.0.one(sql, [inn.key()], |_| Ok(()))?.is_some())
     }
 
     /// Updates an existing row.
@@ -260,7 +260,7 @@ impl SupplierIds {
     /// Returns the id of a supplier, whose row is created if there is none. Returns too whether the
     /// line gives a name that differs from that in the last line about the supplier.
     pub fn find(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<(i64, bool)> {
-        let number = rnp_index::key(supplier.inn.as_str().as_bytes());
+        let number = rnp_index::key(supplier.inn.key().as_bytes());
         let name = match supplier.name.as_str() {
             "" => 0,
             name => self.names.hash_one(name) | 1,

@@ -110,15 +110,26 @@ fn set_contract(
     writing.set_contract(&record, &suppliers(facts), published)
 }
 
-/// Returns the suppliers that list a contract.
+/// Returns the suppliers that list a contract. One without an INN (foreign, hidden) counts by its
+/// name; a contract that names nobody is listed under nobody's name.
 fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
-    let supplier = |supplier: &super::facts::ContractSupplier| {
-        Some(Supplier {
-            inn: supplier.inn.clone()?,
-            name: supplier.card.name.clone(),
-        })
-    };
-    facts.suppliers.iter().filter_map(supplier).collect()
+    let mut suppliers: Vec<Supplier> = Vec::with_capacity(facts.suppliers.len());
+    for supplier in &facts.suppliers {
+        let name = supplier.card.name.clone();
+        let inn = supplier.inn.clone();
+        let inn = inn.unwrap_or_else(|| Inn::of_name(&name));
+        let is_known = suppliers.iter().any(|known| known.inn == inn);
+        if !is_known && (!inn.is_none() || !name.is_empty()) {
+            suppliers.push(Supplier { inn, name });
+        }
+    }
+    if suppliers.is_empty() {
+        suppliers.push(Supplier {
+            inn: Inn::none(),
+            name: String::new(),
+        });
+    }
+    suppliers
 }
 
 fn notice(writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<Notice44Facts>> {

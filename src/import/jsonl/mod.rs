@@ -7,7 +7,7 @@ mod records;
 pub use object::FieldError;
 
 use object::{Object, Result};
-use records::{EntrySupplier, LineRecord};
+use records::{ContractSupplier, EntrySupplier, LineRecord};
 
 use super::text::utf8;
 use crate::model::{Contract, Coverage, Date, Purchase, Purchase44, Regime, RnpEntry, Supplier};
@@ -74,7 +74,7 @@ fn line(object: &Object<'_>) -> Result<Line> {
     let supplier = || object.record("supplier", Supplier::read);
     Ok(match object.required_text("type")?.as_str() {
         "contract" => {
-            let supplier = supplier()?;
+            let ContractSupplier(supplier) = object.record("supplier", ContractSupplier::read)?;
             Line::Contract(
                 supplier,
                 Box::new(object.record("contract", Contract::read)?),

@@ -46,6 +46,21 @@ impl LineRecord for EntrySupplier {
     }
 }
 
+/// The supplier of a contract, which may be without an INN (`withoutINN`) and without a name.
+pub struct ContractSupplier(pub Supplier);
+
+impl LineRecord for ContractSupplier {
+    fn read(from: &Object<'_>) -> Result<Self> {
+        if from.flag("withoutINN")? != Some(true) {
+            return Supplier::read(from).map(Self);
+        }
+        from.parsed("inn", "empty where withoutINN is true", |_| None::<Inn>)?;
+        let name = from.text("name")?;
+        let inn = Inn::of_name(&name);
+        Ok(Self(Supplier { inn, name }))
+    }
+}
+
 /// The longest name of a part of EIS, as the schema of the service that gives out documents
 /// has it.
 pub const MAX_SUBSYSTEM: usize = 20;

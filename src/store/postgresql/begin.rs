@@ -103,7 +103,7 @@ impl ServerData {
                 self.try_rows(sql, &[], SHORT_STATEMENT, deadline).map(drop)
             }
             Prefetch::Suppliers(inns) => {
-                let inns: Vec<&str> = inns.iter().map(Inn::as_str).collect();
+                let inns: Vec<&str> = inns.iter().map(Inn::key).collect();
                 let rows = self.try_rows(source::SUPPLIERS, &[&inns], SHORT_STATEMENT, deadline)?;
                 self.cache_suppliers(&inns, &rows)
             }
@@ -113,7 +113,7 @@ impl ServerData {
                 limit,
             } => {
                 let range = [skip, limit].map(source::saturated);
-                let params: [Param<'_>; 3] = [&supplier.as_str(), &range[0], &range[1]];
+                let params: [Param<'_>; 3] = [&supplier.key(), &range[0], &range[1]];
                 let rows = self.try_rows(&source::NEWEST, &params, SHORT_STATEMENT, deadline)?;
                 self.cache_newest(supplier, skip, limit, rows)
             }

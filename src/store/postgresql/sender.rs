@@ -75,7 +75,7 @@ impl TableSender<'_> {
             .map(|StoredFacet(column, value)| sql_value(*column, value))
             .collect();
         let reg_num = contract.reg_num.text();
-        let (inn, reg_num, digest) = (inn.as_str(), stored(&reg_num), digest(bytes));
+        let (inn, reg_num, digest) = (inn.key(), stored(&reg_num), digest(bytes));
         let mut values: Vec<Param<'_>> = vec![&inn, &reg_num];
         values.extend(facets.iter().map(|value| &**value as Param<'_>));
         values.extend([&digest as Param<'_>, &bytes]);
@@ -174,7 +174,7 @@ impl RowSender<'_> {
             let contracts = saturated(supplier.contracts);
             let (step_days, step_reg_nums) = steps(file, supplier)?;
             table.row(&[
-                &supplier.inn.as_str(),
+                &supplier.inn.key(),
                 &supplier.id,
                 &stored(&supplier.name),
                 &contracts,
@@ -219,7 +219,7 @@ impl RowSender<'_> {
              ORDER BY inn"
         );
         each_supplier(file, sql, [after], |supplier| {
-            let inn = supplier.inn.as_str();
+            let inn = supplier.inn.key();
             each_contract(file, supplier, |id, contract, bytes| {
                 let reg_num = contract.reg_num.text();
                 table.row(&[&inn, &stored(&reg_num), &digest(bytes), &id])

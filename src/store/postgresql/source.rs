@@ -175,7 +175,7 @@ impl Source for ServerData {
     fn counts(&self) -> Result<RecordCounts> {
         let sql = statement!(
             "found.*",
-            "SELECT count(nullif(inn, '')), coalesce(sum(contracts), 0)::bigint, \
+            "SELECT count(*) FILTER (WHERE inn >= '0'), coalesce(sum(contracts), 0)::bigint, \
              (SELECT count(*) FROM DATA.purchase), (SELECT count(*) FROM DATA.rnp_entry) \
              FROM DATA.supplier"
         );
@@ -312,7 +312,7 @@ impl Source for ServerData {
         limit: u64,
         each: EachRecord<'_>,
     ) -> Result<()> {
-        let (inn, range) = (supplier.inn.as_str(), [skip, limit].map(saturated));
+        let (inn, range) = (supplier.inn.key(), [skip, limit].map(saturated));
         let params: [Param<'_>; 3] = [&inn, &range[0], &range[1]];
         // All contracts of a supplier may be too many for memory.
         if self.is_scanning.get() {
@@ -341,7 +341,7 @@ impl Source for ServerData {
         each: EachFacets<'_>,
     ) -> Result<()> {
         let (column, inn, keys) = match owner {
-            Owner::Supplier(supplier) => ("supplier_inn", supplier.inn.as_str(), "reg_num"),
+            Owner::Supplier(supplier) => ("supplier_inn", supplier.inn.key(), "reg_num"),
             Owner::Customer(inn) => ("customer_inn", inn, "reg_num, supplier_inn"),
         };
         let key_columns = keys.split(", ").count();
@@ -365,7 +365,7 @@ impl Source for ServerData {
         params.extend(values.iter().map(|value| &**value as Param<'_>));
         self.each_row(&sql, &params, |row| {
             let supplier = match owner {
-                Owner::Supplier(supplier) => supplier.inn.as_str(),
+                Owner::Supplier(supplier) => supplier.inn.key(),
                 Owner::Customer(_) => self.get(row, FIRST + 1)?,
             };
             let reg_num = self.get(row, FIRST)?;
@@ -452,6 +452,7 @@ impl Source for ServerData {
                 "found.*",
                 "SELECT part, key, revision, subject FROM DATA.change \
                  WHERE (revision, part, subject, key) > ($1, $2, $3, $4) \
+                 AND NOT (part IN (1, 2, 4) AND key < '0') \
                  ORDER BY revision, part, subject, key LIMIT $5"
             ),
             " ORDER BY found.revision, found.part, found.subject, found.key",
@@ -474,7 +475,7 @@ impl Source for ServerData {
             ),
             " ORDER BY found.part",
         );
-        let inn = supplier.inn.as_str();
+        let inn = supplier.inn.key();
         let (revision, part, (subject, _)) = bounds(position);
         self.changes(&self.rows(sql, &[&inn, &revision, &part, &subject], SHORT_STATEMENT)?)
     }
@@ -543,7 +544,7 @@ impl ServerData {
         let mut unknown: Vec<&str> = {
             let found = self.cache.borrow();
             let unknown = inns.iter().filter(|inn| !found.suppliers.contains_key(inn));
-            unknown.map(Inn::as_str).collect()
+            unknown.map(Inn::key).collect()
         };
         unknown.sort_unstable();
         unknown.dedup();

@@ -395,3 +395,147 @@ fn the_price_of_a_joint_purchase_is_the_customers_own() {
     let only = notice(&customer(7, "200"));
     check(&[own, only], &[("notificationPrice", "20000000")]);
 }
+
+/// The contract with this number, of these suppliers.
+fn of_suppliers(number: &str, suppliers: &str) -> String {
+    let own = contract("16.2", "").replace(NUMBER, number);
+    let (before, rest) = own.split_once("<suppliersInfo>").expect("suppliers");
+    let (_, after) = rest.split_once("</suppliersInfo>").expect("suppliers");
+    format!("{before}<suppliersInfo>{suppliers}</suppliersInfo>{after}")
+}
+
+fn foreign(name: &str) -> String {
+    format!(
+        "<supplierInfo><legalEntityForeignState><fullName>{name}</fullName><taxPayerCode>960200188867</taxPayerCode>\
+         </legalEntityForeignState></supplierInfo>"
+    )
+}
+
+const HIDDEN: &str = "<supplierInfo><notPublishedOnEIS>true</notPublishedOnEIS></supplierInfo>";
+
+/// The contracts of the customer: number, supplier's INN and name.
+fn of_customer(answers: &mut Answers) -> Vec<[String; 3]> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Row {
+        reg_num: String,
+        #[serde(rename = "supplierINN")]
+        inn: Option<String>,
+        supplier_name: Option<String>,
+    }
+    #[derive(Deserialize)]
+    struct Rows {
+        totalcount: usize,
+        contracts: Vec<Row>,
+    }
+    let asked = [("customerInn", "9600000024"), ("format", "json")];
+    let json = answers.ask(Endpoint::CUSTOMER_CONTRACTS, &asked);
+    let rows: Rows = serde_json::from_str(&json).expect(&json);
+    assert_eq!(rows.totalcount, rows.contracts.len());
+    let rows = rows.contracts.into_iter();
+    rows.map(|row| {
+        [
+            row.reg_num,
+            row.inn.unwrap_or_default(),
+            row.supplier_name.unwrap_or_default(),
+        ]
+    })
+    .collect()
+}
+
+#[test]
+fn contracts_without_an_inn_are_on_their_customers_page_and_found_by_number() {
+    let numbers = [2, 3, 4, 5].map(|last| format!("296000000162600000{last}"));
+    let documents = [
+        contract("16.2", ""),
+        of_suppliers(&numbers[0], &foreign("DALA LLP")),
+        of_suppliers(&numbers[1], HIDDEN),
+        of_suppliers(
+            &numbers[2],
+            &[foreign("DALA LLP"), foreign("STEPPE LLP")].concat(),
+        ),
+        of_suppliers(
+            &numbers[3],
+            &[foreign("DALA LLP"), HIDDEN.to_owned()].concat(),
+        ),
+    ];
+    let mut expected: Vec<[String; 3]> = [
+        (4, "", "DALA LLP"),
+        (3, "", "DALA LLP"),
+        (3, "", "STEPPE LLP"),
+        (2, "", ""),
+        (1, "", "DALA LLP"),
+        (0, A, "ООО «Витрина»"),
+    ]
+    .map(|(number, inn, name)| {
+        let number = match number {
+            0 => NUMBER.to_owned(),
+            at => numbers[at - 1].clone(),
+        };
+        [number, inn.to_owned(), name.to_owned()]
+    })
+    .to_vec();
+    expected.sort();
+    let reversed: Vec<String> = documents.iter().rev().cloned().collect();
+    for order in [documents.to_vec(), reversed] {
+        let folder = linked::import_all(&order);
+        let contents = store::check(&folder.database()).expect("a sound database");
+        assert_eq!((contents.contracts, contents.suppliers), (6, 1));
+        let mut answers = folder.answers();
+        let mut found = of_customer(&mut answers);
+        found.sort();
+        assert_eq!(found, expected);
+        // No key shows anywhere.
+        for number in &numbers {
+            let asked = [("q", number.as_str()), ("format", "json")];
+            let hits = answers.ask(Endpoint::FIND, &asked);
+            assert!(hits.contains(r#""kind":"contract""#), "{hits}");
+            assert!(hits.contains(r#""supplierINN":null"#), "{hits}");
+            let asked = [("number", number.as_str()), ("format", "json")];
+            let sources = answers.ask(Endpoint::DOCUMENTS, &asked);
+            assert!(sources.contains(r#""kind":"contract""#), "{sources}");
+        }
+        let asked = [("customerInn", "9600000024"), ("format", "csv")];
+        let csv = answers.ask(Endpoint::CUSTOMER_CONTRACTS, &asked);
+        assert_eq!(csv.matches("DALA LLP").count(), 3, "{csv}");
+        // The log of changes names suppliers that have answers of their own.
+        let changed = changes_of(&folder);
+        let suppliers = changed.iter().filter(|line| line.starts_with("supplier "));
+        assert!(
+            suppliers.clone().all(|line| line.contains(A)),
+            "{changed:?}"
+        );
+    }
+}
+
+#[test]
+fn a_supplier_that_gets_an_inn_or_a_name_later_is_listed_once() {
+    let newer = |xml: String| {
+        xml.replace("<versionNumber>0<", "<versionNumber>1<")
+            .replace("<publishDate>2026-03-01", "<publishDate>2026-03-02")
+    };
+    let known = contract("16.2", "");
+    for (older, newer, expected) in [
+        (
+            of_suppliers(NUMBER, HIDDEN),
+            newer(known.clone()),
+            [A, "ООО «Витрина»"],
+        ),
+        (
+            known,
+            newer(of_suppliers(NUMBER, &foreign("DALA LLP"))),
+            ["", "DALA LLP"],
+        ),
+    ] {
+        for documents in [[older.clone(), newer.clone()], [newer, older]] {
+            let folder = Folder::new();
+            for document in documents {
+                linked::take_all(&folder, &[document]);
+            }
+            store::check(&folder.database()).expect("a sound database");
+            let [inn, name] = expected.map(str::to_owned);
+            let found = of_customer(&mut folder.answers());
+            assert_eq!(found, [[NUMBER.to_owned(), inn, name]]);
+        }
+    }
+}
