@@ -272,7 +272,7 @@ impl<'a> Events<'a> {
             let is_newest = *time >= self.executed;
             events
                 .iter()
-                .filter(move |_| is_newest || payments.is_none())
+                .filter(move |_| is_newest)
         });
         ends.fold(payments, |most, event| match event {
             ContractEvent::Termination { paid, .. } | ContractEvent::Invalidation { paid } => {
