@@ -270,9 +270,7 @@ impl<'a> Events<'a> {
         }));
         let ends = self.by_subject.values().flat_map(|((_, time, _), events)| {
             let is_newest = *time >= self.executed;
-            events
-                .iter()
-                .filter(move |_| is_newest)
+            events.iter().filter(move |_| is_newest)
         });
         ends.fold(payments, |most, event| match event {
             ContractEvent::Termination { paid, .. } | ContractEvent::Invalidation { paid } => {
