@@ -112,6 +112,14 @@ impl ChangedSubject {
         }
     }
 
+    /// The key as it is stored: of a supplier without an INN that of its name.
+    pub fn stored_key(&self) -> &str {
+        match self {
+            Self::Supplier(inn) => inn.key(),
+            other => other.key(),
+        }
+    }
+
     /// The INN, the purchase's number, or the code of the law.
     pub fn key(&self) -> &str {
         match self {

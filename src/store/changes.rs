@@ -272,14 +272,12 @@ pub(super) fn changes_after(
     position: &LogPosition,
     limit: u64,
 ) -> Result<Vec<LoggedChange>> {
-    // The index has all but the checksum. Suppliers without an INN have no answers of their own.
+    // The index has all but the checksum.
     let sql = concat!(
         change_columns!(),
         change_key!(),
         "FROM (SELECT revision, part, subject FROM change \
          WHERE (revision, part, subject) > (?1, ?2, ?3) \
-         AND NOT (part IN (1, 2, 4) AND EXISTS \
-         (SELECT 1 FROM supplier WHERE id = subject AND inn < '0')) \
          ORDER BY revision, part, subject LIMIT ?4) AS page JOIN change USING (part, subject) \
          ORDER BY page.revision, page.part, page.subject"
     );

@@ -403,7 +403,7 @@ impl RowSender<'_> {
                     LogSubject::Number(number) => *number,
                     LogSubject::Text(_) => TEXT,
                 };
-                let key = change.subject.key();
+                let key = change.subject.stored_key();
                 let (part, revision) = (change.part as i16, saturated(change.revision));
                 table.row(&[&stored(key), &part, &subject, &revision])?;
             }

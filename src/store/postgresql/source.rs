@@ -452,7 +452,6 @@ impl Source for ServerData {
                 "found.*",
                 "SELECT part, key, revision, subject FROM DATA.change \
                  WHERE (revision, part, subject, key) > ($1, $2, $3, $4) \
-                 AND NOT (part IN (1, 2, 4) AND key < '0') \
                  ORDER BY revision, part, subject, key LIMIT $5"
             ),
             " ORDER BY found.revision, found.part, found.subject, found.key",
