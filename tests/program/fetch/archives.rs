@@ -44,12 +44,12 @@ fn a_cell_of_which_an_archive_is_missing_is_not_done_and_obtained_the_next_time(
         let outcome = fetching.run_day().fails("2025-03-03 77 RGK/contract: ");
         assert!(outcome.err.contains(words), "{words}: {}", outcome.err);
         assert_eq!(fetching.service.count(LINK), requests, "{words}");
-        only_whole(&fetching, 7);
+        only_whole(&fetching, 2 * types() - 1);
         let coverage = fetching.coverage();
         assert!(!coverage.contains("\"contract\""), "{coverage}");
         fetching.service.clear_faults();
         fetching.run_day().succeeds();
-        only_whole(&fetching, 8);
+        only_whole(&fetching, 2 * types());
     }
 }
 
@@ -64,7 +64,7 @@ fn what_is_wrong_for_a_while_is_asked_for_again() {
         let fetching = at_link(fault, times);
         fetching.run_day().succeeds();
         assert_eq!(fetching.service.count(LINK), requests);
-        only_whole(&fetching, 8);
+        only_whole(&fetching, 2 * types());
     }
 }
 
@@ -113,11 +113,11 @@ fn a_refused_link_has_its_cell_asked_for_once_more_and_what_came_stays() {
     assert_eq!(fetching.service.count(CELL), 2);
     assert_eq!(fetching.service.count(LINK), 2);
     let before = fetching.archives();
-    assert_eq!(before.len(), 10);
+    assert_eq!(before.len(), 3 * types() - 2);
     fetching.service.clear_faults();
     fetching.run_day().succeeds();
     let after = fetching.archives();
-    assert_eq!(after.len(), 12);
+    assert_eq!(after.len(), 3 * types());
     assert!(before.keys().all(|path| after.contains_key(path)));
 }
 

@@ -14,9 +14,9 @@ fn every_cell_is_asked_for_once_the_newest_day_first() {
     let requests = fetching.service.requests();
     let keys = requests.into_iter().map(|request| request.key);
     let keys: Vec<String> = keys.map(|key| key.expect("a key")).collect();
-    let (newest, oldest) = keys.split_at(2 * 4);
+    let (newest, oldest) = keys.split_at(2 * types());
     assert!(newest.iter().all(|key| key.starts_with("2025-03-02/")));
-    assert_eq!(fetching.service.counts().len(), 3 * 2 * 4, "{keys:?}");
+    assert_eq!(fetching.service.counts().len(), 3 * 2 * types(), "{keys:?}");
     // Links are used at once, and one thing is asked for at a time.
     for pair in oldest.chunks(2) {
         assert!(pair[0].starts_with("2025-03-01/"), "{keys:?}");
@@ -31,7 +31,7 @@ fn every_cell_is_asked_for_once_the_newest_day_first() {
     // Days that are empty are covered too.
     let coverage = fetching.coverage();
     let line = r#"{"type":"coverage","subsystem":"RGK","documents":"contract","region":"77","from":"2025-03-01","to":"2025-03-02"}"#;
-    assert_eq!(coverage.lines().count(), 2 * 4, "{coverage}");
+    assert_eq!(coverage.lines().count(), 2 * types(), "{coverage}");
     assert!(coverage.lines().any(|one| one == line), "{coverage}");
 
     fetching.run(two_days).succeeds();
@@ -56,18 +56,18 @@ fn an_archive_that_has_gone_is_asked_for_again() {
 fn a_day_that_is_fresh_is_asked_for_again_and_keeps_what_it_has() {
     let fetching = Fetching::start();
     fetching.run(YESTERDAY).succeeds();
-    assert_eq!(fetching.service.count("*"), 4);
+    assert_eq!(fetching.service.count("*"), types());
     let first = fetching.archives();
     fetching.service.set_contents(Contents::notes(2));
     fetching.run(YESTERDAY).succeeds();
-    assert_eq!(fetching.service.count("*"), 8);
+    assert_eq!(fetching.service.count("*"), 2 * types());
     let second = fetching.archives();
-    assert_eq!(second.len(), 8);
+    assert_eq!(second.len(), 2 * types());
     assert!(first.keys().all(|path| second.contains_key(path)));
     fetching.service.fault("*", Fault::Echo, Times::Always);
     fetching.run(YESTERDAY).fails("echo");
     assert_eq!(fetching.archives(), second);
-    assert_eq!(fetching.coverage().lines().count(), 4);
+    assert_eq!(fetching.coverage().lines().count(), types());
 }
 
 #[test]

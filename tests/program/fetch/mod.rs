@@ -26,8 +26,15 @@ const TOKEN: &str = "0f6e3c1a-52d7-4b8e-9c40-7a1b2c3d4e5f";
 /// A day that nobody asks for again once it is done.
 const DAY: &str = "2025-03-03";
 
-/// The cells of [`DAY`] that [`Fetching::run_day`] asks for: three like this, and this.
+/// One of the cells of [`DAY`] that [`Fetching::run_day`] asks for: the first of [`types`].
 const CELL: &str = "2025-03-03/77/RGK/contract";
+
+/// The number of types of documents of `--what contracts`.
+fn types() -> usize {
+    let parts = procurement_lookup::cli::fetched_parts();
+    let contracts = parts.iter().find(|(name, _)| name == "contracts");
+    contracts.expect("the part").1
+}
 
 /// A service, and a folder whose subfolder `documents` is fetched into.
 struct Fetching {
@@ -89,7 +96,7 @@ impl Fetching {
         command
     }
 
-    /// The same for the contracts of [`DAY`] in Moscow: four cells.
+    /// The same for the contracts of [`DAY`] in Moscow, a cell for each of [`types`].
     fn day_command(&self) -> Command {
         self.command(OF_DAY)
     }

@@ -84,7 +84,7 @@ fn the_proxy_is_the_one_that_is_given_also_to_other_hosts_of_the_domain() {
         .env("HTTPS_PROXY", "http://127.0.0.1:1")
         .env("NO_PROXY", NAME);
     Outcome::of(&mut command).succeeds();
-    assert_eq!(fetching.archives().len(), 4);
+    assert_eq!(fetching.archives().len(), types());
     let mut hosts = proxy.hosts();
     hosts.sort();
     hosts.dedup();
@@ -113,7 +113,7 @@ fn a_tunnel_takes_the_place_of_all_hosts_and_needs_no_token() {
         .args(["--endpoint", endpoint, "--tunnel", &fetching.service.url()])
         .env_remove("PROCUREMENT_LOOKUP_TOKEN");
     Outcome::of(&mut command).succeeds();
-    assert_eq!(fetching.archives().len(), 4);
+    assert_eq!(fetching.archives().len(), types());
     let requests = fetching.service.requests();
     assert!(requests.iter().all(|request| request.token.is_none()));
     assert_eq!(requests[0].path(), "/eis-integration/services/getDocsLE");
