@@ -105,9 +105,8 @@ pub enum Facts {
     Withdrawal44(Withdrawal44),
     /// The cancellation of such a document; the key is its number.
     WithdrawalCancel44,
-    /// Whether an authority has suspended the purchase under 44-FZ (or let it go on); the key is
-    /// the number of the complaint or check.
-    Suspension44(bool),
+    /// An authority has suspended the purchase under 44-FZ, or let it go on.
+    Suspension44(Suspension44),
 }
 
 impl Facts {
@@ -394,10 +393,22 @@ pub struct LotOutcome44 {
     pub lot: Option<u64>,
     /// The applications that may win, best first. Only protocols that sum up have any.
     pub ranked: Vec<RankedApplication44>,
+    /// Whether no application was submitted or admitted.
+    pub nobody: bool,
     /// Numbers of the applications whose participants do not conclude the contract.
     pub refused: Vec<String>,
     /// The last offers, by application.
     pub offers: Vec<(String, Amount)>,
+}
+
+/// An authority's decision about a purchase under 44-FZ; its key is all of its numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suspension44 {
+    /// Whether the purchase is suspended; otherwise it may go on.
+    pub suspended: bool,
+    /// The numbers of the complaint or check, by which a decision refers to an earlier one. Not
+    /// every document states all of them.
+    pub numbers: Vec<String>,
 }
 
 /// An application that may win a lot.
@@ -424,9 +435,11 @@ pub struct Withdrawal44 {
     pub application: String,
     /// The participant, unless hidden.
     pub participant: Option<CardSupplier>,
-    /// Which customer's contract it is about: the customer's number in the register of
-    /// organisations, or the number of the draft contract. Empty for all customers of the lot.
+    /// The number in the register of organisations of the customer whose contract it is about;
+    /// may be empty.
     pub customer: String,
+    /// The number of the draft contract that it is about; may be empty.
+    pub draft: String,
 }
 
 /// The facts of a notice under 223-FZ.

@@ -198,10 +198,23 @@ fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Da
     (!lots.is_empty()).then_some(last)
 }
 
-/// Returns whether the newest decision about a complaint or check suspends the purchase.
+/// Returns whether an authority's decision suspends the purchase, and no later one about the same
+/// complaint or check lets it go on.
 fn is_suspended(stored: &[StoredFacts]) -> bool {
-    let suspends = |one: &StoredFacts| *one.facts == Facts::Suspension44(true);
-    stored.iter().any(suspends)
+    let decisions = stored.iter().filter_map(|stored| match &*stored.facts {
+        Facts::Suspension44(decision) => Some((stored.published, decision)),
+        _ => None,
+    });
+    let decisions: Vec<_> = decisions.collect();
+    let is_lifted = |since: i64, numbers: &[String]| {
+        decisions.iter().any(|(published, later)| {
+            let is_about_it = later.numbers.iter().any(|one| numbers.contains(one));
+            !later.suspended && *published >= since && is_about_it
+        })
+    };
+    decisions.iter().any(|(published, decision)| {
+        decision.suspended && !is_lifted(*published, &decision.numbers)
+    })
 }
 
 /// Adds to each customer of a lot the newest contract that it concluded.

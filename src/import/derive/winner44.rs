@@ -91,12 +91,14 @@ impl<'s> Outcomes<'s> {
         signed.find(|application| !self.is_out(application, lot))
     }
 
-    /// The best application of the newest final protocol that ranks any, without those taken out;
+    /// The best application of the newest final protocol that ranks any or says that there is none, without those taken out;
     /// its participant and its price may stand in other protocols.
     fn best(&self, lot: &LotPlace<'_>) -> Option<RankedApplication44> {
         let protocols = || self.of_lot(lot).filter(|(protocol, _)| !protocol.is_signed);
         let mut ranking = protocols().filter(|(protocol, _)| protocol.is_final);
-        let (_, newest) = ranking.find(|(_, outcome)| !outcome.ranked.is_empty())?;
+        let says_who =
+            |(_, outcome): &(_, &LotOutcome44)| outcome.nobody || !outcome.ranked.is_empty();
+        let (_, newest) = ranking.find(says_who)?;
         let mut left = newest.ranked.iter();
         let best = left.find(|application| !self.is_out(application, lot))?;
         let participant = || {
@@ -125,11 +127,15 @@ impl<'s> Outcomes<'s> {
             .withdrawals
             .iter()
             .filter(|withdrawal| lot.is(withdrawal.lot) && is_of(withdrawal, application));
-        let customers: BTreeSet<&str> = about_it.map(|one| one.customer.as_str()).collect();
+        let about_it: Vec<_> = about_it.collect();
         match lot.customers {
-            [] | [_] => !customers.is_empty(),
+            [] | [_] => !about_it.is_empty(),
             several => {
-                customers.contains("") || several.iter().all(|one| customers.contains(one.as_str()))
+                let is_covered = |code: &String| about_it.iter().any(|one| one.customer == *code);
+                let drafts = about_it.iter().map(|one| one.draft.as_str());
+                let drafts: BTreeSet<&str> = drafts.filter(|draft| !draft.is_empty()).collect();
+                // A draft does not name its customer: each customer has one.
+                several.iter().all(is_covered) || drafts.len() >= several.len()
             }
         }
     }

@@ -221,7 +221,10 @@ const REFUSAL44: Kind = Kind {
 
 const SUSPENSION44: Kind = Kind {
     subsystem: "RVP",
-    number: &["purchaseInfo/purchaseNumber"],
+    number: &[
+        "purchaseInfo/purchaseNumber",
+        "tendersInfo/purchase/purchaseNumber",
+    ],
     version: &[],
     published: &["publishDate", "regDate"],
     what: [

@@ -393,3 +393,53 @@ fn who_does_not_conclude_the_contract_by_the_result_has_not_won() {
     let documents = [notice(&[SCHOOL]), protocol, result];
     check(&documents, &format!("ВТОРОЙ {C} : {FINISHED}"));
 }
+
+#[test]
+fn a_participant_who_refuses_every_contract_of_a_joint_purchase_has_not_won() {
+    let both = [SCHOOL, LIBRARY];
+    let refusal = |draft: u32| {
+        export(format!(
+            "<cpNoticeDeviation><commonInfo><number>{NUMBER}000{draft}</number>\
+             <publishDTInETP>2026-02-05T10:00:00+03:00</publishDTInETP></commonInfo>\
+             <participantInfo><legalEntityRFInfo><INN>{B}</INN></legalEntityRFInfo></participantInfo>\
+             <printFormFieldsInfo><appNumber>1</appNumber></printFormFieldsInfo></cpNoticeDeviation>"
+        ))
+    };
+    let documents = [notice(&both), result(), refusal(1)];
+    check(&documents, &format!("  90: {FINISHED}"));
+    let documents = [notice(&both), result(), refusal(1), refusal(2)];
+    check(&documents, &format!("  95: {FINISHED}"));
+}
+
+#[test]
+fn a_later_result_that_admits_nobody_takes_the_winner_away() {
+    let nobody =
+        "<protocolInfo><abandonedReason><code>EF20NV</code></abandonedReason></protocolInfo>";
+    let later = document("epProtocolEF2020Final", "02-01", ("R2", "P2"), nobody);
+    let documents = [notice(&[SCHOOL]), result(), later];
+    check(&documents, &format!("  : {FINISHED}"));
+}
+
+#[test]
+fn a_decision_refers_to_an_earlier_one_by_any_of_its_numbers() {
+    let decision = |action: &str, day: &str, numbers: &str| {
+        export(format!(
+            "<tenderSuspension>{numbers}<regDate>2026-01-{day}T10:00:00+03:00</regDate>\
+             <publishDate>2026-01-{day}T11:00:00+03:00</publishDate><action>{action}</action>\
+             <tendersInfo><purchase><purchaseNumber>{NUMBER}</purchaseNumber></purchase></tendersInfo>\
+             </tenderSuspension>"
+        ))
+    };
+    let complaint = "<complaintNumber>7</complaintNumber>";
+    let both = "<complaintNumber>7</complaintNumber><regNumber>1</regNumber>";
+    let first = decision("SUSPENSION", "15", complaint);
+    let lifted = decision("REOPENING", "18", both);
+    let documents = [notice(&[SCHOOL]), first.clone(), lifted.clone()];
+    check(&documents, "  : Работа комиссии");
+    let again = decision("SUSPENSION", "19", both);
+    let documents = [notice(&[SCHOOL]), first.clone(), lifted, again];
+    check(&documents, "  : Закупка приостановлена");
+    let of_another = decision("REOPENING", "18", "<regNumber>2</regNumber>");
+    let documents = [notice(&[SCHOOL]), first, of_another];
+    check(&documents, "  : Закупка приостановлена");
+}

@@ -124,7 +124,9 @@ fn rating(application: &Node<'_>) -> Result<Option<u32>> {
     })?;
     let in_words = match application.text("winner", RESULTS) {
         "WIN_OFFER" | "W" => Some(1),
-        "SECOND_OFFER" | "S" | "LIKE_WIN_OFFER" => Some(2),
+        // The same price as the winner's, submitted later.
+        "LIKE_WIN_OFFER" => Some(2),
+        "SECOND_OFFER" | "S" => Some(3),
         _ => None,
     };
     Ok(rating.filter(|rating| *rating > 0).or(in_words))

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use super::kind::Kind;
 use super::node::{KEY, NUMBER, Node, Result, element_of};
 use crate::import::facts::{
-    Fact, Facts, LotOutcome44, Protocol44Facts, RankedApplication44, Withdrawal44,
+    Fact, Facts, LotOutcome44, Protocol44Facts, RankedApplication44, Suspension44, Withdrawal44,
 };
 use crate::model::{PurchaseNumber, Regime, is_rouble};
 use application::Application;
@@ -53,8 +53,6 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let names_winner = kind.ends && document.name() != "fcsProtocolPO";
     let participants = participants(document);
     let lots = document.all(LOTS);
-    let outcome = |lot| protocol_outcome(lot, names_winner, &participants);
-    let outcomes: Result<Vec<_>> = lots.iter().map(outcome).collect();
     let of_all = abandoned(document);
     let reasons: Vec<&str> = lots
         .iter()
@@ -63,6 +61,13 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
             reason => reason,
         })
         .collect();
+    let outcome = |(lot, reason): (&Node<'_>, &&str)| {
+        Ok(LotOutcome44 {
+            nobody: leaves_none(reason),
+            ..protocol_outcome(lot, names_winner, &participants)?
+        })
+    };
+    let outcomes: Result<Vec<_>> = lots.iter().zip(&reasons).map(outcome).collect();
     let none_left = !lots.is_empty() && reasons.iter().all(|reason| leaves_none(reason));
     // Even after an auction without an offer the second parts are examined.
     let no_offers = reasons.iter().any(|reason| reason.ends_with("NS"))
@@ -148,8 +153,8 @@ fn protocol_outcome(
     outcome(lot, &applications, ranked)
 }
 
-/// The rated ones of these applications, best first; without any rating, the only one that
-/// `is_sole` says may be the only one.
+/// The rated ones of these applications, best first; without a first one, the only application
+/// whose flag is set, if it is the only one: that of a protocol that rates nobody.
 fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
     let rated = candidates
         .iter()
@@ -179,6 +184,7 @@ fn outcome(
     Ok(LotOutcome44 {
         lot: lot_number(lot)?,
         ranked,
+        nobody: false,
         refused: Vec::new(),
         offers: applications.iter().filter_map(offered).collect(),
     })
@@ -293,6 +299,7 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         application: application.string("winner", &["journalNumber"]),
         participant: participant.as_ref().and_then(application::card),
         customer: lot.string("winner", &["customer/regNum"]),
+        draft: String::new(),
     };
     kind.purchase_fact(document, key, Facts::Withdrawal44(facts))
 }
@@ -318,7 +325,7 @@ pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let facts = Withdrawal44 {
         application: document.string("winner", &["printFormFieldsInfo/appNumber"]),
         participant: participant.as_ref().and_then(application::card),
-        customer: draft.clone(),
+        draft: draft.clone(),
         ..Withdrawal44::default()
     };
     let fact = kind.fact(document, number, key, Facts::Withdrawal44(facts))?;
@@ -339,18 +346,41 @@ pub fn withdrawal_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact
     kind.purchase_fact(document, key, Facts::WithdrawalCancel44)
 }
 
-/// Reads an authority's decision to suspend a purchase until a complaint or a check is dealt
-/// with, or to let it go on.
+/// Reads an authority's decision to suspend purchases until a complaint or a check is dealt with,
+/// or to let them go on. Older documents list the purchases in `tendersInfo`; orders under 94-FZ
+/// among them have no card.
 ///
 /// # Errors
 /// As [`cancellation`].
 pub fn suspension(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let key = document.text(KEY, &["regNumber", "complaintNumber", "checkNumber"]);
+    let paths = [&["regNumber"], &["complaintNumber"], &["checkNumber"]];
+    let numbers = paths.map(|path| document.string(KEY, path));
     let action = document.value("stage", &["action"], |action| match action {
         "SUSPENSION" => Ok(true),
         "REOPENING" => Ok(false),
         _ => Err("SUSPENSION or REOPENING"),
     })?;
-    let suspended = document.needed(action, "action")?;
-    kind.purchase_fact(document, key, Facts::Suspension44(suspended))
+    let suspension = Suspension44 {
+        suspended: document.needed(action, "action")?,
+        numbers: numbers
+            .iter()
+            .filter(|one| !one.is_empty())
+            .cloned()
+            .collect(),
+    };
+    let key = numbers.join("/");
+    let purchases = document.all(&["purchaseInfo", "tendersInfo/purchase"]);
+    let fact = |purchase: &Node<'_>| {
+        let number = purchase.value(NUMBER, &["purchaseNumber"], |text| {
+            PurchaseNumber::parse_under(Regime::Fz44, text).ok_or("a number of 44-FZ, of 19 digits")
+        })?;
+        let number = purchase.needed(number, "purchaseNumber")?;
+        kind.fact(
+            document,
+            number,
+            &key,
+            Facts::Suspension44(suspension.clone()),
+        )
+    };
+    purchases.iter().map(fact).collect()
 }
