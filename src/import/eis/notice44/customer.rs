@@ -127,36 +127,27 @@ fn inn_and_kpp(purchase_code: &str) -> Option<(&str, &str)> {
 fn enforcement(requirement: &Node<'_>) -> Result<Enforcement> {
     let requirement = requirement.filling("enforcement");
     let at = |field, path| requirement.amount(field, &[path]);
-    // A life-cycle contract has one for the delivery and one for the service instead (14.1).
-    let of_contract = |field, whole, parts: [&str; 2]| {
-        let parts = parts.map(|part| requirement.amount(field, &[part]));
-        let [delivery, service] = parts;
-        let (delivery, service) = (delivery?, service?);
-        let sum = match (delivery, service) {
-            (Some(delivery), Some(service)) => delivery.checked_add(service),
-            (delivery, service) => delivery.or(service),
-        };
-        Ok(at(field, whole)?.or(sum))
+    // A life-cycle contract has one for the delivery and one for the service instead (14.1). Their
+    // parts are of different prices, so that the contract has none.
+    let amounts = [
+        at(
+            "contractGuaranteeAmount",
+            "contractGuarantee/deliveryGuarantee/amount",
+        )?,
+        at(
+            "contractGuaranteeAmount",
+            "contractGuarantee/serviceGuarantee/amount",
+        )?,
+    ];
+    let sum = match amounts {
+        [Some(delivery), Some(service)] => delivery.checked_add(service),
+        [delivery, service] => delivery.or(service),
     };
     Ok(Enforcement {
         application_amount: at("applicationGuaranteeAmount", "applicationGuarantee/amount")?,
         application_part: at("applicationGuaranteePart", "applicationGuarantee/part")?,
-        contract_amount: of_contract(
-            "contractGuaranteeAmount",
-            "contractGuarantee/amount",
-            [
-                "contractGuarantee/deliveryGuarantee/amount",
-                "contractGuarantee/serviceGuarantee/amount",
-            ],
-        )?,
-        contract_part: of_contract(
-            "contractGuaranteePart",
-            "contractGuarantee/part",
-            [
-                "contractGuarantee/deliveryGuarantee/part",
-                "contractGuarantee/serviceGuarantee/part",
-            ],
-        )?,
+        contract_amount: at("contractGuaranteeAmount", "contractGuarantee/amount")?.or(sum),
+        contract_part: at("contractGuaranteePart", "contractGuarantee/part")?,
         warranty_amount: at(
             "contractProvisionWarrantyAmount",
             "provisionWarranty/amount",
