@@ -196,7 +196,7 @@ impl NameQuery {
             ..word.clone()
         });
         let way = self.way(sounds.collect(), Comparison::Sounds, 90);
-        (!required.is_empty()).then(|| NameWay {
+        (!required.is_empty()).then_some(NameWay {
             forms,
             required,
             ..way

@@ -115,8 +115,7 @@ fn read(
     each: &mut impl FnMut(DocumentOutcome),
 ) {
     let Some(kind) = Kind::of(document, KINDS) else {
-        let kind = document.name.chars().take(MAX_NAME).collect();
-        return each(DocumentOutcome::PassedOver(kind));
+        return each(DocumentOutcome::PassedOver(unknown(document)));
     };
     let label = kind.label.unwrap_or(document.name);
     for (_, item) in items(kind, document) {
@@ -135,6 +134,21 @@ fn read(
             }
         });
     }
+}
+
+/// The name of a document of an unknown kind; with that of a known document in it, as in a file
+/// whose `export` has another name.
+fn unknown(document: &Element<'_>) -> String {
+    let mut name: String = document.name.chars().take(MAX_NAME).collect();
+    let mut inner = None;
+    document.each_at("*", &mut |child| {
+        inner = inner.or(Kind::of(child, KINDS).map(|kind| kind.name));
+    });
+    if let Some(inner) = inner {
+        name.push('/');
+        name.push_str(inner);
+    }
+    name
 }
 
 /// The name of a document of this kind whose element has the local name `name`.

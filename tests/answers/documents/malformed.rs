@@ -107,7 +107,8 @@ fn a_document_of_another_kind_is_passed_over_by_name() {
     let folder = Folder::new();
     let contract223 = "<contract><header><guid>1</guid></header><body><item/></body></contract>";
     let summary = folder.take_xml(format!(
-        "<export><tenderPlan2020><regNum>1</regNum></tenderPlan2020>{GOOD}<tenderPlan2020/>{contract223}</export>"
+        "<export><tenderPlan2020><regNum>1</regNum></tenderPlan2020>{GOOD}<tenderPlan2020/>{contract223}\
+         <co><contract><regNum>1</regNum></contract></co></export>"
     ));
     assert_eq!(summary.skipped, 0);
     let passed: Vec<(&str, u64)> = summary
@@ -116,7 +117,7 @@ fn a_document_of_another_kind_is_passed_over_by_name() {
         .iter()
         .map(|(kind, count)| (kind.as_str(), *count))
         .collect();
-    assert_eq!(passed, [("tenderPlan2020", 2)]);
+    assert_eq!(passed, [("co/contract", 1), ("tenderPlan2020", 2)]);
     assert_eq!(summary.counted.about_nothing["contract (223-FZ)"], 1);
     assert_eq!(folder.answers().contract_page(A).contracts.len(), 1);
 }
