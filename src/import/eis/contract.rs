@@ -329,7 +329,7 @@ fn items(document: &Node<'_>) -> Result<Vec<ContractItem>> {
 }
 
 fn products(document: &Node<'_>) -> Result<Vec<Product>> {
-    let codes = ["KTRU/code", "OKPD2/code", "OKPD/code", "OKDP/code"];
+    let codes = ["KTRU/code", "OKPD2/code", "OKPD/code"];
     let in_roubles = is_in_roubles(document, "products.sum");
     let product = |product: Node<'_>| {
         Ok(Product {
