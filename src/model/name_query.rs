@@ -340,7 +340,7 @@ impl NameStep {
     /// was the first to find; `None` if it does not match, or if an earlier way found it.
     ///
     /// 100 is the same name, legal forms aside. Otherwise the score is the share of the longer one,
-    /// name or text, that the words of the text make up ([`thirds`]). Later steps lower the score.
+    /// name or text, that the words of the text make up. Later steps lower the score.
     pub fn score(&self, way: usize, name: &str) -> Option<NameScore> {
         let (before, ways) = self.ways.split_at_checked(way)?;
         if before.iter().any(|way| way.score(name).is_some()) {
