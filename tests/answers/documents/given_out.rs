@@ -75,7 +75,7 @@ fn what_is_of_no_use_is_given_out_and_not_asked_for() {
 /// The folder of the list and of the schemas is beside that of the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn the_list_is_the_official_one_and_the_interface_knows_its_subsystems() {
+fn real_lists_of_types_are_those_compared_with() {
     let folder = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
     let folder = PathBuf::from(folder);
     let read = |path: &str| {
