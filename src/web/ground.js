@@ -17,7 +17,10 @@ export function dataDay(registries) {
   return days[0] ?? "";
 }
 
-/** What the data has of a registry: `covers` the day, `complete` on other days, `unread` in part, `partial`, `none`, `notAsked`. */
+/**
+ * What the data has of a registry: `covers` the day, `complete` on other days, `unread` in part,
+ * `partial`, `none`, `notAsked`.
+ */
 const kindOf = ({ state, covers, unread }) => {
   if (covers) return "covers";
   return state === "complete" && unread > 0 ? "unread" : state || "notAsked";

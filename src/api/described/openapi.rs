@@ -328,6 +328,19 @@ fn about_schema(language: Language) -> Value {
         ),
         "first": described(first, "первая из них по дню", "the one of them with the earliest day"),
     }));
+    let law = json!({ "type": "string", "enum": Regime::ALL.map(Regime::code) });
+    let unread = object(json!({
+        "federalLaw": described(law, "закон", "the law"),
+        "number": text(
+            "номер записи; пусто, если его не разобрать",
+            "the number of the entry; empty if it cannot be made out",
+        ),
+        "archive": text("имя архива или файла", "the name of the archive or file"),
+        "entry": text(
+            "имя файла в архиве; пусто, если архива нет",
+            "the name of the file in the archive; empty without one",
+        ),
+    }));
     object(json!({
         "name": text("название программы", "name of the program"),
         "version": text("её версия", "its version"),
@@ -350,6 +363,11 @@ fn about_schema(language: Language) -> Value {
             missing,
             "каких документов не хватает, чтобы реестр недобросовестных поставщиков был полным; по законам, документы реестра которых получены хотя бы за день и реестр которых на последний такой день не полон",
             "which documents a registry of unfair suppliers lacks to be complete; of each law of whose registry any documents were obtained, and whose registry is not complete as of the last day of them",
+        ),
+        "unread": list(
+            unread,
+            "какие включения в реестры недобросовестных поставщиков не удалось прочитать; не больше 100",
+            "which inclusions in the registries of unfair suppliers could not be read; at most 100",
         ),
     }))
 }
@@ -393,6 +411,12 @@ fn about_example() -> Value {
                 "region": "50",
                 "day": "2026-01-11",
             },
+        }],
+        "unread": [{
+            "federalLaw": "44",
+            "number": "РНП.960512-26",
+            "archive": "2026-01-11.zip",
+            "entry": "unfairSupplier2022_960512.xml",
         }],
     })
 }
