@@ -330,7 +330,7 @@ impl Ground {
         }
     }
 
-    /// The verdict on a supplier with these entries, none of which is in force.
+    /// Returns the verdict on a supplier none of whose entries is in force.
     fn of_entries(&self, entries: &[RnpEntry]) -> Verdict {
         if !self.covers() {
             Verdict::Undetermined

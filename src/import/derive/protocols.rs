@@ -74,8 +74,8 @@ impl<'s> Cancellations<'s> {
         )
     }
 
-    /// Returns whether one of them cancels what was published then under this number. A
-    /// cancellation without a time counts always.
+    /// Returns whether a document of this number and time of publication is cancelled. A
+    /// cancellation without a time always counts.
     fn name(&self, number: &str, published: i64) -> bool {
         let cancelled = self.0.get(number).filter(|_| !number.is_empty());
         cancelled.is_some_and(|cancelled| !(1..published).contains(cancelled))

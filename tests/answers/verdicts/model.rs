@@ -31,7 +31,7 @@ pub enum State {
     Cancelled,
 }
 
-/// A version of an entry.
+/// One published version of a registry entry.
 #[derive(Clone, Debug)]
 struct Document {
     stated: Stated,

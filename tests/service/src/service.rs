@@ -40,7 +40,7 @@ struct State {
     tls: Option<Arc<ServerConfig>>,
     contents: Mutex<Contents>,
     answers: AtomicU64,
-    /// The answers with links, by their ids.
+    /// Answers that named links, by the id of the answer.
     links: Mutex<HashMap<String, NamedLinks>>,
     requests: Mutex<Vec<Request>>,
     faults: Faults,
@@ -50,7 +50,7 @@ struct State {
 struct NamedLinks {
     /// The key of the selection.
     key: String,
-    /// The requests since then, downloads by these links left out.
+    /// Number of requests since the answer, without downloads of its own links.
     later_requests: u32,
 }
 

@@ -153,8 +153,8 @@ fn protocol_outcome(
     outcome(lot, &applications, ranked)
 }
 
-/// The rated ones of these applications, best first; without a first one, the only application
-/// whose flag is set, if it is the only one: that of a protocol that rates nobody.
+/// Returns the rated applications, best first. If none is rated first, returns the only application
+/// whose flag is set: protocols with a single application rate nobody.
 fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
     let rated = candidates
         .iter()
