@@ -1,5 +1,6 @@
 //! `update`: fetch and import as one job.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -43,10 +44,12 @@ pub fn run(args: &Args) -> Outcome {
     let fetched = fetch::fetch(cells, service, Arc::clone(&stop), FETCHES_FOR);
     // After an error, archives of earlier runs are still imported.
     let imported = match cells.into.is_dir() && !stop.load(Ordering::Relaxed) {
-        true => import::run_until(
-            &import::Args::for_folder(&args.database, &cells.into),
-            &stop,
-        ),
+        true => or_fault(|| {
+            import::run_until(
+                &import::Args::for_folder(&args.database, &cells.into),
+                &stop,
+            )
+        }),
         false => Ok(ExitCode::FAILURE),
     };
     let (fetched, ended) = match fetched {
@@ -82,6 +85,12 @@ pub fn run(args: &Args) -> Outcome {
     Ok(code)
 }
 
+/// Runs a part of the update. A panic in it is an error, so that the status is written.
+fn or_fault(run: impl FnOnce() -> Outcome) -> Outcome {
+    let outcome = catch_unwind(AssertUnwindSafe(run));
+    outcome.unwrap_or_else(|_| Err("a fault in this program; please report it".into()))
+}
+
 /// Returns a line for `systemctl status`.
 #[cfg(target_os = "linux")]
 fn notify_service_manager(status: &UpdateStatus, outcome: &Outcome) {
@@ -108,3 +117,14 @@ fn notify_service_manager(status: &UpdateStatus, outcome: &Outcome) {
 
 #[cfg(not(target_os = "linux"))]
 fn notify_service_manager(_status: &UpdateStatus, _outcome: &Outcome) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_the_import_is_an_error_of_the_update() {
+        let error = or_fault(|| panic!("a fault")).expect_err("it failed");
+        assert!(error.to_string().contains("a fault in this program"));
+    }
+}

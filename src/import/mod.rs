@@ -336,7 +336,6 @@ impl Import<'_> {
             }
             ParsedItem::PassedOver(kind) => {
                 self.records += 1;
-                let kind = printable(&kind);
                 self.count(|counted| summary::add(&mut counted.passed_over, &kind, 1));
             }
             ParsedItem::Problem(problem) => self.take_problem(place, problem),
@@ -451,7 +450,7 @@ impl Import<'_> {
                     summary.rnp_entries_forgotten = Some(forgotten);
                 }
                 if let Some(reason) = writer.extend_coverage(&summary.unread)? {
-                    summary.skip("coverage".to_owned());
+                    summary.skip("coverage");
                     (self.on_event)(Event::Problem(&format!("coverage: {reason}")));
                 }
                 let ended = writer.settle_registries(&eis::registry_documents())?;
@@ -459,7 +458,7 @@ impl Import<'_> {
                 summary.unread_entries = writer.unread_entries()?;
             }
             for refused in writer.take_refused() {
-                summary.skip("card".to_owned());
+                summary.skip("card");
                 (self.on_event)(Event::Problem(&refused));
             }
             summary.changed = writer.change_count()?;
@@ -496,7 +495,7 @@ fn take_document(writer: &mut Writer, document: ReadDocument) -> Result<(), Erro
     if let Some(law) = &document.rnp_law {
         writer.rnp_law(law);
     }
-    let mut kind = Some(document.kind.as_str());
+    let mut kind = Some(document.kind);
     for document in document.documents {
         writer.document(kind.take(), document)?;
     }

@@ -51,8 +51,8 @@ pub enum ParsedItem {
 pub struct Problem {
     /// The part of a file.
     pub part: Part,
-    /// The kind that it would have been.
-    pub kind: String,
+    /// The label of the kind that it would have been.
+    pub kind: &'static str,
     /// The message, after the place.
     pub what: String,
     /// What can be made out in it, if it is an inclusion in a registry of unfair suppliers.
@@ -64,8 +64,8 @@ pub struct Problem {
 /// A document in the store's form.
 #[derive(Debug)]
 pub struct ReadDocument {
-    /// The name of its element.
-    pub kind: String,
+    /// The label of its kind.
+    pub kind: &'static str,
     /// Its facts; none if it is about no purchase.
     pub documents: Vec<Document>,
     /// Whether it is a contract without a supplier that has an INN; no request finds it.
@@ -113,10 +113,10 @@ fn unreadable(place: &str, part: Part, what: &str) -> ParsedItem {
     problem(part, UNREADABLE, format!(": {what}"), unread)
 }
 
-fn problem(part: Part, kind: &str, what: String, unread: Vec<UnreadEntry>) -> ParsedItem {
+fn problem(part: Part, kind: &'static str, what: String, unread: Vec<UnreadEntry>) -> ParsedItem {
     ParsedItem::Problem(Problem {
         part,
-        kind: kind.to_owned(),
+        kind,
         what,
         unread,
         is_known: false,
@@ -132,7 +132,7 @@ fn documents(bytes: &[u8]) -> Vec<ParsedItem> {
             DocumentOutcome::Problem(kind, (line, column), what, unread) => {
                 let unread = unread.into_iter().collect();
                 let what = format!(":{line}:{column}: {what}");
-                problem(Part::Document, &kind, what, unread)
+                problem(Part::Document, kind, what, unread)
             }
         });
     });
@@ -148,7 +148,7 @@ fn documents(bytes: &[u8]) -> Vec<ParsedItem> {
 }
 
 /// A document in the store's form.
-fn document(kind: String, origin: &DocumentOrigin, facts: Vec<Fact>) -> ParsedItem {
+fn document(kind: &'static str, origin: &DocumentOrigin, facts: Vec<Fact>) -> ParsedItem {
     let mut read = ReadDocument {
         kind,
         documents: Vec::with_capacity(facts.len()),
@@ -171,7 +171,7 @@ fn document(kind: String, origin: &DocumentOrigin, facts: Vec<Fact>) -> ParsedIt
             Ok(packed) => packed,
             Err(what) => {
                 let unread = unread(&fact).into_iter().collect();
-                return problem(Part::Document, &read.kind, format!(": {what}"), unread);
+                return problem(Part::Document, read.kind, format!(": {what}"), unread);
             }
         };
         read.documents.push(Document {

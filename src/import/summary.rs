@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::eis::may_be_label;
 use super::parse::ReadDocument;
 use crate::model::UnreadEntries;
 use crate::store::{ChangeCount, DerivedAgain, Tally, Unread};
@@ -12,7 +13,8 @@ use crate::store::{ChangeCount, DerivedAgain, Tally, Unread};
 /// The summary of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// By kind of document or line: the tally of those imported, and how many were skipped.
+    /// By label in the register of kinds, or kind of line: the tally of those imported, and how many
+    /// were skipped.
     pub kinds: BTreeMap<String, (Tally, u64)>,
     /// Further counts.
     pub counted: Counted,
@@ -80,7 +82,7 @@ impl Counted {
             true => &mut self.about_nothing,
             false => &mut self.documents,
         };
-        add(kinds, &document.kind, 1);
+        add(kinds, document.kind, 1);
         self.without_supplier += u64::from(document.without_supplier);
     }
 
@@ -94,24 +96,44 @@ impl Counted {
         serde_json::to_vec(self).unwrap_or_default()
     }
 
+    /// Returns `None` for counts that this program does not write: those with names that are too long,
+    /// too many or not printable. Their archive is read again.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        serde_json::from_slice(bytes).ok()
+        let counted: Self = serde_json::from_slice(bytes).ok()?;
+        let Self {
+            documents,
+            passed_over,
+            about_nothing,
+            ..
+        } = &counted;
+        let is_bounded = [documents, passed_over, about_nothing]
+            .into_iter()
+            .all(|kinds| {
+                kinds.len() <= MAX_KINDS + 1 && kinds.keys().all(|kind| may_be_label(kind))
+            });
+        is_bounded.then_some(counted)
     }
 }
 
 impl Summary {
-    pub(super) fn skip(&mut self, kind: String) {
+    pub(super) fn skip(&mut self, kind: &str) {
         self.skipped += 1;
-        self.kinds.entry(kind).or_default().1 += 1;
+        self.kind(kind).1 += 1;
     }
 
-    pub(super) fn add_tallies(&mut self, tallies: BTreeMap<String, Tally>) {
+    pub(super) fn add_tallies(&mut self, tallies: BTreeMap<&'static str, Tally>) {
         for (kind, tally) in tallies {
-            let ours = &mut self.kinds.entry(kind).or_default().0;
+            let ours = &mut self.kind(kind).0;
             ours.new += tally.new;
             ours.newer += tally.newer;
             ours.unchanged += tally.unchanged;
         }
+    }
+
+    /// Returns the counts of a kind, or of all others if there are too many.
+    fn kind(&mut self, kind: &str) -> &mut (Tally, u64) {
+        let kind = counted_as(&self.kinds, kind).to_owned();
+        self.kinds.entry(kind).or_default()
     }
 
     /// Counts the contents of an archive that was imported before.
@@ -119,7 +141,7 @@ impl Summary {
         self.archives_unchanged += 1;
         for (kind, count) in archive.documents {
             add(&mut self.counted.documents, &kind, count);
-            self.kinds.entry(kind).or_default().0.unchanged += count;
+            self.kind(&kind).0.unchanged += count;
         }
         for (kind, count) in archive.passed_over {
             add(&mut self.counted.passed_over, &kind, count);
@@ -138,12 +160,39 @@ pub const MAX_KINDS: usize = 1000;
 
 /// Adds to the count of a kind.
 pub(super) fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
-    let has_room = kinds.contains_key(kind) || kinds.len() < MAX_KINDS;
-    let kind = if has_room { kind } else { "(others)" };
+    let kind = counted_as(kinds, kind);
     match kinds.get_mut(kind) {
         Some(total) => *total += count,
         None => {
             kinds.insert(kind.to_owned(), count);
         }
+    }
+}
+
+/// Returns the name to count a kind under: its own while there is room.
+fn counted_as<'k, V>(kinds: &BTreeMap<String, V>, kind: &'k str) -> &'k str {
+    if kinds.len() < MAX_KINDS || kinds.contains_key(kind) {
+        kind
+    } else {
+        "(others)"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_archives_of_other_programs_are_bounded_together() {
+        let mut summary = Summary::default();
+        for archive in 0..3 {
+            let kinds = (0..900).map(|name| (format!("{archive}x{name}"), 1));
+            summary.add_archive(Counted {
+                documents: kinds.collect(),
+                ..Counted::default()
+            });
+        }
+        let others = summary.kinds["(others)"].0.unchanged;
+        assert_eq!((summary.kinds.len(), others), (MAX_KINDS + 1, 1700));
     }
 }

@@ -29,8 +29,12 @@ pub fn shown(text: &str) -> String {
 }
 
 /// A text made safe to print: without control characters, which could fake other lines or terminal
-/// commands.
+/// commands, and without those that reverse the direction of the text after them.
 pub fn printable(text: &str) -> String {
-    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let visible = |c: char| match c {
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    };
     text.chars().map(visible).collect()
 }

@@ -14,6 +14,10 @@ use crate::model::Sha256;
 /// The SHA-256 of an archive.
 pub type ArchiveDigest = [u8; 32];
 
+/// The longest counts of an archive that are read, in bytes. The importer's have up to 1000 names of
+/// 160 characters; an archive with longer counts is unknown, and is read again.
+const MAX_COUNTED: u32 = 1 << 20;
+
 /// An archive as it is on the disk, unopened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveFile {
@@ -61,8 +65,14 @@ impl Archives<'_> {
     /// The file cannot be read.
     pub fn at(&self, file: &ArchiveFile) -> Result<Option<Vec<u8>>> {
         let sql = "SELECT counted FROM archive WHERE name = ?1 AND size = ?2 AND modified = ?3 \
-                   AND modified <> 0 AND read_by = ?4";
-        let params = params![file.name, size_of(file), file.modified, self.read_by];
+                   AND modified <> 0 AND read_by = ?4 AND length(counted) <= ?5";
+        let params = params![
+            file.name,
+            size_of(file),
+            file.modified,
+            self.read_by,
+            MAX_COUNTED
+        ];
         self.db.one(sql, params, |row| row.get(0))
     }
 
@@ -117,8 +127,8 @@ impl EarlierArchives {
         digest: &ArchiveDigest,
     ) -> Result<Option<Vec<u8>>> {
         let sql = "SELECT counted FROM archive WHERE size = ?1 AND digest = ?2 AND read_by = ?3 \
-                   LIMIT 1";
-        let params = params![size_of(file), digest, self.read_by];
+                   AND length(counted) <= ?4 LIMIT 1";
+        let params = params![size_of(file), digest, self.read_by, MAX_COUNTED];
         self.db.one(sql, params, |row| row.get(0))
     }
 }

@@ -28,7 +28,7 @@ use crate::model::{ChangedPart, Contract, DocumentSubject, Inn, Purchase, Suppli
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     /// Each document with the kind it is counted under; none if it is not counted.
-    documents: Vec<(Option<String>, Document)>,
+    documents: Vec<(Option<&'static str>, Document)>,
     bytes: usize,
 }
 
@@ -45,19 +45,19 @@ impl Batch {
     }
 
     /// Adds a document, counted under `kind`, if any.
-    pub fn document(&mut self, kind: Option<&str>, document: Document) {
+    pub fn document(&mut self, kind: Option<&'static str>, document: Document) {
         let unpacked = if document.unpacked.is_some() {
             UNPACKED
         } else {
             0
         };
         self.bytes += document.facts.len() * (1 + unpacked) + OVERHEAD;
-        self.documents.push((kind.map(str::to_owned), document));
+        self.documents.push((kind, document));
     }
 
     /// Returns the documents in the order of the file's index; those with the same identity keep
     /// the order of their arrival.
-    pub fn into_documents(mut self) -> Vec<(Option<String>, Document)> {
+    pub fn into_documents(mut self) -> Vec<(Option<&'static str>, Document)> {
         self.documents
             .sort_by(|(_, a), (_, b)| a.identity().cmp(&b.identity()));
         self.documents
@@ -149,7 +149,7 @@ pub struct BatchWriter<'a> {
 #[derive(Debug, Default)]
 pub(super) struct ImportOutcome {
     /// The tallies of lines and documents, by kind.
-    pub tallies: BTreeMap<String, Tally>,
+    pub tallies: BTreeMap<&'static str, Tally>,
     /// Whether any data has changed, compared with the replaced file.
     pub changed: bool,
     /// The changed parts of suppliers and purchases that the log of changes does not have yet, by
@@ -168,7 +168,7 @@ impl ImportOutcome {
         self.records += batch.records;
         self.refused.extend(batch.refused);
         for (kind, tally) in batch.tallies {
-            self.tally(&kind, tally);
+            self.tally(kind, tally);
         }
         let log = ChangeLog::for_import(db)?;
         let mut parts = batch.parts.into_iter();
@@ -176,8 +176,8 @@ impl ImportOutcome {
     }
 
     /// Adds the tally of lines or documents of a kind.
-    pub fn tally(&mut self, kind: &str, tally: Tally) {
-        self.tallies.entry(kind.to_owned()).or_default().add(tally);
+    pub fn tally(&mut self, kind: &'static str, tally: Tally) {
+        self.tallies.entry(kind).or_default().add(tally);
     }
 }
 

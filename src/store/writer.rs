@@ -203,7 +203,7 @@ impl Writer {
     ///
     /// # Errors
     /// The temporary file for the numbers of RNP entries cannot be written.
-    pub fn document(&mut self, kind: Option<&str>, document: Document) -> Result<()> {
+    pub fn document(&mut self, kind: Option<&'static str>, document: Document) -> Result<()> {
         if document.kind == DocumentKind::RnpEntry {
             self.note_entry(&document.number)?;
         }
@@ -435,7 +435,7 @@ impl Writer {
     ///
     /// # Errors
     /// As [`Writer::commit`].
-    pub fn stop(mut self) -> Result<BTreeMap<String, Tally>> {
+    pub fn stop(mut self) -> Result<BTreeMap<&'static str, Tally>> {
         self.commit()?;
         Ok(self.outcome.tallies)
     }
@@ -620,7 +620,7 @@ impl Writer {
     ///
     /// # Errors
     /// The file cannot be written; it then stays as it was.
-    pub fn finish(mut self) -> Result<BTreeMap<String, Tally>> {
+    pub fn finish(mut self) -> Result<BTreeMap<&'static str, Tally>> {
         self.merge_lines()?;
         self.file.batch("DROP TABLE IF EXISTS resume_state")?;
         if self.is_written() {

@@ -152,6 +152,11 @@ impl Kind {
         document.needed(number, element_of(self.number))
     }
 
+    /// Returns the name under which documents of this kind are counted.
+    pub fn label(&self) -> &'static str {
+        self.label.unwrap_or(self.name)
+    }
+
     /// Returns whether its name is one name, and no pattern.
     pub fn is_exact(&self) -> bool {
         !self.name.contains(['*', '?', '#'])

@@ -37,7 +37,7 @@ use packet::items;
 use std::borrow::Cow;
 
 use super::facts::Fact;
-use super::text::{cut, utf8};
+use super::text::{cut, printable, utf8};
 use crate::model::UnreadEntry;
 use crate::store::DocumentOrigin;
 use crate::xml::{self, Element, FileError};
@@ -47,13 +47,13 @@ use crate::xml::{self, Element, FileError};
 pub enum DocumentOutcome {
     /// A document of an imported kind: the label of its counts, its name, and its facts, if it
     /// has any.
-    Document(String, DocumentOrigin, Vec<Fact>),
-    /// A document of a kind that is not imported.
+    Document(&'static str, DocumentOrigin, Vec<Fact>),
+    /// A document of a kind that is not imported: a printable name of bounded length.
     PassedOver(String),
-    /// A document that cannot be imported: its kind, the line and column of the element at
+    /// A document that cannot be imported: its label, the line and column of the element at
     /// fault, and the fault.
     /// So is what can be made out in an inclusion in a registry of unfair suppliers.
-    Problem(String, (u64, u64), String, Option<UnreadEntry>),
+    Problem(&'static str, (u64, u64), String, Option<UnreadEntry>),
 }
 
 /// Reads the documents of a file, in their order.
@@ -104,9 +104,15 @@ pub fn read_by() -> i64 {
     i64::from_str_radix(include_str!("readers.version").trim(), 16).unwrap_or_default()
 }
 
-/// The longest name of a document that is told or stored, in characters. Real ones have up to
+/// The longest name of a document that is printed or stored, in characters. Real ones have up to
 /// 45.
 const MAX_NAME: usize = 80;
+
+/// Returns whether this may be the label of a count: a name of the register, or the name of an unknown
+/// document, with that of a known one.
+pub fn may_be_label(label: &str) -> bool {
+    label.chars().count() <= 2 * MAX_NAME && printable(label) == label
+}
 
 /// Reads a document, if it is of a kind that is read: each of the items of a packet.
 fn read(
@@ -117,12 +123,10 @@ fn read(
     let Some(kind) = Kind::of(document, KINDS) else {
         return each(DocumentOutcome::PassedOver(unknown(document)));
     };
-    let label = kind.label.unwrap_or(document.name);
+    let label = kind.label();
     for (_, item) in items(kind, document) {
         each(match (kind.reader)(kind, &Node::new(item)) {
-            Ok(facts) => {
-                DocumentOutcome::Document(label.to_owned(), origin(kind, document.name), facts)
-            }
+            Ok(facts) => DocumentOutcome::Document(label, origin(kind, document.name), facts),
             Err(error) => {
                 let at = position.of(document.name, error.offset_in(position.xml));
                 let what = match number(kind, item) {
@@ -130,7 +134,7 @@ fn read(
                     number => format!("{label} {}: {error}", cut(number)),
                 };
                 let unread = rnp::unread::unread(kind, item);
-                DocumentOutcome::Problem(label.to_owned(), at, what, unread)
+                DocumentOutcome::Problem(label, at, what, unread)
             }
         });
     }
@@ -139,7 +143,7 @@ fn read(
 /// The name of a document of an unknown kind; with that of a known document in it, as in a file
 /// whose `export` has another name.
 fn unknown(document: &Element<'_>) -> String {
-    let mut name: String = document.name.chars().take(MAX_NAME).collect();
+    let mut name = printable(&document.name.chars().take(MAX_NAME).collect::<String>());
     let mut inner = None;
     document.each_at("*", &mut |child| {
         inner = inner.or(Kind::of(child, KINDS).map(|kind| kind.name));
@@ -151,12 +155,15 @@ fn unknown(document: &Element<'_>) -> String {
     name
 }
 
-/// The name of a document of this kind whose element has the local name `name`.
+/// The name of a document of this kind whose element has the local name `name`. Official names are
+/// letters, digits and underscores; another one that the pattern matches is not stored.
 fn origin(kind: &Kind, name: &str) -> DocumentOrigin {
+    let is_official = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     DocumentOrigin {
-        name: match kind.is_exact() {
-            true => Cow::Borrowed(kind.name),
-            false => Cow::Owned(name.chars().take(MAX_NAME).collect()),
+        name: if kind.is_exact() || name.len() > MAX_NAME || !name.bytes().all(is_official) {
+            Cow::Borrowed(kind.name)
+        } else {
+            Cow::Owned(name.to_owned())
         },
         subsystem: Cow::Borrowed(kind.subsystem),
     }
@@ -220,10 +227,10 @@ mod testing {
     pub fn read_each(xml: &str) -> Vec<(String, Result<Vec<Fact>, String>)> {
         let mut all = Vec::new();
         read_file(xml.as_bytes(), |outcome| match outcome {
-            DocumentOutcome::Document(kind, _, facts) => all.push((kind, Ok(facts))),
+            DocumentOutcome::Document(kind, _, facts) => all.push((kind.to_owned(), Ok(facts))),
             DocumentOutcome::PassedOver(kind) => panic!("{kind} is not read"),
             DocumentOutcome::Problem(kind, (line, column), what, _) => {
-                all.push((kind, Err(format!("{line}:{column}: {what}"))));
+                all.push((kind.to_owned(), Err(format!("{line}:{column}: {what}"))));
             }
         })
         .unwrap_or_else(|problem| panic!("{}", problem.error));

@@ -130,7 +130,7 @@ proptest! {
             }
             writer.write(nothing).expect("it is written");
             let tallies = writer.finish().expect("it is finished");
-            tallies.into_iter().map(|(kind, tally)| (kind, (tally, 0))).collect()
+            tallies.into_iter().map(|(kind, tally)| (kind.to_owned(), (tally, 0))).collect()
         };
         let folder = Folder::new();
         let first: BTreeMap<_, _> = import(&folder, &ends);

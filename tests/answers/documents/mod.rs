@@ -13,6 +13,7 @@ mod fields;
 mod folders;
 mod given_out;
 mod interrupted;
+mod labels;
 mod linked;
 mod malformed;
 mod names;
