@@ -214,21 +214,17 @@ fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     if let Some(day) = document.day("endDate", &["executionPeriod/endDate"])? {
         return Ok(Some(day));
     }
-    for name in ["executionDate", "execution"] {
-        let Some(term) = document.first(&[name]) else {
-            continue;
-        };
-        let month = term.text("endDate", &["month"]);
-        let year = term.text("endDate", &["year"]);
-        if month.is_empty() || year.is_empty() {
-            continue;
-        }
-        let last = || Date::last_of_month(year.parse().ok()?, month.parse().ok()?);
-        return last()
-            .map(Some)
-            .ok_or_else(|| term.error(format!("{name}: not a month of a year")));
+    let Some(term) = document.first(&["executionDate"]) else {
+        return Ok(None);
+    };
+    let month = term.text("endDate", &["month"]);
+    let year = term.text("endDate", &["year"]);
+    if month.is_empty() || year.is_empty() {
+        return Ok(None);
     }
-    Ok(None)
+    let last = || Date::last_of_month(year.parse().ok()?, month.parse().ok()?);
+    let problem = || term.error("executionDate: not a month of a year");
+    last().map(Some).ok_or_else(problem)
 }
 
 /// Returns the stated percentage; else the advance's share of the price in the same currency.

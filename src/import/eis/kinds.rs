@@ -69,7 +69,7 @@ const REGISTER_CANCEL: Kind = Kind {
 const EXECUTION_CANCEL: Kind = Kind {
     name: "contractProcedureCancel",
     version: &[],
-    published: &["publishDate", "cancelDate"],
+    published: &["cancelDate"],
     what: [
         "отмена сведений об исполнении",
         "cancellation of such a record",
@@ -422,6 +422,7 @@ pub const KINDS: &[Kind] = &[
     EXECUTION_CANCEL,
     Kind {
         name: "contractCancel",
+        published: &["publishDate", "cancelDate"],
         what: ["аннулирование контракта", "annulment of a contract"],
         reader: procedure::contract_cancel,
         ..EXECUTION_CANCEL

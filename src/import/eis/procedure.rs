@@ -342,10 +342,7 @@ fn add_penalty(
     is_cancelled: bool,
     parts: &mut Parts<'_>,
 ) -> Result<()> {
-    let party = terms.text(
-        "penaltiesTotal",
-        &["contractParty", "penaltyAccrual/contractParty"],
-    );
+    let party = terms.text("penaltiesTotal", &["contractParty"]);
     if !matches!(party, "" | "S") {
         return Ok(());
     }
@@ -361,7 +358,6 @@ fn add_penalty(
         &[
             "penaltyDocument/documentDate",
             "documentInfoList/documentInfo/documentDate",
-            "accrualDecisionDate",
         ],
     );
     let about = parts.about("penalty", &[number, date.get(..10).unwrap_or(date)]);
