@@ -186,9 +186,9 @@ fn print_list(out: &mut impl Write, keys: &[IssuedKey]) -> io::Result<()> {
     for key in keys {
         let (issued, ends, revoked) = (timestamp(key.issued), time(key.ends), time(key.revoked));
         let used = key.used.map_or_else(none, |day| day.to_string());
-        let number = |number: fn(Rate) -> u32| {
-            key.limit
-                .map_or_else(none, |limit| number(limit).to_string())
+        let number = |number: fn(Rate) -> u32| match key.limit {
+            Ok(limit) => limit.map_or_else(none, |limit| number(limit).to_string()),
+            Err(_) => "damaged".to_owned(),
         };
         let (rate, burst) = (
             number(|limit| limit.per_second),

@@ -294,20 +294,27 @@ fn ending(keys: &ValidKeys) -> Vec<(Arc<str>, i64)> {
     shown.map(|(name, end)| (Arc::clone(name), end)).collect()
 }
 
-/// The keys that are not revoked.
+/// The keys that are not revoked. A key whose limit is damaged is refused, and the log says so.
 fn valid(keys: Vec<StoredKey>) -> ValidKeys {
-    let keys = keys.into_iter().filter(|key| key.revoked.is_none());
-    let keys = keys.map(|key| {
+    let mut valid = ValidKeys::new();
+    for key in keys.into_iter().filter(|key| key.revoked.is_none()) {
+        let Ok(limit) = key.limit else {
+            log::error!(
+                "a key of {name} is refused, as its limit is damaged; `keys limit` sets it again",
+                name = key.name
+            );
+            continue;
+        };
         let holder = KeyHolder {
             name: key.name.into(),
-            limit: key.terms.limit,
+            limit,
         };
-        let valid = ValidKey {
+        let one = ValidKey {
             holder,
             is_used: AtomicBool::new(false),
             ends: key.ends,
         };
-        (key.hash, valid)
-    });
-    keys.collect()
+        valid.insert(key.hash, one);
+    }
+    valid
 }

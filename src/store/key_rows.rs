@@ -24,8 +24,11 @@ pub struct StoredKey {
     pub name: String,
     /// The time of issue, in seconds since 1970.
     pub issued: i64,
-    /// Its terms.
-    pub terms: KeyTerms,
+    /// Its lifetime in seconds; none if it has no end.
+    pub lasts: Option<i64>,
+    /// Its own limit, in place of the server's limits for all keys. A key whose limit is damaged is
+    /// not valid: nobody knows what was meant by it.
+    pub limit: std::result::Result<Option<Rate>, DamagedLimit>,
     /// The end of the key, by its terms or after a replacement.
     pub ends: Option<i64>,
     /// The time of revocation.
@@ -54,25 +57,43 @@ pub trait KeyRows {
     /// Adds a key.
     fn insert(&mut self, key: &StoredKey) -> Result<()>;
 
-    /// Updates the end, the revocation and the limit of the key with this hash.
+    /// Updates the end and the revocation of the key with this hash.
     fn update(&mut self, key: &StoredKey) -> Result<()>;
+
+    /// Sets the limit of the key with this hash.
+    fn set_limit(&mut self, hash: &KeyHash, limit: Option<Rate>) -> Result<()>;
 
     /// Adds an event to the history.
     fn log(&mut self, event: &KeyEvent) -> Result<()>;
 }
 
-/// The columns of a limit.
-pub fn limit_columns(limit: Option<Rate>) -> [Option<i64>; 2] {
+/// The columns of a limit. A damaged one is half a limit, and is read as damaged again.
+pub fn limit_columns(limit: std::result::Result<Option<Rate>, DamagedLimit>) -> [Option<i64>; 2] {
+    let Ok(limit) = limit else {
+        return [None, Some(0)];
+    };
     [
         limit.map(|limit| limit.per_second.into()),
         limit.map(|limit| limit.burst.into()),
     ]
 }
 
-/// Returns the limit in these columns; none if they are no numbers of requests.
-pub fn limit_of(rate: Option<i64>, burst: Option<i64>) -> Option<Rate> {
-    Some(Rate {
-        per_second: rate?.try_into().ok()?,
-        burst: burst?.try_into().ok()?,
-    })
+/// A stored limit that is not two numbers of requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DamagedLimit;
+
+/// Returns the limit in these columns.
+pub fn limit_of(
+    rate: Option<i64>,
+    burst: Option<i64>,
+) -> std::result::Result<Option<Rate>, DamagedLimit> {
+    let number = |number: i64| number.try_into().map_err(|_| DamagedLimit);
+    match (rate, burst) {
+        (None, None) => Ok(None),
+        (Some(rate), Some(burst)) => Ok(Some(Rate {
+            per_second: number(rate)?,
+            burst: number(burst)?,
+        })),
+        _ => Err(DamagedLimit),
+    }
 }

@@ -1,11 +1,15 @@
 //! The last day of use of each key, beside a keys file: `FILE-used/days`, a line with hash and day
 //! for each key. It has its own folder, so that a server that may not change the keys can write it.
+//!
+//! Several servers may share a keys file. Each merges its days into those of the others, under a lock
+//! on `FILE-used/lock`. Lines that cannot be read stay as they are.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::building::{beside, write_whole};
 use super::error::{Error, Result};
@@ -15,42 +19,114 @@ use crate::model::Date;
 /// The largest size read, in bytes: 100,000 keys take 8 MB.
 const MAX_SIZE: u64 = 16 << 20;
 
-/// Reads the days beside a keys file; empty if there are none, or they cannot be read.
-pub fn days(keys: &Path) -> HashMap<KeyHash, Date> {
-    let mut text = String::new();
-    let read = File::open(folder(keys).join("days"))
-        .and_then(|file| file.take(MAX_SIZE).read_to_string(&mut text));
-    match read {
-        Ok(_) => text.lines().filter_map(parse).collect(),
-        Err(_) => HashMap::new(),
+/// The longest time to wait for another server, which holds the lock for some milliseconds.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The pause before the next attempt to take the lock.
+const RETRY: Duration = Duration::from_millis(10);
+
+/// The stored days.
+#[derive(Debug, Default)]
+struct Days {
+    by_key: HashMap<KeyHash, Date>,
+    /// The lines that are none of this program's.
+    unread: Vec<Vec<u8>>,
+}
+
+/// Reads the days beside a keys file; empty if there are none yet. Lines that cannot be read are
+/// named in the log.
+///
+/// # Errors
+/// The file with the days exists and cannot be read.
+pub fn days(keys: &Path) -> Result<HashMap<KeyHash, Date>> {
+    let path = folder(keys).join("days");
+    let days = read(&path).map_err(|error| Error::io(&path, &error))?;
+    if !days.unread.is_empty() {
+        log::warn!(
+            "{}: lines that are no days of use, of whose keys the last day is unknown: {}",
+            path.display(),
+            days.unread.len()
+        );
     }
+    Ok(days.by_key)
 }
 
 /// Stores days beside a keys file. A later stored day stays.
 ///
 /// # Errors
-/// The days cannot be written.
+/// The stored days cannot be read, in which case they stay, or the new ones cannot be written.
 pub fn note(keys: &Path, used: &HashMap<KeyHash, Date>) -> Result<()> {
     let folder = folder(keys);
-    let mut all = days(keys);
-    for (hash, day) in used {
-        let last = all.entry(*hash).or_insert(*day);
-        *last = (*last).max(*day);
-    }
-    replace(&folder, &all).map_err(|error| Error::io(&folder, &error))
+    merge(&folder, used).map_err(|error| Error::io(&folder, &error))
 }
 
-fn replace(folder: &Path, days: &HashMap<KeyHash, Date>) -> io::Result<()> {
-    let mut text = String::with_capacity(days.len() * 76);
-    for (hash, day) in days {
-        for byte in hash {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{byte:02x}");
-        }
-        let _ = writeln!(text, " {day}");
-    }
+fn merge(folder: &Path, used: &HashMap<KeyHash, Date>) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    write_whole(&folder.join("days"), text.as_bytes())
+    let _lock = locked(&folder.join("lock"))?;
+    let path = folder.join("days");
+    let mut all = read(&path)?;
+    for (hash, day) in used {
+        let last = all.by_key.entry(*hash).or_insert(*day);
+        *last = (*last).max(*day);
+    }
+    write_whole(&path, &all.to_bytes())
+}
+
+/// Creates the file at `path` if need be, and locks it until it is dropped.
+fn locked(path: &Path) -> io::Result<File> {
+    let file = File::options()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)?;
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(RETRY),
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn read(path: &Path) -> io::Result<Days> {
+    let mut bytes = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(MAX_SIZE + 1).read_to_end(&mut bytes)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Days::default()),
+        Err(error) => return Err(error),
+    };
+    if bytes.len() as u64 > MAX_SIZE {
+        return Err(io::Error::other("too large for days of use"));
+    }
+    let mut days = Days::default();
+    for line in bytes.split(|byte| *byte == b'\n') {
+        match std::str::from_utf8(line).ok().and_then(parse) {
+            Some((hash, day)) => {
+                let last = days.by_key.entry(hash).or_insert(day);
+                *last = (*last).max(day);
+            }
+            None if line.is_empty() => {}
+            None => days.unread.push(line.to_owned()),
+        }
+    }
+    Ok(days)
+}
+
+impl Days {
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.by_key.len() * 76);
+        for (hash, day) in &self.by_key {
+            let digits = hash.iter().map(|byte| format!("{byte:02x}"));
+            let line = format!("{} {day}\n", digits.collect::<String>());
+            bytes.extend_from_slice(line.as_bytes());
+        }
+        for line in &self.unread {
+            bytes.extend_from_slice(line);
+            bytes.push(b'\n');
+        }
+        bytes
+    }
 }
 
 /// Parses the hash and the day of a line.
@@ -68,4 +144,73 @@ fn parse(line: &str) -> Option<(KeyHash, Date)> {
 
 fn folder(keys: &Path) -> PathBuf {
     beside(keys, "-used")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(day: u8) -> Date {
+        Date::new(2026, 11, day.into()).expect("a day")
+    }
+
+    fn used(key: u8, on: u8) -> HashMap<KeyHash, Date> {
+        [([key; 32], day(on))].into()
+    }
+
+    #[test]
+    fn lines_that_are_no_days_stay_beside_those_of_other_keys() {
+        let home = tempfile::tempdir().expect("a folder");
+        let keys = home.path().join("keys.sqlite");
+        note(&keys, &used(1, 20)).expect("noted");
+        let path = folder(&keys).join("days");
+        let mut bytes = fs::read(&path).expect("days");
+        let damaged = b"aa\xff 2026-11-01\n0101 2026-11-01";
+        bytes.extend_from_slice(damaged);
+        fs::write(&path, &bytes).expect("written");
+        note(&keys, &used(2, 21)).expect("noted");
+        let all: HashMap<_, _> = used(1, 20).into_iter().chain(used(2, 21)).collect();
+        assert_eq!(days(&keys).expect("days"), all);
+        let bytes = fs::read(&path).expect("days");
+        assert!(memchr::memmem::find(&bytes, damaged).is_some());
+    }
+
+    #[test]
+    fn days_that_cannot_be_read_are_not_replaced() {
+        let home = tempfile::tempdir().expect("a folder");
+        let keys = home.path().join("keys.sqlite");
+        note(&keys, &used(1, 20)).expect("noted");
+        let path = folder(&keys).join("days");
+        let aside = home.path().join("aside");
+        fs::rename(&path, &aside).expect("moved");
+        // Reading a folder fails, for every user.
+        fs::create_dir(&path).expect("a folder");
+        days(&keys).expect_err("they are not known");
+        note(&keys, &used(2, 21)).expect_err("they would be lost");
+        fs::remove_dir(&path).expect("still the folder");
+        let large = File::create(&path).expect("a file");
+        large.set_len(MAX_SIZE + 1).expect("a large file");
+        note(&keys, &used(2, 21)).expect_err("they would be lost");
+        assert_eq!(large.metadata().expect("a file").len(), MAX_SIZE + 1);
+        fs::rename(&aside, &path).expect("moved back");
+        note(&keys, &used(2, 21)).expect("noted");
+        assert_eq!(days(&keys).expect("days").len(), 2);
+    }
+
+    #[test]
+    fn servers_that_share_the_keys_lose_no_day_of_one_another() {
+        let home = tempfile::tempdir().expect("a folder");
+        let keys = home.path().join("keys.sqlite");
+        thread::scope(|scope| {
+            for server in 0..4 {
+                let keys = &keys;
+                scope.spawn(move || {
+                    for key in 0..20 {
+                        note(keys, &used(server * 20 + key, 20)).expect("noted");
+                    }
+                });
+            }
+        });
+        assert_eq!(days(&keys).expect("days").len(), 80);
+    }
 }

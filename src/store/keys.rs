@@ -13,7 +13,9 @@ use super::building::Building;
 use super::error::{Error, Result};
 use super::file::{FileState, KEYS, OpenFile};
 use super::key_reserve as reserve;
-use super::key_rows::{KeyEvent, KeyHash, KeyRows, KeyTerms, StoredKey, limit_columns, limit_of};
+use super::key_rows::{
+    DamagedLimit, KeyEvent, KeyHash, KeyRows, KeyTerms, StoredKey, limit_columns, limit_of,
+};
 use super::key_use;
 use super::remote_servers::RemoteServers;
 use crate::model::{Date, Rate, Sha256, timestamp};
@@ -43,8 +45,8 @@ pub struct IssuedKey {
     pub ends: Option<i64>,
     /// The time of revocation.
     pub revoked: Option<i64>,
-    /// Its own limit.
-    pub limit: Option<Rate>,
+    /// Its own limit. A key with a damaged one is not valid.
+    pub limit: std::result::Result<Option<Rate>, DamagedLimit>,
     /// The last day of use, in Moscow; none if no server has noted one.
     pub used: Option<Date>,
 }
@@ -116,8 +118,8 @@ impl KeyStore {
     /// `overlap` is over.
     ///
     /// # Errors
-    /// There are no keys; the name has no valid one; an earlier overlap of its keys is not over,
-    /// and the new one is not zero; or the key cannot be written.
+    /// There are no keys; the name has no valid one, or its limit is damaged; an earlier overlap of its
+    /// keys is not over, and the new one is not zero; or the key cannot be written.
     pub fn rotate(&self, name: &str, now: SystemTime, overlap: Duration) -> Result<NewKey> {
         let key = self.random_key()?;
         let now = seconds(now);
@@ -130,7 +132,7 @@ impl KeyStore {
                     "{name} has two valid keys, as the last overlap is not over; wait until it is, or end it with `--overlap 0`"
                 )));
             }
-            let terms = old.last().map(|old| old.terms).unwrap_or_default();
+            let terms = self.terms_of(&old)?;
             for mut old in old {
                 old.ends = Some(old.ends.map_or(end_of_old, |end| end.min(end_of_old)));
                 keys.update(&old)?;
@@ -156,9 +158,8 @@ impl KeyStore {
     pub fn limit(&self, name: &str, limit: Option<Rate>, now: SystemTime) -> Result<()> {
         let at = seconds(now);
         self.transaction(false, |keys| {
-            for mut key in self.valid(keys, name, at)? {
-                key.terms.limit = limit;
-                keys.update(&key)?;
+            for key in self.valid(keys, name, at)? {
+                keys.set_limit(&key.hash, limit)?;
             }
             keys.log(&KeyEvent {
                 at,
@@ -204,7 +205,7 @@ impl KeyStore {
     /// The keys cannot be read.
     pub fn list(&self) -> Result<Vec<IssuedKey>> {
         let (stored, used) = match self {
-            Self::File(path) => (self.read_if_any(path, stored)?, key_use::days(path)),
+            Self::File(path) => (self.read_if_any(path, stored)?, key_use::days(path)?),
             Self::Server(servers) => (servers.0.keys()?, servers.0.days_of_use()?),
         };
         let listed = stored.into_iter().map(|key| IssuedKey {
@@ -213,7 +214,7 @@ impl KeyStore {
             issued: key.issued,
             ends: key.ends,
             revoked: key.revoked,
-            limit: key.terms.limit,
+            limit: key.limit,
         });
         Ok(listed.collect())
     }
@@ -253,7 +254,24 @@ impl KeyStore {
         }
     }
 
-    /// Returns the valid keys of a name. Fails if it has none.
+    /// Returns the terms of the last of a name's keys.
+    fn terms_of(&self, keys: &[StoredKey]) -> Result<KeyTerms> {
+        let Some(last) = keys.last() else {
+            return Ok(KeyTerms::default());
+        };
+        let limit = last.limit.map_err(|DamagedLimit| {
+            let name = &last.name;
+            self.refused(format!(
+                "the limit of {name} is damaged; set it with `keys limit` first"
+            ))
+        })?;
+        Ok(KeyTerms {
+            lasts: last.lasts,
+            limit,
+        })
+    }
+
+    /// Returns the keys of a name that are neither ended nor revoked. Fails if it has none.
     fn valid(&self, keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<Vec<StoredKey>> {
         let valid = valid(keys, name, now)?;
         match valid.is_empty() {
@@ -299,10 +317,8 @@ impl KeyRows for OpenFile {
                 issued: row.get(2)?,
                 ends: row.get(3)?,
                 revoked: row.get(4)?,
-                terms: KeyTerms {
-                    lasts: row.get(5)?,
-                    limit: limit_of(row.get(6)?, row.get(7)?),
-                },
+                lasts: row.get(5)?,
+                limit: limit_of(row.get(6)?, row.get(7)?),
             })
         })
     }
@@ -310,20 +326,23 @@ impl KeyRows for OpenFile {
     fn insert(&mut self, key: &StoredKey) -> Result<()> {
         let sql = "INSERT INTO key (hash, name, issued, lasts, ends, rate, burst) \
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-        let [rate, burst] = limit_columns(key.terms.limit);
+        let [rate, burst] = limit_columns(key.limit);
         let (hash, name) = (key.hash.as_slice(), &key.name);
-        let lasts = key.terms.lasts;
         self.execute(
             sql,
-            params![hash, name, key.issued, lasts, key.ends, rate, burst],
+            params![hash, name, key.issued, key.lasts, key.ends, rate, burst],
         )
     }
 
     fn update(&mut self, key: &StoredKey) -> Result<()> {
-        let sql = "UPDATE key SET ends = ?2, revoked = ?3, rate = ?4, burst = ?5 WHERE hash = ?1";
-        let [rate, burst] = limit_columns(key.terms.limit);
-        let hash = key.hash.as_slice();
-        self.execute(sql, params![hash, key.ends, key.revoked, rate, burst])
+        let sql = "UPDATE key SET ends = ?2, revoked = ?3 WHERE hash = ?1";
+        self.execute(sql, params![key.hash.as_slice(), key.ends, key.revoked])
+    }
+
+    fn set_limit(&mut self, hash: &KeyHash, limit: Option<Rate>) -> Result<()> {
+        let sql = "UPDATE key SET rate = ?2, burst = ?3 WHERE hash = ?1";
+        let [rate, burst] = limit_columns(Ok(limit));
+        self.execute(sql, params![hash.as_slice(), rate, burst])
     }
 
     fn log(&mut self, event: &KeyEvent) -> Result<()> {
@@ -338,7 +357,7 @@ impl KeyRows for OpenFile {
     }
 }
 
-/// Returns the keys of a name that are valid at `now`, in the order of issue.
+/// Returns the keys of a name that are neither ended at `now` nor revoked, in the order of issue.
 fn valid(keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<Vec<StoredKey>> {
     let mut valid = keys.all()?;
     valid.retain(|key| {
@@ -374,7 +393,8 @@ fn new_key(key: &str, name: &str, terms: KeyTerms, now: i64) -> StoredKey {
         issued: now,
         ends: terms.lasts.map(|lasts| now.saturating_add(lasts)),
         revoked: None,
-        terms,
+        lasts: terms.lasts,
+        limit: Ok(terms.limit),
     }
 }
 

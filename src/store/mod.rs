@@ -73,7 +73,7 @@ pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
 pub use file::FileState;
 pub use held_file::HeldFile;
 pub use key_ring::{KeyHolder, KeyRing, KeyState};
-pub use key_rows::{KeyEvent, KeyHash, KeyTerms};
+pub use key_rows::{DamagedLimit, KeyEvent, KeyHash, KeyTerms};
 pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
 pub use lines::{PackedLine, STAGED_BYTES};
 #[cfg(feature = "postgresql")]

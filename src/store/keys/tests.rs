@@ -191,7 +191,7 @@ fn a_key_that_was_issued_for_a_time_ends_to_the_second_and_the_next_lasts_as_lon
         .iter()
         .map(|key| key.limit)
         .collect();
-    assert_eq!(limits, [None, None]);
+    assert_eq!(limits, [Ok(None), Ok(None)]);
     // A name whose key has ended may get another.
     assert!(keys.rotate("office", at(1700), WEEK).is_err());
     assert!(keys.limit("office", limit, at(1700)).is_err());
@@ -263,6 +263,48 @@ fn the_last_day_of_use_is_listed_and_never_goes_back(keys: &KeyStore) {
         keys.note_use(&days).expect("noted");
         assert_eq!(used(), [Some(day(expected)), None]);
     }
+}
+
+#[test]
+fn a_key_whose_limit_is_damaged_is_refused_until_it_gets_another() {
+    let Folder { folder: _f, path } = folder();
+    let file = KeyStore::File(path.clone());
+    let terms = KeyTerms {
+        lasts: None,
+        limit: Some(Rate {
+            per_second: 5,
+            burst: 7,
+        }),
+    };
+    let key = file.issue("office", terms, at(1)).expect("a key");
+    let other = file.issue("other", terms, at(1)).expect("a key");
+    for damage in [
+        "rate = -1",
+        "rate = 4294967296",
+        "rate = NULL",
+        "burst = NULL",
+        "burst = -1",
+    ] {
+        let connection = rusqlite::Connection::open(&path).expect("the file");
+        let sql = format!("UPDATE key SET {damage} WHERE name = 'office'");
+        assert_eq!(connection.execute(&sql, []).expect("damaged"), 1);
+        drop(connection);
+        assert!(!is_valid(&path, &key, 2), "{damage}");
+        assert!(is_valid(&path, &other, 2), "{damage}");
+        assert_eq!(file.list().expect("keys")[0].limit, Err(DamagedLimit));
+        let error = file.rotate("office", at(2), WEEK).expect_err(damage);
+        assert!(error.to_string().contains("keys limit"), "{error}");
+        file.limit("office", terms.limit, at(2)).expect("a limit");
+        assert!(is_valid(&path, &key, 2), "{damage}");
+    }
+    let connection = rusqlite::Connection::open(&path).expect("the file");
+    connection
+        .execute("UPDATE key SET rate = -1", [])
+        .expect("damaged");
+    drop(connection);
+    file.revoke("office", at(3)).expect("revoked");
+    file.limit("office", None, at(4)).expect_err("no valid key");
+    assert!(!is_valid(&path, &key, 4));
 }
 
 #[test]

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::super::error::{Error, Result};
-use super::super::key_rows::{
-    KeyEvent, KeyHash, KeyRows, KeyTerms, StoredKey, limit_columns, limit_of,
-};
+use super::super::key_rows::{KeyEvent, KeyHash, KeyRows, StoredKey, limit_columns, limit_of};
 use super::super::remote_servers::{KeyFollower, KeyTransaction};
 use super::super::server_bounds::{ALL_ATTEMPTS, ATTEMPT, STATEMENT};
 use super::address::ServerAddress;
 use super::client::{Param, Row, Session, is_missing_table, may_pass_elsewhere};
 use super::cluster::Cluster;
-use crate::model::Date;
+use crate::model::{Date, Rate};
 
 /// The format of the tables.
 const FORMAT: i32 = 1;
@@ -173,19 +171,26 @@ impl KeyRows for KeyTables {
         let sql = "INSERT INTO procurement_lookup_keys.key \
                    (hash, name, issued, lasts, ends, rate, burst) \
                    VALUES ($1, $2, $3, $4, $5, $6, $7)";
-        let [rate, burst] = limit_columns(key.terms.limit);
+        let [rate, burst] = limit_columns(key.limit);
         let (hash, name) = (key.hash.as_slice(), &key.name);
-        let (lasts, ends) = (key.terms.lasts, key.ends);
+        let (lasts, ends) = (key.lasts, key.ends);
         let row: [Param<'_>; 7] = [&hash, name, &key.issued, &lasts, &ends, &rate, &burst];
         self.0.rows(sql, &row, STATEMENT).map(drop)
     }
 
     fn update(&mut self, key: &StoredKey) -> Result<()> {
         let sql = "UPDATE procurement_lookup_keys.key \
-                   SET ends = $2, revoked = $3, rate = $4, burst = $5 WHERE hash = $1";
-        let [rate, burst] = limit_columns(key.terms.limit);
+                   SET ends = $2, revoked = $3 WHERE hash = $1";
         let hash = key.hash.as_slice();
-        let row: [Param<'_>; 5] = [&hash, &key.ends, &key.revoked, &rate, &burst];
+        let row: [Param<'_>; 3] = [&hash, &key.ends, &key.revoked];
+        self.0.rows(sql, &row, STATEMENT).map(drop)
+    }
+
+    fn set_limit(&mut self, hash: &KeyHash, limit: Option<Rate>) -> Result<()> {
+        let sql = "UPDATE procurement_lookup_keys.key SET rate = $2, burst = $3 WHERE hash = $1";
+        let [rate, burst] = limit_columns(Ok(limit));
+        let hash = hash.as_slice();
+        let row: [Param<'_>; 3] = [&hash, &rate, &burst];
         self.0.rows(sql, &row, STATEMENT).map(drop)
     }
 
@@ -329,10 +334,8 @@ fn stored(session: &Session, row: &Row) -> Result<Option<StoredKey>> {
         issued: session.get(row, 4)?,
         ends: session.get(row, 5)?,
         revoked: session.get(row, 6)?,
-        terms: KeyTerms {
-            lasts: session.get(row, 7)?,
-            limit: limit_of(session.get(row, 8)?, session.get(row, 9)?),
-        },
+        lasts: session.get(row, 7)?,
+        limit: limit_of(session.get(row, 8)?, session.get(row, 9)?),
     }))
 }
 
