@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use super::contract::{stage, stage_key};
 use super::kind::Kind;
-use super::node::{KEY, NUMBER, Node, Result};
+use super::node::{Field, KEY, NUMBER, Node, Result};
 use crate::import::facts::{
     Acceptance, ContractEvent, Execution, Fact, Facts, ProcedureCancelFacts, ProcedureFacts,
     ProcedurePart, StageKey, TerminationGround,
@@ -264,25 +264,43 @@ fn termination(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
         };
         parts.add(&ended, "termination".to_owned(), event)?;
     }
-    let found = document.first(&["termination", "terminations/termination"]);
-    let Some(termination) = found else {
-        return Ok(());
-    };
-    let event = ContractEvent::Termination {
-        ground: ground(&termination),
-        paid: termination.amount("paid.total", &["paid"])?,
-    };
-    parts.add(&termination, "termination".to_owned(), event)
+    if let Some(termination) = document.first(&["termination"]) {
+        return add_termination(&termination, ground(&termination), parts);
+    }
+    if let Some(termination) = document.first(&["terminations/termination"]) {
+        return add_termination(&termination, ground_before_2015(&termination), parts);
+    }
+    Ok(())
 }
 
-/// By the code, or the id that codes had before 2015; by the words if neither is known (the
-/// manual, Fields, "Termination flags").
+fn add_termination(
+    termination: &Node<'_>,
+    ground: TerminationGround,
+    parts: &mut Parts<'_>,
+) -> Result<()> {
+    let paid = termination.amount("paid.total", &["paid"])?;
+    let event = ContractEvent::Termination { ground, paid };
+    parts.add(termination, "termination".to_owned(), event)
+}
+
+/// The field of grounds, which is several on the wire.
+const GROUNDS: Field = "termination*";
+
+/// By the code; by the words if it is not known (the manual, Fields, "Termination flags").
 pub fn ground(termination: &Node<'_>) -> TerminationGround {
-    let field = "termination*";
-    let codes = ["reason/code", "terminationReason/id"];
-    let code = termination.text(field, &codes);
-    let names = ["reason/name", "terminationReason/name", "reason"];
-    let words = termination.text(field, &names);
+    let code = termination.text(GROUNDS, &["reason/code"]);
+    let words = termination.text(GROUNDS, &["reason/name"]);
+    ground_of(code, words)
+}
+
+/// As [`ground`], by the id that codes had before 2015.
+fn ground_before_2015(termination: &Node<'_>) -> TerminationGround {
+    let code = termination.text(GROUNDS, &["terminationReason/id"]);
+    let words = termination.text(GROUNDS, &["terminationReason/name", "reason"]);
+    ground_of(code, words)
+}
+
+fn ground_of(code: &str, words: &str) -> TerminationGround {
     match code.trim_start_matches('0') {
         "1" => TerminationGround::Agreement,
         "2" => TerminationGround::Court,
@@ -315,78 +333,63 @@ fn ground_in_words(text: &str) -> TerminationGround {
 }
 
 /// `penalties`, each with its `penaltyAccrual`; before 2015 `penalties/penalty`.
-/// Only those on the supplier.
 fn penalties(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
-    for penalties in document.all(&["penalties"]) {
-        for accrual in penalties.all(&["penaltyAccrual"]) {
-            add_penalty(&accrual, &accrual, false, parts)?;
+    for accrual in document.all(&["penalties/penaltyAccrual"]) {
+        if is_on_supplier(&accrual) {
+            penalty(&accrual, parts)?;
         }
-        for penalty in penalties.all(&["penalty"]) {
-            let change = penalty.text("penaltiesTotal", &["penaltyChange/penaltyChangeType"]);
-            // Latin or, as the schema's words have it, Cyrillic.
-            let is_cancelled = matches!(change, "C" | "С");
-            if let Some(accrual) = penalty.first(&["penaltyAccrual"]) {
-                add_penalty(&penalty, &accrual, is_cancelled, parts)?;
-            }
+    }
+    for penalty in document.all(&["penalties/penalty"]) {
+        if is_on_supplier(&penalty) {
+            penalty_before_2015(&penalty, parts)?;
         }
     }
     Ok(())
 }
 
-/// Adds a penalty that was accrued. `terms` names the party to pay: before 2015 beside the
-/// accrual, since then within it. Of one that was cancelled later (before 2015) nothing is
-/// due.
-fn add_penalty(
-    terms: &Node<'_>,
-    accrual: &Node<'_>,
-    is_cancelled: bool,
-    parts: &mut Parts<'_>,
-) -> Result<()> {
-    let party = terms.text("penaltiesTotal", &["contractParty"]);
-    if !matches!(party, "" | "S") {
-        return Ok(());
-    }
-    let number = accrual.text(
-        KEY,
-        &[
-            "penaltyDocument/documentNum",
-            "documentInfoList/documentInfo/documentName",
-        ],
-    );
-    let date = accrual.text(
-        KEY,
-        &[
-            "penaltyDocument/documentDate",
-            "documentInfoList/documentInfo/documentDate",
-        ],
-    );
+/// Penalties on the customer are in no answer.
+fn is_on_supplier(penalty: &Node<'_>) -> bool {
+    matches!(penalty.text("penaltiesTotal", &["contractParty"]), "" | "S")
+}
+
+fn penalty(accrual: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
+    let number = accrual.text(KEY, &["penaltyDocument/documentNum"]);
+    let date = accrual.text(KEY, &["penaltyDocument/documentDate"]);
     let about = parts.about("penalty", &[number, date.get(..10).unwrap_or(date)]);
-    let accrued = accrual.roubles(
-        "penaltiesTotal",
-        "accrualAmountRUR",
-        "accrualAmount",
-        "currency/code",
-    )?;
     let event = ContractEvent::Penalty {
-        accrued: accrued.filter(|_| !is_cancelled),
-        paid: penalty_paid(accrual)?,
+        accrued: accrual.roubles(
+            "penaltiesTotal",
+            "accrualAmountRUR",
+            "accrualAmount",
+            "currency/code",
+        )?,
+        paid: accrual.roubles(
+            "penaltiesPayments",
+            "payments/totalAmountRUR",
+            "payments/totalAmount",
+            "currency/code",
+        )?,
     };
     parts.add(accrual, about, event)
 }
 
-/// The stated total; before 2015 that of `penaltyFact`.
-fn penalty_paid(accrual: &Node<'_>) -> Result<Option<Amount>> {
-    let field = "penaltiesPayments";
-    let paid = accrual.roubles(
-        field,
-        "payments/totalAmountRUR",
-        "payments/totalAmount",
-        "currency/code",
-    )?;
-    match paid {
-        Some(paid) => Ok(Some(paid)),
-        None => accrual.amount(field, &["penaltyFact/collectedAmount"]),
-    }
+/// Of a penalty that was cancelled later nothing is due.
+fn penalty_before_2015(penalty: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
+    let change = penalty.text("penaltiesTotal", &["penaltyChange/penaltyChangeType"]);
+    // Latin or, as the schema's words have it, Cyrillic.
+    let is_cancelled = matches!(change, "C" | "С");
+    let Some(accrual) = penalty.first(&["penaltyAccrual"]) else {
+        return Ok(());
+    };
+    let number = accrual.text(KEY, &["documentInfoList/documentInfo/documentName"]);
+    let date = accrual.text(KEY, &["documentInfoList/documentInfo/documentDate"]);
+    let about = parts.about("penalty", &[number, date.get(..10).unwrap_or(date)]);
+    let accrued = accrual.amount("penaltiesTotal", &["accrualAmount"])?;
+    let event = ContractEvent::Penalty {
+        accrued: accrued.filter(|_| !is_cancelled),
+        paid: accrual.amount("penaltiesPayments", &["penaltyFact/collectedAmount"])?,
+    };
+    parts.add(&accrual, about, event)
 }
 
 /// Elements of claims on a guarantee, of the contract's execution or of its quality. The elements

@@ -81,15 +81,21 @@ fn two_claims_on_a_guarantee_stay_two() {
 
 #[test]
 fn grounds_follow_from_the_code_or_else_the_words() {
-    let ground = |inner: &str| {
+    let ground_of = |terminated: &str| {
         let fact = one(&format!(
             "<contractProcedure><id>1</id><regNum>0378100003211000006</regNum>\
-             <termination>{inner}</termination></contractProcedure>"
+             {terminated}</contractProcedure>"
         ));
         match procedure_of(&fact).parts[0].event {
             ContractEvent::Termination { ground, .. } => ground,
             ref other => panic!("{other:?}"),
         }
+    };
+    let ground = |inner: &str| ground_of(&format!("<termination>{inner}</termination>"));
+    let old = |inner: &str| {
+        ground_of(&format!(
+            "<terminations><termination>{inner}</termination></terminations>"
+        ))
     };
     let coded = |code, name| {
         ground(&format!(
@@ -101,8 +107,6 @@ fn grounds_follow_from_the_code_or_else_the_words() {
     assert_eq!(coded("2", ""), Court);
     assert_eq!(coded("3", ""), Customer);
     assert_eq!(coded("04", ""), Supplier);
-    assert_eq!(coded("8326975", ""), Supplier);
-    assert_eq!(coded("8724083", ""), Supplier);
     assert_eq!(coded("77", "Соглашение сторон"), Agreement);
     assert_eq!(coded("77", "Судебный акт"), Court);
     assert_eq!(coded("77", "Расторжение по решению суда"), Court);
@@ -114,9 +118,16 @@ fn grounds_follow_from_the_code_or_else_the_words() {
     assert_eq!(coded("77", supplier), Supplier);
     assert_eq!(coded("77", "Иное"), Unknown);
     assert_eq!(ground(""), Unknown);
-    assert_eq!(ground("<reason>соглашение № 1</reason>"), Agreement);
-    let named = "<reason>п. 1</reason><terminationReason><id>9</id><name>Судебный акт</name></terminationReason>";
-    assert_eq!(ground(named), Court);
+    assert_eq!(old("<reason>соглашение № 1</reason>"), Agreement);
+    let named = |id, name| {
+        old(&format!(
+            "<reason>п. 1</reason>\
+             <terminationReason><id>{id}</id><name>{name}</name></terminationReason>"
+        ))
+    };
+    assert_eq!(named("9", "Судебный акт"), Court);
+    assert_eq!(named("8326975", ""), Supplier);
+    assert_eq!(named("8724083", ""), Supplier);
 }
 
 /// The facts of the real documents, by key.
