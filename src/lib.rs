@@ -31,7 +31,8 @@
 //!    subjects of the new ones.
 //! 4. `import/derive` derives the record of each subject from all its facts: a contract from its
 //!    snapshot, its procedures and the notice of its purchase; a card from its notice, its protocols
-//!    and its contracts.
+//!    and its contracts. A purchase with many contracts waits for the end of the import
+//!    (`store/postponed_purchases.rs`).
 //! 5. The store writes the records that changed (`store/batch.rs`), and notes the changed answers in a
 //!    log (`store/changes.rs`).
 //!

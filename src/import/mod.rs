@@ -440,6 +440,11 @@ impl Import<'_> {
         let mut summary = self.summary;
         if let Some(mut writer) = self.writer {
             writer.write(derive::derive)?;
+            if !summary.interrupted {
+                let is_stopped = || self.options.is_stopped();
+                let derived = writer.derive_postponed(is_stopped, derive::derive_postponed)?;
+                summary.interrupted = !derived;
+            }
             let is_whole = summary.skipped == 0 && !summary.interrupted;
             let replaced = self.options.replace_rnp.filter(|_| is_whole);
             if !summary.interrupted {

@@ -19,6 +19,7 @@ use super::documents::{
 use super::error::Result;
 use super::file::OpenFile;
 use super::lines::{LineSubject, too_large};
+use super::postponed_purchases::{DerivedPart, PostponedPurchases};
 use super::record;
 use super::suppliers::{OfficialName, StoredSupplier, Suppliers};
 use super::tally::{Effect, Tally};
@@ -122,6 +123,10 @@ const NAMED_AT_ONCE: usize = 1000;
 /// The largest number of contracts in memory before they are written. A notice may touch
 /// any number of contracts.
 const SET_AT_ONCE: usize = 20_000;
+
+/// The largest number of contracts of a purchase whose registry numbers are in memory while it is
+/// derived.
+const DERIVED_AT_ONCE: u32 = 1000;
 
 /// A contract to list under a supplier.
 #[derive(Debug, PartialEq)]
@@ -373,6 +378,47 @@ impl<'a> BatchWriter<'a> {
             each(self, DocumentSubject::RnpEntry, &number)?;
         }
         Ok(())
+    }
+
+    /// Returns whether more than `count` contracts were concluded after a purchase.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn has_more_contracts(&self, purchase: &str, count: u32) -> Result<bool> {
+        self.documents().has_more_contracts(purchase, count)
+    }
+
+    /// Passes the registry numbers of the contracts concluded after a purchase to `each`, some of
+    /// them at a time, in any order.
+    ///
+    /// # Errors
+    /// The file cannot be read, or `each` fails.
+    pub fn each_contract_of(
+        &mut self,
+        purchase: &str,
+        mut each: impl FnMut(&mut Self, &str) -> Result<()>,
+    ) -> Result<()> {
+        let mut last = 0;
+        loop {
+            let some = self
+                .documents()
+                .contracts_after(purchase, last, DERIVED_AT_ONCE)?;
+            let Some((id, _)) = some.last() else {
+                return Ok(());
+            };
+            last = *id;
+            for (_, reg_num) in some {
+                each(self, &reg_num)?;
+            }
+        }
+    }
+
+    /// Postpones the derivation of a purchase to the end of the import.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn postpone(&mut self, purchase: &str, part: DerivedPart) -> Result<()> {
+        PostponedPurchases(self.db).put(purchase, part)
     }
 
     /// Records that a document about `number`, published at `published`, names this

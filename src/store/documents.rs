@@ -515,6 +515,28 @@ impl Documents<'_> {
         Ok(None)
     }
 
+    /// Returns whether more than `count` contracts were concluded after a purchase.
+    pub(super) fn has_more_contracts(self, purchase: &str, count: u32) -> Result<bool> {
+        let sql = "SELECT 1 FROM document WHERE purchase = ?1 AND purchase <> '' LIMIT 1 OFFSET ?2";
+        let found = self.0.one(sql, params![purchase, count], |_| Ok(()))?;
+        Ok(found.is_some())
+    }
+
+    /// Returns the ids of up to `count` contracts concluded after a purchase, from the id after
+    /// `after` on, with their registry numbers.
+    pub(super) fn contracts_after(
+        self,
+        purchase: &str,
+        after: i64,
+        count: u32,
+    ) -> Result<Vec<(i64, String)>> {
+        let sql = "SELECT id, number FROM document \
+                   WHERE purchase = ?1 AND purchase <> '' AND id > ?2 ORDER BY id LIMIT ?3";
+        let params = params![purchase, after, count];
+        self.0
+            .all(sql, params, |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
     /// The registry numbers of the contracts concluded after a purchase.
     ///
     /// # Errors

@@ -38,6 +38,7 @@ mod line_merge;
 mod lines;
 #[cfg(feature = "postgresql")]
 pub mod postgresql;
+mod postponed_purchases;
 mod purchases;
 mod query;
 mod record;
@@ -78,6 +79,7 @@ pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
 pub use lines::{PackedLine, STAGED_BYTES};
 #[cfg(feature = "postgresql")]
 pub use postgresql::SERVER_LOG_TARGETS;
+pub use postponed_purchases::DerivedPart;
 pub use query::{
     CustomerSelection, Database, NameKinds, NameMatch, NameMatches, NameOwner, Prefetch, Selection,
 };

@@ -31,6 +31,7 @@ use super::lines::{
     CONTRACT_KIND, COVERAGE_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND, Staging,
     no_room, torn,
 };
+use super::postponed_purchases::{DerivedPart, PostponedPurchases};
 use super::registries::{self, Declarations, ReplacedAsOf};
 use super::rnp_index::{self, EntryChoice, StoredEntry};
 use super::searched_names::SearchedNames;
@@ -335,6 +336,30 @@ impl Writer {
         Ok(Some(done).filter(|done| done.records > 0))
     }
 
+    /// Derives the purchases that were postponed; `derive` sets their records. Returns whether all
+    /// were derived; an import that is stopped before leaves the others to the one that resumes it.
+    ///
+    /// # Errors
+    /// As [`Writer::write`].
+    pub fn derive_postponed<E: From<Error>>(
+        &mut self,
+        is_stopped: impl Fn() -> bool,
+        derive: impl Fn(&mut BatchWriter<'_>, &str, DerivedPart) -> std::result::Result<(), E>,
+    ) -> std::result::Result<bool, E> {
+        while let Some((number, part)) = PostponedPurchases(&self.file).first()? {
+            if is_stopped() {
+                return Ok(false);
+            }
+            self.in_batch(|writing| derive(writing, &number, part))?;
+            PostponedPurchases(&self.file).remove(&number)?;
+            self.uncommitted += BATCH_BYTES;
+            if self.is_commit_due() {
+                self.commit()?;
+            }
+        }
+        Ok(true)
+    }
+
     /// Returns whether a commit is due.
     pub fn is_commit_due(&self) -> bool {
         self.uncommitted >= COMMIT_BYTES || self.staging.is_full()
@@ -623,6 +648,7 @@ impl Writer {
     pub fn finish(mut self) -> Result<BTreeMap<&'static str, Tally>> {
         self.merge_lines()?;
         self.file.batch("DROP TABLE IF EXISTS resume_state")?;
+        PostponedPurchases(&self.file).end()?;
         if self.is_written() {
             rnp_index::write_total(&self.file)?;
         }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::StoredFacts;
+use super::concluded::ContractCustomer;
 use super::purchase44::{customer_of, lot_of};
 use super::sum::{greater, sum};
 use crate::import::facts::{
@@ -34,11 +35,11 @@ pub fn may_be_annulled(stored: &[StoredFacts]) -> bool {
 }
 
 /// The newest `contract`, unless it was annulled: then it does not count for its purchase.
-pub fn not_annulled(stored: &[StoredFacts]) -> Option<ContractFacts> {
+pub fn not_annulled(stored: &[StoredFacts]) -> Option<&ContractFacts> {
     if may_be_annulled(stored) && is_annulled(stored) {
         return None;
     }
-    snapshot(stored).map(|(facts, _)| facts.clone())
+    snapshot(stored).map(|(facts, _)| facts)
 }
 
 /// The contract, from all facts about it.
@@ -78,7 +79,7 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
         return;
     };
     let in_roubles = is_rouble(&lot.currency);
-    let customer = customer_of(notice, index, facts);
+    let customer = customer_of(notice, index, &ContractCustomer::of(facts));
     // Of a joint purchase, the customer's own part.
     let price = match lot.customers.len() {
         0 | 1 => lot.max_price,

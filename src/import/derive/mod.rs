@@ -6,6 +6,7 @@
 //! protocols and its contracts. So a document touches its own contract or purchase, a
 //! notice all contracts of its purchase, and a contract its purchase.
 
+mod concluded;
 mod contract;
 mod protocols;
 mod purchase223;
@@ -18,9 +19,11 @@ mod winners223;
 
 use std::collections::BTreeSet;
 
+use concluded::ConcludedContracts;
+
 use super::facts::{ContractFacts, Facts, Notice44Facts};
 use crate::model::{DocumentSubject, Inn, Purchase, PurchaseNumber, Regime, Supplier};
-use crate::store::{BatchWriter, FoundFacts, OfficialName, Result};
+use crate::store::{BatchWriter, DerivedPart, FoundFacts, OfficialName, Result};
 
 /// The version of the rules of derivation. Raise it with each change of the record that follows
 /// from the same facts: the next import then derives all records again.
@@ -30,7 +33,11 @@ pub const RULES: i64 = 1;
 /// Facts from the store.
 pub type StoredFacts = FoundFacts<Facts>;
 
-/// Sets the records that the documents of a batch touch.
+/// The most contracts of a purchase that is derived with each batch that touches it. One with more is
+/// derived at the end of the import, so that the time is linear in its contracts.
+const DERIVED_IN_BATCH: u32 = 20;
+
+/// Sets the records that the documents of a batch touch, or postpones them.
 ///
 /// # Errors
 /// The file cannot be read or written.
@@ -39,6 +46,10 @@ pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
     // Purchases with new documents of their own, with all of their contracts.
     let mut done = BTreeSet::new();
     for number in &touched.purchases {
+        if writing.has_more_contracts(number, DERIVED_IN_BATCH)? {
+            writing.postpone(number, DerivedPart::WithContracts)?;
+            continue;
+        }
         set_purchase(writing, number, |writing, stored, notice| {
             done.insert(stored.reg_num.clone());
             set_contract(writing, stored, Some(notice))
@@ -46,6 +57,7 @@ pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
     }
     // The other contracts, then the purchases whose cards show them.
     let mut purchases = touched.purchases_of_contracts;
+    let mut notices = LastNotice::default();
     for reg_num in touched.contracts.difference(&done) {
         let Some(contract) = ContractHistory::find(writing, reg_num)? else {
             continue;
@@ -54,15 +66,44 @@ pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
         if !purchase.is_empty() && contract::may_be_annulled(&contract.stored) {
             purchases.insert(purchase.to_owned());
         }
-        let notice = notice(writing, purchase)?;
-        set_contract(writing, &contract, notice.as_ref())?;
+        let notice = notices.of(writing, purchase)?;
+        set_contract(writing, &contract, notice)?;
     }
     for number in purchases.difference(&touched.purchases) {
-        set_purchase(writing, number, |_, _, _| Ok(()))?;
+        if writing.has_more_contracts(number, DERIVED_IN_BATCH)? {
+            writing.postpone(number, DerivedPart::Card)?;
+        } else {
+            set_purchase(writing, number, |_, _, _| Ok(()))?;
+        }
     }
     for number in &touched.rnp_entries {
         set_rnp_entry(writing, number)?;
     }
+    set_names(writing)
+}
+
+/// Sets the records of a purchase that was postponed.
+///
+/// # Errors
+/// The file cannot be read or written.
+pub fn derive_postponed(
+    writing: &mut BatchWriter<'_>,
+    number: &str,
+    part: DerivedPart,
+) -> Result<()> {
+    match part {
+        DerivedPart::Card => set_purchase(writing, number, |_, _, _| Ok(()))?,
+        DerivedPart::WithContracts => {
+            set_purchase(writing, number, |writing, stored, notice| {
+                set_contract(writing, stored, Some(notice))
+            })?;
+        }
+    }
+    set_names(writing)
+}
+
+/// Sets the names of suppliers that no document may have any longer.
+fn set_names(writing: &mut BatchWriter<'_>) -> Result<()> {
     // One pass is enough: it leaves no other supplier without a name.
     for inn in writing.take_unnamed()? {
         let mut official = None;
@@ -132,12 +173,26 @@ fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     suppliers
 }
 
-fn notice(writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<Notice44Facts>> {
-    if purchase.is_empty() {
-        return Ok(None);
+/// The notice that was read last: contracts of one purchase often follow one another.
+#[derive(Default)]
+struct LastNotice {
+    purchase: String,
+    notice: Option<Notice44Facts>,
+}
+
+impl LastNotice {
+    /// Returns the notice of a purchase.
+    fn of(&mut self, writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<&Notice44Facts>> {
+        if self.purchase != purchase {
+            let stored: Vec<StoredFacts> = match purchase {
+                "" => Vec::new(),
+                purchase => writing.notice_of_contract(purchase)?,
+            };
+            self.notice = purchase44::notice(&stored).map(|(notice, _)| notice.into_owned());
+            purchase.clone_into(&mut self.purchase);
+        }
+        Ok(self.notice.as_ref())
     }
-    let stored: Vec<StoredFacts> = writing.notice_of_contract(purchase)?;
-    Ok(purchase44::notice(&stored).map(|(notice, _)| notice.into_owned()))
 }
 
 /// Sets the card of a purchase, if it has a notice. Under 44-FZ, `each_contract` is called
@@ -156,13 +211,17 @@ fn set_purchase<'a>(
             let Some((notice, published)) = purchase44::notice(&stored) else {
                 return Ok(());
             };
-            let mut contracts = Vec::new();
-            for reg_num in writing.documents().contracts_of(number)? {
-                if let Some(contract) = ContractHistory::find(writing, &reg_num)? {
-                    each_contract(writing, &contract, &notice)?;
-                    contracts.extend(contract::not_annulled(&contract.stored));
+            let mut contracts = ConcludedContracts::default();
+            writing.each_contract_of(number, |writing, reg_num| {
+                let Some(contract) = ContractHistory::find(writing, reg_num)? else {
+                    return Ok(());
+                };
+                if let Some(facts) = contract::not_annulled(&contract.stored) {
+                    let lot = purchase44::lot_of(&notice, facts).map(|(lot, _)| lot);
+                    contracts.add(lot, facts);
                 }
-            }
+                each_contract(writing, &contract, &notice)
+            })?;
             let card = purchase44::derive(&notice, published, &stored, &contracts);
             Some(Purchase::Fz44(Box::new(card)))
         }

@@ -2,9 +2,9 @@
 //! new dates and cancellations, its protocols and its contracts.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use super::StoredFacts;
+use super::concluded::{ConcludedContract, ConcludedContracts, ContractCustomer};
 use super::protocols::{in_force, withdrawals};
 use super::winner44::{LotPlace, Outcomes};
 use crate::import::facts::{Change44, ContractFacts, Facts, Notice44Facts};
@@ -47,12 +47,12 @@ fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
     notice.card.sum_up_lots();
 }
 
-/// The card, from all facts about the purchase and its contracts that were not annulled.
+/// The card, from all facts about the purchase, and its contracts that were not annulled.
 pub fn derive(
     notice: &Notice44Facts,
     published: i64,
     stored: &[StoredFacts],
-    contracts: &[ContractFacts],
+    contracts: &ConcludedContracts,
 ) -> Purchase44 {
     let mut card = notice.card.clone();
     for stored in stored.iter().filter(|stored| stored.published > published) {
@@ -81,27 +81,15 @@ pub fn derive(
         suspended: contracts.is_empty() && !outcomes.is_signed() && is_suspended(stored),
         submission_end: card.procedure.end.map(Moment::date),
     });
-    let mut contracts: Vec<&ContractFacts> = contracts.iter().collect();
-    // Newest first, for the search below.
-    contracts.sort_by_key(|facts| {
-        let contract = &facts.contract;
-        std::cmp::Reverse((contract.sign_date, contract.reg_num.as_str()))
-    });
-    let mut by_lot: BTreeMap<usize, Vec<&ContractFacts>> = BTreeMap::new();
-    for facts in contracts {
-        if let Some((lot, _)) = lot_of(notice, facts) {
-            by_lot.entry(lot).or_default().push(facts);
-        }
-    }
     let lots = card.lots.len();
     for (index, lot) in card.lots.iter_mut().enumerate() {
-        let of_lot = by_lot.get(&index).map_or(&[][..], Vec::as_slice);
-        add_contracts(lot, index, notice, of_lot);
+        let of_lot = contracts.of_lot(index);
+        add_contracts(lot, index, notice, &of_lot);
         let place = LotPlace {
             number: lot.number.filter(|_| lots > 1),
             customers: notice.customer_codes.get(index).map_or(&[], Vec::as_slice),
         };
-        lot.winner = outcomes.winner(&place, of_lot);
+        lot.winner = outcomes.winner(&place, &of_lot);
     }
     card
 }
@@ -124,22 +112,25 @@ pub fn lot_of<'a>(notice: &'a Notice44Facts, facts: &ContractFacts) -> Option<(u
 pub fn customer_of<'a>(
     notice: &'a Notice44Facts,
     lot: usize,
-    facts: &ContractFacts,
+    customer: &ContractCustomer,
 ) -> Option<&'a Customer44> {
-    let index = customer_index(notice, lot, facts)?;
+    let index = customer_index(notice, lot, customer)?;
     notice.card.lots.get(lot)?.customers.get(index)
 }
 
-fn customer_index(notice: &Notice44Facts, lot: usize, facts: &ContractFacts) -> Option<usize> {
+fn customer_index(
+    notice: &Notice44Facts,
+    lot: usize,
+    customer: &ContractCustomer,
+) -> Option<usize> {
     let customers = &notice.card.lots.get(lot)?.customers;
     let codes = notice.customer_codes.get(lot);
-    let inn = &facts.contract.customer_inn;
+    let ContractCustomer { inn, code } = customer;
     let by_inn = || {
         let of_inn = |customer: &Customer44| !inn.is_empty() && customer.inn == *inn;
         customers.iter().position(of_inn)
     };
     let by_code = || {
-        let code = &facts.customer_code;
         codes?
             .iter()
             .position(|other| !code.is_empty() && other == code)
@@ -222,21 +213,17 @@ fn add_contracts(
     lot: &mut Lot44,
     index: usize,
     notice: &Notice44Facts,
-    newest_first: &[&ContractFacts],
+    newest_first: &[&ConcludedContract],
 ) {
-    for facts in newest_first.iter().rev() {
-        let customer =
-            customer_index(notice, index, facts).and_then(|index| lot.customers.get_mut(index));
+    for contract in newest_first.iter().rev() {
+        let customer = customer_index(notice, index, &contract.customer)
+            .and_then(|index| lot.customers.get_mut(index));
         if let Some(customer) = customer {
             customer.contract = CustomerContract {
-                reg_num: facts.contract.reg_num.clone(),
-                price: facts.contract.price,
-                end_date: facts.contract.end_date,
-                suppliers: facts
-                    .suppliers
-                    .iter()
-                    .map(|supplier| supplier.card.clone())
-                    .collect(),
+                reg_num: contract.reg_num.clone(),
+                price: contract.price,
+                end_date: contract.end_date,
+                suppliers: contract.suppliers.clone(),
             };
         }
     }

@@ -5,10 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use super::concluded::ConcludedContract;
 use super::sum::sum;
-use crate::import::facts::{
-    ContractFacts, LotOutcome44, Protocol44Facts, RankedApplication44, Withdrawal44,
-};
+use crate::import::facts::{LotOutcome44, Protocol44Facts, RankedApplication44, Withdrawal44};
 use crate::model::{Amount, CardSupplier, Winner};
 
 /// What the protocols of a purchase say of its outcome.
@@ -45,16 +44,16 @@ impl<'s> Outcomes<'s> {
     }
 
     /// The winner of a lot; all fields are empty if nobody is known to have won. `newest_first`
-    /// are the contracts of the lot.
-    pub fn winner(&self, lot: &LotPlace<'_>, newest_first: &[&ContractFacts]) -> Winner {
+    /// are the newest contracts of the lot's customers.
+    pub fn winner(&self, lot: &LotPlace<'_>, newest_first: &[&ConcludedContract]) -> Winner {
         let best = self.best(lot);
         let signed = self.signed(lot);
         if let Some(newest) = newest_first.first() {
             let price = match lot.is_joint() {
                 true => joint_price(lot, newest_first, best.as_ref()),
-                false => newest.contract.price,
+                false => newest.price,
             };
-            return winner(newest.suppliers.first().map(|one| &one.card), price);
+            return winner(newest.suppliers.first(), price);
         }
         match (signed, best) {
             // The price of a joint purchase is that of all of its contracts.
@@ -171,10 +170,10 @@ fn offer(outcome: &LotOutcome44, number: &str) -> Option<Amount> {
 /// else the sum of the contracts, once every customer has one with the same supplier.
 fn joint_price(
     lot: &LotPlace<'_>,
-    newest_first: &[&ContractFacts],
+    newest_first: &[&ConcludedContract],
     best: Option<&RankedApplication44>,
 ) -> Option<Amount> {
-    let supplier = |facts: &ContractFacts| facts.suppliers.first().map(|one| one.card.inn.clone());
+    let supplier = |one: &ConcludedContract| one.suppliers.first().map(|one| one.inn.clone());
     let first = supplier(newest_first.first()?);
     let is_theirs = |best: &&RankedApplication44| {
         let inn = best.participant.as_ref().map(|one| &one.inn);
@@ -183,19 +182,14 @@ fn joint_price(
     if let Some(price) = best.filter(is_theirs).and_then(|best| best.price) {
         return Some(price);
     }
-    let mut customers = BTreeSet::new();
-    let newest = newest_first
-        .iter()
-        .filter(|facts| customers.insert((&facts.customer_code, &facts.contract.customer_inn)));
-    let newest: Vec<_> = newest.collect();
-    let is_all = newest.len() == lot.customers.len()
-        && newest
+    let is_all = newest_first.len() == lot.customers.len()
+        && newest_first
             .iter()
-            .all(|facts| supplier(facts) == first && facts.contract.price.is_some());
+            .all(|one| supplier(one) == first && one.price.is_some());
     if !is_all {
         return None;
     }
-    sum(newest.iter().map(|facts| facts.contract.price))
+    sum(newest_first.iter().map(|one| one.price))
 }
 
 fn winner(supplier: Option<&CardSupplier>, price: Option<Amount>) -> Winner {

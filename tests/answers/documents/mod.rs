@@ -16,6 +16,7 @@ mod interrupted;
 mod labels;
 mod linked;
 mod malformed;
+mod many_contracts;
 mod names;
 mod real;
 mod refused;

@@ -1,0 +1,145 @@
+//! The contracts that were concluded after a purchase under 44-FZ, as its card shows them: of each
+//! customer the newest. So the memory for a purchase grows with its customers, and not with the facts
+//! of its contracts, which are read one at a time.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::import::facts::ContractFacts;
+use crate::model::{Amount, CardSupplier, Date};
+
+/// A contract that was not annulled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConcludedContract {
+    pub reg_num: String,
+    pub sign_date: Option<Date>,
+    pub end_date: Option<Date>,
+    pub price: Option<Amount>,
+    pub customer: ContractCustomer,
+    pub suppliers: Vec<CardSupplier>,
+}
+
+/// The customer of a contract.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ContractCustomer {
+    pub inn: String,
+    /// The number in the register of organisations.
+    pub code: String,
+}
+
+/// The contracts of a purchase.
+#[derive(Debug, Default)]
+pub struct ConcludedContracts {
+    /// The newest, by the index of the lot and by customer.
+    newest: BTreeMap<(usize, ContractCustomer), ConcludedContract>,
+    /// Whether there are any, also of lots that the notice does not have.
+    is_any: bool,
+}
+
+impl ContractCustomer {
+    pub fn of(facts: &ContractFacts) -> Self {
+        Self {
+            inn: facts.contract.customer_inn.clone(),
+            code: facts.customer_code.clone(),
+        }
+    }
+}
+
+impl ConcludedContract {
+    fn new(facts: &ContractFacts) -> Self {
+        let suppliers = facts.suppliers.iter();
+        Self {
+            reg_num: facts.contract.reg_num.clone(),
+            sign_date: facts.contract.sign_date,
+            end_date: facts.contract.end_date,
+            price: facts.contract.price,
+            customer: ContractCustomer::of(facts),
+            suppliers: suppliers.map(|supplier| supplier.card.clone()).collect(),
+        }
+    }
+
+    fn age(&self) -> Reverse<(Option<Date>, &str)> {
+        Reverse((self.sign_date, &self.reg_num))
+    }
+}
+
+impl ConcludedContracts {
+    /// Adds a contract that was not annulled, for the lot with this index in the notice, if it has the
+    /// lot. Contracts may come in any order.
+    pub fn add(&mut self, lot: Option<usize>, facts: &ContractFacts) {
+        self.is_any = true;
+        let Some(lot) = lot else {
+            return;
+        };
+        let one = ConcludedContract::new(facts);
+        let newest = self.newest.entry((lot, one.customer.clone()));
+        newest
+            .and_modify(|newest| {
+                if one.age() < newest.age() {
+                    newest.clone_from(&one);
+                }
+            })
+            .or_insert(one);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.is_any
+    }
+
+    /// The newest contract of each customer of the lot with this index, the newest first.
+    pub fn of_lot(&self, lot: usize) -> Vec<&ConcludedContract> {
+        let all = self.newest.iter().filter(|((of, _), _)| *of == lot);
+        let mut all: Vec<_> = all.map(|(_, contract)| contract).collect();
+        all.sort_by_key(|contract| contract.age());
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::facts::ContractSupplier;
+    use crate::model::Contract;
+
+    fn contract(at: usize, customer: &str, day: &str) -> ContractFacts {
+        ContractFacts {
+            contract: Contract {
+                reg_num: format!("{at:019}"),
+                customer_inn: customer.to_owned(),
+                sign_date: Date::parse_iso(day),
+                ..Contract::default()
+            },
+            suppliers: vec![ContractSupplier::default()],
+            ..ContractFacts::default()
+        }
+    }
+
+    #[test]
+    fn of_a_customers_contracts_the_newest_alone_is_kept_in_any_order() {
+        let mut all: Vec<_> = (0..300)
+            .map(|at| {
+                let customer = ["9600000030", "9600000048"][at % 2];
+                contract(at, customer, ["2025-02-01", "2025-02-02"][at % 7 / 6])
+            })
+            .collect();
+        let mut kept = Vec::new();
+        for _ in 0..2 {
+            let mut contracts = ConcludedContracts::default();
+            all.iter().for_each(|facts| contracts.add(Some(0), facts));
+            let of_lot = contracts.of_lot(0);
+            let numbers = of_lot.iter().map(|one| one.reg_num.clone());
+            kept.push(numbers.collect::<Vec<_>>());
+            all.reverse();
+        }
+        let newest = ["0000000000000000293", "0000000000000000286"];
+        assert_eq!(kept, [newest, newest]);
+    }
+
+    #[test]
+    fn a_contract_of_no_lot_is_one_of_the_purchase() {
+        let mut contracts = ConcludedContracts::default();
+        assert!(contracts.is_empty());
+        contracts.add(None, &contract(1, "9600000030", "2025-02-01"));
+        assert!(!contracts.is_empty() && contracts.of_lot(0).is_empty());
+    }
+}
