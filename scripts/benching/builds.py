@@ -66,8 +66,9 @@ def drawn_requests(file):
         supplier, contracts = drawn.suppliers[0]
         (supplier_id,) = db.execute("SELECT id FROM supplier WHERE inn = ?", [supplier]).fetchone()
         day, buyer = db.execute(
-            "SELECT sign_date, customer_inn FROM contract_facet WHERE id = ?",
-            [supplier_id << 32 | contracts // 2],
+            "SELECT sign_date, customer_inn FROM contract_facet WHERE id >> 37 = ? "
+            "ORDER BY id LIMIT 1 OFFSET ?",
+            [supplier_id, contracts // 2],
         ).fetchone()
     year = str(day)[:4]
     short = {

@@ -448,7 +448,7 @@ impl Import<'_> {
             let is_whole = summary.skipped == 0 && !summary.interrupted;
             let replaced = self.options.replace_rnp.filter(|_| is_whole);
             if !summary.interrupted {
-                writer.merge_lines()?;
+                writer.settle_lines()?;
                 writer.declare_registries(replaced)?;
                 if let Some(day) = self.options.forget_before {
                     let forgotten = writer.forget_before(day, derive::derive)?;

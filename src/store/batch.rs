@@ -1,7 +1,6 @@
-//! One batch of an import: compares new documents and lines with the file, and writes the
-//! differences within the current transaction. Of several lines about one subject the last counts,
-//! of several versions of a document the newest. Tallies do not depend on where batches end:
-//! importing the same files again changes nothing, and counts all as unchanged.
+//! One batch of an import: compares new documents and lines (`batch_lines.rs`) with the file, and
+//! writes the differences within the current transaction. Of several versions of a document the
+//! newest counts. Importing the same files again changes nothing, and counts all as unchanged.
 //!
 //! This file only stores documents. The importer reads all facts about each subject in
 //! [`BatchWriter::touched`], and sets its record.
@@ -12,7 +11,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::changes::{ChangeLog, ChangedCustomers};
-use super::contracts::{ContractEdit, ContractKeys, ContractPosition, Rows};
+use super::contracts::{ContractEdit, Contracts};
 use super::documents::{
     Document, Documents, FoundDocument, FoundFacts, NOTICE_OF_CONTRACT, Touched, Unpacked,
 };
@@ -25,18 +24,20 @@ use super::suppliers::{OfficialName, StoredSupplier, Suppliers};
 use super::tally::{Effect, Tally};
 use crate::model::{ChangedPart, Contract, DocumentSubject, Inn, Purchase, Supplier};
 
-/// Documents added since the last batch was written.
+/// Documents and lines added since the last batch was written.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     /// Each document with the kind it is counted under; none if it is not counted.
     documents: Vec<(Option<&'static str>, Document)>,
+    /// The values in lines, by subject, in the order of their arrival.
+    lines: BTreeMap<LineSubject, Vec<Vec<u8>>>,
     bytes: usize,
 }
 
 /// The estimated ratio of the memory of unpacked facts to that of packed ones.
 const UNPACKED: usize = 3;
 
-/// The estimated memory of a document beside its facts, in bytes.
+/// The estimated memory of a document beside its facts, or of a line beside its value, in bytes.
 const OVERHEAD: usize = 300;
 
 impl Batch {
@@ -56,64 +57,23 @@ impl Batch {
         self.documents.push((kind, document));
     }
 
+    /// Adds a line about a subject.
+    pub fn line(&mut self, about: LineSubject, value: Vec<u8>) {
+        self.bytes += value.len() + OVERHEAD;
+        self.lines.entry(about).or_default().push(value);
+    }
+
+    /// Takes the lines.
+    pub fn take_lines(&mut self) -> BTreeMap<LineSubject, Vec<Vec<u8>>> {
+        std::mem::take(&mut self.lines)
+    }
+
     /// Returns the documents in the order of the file's index; those with the same identity keep
     /// the order of their arrival.
-    pub fn into_documents(mut self) -> Vec<(Option<&'static str>, Document)> {
+    fn into_documents(mut self) -> Vec<(Option<&'static str>, Document)> {
         self.documents
             .sort_by(|(_, a), (_, b)| a.identity().cmp(&b.identity()));
         self.documents
-    }
-}
-
-/// Lines about one subject. Each replaces the one before it.
-#[derive(Debug)]
-pub(super) struct Successive<V> {
-    /// The value in the file.
-    stored: Option<V>,
-    /// Whether an official document outranks them all.
-    outranked: bool,
-    last: Option<V>,
-    tally: Tally,
-}
-
-impl<V: PartialEq> Successive<V> {
-    /// Starts without lines; `stored` is the value in the file.
-    pub fn new(stored: Option<V>, outranked: bool) -> Self {
-        Self {
-            stored,
-            outranked,
-            last: None,
-            tally: Tally::default(),
-        }
-    }
-
-    /// Adds the next line.
-    pub fn add(&mut self, value: V) {
-        let effect = match self.last.as_ref().or(self.stored.as_ref()) {
-            None => Effect::New,
-            Some(before) if *before == value => Effect::Unchanged,
-            Some(_) => Effect::Newer,
-        };
-        self.tally.count(effect);
-        self.last = Some(value);
-    }
-
-    /// Returns the value to write, if any, and the tally of the lines. Where the last line equals
-    /// the stored value, all lines count as unchanged.
-    pub fn end(self) -> (Option<V>, Tally) {
-        if self.outranked || self.last == self.stored {
-            let Tally {
-                new,
-                newer,
-                unchanged,
-            } = self.tally;
-            let tally = Tally {
-                unchanged: new + newer + unchanged,
-                ..Tally::default()
-            };
-            return (None, tally);
-        }
-        (self.last, self.tally)
     }
 }
 
@@ -128,14 +88,6 @@ const SET_AT_ONCE: usize = 20_000;
 /// derived.
 const DERIVED_AT_ONCE: u32 = 1000;
 
-/// A contract to list under a supplier.
-#[derive(Debug, PartialEq)]
-pub(super) struct ListedContract {
-    position: ContractPosition,
-    /// Shared by all suppliers of a contract.
-    record: Arc<[u8]>,
-}
-
 /// A batch that is being written.
 pub struct BatchWriter<'a> {
     pub(super) db: &'a OpenFile,
@@ -144,9 +96,11 @@ pub struct BatchWriter<'a> {
     /// The facts that this batch has stored, by the ids of their rows.
     unpacked: HashMap<i64, Unpacked>,
     /// Contracts to write, by supplier and registry number; none for a contract to remove.
-    pub(super) contracts: BTreeMap<(i64, String), Option<ListedContract>>,
+    contracts: BTreeMap<(i64, String), Option<Arc<[u8]>>>,
     /// Suppliers with a name from a document that may no longer contain it.
     unnamed: BTreeSet<Inn>,
+    /// The customers whose contracts have changed.
+    pub(super) customers: ChangedCustomers,
     pub(super) written: ImportOutcome,
 }
 
@@ -195,6 +149,7 @@ impl<'a> BatchWriter<'a> {
             unpacked: HashMap::new(),
             contracts: BTreeMap::new(),
             unnamed: BTreeSet::new(),
+            customers: ChangedCustomers::default(),
             written: ImportOutcome::default(),
         }
     }
@@ -292,7 +247,7 @@ impl<'a> BatchWriter<'a> {
         published: i64,
     ) -> Result<()> {
         let reg_num = &contract.reg_num;
-        let listed = ContractKeys(self.db).suppliers(reg_num)?;
+        let listed = Contracts(self.db).suppliers(reg_num)?;
         let mut named = Vec::with_capacity(suppliers.len());
         for supplier in suppliers {
             named.push(self.suppliers.row(&supplier.inn)?.id);
@@ -303,11 +258,8 @@ impl<'a> BatchWriter<'a> {
         }
         for (supplier, id) in suppliers.iter().zip(named) {
             self.name(supplier, published, reg_num)?;
-            let line = ListedContract {
-                position: ContractPosition::new(contract),
-                record: record::encode_contract(&supplier.inn, contract).into(),
-            };
-            self.contracts.insert((id, reg_num.clone()), Some(line));
+            let record = record::encode_contract(&supplier.inn, contract).into();
+            self.contracts.insert((id, reg_num.clone()), Some(record));
         }
         if self.contracts.len() >= SET_AT_ONCE {
             self.write_contracts()?;
@@ -359,18 +311,16 @@ impl<'a> BatchWriter<'a> {
         inn: &Inn,
         mut each: impl FnMut(&Self, DocumentSubject, &str) -> Result<()>,
     ) -> Result<()> {
-        let row = self.suppliers.row(inn)?;
-        let (id, count) = (row.id, row.contracts);
-        let rows = Rows {
-            db: self.db,
-            supplier: id,
-            inn: inn.clone(),
-            count,
-        };
-        for start in (0..count).step_by(NAMED_AT_ONCE) {
-            let end = count.min(start + NAMED_AT_ONCE as u64);
-            for reg_num in rows.reg_nums(start, end)? {
-                each(self, DocumentSubject::Contract, &reg_num)?;
+        let supplier = self.suppliers.row(inn)?.id;
+        let mut last = 0;
+        loop {
+            let contracts = Contracts(self.db).reg_nums(supplier, last, NAMED_AT_ONCE)?;
+            let Some((id, _)) = contracts.last() else {
+                break;
+            };
+            last = *id;
+            for (_, reg_num) in contracts {
+                each(self, DocumentSubject::Contract, &reg_num.to_string())?;
             }
         }
         let numbers = self.entries_of(inn)?;
@@ -445,7 +395,7 @@ impl<'a> BatchWriter<'a> {
     }
 
     /// Applies `edit` to the row of a supplier, and writes the row if it differs.
-    fn edit_supplier(
+    pub(super) fn edit_supplier(
         &mut self,
         was: StoredSupplier,
         edit: impl FnOnce(&mut StoredSupplier),
@@ -470,140 +420,57 @@ impl<'a> BatchWriter<'a> {
     /// Writes the remaining contracts, and returns the outcome.
     pub(super) fn finish(mut self) -> Result<ImportOutcome> {
         self.write_contracts()?;
+        ChangeLog::for_import(self.db)?.customers(&mut self.customers)?;
         Ok(self.written)
     }
 
     fn write_contracts(&mut self) -> Result<()> {
         let mut by_supplier: BTreeMap<i64, Vec<ContractEdit>> = BTreeMap::new();
         let mut changed = HashSet::new();
-        for ((supplier, reg_num), line) in std::mem::take(&mut self.contracts) {
-            if let Some(edit) = self.put_key(supplier, &reg_num, line)? {
-                by_supplier.entry(supplier).or_default().push(edit);
-                changed.insert(reg_num);
+        for ((supplier, reg_num), record) in std::mem::take(&mut self.contracts) {
+            let stored = Contracts(self.db).find(supplier, &reg_num)?;
+            if stored.as_ref().map(|stored| &stored.record) == record.as_ref() {
+                continue;
             }
+            by_supplier.entry(supplier).or_default().push(ContractEdit {
+                stored: stored.map(|stored| stored.id),
+                record,
+                is_logged: true,
+            });
+            changed.insert(reg_num);
         }
         self.written.records += changed.len() as u64;
-        let mut customers = ChangedCustomers::default();
+        self.edit_contracts(by_supplier)
+    }
+
+    /// Makes changes of contracts, by supplier.
+    pub(super) fn edit_contracts(
+        &mut self,
+        by_supplier: BTreeMap<i64, Vec<ContractEdit>>,
+    ) -> Result<()> {
         for (supplier, edits) in by_supplier {
             let row = self.suppliers.row_of_id(supplier)?;
-            let mut rows = Rows {
-                db: self.db,
-                supplier,
-                inn: row.inn.clone(),
-                count: row.contracts,
-            };
-            rows.apply(edits, &mut customers)?;
-            let contracts = (ChangedPart::Contracts, supplier);
-            self.written.parts.insert(contracts);
-            self.written.changed = true;
-            self.edit_supplier(row, |row| row.contracts = rows.count)?;
-        }
-        ChangeLog::for_import(self.db)?.customers(&mut customers)
-    }
-
-    /// Writes the key of a contract. Returns the edit of its row, if there is one.
-    fn put_key(
-        &self,
-        supplier: i64,
-        reg_num: &str,
-        line: Option<ListedContract>,
-    ) -> Result<Option<ContractEdit>> {
-        let keys = ContractKeys(self.db);
-        let stored = keys.get(supplier, reg_num)?;
-        let old = stored.map(|(sign_date, _)| ContractPosition {
-            sign_date,
-            reg_num: reg_num.to_owned(),
-        });
-        let Some(ListedContract { position, record }) = line else {
-            keys.remove(supplier, reg_num)?;
-            return Ok(old.map(|old| ContractEdit {
-                old: Some(old),
-                new: None,
-            }));
-        };
-        let digest = record::digest(&record);
-        if stored.is_some_and(|(_, stored)| stored == digest) {
-            return Ok(None);
-        }
-        keys.put(supplier, reg_num, position.sign_date, digest)?;
-        Ok(Some(ContractEdit {
-            old,
-            new: Some((position, record)),
-        }))
-    }
-}
-
-/// Lines about one subject.
-pub(super) struct LinesAbout {
-    pub about: LineSubject,
-    pub values: Successive<Vec<u8>>,
-}
-
-impl BatchWriter<'_> {
-    /// Begins the lines about one subject.
-    pub(super) fn lines_about(&mut self, about: LineSubject) -> Result<LinesAbout> {
-        let (stored, outranked) = self.stored(&about)?;
-        Ok(LinesAbout {
-            about,
-            values: Successive::new(stored, outranked),
-        })
-    }
-
-    /// Writes the outcome of the lines about one subject.
-    pub(super) fn take_lines(&mut self, lines: LinesAbout) -> Result<()> {
-        let (value, tally) = lines.values.end();
-        if let Some(value) = value {
-            self.put(&lines.about, value)?;
-        }
-        if let Some(kind) = lines.about.kind() {
-            self.written.tally(kind, tally);
+            let mut contracts = row.contracts;
+            let mut unlogged = ChangedCustomers::default();
+            for edit in &edits {
+                let customers = match edit.is_logged {
+                    true => &mut self.customers,
+                    false => &mut unlogged,
+                };
+                Contracts(self.db).apply((supplier, &row.inn), edit, customers)?;
+                contracts += u64::from(edit.record.is_some());
+                contracts -= u64::from(edit.stored.is_some());
+            }
+            if edits.iter().any(|edit| edit.is_logged) {
+                let part = (ChangedPart::Contracts, supplier);
+                self.written.parts.insert(part);
+                self.written.changed = true;
+            }
+            self.edit_supplier(row, |row| row.contracts = contracts)?;
+            if self.customers.is_full() {
+                ChangeLog::for_import(self.db)?.customers(&mut self.customers)?;
+            }
         }
         Ok(())
-    }
-
-    /// Returns the stored value for these lines, if any, and whether an official document outranks
-    /// them.
-    fn stored(&mut self, about: &LineSubject) -> Result<(Option<Vec<u8>>, bool)> {
-        let documents = Documents(self.db);
-        Ok(match about {
-            LineSubject::Name(inn) => {
-                let name = self.suppliers.row(inn)?.given_name.into_bytes();
-                (Some(name), false)
-            }
-            LineSubject::Supplier(inn) => {
-                let is_stated = self.suppliers.row(inn)?.stated;
-                (is_stated.then(Vec::new), false)
-            }
-            LineSubject::RnpEntry(number) => (
-                match self.stored_entry(number)? {
-                    Some(entry) => Some(record::encode(&self.db.path, &entry)?),
-                    None => None,
-                },
-                documents.has_founding(DocumentSubject::RnpEntry, number)?,
-            ),
-            LineSubject::Purchase(number) => (
-                self.stored_purchase(number)?,
-                documents.has_founding(DocumentSubject::Purchase, number)?,
-            ),
-        })
-    }
-
-    fn put(&mut self, about: &LineSubject, value: Vec<u8>) -> Result<()> {
-        match about {
-            LineSubject::Name(inn) => {
-                let name = String::from_utf8_lossy(&value).into_owned();
-                let row = self.suppliers.row(inn)?;
-                self.edit_supplier(row, |row| row.given_name = name)
-            }
-            LineSubject::Supplier(inn) => {
-                let row = self.suppliers.row(inn)?;
-                self.edit_supplier(row, |row| row.stated = true)
-            }
-            LineSubject::RnpEntry(number) => {
-                let entry = record::decode(&self.db.path, &value)?;
-                self.put_entry(number, &entry)
-            }
-            LineSubject::Purchase(number) => self.put_purchase(number, &value),
-        }
     }
 }

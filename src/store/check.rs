@@ -7,7 +7,7 @@ use rusqlite::Row;
 
 use super::archives::refused;
 use super::changes::check_log;
-use super::contracts::{ContractKeys, ContractPosition};
+use super::contract_id::{SUPPLIER_SHIFT, ids_of_day, ids_of_supplier};
 use super::coverage::check_coverage;
 use super::data_file::version;
 use super::derivation;
@@ -17,13 +17,13 @@ use super::facets::StoredFacets;
 use super::file::OpenFile;
 use super::file::{DATA, check_statements, check_tables};
 use super::record;
+use super::reg_num::RegNum;
 use super::registries::check_registries;
 use super::rnp_index::{RnpIndex, StoredEntry, select_entries, unsound};
 use super::searched_names::SearchedNames;
-use super::suppliers::contract_id;
 use super::unread_entries::unread_entries;
 use super::winners;
-use crate::model::Inn;
+use crate::model::{Date, Inn};
 
 /// The contents of a data file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,70 +120,66 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Checks that every supplier has as many contracts as it counts, without a gap, in the order
-    /// of time, each with its key. Returns the number of contracts.
+    /// Checks that every supplier has as many contracts as it counts, each once, under an id of its
+    /// day, with the facets that its record makes. Returns the number of contracts.
     fn contracts(&self) -> Result<u64> {
         let sql = "SELECT id, inn, contracts FROM supplier";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let mut total = 0;
         let supplier = |(id, inn, count): (i64, String, u64)| {
-            let damaged = || self.file.damaged(format!("{inn} is no INN"));
-            let found = self.contracts_of(id, &Inn::from_stored(&inn).ok_or_else(damaged)?)?;
-            if found != Some(count) {
-                return Err(self
-                    .file
-                    .damaged(format!("the contracts of supplier {inn} are not in order")));
+            let damaged = |what: &str| self.file.damaged(format!("{inn} {what}"));
+            let found = Inn::from_stored(&inn).ok_or_else(|| damaged("is no INN"))?;
+            if self.contracts_of(id, &found)? != count {
+                return Err(damaged("has another number of contracts than it counts"));
             }
             total += count;
             Ok(())
         };
         self.file.each(sql, (), read, supplier)?;
+        let contracts = self.count("SELECT count(*) FROM contract")?;
         let facets = self.count("SELECT count(*) FROM contract_facet")?;
-        if facets != total {
-            return Err(self.file.damaged("facets without their contracts"));
-        }
-        let (contracts, keys) = (
-            self.count("SELECT count(*) FROM contract")?,
-            self.count("SELECT count(*) FROM contract_key")?,
-        );
-        if contracts != total || keys != total {
+        if [contracts, facets] != [total; 2] {
             return Err(self
                 .file
-                .damaged("contracts without their supplier or their key"));
+                .damaged("contracts without their supplier or their facets"));
         }
-        Ok(total)
+        let sql = "SELECT reg_num FROM contract_facet AS one WHERE EXISTS (\
+                   SELECT 1 FROM contract_facet AS other WHERE other.reg_num = one.reg_num \
+                   AND other.id > one.id AND other.id < ((one.id >> ?1) + 1) << ?1) LIMIT 1";
+        let twice: Option<RegNum> = self.file.one(sql, [SUPPLIER_SHIFT], |row| row.get(0))?;
+        match twice {
+            Some(reg_num) => Err(self
+                .file
+                .damaged(format!("contract {reg_num} is there twice"))),
+            None => Ok(total),
+        }
     }
 
-    /// Counts the contracts of a supplier; none if their order is wrong.
-    fn contracts_of(&self, supplier: i64, inn: &Inn) -> Result<Option<u64>> {
+    /// Counts the contracts of a supplier.
+    fn contracts_of(&self, supplier: i64, inn: &Inn) -> Result<u64> {
         let sql = "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
-        let range = [contract_id(supplier, 0), contract_id(supplier + 1, 0)];
+        let ids = ids_of_supplier(supplier);
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let (mut count, mut in_order, mut last) = (0, true, None);
+        let mut count = 0;
         let contract = |(id, bytes): (i64, Vec<u8>)| {
-            let contract = record::contract(&self.file.path, inn, &bytes)?;
-            let position = ContractPosition::from_encoded(&contract);
-            in_order &= id == contract_id(supplier, count)
-                && last.as_ref().is_none_or(|last| *last < position)
-                && self.key_matches(supplier, &position, record::digest(&bytes))?;
-            last = Some(position);
             count += 1;
+            let contract = record::contract(&self.file.path, inn, &bytes)?;
+            let signed = Date::parse_iso(&contract.sign_date.text());
+            if !ids_of_day(supplier, signed).contains(&id) {
+                let what = format!("contract {} is not in its place", contract.reg_num.text());
+                return Err(self.file.damaged(what));
+            }
             let facets = StoredFacets::new(&contract);
             let facets = facets.ok_or_else(|| record::not_a_contract(&self.file.path))?;
-            match !in_order || facets.is_stored(self.file, id)? {
+            match facets.is_stored(self.file, id)? {
                 true => Ok(()),
                 false => Err(self
                     .file
                     .damaged("facets that their contract's record does not make")),
             }
         };
-        self.file.each(sql, range, read, contract)?;
-        Ok(in_order.then_some(count))
-    }
-
-    fn key_matches(&self, supplier: i64, position: &ContractPosition, digest: i64) -> Result<bool> {
-        let stored = ContractKeys(self.file).get(supplier, &position.reg_num)?;
-        Ok(stored == Some((position.sign_date, digest)))
+        self.file.each(sql, [ids.start, ids.end], read, contract)?;
+        Ok(count)
     }
 
     /// Checks that the record of each purchase can be read and has its number, and that the winners

@@ -21,7 +21,7 @@ pub(super) const LEDGER: FileKind = FileKind {
     name: "procurement-lookup fetch",
     application_id: 0x7052_4c46, // "pRLF"
     format: 1,
-    schema: include_str!("fetch.sql"),
+    schema: || include_str!("fetch.sql").to_owned(),
     made_with: "`procurement-lookup fetch --into DIR …`",
     mode: 0o666,
 };

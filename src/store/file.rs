@@ -14,6 +14,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 
 use super::error::{Error, Result};
+use super::facet_columns;
 use super::record;
 
 /// A kind of file of this program.
@@ -26,8 +27,8 @@ pub(super) struct FileKind {
     /// The format this program reads and writes: its `user_version`. Once a format is
     /// released, a change of a stored byte must raise it (`tests/golden.rs`).
     pub format: i64,
-    /// The statements that create an empty one.
-    pub schema: &'static str,
+    /// Returns the statements that create an empty one.
+    pub schema: fn() -> String,
     /// The command that creates one.
     pub made_with: &'static str,
     /// The permissions of a new one, before the process's umask.
@@ -39,7 +40,7 @@ pub(super) const DATA: FileKind = FileKind {
     name: "procurement-lookup database",
     application_id: 0x5115_1ba3,
     format: 1,
-    schema: include_str!("schema.sql"),
+    schema: || [include_str!("schema.sql"), &facet_columns::file_schema()].concat(),
     made_with: "`procurement-lookup import --database FILE PATH…`",
     mode: 0o666,
 };
@@ -49,7 +50,7 @@ pub(super) const KEYS: FileKind = FileKind {
     name: "procurement-lookup keys",
     application_id: 0x02f1_6871,
     format: 1,
-    schema: include_str!("keys.sql"),
+    schema: || include_str!("keys.sql").to_owned(),
     made_with: "`procurement-lookup keys issue NAME --keys FILE`",
     mode: 0o640,
 };
@@ -119,7 +120,9 @@ impl FileKind {
         file.batch(&format!(
             "PRAGMA page_size = {PAGE_SIZE}; BEGIN IMMEDIATE; {} \
              PRAGMA application_id = {}; PRAGMA user_version = {}; COMMIT;",
-            self.schema, self.application_id, self.format
+            (self.schema)(),
+            self.application_id,
+            self.format
         ))
     }
 }
@@ -315,11 +318,24 @@ impl OpenFile {
         params: impl Params,
         mut each: impl FnMut(&Row<'_>) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
+        self.each_row_while(sql, params, |row| each(row).map(|()| true))
+    }
+
+    /// Passes the rows of a query to `each`, unconverted, until it returns false.
+    #[inline]
+    pub fn each_row_while<E: From<Error>>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        mut each: impl FnMut(&Row<'_>) -> std::result::Result<bool, E>,
+    ) -> std::result::Result<(), E> {
         let sqlite = |error| self.failed(error);
         let mut statement = self.connection.prepare_cached(sql).map_err(sqlite)?;
         let mut rows = statement.query(params).map_err(sqlite)?;
         while let Some(row) = rows.next().map_err(sqlite)? {
-            each(row)?;
+            if !each(row)? {
+                break;
+            }
         }
         Ok(())
     }
@@ -412,16 +428,10 @@ pub(super) fn statements(connection: &Connection) -> rusqlite::Result<Statements
     rows.collect()
 }
 
-/// The statement that creates a table or an index in a new file.
-pub(super) fn created(name: &str) -> rusqlite::Result<String> {
-    let sql = "SELECT sql FROM sqlite_schema WHERE name = ?1";
-    model()?.query_row(sql, [name], |row| row.get(0))
-}
-
 /// An empty data file, in memory.
 pub(super) fn model() -> rusqlite::Result<Connection> {
     let model = Connection::open_in_memory().and_then(prepared)?;
-    model.execute_batch(DATA.schema)?;
+    model.execute_batch(&(DATA.schema)())?;
     Ok(model)
 }
 

@@ -2,27 +2,27 @@
 
 use std::sync::Arc;
 
-use rusqlite::types::ValueRef;
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Params, Row};
 
 use super::changes::{Revision, changes_after, changes_of, revision};
-use super::contracts::ContractKeys;
+use super::contract_id::{ids_of_supplier, supplier_of};
+use super::contracts::Contracts;
 use super::coverage::coverage;
 use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::documents::{DocumentHead, Documents};
 use super::error::{Error, Result};
-use super::facets::StoredFacet;
+use super::facet_columns::{FacetColumn, FacetRow, FacetValue};
+use super::facets::file_value;
 use super::file::OpenFile;
+use super::newest_records::newest_records;
 use super::query::{
-    Candidates, Condition, EachFacets, EachName, EachOf, EachRecord, FacetColumn, FacetRow,
-    FacetValue, Owner, Prefetch, Source,
+    Candidates, Condition, EachFacets, EachName, EachOf, EachRecord, Owner, Prefetch, Source,
 };
-use super::record;
+use super::reg_num::RegNum;
 use super::rnp_index::{StoredEntry, record_about, select_entries, unsound};
 use super::searched_names::each_name;
-use super::suppliers::{
-    KnownSupplier, contract_id, select_suppliers, supplier_of, unsound_supplier,
-};
+use super::suppliers::{KnownSupplier, select_suppliers, unsound_supplier};
 use crate::model::{
     Coverage, DocumentSubject, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries,
     UnreadEntries,
@@ -131,7 +131,7 @@ impl Source for DataFile {
     }
 
     fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
-        let ids = ContractKeys(&self.file).suppliers(reg_num)?;
+        let ids = Contracts(&self.file).suppliers(reg_num)?;
         ids.iter().map(|id| self.supplier_with_id(*id)).collect()
     }
 
@@ -162,11 +162,7 @@ impl Source for DataFile {
         limit: u64,
         each: EachRecord<'_>,
     ) -> Result<()> {
-        let end = supplier.contracts.saturating_sub(skip);
-        let start = end.saturating_sub(limit);
-        let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
-        let id = |ordinal: u64| contract_id(supplier.id, ordinal);
-        self.file.each_blob(sql, [id(start), id(end)], each)
+        newest_records(&self.file, supplier, skip, limit, each)
     }
 
     fn facets(
@@ -179,14 +175,14 @@ impl Source for DataFile {
         let names = FacetColumn::names(columns);
         match owner {
             Owner::Supplier(supplier) => {
-                let id = |ordinal| StoredFacet::number(contract_id(supplier.id, ordinal));
                 // The statement reads each row, so that a missing one is found.
                 let sql = format!(
-                    "SELECT 1{}, id, {names} FROM contract_facet \
+                    "SELECT 1{}, id, reg_num, {names} FROM contract_facet \
                      WHERE id >= ?1 AND id < ?2 ORDER BY id",
                     condition.sql(|at, _| format!("?{}", at + 3)),
                 );
-                let first = [id(0), id(supplier.contracts)];
+                let ids = ids_of_supplier(supplier.id);
+                let first = [ids.start.into(), ids.end.into()];
                 match self.each_facets(&sql, first, condition, each)? == supplier.contracts {
                     true => Ok(()),
                     false => Err(self
@@ -196,11 +192,11 @@ impl Source for DataFile {
             }
             Owner::Customer(inn) => {
                 let sql = format!(
-                    "SELECT 1, id, {names} FROM contract_facet WHERE customer_inn = ?1{}",
+                    "SELECT 1, id, reg_num, {names} FROM contract_facet WHERE customer_inn = ?1{}",
                     condition.sql(|at, _| format!("?{}", at + 2)),
                 );
                 let inn = FacetValue::Text(inn.into());
-                let first = [StoredFacet(FacetColumn::CustomerInn, inn)];
+                let first = [file_value(FacetColumn::CustomerInn, &inn)];
                 self.each_facets(&sql, first, condition, each).map(drop)
             }
         }
@@ -210,7 +206,8 @@ impl Source for DataFile {
         let sql = "SELECT id FROM contract_facet WHERE customer_inn = ?1 AND is_customer_named \
                    AND sign_date = (SELECT sign_date FROM contract_facet WHERE customer_inn = ?1 \
                    AND is_customer_named ORDER BY sign_date DESC LIMIT 1) ORDER BY id";
-        let inn = StoredFacet(FacetColumn::CustomerInn, FacetValue::Text(customer.into()));
+        let inn = FacetValue::Text(customer.into());
+        let inn = file_value(FacetColumn::CustomerInn, &inn);
         self.file.all(sql, [inn], |row| row.get(0))
     }
 
@@ -218,17 +215,6 @@ impl Source for DataFile {
         let sql = "SELECT record FROM contract WHERE id = ?1";
         ids.iter()
             .try_for_each(|id| self.file.each_blob(sql, [id], &mut *each))
-    }
-
-    fn contract_key(&self, id: i64) -> Result<(String, String)> {
-        let supplier = self.supplier_with_id(supplier_of(id))?;
-        let mut reg_num = String::new();
-        self.records(&[id], &mut |bytes| {
-            let contract = record::contract(&self.file.path, &supplier.inn, bytes)?;
-            reg_num = contract.reg_num.text().into_owned();
-            Ok(())
-        })?;
-        Ok((reg_num, supplier.inn.key().to_owned()))
     }
 
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<KnownSupplier>> {
@@ -313,13 +299,13 @@ impl DataFile {
     fn each_facets<const N: usize>(
         &self,
         sql: &str,
-        first: [StoredFacet<'_>; N],
+        first: [ToSqlOutput<'_>; N],
         condition: &Condition<'_>,
         each: EachFacets<'_>,
     ) -> Result<u64> {
         let db = &self.file;
         let values = condition.columns_and_values();
-        let values = values.map(|(column, value)| StoredFacet(column, value.clone()));
+        let values = values.map(|(column, value)| file_value(column, value));
         let params = rusqlite::params_from_iter(first.into_iter().chain(values));
         let mut count = 0;
         db.each_row(sql, params, |row| {
@@ -351,8 +337,8 @@ impl DataFile {
     }
 }
 
-/// A row of `contract_facet`: a column that says whether it matches, the id, and the selected
-/// columns.
+/// A row of `contract_facet`: a column that says whether it matches, the id, the registry number,
+/// and the selected columns.
 struct FileRow<'a> {
     db: &'a OpenFile,
     row: &'a Row<'a>,
@@ -363,8 +349,12 @@ impl FacetRow for FileRow<'_> {
         self.row.get(1).map_err(|error| self.db.failed(error))
     }
 
+    fn reg_num(&self) -> Result<RegNum> {
+        self.row.get(2).map_err(|error| self.db.failed(error))
+    }
+
     fn value(&self, at: usize) -> Result<FacetValue<'_>> {
-        let value = self.row.get_ref(at + 2);
+        let value = self.row.get_ref(at + 3);
         match value.map_err(|error| self.db.failed(error))? {
             ValueRef::Null => Ok(FacetValue::Null),
             ValueRef::Integer(number) => Ok(FacetValue::Number(number)),

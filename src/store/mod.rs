@@ -5,15 +5,16 @@
 //! way. [`Database`] reads the file that it opened, without a lock; [`FileState`] shows whether the
 //! path still leads to that file.
 //!
-//! [`Writer`] writes documents in batches, each a [`BatchWriter`]. It sorts lines first and merges
-//! them in order (`lines`). [`KeyRing`] holds the valid keys; [`check()`] checks every row of a data
+//! [`Writer`] writes documents and lines in batches, each a [`BatchWriter`]. [`KeyRing`] holds the valid keys; [`check()`] checks every row of a data
 //! file.
 
 mod archives;
 mod batch;
+mod batch_lines;
 mod building;
 mod changes;
 mod check;
+mod contract_id;
 mod contracts;
 mod coverage;
 mod data_file;
@@ -21,6 +22,7 @@ mod derivation;
 mod disk_state;
 mod documents;
 mod error;
+mod facet_columns;
 mod facets;
 mod fetch_ledger;
 mod file;
@@ -34,21 +36,23 @@ mod key_ring;
 mod key_rows;
 mod key_use;
 mod keys;
-mod line_merge;
 mod lines;
+mod newest_records;
 #[cfg(feature = "postgresql")]
 pub mod postgresql;
 mod postponed_purchases;
 mod purchases;
 mod query;
 mod record;
+mod reg_num;
 mod registries;
 mod remote_servers;
+mod replaced_lines;
 mod rnp_entries;
 mod rnp_index;
 mod searched_names;
 pub mod server_bounds;
-mod sorter;
+mod stored_values;
 mod suppliers;
 mod tally;
 mod unread_entries;
@@ -76,7 +80,7 @@ pub use held_file::HeldFile;
 pub use key_ring::{KeyHolder, KeyRing, KeyState};
 pub use key_rows::{DamagedLimit, KeyEvent, KeyHash, KeyTerms};
 pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
-pub use lines::{PackedLine, STAGED_BYTES};
+pub use lines::PackedLine;
 #[cfg(feature = "postgresql")]
 pub use postgresql::SERVER_LOG_TARGETS;
 pub use postponed_purchases::DerivedPart;

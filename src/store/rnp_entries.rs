@@ -172,7 +172,7 @@ impl BatchWriter<'_> {
         Ok(forgotten)
     }
 
-    fn entries_changed(&mut self, inn: &Inn) -> Result<()> {
+    pub(super) fn entries_changed(&mut self, inn: &Inn) -> Result<()> {
         let supplier = self.suppliers.row(inn)?.id;
         self.written.parts.insert((ChangedPart::Rnp, supplier));
         self.written.changed = true;

@@ -59,46 +59,12 @@ CREATE VIRTUAL TABLE name_index USING fts5(
     name, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1'
 );
 
--- A supplier's contracts: id is supplier.id << 32 | ordinal, ordinals without a
--- gap from 0, the oldest (sign date, then registry number), to contracts - 1.
+-- A supplier's contracts; id is as src/store/contract_id.rs makes it. The table contract_facet
+-- has a row of the same id for each (src/store/facets.rs).
 CREATE TABLE contract (
     id     INTEGER PRIMARY KEY,
     record BLOB NOT NULL
 ) STRICT;
-
--- What a supplier's contracts are filtered, ordered and summed up by, from their records;
--- id is that of the contract. Dates are YYYYMMDD, 0 for none; stage is 1 for EC,
--- 2 for ET, 3 for E, 4 for IN, 0 for none; customer_inn is an integer if that restores
--- the same text, else a text; price is in hundredths, rounded down, 2^62 in size from 2^54 on,
--- or null; price_text is the price if it is not a whole number of them below 2^54, else null.
--- not_overdue_to is the last day on which the contract is not overdue: of one in execution the
--- day its execution ends, else 99991231; null if that is not known.
-CREATE TABLE contract_facet (
-    id                INTEGER PRIMARY KEY,
-    sign_date         INTEGER NOT NULL,
-    update_date       INTEGER NOT NULL,
-    stage             INTEGER NOT NULL,
-    customer_inn      ANY     NOT NULL,
-    is_customer_named INTEGER NOT NULL,
-    price             INTEGER,
-    price_text        TEXT,
-    has_subcontractors INTEGER NOT NULL,
-    not_overdue_to    INTEGER
-) STRICT;
-
--- A customer's contracts, of all suppliers.
-CREATE INDEX contract_facet_of_customer ON contract_facet (customer_inn, sign_date);
-
--- The keys of contracts: the position of a record (with its sign date as YYYYMMDD, 0 for
--- none) and a digest that shows whether it has changed. A registry number of 19 digits
--- is stored as the integer, less 2^64 from 2^63 on, any other as a text.
-CREATE TABLE contract_key (
-    reg_num   ANY     NOT NULL,
-    supplier  INTEGER NOT NULL,
-    sign_date INTEGER NOT NULL,
-    digest    INTEGER NOT NULL,
-    PRIMARY KEY (reg_num, supplier)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE purchase (
     id     INTEGER PRIMARY KEY,

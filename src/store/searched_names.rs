@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use rusqlite::{Row, params};
 
 use super::changes::ChangeLog;
+use super::contract_id::SUPPLIER_SHIFT;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::query::{EachName, NameRow, NewestName};
@@ -220,20 +221,24 @@ impl SearchedNames<'_> {
     /// Returns the row of a customer, with the least id, if one of its contracts has its name.
     fn of_customer(self, inn: &LogSubject) -> Result<Option<StoredName>> {
         let sql = "SELECT supplier.inn, record FROM contract_facet JOIN contract USING (id) \
-                   JOIN supplier ON supplier.id = contract_facet.id >> 32 \
+                   JOIN supplier ON supplier.id = contract_facet.id >> ?2 \
                    WHERE customer_inn = ?1 AND is_customer_named AND sign_date = (\
                    SELECT sign_date FROM contract_facet WHERE customer_inn = ?1 \
                    AND is_customer_named ORDER BY sign_date DESC LIMIT 1) \
                    ORDER BY contract_facet.id";
         let mut newest = NewestName::default();
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        self.0
-            .each(sql, [inn], read, |(supplier, record): (String, Vec<u8>)| {
+        self.0.each(
+            sql,
+            params![inn, SUPPLIER_SHIFT],
+            read,
+            |(supplier, record): (String, Vec<u8>)| {
                 let supplier = Inn::from_stored(&supplier);
                 let supplier = supplier.ok_or_else(|| self.0.damaged("an INN that is none"))?;
                 newest.take(&record::contract(&self.0.path, &supplier, &record)?);
                 Ok::<_, Error>(())
-            })?;
+            },
+        )?;
         if newest.name.is_empty() {
             return Ok(None);
         }

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::{Row, params};
 
+use super::contract_id::MAX_SUPPLIER;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::RowChecksum;
@@ -31,17 +32,6 @@ impl KnownSupplier {
     pub fn is_known(&self, entries: &[RnpEntry]) -> bool {
         self.stated || self.contracts > 0 || !entries.is_empty()
     }
-}
-
-/// The row id of a supplier's contract, and of its facets: the ordinals of each supplier
-/// follow the order of time, without a gap.
-pub(super) fn contract_id(supplier: i64, ordinal: u64) -> i64 {
-    (supplier << 32).saturating_add_unsigned(ordinal)
-}
-
-/// The row id of the supplier of the contract with this id.
-pub(super) fn supplier_of(contract: i64) -> i64 {
-    contract >> 32
 }
 
 /// A statement that reads rows of suppliers.
@@ -195,8 +185,13 @@ impl Suppliers<'_> {
         }
         let sql = "INSERT INTO supplier (inn, sum) VALUES (?1, row_sum(?1, 0, 0, '', '', 0, ''))";
         self.0.execute(sql, [inn.key()])?;
+        let id = self.0.connection.last_insert_rowid();
+        if id > MAX_SUPPLIER {
+            let what = format!("there are more than {MAX_SUPPLIER} suppliers");
+            return Err(Error::refused(&self.0.path, what));
+        }
         Ok(StoredSupplier {
-            id: self.0.connection.last_insert_rowid(),
+            id,
             inn: inn.clone(),
             contracts: 0,
             stated: false,

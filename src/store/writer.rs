@@ -6,15 +6,13 @@
 //! arrival. So importing the same files again changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use rusqlite::params;
 
 use super::archives::{ArchiveDigest, ArchiveFile, Archives, EarlierArchives};
 use super::batch::Batch;
-use super::batch::LinesAbout;
 use super::batch::{BatchWriter, ImportOutcome};
 use super::building::Building;
 use super::changes::{ChangeCount, ChangeLog};
@@ -23,33 +21,31 @@ use super::data_file::{DataFile, set_new_version};
 use super::derivation;
 use super::documents::{Document, DocumentKind, Documents};
 use super::error::{Error, Result};
+use super::facets::{drop_index_of_customers, index_customers};
 use super::file::DATA;
 use super::file::OpenFile;
 use super::keys::seconds;
-use super::line_merge;
-use super::lines::{
-    CONTRACT_KIND, COVERAGE_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND, Staging,
-    no_room, torn,
-};
+use super::lines::{COVERAGE_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND};
 use super::postponed_purchases::{DerivedPart, PostponedPurchases};
+use super::record;
 use super::registries::{self, Declarations, ReplacedAsOf};
+use super::replaced_lines::ReplacedLines;
 use super::rnp_index::{self, EntryChoice, StoredEntry};
 use super::searched_names::SearchedNames;
+use super::suppliers::SupplierIds;
 use super::tally::Tally;
 use super::unread_entries;
 use crate::model::{
-    Date, DocumentSubject, Regime, Registries, RegistryDocuments, UnreadEntries, UnreadEntry,
+    Date, DocumentSubject, Regime, Registries, RegistryDocuments, Supplier, UnreadEntries,
+    UnreadEntry,
 };
 
 /// The memory of a batch at which it is written, in bytes.
 const BATCH_BYTES: usize = 32 << 20;
 
 /// The memory of the documents written between commits, in bytes. It bounds the journal, and the
-/// loss when an import is killed; for lines, `lines.rs` does.
+/// loss when an import is killed;
 pub const COMMIT_BYTES: usize = 512 << 20;
-
-/// The largest number of subjects of lines in memory before they are written.
-const AT_ONCE: usize = 10_000;
 
 /// The number of records derived again in one batch.
 const DERIVED_AT_ONCE: u32 = 2_000;
@@ -80,7 +76,7 @@ pub struct Writer {
     task: String,
     origin: String,
     batch: Batch,
-    staging: Staging,
+    supplier_ids: SupplierIds,
     outcome: ImportOutcome,
     /// Whether anything else was written that does not affect answers.
     is_written: bool,
@@ -136,10 +132,17 @@ impl Writer {
         let (file, changed) = match resumed {
             Some((file, changed)) => {
                 building.make_durable(&file)?;
+                ReplacedLines(&file).begin_again()?;
                 log::info!("going on from where the import before was stopped");
                 (file, Some(changed))
             }
-            None => (building.start()?, None),
+            None => {
+                let file = building.start()?;
+                if building.is_first() {
+                    drop_index_of_customers(&file)?;
+                }
+                (file, None)
+            }
         };
         file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
         file.batch(IMPORTED_ENTRIES)?;
@@ -150,7 +153,7 @@ impl Writer {
             has_unread: file
                 .one("SELECT 1 FROM unread_entry LIMIT 1", (), |_| Ok(()))?
                 .is_some(),
-            staging: Staging::new(&file.path),
+            supplier_ids: SupplierIds::default(),
             file,
             building,
             task: task.to_owned(),
@@ -196,7 +199,42 @@ impl Writer {
             }
             _ => {}
         }
-        self.staging.add(&self.file, line.0)
+        self.add_line(line.0)
+    }
+
+    fn add_line(&mut self, line: LineContent) -> Result<()> {
+        let (about, value) = match line {
+            LineContent::Contract(supplier, reg_num, record) => {
+                let id = self.supplier_in_line(&supplier)?;
+                (LineSubject::Contract(id, reg_num), record)
+            }
+            LineContent::Purchase(_, number, record) => (LineSubject::Purchase(number), record),
+            LineContent::RnpEntry(supplier, number, entry) => {
+                if !supplier.inn.is_none() {
+                    self.supplier_in_line(&supplier)?;
+                }
+                let value = record::encode(&self.file.path, &entry)?;
+                (LineSubject::RnpEntry(number), value)
+            }
+            LineContent::Supplier(supplier) => {
+                self.supplier_in_line(&supplier)?;
+                (LineSubject::Supplier(supplier.inn), Vec::new())
+            }
+            // They are held until the end (`registries.rs`, `coverage.rs`).
+            LineContent::Registry(..) | LineContent::Coverage(_) => return Ok(()),
+        };
+        self.batch.line(about, value);
+        Ok(())
+    }
+
+    /// Returns the id of the supplier in a line, and adds the name in it.
+    fn supplier_in_line(&mut self, supplier: &Supplier) -> Result<i64> {
+        let (id, is_renamed) = self.supplier_ids.find(&self.file, supplier)?;
+        if is_renamed {
+            let about = LineSubject::Name(supplier.inn.clone());
+            self.batch.line(about, supplier.name.as_bytes().to_vec());
+        }
+        Ok(id)
     }
 
     /// Adds an official document, counted under `kind`, if any: of several facts from one document
@@ -257,7 +295,7 @@ impl Writer {
 
     /// Returns whether the batch is full.
     pub fn is_full(&self) -> bool {
-        self.batch.size() >= BATCH_BYTES || self.staging.is_full()
+        self.batch.size() >= BATCH_BYTES
     }
 
     /// Writes the batch; `derive` sets the records that its documents touch.
@@ -268,12 +306,16 @@ impl Writer {
         &mut self,
         derive: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        let batch = std::mem::take(&mut self.batch);
+        let mut batch = std::mem::take(&mut self.batch);
         self.uncommitted += batch.size();
+        let lines = batch.take_lines();
         self.in_batch(|writing| {
             writing.batch(batch)?;
-            derive(writing)
-        })
+            derive(writing)?;
+            Ok::<_, E>(writing.write_lines(lines)?)
+        })?;
+        self.is_written |= ReplacedLines(&self.file).are_any()?;
+        Ok(())
     }
 
     /// Runs `work` on a batch, and writes the batch.
@@ -362,65 +404,37 @@ impl Writer {
 
     /// Returns whether a commit is due.
     pub fn is_commit_due(&self) -> bool {
-        self.uncommitted >= COMMIT_BYTES || self.staging.is_full()
+        self.uncommitted >= COMMIT_BYTES
     }
 
-    /// Merges lines into the file. The caller must have called [`Writer::write`]: documents, which
-    /// outrank lines, are then in the file.
+    /// Counts and logs the lines that have replaced something. Call this once all lines are written
+    /// ([`Writer::write`]).
     ///
     /// # Errors
-    /// The file, or the temporary one beside it, cannot be written.
-    pub fn merge_lines(&mut self) -> Result<()> {
-        let none = Staging::new(&self.file.path);
-        let mut staging = std::mem::replace(&mut self.staging, none);
-        self.merge_others(&mut staging)?;
-        let contracts = staging.contracts;
-        if contracts == 0 {
+    /// The file, or the one before the import, cannot be read or written.
+    pub fn settle_lines(&mut self) -> Result<()> {
+        if !ReplacedLines(&self.file).are_any()? {
             return Ok(());
         }
-        let started = Instant::now();
-        let merged = line_merge::merge(&self.file, staging)?;
-        let took = started.elapsed().as_millis();
-        log::debug!("merged {contracts} lines about contracts in {took} ms");
-        self.outcome.changed |= merged.new + merged.newer > 0;
-        self.outcome.tally(CONTRACT_KIND, merged);
-        Ok(())
-    }
-
-    /// Merges lines other than contracts, in the order of their subjects.
-    fn merge_others(&mut self, staging: &mut Staging) -> Result<()> {
-        let (db, outcome) = (&self.file, &mut self.outcome);
-        let failed = |error: io::Error| no_room(&db.path, &error);
-        let none = Staging::new(&db.path).others;
-        let others = std::mem::replace(&mut staging.others, none).merge();
-        let mut others = others.map_err(failed)?;
-        let mut writer = BatchWriter::new(db);
-        let mut lines: Option<LinesAbout> = None;
-        let mut count = 0;
-        while let Some((key, value)) = others.next().map_err(failed)? {
-            let about = LineSubject::from_key(key).ok_or_else(|| torn(&db.path))?;
-            let mut here = match lines.take() {
-                Some(here) if here.about == about => here,
-                last => {
-                    if let Some(last) = last {
-                        writer.take_lines(last)?;
-                        count += 1;
-                    }
-                    if count == AT_ONCE {
-                        count = 0;
-                        let full = std::mem::replace(&mut writer, BatchWriter::new(db));
-                        outcome.add(db, full.finish()?)?;
-                    }
-                    writer.lines_about(about)?
-                }
+        let before = match self.is_first() {
+            true => None,
+            false => Some(DATA.open_to_read(self.building.target())?),
+        };
+        let mut last = Vec::new();
+        loop {
+            let lines = ReplacedLines(&self.file).after(&last)?;
+            let Some((greatest, _)) = lines.last() else {
+                break;
             };
-            here.values.add(value.to_vec());
-            lines = Some(here);
+            last.clone_from(greatest);
+            self.in_batch(|writing| {
+                let mut lines = lines.iter();
+                lines.try_for_each(|(about, newer)| {
+                    writing.settle_line(before.as_ref(), about, *newer)
+                })
+            })?;
         }
-        if let Some(last) = lines {
-            writer.take_lines(last)?;
-        }
-        outcome.add(db, writer.finish()?)
+        ReplacedLines(&self.file).clear()
     }
 
     /// Commits all changes, so that the same import can resume from there after a kill. The resume
@@ -431,11 +445,6 @@ impl Writer {
     /// # Errors
     /// The disk is full, or the file cannot be written.
     pub fn commit(&mut self) -> Result<()> {
-        // A resumed import reads staged lines again, so that lines about one subject are still
-        // merged together.
-        if self.staging.is_full() {
-            self.merge_lines()?;
-        }
         self.uncommitted = 0;
         if !self.is_written() {
             return Ok(());
@@ -646,9 +655,10 @@ impl Writer {
     /// # Errors
     /// The file cannot be written; it then stays as it was.
     pub fn finish(mut self) -> Result<BTreeMap<&'static str, Tally>> {
-        self.merge_lines()?;
+        self.settle_lines()?;
         self.file.batch("DROP TABLE IF EXISTS resume_state")?;
         PostponedPurchases(&self.file).end()?;
+        index_customers(&self.file)?;
         if self.is_written() {
             rnp_index::write_total(&self.file)?;
         }
@@ -704,7 +714,7 @@ fn resumable(file: OpenFile, task: &str, origin: &str) -> Option<(OpenFile, bool
 mod tests {
     use super::super::query::Source;
     use super::*;
-    use crate::model::{Inn, Supplier};
+    use crate::model::Inn;
 
     const TASK: &str = "these";
 
@@ -715,7 +725,7 @@ mod tests {
             name: String::new(),
         };
         writer.line(PackedLine::supplier(supplier))?;
-        writer.merge_lines()?;
+        writer.write(|_| Ok::<_, Error>(()))?;
         writer.commit()
     }
 

@@ -254,14 +254,10 @@ fn documents(t: &mut Table) {
 
 /// The bounds of an import: its input, repeated work and stored changes.
 fn imports(t: &mut Table) {
-    use store::{COMMIT_BYTES, MAX_CHANGES, MAX_DAYS, STAGED_BYTES};
+    use store::{COMMIT_BYTES, MAX_CHANGES, MAX_DAYS};
     t.row(
-        "temporary files while importing JSON Lines",
-        [size(STAGED_BYTES)],
-    );
-    t.row(
-        "what a killed import repeats: facts of documents; JSON Lines",
-        [size(COMMIT_BYTES), size(STAGED_BYTES)],
+        "what a killed import repeats: facts of documents, records of JSON Lines",
+        [size(COMMIT_BYTES)],
     );
     t.row(
         "changes kept for `/changes` and `watch`: days; in all (the last import as a whole)",

@@ -1,14 +1,6 @@
 -- The keys and indexes of the published data, made once the tables are filled.
 ALTER TABLE supplier ADD PRIMARY KEY (inn);
 ALTER TABLE searched_name ADD PRIMARY KEY (inn, is_customer);
-ALTER TABLE contract ADD PRIMARY KEY (reg_num, supplier_inn);
--- A supplier's page; with all facets and the digest that a publication compares, so that these
--- do not read the records of all contracts of the supplier.
-CREATE INDEX contract_of_supplier ON contract
-    (supplier_inn, sign_date, reg_num) INCLUDE (digest, FACETS);
--- The same for a customer, and the newest of its contracts, which has its name.
-CREATE INDEX contract_of_customer ON contract
-    (customer_inn, sign_date, reg_num) INCLUDE (supplier_inn, FACETS);
 ALTER TABLE purchase ADD PRIMARY KEY (number);
 ALTER TABLE purchase_winner ADD PRIMARY KEY (inn, day, number);
 CREATE INDEX purchase_winner_of_purchase ON purchase_winner (number);

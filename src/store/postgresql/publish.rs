@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use super::super::data_file::DataFile;
 use super::super::error::{Error, Result};
+use super::super::facet_columns::{FacetColumn, FacetType};
 use super::super::query::Source;
-use super::super::query::columns::{FacetColumn, FacetType};
 use super::super::server_bounds::SERVER_SILENCE;
 use super::address::ServerAddress;
 use super::client::Session;
@@ -27,9 +27,6 @@ const CONTROL: &str = include_str!("control.sql");
 /// The tables, and their keys and indexes.
 const CREATE_TABLES: &str = include_str!("tables.sql");
 const CREATE_INDEXES: &str = include_str!("indexes.sql");
-
-/// The placeholder for the columns of facets in these statements.
-const FACETS: &str = "FACETS";
 
 /// Removes the server's own time limits on statements, as a publication takes long and each of its
 /// steps has a limit here. Not every version has all of these settings.
@@ -195,18 +192,11 @@ fn send(
 /// Sends all rows to the tables of a new schema, in the transaction under way. Returns the number
 /// of rows.
 fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
-    let columns = FacetColumn::ALL
-        .iter()
-        .map(|column| match column.definition() {
-            (name, FacetType::Number) => format!("{name} bigint"),
-            (name, FacetType::Text) => format!("{name} text COLLATE \"C\""),
-        });
-    let columns: Vec<String> = columns.collect();
-    let tables = CREATE_TABLES.replace(FACETS, &columns.join(", "));
+    let contract = contract_table();
     let prepare = format!(
         "{CONTROL} CREATE SCHEMA {schema}; \
          INSERT INTO procurement_lookup.data_schema VALUES ('{schema}'); \
-         SET LOCAL search_path TO {schema}; {tables}"
+         SET LOCAL search_path TO {schema}; {CREATE_TABLES} {contract}"
     );
     sender.session.batch(&prepare, SERVER_SILENCE)?;
     sender.suppliers(i64::MIN)?;
@@ -222,11 +212,9 @@ fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
     (sender.report)(sender.total, sender.total);
     let within = silence_for(sender.done);
     for statement in CREATE_INDEXES.split_inclusive(";\n") {
-        // The columns include the facets, without those that the index begins with.
-        let columns = FacetColumn::ALL.iter().copied();
-        let others = columns.filter(|column| !statement.contains(column.name()));
-        let others: Vec<FacetColumn> = others.collect();
-        let statement = statement.replace(FACETS, &FacetColumn::names(&others));
+        sender.session.batch(statement, within)?;
+    }
+    for statement in contract_indexes() {
         sender.session.batch(&statement, within)?;
     }
     index_names(sender.session, within)?;
@@ -234,6 +222,48 @@ fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
         sender.session.batch(&format!("ANALYZE {table}"), within)?;
     }
     Ok(sender.done)
+}
+
+/// Creates the table of contracts, with a row for each supplier of one: the columns of facets, by the
+/// same names and with the same values as in the file, but that texts are never numbers; a digest
+/// that shows whether the record has changed.
+fn contract_table() -> String {
+    let columns = FacetColumn::ALL.iter().map(|column| {
+        let kind = match column.kind() {
+            FacetType::Number => "bigint",
+            FacetType::Text | FacetType::Inn => "text COLLATE \"C\"",
+        };
+        format!("{} {kind}, ", column.name())
+    });
+    format!(
+        "CREATE TABLE contract (supplier_inn text COLLATE \"C\" NOT NULL, \
+         reg_num text COLLATE \"C\" NOT NULL, {}digest bigint NOT NULL, record bytea NOT NULL);",
+        columns.collect::<String>()
+    )
+}
+
+/// Creates its indexes: a page of a supplier; a page of a customer, and the newest of its contracts,
+/// which has its name. With all facets, and the digest that a publication compares, so that these
+/// do not read the records of all contracts of the supplier or customer.
+fn contract_indexes() -> [String; 3] {
+    let others = |keys: &[FacetColumn]| {
+        let columns = FacetColumn::ALL.iter().copied();
+        let others: Vec<FacetColumn> = columns.filter(|column| !keys.contains(column)).collect();
+        FacetColumn::names(&others)
+    };
+    [
+        "ALTER TABLE contract ADD PRIMARY KEY (reg_num, supplier_inn)".to_owned(),
+        format!(
+            "CREATE INDEX contract_of_supplier ON contract \
+             (supplier_inn, sign_date, reg_num) INCLUDE (digest, {})",
+            others(&[FacetColumn::SignDate])
+        ),
+        format!(
+            "CREATE INDEX contract_of_customer ON contract \
+             (customer_inn, sign_date, reg_num) INCLUDE (supplier_inn, {})",
+            others(&[FacetColumn::SignDate, FacetColumn::CustomerInn])
+        ),
+    ]
 }
 
 /// Indexes the names by trigrams, if the database has the extension for it.

@@ -6,17 +6,19 @@ use std::time::Duration;
 use rusqlite::{Params, Row};
 
 use super::super::changes::{changes_after, revision};
-use super::super::contracts::ContractPosition;
+use super::super::contract_id::{ids_of_supplier, supplier_of};
 use super::super::data_file::DataFile;
 use super::super::documents::Documents;
-use super::super::error::{Error, Result};
-use super::super::facets::{StoredFacet, StoredFacets};
+use super::super::error::Result;
+use super::super::facet_columns::FacetColumn;
+use super::super::facets::StoredFacets;
 use super::super::query::Source;
 use super::super::record::{self, digest};
+use super::super::reg_num::RegNum;
 use super::super::rnp_index::{StoredEntry, select_entries, unsound};
 use super::super::searched_names::each_changed_name;
 use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
-use super::super::suppliers::{KnownSupplier, contract_id, select_suppliers, unsound_supplier};
+use super::super::suppliers::{KnownSupplier, select_suppliers, unsound_supplier};
 use super::super::unread_entries::StoredUnread;
 use super::client::{CopyIn, Param, Session};
 use super::source::{STEP, TEXT, saturated, sql_value};
@@ -69,11 +71,9 @@ impl TableSender<'_> {
     fn contract(&mut self, inn: &Inn, contract: &EncodedContract<'_>, bytes: &[u8]) -> Result<()> {
         let damaged = || record::not_a_contract(&self.file.file.path);
         let facets = StoredFacets::new(contract).ok_or_else(damaged)?;
-        let facets: Vec<_> = facets
-            .0
-            .iter()
-            .map(|StoredFacet(column, value)| sql_value(*column, value))
-            .collect();
+        let facets = FacetColumn::ALL.iter().zip(&facets.values);
+        let facets = facets.map(|(column, value)| sql_value(*column, value));
+        let facets: Vec<_> = facets.collect();
         let reg_num = contract.reg_num.text();
         let (inn, reg_num, digest) = (inn.key(), stored(&reg_num), digest(bytes));
         let mut values: Vec<Param<'_>> = vec![&inn, &reg_num];
@@ -100,48 +100,45 @@ fn each_supplier(
         })
 }
 
-/// Passes the contracts of a supplier, their ids and the bytes of their records to `each`, oldest
-/// first.
+/// Passes the contracts of a supplier, their ids and the bytes of their records to `each`, by id.
 fn each_contract(
     file: &DataFile,
     supplier: &KnownSupplier,
     mut each: impl FnMut(i64, &EncodedContract<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
-    let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
-    let id = |ordinal: u64| contract_id(supplier.id, ordinal);
+    let sql = "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
+    let ids = ids_of_supplier(supplier.id);
     let mut count = 0;
-    file.file
-        .each_blob(sql, [id(0), id(supplier.contracts)], |bytes| {
-            let contract = record::contract(&file.file.path, &supplier.inn, bytes)?;
-            count += 1;
-            each(id(count - 1), &contract, bytes)
-        })?;
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let contract = |(id, bytes): (i64, Vec<u8>)| {
+        let contract = record::contract(&file.file.path, &supplier.inn, &bytes)?;
+        count += 1;
+        each(id, &contract, &bytes)
+    };
+    file.file.each(sql, [ids.start, ids.end], read, contract)?;
     match count == supplier.contracts {
         true => Ok(()),
         false => Err(file
             .file
-            .damaged("a supplier has fewer contracts than it counts")),
+            .damaged("a supplier has another number of contracts than it counts")),
     }
 }
 
 /// Returns the sign dates and the registry numbers of the contracts after each [`STEP`] contracts
 /// of a supplier, from the oldest.
 fn steps(file: &DataFile, supplier: &KnownSupplier) -> Result<(Vec<i64>, Vec<String>)> {
-    let (mut days, mut reg_nums) = (Vec::new(), Vec::new());
-    let sql = "SELECT record FROM contract WHERE id = ?1";
-    let mut ordinal = STEP;
-    while ordinal < supplier.contracts {
-        let id = contract_id(supplier.id, ordinal);
-        file.file.each_blob(sql, [id], |bytes| {
-            let contract = record::contract(&file.file.path, &supplier.inn, bytes)?;
-            let position = ContractPosition::from_encoded(&contract);
-            days.push(position.sign_date.into());
-            reg_nums.push(stored(&position.reg_num).into_owned());
-            Ok::<_, Error>(())
-        })?;
-        ordinal += STEP;
+    if supplier.contracts <= STEP {
+        return Ok((Vec::new(), Vec::new()));
     }
-    Ok((days, reg_nums))
+    let sql = "SELECT sign_date, reg_num FROM contract_facet WHERE id >= ?1 AND id < ?2";
+    let ids = ids_of_supplier(supplier.id);
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let mut contracts: Vec<(i64, RegNum)> = file.file.all(sql, [ids.start, ids.end], read)?;
+    contracts.sort_unstable();
+    let step = usize::try_from(STEP).unwrap_or(usize::MAX);
+    let steps = contracts.into_iter().skip(step).step_by(step);
+    let steps = steps.map(|(day, reg_num)| (day, stored(&reg_num.to_string()).into_owned()));
+    Ok(steps.unzip())
 }
 
 impl RowSender<'_> {
@@ -232,11 +229,12 @@ impl RowSender<'_> {
     pub fn contracts_with_ids(&mut self, ids: &[i64]) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract")?;
-        let sql = "SELECT inn, record FROM contract \
-                   JOIN supplier ON supplier.id = contract.id >> 32 WHERE contract.id = ?1";
+        let sql = "SELECT inn, record FROM contract JOIN supplier ON supplier.id = ?2 \
+                   WHERE contract.id = ?1";
         for id in ids {
             let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-            let (inn, bytes): (String, Vec<u8>) = file.file.value(sql, [id], read)?;
+            let ids = [*id, supplier_of(*id)];
+            let (inn, bytes): (String, Vec<u8>) = file.file.value(sql, ids, read)?;
             let inn = Inn::from_stored(&inn);
             let inn = inn.ok_or_else(|| file.file.damaged("an INN that is none"))?;
             let contract = record::contract(&file.file.path, &inn, &bytes)?;

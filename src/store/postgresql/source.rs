@@ -8,11 +8,12 @@ use super::super::changes::Revision;
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::super::documents::{DocumentHead, DocumentOrigin, NOTICE_OF_CONTRACT};
 use super::super::error::{Error, Result};
-use super::super::query::columns::FacetType;
+use super::super::facet_columns::{FacetColumn, FacetRow, FacetType, FacetValue};
 use super::super::query::{
-    Candidates, Condition, EachFacets, EachName, EachOf, EachRecord, FacetColumn, FacetRow,
-    FacetValue, NameRow, Owner, Prefetch, Source,
+    Candidates, Condition, EachFacets, EachName, EachOf, EachRecord, NameRow, Owner, Prefetch,
+    Source,
 };
+use super::super::reg_num::RegNum;
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::client::{Param, Row, ToSql, may_pass_elsewhere};
@@ -348,7 +349,7 @@ impl Source for ServerData {
         let sql = format!(
             "SELECT number, identity{nulls} FROM procurement_lookup.publication \
              UNION ALL (SELECT NULL, NULL, {keys}, {names} FROM DATA.contract \
-             WHERE {column} = $1{condition} ORDER BY sign_date, reg_num)",
+             WHERE {column} = $1{condition})",
             nulls = ", NULL".repeat(key_columns + columns.len()),
             names = FacetColumn::names(columns),
             condition = condition.sql(|at, value| match value {
@@ -401,13 +402,6 @@ impl Source for ServerData {
         };
         let mut records = rows.iter().skip(1);
         records.try_for_each(|row| each(self.get(row, FIRST)?))
-    }
-
-    fn contract_key(&self, id: i64) -> Result<(String, String)> {
-        let found = self.cache.borrow();
-        let key = found.keys.get(id);
-        let (inn, reg_num) = key.ok_or_else(|| self.damaged("a contract without a key"))?;
-        Ok((original(reg_num), inn.to_owned()))
     }
 
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<KnownSupplier>> {
@@ -714,11 +708,11 @@ pub(super) fn sql_value<'a>(
     column: FacetColumn,
     value: &'a FacetValue<'_>,
 ) -> Box<dyn ToSql + Sync + 'a> {
-    match (column.definition().1, value) {
+    match (column.kind(), value) {
         (_, FacetValue::Number(number)) => Box::new(*number),
         (_, FacetValue::Text(text)) => Box::new(stored(text)),
         (FacetType::Number, FacetValue::Null) => Box::new(None::<i64>),
-        (FacetType::Text, FacetValue::Null) => Box::new(None::<&str>),
+        (_, FacetValue::Null) => Box::new(None::<&str>),
     }
 }
 
@@ -737,10 +731,15 @@ impl FacetRow for ServerRow<'_> {
         Ok(self.id)
     }
 
+    fn reg_num(&self) -> Result<RegNum> {
+        let text = self.data.get(self.row, FIRST)?;
+        Ok(RegNum::new(&restored(text)))
+    }
+
     fn value(&self, at: usize) -> Result<FacetValue<'_>> {
-        let kind = self.columns.get(at).map(|column| column.definition().1);
+        let kind = self.columns.get(at).map(|column| column.kind());
         let (data, row, at) = (self.data, self.row, self.first + at);
-        if kind == Some(FacetType::Text) {
+        if matches!(kind, Some(FacetType::Text | FacetType::Inn)) {
             let text = data.get::<Option<&str>>(row, at)?;
             return Ok(text.map_or(FacetValue::Null, |text| FacetValue::Text(restored(text))));
         }

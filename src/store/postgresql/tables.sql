@@ -26,18 +26,6 @@ CREATE TABLE searched_name (
     name        text COLLATE "C" NOT NULL
 );
 
--- A contract of a supplier: one that several have is there for each. FACETS are the columns of
--- the file's table contract_facet (query/columns.rs), by the same names and with the same values,
--- but that texts are never numbers; digest: that of the file's table contract_key, which shows
--- whether the record has changed.
-CREATE TABLE contract (
-    supplier_inn      text COLLATE "C" NOT NULL,
-    reg_num           text COLLATE "C" NOT NULL,
-    FACETS,
-    digest            bigint  NOT NULL,
-    record            bytea   NOT NULL
-);
-
 CREATE TABLE purchase (
     number text COLLATE "C" NOT NULL,
     id     bigint NOT NULL,

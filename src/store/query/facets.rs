@@ -1,7 +1,8 @@
 //! The facets of the contracts that match a filter, as a source streams them.
 
 use super::super::error::{Error, Result};
-use super::columns::{FacetColumn, FacetRow, FacetValue};
+use super::super::facet_columns::{FacetColumn, FacetRow, FacetValue};
+use super::super::reg_num::RegNum;
 use super::filter::Condition;
 use super::source::{Owner, Source};
 use crate::model::{Amount, ContractFilter};
@@ -59,6 +60,11 @@ impl<'a> Facets<'a> {
     /// Returns the id of the contract.
     pub fn id(&self) -> Result<i64> {
         self.row.id()
+    }
+
+    /// Returns the registry number.
+    pub fn reg_num(&self) -> Result<RegNum> {
+        self.row.reg_num()
     }
 
     /// Returns the sign date as YYYYMMDD, 0 for none.

@@ -2,7 +2,7 @@
 //! with a column, a comparison and a value. A field of [`ContractFilter`] without its row does not
 //! compile.
 
-use super::columns::{FacetColumn, FacetValue};
+use super::super::facet_columns::{FacetColumn, FacetValue};
 use crate::model::{ContractFilter, Overdue};
 
 /// A comparison of a column with a value.

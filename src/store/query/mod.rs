@@ -5,12 +5,11 @@
 //! | file | contents |
 //! |---|---|
 //! | `source` | the primitives of a source |
-//! | `columns`, `filter` | the columns that contracts are filtered, ordered and summed up by; filters as conditions |
+//! | `filter` | filters as conditions over the columns of `facet_columns.rs` |
 //! | `facets`, `pages`, `summary` | the facets that match; pages and sums over them |
 //! | `names`, `sources` | search by name; the documents that an answer is derived from |
 //! | `prefetch` | the data read at the beginning of an answer |
 
-pub(in crate::store) mod columns;
 mod facets;
 mod filter;
 mod names;
@@ -33,7 +32,6 @@ use crate::model::{
     Registries, RnpEntry, SourceDocument, UnreadEntries, WonPurchase,
 };
 
-pub(in crate::store) use columns::{FacetColumn, FacetRow, FacetValue};
 pub(in crate::store) use filter::Condition;
 pub use names::{NameKinds, NameMatch, NameMatches, NameOwner};
 pub(in crate::store) use pages::NewestName;

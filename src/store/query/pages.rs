@@ -5,10 +5,11 @@ use std::iter::repeat;
 use std::ops::Range;
 
 use super::super::error::Result;
+use super::super::facet_columns::FacetColumn;
 use super::super::record::{NOT_A_CONTRACT, decode_contract};
+use super::super::reg_num::RegNum;
 use super::super::suppliers::KnownSupplier;
 use super::Database;
-use super::columns::FacetColumn;
 use super::facets::{FacetPrice, Facets, each_match};
 use super::source::{Owner, Source};
 use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, OrderBy};
@@ -51,7 +52,7 @@ impl Database {
     /// after the first `skip`.
     ///
     /// Reads nothing for a page of all contracts, newest first. Otherwise it reads the facets of all
-    /// matches, with 40 bytes of memory for each.
+    /// matches, with 64 bytes of memory for each.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -69,12 +70,7 @@ impl Database {
                 page: Page::Newest { skip, limit },
             });
         }
-        let mut entries = matches(self.source(), Owner::Supplier(supplier), filter, order.by)?;
-        // The ids of a supplier's contracts ascend by sign date, then registry number.
-        entries.sort_unstable_by(|a, b| {
-            let by_id = || directed(a.id.cmp(&b.id), order.ascending);
-            a.compare(b, order.ascending).then_with(by_id)
-        });
+        let entries = matches(self.source(), Owner::Supplier(supplier), filter, order)?;
         let page = entries.get(window(&entries, skip, limit));
         let page = page.unwrap_or_default();
         Ok(Selection {
@@ -125,7 +121,7 @@ impl Database {
     /// after the first `skip`. Equal contracts follow by registry number, then by the supplier's
     /// INN, in the same direction.
     ///
-    /// Reads the facets of all contracts that match, with 40 bytes of memory for each.
+    /// Reads the facets of all contracts that match, with 64 bytes of memory for each.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -138,27 +134,22 @@ impl Database {
         limit: u64,
     ) -> Result<CustomerSelection> {
         let source = self.source();
-        let mut entries = matches(source, Owner::Customer(inn), filter, order.by)?;
-        entries.sort_unstable_by(|a, b| a.compare(b, order.ascending));
-        let count = entries.len() as u64;
+        let entries = matches(source, Owner::Customer(inn), filter, order)?;
         let page = window(&entries, skip, limit);
         let mut ids = Vec::new();
-        if !page.is_empty() {
-            let (before, tied) = with_ties(&entries, &page, order.ascending);
-            let mut keyed = Vec::new();
-            for entry in entries.drain(tied) {
-                keyed.push((source.contract_key(entry.id)?, entry));
+        let mut start = 0;
+        for same in entries.chunk_by(|a, b| a.compare(b, order.ascending).is_eq()) {
+            let on_page = page.start.max(start)..page.end.min(start + same.len());
+            if !on_page.is_empty() {
+                let same = by_supplier(source, same, order.ascending)?;
+                let on_page = on_page.start - start..on_page.end - start;
+                ids.extend_from_slice(same.get(on_page).unwrap_or_default());
             }
-            keyed.sort_by(|(a_key, a), (b_key, b)| {
-                let by_key = || directed(a_key.cmp(b_key), order.ascending);
-                a.compare(b, order.ascending).then_with(by_key)
-            });
-            let page = keyed.iter().skip(before).take(page.len());
-            ids.extend(page.map(|(_, entry)| entry.id));
+            start += same.len();
         }
         Ok(CustomerSelection {
             name: customer_name(source, inn)?,
-            count,
+            count: entries.len() as u64,
             ids,
         })
     }
@@ -181,14 +172,14 @@ impl Database {
     }
 }
 
-/// Returns the matching contracts, in any order.
+/// Returns the matching contracts in their order, but for those that several suppliers have.
 fn matches(
     source: &dyn Source,
     owner: Owner<'_>,
     filter: &ContractFilter,
-    by: OrderBy,
+    order: ContractOrder,
 ) -> Result<Vec<Match>> {
-    let columns: &[FacetColumn] = match by {
+    let columns: &[FacetColumn] = match order.by {
         OrderBy::SignDate => &[FacetColumn::SignDate],
         OrderBy::UpdateDate => &[FacetColumn::SignDate, FacetColumn::UpdateDate],
         OrderBy::Price => &[
@@ -199,25 +190,23 @@ fn matches(
     };
     let mut entries = Vec::new();
     each_match(source, owner, filter, columns, |facets| {
-        entries.push(Match::new(facets, by)?);
+        entries.push(Match::new(facets, order.by)?);
         Ok(())
     })?;
+    entries.sort_unstable_by(|a, b| a.compare(b, order.ascending));
     Ok(entries)
 }
 
-/// Extends a page by all entries that are equal to its first or its last, which may belong on the
-/// page instead of them. Returns the number of entries added before the page, and the extended
-/// range.
-fn with_ties(entries: &[Match], page: &Range<usize>, ascending: bool) -> (usize, Range<usize>) {
-    let are_equal = |a: &Match, b: &Match| a.compare(b, ascending).is_eq();
-    let count_equal = |to: Option<&Match>, others: &mut dyn Iterator<Item = &Match>| {
-        to.map_or(0, |to| others.take_while(|one| are_equal(one, to)).count())
-    };
-    let (before, rest) = entries.split_at(page.start);
-    let more = count_equal(rest.first(), &mut before.iter().rev());
-    let (on_page, after) = rest.split_at(page.len());
-    let end = page.end + count_equal(on_page.last(), &mut after.iter());
-    (more, page.start - more..end)
+/// Returns the ids of matches that differ only in their suppliers, by the suppliers' INNs.
+fn by_supplier(source: &dyn Source, same: &[Match], ascending: bool) -> Result<Vec<i64>> {
+    let ids: Vec<i64> = same.iter().map(|one| one.id).collect();
+    if ids.len() == 1 {
+        return Ok(ids);
+    }
+    let suppliers = source.suppliers_of(&ids)?;
+    let mut keyed: Vec<_> = suppliers.iter().map(|one| one.inn.key()).zip(ids).collect();
+    keyed.sort_unstable_by(|(a, _), (b, _)| directed(a.cmp(b), ascending));
+    Ok(keyed.into_iter().map(|(_, id)| id).collect())
 }
 
 /// Returns the name of a customer in the newest contract that has one; if several suppliers list
@@ -327,6 +316,7 @@ struct Match {
     amount: Option<Box<Amount>>,
     /// As YYYYMMDD, 0 for none.
     sign_date: u32,
+    reg_num: RegNum,
     id: i64,
 }
 
@@ -346,12 +336,13 @@ impl Match {
             value,
             amount,
             sign_date: row.sign_date()?,
+            reg_num: row.reg_num()?,
             id: row.id()?,
         })
     }
 
-    /// Compares two matches by their values, then by sign date. Matches without value or sign date
-    /// come last.
+    /// Compares two matches by their values, then by sign date, then by registry number. Matches
+    /// without value or sign date come last.
     fn compare(&self, other: &Self, ascending: bool) -> Ordering {
         let is_there = |one: bool, other: bool| Reverse(one).cmp(&Reverse(other));
         let has_value = is_there(self.value.is_some(), other.value.is_some());
@@ -367,5 +358,6 @@ impl Match {
             .then(directed(order, ascending))
             .then(is_signed)
             .then(directed(by_day, ascending))
+            .then_with(|| directed(self.reg_num.cmp(&other.reg_num), ascending))
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::super::changes::Revision;
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::super::error::{Error, Result};
+use super::super::facet_columns::{FacetColumn, FacetRow};
 use super::super::suppliers::KnownSupplier;
-use super::columns::{FacetColumn, FacetRow};
 use super::filter::Condition;
 use super::prefetch::Prefetch;
 use super::sources::Candidates;
@@ -51,8 +51,7 @@ pub(in crate::store) enum Owner<'a> {
 /// A source of answers. Each method fails if the data cannot be read. A source checks rows and
 /// sessions, the core checks the contents of records.
 ///
-/// A contract has an id from the source, valid until the next answer begins. The ids of a
-/// supplier's contracts ascend by sign date, then registry number.
+/// A contract has an id from the source, valid until the next answer begins.
 pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Begins an answer from one state of the data, and reads `prefetch` with it.
     fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()>;
@@ -101,7 +100,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// three characters: letters, digits and spaces, and [`crate::model::ANYTHING`] between them.
     fn names(&self, parts: &[Vec<String>], each: EachName<'_>) -> Result<()>;
 
-    /// The records of a supplier's contracts, newest first: up to `limit` after the first `skip`.
+    /// The records of a supplier's contracts, newest first (by sign date, then registry number): up
+    /// to `limit` after the first `skip`.
     fn newest(
         &self,
         supplier: &KnownSupplier,
@@ -109,8 +109,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
         limit: u64,
         each: EachRecord<'_>,
     ) -> Result<()>;
-    /// The facets of the contracts that match a condition, with these columns: a supplier's by
-    /// their ids, a customer's in any order.
+    /// The facets of the contracts that match a condition, with these columns, in any
+    /// order.
     fn facets(
         &self,
         owner: Owner<'_>,
@@ -123,8 +123,6 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn newest_named(&self, customer: &str) -> Result<Vec<i64>>;
     /// The records of contracts, in the order of these ids.
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()>;
-    /// The registry number of a contract, and its supplier's INN.
-    fn contract_key(&self, id: i64) -> Result<(String, String)>;
     /// The suppliers of contracts, in the order of these ids.
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<KnownSupplier>>;
 

@@ -1,12 +1,14 @@
 //! The summary of a supplier's contracts.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::iter::repeat;
 
 use super::super::error::Result;
+use super::super::facet_columns::{FacetColumn, stage_number};
+use super::super::reg_num::RegNum;
 use super::super::suppliers::KnownSupplier;
 use super::Database;
-use super::columns::{FacetColumn, stage_number};
 use super::facets::{FacetPrice, Facets, each_match};
 use super::pages::show_ids;
 use super::source::Owner;
@@ -61,14 +63,15 @@ impl Database {
             ..ContractSummary::default()
         };
         let largest = groups.largest_customers();
-        let named: Vec<i64> = largest.iter().filter_map(|(_, it)| it.named).collect();
+        let named = largest.iter().filter_map(|(_, it)| it.named.as_ref());
+        let named: Vec<i64> = named.map(|(_, _, id)| *id).collect();
         let mut names = Vec::with_capacity(named.len());
         show_ids(source, repeat(supplier), &named, &mut |_, contract| {
             names.push(contract.customer_name.text().into_owned());
         })?;
         let mut names = names.into_iter();
         for (inn, customer) in largest {
-            let name = customer.named.and_then(|_| names.next());
+            let name = customer.named.as_ref().and_then(|_| names.next());
             summary.customers.push(CustomerSummary {
                 inn,
                 name: name.unwrap_or_default(),
@@ -76,7 +79,10 @@ impl Database {
                 sum: customer.group.sum,
             });
         }
-        for (year, group) in groups.years.into_iter().rev() {
+        groups
+            .years
+            .sort_unstable_by_key(|(year, _)| Reverse(*year));
+        for (year, group) in groups.years {
             let year = u16::try_from(year).ok().filter(|year| *year != 0);
             summary.years.push(group.share(year));
         }
@@ -120,8 +126,8 @@ impl Subtotal {
 #[derive(Debug, Default)]
 struct Customer {
     group: Subtotal,
-    /// The newest contract with the customer's name.
-    named: Option<i64>,
+    /// The newest contract with the customer's name: its sign date, registry number and id.
+    named: Option<(u32, RegNum, i64)>,
 }
 
 /// The groups of the summary.
@@ -131,7 +137,7 @@ struct Groups {
     all: Subtotal,
     annulled: Subtotal,
     priceless: u64,
-    /// By year, 0 for none, in the order of contracts.
+    /// By year, 0 for none.
     years: Vec<(u32, Subtotal)>,
     /// By the number of the stage.
     stages: [Subtotal; STAGES.len()],
@@ -142,7 +148,7 @@ struct Groups {
 }
 
 impl Groups {
-    /// Adds a contract. The caller passes the oldest first.
+    /// Adds a contract. Most come in the order of years.
     fn add(&mut self, row: &Facets<'_>) -> Result<()> {
         let price = row.price()?;
         let stage = row.stage()?;
@@ -156,11 +162,13 @@ impl Groups {
         self.all.add(&price);
         self.priceless += u64::from(price == FacetPrice::None);
         let year = row.sign_date()? / 10_000;
-        if self.years.last().is_none_or(|(last, _)| *last != year) {
-            self.years.push((year, Subtotal::default()));
-        }
-        if let Some((_, group)) = self.years.last_mut() {
-            group.add(&price);
+        match self.years.iter_mut().rev().find(|(of, _)| *of == year) {
+            Some((_, group)) => group.add(&price),
+            None => {
+                let mut group = Subtotal::default();
+                group.add(&price);
+                self.years.push((year, group));
+            }
         }
         row.customer_inn(&mut self.inn)?;
         if self.inn.is_empty() {
@@ -172,7 +180,14 @@ impl Groups {
         };
         customer.group.add(&price);
         if row.is_customer_named()? {
-            customer.named = Some(row.id()?);
+            let contract = (row.sign_date()?, row.reg_num()?, row.id()?);
+            if customer
+                .named
+                .as_ref()
+                .is_none_or(|newest| *newest < contract)
+            {
+                customer.named = Some(contract);
+            }
         }
         Ok(())
     }

@@ -48,7 +48,7 @@ fn check_form(kind: &FileKind, file: &Path, form: &str) -> Result<(), String> {
 fn tables(kind: &FileKind) -> String {
     let model = Connection::open_in_memory().expect("a connection");
     register_row_sum(&model).expect("the function");
-    model.execute_batch(kind.schema).expect("the tables");
+    model.execute_batch(&(kind.schema)()).expect("the tables");
     let mut text = format!("{} {:08x}\n", kind.name, kind.application_id);
     for (name, sql) in statements(&model).expect("the statements") {
         let digest = Sha256::of(sql.unwrap_or_default());

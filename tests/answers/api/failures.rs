@@ -43,7 +43,8 @@ fn a_handler_that_panics_is_a_server_error_and_the_next_request_is_answered() {
 fn a_damaged_record_is_a_server_error_of_the_pages_that_it_is_on() {
     let mut service = service();
     service.alter(
-        "UPDATE contract SET record = x'2f746d70' WHERE id & 4294967295 = 1",
+        "UPDATE contract SET record = x'2f746d70' WHERE id = \
+         (SELECT id FROM contract_facet WHERE reg_num = '2')",
         "UPDATE contract SET record = '\\x2f746d70' WHERE reg_num = '2'",
     );
     // The second of the three contracts is the damaged one.
@@ -66,7 +67,7 @@ fn a_check_finds_rows_that_stand_in_one_table_and_not_in_the_other() {
         r#""purchaseNumber":"39600000001","winners":{"winner":[{"inn":"9600000021"}]}"#,
     );
     for damage in [
-        "INSERT INTO contract_facet SELECT id + 100, sign_date, update_date, stage, customer_inn, \
+        "INSERT INTO contract_facet SELECT id + 100, reg_num, sign_date, update_date, stage, customer_inn, \
          is_customer_named, price, price_text, has_subcontractors, not_overdue_to FROM contract_facet",
         "DELETE FROM purchase_winner",
         "UPDATE purchase_winner SET day = day + 1",
@@ -93,7 +94,7 @@ fn contracts_that_are_missing_are_a_server_error() {
     let mut service = service();
     check(&mut service, GOOD[0], "200 xml");
     service.alter(
-        "DELETE FROM contract WHERE id & 4294967295 = 0",
+        "DELETE FROM contract WHERE id IN (SELECT id FROM contract_facet WHERE reg_num = '1')",
         "DELETE FROM contract WHERE reg_num = '1'",
     );
     // Another page, as that one is kept.

@@ -87,7 +87,7 @@ fn damaged_facets_are_a_server_error_and_never_a_wrong_answer() {
     for damage in [
         "DELETE FROM contract_facet",
         "DELETE FROM contract_facet WHERE id = (SELECT min(id) FROM contract_facet)",
-        "UPDATE contract_facet SET id = id + 1000",
+        "UPDATE contract_facet SET id = id + (1000 << 37)",
     ] {
         let mut service = service();
         service.import(

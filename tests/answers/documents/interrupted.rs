@@ -178,7 +178,7 @@ fn what_a_killed_import_committed_is_gone_on_from_by_the_same_import_over_the_sa
         let line = PackedLine::supplier(supplier(inn));
         writer.line(line).expect("it is taken");
         writer.write(nothing).expect("it is written");
-        writer.merge_lines().expect("it is merged");
+        writer.settle_lines().expect("they are settled");
         writer.commit().expect("it is committed");
         // It ends here as if it had been killed.
     };

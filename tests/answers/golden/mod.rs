@@ -43,20 +43,23 @@ const IDENTITY: &[(&str, &str)] = &[
 const DAMAGE: &[(&str, &str)] = &[
     (
         "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \
-         (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
+         (SELECT min(contract.id) FROM contract JOIN supplier \
+         ON supplier.id = contract.id >> 37 WHERE inn = '9600000091')",
         "UPDATE contract SET record = '\\xffffffffffffffffffffffffffffffff' \
          WHERE supplier_inn = '9600000091'",
     ),
     (
         "DELETE FROM contract_facet WHERE id = \
-         (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
+         (SELECT min(contract.id) FROM contract JOIN supplier \
+         ON supplier.id = contract.id >> 37 WHERE inn = '9600000091')",
         // Whose name the summary looks for in the record.
         "UPDATE contract SET customer_inn = '9600000191', is_customer_named = 1 \
          WHERE supplier_inn = '9600000091'",
     ),
     (
         "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \
-         (SELECT id << 32 FROM supplier WHERE inn = '9600000093')",
+         (SELECT min(contract.id) FROM contract JOIN supplier \
+         ON supplier.id = contract.id >> 37 WHERE inn = '9600000093')",
         "UPDATE contract SET record = '\\xffffffffffffffffffffffffffffffff' \
          WHERE supplier_inn = '9600000093'",
     ),

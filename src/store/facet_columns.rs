@@ -1,36 +1,60 @@
 //! The columns that filters, orders and sums of contracts use. The file's table
-//! `contract_facet` and the published table `contract` have the same names and values. The values
-//! follow from the contract's record alone.
+//! `contract_facet` and the published table `contract` have them by the same names and with the same
+//! values, which follow from the contract's record alone.
 //!
 //! A filter is a condition over all rows of a supplier or a customer. An index for each filter and
 //! order would be larger, slow imports down, and still not count the matches.
 
 use std::borrow::Cow;
 
-use super::super::error::Result;
+use super::error::Result;
+use super::reg_num::RegNum;
 use crate::model::{Amount, ContractStage, Date, EncodedContract};
 
-/// Declares [`FacetColumn`]: each column with its name and type.
+/// Declares [`FacetColumn`]: each column with its name and type, and whether it may be null.
 macro_rules! facet_columns {
-    ($($(#[$doc:meta])* $column:ident = $name:literal: $type:ident,)*) => {
-        /// A column of facets. A new one needs its value in this file and its line in the file's
-        /// `schema.sql`: without them it does not compile. The published table follows.
+    ($($(#[$doc:meta])* $column:ident = $name:literal: $type:ident $(or $null:ident)?,)*) => {
+        /// A column of facets. The tables of the file (`facets.rs`) and of a publication follow from
+        /// this list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(in crate::store) enum FacetColumn {
+        pub(super) enum FacetColumn {
             $($(#[$doc])* $column,)*
         }
 
         impl FacetColumn {
-            /// All columns, in the order of the file's schema.
+            /// All columns, in the order of the tables.
             pub const ALL: &'static [Self] = &[$(Self::$column),*];
 
-            /// Returns the name of the column, and the type of its values.
-            pub const fn definition(self) -> (&'static str, FacetType) {
+            /// Returns the name of the column.
+            pub const fn name(self) -> &'static str {
                 match self {
-                    $(Self::$column => ($name, FacetType::$type),)*
+                    $(Self::$column => $name,)*
+                }
+            }
+
+            /// Returns the type of the column.
+            pub const fn kind(self) -> FacetType {
+                match self {
+                    $(Self::$column => FacetType::$type,)*
+                }
+            }
+
+            /// Returns whether the column may be null.
+            pub const fn is_optional(self) -> bool {
+                match self {
+                    $(Self::$column => is_optional!($($null)?),)*
                 }
             }
         }
+    };
+}
+
+macro_rules! is_optional {
+    () => {
+        false
+    };
+    (null) => {
+        true
     };
 }
 
@@ -40,90 +64,62 @@ facet_columns! {
     UpdateDate = "update_date": Number,
     /// [`ContractStage::number`], 0 for none.
     Stage = "stage": Number,
-    /// A text, which the file stores as an integer if that restores it.
-    CustomerInn = "customer_inn": Text,
+    CustomerInn = "customer_inn": Inn,
     IsCustomerNamed = "is_customer_named": Number,
-    /// [`Amount::hundredths_below`]; null for no price.
-    Price = "price": Number,
+    /// [`Amount::hundredths_below`]: 2^62 in size from 2^54 on; null for no price.
+    Price = "price": Number or null,
     /// The price if it is not [`Amount::as_hundredths`], else null.
-    PriceText = "price_text": Text,
+    PriceText = "price_text": Text or null,
     HasSubcontractors = "has_subcontractors": Number,
     /// The last day before the contract counts as overdue ([`crate::model::Overdue`]), as YYYYMMDD;
     /// 99991231 if it is no longer in execution; null if unknown.
-    NotOverdueTo = "not_overdue_to": Number,
+    NotOverdueTo = "not_overdue_to": Number or null,
 }
 
-const _: () = assert!(
-    are_columns_of(include_bytes!("../schema.sql")),
-    "the table contract_facet in schema.sql has other columns than FacetColumn::ALL"
-);
+/// Creates the index of a customer's contracts, of all suppliers.
+pub(super) const INDEX_OF_CUSTOMERS: &str = "CREATE INDEX contract_facet_of_customer \
+                                            ON contract_facet (customer_inn, sign_date)";
 
-/// Returns whether the table `contract_facet` in `schema` has all columns behind its id, in their
-/// order, and no others.
-const fn are_columns_of(schema: &[u8]) -> bool {
-    let mut line = schema;
-    while !starts_with(line, b"CREATE TABLE contract_facet (") {
-        if line.is_empty() {
-            return false;
-        }
-        line = next_line(line);
-    }
-    line = next_line(next_line(line));
-    let mut columns = FacetColumn::ALL;
-    while let [column, rest @ ..] = columns {
-        let name = column.name().as_bytes();
-        let text = line.trim_ascii_start();
-        if !starts_with(text, name) || !starts_with(text.split_at(name.len()).1, b" ") {
-            return false;
-        }
-        line = next_line(line);
-        columns = rest;
-    }
-    starts_with(line, b")")
-}
-
-const fn starts_with(mut text: &[u8], mut start: &[u8]) -> bool {
-    while let [expected, others @ ..] = start {
-        match text {
-            [first, rest @ ..] if *first == *expected => text = rest,
-            _ => return false,
-        }
-        start = others;
-    }
-    true
-}
-
-const fn next_line(mut text: &[u8]) -> &[u8] {
-    while let [first, rest @ ..] = text {
-        text = rest;
-        if *first == b'\n' {
-            break;
-        }
-    }
-    text
+/// Returns the statements that create the file's table `contract_facet` and its indexes.
+pub(super) fn file_schema() -> String {
+    let columns = FacetColumn::ALL.iter().map(|column| {
+        let kind = match column.kind() {
+            FacetType::Number => "INTEGER",
+            FacetType::Text => "TEXT",
+            FacetType::Inn => "ANY",
+        };
+        let null = if column.is_optional() {
+            ""
+        } else {
+            " NOT NULL"
+        };
+        format!(", {} {kind}{null}", column.name())
+    });
+    let columns: String = columns.collect();
+    format!(
+        "CREATE TABLE contract_facet (id INTEGER PRIMARY KEY, reg_num ANY NOT NULL{columns}) STRICT; \
+         CREATE INDEX contract_facet_of_number ON contract_facet (reg_num); {INDEX_OF_CUSTOMERS};"
+    )
 }
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) enum FacetType {
+pub(super) enum FacetType {
     Number,
     Text,
+    /// A text, which the file stores as an integer if that restores it.
+    Inn,
 }
 
 /// A value of a facet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::store) enum FacetValue<'a> {
+pub(super) enum FacetValue<'a> {
     Null,
     Number(i64),
     Text(Cow<'a, str>),
 }
 
 impl FacetColumn {
-    /// Returns the name of the column.
-    pub const fn name(self) -> &'static str {
-        self.definition().0
-    }
-
     /// Returns the names of columns, separated by commas.
     pub fn names(columns: &[Self]) -> String {
         let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
@@ -171,14 +167,16 @@ impl FacetColumn {
 }
 
 /// The number of a stage: 0 for none.
-pub(in crate::store) fn stage_number(stage: Option<ContractStage>) -> u8 {
+pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
     stage.map_or(0, ContractStage::number)
 }
 
 /// A row of facets, as a source streams it.
-pub(in crate::store) trait FacetRow {
+pub(super) trait FacetRow {
     /// The id of the contract.
     fn id(&self) -> Result<i64>;
+    /// The registry number of the contract.
+    fn reg_num(&self) -> Result<RegNum>;
     /// Returns the value of the selected column at this index.
     fn value(&self, at: usize) -> Result<FacetValue<'_>>;
 }

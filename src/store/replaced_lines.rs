@@ -1,0 +1,152 @@
+//! The lines of an import that replaced a value in the file. A later line may restore the value from
+//! before the import: then nothing has changed, and all of them count as unchanged. So they are
+//! noted in a table of the file that is being built, and compared with the file before the import
+//! once all lines are written.
+
+use rusqlite::{Row, params};
+
+use super::batch::BatchWriter;
+use super::error::Result;
+use super::facets;
+use super::file::OpenFile;
+use super::lines::{EntryLine, LineSubject};
+use super::record;
+use super::stored_values::{StoredValue, stored};
+use super::suppliers::{KnownSupplier, select_suppliers};
+use super::tally::Tally;
+use crate::model::{ChangedPart, Inn};
+
+/// Creates the table: for each subject, how many lines replaced another value.
+const CREATE: &str = "CREATE TABLE IF NOT EXISTS replaced_line \
+                      (subject BLOB PRIMARY KEY, newer INTEGER NOT NULL) STRICT, WITHOUT ROWID";
+
+/// The number of subjects in memory at once.
+const AT_ONCE: usize = 1_000;
+
+/// The lines noted so far.
+#[derive(Clone, Copy)]
+pub(super) struct ReplacedLines<'a>(pub &'a OpenFile);
+
+impl ReplacedLines<'_> {
+    /// Adds subjects, each with the number of its lines.
+    pub fn add(self, lines: &[(LineSubject, u64)]) -> Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.0.batch(CREATE)?;
+        lines.iter().try_for_each(|(about, newer)| {
+            let subject = record::encode(&self.0.path, about)?;
+            let sql = "INSERT INTO replaced_line VALUES (?1, ?2) \
+                       ON CONFLICT DO UPDATE SET newer = newer + ?2";
+            self.0.execute(sql, params![subject, newer])
+        })
+    }
+
+    /// Returns whether there are any.
+    pub fn are_any(self) -> Result<bool> {
+        let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'replaced_line'";
+        Ok(self.0.one(sql, (), |_| Ok(()))?.is_some())
+    }
+
+    /// Begins an import again that was stopped: it reads all its lines again.
+    pub fn begin_again(self) -> Result<()> {
+        match self.are_any()? {
+            true => self.0.batch("UPDATE replaced_line SET newer = 0"),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns some of the subjects after this one, each with the number of its lines.
+    pub fn after(self, last: &[u8]) -> Result<Vec<(Vec<u8>, u64)>> {
+        let sql = "SELECT subject, newer FROM replaced_line WHERE subject > ?1 \
+                   ORDER BY subject LIMIT ?2";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.0.all(sql, params![last, AT_ONCE], read)
+    }
+
+    /// Forgets all of them.
+    pub fn clear(self) -> Result<()> {
+        self.0.batch("DROP TABLE IF EXISTS replaced_line")
+    }
+}
+
+impl BatchWriter<'_> {
+    /// Counts and logs the lines that replaced what the file `before` the import has about a
+    /// subject, unless the last of them restored it.
+    pub(super) fn settle_line(
+        &mut self,
+        before: Option<&OpenFile>,
+        subject: &[u8],
+        newer: u64,
+    ) -> Result<()> {
+        let about: LineSubject = record::decode(&self.db.path, subject)?;
+        let was = before.map(|file| stored(file, &about));
+        let was = was.transpose()?.flatten();
+        let is = stored(self.db, &about)?;
+        let mut tally = Tally::default();
+        let value = |stored: &Option<StoredValue>| stored.as_ref().map(|it| it.value.clone());
+        if value(&was) == value(&is) {
+            tally.unchanged = newer;
+        } else {
+            tally.newer = newer;
+            self.written.changed = true;
+            self.log_replaced(before, &about, [was, is])?;
+        }
+        if let Some(kind) = about.kind() {
+            self.written.tally(kind, tally);
+        }
+        Ok(())
+    }
+
+    fn log_replaced(
+        &mut self,
+        before: Option<&OpenFile>,
+        about: &LineSubject,
+        values: [Option<StoredValue>; 2],
+    ) -> Result<()> {
+        let part = match about {
+            LineSubject::Contract(supplier, _) => {
+                for (file, value) in [before, Some(self.db)].into_iter().zip(&values) {
+                    let id = value.as_ref().and_then(|value| value.contract);
+                    if let Some((file, id)) = file.zip(id) {
+                        facets::customer(file, id, |inn| self.customers.add(inn))?;
+                    }
+                }
+                (ChangedPart::Contracts, *supplier)
+            }
+            LineSubject::RnpEntry(_) => {
+                for value in values.into_iter().flatten() {
+                    let entry: EntryLine = record::decode(&self.db.path, &value.value)?;
+                    self.entries_changed(&entry.inn)?;
+                }
+                return Ok(());
+            }
+            LineSubject::Purchase(number) => {
+                let sql = "SELECT id FROM purchase WHERE number = ?1";
+                (
+                    ChangedPart::Card,
+                    self.db.value(sql, [number], |row| row.get(0))?,
+                )
+            }
+            LineSubject::Name(inn) => {
+                let was = before.map(|file| named(file, inn)).transpose()?.flatten();
+                let row = self.suppliers.row(inn)?;
+                if was.as_deref() == Some(row.name()) {
+                    return Ok(());
+                }
+                (ChangedPart::Name, row.id)
+            }
+            // A statement of a supplier is never replaced.
+            LineSubject::Supplier(_) => return Ok(()),
+        };
+        self.written.parts.insert(part);
+        Ok(())
+    }
+}
+
+/// Returns the name of a supplier in a file, if it has a row.
+fn named(file: &OpenFile, inn: &Inn) -> Result<Option<String>> {
+    let sql = select_suppliers!("WHERE inn = ?1");
+    let row = file.one(sql, [inn.key()], KnownSupplier::read)?;
+    Ok(row.flatten().map(|supplier| supplier.name))
+}
