@@ -1,5 +1,6 @@
 //! A kind of document: a row of the register.
 
+use super::generation::Generation;
 use super::node::{NUMBER, Node, PUBLISHED, Paths, Result, VERSION, element_of};
 use super::pattern::matches;
 use crate::import::facts::{Fact, Facts};
@@ -23,6 +24,11 @@ pub struct Kind {
     pub about: Subject,
     /// Whether its contents are in `body/item/…Data`, once or several times.
     pub is_packet: bool,
+    /// The generation of documents under 44-FZ that it is of; of no account elsewhere.
+    pub generation: Generation,
+    /// Whether it announces an electronic auction, in which the first parts of applications are
+    /// scored.
+    pub is_electronic_auction: bool,
     /// Whether the purchase ends with it, whatever its contents.
     pub ends: bool,
     /// The laws of whose registries of unfair suppliers it is a document, if it is given out

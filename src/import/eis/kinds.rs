@@ -7,6 +7,7 @@
 //! kind with facts that no other kind has also needs a variant of
 //! [`Facts`](crate::import::facts::Facts) and its derivation in `import/derive`.
 
+use super::generation::Generation;
 use super::kind::{Kind, Subject};
 use super::{contract, execution_register, fz223, notice44, pp615, procedure, protocol44, rnp};
 use crate::model::{DocumentType, Regime};
@@ -31,6 +32,8 @@ const CONTRACT: Kind = Kind {
     is_current: true,
     about: Subject::Contract,
     is_packet: false,
+    generation: Generation::Fcs,
+    is_electronic_auction: false,
     ends: true,
     registries: &[],
     number: &["regNum"],
@@ -83,20 +86,25 @@ const NOTICE44: Kind = Kind {
     subsystem: "PRIZ",
     is_current: false,
     about: Subject::Purchase44,
-    // A change of organisation names it in `purchase`.
-    number: &[
-        "commonInfo/purchaseNumber",
-        "purchaseNumber",
-        "purchase/purchaseNumber",
-    ],
-    published: notice44::PUBLICATIONS,
+    generation: Generation::Ep,
+    number: &["commonInfo/purchaseNumber"],
+    published: &["commonInfo/publishDTInEIS", "commonInfo/plannedPublishDate"],
     what: ["извещение о закупке", "the notice of a purchase"],
     reader: notice44::read,
     ..EXECUTION
 };
 
+const NOTICE44_FCS: Kind = Kind {
+    generation: Generation::Fcs,
+    number: &["purchaseNumber"],
+    version: &[],
+    published: &["docPublishDate"],
+    ..NOTICE44
+};
+
 const CANCELLATION44: Kind = Kind {
     version: &[],
+    published: &["commonInfo/docPublishDTInEIS"],
     what: [
         "отмена закупки или лота",
         "cancellation of a purchase or a lot",
@@ -105,17 +113,34 @@ const CANCELLATION44: Kind = Kind {
     ..NOTICE44
 };
 
+const CANCELLATION44_FCS: Kind = Kind {
+    what: CANCELLATION44.what,
+    reader: CANCELLATION44.reader,
+    ..NOTICE44_FCS
+};
+
 const REVOKED_CANCELLATION44: Kind = Kind {
     what: ["отмена такой отмены", "revocation of such a cancellation"],
     reader: notice44::revoked_cancellation,
     ..CANCELLATION44
 };
 
+const REVOKED_CANCELLATION44_FCS: Kind = Kind {
+    what: REVOKED_CANCELLATION44.what,
+    reader: REVOKED_CANCELLATION44.reader,
+    ..NOTICE44_FCS
+};
+
 const CHANGE44: Kind = Kind {
-    version: &[],
     what: ["изменение сроков", "change of dates"],
     reader: notice44::prolongation,
-    ..NOTICE44
+    ..CANCELLATION44
+};
+
+const CHANGE44_FCS: Kind = Kind {
+    what: CHANGE44.what,
+    reader: CHANGE44.reader,
+    ..NOTICE44_FCS
 };
 
 const PROLONGATION_CANCEL44: Kind = Kind {
@@ -123,19 +148,20 @@ const PROLONGATION_CANCEL44: Kind = Kind {
     ..CHANGE44
 };
 
-const ORG_CHANGE44: Kind = Kind {
+const ORG_CHANGE44_FCS: Kind = Kind {
+    number: &["purchase/purchaseNumber"],
     what: [
         "смена организатора",
         "change of the organisation responsible",
     ],
     reader: notice44::organization,
-    ..CHANGE44
+    ..NOTICE44_FCS
 };
 
-const LOT_CHANGE44: Kind = Kind {
+const LOT_CHANGE44_FCS: Kind = Kind {
     what: ["изменение лота", "change of a lot"],
     reader: notice44::changed_lot,
-    ..CHANGE44
+    ..NOTICE44_FCS
 };
 
 const PROTOCOL44: Kind = Kind {
@@ -451,49 +477,61 @@ pub const KINDS: &[Kind] = &[
     REGISTER_CANCEL.named("cemContractExecutionCancel"),
     REGISTER_CANCEL.named("cemContractTerminationUnilateralRefusalCancel"),
     // Notices under 44-FZ.
-    NOTICE44.named("epNotificationEF2020").current(),
+    Kind {
+        is_electronic_auction: true,
+        ..NOTICE44.named("epNotificationEF2020").current()
+    },
     NOTICE44.named("epNotificationEOK2020").current(),
     NOTICE44.named("epNotificationEZK2020").current(),
     NOTICE44.named("epNotificationEZT2020").current(),
-    NOTICE44.named("fcsNotification111").current(),
+    NOTICE44_FCS.named("fcsNotification111").current(),
     NOTICE44.named("epmNotificationEMZ"),
     NOTICE44.named("epNotificationEOK"),
     NOTICE44.named("epNotificationEOKD"),
     NOTICE44.named("epNotificationEOKOU"),
     NOTICE44.named("epNotificationEZK"),
     NOTICE44.named("epNotificationEZP"),
-    NOTICE44.named("epNotificationEZakA"),
+    Kind {
+        is_electronic_auction: true,
+        ..NOTICE44.named("epNotificationEZakA")
+    },
     NOTICE44.named("epNotificationEZakK"),
     NOTICE44.named("epNotificationEZakKD"),
     NOTICE44.named("epNotificationEZakKOU"),
-    NOTICE44.named("fcsNotificationEF"),
-    NOTICE44.named("fcsNotificationEP"),
-    NOTICE44.named("fcsNotificationISM"),
-    NOTICE44.named("fcsNotificationISO"),
-    NOTICE44.named("fcsNotificationOK"),
-    NOTICE44.named("fcsNotificationOKD"),
-    NOTICE44.named("fcsNotificationOKOU"),
-    NOTICE44.named("fcsNotificationPO"),
-    NOTICE44.named("fcsNotificationZK"),
-    NOTICE44.named("fcsNotificationZP"),
-    NOTICE44.named("fcsNotificationZakA"),
-    NOTICE44.named("fcsNotificationZakK"),
-    NOTICE44.named("fcsNotificationZakKD"),
-    NOTICE44.named("fcsNotificationZakKOU"),
+    Kind {
+        is_electronic_auction: true,
+        ..NOTICE44_FCS.named("fcsNotificationEF")
+    },
+    NOTICE44_FCS.named("fcsNotificationEP"),
+    NOTICE44_FCS.named("fcsNotificationISM"),
+    NOTICE44_FCS.named("fcsNotificationISO"),
+    NOTICE44_FCS.named("fcsNotificationOK"),
+    NOTICE44_FCS.named("fcsNotificationOKD"),
+    NOTICE44_FCS.named("fcsNotificationOKOU"),
+    NOTICE44_FCS.named("fcsNotificationPO"),
+    NOTICE44_FCS.named("fcsNotificationZK"),
+    NOTICE44_FCS.named("fcsNotificationZP"),
+    NOTICE44_FCS.named("fcsNotificationZakA"),
+    NOTICE44_FCS.named("fcsNotificationZakK"),
+    NOTICE44_FCS.named("fcsNotificationZakKD"),
+    NOTICE44_FCS.named("fcsNotificationZakKOU"),
     CANCELLATION44.named("epNotificationCancel").current(),
-    CANCELLATION44.named("fcsNotificationCancel").current(),
+    CANCELLATION44_FCS.named("fcsNotificationCancel").current(),
     CANCELLATION44.named("epClosedNotificationCancel"),
-    CANCELLATION44.named("fcsNotificationLotCancel"),
+    Kind {
+        reader: notice44::lot_cancellation,
+        ..CANCELLATION44_FCS.named("fcsNotificationLotCancel")
+    },
     REVOKED_CANCELLATION44
         .named("epNotificationCancelFailure")
         .current(),
-    REVOKED_CANCELLATION44
+    REVOKED_CANCELLATION44_FCS
         .named("fcsNotificationCancelFailure")
         .current(),
     REVOKED_CANCELLATION44.named("epClosedNotificationCancelFailure"),
-    CHANGE44.named("fcs_notificationEFDateChange"),
-    CHANGE44.named("fcsPurchaseProlongationOK"),
-    CHANGE44.named("fcsPurchaseProlongationZK"),
+    CHANGE44_FCS.named("fcs_notificationEFDateChange"),
+    CHANGE44_FCS.named("fcsPurchaseProlongationOK"),
+    CHANGE44_FCS.named("fcsPurchaseProlongationZK"),
     CHANGE44.named("epProlongationEOK"),
     CHANGE44.named("epProlongationEOKD"),
     CHANGE44.named("epProlongationEOKOU"),
@@ -502,9 +540,9 @@ pub const KINDS: &[Kind] = &[
     PROLONGATION_CANCEL44.named("epProlongationCancelEOKD"),
     PROLONGATION_CANCEL44.named("epProlongationCancelEOKOU"),
     PROLONGATION_CANCEL44.named("epProlongationCancelEZK"),
-    ORG_CHANGE44.named("fcsNotificationOrgChange"),
-    ORG_CHANGE44.named("epClosedNotificationOrgChange"),
-    LOT_CHANGE44.named("fcsNotificationLotChange"),
+    ORG_CHANGE44_FCS.named("fcsNotificationOrgChange"),
+    ORG_CHANGE44_FCS.named("epClosedNotificationOrgChange"),
+    LOT_CHANGE44_FCS.named("fcsNotificationLotChange"),
     // Protocols under 44-FZ.
     FINAL44.named("epProtocolEF2020Final").current(),
     FINAL44.named("epProtocolEOK2020Final").current(),

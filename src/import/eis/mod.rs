@@ -7,6 +7,7 @@ mod consulted;
 mod contract;
 mod execution_register;
 mod fz223;
+mod generation;
 mod kind;
 mod kinds;
 mod node;
@@ -25,6 +26,7 @@ mod value;
 
 pub use consulted::{Consulted, FieldSource};
 pub use contract::MAX_SUPPLIERS;
+pub use generation::Generation;
 pub use kind::{Kind, Subject};
 pub use kinds::{KINDS, registry_documents};
 pub use node::{Field, KEY, NUMBER, PARTY, PUBLISHED, Reading, VERSION};

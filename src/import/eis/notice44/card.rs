@@ -1,11 +1,12 @@
 //! The card of a purchase, as far as it follows from its notice.
 
-use super::{PUBLICATIONS, lot, procedure};
-use crate::import::eis::node::{Node, Paths, Result};
+use super::{lot, procedure};
+use crate::import::eis::generation::{ByGeneration, Generation};
+use crate::import::eis::kind::Kind;
+use crate::import::eis::node::{Node, Result};
 use crate::import::facts::Notice44Facts;
 use crate::model::{
-    Attachment, Lot44, Moment, PersonName, Purchase44, PurchaseNumber, PurchaseStage,
-    ResponsibleOrg44,
+    Attachment, Lot44, Moment, PersonName, Purchase44, PurchaseNumber, ResponsibleOrg44,
 };
 
 /// Reads a notice: `commonInfo`, `purchaseResponsibleInfo`, `notificationInfo` and
@@ -13,35 +14,31 @@ use crate::model::{
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read(document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Facts> {
-    let head = document.first_or_self(&["commonInfo"]);
-    let responsible = document.first(&["purchaseResponsibleInfo", "purchaseResponsible"]);
+pub fn read(kind: &Kind, document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Facts> {
+    let generation = kind.generation;
+    let head = match generation {
+        Generation::Fcs => document.clone(),
+        Generation::Ep => document.first_or_self(&["commonInfo"]),
+    };
+    let responsible = document.first(RESPONSIBLE.of(generation));
     let organization = responsible
         .as_ref()
-        .and_then(|found| found.first(&["responsibleOrgInfo", "responsibleOrg"]));
-    let (lots, customer_codes): (Vec<Lot44>, Vec<_>) = document
-        .read_all(LOTS, |lot| lot::read(&lot, organization.as_ref()))?
-        .into_iter()
-        .unzip();
+        .and_then(|found| found.first(ORGANIZATION.of(generation)));
+    let lots = lot::read_all(document, organization.as_ref(), generation)?;
+    let (lots, customer_codes): (Vec<Lot44>, Vec<_>) = lots.into_iter().unzip();
     let mut card = Purchase44 {
-        purchase_number: number.clone(),
-        publish_date: document.day("docPublishDate", PUBLICATIONS)?,
+        publish_date: document.day("docPublishDate", kind.published)?,
         href: head.string("href", &["href"]),
         object_info: head.verbatim("purchaseObjectInfo", &["purchaseObjectInfo"]),
         placing_way: head.verbatim("placingWay", &["placingWay/name", "placingWay/code"]),
         trading_platform: head.verbatim("ETP", &["ETP/name", "ETP/code"]),
-        stage: PurchaseStage::default(),
-        max_price: None,
-        responsible_org: responsible
-            .map_or_else(ResponsibleOrg44::default, |found| responsible_org(&found)),
-        procedure: procedure::read(document)?,
-        restrictions: Vec::new(),
-        cancelled: String::new(),
-        first_publish_date: None,
-        region: String::new(),
-        attachments: document
-            .read_all(ATTACHMENTS, |one| attachment(&one.filling("attachments")))?,
+        responsible_org: responsible.map_or_else(ResponsibleOrg44::default, |found| {
+            responsible_org(&found, organization.as_ref())
+        }),
+        procedure: procedure::read(kind, document)?,
+        attachments: attachments(document, generation)?,
         lots,
+        ..Purchase44::new(number.clone())
     };
     card.sum_up_lots();
     Ok(Notice44Facts {
@@ -50,38 +47,60 @@ pub fn read(document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Fact
     })
 }
 
-/// Paths of the lots: the one implicit lot of the `ep*`; several, or one, of the `fcs*`.
-const LOTS: Paths<'_> = &["notificationInfo", "lots/lot", "lot"];
+/// Reads the lot of a document about a change of it, which has no more than a notice has of one.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_changed_lot(document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Facts> {
+    let organization = document.first(&["purchaseResponsible/responsibleOrg"]);
+    let (lot, codes) = lot::read_changed(document, organization.as_ref())?;
+    Ok(Notice44Facts {
+        card: Purchase44 {
+            lots: vec![lot],
+            ..Purchase44::new(number.clone())
+        },
+        customer_codes: vec![codes],
+    })
+}
 
-/// `responsibleOrgInfo`, `responsibleRole`, `responsibleInfo`; never
-/// `specializedOrgInfo`.
-fn responsible_org(responsible: &Node<'_>) -> ResponsibleOrg44 {
+const RESPONSIBLE: ByGeneration = ByGeneration {
+    fcs: &["purchaseResponsible"],
+    ep: &["purchaseResponsibleInfo"],
+};
+
+const ORGANIZATION: ByGeneration = ByGeneration {
+    fcs: &["responsibleOrg"],
+    ep: &["responsibleOrgInfo"],
+};
+
+/// The organisation, its role and its contact; never `specializedOrgInfo`.
+fn responsible_org(responsible: &Node<'_>, organization: Option<&Node<'_>>) -> ResponsibleOrg44 {
     let responsible = responsible.filling("responsibleOrg");
+    let mut found = organization.map_or_else(ResponsibleOrg44::default, |org| {
+        let org = org.filling("responsibleOrg");
+        ResponsibleOrg44 {
+            full_name: org.verbatim("fullName", &["fullName"]),
+            inn: org.string("inn", &["INN"]),
+            kpp: org.string("kpp", &["KPP"]),
+            address: org.verbatim("factAddress", &["factAddress"]),
+            ..ResponsibleOrg44::default()
+        }
+    });
+    if found.address.is_empty() {
+        found.address = responsible.verbatim("factAddress", &["responsibleInfo/orgFactAddress"]);
+    }
     let contact = responsible.first(&[
         "responsibleInfo/contactPersonInfo",
         "responsibleInfo/contactPerson",
     ]);
     ResponsibleOrg44 {
-        full_name: responsible.verbatim("fullName", NAMES),
-        inn: responsible.string("inn", &["responsibleOrgInfo/INN", "responsibleOrg/INN"]),
-        kpp: responsible.string("kpp", &["responsibleOrgInfo/KPP", "responsibleOrg/KPP"]),
-        address: responsible.verbatim("factAddress", ADDRESSES),
         contact: contact.map_or_else(PersonName::default, |contact| person(&contact)),
         contact_email: responsible.string("contactEmail", &["responsibleInfo/contactEMail"]),
         contact_phone: responsible.string("contactPhone", &["responsibleInfo/contactPhone"]),
         role: responsible.string("role", &["responsibleRole"]),
+        ..found
     }
 }
-
-/// Paths of the name of the organisation.
-const NAMES: Paths<'_> = &["responsibleOrgInfo/fullName", "responsibleOrg/fullName"];
-
-/// Paths of its address.
-const ADDRESSES: Paths<'_> = &[
-    "responsibleOrgInfo/factAddress",
-    "responsibleOrg/factAddress",
-    "responsibleInfo/orgFactAddress",
-];
 
 fn person(element: &Node<'_>) -> PersonName {
     let part = |name| element.string("contactPerson", &[name]);
@@ -92,15 +111,36 @@ fn person(element: &Node<'_>) -> PersonName {
     }
 }
 
-/// Paths of the documents: `ep*` (before 2020 also in `documentation`), `fcs*`.
-const ATTACHMENTS: Paths<'_> = &[
-    "attachmentsInfo/attachmentInfo",
-    "documentation/attachmentsInfo/attachmentInfo",
-    "documentation/projectDocumentation/attachmentInfo",
-    "notificationAttachments/attachment",
-    "attachments/attachment",
-    "projectDocumentation/attachment",
-];
+/// Reads the list of attached files. Before 2020, `ep*` have some in `documentation`; only later
+/// ones tell the kinds of files.
+fn attachments(document: &Node<'_>, generation: Generation) -> Result<Vec<Attachment>> {
+    const WITH_KINDS: ByGeneration = ByGeneration {
+        fcs: &[],
+        ep: &["attachmentsInfo/attachmentInfo"],
+    };
+    const WITHOUT: ByGeneration = ByGeneration {
+        fcs: &[
+            "notificationAttachments/attachment",
+            "attachments/attachment",
+            "projectDocumentation/attachment",
+        ],
+        ep: &[
+            "documentation/attachmentsInfo/attachmentInfo",
+            "documentation/projectDocumentation/attachmentInfo",
+        ],
+    };
+    let kind = |element: &Node<'_>, attachment| Attachment {
+        kind_code: element.string("docKindCode", &["docKindInfo/code"]),
+        kind_name: element.verbatim("docKindName", &["docKindInfo/name"]),
+        ..attachment
+    };
+    let document = document.filling("attachments");
+    let mut all = document.read_all(WITH_KINDS.of(generation), |element| {
+        attachment(&element).map(|attachment| kind(&element, attachment))
+    })?;
+    all.extend(document.read_all(WITHOUT.of(generation), |element| attachment(&element))?);
+    Ok(all)
+}
 
 fn attachment(element: &Node<'_>) -> Result<Attachment> {
     let date = element.day("docDate", &["docDate"])?;
@@ -110,7 +150,6 @@ fn attachment(element: &Node<'_>) -> Result<Attachment> {
         description: element.verbatim("docDescription", &["docDescription"]),
         date: date.map(Moment::from_day),
         url: element.string("url", &["url"]),
-        kind_code: element.string("docKindCode", &["docKindInfo/code"]),
-        kind_name: element.verbatim("docKindName", &["docKindInfo/name"]),
+        ..Attachment::default()
     })
 }

@@ -1,38 +1,53 @@
 //! Cancellations of a purchase or of a lot, new dates, another organisation: small documents
 //! about a notice that is published elsewhere.
 
+use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::kind::Kind;
-use crate::import::eis::node::{KEY, Node, Paths, Result};
+use crate::import::eis::node::{KEY, Node, Result};
 use crate::import::facts::{Cancel44, Change44, Fact, Facts};
 use crate::model::ResponsibleOrg44;
 
-/// Reads the cancellation of a purchase, or of one of its lots.
+/// Reads the cancellation of a purchase.
 ///
 /// # Errors
 /// The element that is missing or malformed.
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    cancel(kind, document, false)
+    cancel(kind, document, "", false)
 }
 
-/// Reads the revocation of a cancellation.
+/// Reads a `fcsNotificationLotCancel`, whose lot is the key.
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn lot_cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let lot = lot_number(document)?;
+    let lot = document.needed(lot, LOT)?;
+    cancel(kind, document, &lot.to_string(), false)
+}
+
+/// Reads the revocation of a cancellation. That of a `fcs*` may be about one lot, which is the key.
 ///
 /// # Errors
 /// As [`cancellation`].
 pub fn revoked_cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    cancel(kind, document, true)
+    let lot = match kind.generation {
+        Generation::Fcs => lot_number(document)?,
+        Generation::Ep => None,
+    };
+    let key = lot.map_or_else(String::new, |lot| lot.to_string());
+    cancel(kind, document, &key, true)
 }
 
-/// `fcsNotificationLotCancel` and `fcsNotificationCancelFailure` may be about one
-/// lot, which is the key.
-fn cancel(kind: &Kind, document: &Node<'_>, revoked: bool) -> Result<Vec<Fact>> {
-    let lot = document.count(KEY, &["lot/lotNumber"])?;
-    if document.name().ends_with("LotCancel") {
-        document.needed(lot, "lot/lotNumber")?;
-    }
-    let key = lot.map_or_else(String::new, |lot| lot.to_string());
+const LOT: &str = "lot/lotNumber";
+
+fn lot_number(document: &Node<'_>) -> Result<Option<u64>> {
+    document.count(KEY, &[LOT])
+}
+
+fn cancel(kind: &Kind, document: &Node<'_>, key: &str, revoked: bool) -> Result<Vec<Fact>> {
     let day = document.day("canceld", kind.published)?;
     let facts = Facts::NoticeCancel44(Cancel44 { revoked, day });
-    kind.purchase_fact(document, &key, facts)
+    kind.purchase_fact(document, key, facts)
 }
 
 /// Reads a `…OrgChange`: the new organisation responsible.
@@ -57,7 +72,7 @@ pub fn organization(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// # Errors
 /// As [`cancellation`].
 pub fn prolongation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let change = new_dates(&document.filling("procedureInfo"))?;
+    let change = new_dates(&document.filling("procedureInfo"), kind.generation)?;
     kind.purchase_fact(document, "", Facts::NoticeChange44(change))
 }
 
@@ -70,40 +85,56 @@ pub fn prolongation_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fa
     kind.purchase_fact(document, "", Facts::NoticeChange44(change))
 }
 
-fn new_dates(document: &Node<'_>) -> Result<Change44> {
-    let at = |field, paths: Paths<'_>| document.moment(field, paths);
+fn new_dates(document: &Node<'_>, generation: Generation) -> Result<Change44> {
+    let at = |field, paths: ByGeneration| document.moment(field, paths.of(generation));
     Ok(Change44 {
-        end: at(
-            "end",
-            &[
-                "prolongationInfo/newCollectingEndDT",
-                "prolongationInfo/firstStageInfo/newCollectingEndDT",
-                "collectingProlongationDate",
-            ],
-        )?,
-        opening: at("opening", &["openingProlongationDate"])?,
-        scoring: at(
-            "scoring",
-            &[
-                "prolongationInfo/prolongationInfo/firstPartsDT",
-                "prolongationInfo/secondStageInfo/scoringInfo/firstPartsDT",
-                "scoringProlongationDate",
-            ],
-        )?,
-        bidding: at("bidding", &["newAuctionDate"])?,
-        submission: at(
-            "submissionDate",
-            &[
-                "prolongationInfo/prolongationInfo/finalOfferDate",
-                "prolongationInfo/secondStageInfo/scoringInfo/finalOfferDate",
-            ],
-        )?,
-        second_parts: at(
-            "secondPartsDate",
-            &[
-                "prolongationInfo/prolongationInfo/secondPartsDT",
-                "prolongationInfo/secondStageInfo/scoringInfo/secondPartsDT",
-            ],
-        )?,
+        end: at("end", END)?,
+        opening: at("opening", OPENING)?,
+        scoring: at("scoring", SCORING)?,
+        bidding: at("bidding", BIDDING)?,
+        submission: at("submissionDate", SUBMISSION)?,
+        second_parts: at("secondPartsDate", SECOND_PARTS)?,
     })
 }
+
+const END: ByGeneration = ByGeneration {
+    fcs: &["collectingProlongationDate"],
+    ep: &[
+        "prolongationInfo/newCollectingEndDT",
+        "prolongationInfo/firstStageInfo/newCollectingEndDT",
+    ],
+};
+
+const OPENING: ByGeneration = ByGeneration {
+    fcs: &["openingProlongationDate"],
+    ep: &[],
+};
+
+const SCORING: ByGeneration = ByGeneration {
+    fcs: &["scoringProlongationDate"],
+    ep: &[
+        "prolongationInfo/prolongationInfo/firstPartsDT",
+        "prolongationInfo/secondStageInfo/scoringInfo/firstPartsDT",
+    ],
+};
+
+const BIDDING: ByGeneration = ByGeneration {
+    fcs: &["newAuctionDate"],
+    ep: &[],
+};
+
+const SUBMISSION: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &[
+        "prolongationInfo/prolongationInfo/finalOfferDate",
+        "prolongationInfo/secondStageInfo/scoringInfo/finalOfferDate",
+    ],
+};
+
+const SECOND_PARTS: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &[
+        "prolongationInfo/prolongationInfo/secondPartsDT",
+        "prolongationInfo/secondStageInfo/scoringInfo/secondPartsDT",
+    ],
+};

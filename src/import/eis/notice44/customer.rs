@@ -3,15 +3,15 @@
 
 use std::collections::BTreeSet;
 
+use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{Field, Node, Paths, Result};
 use crate::import::eis::value::joined;
-use crate::model::{Customer44, DeliveryPlace, Enforcement};
+use crate::model::{Amount, Customer44, DeliveryPlace, Enforcement};
 
-/// Paths of the customers.
-const CUSTOMERS: Paths<'_> = &[
-    "customerRequirementsInfo/customerRequirementInfo",
-    "customerRequirements/customerRequirement",
-];
+const CUSTOMERS: ByGeneration = ByGeneration {
+    fcs: &["customerRequirements/customerRequirement"],
+    ep: &["customerRequirementsInfo/customerRequirementInfo"],
+};
 
 /// The customers of a lot, each with its number in the register of organisations. One with the
 /// number of the `organization` responsible is that.
@@ -21,6 +21,7 @@ const CUSTOMERS: Paths<'_> = &[
 pub fn read_all<'e>(
     lot: &Node<'e>,
     organization: Option<&Node<'e>>,
+    generation: Generation,
 ) -> Result<Vec<(Customer44, String)>> {
     let lot = lot.filling("customer");
     let organization = organization.map(|found| found.filling("customer"));
@@ -30,12 +31,12 @@ pub fn read_all<'e>(
     let discussion = must_discuss(&lot)?;
     // Of the whole purchase (EZT2020).
     let place = lot.first(&["contractConditionsInfo/deliveryPlaceInfo"]);
-    let place = place.as_ref().map(delivery_place);
-    lot.read_all(CUSTOMERS, |requirement| {
+    let place = place.map(|place| delivery_place(&place, PlaceForm::Gar));
+    lot.read_all(CUSTOMERS.of(generation), |requirement| {
         let code = requirement.string("inn", &["customer/regNum"]);
         let is_same = !code.is_empty() && number == Some(&code);
         let same = organization.as_ref().filter(|_| is_same);
-        let mut customer = customer(&requirement, same, place.as_ref())?;
+        let mut customer = customer(&requirement, same, place.as_ref(), generation)?;
         customer.public_discussion = customer.public_discussion.or(discussion);
         Ok((customer, code))
     })
@@ -51,16 +52,21 @@ fn customer<'e>(
     requirement: &Node<'e>,
     same: Option<&Node<'e>>,
     place: Option<&DeliveryPlace>,
+    generation: Generation,
 ) -> Result<Customer44> {
-    let conditions = requirement.first_or_self(&["contractConditionsInfo"]);
-    let purchase_code = conditions.text("ikz", &["IKZInfo/purchaseCode", "purchaseCode"]);
+    let conditions = match generation {
+        Generation::Fcs => requirement.clone(),
+        Generation::Ep => requirement.first_or_self(&["contractConditionsInfo"]),
+    };
+    let text = |field, paths: ByGeneration| conditions.text(field, paths.of(generation));
+    let purchase_code = text("ikz", PURCHASE_CODE);
     let of_same = same.map(|same| (same.text("inn", &["INN"]), same.text("kpp", &["KPP"])));
     let (inn, kpp) = inn_and_kpp(purchase_code).or(of_same).unwrap_or_default();
     let mut full_name = requirement.verbatim("fullName", &["customer/fullName"]);
     if let Some(same) = same.filter(|_| full_name.is_empty()) {
         full_name = same.verbatim("fullName", &["fullName"]);
     }
-    let mut places = delivery_places(&conditions);
+    let mut places = delivery_places(&conditions, generation);
     if places.is_empty() {
         places.extend(place.cloned());
     }
@@ -69,50 +75,79 @@ fn customer<'e>(
         full_name,
         inn: inn.to_owned(),
         kpp: kpp.to_owned(),
-        enforcement: enforcement(requirement)?,
-        execution_place: execution_place(&conditions, &places),
-        execution_period: execution_period(&conditions),
-        max_price: conditions.amount("customerMaxPrice", &["maxPriceInfo/maxPrice", "maxPrice"])?,
+        enforcement: enforcement(requirement, generation)?,
+        execution_place: execution_place(&conditions, &places, generation),
+        execution_period: execution_period(&conditions, generation),
+        max_price: conditions.amount("customerMaxPrice", MAX_PRICE.of(generation))?,
         public_discussion: must_discuss(&conditions)?,
-        plan_position: conditions.string("tenderPlanPositionNumber", PLAN_POSITIONS),
+        plan_position: text("tenderPlanPositionNumber", PLAN_POSITIONS).to_owned(),
         advance_percent: conditions
             .amount("advanceSumPercents", &["advancePaymentSum/sumInPercents"])?,
-        own_funds: conditions.stated_flag("selfFunds", OWN_FUNDS)?,
-        budget_code: conditions.string("budgetCode", BUDGET_CODE),
-        budget_name: conditions.verbatim("budgetName", BUDGET_NAME),
+        own_funds: conditions.stated_flag("selfFunds", OWN_FUNDS.of(generation))?,
+        budget_code: text("budgetCode", BUDGET_CODE).to_owned(),
+        budget_name: conditions.verbatim("budgetName", BUDGET_NAME.of(generation)),
         bank_support: requirement.stated_flag("bankSupportContractRequired", BANK_SUPPORT)?,
-        treasury_support: requirement
-            .stated_flag("treasurySupportContractRequired", TREASURY_SUPPORT)?,
+        treasury_support: requirement.stated_flag(
+            "treasurySupportContractRequired",
+            TREASURY_SUPPORT.of(generation),
+        )?,
         delivery_places: places,
         ..Customer44::default()
     })
 }
 
-const OWN_FUNDS: Paths<'_> =
-    &["contractExecutionPaymentPlan/financingSourcesInfo/nonbudgetFinancingsInfo/selfFunds"];
+const PURCHASE_CODE: ByGeneration = ByGeneration {
+    fcs: &["purchaseCode"],
+    ep: &["IKZInfo/purchaseCode", "purchaseCode"],
+};
 
-const BUDGET_CODE: Paths<'_> =
-    &["contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo/code"];
+const MAX_PRICE: ByGeneration = ByGeneration {
+    fcs: &["maxPrice"],
+    ep: &["maxPriceInfo/maxPrice"],
+};
 
-const BUDGET_NAME: Paths<'_> =
-    &["contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo/name"];
+const OWN_FUNDS: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &["contractExecutionPaymentPlan/financingSourcesInfo/nonbudgetFinancingsInfo/selfFunds"],
+};
+
+const BUDGET_CODE: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &["contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo/code"],
+};
+
+const BUDGET_NAME: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &["contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo/name"],
+};
 
 const BANK_SUPPORT: Paths<'_> = &["bankSupportContractRequiredInfo/bankSupportContractRequired"];
 
 /// Since the 2020 family it has a structure of its own.
-const TREASURY_SUPPORT: Paths<'_> = &[
-    "bankSupportContractRequiredInfo/treasurySupportContractInfo/treasurySupportContractRequired",
-    "bankSupportContractRequiredInfo/treasurySupportContractRequired",
-];
+const TREASURY_SUPPORT: ByGeneration = ByGeneration {
+    fcs: &["bankSupportContractRequiredInfo/treasurySupportContractRequired"],
+    ep: &[
+        "bankSupportContractRequiredInfo/treasurySupportContractInfo/treasurySupportContractRequired",
+        "bankSupportContractRequiredInfo/treasurySupportContractRequired",
+    ],
+};
 
 /// The position in the plan, of 2020, of 2017, and before.
-const PLAN_POSITIONS: Paths<'_> = &[
-    "tenderPlan2020Info/position2020Number",
-    "tenderPlan2020Info/position2020ExtNumber",
-    "tenderPlanInfo/position2017Number",
-    "tenderPlanInfo/position2017ExtNumber",
-    "tenderPlanInfo/positionNumber",
-];
+const PLAN_POSITIONS: ByGeneration = ByGeneration {
+    fcs: &[
+        "tenderPlan2020Info/position2020Number",
+        "tenderPlan2020Info/position2020ExtNumber",
+        "tenderPlanInfo/position2017Number",
+        "tenderPlanInfo/position2017ExtNumber",
+        "tenderPlanInfo/positionNumber",
+    ],
+    ep: &[
+        "tenderPlan2020Info/position2020Number",
+        "tenderPlan2020Info/position2020ExtNumber",
+        "tenderPlanInfo/position2017Number",
+        "tenderPlanInfo/position2017ExtNumber",
+    ],
+};
 
 /// Digits 4 to 13 and 14 to 22 of the IKZ, if it is one. One of zeros stands for none.
 fn inn_and_kpp(purchase_code: &str) -> Option<(&str, &str)> {
@@ -124,24 +159,12 @@ fn inn_and_kpp(purchase_code: &str) -> Option<(&str, &str)> {
 }
 
 /// A guarantee with only a part has no amount.
-fn enforcement(requirement: &Node<'_>) -> Result<Enforcement> {
+fn enforcement(requirement: &Node<'_>, generation: Generation) -> Result<Enforcement> {
     let requirement = requirement.filling("enforcement");
     let at = |field, path| requirement.amount(field, &[path]);
-    // A life-cycle contract has one for the delivery and one for the service instead (14.1). Their
-    // parts are of different prices, so that the contract has none.
-    let amounts = [
-        at(
-            "contractGuaranteeAmount",
-            "contractGuarantee/deliveryGuarantee/amount",
-        )?,
-        at(
-            "contractGuaranteeAmount",
-            "contractGuarantee/serviceGuarantee/amount",
-        )?,
-    ];
-    let sum = match amounts {
-        [Some(delivery), Some(service)] => delivery.checked_add(service),
-        [delivery, service] => delivery.or(service),
+    let sum = match generation {
+        Generation::Fcs => None,
+        Generation::Ep => guarantees_of_life_cycle(&requirement)?,
     };
     Ok(Enforcement {
         application_amount: at("applicationGuaranteeAmount", "applicationGuarantee/amount")?,
@@ -156,17 +179,52 @@ fn enforcement(requirement: &Node<'_>) -> Result<Enforcement> {
     })
 }
 
-/// Paths of the places of delivery: by the address register, by KLADR, in `fcs*`.
-const PLACES: Paths<'_> = &[
-    "deliveryPlacesInfo/byGARInfo",
-    "deliveryPlacesInfo/deliveryPlaceInfo",
-    "kladrPlaces/kladrPlace",
-];
+/// A life-cycle contract has a guarantee for the delivery and one for the service (14.1). Their
+/// parts are of different prices, so that the contract has none.
+fn guarantees_of_life_cycle(requirement: &Node<'_>) -> Result<Option<Amount>> {
+    let at = |path| requirement.amount("contractGuaranteeAmount", &[path]);
+    let delivery = at("contractGuarantee/deliveryGuarantee/amount")?;
+    let service = at("contractGuarantee/serviceGuarantee/amount")?;
+    Ok(match (delivery, service) {
+        (Some(delivery), Some(service)) => delivery.checked_add(service),
+        (delivery, service) => delivery.or(service),
+    })
+}
 
-fn delivery_places(conditions: &Node<'_>) -> Vec<DeliveryPlace> {
-    let listed: Vec<_> = conditions.all(PLACES).iter().map(delivery_place).collect();
+/// A form of a place of delivery.
+#[derive(Clone, Copy)]
+enum PlaceForm {
+    /// By the state address register, GAR.
+    Gar,
+    /// By KLADR, the register before it.
+    Kladr,
+}
+
+/// The place in words, of a customer that lists none.
+const PLACE_IN_WORDS: ByGeneration = ByGeneration {
+    fcs: &["deliveryPlace"],
+    ep: &[],
+};
+
+fn delivery_places(conditions: &Node<'_>, generation: Generation) -> Vec<DeliveryPlace> {
+    let all = |path, form| {
+        let places = conditions.all(&[path]).into_iter();
+        places.map(move |place| delivery_place(&place, form))
+    };
+    let listed: Vec<DeliveryPlace> = match generation {
+        Generation::Fcs => all("kladrPlaces/kladrPlace", PlaceForm::Kladr).collect(),
+        Generation::Ep => {
+            let places = all("deliveryPlacesInfo/byGARInfo", PlaceForm::Gar);
+            places
+                .chain(all(
+                    "deliveryPlacesInfo/deliveryPlaceInfo",
+                    PlaceForm::Kladr,
+                ))
+                .collect()
+        }
+    };
     let conditions = conditions.filling("deliveriPlace");
-    let place = conditions.verbatim("deliveryPlace", &["deliveryPlace"]);
+    let place = conditions.verbatim("deliveryPlace", PLACE_IN_WORDS.of(generation));
     if !listed.is_empty() || place.is_empty() {
         return listed;
     }
@@ -176,27 +234,42 @@ fn delivery_places(conditions: &Node<'_>) -> Vec<DeliveryPlace> {
     }]
 }
 
-fn delivery_place(place: &Node<'_>) -> DeliveryPlace {
+fn delivery_place(place: &Node<'_>, form: PlaceForm) -> DeliveryPlace {
     let place = place.filling("deliveriPlace");
-    let country = place.first(&["countryInfo", "country"]);
+    let country = place.first(&[match form {
+        PlaceForm::Gar => "countryInfo",
+        PlaceForm::Kladr => "country",
+    }]);
     let (country_code, country_name) = country.map_or_else(Default::default, |country| {
         let name = country.verbatim("countryName", &["countryFullName"]);
         (country.string("countryCode", &["countryCode"]), name)
     });
-    DeliveryPlace {
-        kladr_code: place.string("kladrCode", &["kladr/kladrCode"]),
-        kladr_name: place.verbatim("kladrName", &["kladr/fullName"]),
+    let mut found = DeliveryPlace {
         country_code,
         country_name,
-        gar_address: place.verbatim("GARAddress", &["GARInfo/GARAddress"]),
         place: place.verbatim("deliveryPlace", &["deliveryPlace"]),
+        ..DeliveryPlace::default()
+    };
+    match form {
+        PlaceForm::Gar => {
+            found.gar_address = place.verbatim("GARAddress", &["GARInfo/GARAddress"]);
+        }
+        PlaceForm::Kladr => {
+            found.kladr_code = place.string("kladrCode", &["kladr/kladrCode"]);
+            found.kladr_name = place.verbatim("kladrName", &["kladr/fullName"]);
+        }
     }
+    found
 }
 
 /// The distinct places in words: the register address followed by its addition.
-fn execution_place(conditions: &Node<'_>, places: &[DeliveryPlace]) -> String {
+fn execution_place(
+    conditions: &Node<'_>,
+    places: &[DeliveryPlace],
+    generation: Generation,
+) -> String {
     let conditions = conditions.filling("executionTerms");
-    let in_words = conditions.verbatim("executionPlace", &["deliveryPlace"]);
+    let in_words = conditions.verbatim("executionPlace", PLACE_IN_WORDS.of(generation));
     if !in_words.is_empty() {
         return in_words;
     }
@@ -211,10 +284,13 @@ fn execution_place(conditions: &Node<'_>, places: &[DeliveryPlace]) -> String {
 
 /// The text of `deliveryTerm`; the end as written; relative terms and the days of
 /// `deliveryTime` (EZT2020) in words.
-fn execution_period(conditions: &Node<'_>) -> String {
+fn execution_period(conditions: &Node<'_>, generation: Generation) -> String {
     let conditions = conditions.filling("executionTerms");
     let text = |paths: Paths<'_>| conditions.text(TERM, paths);
     let in_words = conditions.verbatim(TERM, &["deliveryTerm"]);
+    if generation == Generation::Fcs {
+        return in_words;
+    }
     let end = text(&[
         "contractExecutionPaymentPlan/contractExecutionTermsInfo/notRelativeTermsInfo/endDate",
     ]);

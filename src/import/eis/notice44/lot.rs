@@ -1,54 +1,133 @@
 //! A lot: `notificationInfo` as the one implicit lot of the `ep*`, or a `lot`.
 
 use super::{customer, object, terms};
+use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{Node, Paths, Result};
 use crate::model::{Amount, Lot44};
 
-/// The lot, and its customers' numbers in the register of organisations. `organization` is
-/// the one responsible; a customer with the same number has its INN. A lot without a number
-/// is the only one: number 1.
+/// A place of lots in a notice.
+struct Place {
+    path: &'static str,
+    /// Paths of the subject of a lot there. A sole lot has that of the purchase.
+    subject: Paths<'static>,
+}
+
+const FCS: &[Place] = &[
+    Place {
+        path: "lots/lot",
+        subject: &["lotObjectInfo", "name"],
+    },
+    Place {
+        path: "lot",
+        subject: &[],
+    },
+];
+
+const EP: &[Place] = &[Place {
+    path: "notificationInfo",
+    subject: &[],
+}];
+
+/// Reads the lots of a notice, each with its customers' numbers in the register of organisations.
+/// `organization` is the one responsible; a customer with the same number has its INN.
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read<'e>(lot: &Node<'e>, organization: Option<&Node<'e>>) -> Result<(Lot44, Vec<String>)> {
-    let price = lot.first_or_self(&["contractConditionsInfo/maxPriceInfo"]);
-    let (customers, codes) = customer::read_all(lot, organization)?.into_iter().unzip();
-    let (objects, of_drugs) = object::read(lot)?;
-    let number = lot.count("lotNumber", &["lotNumber"])?;
+pub fn read_all(
+    document: &Node<'_>,
+    organization: Option<&Node<'_>>,
+    generation: Generation,
+) -> Result<Vec<(Lot44, Vec<String>)>> {
+    let places = match generation {
+        Generation::Fcs => FCS,
+        Generation::Ep => EP,
+    };
+    let mut lots = Vec::new();
+    for place in places {
+        for lot in document.all(&[place.path]) {
+            let subject = lot.verbatim("lotObjectInfo", place.subject);
+            lots.push(read(&lot, subject, organization, generation)?);
+        }
+    }
+    Ok(lots)
+}
+
+/// Reads the lot of a document about a change of it.
+///
+/// # Errors
+/// It is missing, or the element that is malformed.
+pub fn read_changed(
+    document: &Node<'_>,
+    organization: Option<&Node<'_>>,
+) -> Result<(Lot44, Vec<String>)> {
+    let lot = document.first(&["lot"]);
+    let lot = document.needed(lot, "lot")?;
+    let subject = lot.verbatim("lotObjectInfo", &["lotObjectInfo"]);
+    read(&lot, subject, organization, Generation::Fcs)
+}
+
+/// A lot without a number is the only one: number 1.
+fn read(
+    lot: &Node<'_>,
+    object_info: String,
+    organization: Option<&Node<'_>>,
+    generation: Generation,
+) -> Result<(Lot44, Vec<String>)> {
+    let price = match generation {
+        Generation::Fcs => Some(lot.clone()),
+        Generation::Ep => lot.first(&["contractConditionsInfo/maxPriceInfo"]),
+    };
+    let (max_price, currency) = match price {
+        Some(price) => (
+            price.amount("maxPrice", &["maxPrice"])?,
+            price.string("currency", &["currency/code"]),
+        ),
+        None => (None, String::new()),
+    };
+    let customers = customer::read_all(lot, organization, generation)?;
+    let (customers, codes) = customers.into_iter().unzip();
+    let (objects, of_drugs) = object::read(lot, generation)?;
+    let number = lot.count("lotNumber", NUMBER.of(generation))?;
     let read = Lot44 {
         number: Some(number.unwrap_or(1)),
-        object_info: lot.verbatim("lotObjectInfo", &["lotObjectInfo", "name"]),
-        max_price: price.amount("maxPrice", &["maxPrice"])?,
-        currency: price.string("currency", &["currency/code"]),
+        object_info,
+        max_price,
+        currency,
         customers,
-        total_sum: total_sum(lot)?,
-        quantity_undefined: lot.stated_flag("quantityUndefined", QUANTITY_UNDEFINED)?,
+        total_sum: total_sum(lot, generation)?,
+        quantity_undefined: lot
+            .stated_flag("quantityUndefined", QUANTITY_UNDEFINED.of(generation))?,
         drug_purchase: Some(of_drugs),
         objects,
-        ..terms::read(lot)?
+        ..terms::read(lot, generation)?
     };
     Ok((read, codes))
 }
 
-/// Paths of the flag that the quantity is undefined.
-const QUANTITY_UNDEFINED: Paths<'_> = &[
-    "purchaseObjectsInfo/notDrugPurchaseObjectsInfo/quantityUndefined",
-    "purchaseObjectsInfo/drugPurchaseObjectsInfo/quantityUndefined",
-    "purchaseObjectsInfo/quantityUndefined",
-    "quantityUndefined",
-    "drugPurchaseObjectsInfo/quantityUndefined",
-];
+const NUMBER: ByGeneration = ByGeneration {
+    fcs: &["lotNumber"],
+    ep: &[],
+};
+
+const QUANTITY_UNDEFINED: ByGeneration = ByGeneration {
+    fcs: &["quantityUndefined"],
+    ep: &[
+        "purchaseObjectsInfo/notDrugPurchaseObjectsInfo/quantityUndefined",
+        "purchaseObjectsInfo/drugPurchaseObjectsInfo/quantityUndefined",
+        "purchaseObjectsInfo/quantityUndefined",
+    ],
+};
 
 /// The sum of the objects; of their unit prices if the quantity is undefined.
-fn total_sum(lot: &Node<'_>) -> Result<Option<Amount>> {
-    lot.amount(
-        "totalSum",
-        &[
+fn total_sum(lot: &Node<'_>, generation: Generation) -> Result<Option<Amount>> {
+    const SUM: ByGeneration = ByGeneration {
+        fcs: &["purchaseObjects/totalSum", "drugPurchaseObjectsInfo/total"],
+        ep: &[
             "purchaseObjectsInfo/notDrugPurchaseObjectsInfo/totalSum",
             "purchaseObjectsInfo/drugPurchaseObjectsInfo/total",
             "purchaseObjectsInfo/totalSum",
-            "purchaseObjects/totalSum",
             "drugPurchaseObjectsInfo/total",
         ],
-    )
+    };
+    lot.amount("totalSum", SUM.of(generation))
 }

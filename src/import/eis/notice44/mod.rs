@@ -1,9 +1,9 @@
 //! Notices under 44-FZ: the `ep*` of the 2020 family and before it, the `fcs*`, print forms
 //! of both; their cancellations and new dates.
 //!
-//! Both generations are read by the same functions, which know the paths in either: under
-//! `commonInfo` and `notificationInfo` (`ep*`), or at the top and in `lot` or `lots/lot`
-//! (`fcs*`).
+//! Both generations are read by the same functions, which take the paths of one
+//! ([`ByGeneration`](super::generation::ByGeneration)): under `commonInfo` and `notificationInfo`
+//! (`ep*`), or at the top and in `lot` or `lots/lot` (`fcs*`).
 
 mod card;
 mod change;
@@ -15,26 +15,16 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+use super::generation::Generation;
 use super::kind::Kind;
-use super::node::{Node, Paths, Result};
+use super::node::{Node, Result};
 use super::value::subject;
 use crate::import::facts::{Fact, Facts};
 
 pub use change::{
-    cancellation, organization, prolongation, prolongation_cancelled, revoked_cancellation,
+    cancellation, lot_cancellation, organization, prolongation, prolongation_cancelled,
+    revoked_cancellation,
 };
-
-/// Paths of the moment of publication: `ep*` notices, other `ep*` documents, `fcs*`, and
-/// last the planned one.
-pub const PUBLICATIONS: Paths<'_> = &[
-    "commonInfo/publishDTInEIS",
-    "commonInfo/docPublishDTInEIS",
-    "commonInfo/docPublishDate",
-    "commonInfo/plannedPublishDate",
-    "publishDTInEIS",
-    "docPublishDTInEIS",
-    "docPublishDate",
-];
 
 /// Reads a notice: its card and, if it is the first, when it was published.
 ///
@@ -42,15 +32,15 @@ pub const PUBLICATIONS: Paths<'_> = &[
 /// The element that is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
-    let mut notice = card::read(document, &number)?;
+    let mut notice = card::read(kind, document, &number)?;
     if notice.card.object_info.is_empty() {
         // A purchase under part 12 of article 93 (EZT2020) has no subject of its own.
         let objects = notice.card.lots.iter().flat_map(|lot| &lot.objects);
         notice.card.object_info = subject(objects.map(|object| object.name.as_str()));
     }
     let notice = kind.fact(document, &number, "", Facts::Notice44(Box::new(notice)))?;
-    let first = document.day("firstPublishDate", PUBLICATIONS)?;
-    let first = first.filter(|_| is_first(document, notice.version));
+    let first = document.day("firstPublishDate", kind.published)?;
+    let first = first.filter(|_| is_first(kind, document, notice.version));
     let first = first.map(|day| Fact {
         number: number.to_string(),
         key: String::new(),
@@ -67,7 +57,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// As [`read`].
 pub fn changed_lot(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
-    let facts = card::read(document, &number)?;
+    let facts = card::read_changed_lot(document, &number)?;
     let lot = facts.card.lots.first().and_then(|lot| lot.number);
     let lot = document.needed(lot, "lot")?;
     let facts = Facts::LotChange44(Box::new(facts));
@@ -76,7 +66,10 @@ pub fn changed_lot(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 
 /// Returns whether it is the first version. Version 1, or none, is (schema, `versionNumber`); a
 /// notice with a reason for a change is not. The `fcs*` have only the latter.
-fn is_first(document: &Node<'_>, version: i64) -> bool {
-    let is_changed = |name| document.has("firstPublishDate", name);
-    version <= 1 && !is_changed("modificationInfo") && !is_changed("modification")
+fn is_first(kind: &Kind, document: &Node<'_>, version: i64) -> bool {
+    let modification = match kind.generation {
+        Generation::Fcs => "modification",
+        Generation::Ep => "modificationInfo",
+    };
+    version <= 1 && !document.has("firstPublishDate", modification)
 }

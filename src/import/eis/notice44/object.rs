@@ -1,40 +1,60 @@
 //! The objects of a purchase: goods, works, services; drugs.
 
+use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{Node, Paths, Result};
 use crate::model::{Amount, PurchaseObject44};
 
-/// Paths of the objects that are not drugs: `ep*`, EZT2020, `fcs*`.
-const GOODS: Paths<'_> = &[
-    "purchaseObjectsInfo/notDrugPurchaseObjectsInfo/purchaseObject",
-    "purchaseObjectsInfo/purchaseObject",
-    "purchaseObjects/purchaseObject",
-];
+/// Objects that are not drugs. EZT2020 does not tell them apart.
+const GOODS: ByGeneration = ByGeneration {
+    fcs: &["purchaseObjects/purchaseObject"],
+    ep: &[
+        "purchaseObjectsInfo/notDrugPurchaseObjectsInfo/purchaseObject",
+        "purchaseObjectsInfo/purchaseObject",
+    ],
+};
 
-/// Paths of drugs: `ep*`, `fcs*`.
-const DRUGS: Paths<'_> = &[
-    "purchaseObjectsInfo/drugPurchaseObjectsInfo/drugPurchaseObjectInfo",
-    "drugPurchaseObjectsInfo/drugPurchaseObjectInfo",
-];
+/// Drugs. EZT2020 has them beside the other objects (16.2).
+const DRUGS: ByGeneration = ByGeneration {
+    fcs: &["drugPurchaseObjectsInfo/drugPurchaseObjectInfo"],
+    ep: &[
+        "purchaseObjectsInfo/drugPurchaseObjectsInfo/drugPurchaseObjectInfo",
+        "drugPurchaseObjectsInfo/drugPurchaseObjectInfo",
+    ],
+};
 
-/// Paths of codes: a preliminary selection (ISM, ISO) or a notice under article 111 has no
+/// Codes in a lot of `fcs*`: a preliminary selection (ISM, ISO) or a notice under article 111 has no
 /// more about its objects.
 const CODES: Paths<'_> = &["OKPD", "OKPD2", "KTRU"];
 
-/// Reads the objects of a lot in their order, and whether it is one of drugs. Parents (`hierarchyType` P) repeat the sums of their
-/// children, and are ignored; `notDrugPurchaseParentObjectsInfo` has them too.
+/// The place of a parent in the hierarchy of objects, which only `ep*` have.
+const HIERARCHY: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &["hierarchyType"],
+};
+
+/// The type of all objects, which EZT2020 states once (since schema 14.1).
+const TYPE_OF_ALL: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &["purchaseObjectsInfo/type"],
+};
+
+/// Reads the objects of a lot in their order, and whether it is one of drugs. Parents
+/// (`hierarchyType` P) repeat the sums of their children, and are skipped;
+/// `notDrugPurchaseParentObjectsInfo` has them too.
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read(lot: &Node<'_>) -> Result<(Vec<PurchaseObject44>, bool)> {
-    let mut elements = lot.all(GOODS);
-    elements.retain(|object| object.text("purchaseObject", &["hierarchyType"]) != "P");
-    let of_all = lot.string("purchaseObject.type", &["purchaseObjectsInfo/type"]);
-    let goods: Result<Vec<_>> = elements.iter().map(|one| goods(one, &of_all)).collect();
+pub fn read(lot: &Node<'_>, generation: Generation) -> Result<(Vec<PurchaseObject44>, bool)> {
+    let mut elements = lot.all(GOODS.of(generation));
+    elements.retain(|object| object.text("purchaseObject", HIERARCHY.of(generation)) != "P");
+    let of_all = lot.string("purchaseObject.type", TYPE_OF_ALL.of(generation));
+    let goods = |object: &Node<'_>| goods(object, &of_all, generation);
+    let goods: Result<Vec<_>> = elements.iter().map(goods).collect();
     let mut objects = goods?;
-    let drugs = lot.read_all(DRUGS, |object| drug(&object))?;
+    let drugs = lot.read_all(DRUGS.of(generation), |object| drug(&object, generation))?;
     let of_drugs = !drugs.is_empty();
     objects.extend(drugs);
-    if objects.is_empty() {
+    if objects.is_empty() && generation == Generation::Fcs {
         let codes = CODES
             .iter()
             .flat_map(|kind| lot.all(&[kind]).into_iter().map(move |code| (*kind, code)));
@@ -43,63 +63,69 @@ pub fn read(lot: &Node<'_>) -> Result<(Vec<PurchaseObject44>, bool)> {
     Ok((objects, of_drugs))
 }
 
-/// `of_all` is the type of all objects, which EZT2020 states once (since schema 14.1).
-fn goods(object: &Node<'_>, of_all: &str) -> Result<PurchaseObject44> {
+fn goods(object: &Node<'_>, of_all: &str, generation: Generation) -> Result<PurchaseObject44> {
     let object = object.filling("purchaseObject");
-    let kind = match object.text("type", &["type"]) {
+    let kind = match object.text("type", TYPE.of(generation)) {
         "" => of_all,
         kind => kind,
     };
-    Ok(PurchaseObject44 {
-        kind: kind.to_owned(),
-        name: object.verbatim("name", NAMES),
-        okei: object.string("OKEI", &["OKEI/code"]),
-        okei_name: object.verbatim("OKEIName", UNIT_NAMES),
-        price: object.amount("price", &["price"])?,
-        quantity: object.amount("quantity", &["quantity/value"])?,
-        sum: object.amount("sum", &["sum"])?,
-        ..flagged(classified(&object), &object)?
-    })
-}
-
-/// The name; else the name of the code.
-const NAMES: Paths<'_> = &[
-    "name",
-    "KTRU/name",
-    "OKPD2/OKPDName",
-    "OKPD2/name",
-    "OKPD/name",
-];
-
-/// The name of the unit: `ep*`, `fcs*` newer and older.
-const UNIT_NAMES: Paths<'_> = &[
-    "OKEI/name",
-    "OKEI/fullName",
-    "OKEI/nationalName",
-    "OKEI/nationalCode",
-];
-
-const OKPD2_CODES: Paths<'_> = &["KTRU/OKPD2/OKPDCode", "OKPD2/OKPDCode", "OKPD2/code"];
-
-const OKPD2_NAMES: Paths<'_> = &["KTRU/OKPD2/OKPDName", "OKPD2/OKPDName", "OKPD2/name"];
-
-/// The codes: `OKPD2/OKPDCode` in the `ep*`, `OKPD2/code` in the `fcs*`. An object with a
-/// KTRU code has the OKPD2 code in it, else the one it starts with.
-fn classified(object: &Node<'_>) -> PurchaseObject44 {
     let ktru = object.string("KTRU", &["KTRU/code"]);
-    let okpd2 = match object.text("OKPD2", OKPD2_CODES) {
+    let okpd2 = match object.text("OKPD2", OKPD2_CODES.of(generation)) {
         "" => prefix(&ktru),
         okpd2 => okpd2,
     };
-    PurchaseObject44 {
-        okpd: object.string("OKPD", &["OKPD/code"]),
+    let goods = PurchaseObject44 {
+        kind: kind.to_owned(),
+        name: object.verbatim("name", NAMES.of(generation)),
+        okei: object.string("OKEI", &["OKEI/code"]),
+        okei_name: object.verbatim("OKEIName", UNIT_NAMES.of(generation)),
+        okpd: object.string("OKPD", OKPD_CODES.of(generation)),
         okpd2: okpd2.to_owned(),
-        okpd2_name: object.verbatim("OKPD2Name", OKPD2_NAMES),
-        ktru,
+        okpd2_name: object.verbatim("OKPD2Name", OKPD2_NAMES.of(generation)),
         ktru_name: object.verbatim("KTRUName", &["KTRU/name"]),
+        ktru,
+        medical_product: object.stated_flag("isMedicalProduct", &["isMedicalProduct"])?,
+        price: object.amount("price", &["price"])?,
+        quantity: object.amount("quantity", &["quantity/value"])?,
+        sum: object.amount("sum", &["sum"])?,
         ..PurchaseObject44::default()
-    }
+    };
+    restricted(goods, &object)
 }
+
+const TYPE: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &["type"],
+};
+
+/// The name; else the name of the code.
+const NAMES: ByGeneration = ByGeneration {
+    fcs: &["name", "KTRU/name", "OKPD2/name", "OKPD/name"],
+    ep: &["name", "KTRU/name", "OKPD2/OKPDName"],
+};
+
+/// The name of the unit, in newer documents and in older ones.
+const UNIT_NAMES: ByGeneration = ByGeneration {
+    fcs: &["OKEI/fullName", "OKEI/nationalName", "OKEI/nationalCode"],
+    ep: &["OKEI/name", "OKEI/nationalCode"],
+};
+
+const OKPD_CODES: ByGeneration = ByGeneration {
+    fcs: &["OKPD/code"],
+    ep: &[],
+};
+
+/// An `ep*` object with a KTRU code may have the OKPD2 code in it. Without one, the KTRU code
+/// starts with that.
+const OKPD2_CODES: ByGeneration = ByGeneration {
+    fcs: &["OKPD2/code"],
+    ep: &["KTRU/OKPD2/OKPDCode", "OKPD2/OKPDCode"],
+};
+
+const OKPD2_NAMES: ByGeneration = ByGeneration {
+    fcs: &["OKPD2/name"],
+    ep: &["KTRU/OKPD2/OKPDName", "OKPD2/OKPDName"],
+};
 
 /// The OKPD2 code that a KTRU code starts with.
 fn prefix(ktru: &str) -> &str {
@@ -124,10 +150,11 @@ fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44 {
     object
 }
 
-/// The object with its flags, those of `restrictionsInfo` among them: one that is not stated is
-/// empty.
-fn flagged(object: PurchaseObject44, element: &Node<'_>) -> Result<PurchaseObject44> {
-    let flags = element.first_or_self(&["restrictionsInfo"]);
+/// The object with the flags in its `restrictionsInfo`, which only `ep*` have.
+fn restricted(object: PurchaseObject44, element: &Node<'_>) -> Result<PurchaseObject44> {
+    let Some(flags) = element.first(&["restrictionsInfo"]) else {
+        return Ok(object);
+    };
     let flag = |field, path| flags.stated_flag(field, &[path]);
     let reasons = ["reasonImposibilityProhibition"];
     Ok(PurchaseObject44 {
@@ -136,34 +163,31 @@ fn flagged(object: PurchaseObject44, element: &Node<'_>) -> Result<PurchaseObjec
         prohibition_foreign: flag("prohibitionForeign", "isProhibitionForeignPurchaseObjects")?,
         impossible_prohibition: flag("imposibilityProhibition", "isImposibilityProhibition")?,
         impossible_prohibition_reason: flags.verbatim("reasonImposibilityProhibition", &reasons),
-        medical_product: element.stated_flag("isMedicalProduct", &["isMedicalProduct"])?,
         ..object
     })
 }
 
 /// One object for each `drugPurchaseObjectInfo`; of several ways to supply it, the basic
 /// one counts. It is named by its MNN where it has no name.
-fn drug(object: &Node<'_>) -> Result<PurchaseObject44> {
+fn drug(object: &Node<'_>, generation: Generation) -> Result<PurchaseObject44> {
+    const NAME: ByGeneration = ByGeneration {
+        fcs: &[],
+        ep: &["name"],
+    };
     let object = object.filling("purchaseObject");
-    let drugs = object.first(&[
-        "objectInfoUsingReferenceInfo/drugsInfo",
-        "objectInfoUsingTextForm/drugsInfo",
-    ]);
-    let variant = drugs.and_then(|drugs| basic_variant(&drugs));
-    let described = variant.map_or_else(PurchaseObject44::default, |one| described(&one));
-    let mut name = object.verbatim("name", &["name"]);
-    if name.is_empty() {
-        name.clone_from(&described.mnn);
+    let mut drug = match basic_variant(&object) {
+        Some(variant) => described(&variant, generation),
+        None => PurchaseObject44::default(),
+    };
+    drug.name = object.verbatim("name", NAME.of(generation));
+    if drug.name.is_empty() {
+        drug.name.clone_from(&drug.mnn);
     }
     let prices = ["pricePerUnit", "quantityUndefined/price"];
-    Ok(PurchaseObject44 {
-        kind: object.string("type", &["type"]),
-        name,
-        price: object.amount("price", &prices)?,
-        quantity: drug_quantity(&object)?,
-        sum: object.amount("sum", &["positionPrice"])?,
-        ..flagged(described, &object)?
-    })
+    drug.price = object.amount("price", &prices)?;
+    drug.quantity = drug_quantity(&object)?;
+    drug.sum = object.amount("sum", &["positionPrice"])?;
+    restricted(drug, &object)
 }
 
 /// The total, or the sum of the customers' quantities.
@@ -179,41 +203,81 @@ fn drug_quantity(object: &Node<'_>) -> Result<Option<Amount>> {
     Ok(first.and_then(|first| parts.try_fold(first, Amount::checked_add)))
 }
 
-/// Paths of the ways to supply a drug.
-const VARIANTS: Paths<'_> = &[
-    "drugInfo",
-    "drugInterchangeInfo/drugInterchangeReferenceInfo/drugInfo",
-    "drugInterchangeInfo/drugInterchangeManualInfo/drugInfo",
-    "drugInterchangeTextFormInfo/drugInfo",
-];
+/// A way to supply a drug.
+struct Variant<'e> {
+    drug: Node<'e>,
+    /// Whether it is described in words, not chosen from the register of drugs.
+    in_words: bool,
+    /// Whether it is one of several interchangeable drugs.
+    is_interchangeable: bool,
+}
 
-/// The one with `basicUnit`, else the first.
-fn basic_variant<'e>(drugs: &Node<'e>) -> Option<Node<'e>> {
-    let inner = ["drugInfoUsingReferenceInfo", "drugInfoUsingTextForm"];
-    let variants = drugs.all(VARIANTS).into_iter();
-    let mut variants: Vec<Node<'_>> = variants.map(|one| one.first_or_self(&inner)).collect();
+/// The variant with `basicUnit`, else the first.
+fn basic_variant<'e>(object: &Node<'e>) -> Option<Variant<'e>> {
+    const SOLE: &str = "drugInfo";
+    const INTERCHANGEABLE: Paths<'_> = &[
+        "drugInterchangeInfo/drugInterchangeReferenceInfo/drugInfo",
+        "drugInterchangeInfo/drugInterchangeManualInfo/drugInfo",
+        "drugInterchangeTextFormInfo/drugInfo",
+    ];
+    let referenced = object.first(&["objectInfoUsingReferenceInfo/drugsInfo"]);
+    let in_words = referenced.is_none();
+    let drugs = referenced.or_else(|| object.first(&["objectInfoUsingTextForm/drugsInfo"]))?;
+    let sole = drugs.all(&[SOLE]).into_iter().map(|drug| Variant {
+        drug,
+        in_words,
+        is_interchangeable: false,
+    });
+    let interchangeable = drugs.all(INTERCHANGEABLE).into_iter().map(|drug| {
+        let inner = drug.first(&["drugInfoUsingReferenceInfo", "drugInfoUsingTextForm"]);
+        let drug = inner.unwrap_or(drug);
+        Variant {
+            in_words: drug.name() == "drugInfoUsingTextForm",
+            drug,
+            is_interchangeable: true,
+        }
+    });
+    let mut variants: Vec<Variant<'_>> = sole.chain(interchangeable).collect();
     let mut each = variants.iter();
-    let basic = each.position(|one| one.text("", &["basicUnit"]) == "true");
+    let basic = each.position(|one| one.drug.text("", &["basicUnit"]) == "true");
     let at = basic.unwrap_or_default();
     (at < variants.len()).then(|| variants.swap_remove(at))
 }
 
-fn described(variant: &Node<'_>) -> PurchaseObject44 {
-    let unit = variant.first(&["manualUserOKEI", "dosageInfo/dosageUserOKEI"]);
-    let forms = [
-        "medicamentalFormInfo/medicamentalFormName",
-        "medicamentalFormInfo/medicamentalForm/name",
-    ];
+fn described(variant: &Variant<'_>, generation: Generation) -> PurchaseObject44 {
+    let drug = &variant.drug;
+    // The only drug of an object has codes since the `ep*`, and those of KTRU are of the register.
+    let has_codes = variant.is_interchangeable || generation == Generation::Ep;
+    let mut described = PurchaseObject44::default();
+    if has_codes {
+        described.okpd2 = drug.string("OKPD2", &["OKPD2/OKPDCode"]);
+        described.okpd2_name = drug.verbatim("OKPD2Name", &["OKPD2/OKPDName"]);
+    }
+    if has_codes && !variant.in_words {
+        described.ktru = drug.string("KTRU", &["KTRU/code"]);
+        described.ktru_name = drug.verbatim("KTRUName", &["KTRU/name"]);
+    }
+    if described.okpd2.is_empty() {
+        prefix(&described.ktru).clone_into(&mut described.okpd2);
+    }
+    let mut forms: Paths<'_> = &["medicamentalFormInfo/medicamentalFormName"];
+    if has_codes && variant.in_words {
+        forms = &[
+            "medicamentalFormInfo/medicamentalFormName",
+            "medicamentalFormInfo/medicamentalForm/name",
+        ];
+    }
+    let unit = drug.first(&["manualUserOKEI", "dosageInfo/dosageUserOKEI"]);
     let (okei, okei_name) = unit.map_or_else(Default::default, |unit| {
         let name = unit.verbatim("OKEIName", &["name", "nationalCode"]);
         (unit.string("OKEI", &["code"]), name)
     });
     PurchaseObject44 {
-        mnn: variant.verbatim("MNN", &["MNNInfo/MNNName"]),
-        dosage_form: variant.verbatim("dosageForm", &forms),
-        dosage: variant.verbatim("dosage", &["dosageInfo/dosageGRLSValue"]),
+        mnn: drug.verbatim("MNN", &["MNNInfo/MNNName"]),
+        dosage_form: drug.verbatim("dosageForm", forms),
+        dosage: drug.verbatim("dosage", &["dosageInfo/dosageGRLSValue"]),
         okei,
         okei_name,
-        ..classified(variant)
+        ..described
     }
 }

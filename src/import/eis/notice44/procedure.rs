@@ -1,6 +1,8 @@
 //! The dates of the procedure: `procedureInfo`.
 
-use crate::import::eis::node::{Field, Node, Paths, Result};
+use crate::import::eis::generation::{ByGeneration, Generation};
+use crate::import::eis::kind::Kind;
+use crate::import::eis::node::{Field, Node, Result};
 use crate::model::{ProcedureDates, StageDates};
 
 /// Reads the dates of `procedureInfo`. Of two stages, start and end are those of the first,
@@ -8,96 +10,169 @@ use crate::model::{ProcedureDates, StageDates};
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read(document: &Node<'_>) -> Result<ProcedureDates> {
+pub fn read(kind: &Kind, document: &Node<'_>) -> Result<ProcedureDates> {
     let document = document.filling("procedureInfo");
-    let found = document.first(&["notificationInfo/procedureInfo", "procedureInfo"]);
-    let Some(procedure) = found else {
+    let Some(procedure) = document.first(PROCEDURE.of(kind.generation)) else {
         return Ok(ProcedureDates::default());
     };
-    let at = |field: Field, paths: Paths<'_>| procedure.moment(field, paths);
-    let stage1 = procedure.first(&["firstStageInfo", "stageOne"]);
-    let stage1 = stage(stage1, "procedureInfo.stage1")?;
-    let stage2 = procedure.first(&["secondStageInfo", "stageTwo"]);
-    let stage2 = stage(stage2, "procedureInfo.stage2")?;
+    let at = |field: Field, paths: ByGeneration| procedure.moment(field, paths.of(kind.generation));
+    let stage1 = first_stage(&procedure, kind.generation)?;
+    let stage2 = second_stage(&procedure, kind.generation)?;
     let first_parts = at("firstPartsDate", FIRST_PARTS)?;
-    let scoring = at("scoring", &["scoring/date", "scoringInfo/endDate"])?;
-    // In an electronic auction the first parts are examined.
-    let of_first_parts = ELECTRONIC_AUCTIONS.contains(&document.name());
+    let scoring = at("scoring", SCORING)?;
     Ok(ProcedureDates {
         start: at("start", START)?.or(stage1.start),
         end: at("end", END)?.or(stage1.end),
-        opening: at("opening", &["opening/date"])?,
+        opening: at("opening", OPENING)?,
         scoring: scoring.or(first_parts),
-        bidding: at(
-            "bidding",
-            &["biddingDate", "bidding/date", "scoringInfo/biddingDate"],
-        )?,
-        final_opening: at("finalOpening", &["finalOpening/date"])?,
-        selecting: at("selecting", &["selecting/date"])?,
-        prequalification: at(
-            "prequalification",
-            &["prequalification/date", "stageOne/prequalification/date"],
-        )?,
+        bidding: at("bidding", BIDDING)?,
+        final_opening: at("finalOpening", FINAL_OPENING)?,
+        selecting: at("selecting", SELECTING)?,
+        prequalification: at("prequalification", PREQUALIFICATION)?,
         stage1,
         stage2,
-        summarizing: at("summarizingDate", &["summarizingDate"])?,
-        first_parts: first_parts.or(scoring.filter(|_| of_first_parts)),
+        summarizing: at("summarizingDate", SUMMARIZING)?,
+        first_parts: first_parts.or(scoring.filter(|_| kind.is_electronic_auction)),
         submission: at("submissionDate", SUBMISSION)?,
         second_parts: at("secondPartsDate", SECOND_PARTS)?,
     })
 }
 
-/// Start of submission: `ep*`, `fcs*`.
-const START: Paths<'_> = &["collectingInfo/startDT", "collecting/startDate"];
+const PROCEDURE: ByGeneration = ByGeneration {
+    fcs: &["procedureInfo"],
+    ep: &["notificationInfo/procedureInfo"],
+};
 
-/// End of submission: `ep*`, `fcs*`, and of a preliminary selection or a notice
-/// under article 111.
-const END: Paths<'_> = &[
-    "collectingInfo/endDT",
-    "collecting/endDate",
-    "collectingEndDate",
-];
+const START: ByGeneration = ByGeneration {
+    fcs: &["collecting/startDate"],
+    ep: &["collectingInfo/startDT"],
+};
 
-/// Examination of the first parts: of 2020 (since schema 11.1, and before), of
-/// 2018, and of a contest in two stages.
-const FIRST_PARTS: Paths<'_> = &[
-    "firstPartsDate",
-    "firstPartsDT",
-    "scoringInfo/firstPartsDT",
-    "secondStageInfo/scoringInfo/firstPartsDT",
-];
+/// The second path of `fcs*` is that of a preliminary selection or a notice under article 111.
+const END: ByGeneration = ByGeneration {
+    fcs: &["collecting/endDate", "collectingEndDate"],
+    ep: &["collectingInfo/endDT"],
+};
+
+const OPENING: ByGeneration = ByGeneration {
+    fcs: &["opening/date"],
+    ep: &[],
+};
+
+const SCORING: ByGeneration = ByGeneration {
+    fcs: &["scoring/date"],
+    ep: &["scoringInfo/endDate"],
+};
+
+const BIDDING: ByGeneration = ByGeneration {
+    fcs: &["bidding/date"],
+    ep: &["biddingDate", "scoringInfo/biddingDate"],
+};
+
+const FINAL_OPENING: ByGeneration = ByGeneration {
+    fcs: &["finalOpening/date"],
+    ep: &[],
+};
+
+const SELECTING: ByGeneration = ByGeneration {
+    fcs: &["selecting/date"],
+    ep: &[],
+};
+
+const PREQUALIFICATION: ByGeneration = ByGeneration {
+    fcs: &["prequalification/date", "stageOne/prequalification/date"],
+    ep: &[],
+};
+
+const SUMMARIZING: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &["summarizingDate"],
+};
+
+/// Examination of the first parts: of 2020 (since schema 11.1, and before), of 2018, and of a
+/// contest in two stages.
+const FIRST_PARTS: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &[
+        "firstPartsDate",
+        "firstPartsDT",
+        "scoringInfo/firstPartsDT",
+        "secondStageInfo/scoringInfo/firstPartsDT",
+    ],
+};
 
 /// Submission of the offers of price, or of the final ones.
-const SUBMISSION: Paths<'_> = &[
-    "submissionProcedureDate",
-    "scoringInfo/finalOfferDate",
-    "secondStageInfo/scoringInfo/finalOfferDate",
-];
+const SUBMISSION: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &[
+        "submissionProcedureDate",
+        "scoringInfo/finalOfferDate",
+        "secondStageInfo/scoringInfo/finalOfferDate",
+    ],
+};
 
 /// Examination of the second parts.
-const SECOND_PARTS: Paths<'_> = &[
-    "secondPartsDate",
-    "secondPartsDT",
-    "scoringInfo/secondPartsDT",
-    "secondStageInfo/scoringInfo/secondPartsDT",
-];
+const SECOND_PARTS: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &[
+        "secondPartsDate",
+        "secondPartsDT",
+        "scoringInfo/secondPartsDT",
+        "secondStageInfo/scoringInfo/secondPartsDT",
+    ],
+};
 
-const ELECTRONIC_AUCTIONS: [&str; 3] = [
-    "fcsNotificationEF",
-    "epNotificationEF2020",
-    "epNotificationEZakA",
-];
-
-/// One of two stages (`EOKD`, `OKD` and their closed kin).
-fn stage(stage: Option<Node<'_>>, field: Field) -> Result<StageDates> {
-    let Some(stage) = stage.map(|stage| stage.filling(field)) else {
+/// The first of two stages (`EOKD`, `OKD` and their closed kin).
+fn first_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDates> {
+    const STAGE: ByGeneration = ByGeneration {
+        fcs: &["stageOne"],
+        ep: &["firstStageInfo"],
+    };
+    const SCORING: ByGeneration = ByGeneration {
+        fcs: &["scoring/date"],
+        ep: &["scoringInfo/dateTime"],
+    };
+    let Some(stage) = procedure.first(STAGE.of(generation)) else {
         return Ok(StageDates::default());
     };
-    let scorings = ["scoring/date", "scoringInfo/dateTime"];
+    let stage = stage.filling("procedureInfo.stage1");
     Ok(StageDates {
-        start: stage.moment("start", START)?,
-        end: stage.moment("end", &["collectingInfo/endDT", "collecting/endDate"])?,
-        opening: stage.moment("opening", &["opening/date"])?,
-        scoring: stage.moment("scoring", &scorings)?,
+        scoring: stage.moment("scoring", SCORING.of(generation))?,
+        ..submission(&stage, generation)?
+    })
+}
+
+/// The second of two stages. In `ep*` it scores parts of applications, whose dates are fields of
+/// their own.
+fn second_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDates> {
+    const STAGE: ByGeneration = ByGeneration {
+        fcs: &["stageTwo"],
+        ep: &["secondStageInfo"],
+    };
+    const SCORING: ByGeneration = ByGeneration {
+        fcs: &["scoring/date"],
+        ep: &[],
+    };
+    let Some(stage) = procedure.first(STAGE.of(generation)) else {
+        return Ok(StageDates::default());
+    };
+    let stage = stage.filling("procedureInfo.stage2");
+    Ok(StageDates {
+        scoring: stage.moment("scoring", SCORING.of(generation))?,
+        ..submission(&stage, generation)?
+    })
+}
+
+/// When applications to a stage are taken and opened.
+fn submission(stage: &Node<'_>, generation: Generation) -> Result<StageDates> {
+    const END: ByGeneration = ByGeneration {
+        fcs: &["collecting/endDate"],
+        ep: &["collectingInfo/endDT"],
+    };
+    Ok(StageDates {
+        start: stage.moment("start", START.of(generation))?,
+        end: stage.moment("end", END.of(generation))?,
+        opening: stage.moment("opening", OPENING.of(generation))?,
+        ..StageDates::default()
     })
 }

@@ -2,45 +2,52 @@
 //! item's code and name are in `preferenseRequirementInfo`, in the `fcs*` directly in the
 //! item.
 
-use crate::import::eis::node::{Field, Node, Paths, Result};
+use crate::import::eis::generation::{ByGeneration, Generation};
+use crate::import::eis::node::{Field, Node, Result};
 use crate::import::eis::value::joined;
 use crate::model::{CodedText, Lot44, Preference, Restriction14};
 
-const REQUIREMENTS: Paths<'_> = &[
-    "requirementsInfo/requirementInfo",
-    "requirements/requirement",
-];
-const ADDITIONAL_REQUIREMENTS: Paths<'_> = &[
-    "requirementsInfo/requirementInfo/addRequirements/addRequirement",
-    "requirements/requirement/addRequirements/addRequirement",
-];
-const PREFERENCES: Paths<'_> = &["preferensesInfo/preferenseInfo", "preferenses/preferense"];
-const RESTRICTIONS: Paths<'_> = &[
-    "restrictionsInfo/restrictionInfo",
-    "restrictions/restriction",
-];
+const REQUIREMENTS: ByGeneration = ByGeneration {
+    fcs: &["requirements/requirement"],
+    ep: &["requirementsInfo/requirementInfo"],
+};
 
-const RESTRICTIONS14: Paths<'_> = &[
-    "restrictionsInfo/restrictionInfo/restrictionsSt14/restrictionSt14",
-    "restrictions/restriction/restrictionsSt14/restrictionSt14",
-];
+const ADDITIONAL_REQUIREMENTS: ByGeneration = ByGeneration {
+    fcs: &["requirements/requirement/addRequirements/addRequirement"],
+    ep: &["requirementsInfo/requirementInfo/addRequirements/addRequirement"],
+};
+
+const PREFERENCES: ByGeneration = ByGeneration {
+    fcs: &["preferenses/preferense"],
+    ep: &["preferensesInfo/preferenseInfo"],
+};
+
+const RESTRICTIONS: ByGeneration = ByGeneration {
+    fcs: &["restrictions/restriction"],
+    ep: &["restrictionsInfo/restrictionInfo"],
+};
+
+const RESTRICTIONS14: ByGeneration = ByGeneration {
+    fcs: &["restrictions/restriction/restrictionsSt14/restrictionSt14"],
+    ep: &["restrictionsInfo/restrictionInfo/restrictionsSt14/restrictionSt14"],
+};
 
 /// Reads the terms of a lot; its other fields stay empty.
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read(lot: &Node<'_>) -> Result<Lot44> {
-    let coded = |paths: Paths<'_>, field| {
-        let items = lot.all(paths);
+pub fn read(lot: &Node<'_>, generation: Generation) -> Result<Lot44> {
+    let coded = |paths: ByGeneration, field| {
+        let items = lot.all(paths.of(generation));
         items.iter().map(|item| coded_text(item, field)).collect()
     };
     let terms = Lot44 {
         requirements: coded(REQUIREMENTS, "requirements"),
         additional_requirements: coded(ADDITIONAL_REQUIREMENTS, "addRequirements"),
-        preferences: lot.read_all(PREFERENCES, |item| preference(&item))?,
+        preferences: lot.read_all(PREFERENCES.of(generation), |item| preference(&item))?,
         restrictions: coded(RESTRICTIONS, "restrictions"),
-        restrictions14: lot.read_all(RESTRICTIONS14, |item| restriction14(&item))?,
-        ..life_cycle(lot)?
+        restrictions14: lot.read_all(RESTRICTIONS14.of(generation), |item| restriction14(&item))?,
+        ..life_cycle(lot, generation)?
     };
     Ok(Lot44 {
         small_business: Some(is_for_small_business(&terms)),
@@ -50,16 +57,22 @@ pub fn read(lot: &Node<'_>) -> Result<Lot44> {
 }
 
 fn coded_text(item: &Node<'_>, field: Field) -> CodedText {
-    let reference = item.first_or_self(&["preferenseRequirementInfo"]);
+    let (code, name) = code_and_name(item, field);
     CodedText {
-        code: reference.string(field, &["shortName"]),
-        name: reference.verbatim(field, &["name"]),
+        code,
+        name,
         content: item.verbatim(field, &["content"]),
     }
 }
 
+fn code_and_name(item: &Node<'_>, field: Field) -> (String, String) {
+    let reference = item.first_or_self(&["preferenseRequirementInfo"]);
+    let name = reference.verbatim(field, &["name"]);
+    (reference.string(field, &["shortName"]), name)
+}
+
 fn preference(item: &Node<'_>) -> Result<Preference> {
-    let CodedText { code, name, .. } = coded_text(item, "preferenses");
+    let (code, name) = code_and_name(item, "preferenses");
     Ok(Preference {
         code,
         name,
@@ -109,12 +122,12 @@ fn names_any(name: &str, parts: [&str; 3]) -> bool {
 const SMALL: &str = "малого предприним";
 
 /// Reads `contractLifeCycleInfo`: whether it is a life-cycle contract, and the cases named by law.
-fn life_cycle(lot: &Node<'_>) -> Result<Lot44> {
-    let paths = [
-        "contractConditionsInfo/contractLifeCycleInfo",
-        "contractLifeCycleInfo",
-    ];
-    let Some(info) = lot.first(&paths) else {
+fn life_cycle(lot: &Node<'_>, generation: Generation) -> Result<Lot44> {
+    const INFO: ByGeneration = ByGeneration {
+        fcs: &["contractLifeCycleInfo"],
+        ep: &["contractConditionsInfo/contractLifeCycleInfo"],
+    };
+    let Some(info) = lot.first(INFO.of(generation)) else {
         return Ok(Lot44::default());
     };
     let cases = info.all(&["contractLifeCycleCasesInfo/contractLifeCycleCase"]);
