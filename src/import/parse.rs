@@ -159,11 +159,11 @@ fn document(kind: &'static str, origin: &DocumentOrigin, facts: Vec<Fact>) -> Pa
         let mut purchase = String::new();
         match &fact.facts {
             Facts::Contract(facts) => {
-                purchase.clone_from(&facts.contract.purchase_number);
-                read.without_supplier |= !facts.suppliers.iter().any(|one| one.inn.is_some());
+                purchase.clone_from(&facts.purchase_number);
+                read.without_supplier |= !facts.suppliers.iter().any(|one| one.inn().is_some());
             }
             Facts::RnpEntry(facts) => {
-                read.rnp_law = Some(facts.entry.federal_law.clone());
+                read.rnp_law = Some(facts.federal_law.clone());
             }
             _ => {}
         }
@@ -196,7 +196,7 @@ fn unread(fact: &Fact) -> Option<UnreadEntry> {
         return None;
     };
     Some(UnreadEntry {
-        law: Regime::from_code(&facts.entry.federal_law)?,
+        law: Regime::from_code(&facts.federal_law)?,
         number: fact.number.clone(),
         version: Some(fact.version),
         published: Some(fact.published),
@@ -215,8 +215,10 @@ fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
         let head = shown(&fact.number);
         return Err(format!("a number longer than {MAX_NUMBER} bytes: {head}"));
     }
-    let packed =
-        Document::pack(&fact.facts).map_err(|error| format!("cannot be bytes: {error}"))?;
+    let packed = fact
+        .facts
+        .to_stored()
+        .map_err(|fault| format!("{}: {fault}", fact.number))?;
     if packed.len() > MAX_FACTS {
         let most = MAX_FACTS >> 20;
         return Err(format!("{}: says more than {most} MiB", fact.number));

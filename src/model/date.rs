@@ -103,7 +103,7 @@ impl Date {
     }
 
     /// The nearest day in the calendar.
-    pub(super) fn from_days_since_1970(days: i64) -> Self {
+    pub fn from_days_since_1970(days: i64) -> Self {
         let julian = 2_440_588 + days.clamp(-719_162, 2_932_896);
         let date = time::Date::from_julian_day(julian as i32).unwrap_or(time::Date::MAX);
         Self {

@@ -8,12 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
-
 use super::changes::{ChangeLog, ChangedCustomers};
 use super::contracts::{ContractEdit, Contracts};
 use super::documents::{
-    Document, Documents, FoundDocument, FoundFacts, NOTICE_OF_CONTRACT, Touched, Unpacked,
+    Document, Documents, FoundDocument, FoundFacts, NOTICE_OF_CONTRACT, StoredFacts, Touched,
+    Unpacked,
 };
 use super::error::Result;
 use super::file::OpenFile;
@@ -189,7 +188,7 @@ impl<'a> BatchWriter<'a> {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn facts_about<T: DeserializeOwned + Send + Sync + 'static>(
+    pub fn facts_about<T: StoredFacts>(
         &self,
         subject: DocumentSubject,
         number: &str,
@@ -201,10 +200,7 @@ impl<'a> BatchWriter<'a> {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn notice_of_contract<T: DeserializeOwned + Send + Sync + 'static>(
-        &self,
-        purchase: &str,
-    ) -> Result<Vec<FoundFacts<T>>> {
+    pub fn notice_of_contract<T: StoredFacts>(&self, purchase: &str) -> Result<Vec<FoundFacts<T>>> {
         let subject = DocumentSubject::Purchase;
         let mut found = self.documents().find_about(subject, purchase)?;
         let kinds = NOTICE_OF_CONTRACT.map(|kind| kind as u8);
@@ -214,10 +210,7 @@ impl<'a> BatchWriter<'a> {
 
     /// Returns the facts of these documents. Facts that this batch has stored are not read from the
     /// file again.
-    fn facts<T: DeserializeOwned + Send + Sync + 'static>(
-        &self,
-        found: Vec<FoundDocument>,
-    ) -> Result<Vec<FoundFacts<T>>> {
+    fn facts<T: StoredFacts>(&self, found: Vec<FoundDocument>) -> Result<Vec<FoundFacts<T>>> {
         let documents = self.documents();
         let facts = found.into_iter().map(|found| {
             let unpacked = self.unpacked.get(&found.id).cloned();

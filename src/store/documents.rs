@@ -9,12 +9,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rusqlite::{Params, Row, params};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::record::{self, RowChecksum, seal, unseal};
+use super::record::{RowChecksum, seal, unseal};
 use super::tally::Effect;
 use crate::model::DocumentSubject;
 
@@ -79,6 +77,54 @@ pub enum DocumentKind {
     RnpExclusion = 65,
 }
 
+impl DocumentKind {
+    /// All kinds.
+    pub const ALL: [Self; 28] = [
+        Self::Contract,
+        Self::Procedure,
+        Self::ContractCancel,
+        Self::ProcedureCancel,
+        Self::Notice44,
+        Self::FirstNotice44,
+        Self::NoticeCancel44,
+        Self::NoticeChange44,
+        Self::Protocol44,
+        Self::ProtocolCancel44,
+        Self::LotChange44,
+        Self::OrgChange44,
+        Self::Withdrawal44,
+        Self::WithdrawalCancel44,
+        Self::Suspension44,
+        Self::Notice223,
+        Self::Rejection223,
+        Self::Protocol223,
+        Self::Contract223,
+        Self::LotCancel223,
+        Self::Bidding223,
+        Self::Notice615,
+        Self::Protocol615,
+        Self::ProtocolCancel615,
+        Self::Contract615,
+        Self::Excluded615,
+        Self::RnpEntry,
+        Self::RnpExclusion,
+    ];
+
+    /// The kind with this number.
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| *kind as u8 == number)
+    }
+}
+
+/// Facts of the importer, as the store reads them.
+pub trait StoredFacts: Sized + Send + Sync + 'static {
+    /// Reads the facts of a document of this kind.
+    ///
+    /// # Errors
+    /// A sentence: the bytes are damaged.
+    fn from_stored(kind: DocumentKind, bytes: &[u8]) -> std::result::Result<Self, String>;
+}
+
 /// The subject of facts of the kind with this number.
 pub(super) fn subject_of(kind: u8) -> DocumentSubject {
     match kind {
@@ -135,7 +181,7 @@ pub struct Document {
     pub annuls: bool,
     /// The official document.
     pub origin: DocumentOrigin,
-    /// The facts, packed by [`Document::pack`].
+    /// The facts, in their stored form.
     pub facts: Vec<u8>,
     /// The facts as they were packed, for the derivation that follows in the same batch.
     pub unpacked: Option<Unpacked>,
@@ -179,14 +225,6 @@ pub struct DocumentOrigin {
 }
 
 impl Document {
-    /// Packs facts into the bytes for [`Document::facts`].
-    ///
-    /// # Errors
-    /// A sentence: the type cannot be packed.
-    pub fn pack<T: Serialize>(facts: &T) -> std::result::Result<Vec<u8>, String> {
-        postcard::to_stdvec(facts).map_err(|error| error.to_string())
-    }
-
     /// Returns the facts as they are stored, with their checksum; `origin` is the id of the
     /// document's origin.
     fn sealed(&self, origin: i64) -> Vec<u8> {
@@ -441,8 +479,17 @@ impl Documents<'_> {
     ///
     /// # Errors
     /// They cannot be decoded: the file is damaged.
-    pub fn unpack<T: DeserializeOwned>(self, document: &StoredDocument) -> Result<T> {
-        record::decode(&self.0.path, &document.facts)
+    pub fn unpack<T: StoredFacts>(self, document: &StoredDocument) -> Result<T> {
+        let kind = document.head.kind;
+        let facts = match DocumentKind::from_number(kind) {
+            Some(kind) => T::from_stored(kind, &document.facts),
+            None => Err(format!("of an unknown kind: {kind}")),
+        };
+        facts.map_err(|what| {
+            let number = &document.head.number;
+            self.0
+                .damaged(format!("the facts of a document about {number}: {what}"))
+        })
     }
 
     /// The documents about a contract, purchase or entry, by kind and key.

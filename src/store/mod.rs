@@ -70,8 +70,8 @@ pub use coverage::{MAX_RUNS, Unread};
 pub use data_file::{DataVersion, RecordCounts};
 pub use disk_state::DiskState;
 pub use documents::{
-    Document, DocumentKind, DocumentOrigin, Documents, FoundFacts, StoredDocument, Touched,
-    Unpacked,
+    Document, DocumentKind, DocumentOrigin, Documents, FoundFacts, StoredDocument, StoredFacts,
+    Touched, Unpacked,
 };
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};

@@ -5,8 +5,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::import::facts::ContractFacts;
-use crate::model::{Amount, CardSupplier, Date};
+use crate::import::facts::{ContractFacts, SupplierFacts};
+use crate::model::{Amount, Date};
 
 /// A contract that was not annulled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct ConcludedContract {
     pub end_date: Option<Date>,
     pub price: Option<Amount>,
     pub customer: ContractCustomer,
-    pub suppliers: Vec<CardSupplier>,
+    pub suppliers: Vec<SupplierFacts>,
 }
 
 /// The customer of a contract.
@@ -39,7 +39,7 @@ pub struct ConcludedContracts {
 impl ContractCustomer {
     pub fn of(facts: &ContractFacts) -> Self {
         Self {
-            inn: facts.contract.customer_inn.clone(),
+            inn: facts.customer_inn.clone(),
             code: facts.customer_code.clone(),
         }
     }
@@ -47,14 +47,13 @@ impl ContractCustomer {
 
 impl ConcludedContract {
     fn new(facts: &ContractFacts) -> Self {
-        let suppliers = facts.suppliers.iter();
         Self {
-            reg_num: facts.contract.reg_num.clone(),
-            sign_date: facts.contract.sign_date,
-            end_date: facts.contract.end_date,
-            price: facts.contract.price,
+            reg_num: facts.reg_num.clone(),
+            sign_date: facts.sign_date,
+            end_date: facts.end_date,
+            price: facts.price,
             customer: ContractCustomer::of(facts),
-            suppliers: suppliers.map(|supplier| supplier.card.clone()).collect(),
+            suppliers: facts.suppliers.clone(),
         }
     }
 
@@ -98,18 +97,13 @@ impl ConcludedContracts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::facts::ContractSupplier;
-    use crate::model::Contract;
 
     fn contract(at: usize, customer: &str, day: &str) -> ContractFacts {
         ContractFacts {
-            contract: Contract {
-                reg_num: format!("{at:019}"),
-                customer_inn: customer.to_owned(),
-                sign_date: Date::parse_iso(day),
-                ..Contract::default()
-            },
-            suppliers: vec![ContractSupplier::default()],
+            reg_num: format!("{at:019}"),
+            customer_inn: customer.to_owned(),
+            sign_date: Date::parse_iso(day),
+            suppliers: vec![SupplierFacts::default()],
             ..ContractFacts::default()
         }
     }

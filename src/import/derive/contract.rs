@@ -9,10 +9,12 @@ use super::concluded::ContractCustomer;
 use super::purchase44::{customer_of, lot_of};
 use super::sum::{greater, sum};
 use crate::import::facts::{
-    Acceptance, ContractEvent, ContractFacts, Facts, Notice44Facts, ProcedureFacts, ProcedurePart,
-    StageKey, TerminationGround,
+    Acceptance, ContractEvent, ContractFacts, ContractItem, Facts, GuaranteeClaimFacts,
+    Notice44Facts, PenaltyFacts, ProcedureFacts, ProcedurePart, StageKey, TerminationGround,
 };
-use crate::model::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Termination, is_rouble};
+use crate::model::{
+    Amount, Contract, ContractStage, Date, GuaranteeClaim, Product, Termination, is_rouble,
+};
 
 /// The newest `contract`, and its time of publication.
 pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
@@ -51,15 +53,36 @@ pub fn derive(
     let events = Events::new(facts, stored);
     let stage = stage(facts, stored, &events);
     let mut contract = Contract {
+        reg_num: facts.reg_num.clone(),
+        purchase_number: facts.purchase_number.clone(),
+        purchase_code: facts.purchase_code.clone(),
+        subject: facts.subject.clone(),
+        notification_price: None,
+        delivery_term: facts.delivery_term.clone(),
+        customer_inn: facts.customer_inn.clone(),
+        customer_name: facts.customer_name.clone(),
+        price: facts.price,
+        sign_date: facts.sign_date,
+        end_date: facts.end_date,
         stage: Some(stage),
+        advance_percent: facts.advance_percent,
+        stage_count: facts.stage_count,
+        has_subcontractors: facts.has_subcontractors,
+        subcontractors_sum: facts.subcontractors_sum,
+        notice_guarantee: None,
+        guarantee: facts.guarantee,
+        bank_support: facts.bank_support,
+        treasury_support: facts.treasury_support,
+        budget_name: facts.budget_name.clone(),
+        oktmo: facts.oktmo.clone(),
+        products: facts.items.iter().map(product).collect(),
         update_date: update_date(facts, stored),
         fulfilment_sum: events.fulfilled(),
         paid: events.paid(),
-        penalties: events.penalties(|accrued, _| accrued),
-        penalties_paid: events.penalties(|_, paid| paid),
+        penalties: events.penalties(|penalty| penalty.accrued),
+        penalties_paid: events.penalties(|penalty| penalty.paid),
         termination: events.termination(stage),
         guarantee_claims: events.guarantee_claims(),
-        ..facts.contract.clone()
     };
     if let Some(notice) = notice {
         add_notice(&mut contract, facts, notice);
@@ -68,6 +91,22 @@ pub fn derive(
         contract.subject.clone_from(&facts.product_names);
     }
     contract
+}
+
+fn product(item: &ContractItem) -> Product {
+    Product {
+        code: item.code.clone(),
+        sum: item.sum,
+    }
+}
+
+fn claim(facts: &GuaranteeClaimFacts) -> GuaranteeClaim {
+    GuaranteeClaim {
+        amount: facts.amount,
+        publish_date: facts.publish_date,
+        claim_date: facts.claim_date,
+        grounds: facts.grounds.clone(),
+    }
 }
 
 /// Adds the values of the contract's lot and customer in the notice.
@@ -274,19 +313,15 @@ impl<'a> Events<'a> {
             events.iter().filter(move |_| is_newest)
         });
         ends.fold(payments, |most, event| match event {
-            ContractEvent::Termination { paid, .. } | ContractEvent::Invalidation { paid } => {
-                greater(most, *paid)
-            }
+            ContractEvent::Termination(end) => greater(most, end.paid),
+            ContractEvent::Invalidation(end) => greater(most, end.paid),
             _ => most,
         })
     }
 
-    fn penalties(
-        &self,
-        which: impl Fn(Option<Amount>, Option<Amount>) -> Option<Amount>,
-    ) -> Option<Amount> {
+    fn penalties(&self, which: impl Fn(&PenaltyFacts) -> Option<Amount>) -> Option<Amount> {
         sum(self.all().filter_map(|event| match event {
-            ContractEvent::Penalty { accrued, paid } => Some(which(*accrued, *paid)),
+            ContractEvent::Penalty(penalty) => Some(which(penalty)),
             _ => None,
         }))
     }
@@ -296,10 +331,10 @@ impl<'a> Events<'a> {
     fn termination(&self, stage: ContractStage) -> Termination {
         let mut termination = Termination::default();
         for event in self.all() {
-            let ContractEvent::Termination { ground, .. } = event else {
+            let ContractEvent::Termination(facts) = event else {
                 continue;
             };
-            match ground {
+            match facts.ground {
                 TerminationGround::Agreement => termination.agreement = true,
                 TerminationGround::Court => termination.court_decision = true,
                 TerminationGround::Customer => termination.customer_refusal = true,
@@ -315,7 +350,7 @@ impl<'a> Events<'a> {
 
     /// The oldest first.
     fn guarantee_claims(&self) -> Vec<GuaranteeClaim> {
-        let mut claims: Vec<&GuaranteeClaim> = self
+        let mut claims: Vec<&GuaranteeClaimFacts> = self
             .all()
             .filter_map(|event| match event {
                 ContractEvent::GuaranteeClaim(claim) => Some(claim),
@@ -324,7 +359,7 @@ impl<'a> Events<'a> {
             .collect();
         // A stable sort: claims of the same days stay in the order of their keys.
         claims.sort_by_key(|claim| (claim.publish_date, claim.claim_date));
-        claims.into_iter().cloned().collect()
+        claims.into_iter().map(claim).collect()
     }
 
     /// The number of stages that have had their last execution.
@@ -371,7 +406,7 @@ fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> 
     if let Some(stage) = documented_stage(stored) {
         return stage;
     }
-    let stages = usize::try_from(facts.contract.stage_count.max(1)).unwrap_or(usize::MAX);
+    let stages = usize::try_from(facts.stage_count.max(1)).unwrap_or(usize::MAX);
     if events.stages_done() >= stages {
         ContractStage::Completed
     } else {
@@ -387,7 +422,7 @@ fn is_valid_after_all(stored: &[StoredFacts]) -> bool {
     });
     let is_void = |(_, facts): (&StoredFacts, &ProcedureFacts)| {
         let mut events = facts.parts.iter().map(|part| &part.event);
-        events.any(|event| matches!(event, ContractEvent::Invalidation { .. }))
+        events.any(|event| matches!(event, ContractEvent::Invalidation(_)))
     };
     is_revoked && !procedures(stored).any(is_void)
 }
@@ -399,7 +434,7 @@ fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
     let is_valid = is_valid_after_all(stored);
     let others = stored.iter().filter_map(|one| match &*one.facts {
         Facts::Contract(facts) => {
-            let stage = facts.contract.stage?;
+            let stage = facts.stage?;
             let is_revoked = is_valid && stage == ContractStage::Annulled;
             (!is_revoked).then_some((one.published, 0, "", stage))
         }
@@ -431,7 +466,7 @@ fn published_as(stored: &[StoredFacts], id: &str) -> i64 {
 /// The stage that follows from the events, if the procedure does not name one.
 fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
     let mut events = facts.parts.iter().map(|part| &part.event);
-    let is_terminated = events.any(|event| matches!(event, ContractEvent::Termination { .. }));
+    let is_terminated = events.any(|event| matches!(event, ContractEvent::Termination(_)));
     is_terminated.then_some(ContractStage::Terminated)
 }
 
@@ -444,5 +479,5 @@ fn update_date(facts: &ContractFacts, stored: &[StoredFacts]) -> Option<Date> {
         Facts::ProcedureCancel(facts) => facts.day,
         _ => None,
     });
-    days.chain([facts.contract.update_date]).max().flatten()
+    days.chain([facts.update_date]).max().flatten()
 }

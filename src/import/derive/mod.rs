@@ -134,7 +134,7 @@ impl ContractHistory {
 
     /// The number of the purchase it was concluded after.
     fn purchase(&self) -> &str {
-        contract::snapshot(&self.stored).map_or("", |(facts, _)| &facts.contract.purchase_number)
+        contract::snapshot(&self.stored).map_or("", |(facts, _)| &facts.purchase_number)
     }
 }
 
@@ -156,9 +156,8 @@ fn set_contract(
 fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     let mut suppliers: Vec<Supplier> = Vec::with_capacity(facts.suppliers.len());
     for supplier in &facts.suppliers {
-        let name = supplier.card.name.clone();
-        let inn = supplier.inn.clone();
-        let inn = inn.unwrap_or_else(|| Inn::of_name(&name));
+        let name = supplier.name.clone();
+        let inn = supplier.inn().unwrap_or_else(|| Inn::of_name(&name));
         let is_known = suppliers.iter().any(|known| known.inn == inn);
         if !is_known && (!inn.is_none() || !name.is_empty()) {
             suppliers.push(Supplier { inn, name });
@@ -202,11 +201,11 @@ fn set_purchase<'a>(
     number: &str,
     mut each_contract: impl FnMut(&mut BatchWriter<'a>, &ContractHistory, &Notice44Facts) -> Result<()>,
 ) -> Result<()> {
-    let Some(regime) = PurchaseNumber::parse(number).map(|number| number.regime()) else {
+    let Some(purchase_number) = PurchaseNumber::parse(number) else {
         return Ok(());
     };
     let stored = writing.facts_about(DocumentSubject::Purchase, number)?;
-    let purchase = match regime {
+    let purchase = match purchase_number.regime() {
         Regime::Fz44 => {
             let Some((notice, published)) = purchase44::notice(&stored) else {
                 return Ok(());
@@ -222,11 +221,14 @@ fn set_purchase<'a>(
                 }
                 each_contract(writing, &contract, &notice)
             })?;
-            let card = purchase44::derive(&notice, published, &stored, &contracts);
+            let card =
+                purchase44::derive(&purchase_number, &notice, published, &stored, &contracts);
             Some(Purchase::Fz44(Box::new(card)))
         }
-        Regime::Fz223 => purchase223::derive(&stored).map(|card| Purchase::Fz223(Box::new(card))),
-        Regime::Pp615 => purchase615::derive(&stored).map(|card| Purchase::Pp615(Box::new(card))),
+        Regime::Fz223 => purchase223::derive(&purchase_number, &stored)
+            .map(|card| Purchase::Fz223(Box::new(card))),
+        Regime::Pp615 => purchase615::derive(&purchase_number, &stored)
+            .map(|card| Purchase::Pp615(Box::new(card))),
     };
     purchase.map_or(Ok(()), |purchase| writing.set_purchase(&purchase))
 }

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use super::StoredFacts;
 use super::winners223;
 use crate::import::facts::{Facts, Notice223Facts};
-use crate::model::{Date, DocumentedStage, Purchase223, PurchaseStage};
+use crate::model::{Date, DocumentedStage, Purchase223, PurchaseNumber, PurchaseStage};
 
 /// The card, if there is a notice.
-pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
+pub fn derive(number: &PurchaseNumber, stored: &[StoredFacts]) -> Option<Purchase223> {
     let notice = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice223(notice) => Some(notice),
         _ => None,
@@ -24,7 +24,7 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
         Facts::Contract223(facts) => !facts.annulled,
         _ => false,
     };
-    let mut card = notice.card.clone();
+    let mut card = notice.card.on_card(number);
     card.stage = PurchaseStage::Documented(DocumentedStage {
         cancelled,
         finished: stored.iter().any(ends),

@@ -7,10 +7,13 @@ use super::StoredFacts;
 use super::concluded::{ConcludedContract, ConcludedContracts, ContractCustomer};
 use super::protocols::{in_force, withdrawals};
 use super::winner44::{LotPlace, Outcomes};
-use crate::import::facts::{Change44, ContractFacts, Facts, Notice44Facts};
+use crate::import::facts::{
+    Change44, ContractFacts, Customer44Facts, Facts, Lot44Facts, Notice44Facts, OnCard,
+    ResponsibleOrg44Facts,
+};
 use crate::model::{
-    Customer44, CustomerContract, Date, DocumentedStage, Lot44, Moment, Purchase44, PurchaseStage,
-    ResponsibleOrg44,
+    CustomerContract, Date, DocumentedStage, Lot44, Moment, Purchase44, PurchaseNumber,
+    PurchaseStage,
 };
 
 /// The newest notice, with later changes of its lots, and its time of publication.
@@ -33,7 +36,7 @@ fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
     let (Some(lot), Some(codes)) = (change.card.lots.first(), change.customer_codes.first()) else {
         return;
     };
-    let same = |other: &Lot44| other.number == lot.number;
+    let same = |other: &Lot44Facts| other.number == lot.number;
     let Some(index) = notice.card.lots.iter().position(same) else {
         return;
     };
@@ -49,12 +52,13 @@ fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
 
 /// The card, from all facts about the purchase, and its contracts that were not annulled.
 pub fn derive(
+    number: &PurchaseNumber,
     notice: &Notice44Facts,
     published: i64,
     stored: &[StoredFacts],
     contracts: &ConcludedContracts,
 ) -> Purchase44 {
-    let mut card = notice.card.clone();
+    let mut card = notice.card.on_card(number);
     for stored in stored.iter().filter(|stored| stored.published > published) {
         match &*stored.facts {
             Facts::NoticeChange44(change) => add_change(&mut card, change),
@@ -95,7 +99,10 @@ pub fn derive(
 }
 
 /// The lot that a contract was concluded for: the only one, or the one with its number.
-pub fn lot_of<'a>(notice: &'a Notice44Facts, facts: &ContractFacts) -> Option<(usize, &'a Lot44)> {
+pub fn lot_of<'a>(
+    notice: &'a Notice44Facts,
+    facts: &ContractFacts,
+) -> Option<(usize, &'a Lot44Facts)> {
     match &notice.card.lots[..] {
         [lot] => Some((0, lot)),
         lots => {
@@ -113,7 +120,7 @@ pub fn customer_of<'a>(
     notice: &'a Notice44Facts,
     lot: usize,
     customer: &ContractCustomer,
-) -> Option<&'a Customer44> {
+) -> Option<&'a Customer44Facts> {
     let index = customer_index(notice, lot, customer)?;
     notice.card.lots.get(lot)?.customers.get(index)
 }
@@ -127,7 +134,7 @@ fn customer_index(
     let codes = notice.customer_codes.get(lot);
     let ContractCustomer { inn, code } = customer;
     let by_inn = || {
-        let of_inn = |customer: &Customer44| !inn.is_empty() && customer.inn == *inn;
+        let of_inn = |customer: &Customer44Facts| !inn.is_empty() && customer.inn == *inn;
         customers.iter().position(of_inn)
     };
     let by_code = || {
@@ -141,13 +148,13 @@ fn customer_index(
 
 /// Takes over a changed organisation. Fields that the change lacks stay only if it is the same
 /// organisation.
-fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44) {
+fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44Facts) {
     let role = match org.role.as_str() {
         "" => std::mem::take(&mut card.responsible_org.role),
         role => role.to_owned(),
     };
     if card.responsible_org.inn != org.inn || org.inn.is_empty() {
-        card.responsible_org = org.clone();
+        card.responsible_org = org.on_card();
     }
     card.responsible_org.role = role;
 }
@@ -223,7 +230,7 @@ fn add_contracts(
                 reg_num: contract.reg_num.clone(),
                 price: contract.price,
                 end_date: contract.end_date,
-                suppliers: contract.suppliers.clone(),
+                suppliers: contract.suppliers.on_card(),
             };
         }
     }

@@ -4,18 +4,20 @@
 use std::collections::BTreeSet;
 
 use super::StoredFacts;
-use crate::import::facts::{Contract615Facts, Facts, Protocol615Facts};
-use crate::model::{CardSupplier, Purchase615, Winner615};
+use crate::import::facts::{
+    Contract615Facts, Facts, OnCard, Protocol615Facts, SupplierFacts, WinnerFacts615,
+};
+use crate::model::{Purchase615, PurchaseContract, PurchaseNumber, Winner615};
 
 /// The card, if there is a notice.
-pub fn derive(stored: &[StoredFacts]) -> Option<Purchase615> {
+pub fn derive(number: &PurchaseNumber, stored: &[StoredFacts]) -> Option<Purchase615> {
     let notice = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice615(notice) => Some(notice),
         _ => None,
     })?;
-    let mut card = (**notice).clone();
+    let mut card = notice.on_card(number);
     let contract = contract(stored);
-    let signed = contract.map_or(&[][..], |facts| &facts.contract.suppliers);
+    let signed = contract.map_or(&[][..], |facts| &facts.suppliers[..]);
     card.winner = match (contract, signed) {
         (Some(contract), [first, ..]) => by_protocol(stored, |winner| {
             signed.iter().any(|supplier| is_same(winner, supplier))
@@ -24,7 +26,12 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase615> {
         _ => by_protocol(stored, |winner| !is_excluded(stored, winner)).unwrap_or_default(),
     };
     if let Some(facts) = contract {
-        card.contract.clone_from(&facts.contract);
+        card.contract = PurchaseContract {
+            reg_num: facts.reg_num.clone(),
+            price: facts.price,
+            end_date: facts.end_date,
+            suppliers: facts.suppliers.on_card(),
+        };
     }
     Some(card)
 }
@@ -36,7 +43,7 @@ fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
         Facts::Contract615(facts) => Some(facts),
         _ => None,
     });
-    contracts.max_by_key(|facts| (facts.sign_date, facts.contract.reg_num.as_str()))
+    contracts.max_by_key(|facts| (facts.sign_date, facts.reg_num.as_str()))
 }
 
 /// The winner in the newest final protocol that names one, if it is one of those `counts`
@@ -44,8 +51,22 @@ fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
 fn by_protocol(stored: &[StoredFacts], counts: impl Fn(&Winner615) -> bool) -> Option<Winner615> {
     let protocols = protocols_in_force(stored).into_iter();
     let mut final_ones = protocols.filter(|facts| facts.is_final);
-    let named = final_ones.find(|facts| facts.winner != Winner615::default())?;
-    Some(named.winner.clone()).filter(counts)
+    let named = final_ones.find(|facts| facts.winner != WinnerFacts615::default())?;
+    let WinnerFacts615 {
+        protocol_date,
+        protocol_number,
+        participant,
+        price,
+    } = named.winner.clone();
+    let winner = Winner615 {
+        protocol_date,
+        protocol_number,
+        name: participant.name,
+        inn: participant.inn,
+        kpp: participant.kpp,
+        price,
+    };
+    Some(winner).filter(counts)
 }
 
 /// The protocols that were neither cancelled nor replaced by a later version, newest first. A
@@ -74,12 +95,15 @@ fn protocols_in_force(stored: &[StoredFacts]) -> Vec<&Protocol615Facts> {
 /// Returns whether an act says that the winner does not get the contract.
 fn is_excluded(stored: &[StoredFacts], winner: &Winner615) -> bool {
     stored.iter().any(|stored| match &*stored.facts {
-        Facts::Excluded615(Some(participant)) => is_same(winner, participant),
+        Facts::Excluded615(act) => {
+            let participant = act.participant.as_ref();
+            participant.is_some_and(|participant| is_same(winner, participant))
+        }
         _ => false,
     })
 }
 
-fn is_same(winner: &Winner615, participant: &CardSupplier) -> bool {
+fn is_same(winner: &Winner615, participant: &SupplierFacts) -> bool {
     match (winner.inn.as_str(), participant.inn.as_str()) {
         ("", "") => !winner.name.is_empty() && winner.name == participant.name,
         (one, other) => one == other,
@@ -87,12 +111,12 @@ fn is_same(winner: &Winner615, participant: &CardSupplier) -> bool {
 }
 
 /// A supplier of the contract, as a winner.
-fn by_contract(facts: &Contract615Facts, supplier: &CardSupplier) -> Winner615 {
+fn by_contract(facts: &Contract615Facts, supplier: &SupplierFacts) -> Winner615 {
     Winner615 {
         name: supplier.name.clone(),
         inn: supplier.inn.clone(),
         kpp: supplier.kpp.clone(),
-        price: facts.contract.price,
+        price: facts.price,
         ..Winner615::default()
     }
 }

@@ -43,13 +43,22 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
     };
     let (events, excluded) = events(&versions, &exclusions);
     let mut entry = RnpEntry {
-        exclude_date: excluded.or(facts.entry.exclude_date),
-        ..facts.entry.clone()
+        registration_number: facts.registration_number.clone(),
+        registration_date: facts.registration_date,
+        reason: facts.reason.clone(),
+        contract_number: facts.contract_number.clone(),
+        exclude_date: excluded.or(facts.exclude_date),
+        federal_law: facts.federal_law.clone(),
+        customer_name: facts.customer_name.clone(),
+        customer_inn: facts.customer_inn.clone(),
+        supplier_name: match facts.inn {
+            None => facts.name.clone(),
+            Some(_) => String::new(),
+        },
+        suspensions: Vec::new(),
+        removed_by: None,
     };
     entry.suspensions = suspensions(&events, &entry);
-    if facts.inn.is_none() {
-        entry.supplier_name.clone_from(&facts.name);
-    }
     Some(Some(DerivedEntry {
         supplier: Supplier {
             inn: facts.inn.clone().unwrap_or_else(Inn::none),
@@ -98,7 +107,7 @@ fn version(one: &StoredFacts, facts: &RnpFacts) -> Event {
     let published = Some(one.published).filter(|time| *time != 0);
     let from = published.map(Date::in_moscow_at).map(|day| {
         // On its last day by date an entry is listed, whatever is published on that day.
-        match !is_in_force && facts.entry.exclude_date == Some(day) {
+        match !is_in_force && facts.exclude_date == Some(day) {
             true => day.plus_days(1),
             false => day,
         }
@@ -192,11 +201,8 @@ mod tests {
             } => {
                 let facts = RnpFacts {
                     inn: Inn::parse("9602003012"),
-                    entry: RnpEntry {
-                        registration_date: Some(day(registered)),
-                        exclude_date: last.map(day),
-                        ..RnpEntry::default()
-                    },
+                    registration_date: Some(day(registered)),
+                    exclude_date: last.map(day),
                     state,
                     ..RnpFacts::default()
                 };

@@ -7,8 +7,10 @@ use std::collections::BTreeSet;
 
 use super::concluded::ConcludedContract;
 use super::sum::sum;
-use crate::import::facts::{LotOutcome44, Protocol44Facts, RankedApplication44, Withdrawal44};
-use crate::model::{Amount, CardSupplier, Winner};
+use crate::import::facts::{
+    LotOutcome44, Protocol44Facts, RankedApplication44, SupplierFacts, Withdrawal44,
+};
+use crate::model::{Amount, Winner};
 
 /// What the protocols of a purchase say of its outcome.
 pub struct Outcomes<'s> {
@@ -162,8 +164,10 @@ fn offer(outcome: &LotOutcome44, number: &str) -> Option<Amount> {
     let mut ranked = outcome.ranked.iter();
     let won = ranked.find(|one| one.number == number);
     let mut offers = outcome.offers.iter();
-    won.and_then(|one| one.price)
-        .or_else(|| offers.find_map(|(of, price)| (of == number).then_some(*price)))
+    won.and_then(|one| one.price).or_else(|| {
+        let last = offers.find(|offer| offer.application == number)?;
+        Some(last.price)
+    })
 }
 
 /// The price of a joint purchase, of which each customer has a contract: that of the protocol;
@@ -192,7 +196,7 @@ fn joint_price(
     sum(newest_first.iter().map(|one| one.price))
 }
 
-fn winner(supplier: Option<&CardSupplier>, price: Option<Amount>) -> Winner {
+fn winner(supplier: Option<&SupplierFacts>, price: Option<Amount>) -> Winner {
     let supplier = supplier.cloned().unwrap_or_default();
     Winner {
         name: supplier.name,

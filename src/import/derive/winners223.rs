@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::StoredFacts;
 use crate::import::facts::{
     Contract223Facts, ExcludedApplication223, Facts, LotOutcome223, LotReference223,
-    Notice223Facts, Protocol223Facts,
+    Notice223Facts, Protocol223Facts, SupplierFacts, WinningApplication223,
 };
-use crate::model::{CardSupplier, Winner223};
+use crate::model::Winner223;
 
 /// The position of a lot in the notice; `None` if a document names none of the notice's lots.
 pub type Position = Option<usize>;
@@ -134,7 +134,7 @@ fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
 
 /// The suppliers of a contract, each with the whole price; where they are hidden, only that.
 fn suppliers(contract: &Contract223Facts) -> Vec<Winner223> {
-    let winner = |supplier: &CardSupplier| Winner223 {
+    let winner = |supplier: &SupplierFacts| Winner223 {
         name: supplier.name.clone(),
         inn: supplier.inn.clone(),
         kpp: supplier.kpp.clone(),
@@ -142,8 +142,20 @@ fn suppliers(contract: &Contract223Facts) -> Vec<Winner223> {
         price: contract.price,
     };
     match &contract.suppliers[..] {
-        [] if contract.price.is_some() => vec![winner(&CardSupplier::default())],
+        [] if contract.price.is_some() => vec![winner(&SupplierFacts::default())],
         suppliers => suppliers.iter().map(winner).collect(),
+    }
+}
+
+/// The participant of an application, as a winner.
+fn winner(application: &WinningApplication223) -> Winner223 {
+    let participant = application.participant.clone();
+    Winner223 {
+        name: participant.name,
+        inn: participant.inn,
+        kpp: participant.kpp,
+        date: application.date,
+        price: application.price,
     }
 }
 
@@ -244,11 +256,13 @@ impl<'s> Protocols<'s> {
         for of_lot in self.newest_first.remove(&lot).unwrap_or_default() {
             let winners = || of_lot.outcomes.iter().flat_map(|outcome| &outcome.winners);
             if winners().next().is_some() {
-                let named = winners().filter(|(application, winner)| {
-                    let says_something = is_known(winner) || winner.price.is_some();
-                    says_something && !self.is_excluded(of_lot.stored, lot, application, winner)
+                let named = winners().filter(|application| {
+                    let participant = &application.participant;
+                    let is_hidden = participant.inn.is_empty() && participant.name.is_empty();
+                    let says_something = !is_hidden || application.price.is_some();
+                    says_something && !self.is_excluded(of_lot.stored, lot, application)
                 });
-                return named.map(|(_, winner)| winner.clone()).collect();
+                return named.map(winner).collect();
             }
             if of_lot.protocol.nobody_won {
                 break;
@@ -263,9 +277,9 @@ impl<'s> Protocols<'s> {
         &self,
         protocol: &StoredFacts,
         lot: Position,
-        application: &str,
-        winner: &Winner223,
+        application: &WinningApplication223,
     ) -> bool {
+        let inn = application.participant.inn.as_str();
         let same = |one: &str, other: &str| !one.is_empty() && one == other;
         let applies = |stored: &StoredFacts, excluded: &ExcludedApplication223| {
             let is_later = stored.published == 0 || stored.published >= protocol.published;
@@ -273,14 +287,13 @@ impl<'s> Protocols<'s> {
         };
         let of = |lot: Position| self.excluded.get(&lot).into_iter().flatten();
         let of_lot = of(lot).any(|(stored, excluded)| {
-            let of_others = !excluded.inn.is_empty() && !winner.inn.is_empty();
-            let is_application = same(&excluded.application, application) && !of_others;
-            applies(stored, excluded) && (same(&excluded.inn, &winner.inn) || is_application)
+            let of_others = !excluded.inn.is_empty() && !inn.is_empty();
+            let is_application = same(&excluded.application, &application.number) && !of_others;
+            applies(stored, excluded) && (same(&excluded.inn, inn) || is_application)
         });
         // The number of an application is known only within its lot.
-        let of_unknown_lot = of(None).any(|(stored, excluded)| {
-            applies(stored, excluded) && same(&excluded.inn, &winner.inn)
-        });
+        let of_unknown_lot = of(None)
+            .any(|(stored, excluded)| applies(stored, excluded) && same(&excluded.inn, inn));
         of_lot || of_unknown_lot
     }
 }

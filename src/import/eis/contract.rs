@@ -12,11 +12,8 @@ use super::kind::Kind;
 use super::node::{Field, KEY, NUMBER, Node, Result};
 use super::party;
 use super::value::subject;
-use crate::import::facts::{ContractFacts, ContractItem, ContractSupplier, Fact, Facts, StageKey};
-use crate::model::{
-    Amount, CardSupplier, Contract, ContractStage, Date, Inn, Product, PurchaseNumber, Regime,
-    is_rouble,
-};
+use crate::import::facts::{ContractFacts, ContractItem, Fact, Facts, StageKey, SupplierFacts};
+use crate::model::{Amount, ContractStage, Date, PurchaseNumber, Regime, is_rouble};
 
 /// The most suppliers of a contract, which is listed under each of them; real ones have a few.
 pub const MAX_SUPPLIERS: usize = 100;
@@ -27,26 +24,10 @@ pub const MAX_SUPPLIERS: usize = 100;
 /// The element that is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.required(NUMBER, &["regNum"])?;
-    let lot = document.text("purchaseNumber", &["foundation//lotNumber"]);
-    let contract = contract(document, reg_num)?;
-    let product_names = match contract.subject.as_str() {
-        "" => product_names(document),
-        _ => String::new(),
-    };
-    let facts = ContractFacts {
-        contract,
-        product_names,
-        items: items(document)?,
-        stages: document
-            .all(&["executionPeriod/stages"])
-            .iter()
-            .map(stage_key)
-            .collect(),
-        invalid: document.flag("contractStage", &["isInvalid"])?,
-        lot: lot.parse().ok(),
-        customer_code: document.string("customerInn", &["customer/regNum"]),
-        suppliers: suppliers(document),
-    };
+    let mut facts = contract(document, reg_num)?;
+    if facts.subject.is_empty() {
+        facts.product_names = product_names(document);
+    }
     if facts.suppliers.len() > MAX_SUPPLIERS {
         return Err(document.error(format!("suppliers: more than {MAX_SUPPLIERS}")));
     }
@@ -54,9 +35,11 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, reg_num, "", facts)?])
 }
 
-fn contract(document: &Node<'_>, reg_num: &str) -> Result<Contract> {
+fn contract(document: &Node<'_>, reg_num: &str) -> Result<ContractFacts> {
     let price = price(document)?;
-    Ok(Contract {
+    let lot = document.text("purchaseNumber", &["foundation//lotNumber"]);
+    let stages = document.all(&["executionPeriod/stages"]);
+    Ok(ContractFacts {
         reg_num: reg_num.to_owned(),
         purchase_number: purchase_number(document),
         purchase_code: document.string("purchaseCode", &["foundation//purchaseCode"]),
@@ -78,8 +61,13 @@ fn contract(document: &Node<'_>, reg_num: &str) -> Result<Contract> {
         treasury_support: treasury_support(document)?,
         budget_name: document.verbatim("budgetName", BUDGETS),
         oktmo: oktmo(document),
-        products: products(document)?,
-        ..Contract::default()
+        items: items(document)?,
+        stages: stages.iter().map(stage_key).collect(),
+        invalid: document.flag("contractStage", &["isInvalid"])?,
+        lot: lot.parse().ok(),
+        customer_code: document.string("customerInn", &["customer/regNum"]),
+        suppliers: suppliers(document),
+        product_names: String::new(),
     })
 }
 
@@ -303,18 +291,20 @@ fn product_elements<'e>(document: &Node<'e>) -> Vec<Node<'e>> {
     document.all(&["products/product"])
 }
 
-/// The products as search needs them, which the contract page does not show.
 fn items(document: &Node<'_>) -> Result<Vec<ContractItem>> {
     let field = "products";
     let in_roubles = is_in_roubles(document, field);
+    let sum_in_roubles = is_in_roubles(document, "products.sum");
     let item = |product: Node<'_>| {
         let price = product.amount(field, &["priceRUR"])?;
         let given = product.amount(field, &["price"])?;
-        let ktru = product.string(field, &["KTRU/code"]);
+        let codes = ["KTRU/code", "OKPD2/code", "OKPD/code"];
         Ok(ContractItem {
+            code: product.string("products.code", &codes),
+            sum: product_sum(&product, sum_in_roubles)?,
             name: product.string(field, &["name"]),
             okpd2: product.string(field, &["OKPD2/code", "KTRU/OKPD2/code"]),
-            ktru,
+            ktru: product.string(field, &["KTRU/code"]),
             unit: product.string(field, &["OKEI/code"]),
             unit_name: product.string(field, &["OKEI/fullName", "OKEI/nationalCode"]),
             quantity: product.amount(field, &["quantity"])?,
@@ -322,21 +312,6 @@ fn items(document: &Node<'_>) -> Result<Vec<ContractItem>> {
         })
     };
     product_elements(document).into_iter().map(item).collect()
-}
-
-fn products(document: &Node<'_>) -> Result<Vec<Product>> {
-    let codes = ["KTRU/code", "OKPD2/code", "OKPD/code"];
-    let in_roubles = is_in_roubles(document, "products.sum");
-    let product = |product: Node<'_>| {
-        Ok(Product {
-            code: product.string("products.code", &codes),
-            sum: product_sum(&product, in_roubles)?,
-        })
-    };
-    product_elements(document)
-        .into_iter()
-        .map(product)
-        .collect()
 }
 
 /// The sum; else price times quantity. A product without quantity has the price of a unit alone,
@@ -370,31 +345,28 @@ pub fn stage_key(stage: &Node<'_>) -> StageKey {
 }
 
 /// The suppliers; of several with the same INN the first.
-fn suppliers(document: &Node<'_>) -> Vec<ContractSupplier> {
-    let mut suppliers: Vec<ContractSupplier> = Vec::new();
+fn suppliers(document: &Node<'_>) -> Vec<SupplierFacts> {
+    let mut suppliers: Vec<SupplierFacts> = Vec::new();
     let mut places = BTreeMap::new();
     let elements = document.all(&["suppliers/supplier", "suppliersInfo/supplierInfo"]);
     for supplier in elements.iter().map(supplier) {
-        let place = supplier.inn.as_ref().and_then(|inn| places.get(inn));
+        let inn = supplier.inn();
+        let place = inn.as_ref().and_then(|inn| places.get(inn));
         match place.and_then(|place: &usize| suppliers.get_mut(*place)) {
             None => {
-                if let Some(inn) = &supplier.inn {
-                    places.insert(inn.clone(), suppliers.len());
+                if let Some(inn) = inn {
+                    places.insert(inn, suppliers.len());
                 }
                 suppliers.push(supplier);
             }
-            Some(first) if first.card.name.is_empty() => first.card.name = supplier.card.name,
+            Some(first) if first.name.is_empty() => first.name = supplier.name,
             Some(_) => {}
         }
     }
-    suppliers.retain(|supplier| supplier.card != CardSupplier::default());
+    suppliers.retain(|supplier| *supplier != SupplierFacts::default());
     suppliers
 }
 
-fn supplier(element: &Node<'_>) -> ContractSupplier {
-    let card = party::read(element, ["supplierIName", "supplierINN", "supplierINN"]);
-    ContractSupplier {
-        inn: Inn::parse(&card.inn),
-        card,
-    }
+fn supplier(element: &Node<'_>) -> SupplierFacts {
+    party::read(element, ["supplierIName", "supplierINN", "supplierINN"])
 }

@@ -10,8 +10,8 @@ use super::kind::Kind;
 use super::node::{KEY, Node, Result};
 use super::procedure::{acceptance_document, ground, reg_num};
 use crate::import::facts::{
-    Acceptance, ContractEvent, Execution, Fact, Facts, ProcedureCancelFacts, ProcedureFacts,
-    ProcedurePart, TerminationGround,
+    Acceptance, ContractEvent, Execution, Fact, Facts, PenaltyFacts, ProcedureCancelFacts,
+    ProcedureFacts, ProcedurePart, TerminationFacts, TerminationGround,
 };
 
 /// Paths of the key of a document in its versions.
@@ -65,10 +65,10 @@ pub fn penalty(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let info = document.first_or_self(&["penaltyAccrualInfo"]);
     let accrued = info.roubles("penaltiesTotal", "sumRUR", "sum", "currency/code")?;
     let is_of_supplier = info.text("penaltiesTotal", &["contractParty"]) != "C";
-    let event = is_of_supplier.then_some(ContractEvent::Penalty {
+    let event = is_of_supplier.then_some(ContractEvent::Penalty(PenaltyFacts {
         accrued,
         paid: None,
-    });
+    }));
     fact(kind, document, event)
 }
 
@@ -78,10 +78,10 @@ pub fn penalty(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// As [`acceptance`].
 pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let info = document.first(&["commonInfo"]);
-    let event = ContractEvent::Termination {
+    let event = ContractEvent::Termination(TerminationFacts {
         ground: info.map_or(TerminationGround::Unknown, |info| ground(&info)),
         paid: None,
-    };
+    });
     fact(kind, document, Some(event))
 }
 

@@ -6,7 +6,8 @@
 
 use super::node::{Field, Node};
 use super::value::joined;
-use crate::model::{CardSupplier, Inn};
+use crate::import::facts::SupplierFacts;
+use crate::model::Inn;
 
 /// The fields that a party goes to: of the name, the INN and the KPP.
 pub type PartyFields = [Field; 3];
@@ -52,7 +53,7 @@ const KPP: Field = "kpp";
 
 /// The party that `node` stands for: the first name, number and KPP that there are; of
 /// several numbers the first that is an INN.
-pub fn read(node: &Node<'_>, fields: PartyFields) -> CardSupplier {
+pub fn read(node: &Node<'_>, fields: PartyFields) -> SupplierFacts {
     let node = node.party(&fields);
     let holder = holder(&node);
     let extracts = holder.all(EXTRACTS);
@@ -69,7 +70,7 @@ pub fn read(node: &Node<'_>, fields: PartyFields) -> CardSupplier {
     };
     let inn = numbers().find(|text| Inn::parse(text).is_some());
     let mut kpps = places.iter().map(|place| place.text(KPP, KPPS));
-    CardSupplier {
+    SupplierFacts {
         name: name(&holder, &places),
         inn: inn
             .or_else(|| numbers().next())
@@ -124,10 +125,10 @@ fn person_name(node: &Node<'_>) -> String {
 mod tests {
     use super::read;
     use crate::import::eis::node::Node;
-    use crate::model::CardSupplier;
+    use crate::import::facts::SupplierFacts;
     use crate::xml::for_each_document;
 
-    fn party(content: &str) -> CardSupplier {
+    fn party(content: &str) -> SupplierFacts {
         let mut found = None;
         let xml = format!("<supplierInfo>{content}</supplierInfo>");
         for_each_document(&xml, |document| {

@@ -17,10 +17,11 @@ use super::contract::{stage, stage_key};
 use super::kind::Kind;
 use super::node::{Field, KEY, NUMBER, Node, Result};
 use crate::import::facts::{
-    Acceptance, ContractEvent, Execution, Fact, Facts, ProcedureCancelFacts, ProcedureFacts,
-    ProcedurePart, StageKey, TerminationGround,
+    Acceptance, ContractEvent, Execution, Fact, Facts, GuaranteeClaimFacts, InvalidationFacts,
+    PenaltyFacts, ProcedureCancelFacts, ProcedureFacts, ProcedurePart, StageKey, TerminationFacts,
+    TerminationGround,
 };
-use crate::model::{Amount, ContractStage, Date, GuaranteeClaim, is_rouble};
+use crate::model::{Amount, ContractStage, Date, is_rouble};
 
 /// Reads a `contractProcedure`.
 ///
@@ -150,15 +151,9 @@ fn sum_up(
             own.paid = sum(place, own.paid, more.paid)?;
             own.accepted.append(&mut more.accepted);
         }
-        (
-            ContractEvent::Penalty { accrued, paid },
-            ContractEvent::Penalty {
-                accrued: more_accrued,
-                paid: more_paid,
-            },
-        ) => {
-            *accrued = sum(place, *accrued, *more_accrued)?;
-            *paid = sum(place, *paid, *more_paid)?;
+        (ContractEvent::Penalty(own), ContractEvent::Penalty(more)) => {
+            own.accrued = sum(place, own.accrued, more.accrued)?;
+            own.paid = sum(place, own.paid, more.paid)?;
         }
         _ => return Ok(false),
     }
@@ -254,14 +249,11 @@ pub fn acceptance_document(document: &Node<'_>) -> String {
 fn termination(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     if let Some(invalidation) = document.first(&["contractInvalidation"]) {
         let paid = invalidation.amount("paid.total", &["paid"])?;
-        let event = ContractEvent::Invalidation { paid };
+        let event = ContractEvent::Invalidation(InvalidationFacts { paid });
         parts.add(&invalidation, "invalidation".to_owned(), event)?;
     }
     if let Some(ended) = document.first(&["obligationsTermination"]) {
-        let event = ContractEvent::Termination {
-            ground: TerminationGround::Unknown,
-            paid: None,
-        };
+        let event = ContractEvent::Termination(TerminationFacts::default());
         parts.add(&ended, "termination".to_owned(), event)?;
     }
     if let Some(termination) = document.first(&["termination"]) {
@@ -279,7 +271,7 @@ fn add_termination(
     parts: &mut Parts<'_>,
 ) -> Result<()> {
     let paid = termination.amount("paid.total", &["paid"])?;
-    let event = ContractEvent::Termination { ground, paid };
+    let event = ContractEvent::Termination(TerminationFacts { ground, paid });
     parts.add(termination, "termination".to_owned(), event)
 }
 
@@ -356,7 +348,7 @@ fn penalty(accrual: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     let number = accrual.text(KEY, &["penaltyDocument/documentNum"]);
     let date = accrual.text(KEY, &["penaltyDocument/documentDate"]);
     let about = parts.about("penalty", &[number, date.get(..10).unwrap_or(date)]);
-    let event = ContractEvent::Penalty {
+    let event = ContractEvent::Penalty(PenaltyFacts {
         accrued: accrual.roubles(
             "penaltiesTotal",
             "accrualAmountRUR",
@@ -369,7 +361,7 @@ fn penalty(accrual: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
             "payments/totalAmount",
             "currency/code",
         )?,
-    };
+    });
     parts.add(accrual, about, event)
 }
 
@@ -385,10 +377,10 @@ fn penalty_before_2015(penalty: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> 
     let date = accrual.text(KEY, &["documentInfoList/documentInfo/documentDate"]);
     let about = parts.about("penalty", &[number, date.get(..10).unwrap_or(date)]);
     let accrued = accrual.amount("penaltiesTotal", &["accrualAmount"])?;
-    let event = ContractEvent::Penalty {
+    let event = ContractEvent::Penalty(PenaltyFacts {
         accrued: accrued.filter(|_| !is_cancelled),
         paid: accrual.amount("penaltiesPayments", &["penaltyFact/collectedAmount"])?,
-    };
+    });
     parts.add(&accrual, about, event)
 }
 
@@ -409,7 +401,7 @@ fn guarantee_claims(
         let date = payment.text(KEY, &["requirements/requirementsDate"]);
         let about = parts.about("guarantee", &[number, date.get(..10).unwrap_or(date)]);
         let fields = payment.filling("bankGuaranteePayments");
-        let claim = GuaranteeClaim {
+        let claim = GuaranteeClaimFacts {
             amount: fields.roubles(
                 "paymentAmountRUR",
                 "requirements/paymentAmountRUR",

@@ -1,42 +1,52 @@
 //! The stored bytes of completely filled samples equal the files in `tests/stored/records`
-//! (`store/tests/golden.rs`).
+//! (`store/tests/golden.rs`), and are read as what was stored.
 
+mod evolution;
 mod filler;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use filler::{Filler, variants_of};
+use serde::{Deserialize, Serialize};
 
 use super::*;
-use crate::model::Purchase;
+use crate::model::{Inn, Purchase, RnpEntry};
+use crate::store::encode_contract;
 use crate::store::golden::check_stored_forms;
-use crate::store::{Document, encode_contract};
 
-/// The bytes of samples of a type (of an enumeration, of this variant), one per line, in
-/// hexadecimal digits.
+/// Calls `each` with samples of a type (of an enumeration, of this variant).
+fn each_sample<T: for<'de> Deserialize<'de>>(variant: Option<usize>, mut each: impl FnMut(T)) {
+    let mut filler = Filler::new::<T>(variant);
+    while filler.begin() {
+        each(T::deserialize(&mut filler).expect("a filled sample"));
+    }
+}
+
+/// The bytes of samples, one per line, in hexadecimal digits.
 fn samples<T: for<'de> Deserialize<'de>>(
     variant: Option<usize>,
     bytes: impl Fn(&T) -> Vec<u8>,
 ) -> String {
-    let mut filler = Filler::new::<T>(variant);
     let mut text = String::new();
-    while filler.begin() {
-        let sample = T::deserialize(&mut filler).expect("a filled sample");
+    each_sample(variant, |sample| {
         for byte in bytes(&sample) {
             let _ = write!(text, "{byte:02x}");
         }
         text.push('\n');
-    }
+    });
     text
 }
 
+/// A record that is not a contract, as it is stored.
 fn packed<T: Serialize>(value: &T) -> Vec<u8> {
-    Document::pack(value).expect("it is packed")
+    postcard::to_stdvec(value).expect("it is packed")
 }
 
 /// Facts as they are stored, after the number of their kind.
 fn with_kind(facts: &Facts) -> Vec<u8> {
-    [&[facts.kind() as u8], packed(facts).as_slice()].concat()
+    let stored = facts.to_stored().expect("they are stored");
+    [&[facts.kind() as u8], stored.as_slice()].concat()
 }
 
 /// The bytes of everything that is stored, facts and records, by name.
@@ -66,4 +76,83 @@ fn stored() -> Vec<(String, String)> {
 #[test]
 fn the_stored_form_of_everything_is_as_it_was() {
     check_stored_forms("records", stored());
+}
+
+/// A sample of the facts of each kind.
+fn one_of_each_kind() -> Vec<Facts> {
+    let places = 0..variants_of::<Facts>().len();
+    let first = |place| {
+        let mut first = None;
+        each_sample(Some(place), |facts| {
+            first.get_or_insert(facts);
+        });
+        first.expect("a sample")
+    };
+    places.map(first).collect()
+}
+
+#[test]
+fn stored_facts_are_read_as_they_were() {
+    let mut kinds = BTreeSet::new();
+    for place in 0..variants_of::<Facts>().len() {
+        each_sample(Some(place), |facts: Facts| {
+            let kind = facts.kind();
+            kinds.insert(kind);
+            assert_eq!(DocumentKind::from_number(kind as u8), Some(kind));
+            let stored = facts.to_stored().expect("they are stored");
+            let read = Facts::from_stored(kind, &stored);
+            assert_eq!(read.as_ref(), Ok(&facts));
+        });
+    }
+    assert_eq!(kinds, DocumentKind::ALL.into(), "every kind has facts");
+}
+
+/// A field that the bytes lack has no value, so a cut must not pass for that.
+#[test]
+fn facts_that_are_cut_or_go_on_are_damaged() {
+    for facts in one_of_each_kind() {
+        let kind = facts.kind();
+        let stored = facts.to_stored().expect("they are stored");
+        for end in 0..stored.len() {
+            let read = Facts::from_stored(kind, &stored[..end]);
+            assert!(read.is_err(), "{kind:?}: {end} of {} bytes", stored.len());
+        }
+        let longer = [&stored[..], &[0]].concat();
+        assert!(Facts::from_stored(kind, &longer).is_err(), "{kind:?}");
+    }
+}
+
+#[test]
+fn no_change_of_a_byte_makes_a_reader_panic() {
+    for facts in one_of_each_kind() {
+        let stored = facts.to_stored().expect("they are stored");
+        for at in 0..stored.len() {
+            for bit in 0..8 {
+                let mut changed = stored.clone();
+                changed[at] ^= 1 << bit;
+                let read = Facts::from_stored(facts.kind(), &changed);
+                if let Ok(read) = read {
+                    read.to_stored().expect("what was read can be stored");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_error_of_damaged_facts_names_the_field() {
+    // The reader finds a number in the place of the second supplier's name.
+    let stored = [0xa1, 15, 0x82, 0x80, 0x81, 7];
+    let read = Facts::from_stored(DocumentKind::Contract, &stored);
+    let error = read.expect_err("damaged");
+    assert!(error.starts_with("Contract: suppliers: name: "), "{error}");
+}
+
+#[test]
+fn lists_are_bounded_before_memory_is_taken() {
+    // A list of 2^40 suppliers.
+    let stored = [0xa1, 15, 0x9b, 0, 0, 1, 0, 0, 0, 0, 0];
+    let read = Facts::from_stored(DocumentKind::Contract, &stored);
+    let error = read.expect_err("too many");
+    assert!(error.contains("more than"), "{error}");
 }

@@ -12,8 +12,8 @@ use super::lots::reference;
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, NUMBER, Node, Paths, Result};
 use crate::import::eis::value::joined;
-use crate::import::facts::{Contract223Facts, Fact, Facts, LotReference223};
-use crate::model::{CardSupplier, PurchaseNumber, Regime};
+use crate::import::facts::{Contract223Facts, Fact, Facts, LotReference223, SupplierFacts};
+use crate::model::{PurchaseNumber, Regime};
 
 /// Upper bound on suppliers per contract. Real contracts have a handful.
 const MAX_SUPPLIERS: usize = 100;
@@ -78,7 +78,7 @@ pub fn purchase_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 /// What all contracts have: whether they are void, and their suppliers at `suppliers`.
 fn common(data: &Node<'_>, suppliers: Paths<'_>) -> Contract223Facts {
     let suppliers = data.all(suppliers).into_iter().map(|one| supplier(&one));
-    let is_named = |one: &CardSupplier| *one != CardSupplier::default();
+    let is_named = |one: &SupplierFacts| *one != SupplierFacts::default();
     Contract223Facts {
         annulled: data.text("stage", &["status"]) == "I",
         suppliers: suppliers.filter(is_named).collect(),
@@ -93,8 +93,8 @@ fn lot(data: &Node<'_>) -> LotReference223 {
 
 /// Reads a supplier. One without a Russian INN has only a name: its identification number
 /// (`code`) is another country's.
-pub fn supplier(holder: &Node<'_>) -> CardSupplier {
-    CardSupplier {
+pub fn supplier(holder: &Node<'_>) -> SupplierFacts {
+    SupplierFacts {
         name: holder.verbatim("winners.name", &["name"]),
         inn: holder.string("winners.inn", &["inn"]),
         kpp: holder.string("winners.kpp", &["kpp"]),

@@ -7,8 +7,10 @@ use std::collections::BTreeSet;
 use super::{currency, organization};
 use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::eis::value::joined;
-use crate::import::facts::LotReference223;
-use crate::model::{Amount, Lot223, LotCustomer223, Organization, PurchaseObject223};
+use crate::import::facts::{
+    Lot223Facts, LotCustomer223Facts, LotReference223, OrganizationFacts, PurchaseObject223Facts,
+};
+use crate::model::Amount;
 
 /// The most bytes that the customer, repeated in every lot, may take in total.
 const MAX_REPEATED: usize = 64 << 20;
@@ -16,7 +18,7 @@ const MAX_REPEATED: usize = 64 << 20;
 /// The lots of a notice.
 pub struct Lots {
     /// The lots of the card.
-    pub lots: Vec<Lot223>,
+    pub lots: Vec<Lot223Facts>,
     /// For each of them, whether it is marked as cancelled.
     pub cancelled: Vec<bool>,
     /// For each of them, its GUID.
@@ -29,7 +31,7 @@ pub struct Lots {
 ///
 /// # Errors
 /// An element is malformed, or the copies of `customer` would take more than [`MAX_REPEATED`].
-pub fn read(data: &Node<'_>, customer: &Organization) -> Result<Lots> {
+pub fn read(data: &Node<'_>, customer: &OrganizationFacts) -> Result<Lots> {
     let elements = data.all(&["lots/lot"]);
     if elements.len().saturating_mul(size(customer)) > MAX_REPEATED {
         return Err(data.error("lots: too many for a customer that long"));
@@ -61,7 +63,7 @@ pub fn reference(lot: &Node<'_>) -> LotReference223 {
     }
 }
 
-fn size(organization: &Organization) -> usize {
+fn size(organization: &OrganizationFacts) -> usize {
     let texts = [
         &organization.full_name,
         &organization.factual_address,
@@ -75,7 +77,7 @@ fn size(organization: &Organization) -> usize {
     texts.iter().map(|text| text.len()).sum()
 }
 
-fn lot(element: &Node<'_>, customer: &Organization) -> Result<(Lot223, Price)> {
+fn lot(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot223Facts, Price)> {
     let data = element.first_or_self(&["lotData"]);
     let joint = element.all(&["jointLotData/lotCustomers/lotCustomer"]);
     let shares: Vec<Node<'_>> = joint
@@ -90,7 +92,7 @@ fn lot(element: &Node<'_>, customer: &Organization) -> Result<(Lot223, Price)> {
     let parts = || std::iter::once(&data).chain(&shares);
     let mut currencies = parts().map(|part| currency::code(part, "lots.currency"));
     let currency = currencies.find(|code| !code.is_empty());
-    let lot = Lot223 {
+    let lot = Lot223Facts {
         number: element.string("lots.lotNumber", &["ordinalNumber"]),
         name: data.verbatim("lots.lotName", &["subject"]),
         max_price: price.written.clone(),
@@ -180,10 +182,14 @@ fn place(element: &Node<'_>) -> String {
 
 /// The customers of the lot, each with its items. The lot's own items belong to the
 /// notice's customer, or to the first joint one if none has items.
-fn customers(data: &Node<'_>, joint: &[Node<'_>], customer: &Organization) -> Vec<LotCustomer223> {
+fn customers(
+    data: &Node<'_>,
+    joint: &[Node<'_>],
+    customer: &OrganizationFacts,
+) -> Vec<LotCustomer223Facts> {
     let mut customers: Vec<_> = joint.iter().map(joint_customer).collect();
     if customers.is_empty() {
-        customers.push(LotCustomer223 {
+        customers.push(LotCustomer223Facts {
             organization: customer.clone(),
             objects: Vec::new(),
         });
@@ -196,28 +202,28 @@ fn customers(data: &Node<'_>, joint: &[Node<'_>], customer: &Organization) -> Ve
     customers
 }
 
-fn joint_customer(element: &Node<'_>) -> LotCustomer223 {
+fn joint_customer(element: &Node<'_>) -> LotCustomer223Facts {
     let data = element.first(&["lotCustomerData"]);
     let element = element.filling("lots.customers");
     let customer = element.first(&["customerInfo", "blockedLotCustomer"]);
-    let foreign = || Organization {
+    let foreign = || OrganizationFacts {
         full_name: element.verbatim("fullName", &["nonResidentInfo/name"]),
-        ..Organization::default()
+        ..OrganizationFacts::default()
     };
-    LotCustomer223 {
+    LotCustomer223Facts {
         organization: customer.map_or_else(foreign, |one| organization::read(&one)),
         objects: data.map_or_else(Vec::new, |data| objects(&data)),
     }
 }
 
-fn objects(data: &Node<'_>) -> Vec<PurchaseObject223> {
+fn objects(data: &Node<'_>) -> Vec<PurchaseObject223Facts> {
     let items = data.all(&["lotItems/lotItem"]);
     items.iter().map(object).collect()
 }
 
-fn object(item: &Node<'_>) -> PurchaseObject223 {
+fn object(item: &Node<'_>) -> PurchaseObject223Facts {
     let item = item.filling("purchaseObject");
-    PurchaseObject223 {
+    PurchaseObject223Facts {
         number: item.string("number", &["ordinalNumber"]),
         okpd: item.string("okpd", &["okdp/code"]),
         okpd2: item.string("okpd2", &["okpd2/code"]),

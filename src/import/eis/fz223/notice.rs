@@ -4,8 +4,8 @@ use super::dates::Dates;
 use super::{lots, organization};
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, PUBLISHED, Result};
-use crate::import::facts::{Fact, Facts, Notice223Facts};
-use crate::model::{Organization, Purchase223, PurchaseNumber, PurchaseStage};
+use crate::import::facts::{Fact, Facts, Notice223Facts, OrganizationFacts, Purchase223Facts};
+use crate::model::PurchaseNumber;
 
 /// Reads a notice.
 ///
@@ -20,7 +20,7 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let dates = Dates::new(data);
     let own = |field| dates.day(field, &[field], &[field]);
     let time = |field| dates.time(field, &[field]);
-    let card = Purchase223 {
+    let card = Purchase223Facts {
         publish_date: data.day("docPublishDate", &["publicationDateTime"])?,
         href: href(data, &number),
         object_info: data.verbatim("purchaseObjectInfo", &["name"]),
@@ -28,7 +28,6 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
         trading_platform: data.verbatim("ETP", &["electronicPlaceInfo/name"]),
         max_price: lots.max_price,
         restrictions: Vec::new(),
-        stage: PurchaseStage::default(),
         lots: lots.lots,
         main_customer: customer,
         responsible_org: responsible_org(data),
@@ -39,9 +38,6 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
         examination_period: time("applExamPeriodTime"),
         auction_time: dates.time("auctionTime", AUCTION),
         quotation_examination_time: time("quotationExaminationTime"),
-        purchase_number: number.clone(),
-        // They follow from protocols and contracts.
-        winners: Vec::new(),
     };
     let facts = Facts::Notice223(Box::new(Notice223Facts {
         card,
@@ -104,18 +100,18 @@ fn href(data: &Node<'_>, number: &PurchaseNumber) -> String {
     }
 }
 
-fn main_customer(data: &Node<'_>) -> Organization {
+fn main_customer(data: &Node<'_>) -> OrganizationFacts {
     let found = data.first(&["customer/mainInfo", "blockedCustomer/mainInfo"]);
     let read = |customer: Node<'_>| organization::read(&customer.filling("mainCustomer"));
-    found.map_or_else(Organization::default, read)
+    found.map_or_else(OrganizationFacts::default, read)
 }
 
 /// The organisation that placed the notice; with the contact of the notice if it has none
 /// of its own.
-fn responsible_org(data: &Node<'_>) -> Organization {
+fn responsible_org(data: &Node<'_>) -> OrganizationFacts {
     let placer = data.first(&["placer/mainInfo"]);
     let read = |placer: Node<'_>| organization::read(&placer.filling("responsibleOrg"));
-    let mut found = placer.map_or_else(Organization::default, read);
+    let mut found = placer.map_or_else(OrganizationFacts::default, read);
     if found.phone.is_empty() {
         found.phone = data.verbatim("responsibleOrg.phone", &["contact/phone"]);
     }

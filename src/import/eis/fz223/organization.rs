@@ -1,11 +1,11 @@
 //! Organisations in documents under 223-FZ.
 
 use crate::import::eis::node::Node;
-use crate::model::Organization;
+use crate::import::facts::OrganizationFacts;
 
 /// Reads a `mainInfo`; its address is the legal one (the manual, Fields, "Organisations").
-pub fn read(info: &Node<'_>) -> Organization {
-    Organization {
+pub fn read(info: &Node<'_>) -> OrganizationFacts {
+    OrganizationFacts {
         full_name: info.verbatim("fullName", &["fullName", "shortName"]),
         inn: info.string("inn", &["inn"]),
         kpp: info.string("kpp", &["kpp"]),

@@ -7,8 +7,11 @@ use super::lots::reference;
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, NUMBER, Node, Result};
 use crate::import::eis::value;
-use crate::import::facts::{ExcludedApplication223, Fact, Facts, LotOutcome223, Protocol223Facts};
-use crate::model::{Amount, CardSupplier, PurchaseNumber, Regime, Winner223, is_rouble};
+use crate::import::facts::{
+    ExcludedApplication223, Fact, Facts, LotOutcome223, Protocol223Facts, SupplierFacts,
+    WinningApplication223,
+};
+use crate::model::{Amount, PurchaseNumber, Regime, is_rouble};
 
 /// Reads a `purchaseRejection`: the purchase was rejected.
 ///
@@ -112,16 +115,12 @@ fn outcome(kind: &Kind, data: &Node<'_>, lot: &Node<'_>) -> Result<LotOutcome223
     let applications = lot.all(&["application"]);
     let mut winners = Vec::new();
     for application in winning(kind, &applications)? {
-        let participant = participant(application);
-        let winner = Winner223 {
+        winners.push(WinningApplication223 {
+            number: application.string("winners.name", &["applicationNumber"]),
+            participant: participant(application),
             date,
             price: price(kind, lot, application)?,
-            name: participant.name,
-            inn: participant.inn,
-            kpp: participant.kpp,
-        };
-        let number = application.string("winners.name", &["applicationNumber"]);
-        winners.push((number, winner));
+        });
     }
     Ok(LotOutcome223 {
         lot: reference(&lot.first_or_self(&["lot"])),
@@ -192,16 +191,16 @@ fn rank(application: &Node<'_>) -> Result<Option<u64>> {
 }
 
 /// The participant of an application; empty if hidden.
-fn participant(application: &Node<'_>) -> CardSupplier {
+fn participant(application: &Node<'_>) -> SupplierFacts {
     let resident = application.first(&["supplierInfo"]);
     let Some(resident) = resident else {
         let name = application.verbatim(
             "winners.name",
             &["nonResidentInfo/name", "nonResidentInfo/info"],
         );
-        return CardSupplier {
+        return SupplierFacts {
             name,
-            ..CardSupplier::default()
+            ..SupplierFacts::default()
         };
     };
     supplier(&resident)

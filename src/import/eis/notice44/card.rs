@@ -4,17 +4,18 @@ use super::{lot, procedure};
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, Result};
-use crate::import::facts::Notice44Facts;
-use crate::model::{
-    Attachment, Lot44, Moment, PersonName, Purchase44, PurchaseNumber, ResponsibleOrg44,
+use crate::import::facts::{
+    AttachmentFacts, Lot44Facts, Notice44Facts, PersonNameFacts, Purchase44Facts,
+    ResponsibleOrg44Facts,
 };
+use crate::model::Moment;
 
 /// Reads a notice: `commonInfo`, `purchaseResponsibleInfo`, `notificationInfo` and
 /// `attachmentsInfo` of the `ep*`, or the same at the top of the `fcs*`.
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read(kind: &Kind, document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Facts> {
+pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Notice44Facts> {
     let generation = kind.generation;
     let head = match generation {
         Generation::Fcs => document.clone(),
@@ -25,20 +26,20 @@ pub fn read(kind: &Kind, document: &Node<'_>, number: &PurchaseNumber) -> Result
         .as_ref()
         .and_then(|found| found.first(ORGANIZATION.of(generation)));
     let lots = lot::read_all(document, organization.as_ref(), generation)?;
-    let (lots, customer_codes): (Vec<Lot44>, Vec<_>) = lots.into_iter().unzip();
-    let mut card = Purchase44 {
+    let (lots, customer_codes): (Vec<Lot44Facts>, Vec<_>) = lots.into_iter().unzip();
+    let mut card = Purchase44Facts {
         publish_date: document.day("docPublishDate", kind.published)?,
         href: head.string("href", &["href"]),
         object_info: head.verbatim("purchaseObjectInfo", &["purchaseObjectInfo"]),
         placing_way: head.verbatim("placingWay", &["placingWay/name", "placingWay/code"]),
         trading_platform: head.verbatim("ETP", &["ETP/name", "ETP/code"]),
-        responsible_org: responsible.map_or_else(ResponsibleOrg44::default, |found| {
+        responsible_org: responsible.map_or_else(ResponsibleOrg44Facts::default, |found| {
             responsible_org(&found, organization.as_ref())
         }),
         procedure: procedure::read(kind, document)?,
         attachments: attachments(document, generation)?,
         lots,
-        ..Purchase44::new(number.clone())
+        ..Purchase44Facts::default()
     };
     card.sum_up_lots();
     Ok(Notice44Facts {
@@ -51,13 +52,13 @@ pub fn read(kind: &Kind, document: &Node<'_>, number: &PurchaseNumber) -> Result
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_changed_lot(document: &Node<'_>, number: &PurchaseNumber) -> Result<Notice44Facts> {
+pub fn read_changed_lot(document: &Node<'_>) -> Result<Notice44Facts> {
     let organization = document.first(&["purchaseResponsible/responsibleOrg"]);
     let (lot, codes) = lot::read_changed(document, organization.as_ref())?;
     Ok(Notice44Facts {
-        card: Purchase44 {
+        card: Purchase44Facts {
             lots: vec![lot],
-            ..Purchase44::new(number.clone())
+            ..Purchase44Facts::default()
         },
         customer_codes: vec![codes],
     })
@@ -74,16 +75,19 @@ const ORGANIZATION: ByGeneration = ByGeneration {
 };
 
 /// The organisation, its role and its contact; never `specializedOrgInfo`.
-fn responsible_org(responsible: &Node<'_>, organization: Option<&Node<'_>>) -> ResponsibleOrg44 {
+fn responsible_org(
+    responsible: &Node<'_>,
+    organization: Option<&Node<'_>>,
+) -> ResponsibleOrg44Facts {
     let responsible = responsible.filling("responsibleOrg");
-    let mut found = organization.map_or_else(ResponsibleOrg44::default, |org| {
+    let mut found = organization.map_or_else(ResponsibleOrg44Facts::default, |org| {
         let org = org.filling("responsibleOrg");
-        ResponsibleOrg44 {
+        ResponsibleOrg44Facts {
             full_name: org.verbatim("fullName", &["fullName"]),
             inn: org.string("inn", &["INN"]),
             kpp: org.string("kpp", &["KPP"]),
             address: org.verbatim("factAddress", &["factAddress"]),
-            ..ResponsibleOrg44::default()
+            ..ResponsibleOrg44Facts::default()
         }
     });
     if found.address.is_empty() {
@@ -93,8 +97,8 @@ fn responsible_org(responsible: &Node<'_>, organization: Option<&Node<'_>>) -> R
         "responsibleInfo/contactPersonInfo",
         "responsibleInfo/contactPerson",
     ]);
-    ResponsibleOrg44 {
-        contact: contact.map_or_else(PersonName::default, |contact| person(&contact)),
+    ResponsibleOrg44Facts {
+        contact: contact.map_or_else(PersonNameFacts::default, |contact| person(&contact)),
         contact_email: responsible.string("contactEmail", &["responsibleInfo/contactEMail"]),
         contact_phone: responsible.string("contactPhone", &["responsibleInfo/contactPhone"]),
         role: responsible.string("role", &["responsibleRole"]),
@@ -102,9 +106,9 @@ fn responsible_org(responsible: &Node<'_>, organization: Option<&Node<'_>>) -> R
     }
 }
 
-fn person(element: &Node<'_>) -> PersonName {
+fn person(element: &Node<'_>) -> PersonNameFacts {
     let part = |name| element.string("contactPerson", &[name]);
-    PersonName {
+    PersonNameFacts {
         last: part("lastName"),
         first: part("firstName"),
         middle: part("middleName"),
@@ -113,7 +117,7 @@ fn person(element: &Node<'_>) -> PersonName {
 
 /// Reads the list of attached files. Before 2020, `ep*` have some in `documentation`; only later
 /// ones tell the kinds of files.
-fn attachments(document: &Node<'_>, generation: Generation) -> Result<Vec<Attachment>> {
+fn attachments(document: &Node<'_>, generation: Generation) -> Result<Vec<AttachmentFacts>> {
     const WITH_KINDS: ByGeneration = ByGeneration {
         fcs: &[],
         ep: &["attachmentsInfo/attachmentInfo"],
@@ -129,7 +133,7 @@ fn attachments(document: &Node<'_>, generation: Generation) -> Result<Vec<Attach
             "documentation/projectDocumentation/attachmentInfo",
         ],
     };
-    let kind = |element: &Node<'_>, attachment| Attachment {
+    let kind = |element: &Node<'_>, attachment| AttachmentFacts {
         kind_code: element.string("docKindCode", &["docKindInfo/code"]),
         kind_name: element.verbatim("docKindName", &["docKindInfo/name"]),
         ..attachment
@@ -142,14 +146,14 @@ fn attachments(document: &Node<'_>, generation: Generation) -> Result<Vec<Attach
     Ok(all)
 }
 
-fn attachment(element: &Node<'_>) -> Result<Attachment> {
+fn attachment(element: &Node<'_>) -> Result<AttachmentFacts> {
     let date = element.day("docDate", &["docDate"])?;
-    Ok(Attachment {
+    Ok(AttachmentFacts {
         file_name: element.verbatim("fileName", &["fileName"]),
         file_size: element.string("fileSize", &["fileSize"]),
         description: element.verbatim("docDescription", &["docDescription"]),
         date: date.map(Moment::from_day),
         url: element.string("url", &["url"]),
-        ..Attachment::default()
+        ..AttachmentFacts::default()
     })
 }

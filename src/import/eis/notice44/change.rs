@@ -4,8 +4,7 @@
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, Node, Result};
-use crate::import::facts::{Cancel44, Change44, Fact, Facts};
-use crate::model::ResponsibleOrg44;
+use crate::import::facts::{Cancel44, Change44, Fact, Facts, ResponsibleOrg44Facts};
 
 /// Reads the cancellation of a purchase.
 ///
@@ -56,13 +55,15 @@ fn cancel(kind: &Kind, document: &Node<'_>, key: &str, revoked: bool) -> Result<
 /// As [`cancellation`].
 pub fn organization(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let org = document.filling("responsibleOrg").first(&["newRespOrg"]);
-    let org = org.map_or_else(ResponsibleOrg44::default, |org| ResponsibleOrg44 {
-        full_name: org.verbatim("fullName", &["fullName"]),
-        inn: org.string("inn", &["INN"]),
-        kpp: org.string("kpp", &["KPP"]),
-        address: org.verbatim("factAddress", &["factAddress"]),
-        role: org.string("role", &["responsibleRole"]),
-        ..ResponsibleOrg44::default()
+    let org = org.map_or_else(ResponsibleOrg44Facts::default, |org| {
+        ResponsibleOrg44Facts {
+            full_name: org.verbatim("fullName", &["fullName"]),
+            inn: org.string("inn", &["INN"]),
+            kpp: org.string("kpp", &["KPP"]),
+            address: org.verbatim("factAddress", &["factAddress"]),
+            role: org.string("role", &["responsibleRole"]),
+            ..ResponsibleOrg44Facts::default()
+        }
     });
     kind.purchase_fact(document, "", Facts::OrgChange44(org))
 }

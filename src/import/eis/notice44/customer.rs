@@ -1,12 +1,13 @@
 //! A customer of a lot: `customerRequirementInfo` (`ep*`), with its conditions in
 //! `contractConditionsInfo`; `customerRequirement` (`fcs*`), which has them directly.
 
+use crate::import::facts::{Customer44Facts, DeliveryPlaceFacts, EnforcementFacts};
 use std::collections::BTreeSet;
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{Field, Node, Paths, Result};
 use crate::import::eis::value::joined;
-use crate::model::{Amount, Customer44, DeliveryPlace, Enforcement};
+use crate::model::Amount;
 
 const CUSTOMERS: ByGeneration = ByGeneration {
     fcs: &["customerRequirements/customerRequirement"],
@@ -22,7 +23,7 @@ pub fn read_all<'e>(
     lot: &Node<'e>,
     organization: Option<&Node<'e>>,
     generation: Generation,
-) -> Result<Vec<(Customer44, String)>> {
+) -> Result<Vec<(Customer44Facts, String)>> {
     let lot = lot.filling("customer");
     let organization = organization.map(|found| found.filling("customer"));
     let number = organization
@@ -51,9 +52,9 @@ fn must_discuss(source: &Node<'_>) -> Result<Option<bool>> {
 fn customer<'e>(
     requirement: &Node<'e>,
     same: Option<&Node<'e>>,
-    place: Option<&DeliveryPlace>,
+    place: Option<&DeliveryPlaceFacts>,
     generation: Generation,
-) -> Result<Customer44> {
+) -> Result<Customer44Facts> {
     let conditions = match generation {
         Generation::Fcs => requirement.clone(),
         Generation::Ep => requirement.first_or_self(&["contractConditionsInfo"]),
@@ -70,7 +71,7 @@ fn customer<'e>(
     if places.is_empty() {
         places.extend(place.cloned());
     }
-    Ok(Customer44 {
+    Ok(Customer44Facts {
         purchase_code: purchase_code.to_owned(),
         full_name,
         inn: inn.to_owned(),
@@ -92,7 +93,7 @@ fn customer<'e>(
             TREASURY_SUPPORT.of(generation),
         )?,
         delivery_places: places,
-        ..Customer44::default()
+        ..Customer44Facts::default()
     })
 }
 
@@ -159,14 +160,14 @@ fn inn_and_kpp(purchase_code: &str) -> Option<(&str, &str)> {
 }
 
 /// A guarantee with only a part has no amount.
-fn enforcement(requirement: &Node<'_>, generation: Generation) -> Result<Enforcement> {
+fn enforcement(requirement: &Node<'_>, generation: Generation) -> Result<EnforcementFacts> {
     let requirement = requirement.filling("enforcement");
     let at = |field, path| requirement.amount(field, &[path]);
     let sum = match generation {
         Generation::Fcs => None,
         Generation::Ep => guarantees_of_life_cycle(&requirement)?,
     };
-    Ok(Enforcement {
+    Ok(EnforcementFacts {
         application_amount: at("applicationGuaranteeAmount", "applicationGuarantee/amount")?,
         application_part: at("applicationGuaranteePart", "applicationGuarantee/part")?,
         contract_amount: at("contractGuaranteeAmount", "contractGuarantee/amount")?.or(sum),
@@ -206,12 +207,12 @@ const PLACE_IN_WORDS: ByGeneration = ByGeneration {
     ep: &[],
 };
 
-fn delivery_places(conditions: &Node<'_>, generation: Generation) -> Vec<DeliveryPlace> {
+fn delivery_places(conditions: &Node<'_>, generation: Generation) -> Vec<DeliveryPlaceFacts> {
     let all = |path, form| {
         let places = conditions.all(&[path]).into_iter();
         places.map(move |place| delivery_place(&place, form))
     };
-    let listed: Vec<DeliveryPlace> = match generation {
+    let listed: Vec<DeliveryPlaceFacts> = match generation {
         Generation::Fcs => all("kladrPlaces/kladrPlace", PlaceForm::Kladr).collect(),
         Generation::Ep => {
             let places = all("deliveryPlacesInfo/byGARInfo", PlaceForm::Gar);
@@ -228,13 +229,13 @@ fn delivery_places(conditions: &Node<'_>, generation: Generation) -> Vec<Deliver
     if !listed.is_empty() || place.is_empty() {
         return listed;
     }
-    vec![DeliveryPlace {
+    vec![DeliveryPlaceFacts {
         place,
-        ..DeliveryPlace::default()
+        ..DeliveryPlaceFacts::default()
     }]
 }
 
-fn delivery_place(place: &Node<'_>, form: PlaceForm) -> DeliveryPlace {
+fn delivery_place(place: &Node<'_>, form: PlaceForm) -> DeliveryPlaceFacts {
     let place = place.filling("deliveriPlace");
     let country = place.first(&[match form {
         PlaceForm::Gar => "countryInfo",
@@ -244,11 +245,11 @@ fn delivery_place(place: &Node<'_>, form: PlaceForm) -> DeliveryPlace {
         let name = country.verbatim("countryName", &["countryFullName"]);
         (country.string("countryCode", &["countryCode"]), name)
     });
-    let mut found = DeliveryPlace {
+    let mut found = DeliveryPlaceFacts {
         country_code,
         country_name,
         place: place.verbatim("deliveryPlace", &["deliveryPlace"]),
-        ..DeliveryPlace::default()
+        ..DeliveryPlaceFacts::default()
     };
     match form {
         PlaceForm::Gar => {
@@ -265,7 +266,7 @@ fn delivery_place(place: &Node<'_>, form: PlaceForm) -> DeliveryPlace {
 /// The distinct places in words: the register address followed by its addition.
 fn execution_place(
     conditions: &Node<'_>,
-    places: &[DeliveryPlace],
+    places: &[DeliveryPlaceFacts],
     generation: Generation,
 ) -> String {
     let conditions = conditions.filling("executionTerms");
@@ -273,7 +274,7 @@ fn execution_place(
     if !in_words.is_empty() {
         return in_words;
     }
-    let in_words = |place: &DeliveryPlace| {
+    let in_words = |place: &DeliveryPlaceFacts| {
         let parts = [&place.gar_address, &place.kladr_name, &place.place];
         joined(parts.map(|part| part.trim()), ", ")
     };

@@ -3,7 +3,8 @@
 use super::{customer, object, terms};
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{Node, Paths, Result};
-use crate::model::{Amount, Lot44};
+use crate::import::facts::Lot44Facts;
+use crate::model::Amount;
 
 /// A place of lots in a notice.
 struct Place {
@@ -37,7 +38,7 @@ pub fn read_all(
     document: &Node<'_>,
     organization: Option<&Node<'_>>,
     generation: Generation,
-) -> Result<Vec<(Lot44, Vec<String>)>> {
+) -> Result<Vec<(Lot44Facts, Vec<String>)>> {
     let places = match generation {
         Generation::Fcs => FCS,
         Generation::Ep => EP,
@@ -59,7 +60,7 @@ pub fn read_all(
 pub fn read_changed(
     document: &Node<'_>,
     organization: Option<&Node<'_>>,
-) -> Result<(Lot44, Vec<String>)> {
+) -> Result<(Lot44Facts, Vec<String>)> {
     let lot = document.first(&["lot"]);
     let lot = document.needed(lot, "lot")?;
     let subject = lot.verbatim("lotObjectInfo", &["lotObjectInfo"]);
@@ -72,7 +73,7 @@ fn read(
     object_info: String,
     organization: Option<&Node<'_>>,
     generation: Generation,
-) -> Result<(Lot44, Vec<String>)> {
+) -> Result<(Lot44Facts, Vec<String>)> {
     let price = match generation {
         Generation::Fcs => Some(lot.clone()),
         Generation::Ep => lot.first(&["contractConditionsInfo/maxPriceInfo"]),
@@ -88,7 +89,7 @@ fn read(
     let (customers, codes) = customers.into_iter().unzip();
     let (objects, of_drugs) = object::read(lot, generation)?;
     let number = lot.count("lotNumber", NUMBER.of(generation))?;
-    let read = Lot44 {
+    let read = Lot44Facts {
         number: Some(number.unwrap_or(1)),
         object_info,
         max_price,

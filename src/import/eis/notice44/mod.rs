@@ -32,7 +32,7 @@ pub use change::{
 /// The element that is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
-    let mut notice = card::read(kind, document, &number)?;
+    let mut notice = card::read(kind, document)?;
     if notice.card.object_info.is_empty() {
         // A purchase under part 12 of article 93 (EZT2020) has no subject of its own.
         let objects = notice.card.lots.iter().flat_map(|lot| &lot.objects);
@@ -56,8 +56,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// # Errors
 /// As [`read`].
 pub fn changed_lot(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = kind.purchase_number(document)?;
-    let facts = card::read_changed_lot(document, &number)?;
+    let facts = card::read_changed_lot(document)?;
     let lot = facts.card.lots.first().and_then(|lot| lot.number);
     let lot = document.needed(lot, "lot")?;
     let facts = Facts::LotChange44(Box::new(facts));

@@ -2,7 +2,8 @@
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{Node, Paths, Result};
-use crate::model::{Amount, PurchaseObject44};
+use crate::import::facts::PurchaseObject44Facts;
+use crate::model::Amount;
 
 /// Objects that are not drugs. EZT2020 does not tell them apart.
 const GOODS: ByGeneration = ByGeneration {
@@ -44,7 +45,7 @@ const TYPE_OF_ALL: ByGeneration = ByGeneration {
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read(lot: &Node<'_>, generation: Generation) -> Result<(Vec<PurchaseObject44>, bool)> {
+pub fn read(lot: &Node<'_>, generation: Generation) -> Result<(Vec<PurchaseObject44Facts>, bool)> {
     let mut elements = lot.all(GOODS.of(generation));
     elements.retain(|object| object.text("purchaseObject", HIERARCHY.of(generation)) != "P");
     let of_all = lot.string("purchaseObject.type", TYPE_OF_ALL.of(generation));
@@ -63,7 +64,7 @@ pub fn read(lot: &Node<'_>, generation: Generation) -> Result<(Vec<PurchaseObjec
     Ok((objects, of_drugs))
 }
 
-fn goods(object: &Node<'_>, of_all: &str, generation: Generation) -> Result<PurchaseObject44> {
+fn goods(object: &Node<'_>, of_all: &str, generation: Generation) -> Result<PurchaseObject44Facts> {
     let object = object.filling("purchaseObject");
     let kind = match object.text("type", TYPE.of(generation)) {
         "" => of_all,
@@ -74,7 +75,7 @@ fn goods(object: &Node<'_>, of_all: &str, generation: Generation) -> Result<Purc
         "" => prefix(&ktru),
         okpd2 => okpd2,
     };
-    let goods = PurchaseObject44 {
+    let goods = PurchaseObject44Facts {
         kind: kind.to_owned(),
         name: object.verbatim("name", NAMES.of(generation)),
         okei: object.string("OKEI", &["OKEI/code"]),
@@ -88,7 +89,7 @@ fn goods(object: &Node<'_>, of_all: &str, generation: Generation) -> Result<Purc
         price: object.amount("price", &["price"])?,
         quantity: object.amount("quantity", &["quantity/value"])?,
         sum: object.amount("sum", &["sum"])?,
-        ..PurchaseObject44::default()
+        ..PurchaseObject44Facts::default()
     };
     restricted(goods, &object)
 }
@@ -132,12 +133,12 @@ fn prefix(ktru: &str) -> &str {
     ktru.split_once('-').map_or("", |(okpd2, _)| okpd2)
 }
 
-fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44 {
+fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44Facts {
     let text = code.string("purchaseObject", &["code"]);
     let name = code.verbatim("purchaseObject.name", &["name"]);
-    let mut object = PurchaseObject44 {
+    let mut object = PurchaseObject44Facts {
         name: name.clone(),
-        ..PurchaseObject44::default()
+        ..PurchaseObject44Facts::default()
     };
     match kind {
         "OKPD" => object.okpd = text,
@@ -151,13 +152,13 @@ fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44 {
 }
 
 /// The object with the flags in its `restrictionsInfo`, which only `ep*` have.
-fn restricted(object: PurchaseObject44, element: &Node<'_>) -> Result<PurchaseObject44> {
+fn restricted(object: PurchaseObject44Facts, element: &Node<'_>) -> Result<PurchaseObject44Facts> {
     let Some(flags) = element.first(&["restrictionsInfo"]) else {
         return Ok(object);
     };
     let flag = |field, path| flags.stated_flag(field, &[path]);
     let reasons = ["reasonImposibilityProhibition"];
-    Ok(PurchaseObject44 {
+    Ok(PurchaseObject44Facts {
         preference_rf: flag("preferenseRF", "isPreferenseRFPurchaseObjects")?,
         restrict_foreign: flag("restrictForeign", "isRestrictForeignPurchaseObjects")?,
         prohibition_foreign: flag("prohibitionForeign", "isProhibitionForeignPurchaseObjects")?,
@@ -169,7 +170,7 @@ fn restricted(object: PurchaseObject44, element: &Node<'_>) -> Result<PurchaseOb
 
 /// One object for each `drugPurchaseObjectInfo`; of several ways to supply it, the basic
 /// one counts. It is named by its MNN where it has no name.
-fn drug(object: &Node<'_>, generation: Generation) -> Result<PurchaseObject44> {
+fn drug(object: &Node<'_>, generation: Generation) -> Result<PurchaseObject44Facts> {
     const NAME: ByGeneration = ByGeneration {
         fcs: &[],
         ep: &["name"],
@@ -177,7 +178,7 @@ fn drug(object: &Node<'_>, generation: Generation) -> Result<PurchaseObject44> {
     let object = object.filling("purchaseObject");
     let mut drug = match basic_variant(&object) {
         Some(variant) => described(&variant, generation),
-        None => PurchaseObject44::default(),
+        None => PurchaseObject44Facts::default(),
     };
     drug.name = object.verbatim("name", NAME.of(generation));
     if drug.name.is_empty() {
@@ -244,11 +245,11 @@ fn basic_variant<'e>(object: &Node<'e>) -> Option<Variant<'e>> {
     (at < variants.len()).then(|| variants.swap_remove(at))
 }
 
-fn described(variant: &Variant<'_>, generation: Generation) -> PurchaseObject44 {
+fn described(variant: &Variant<'_>, generation: Generation) -> PurchaseObject44Facts {
     let drug = &variant.drug;
     // The only drug of an object has codes since the `ep*`, and those of KTRU are of the register.
     let has_codes = variant.is_interchangeable || generation == Generation::Ep;
-    let mut described = PurchaseObject44::default();
+    let mut described = PurchaseObject44Facts::default();
     if has_codes {
         described.okpd2 = drug.string("OKPD2", &["OKPD2/OKPDCode"]);
         described.okpd2_name = drug.verbatim("OKPD2Name", &["OKPD2/OKPDName"]);
@@ -272,7 +273,7 @@ fn described(variant: &Variant<'_>, generation: Generation) -> PurchaseObject44 
         let name = unit.verbatim("OKEIName", &["name", "nationalCode"]);
         (unit.string("OKEI", &["code"]), name)
     });
-    PurchaseObject44 {
+    PurchaseObject44Facts {
         mnn: drug.verbatim("MNN", &["MNNInfo/MNNName"]),
         dosage_form: drug.verbatim("dosageForm", forms),
         dosage: drug.verbatim("dosage", &["dosageInfo/dosageGRLSValue"]),

@@ -3,24 +3,24 @@
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Field, Node, Result};
-use crate::model::{ProcedureDates, StageDates};
+use crate::import::facts::{ProcedureDatesFacts, StageDatesFacts};
 
 /// Reads the dates of `procedureInfo`. Of two stages, start and end are those of the first,
 /// because no one can join later.
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read(kind: &Kind, document: &Node<'_>) -> Result<ProcedureDates> {
+pub fn read(kind: &Kind, document: &Node<'_>) -> Result<ProcedureDatesFacts> {
     let document = document.filling("procedureInfo");
     let Some(procedure) = document.first(PROCEDURE.of(kind.generation)) else {
-        return Ok(ProcedureDates::default());
+        return Ok(ProcedureDatesFacts::default());
     };
     let at = |field: Field, paths: ByGeneration| procedure.moment(field, paths.of(kind.generation));
     let stage1 = first_stage(&procedure, kind.generation)?;
     let stage2 = second_stage(&procedure, kind.generation)?;
     let first_parts = at("firstPartsDate", FIRST_PARTS)?;
     let scoring = at("scoring", SCORING)?;
-    Ok(ProcedureDates {
+    Ok(ProcedureDatesFacts {
         start: at("start", START)?.or(stage1.start),
         end: at("end", END)?.or(stage1.end),
         opening: at("opening", OPENING)?,
@@ -123,7 +123,7 @@ const SECOND_PARTS: ByGeneration = ByGeneration {
 };
 
 /// The first of two stages (`EOKD`, `OKD` and their closed kin).
-fn first_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDates> {
+fn first_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDatesFacts> {
     const STAGE: ByGeneration = ByGeneration {
         fcs: &["stageOne"],
         ep: &["firstStageInfo"],
@@ -133,10 +133,10 @@ fn first_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDate
         ep: &["scoringInfo/dateTime"],
     };
     let Some(stage) = procedure.first(STAGE.of(generation)) else {
-        return Ok(StageDates::default());
+        return Ok(StageDatesFacts::default());
     };
     let stage = stage.filling("procedureInfo.stage1");
-    Ok(StageDates {
+    Ok(StageDatesFacts {
         scoring: stage.moment("scoring", SCORING.of(generation))?,
         ..submission(&stage, generation)?
     })
@@ -144,7 +144,7 @@ fn first_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDate
 
 /// The second of two stages. In `ep*` it scores parts of applications, whose dates are fields of
 /// their own.
-fn second_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDates> {
+fn second_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDatesFacts> {
     const STAGE: ByGeneration = ByGeneration {
         fcs: &["stageTwo"],
         ep: &["secondStageInfo"],
@@ -154,25 +154,25 @@ fn second_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDat
         ep: &[],
     };
     let Some(stage) = procedure.first(STAGE.of(generation)) else {
-        return Ok(StageDates::default());
+        return Ok(StageDatesFacts::default());
     };
     let stage = stage.filling("procedureInfo.stage2");
-    Ok(StageDates {
+    Ok(StageDatesFacts {
         scoring: stage.moment("scoring", SCORING.of(generation))?,
         ..submission(&stage, generation)?
     })
 }
 
 /// When applications to a stage are taken and opened.
-fn submission(stage: &Node<'_>, generation: Generation) -> Result<StageDates> {
+fn submission(stage: &Node<'_>, generation: Generation) -> Result<StageDatesFacts> {
     const END: ByGeneration = ByGeneration {
         fcs: &["collecting/endDate"],
         ep: &["collectingInfo/endDT"],
     };
-    Ok(StageDates {
+    Ok(StageDatesFacts {
         start: stage.moment("start", START.of(generation))?,
         end: stage.moment("end", END.of(generation))?,
         opening: stage.moment("opening", OPENING.of(generation))?,
-        ..StageDates::default()
+        ..StageDatesFacts::default()
     })
 }

@@ -5,7 +5,7 @@
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{Field, Node, Result};
 use crate::import::eis::value::joined;
-use crate::model::{CodedText, Lot44, Preference, Restriction14};
+use crate::import::facts::{CodedTextFacts, Lot44Facts, PreferenceFacts, Restriction14Facts};
 
 const REQUIREMENTS: ByGeneration = ByGeneration {
     fcs: &["requirements/requirement"],
@@ -36,12 +36,12 @@ const RESTRICTIONS14: ByGeneration = ByGeneration {
 ///
 /// # Errors
 /// The element that is malformed.
-pub fn read(lot: &Node<'_>, generation: Generation) -> Result<Lot44> {
+pub fn read(lot: &Node<'_>, generation: Generation) -> Result<Lot44Facts> {
     let coded = |paths: ByGeneration, field| {
         let items = lot.all(paths.of(generation));
         items.iter().map(|item| coded_text(item, field)).collect()
     };
-    let terms = Lot44 {
+    let terms = Lot44Facts {
         requirements: coded(REQUIREMENTS, "requirements"),
         additional_requirements: coded(ADDITIONAL_REQUIREMENTS, "addRequirements"),
         preferences: lot.read_all(PREFERENCES.of(generation), |item| preference(&item))?,
@@ -49,16 +49,16 @@ pub fn read(lot: &Node<'_>, generation: Generation) -> Result<Lot44> {
         restrictions14: lot.read_all(RESTRICTIONS14.of(generation), |item| restriction14(&item))?,
         ..life_cycle(lot, generation)?
     };
-    Ok(Lot44 {
+    Ok(Lot44Facts {
         small_business: Some(is_for_small_business(&terms)),
         subcontractors: Some(asks_for_subcontractors(&terms)),
         ..terms
     })
 }
 
-fn coded_text(item: &Node<'_>, field: Field) -> CodedText {
+fn coded_text(item: &Node<'_>, field: Field) -> CodedTextFacts {
     let (code, name) = code_and_name(item, field);
-    CodedText {
+    CodedTextFacts {
         code,
         name,
         content: item.verbatim(field, &["content"]),
@@ -71,19 +71,19 @@ fn code_and_name(item: &Node<'_>, field: Field) -> (String, String) {
     (reference.string(field, &["shortName"]), name)
 }
 
-fn preference(item: &Node<'_>) -> Result<Preference> {
+fn preference(item: &Node<'_>) -> Result<PreferenceFacts> {
     let (code, name) = code_and_name(item, "preferenses");
-    Ok(Preference {
+    Ok(PreferenceFacts {
         code,
         name,
         value: item.amount("preferenses", &["prefValue"])?,
     })
 }
 
-fn restriction14(item: &Node<'_>) -> Result<Restriction14> {
+fn restriction14(item: &Node<'_>) -> Result<Restriction14Facts> {
     let field = "restrictionsSt14";
     let words = |path| item.verbatim(field, &[path]);
-    Ok(Restriction14 {
+    Ok(Restriction14Facts {
         code: item.string(field, &["NPAInfo/code"]),
         name: words("NPAInfo/name"),
         short_name: words("NPAInfo/shortName"),
@@ -95,7 +95,7 @@ fn restriction14(item: &Node<'_>) -> Result<Restriction14> {
 
 /// Returns whether the purchase is for small businesses only: it has a preference or a
 /// restriction under part 3 of article 30.
-fn is_for_small_business(terms: &Lot44) -> bool {
+fn is_for_small_business(terms: &Lot44Facts) -> bool {
     let preferences = terms.preferences.iter();
     let preferences = preferences.map(|item| (&item.code, &item.name));
     let restrictions = terms.restrictions.iter();
@@ -107,7 +107,7 @@ fn is_for_small_business(terms: &Lot44) -> bool {
 
 /// Returns whether subcontractors from small business must be involved: there is a requirement
 /// under part 5 of article 30.
-fn asks_for_subcontractors(terms: &Lot44) -> bool {
+fn asks_for_subcontractors(terms: &Lot44Facts) -> bool {
     let part5 = ["ч. 5 ст. 30", "частью 5 статьи 30", SMALL];
     let mut all = terms.requirements.iter();
     all.any(|item| item.code == "TPS44530" || names_any(&item.name, part5))
@@ -122,23 +122,23 @@ fn names_any(name: &str, parts: [&str; 3]) -> bool {
 const SMALL: &str = "малого предприним";
 
 /// Reads `contractLifeCycleInfo`: whether it is a life-cycle contract, and the cases named by law.
-fn life_cycle(lot: &Node<'_>, generation: Generation) -> Result<Lot44> {
+fn life_cycle(lot: &Node<'_>, generation: Generation) -> Result<Lot44Facts> {
     const INFO: ByGeneration = ByGeneration {
         fcs: &["contractLifeCycleInfo"],
         ep: &["contractConditionsInfo/contractLifeCycleInfo"],
     };
     let Some(info) = lot.first(INFO.of(generation)) else {
-        return Ok(Lot44::default());
+        return Ok(Lot44Facts::default());
     };
     let cases = info.all(&["contractLifeCycleCasesInfo/contractLifeCycleCase"]);
     let of_cases = |field: Field, name: &str| {
         let texts = cases.iter().map(|case| case.text(field, &[name]));
         joined(texts, "; ")
     };
-    Ok(Lot44 {
+    Ok(Lot44Facts {
         life_cycle: info.stated_flag("contractLifeCycle", &["contractLifeCycle"])?,
         life_cycle_code: of_cases("contractLifeCycleCode", "code"),
         life_cycle_name: of_cases("contractLifeCycleName", "name"),
-        ..Lot44::default()
+        ..Lot44Facts::default()
     })
 }

@@ -1,8 +1,8 @@
 //! Real notices, with the values that a person reads in them.
 
 use crate::import::eis::testing::{read_all, real_files};
-use crate::import::facts::{Fact, Facts, Notice44Facts};
-use crate::model::{Amount, Moment, ProcedureDates};
+use crate::import::facts::{Fact, Facts, Notice44Facts, ProcedureDatesFacts};
+use crate::model::{Amount, Moment};
 
 fn money(text: &str) -> Option<Amount> {
     Some(text.parse().expect("an amount"))
@@ -178,7 +178,7 @@ fn check_schema_16_2(notices: [&Notice44Facts; 2]) {
     );
     assert_eq!(purchase.max_price, money("4254712.5"));
     assert_eq!(purchase.responsible_org.inn, "7702066157");
-    assert_eq!(purchase.procedure, ProcedureDates::default());
+    assert_eq!(purchase.procedure, ProcedureDatesFacts::default());
     let lot = &purchase.lots[0];
     let [drug] = &lot.objects[..] else {
         panic!("{:?}", lot.objects);

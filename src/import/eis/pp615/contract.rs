@@ -4,7 +4,7 @@ use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, NUMBER, Node, Result};
 use crate::import::eis::party::{self, PartyFields};
 use crate::import::facts::{Contract615Facts, Fact, Facts};
-use crate::model::{Date, PurchaseContract, PurchaseNumber, Regime};
+use crate::model::{Date, PurchaseNumber, Regime};
 
 /// The number of the auction, which was published or held elsewhere; the latter's, if there
 /// is one, may be any text.
@@ -29,13 +29,13 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         let number = auction.text(NUMBER, &["purchaseInfo/purchaseNumber"]);
         PurchaseNumber::parse_under(Regime::Pp615, number)
     };
-    let contract = PurchaseContract {
+    let contract = Contract615Facts {
         reg_num: document.string("contract.regNum", &["commonInfo/regNum"]),
         price: document.amount("contract.price", &["financesInfo/price"])?,
         end_date: end_date(document)?,
+        sign_date: document.day("winner", &["commonInfo/signDate"])?,
         suppliers: Vec::new(),
     };
-    let sign_date = document.day("winner", &["commonInfo/signDate"])?;
     for auction in document.all(AUCTION) {
         let contractors = auction.all(&["contractorInfo"]);
         let suppliers = contractors.iter().map(|one| party::read(one, CONTRACTOR));
@@ -43,13 +43,9 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         let Some(number) = own(&auction) else {
             continue;
         };
-        let contract = PurchaseContract {
+        let facts = Facts::Contract615(Contract615Facts {
             suppliers,
             ..contract
-        };
-        let facts = Facts::Contract615(Contract615Facts {
-            contract,
-            sign_date,
         });
         return Ok(vec![kind.fact(document, number, reg_num, facts)?]);
     }

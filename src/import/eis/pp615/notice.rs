@@ -2,19 +2,16 @@
 
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, Result};
-use crate::import::facts::{Fact, Facts};
-use crate::model::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
+use crate::import::facts::{Fact, Facts, Purchase615Facts, ResponsibleOrg615Facts};
 
-/// Reads the notice; winner and contract stay empty.
+/// Reads the notice.
 ///
 /// # Errors
 /// The element that is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = kind.purchase_number(document)?;
     let words = |field, path| document.verbatim(field, &[path]);
     let price = |field, path| document.amount(field, &[path]);
-    let card = Purchase615 {
-        purchase_number: number.clone(),
+    let card = Purchase615Facts {
         publish_date: document.day("docPublishDate", &["commonInfo/docPublishDate"])?,
         href: document.string("href", &["commonInfo/href"]),
         object_info: words("purchaseObjectInfo", "commonInfo/purchaseObjectInfo"),
@@ -37,20 +34,18 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
             "notificationInfo/contractCondition/maxPriceInfo/contractGuarantee/amount",
         )?,
         responsible_org: responsible_org(document),
-        winner: Winner615::default(),
-        contract: PurchaseContract::default(),
     };
     let facts = Facts::Notice615(Box::new(card));
     kind.purchase_fact(document, "", facts)
 }
 
 /// No schema has a state registration number here, nor an address other than the postal one.
-fn responsible_org(document: &Node<'_>) -> ResponsibleOrg615 {
+fn responsible_org(document: &Node<'_>) -> ResponsibleOrg615Facts {
     let Some(org) = document.first(&["purchaseResponsibleInfo/responsibleOrgInfo"]) else {
-        return ResponsibleOrg615::default();
+        return ResponsibleOrg615Facts::default();
     };
     let org = org.filling("responsibleOrg");
-    ResponsibleOrg615 {
+    ResponsibleOrg615Facts {
         full_name: org.verbatim("fullName", &["fullName"]),
         reg_num: org.string("regNum", &["regNum"]),
         inn: org.string("inn", &["INN"]),

@@ -4,8 +4,9 @@
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, Node, Result};
 use crate::import::eis::party::{self, PartyFields};
-use crate::import::facts::{Fact, Facts, Protocol615Facts};
-use crate::model::{CardSupplier, Winner615};
+use crate::import::facts::{
+    Exclusion615Facts, Fact, Facts, Protocol615Facts, SupplierFacts, WinnerFacts615,
+};
 
 /// Paths of a protocol's own numbers. The cancellation names it by the platform's number,
 /// so that is its key.
@@ -49,7 +50,7 @@ fn protocol(
     kind: &Kind,
     document: &Node<'_>,
     is_final: bool,
-    winner: Option<Winner615>,
+    winner: Option<WinnerFacts615>,
 ) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let key = document.required(KEY, NUMBERS)?;
@@ -82,7 +83,9 @@ pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let key = document.required(KEY, &["commonInfo/docNumber", "externalId"])?;
     let participant = document.first(&["participantInfo"]);
     let excluded = participant.map(|one| party::read(&one, WINNER));
-    let facts = Facts::Excluded615(excluded);
+    let facts = Facts::Excluded615(Exclusion615Facts {
+        participant: excluded,
+    });
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
@@ -93,7 +96,12 @@ pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 pub fn exclusion_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let key = document.required(KEY, &["commonInfo/actNumber"])?;
-    let mut fact = kind.fact(document, number, key, Facts::Excluded615(None))?;
+    let mut fact = kind.fact(
+        document,
+        number,
+        key,
+        Facts::Excluded615(Exclusion615Facts::default()),
+    )?;
     fact.version = i64::MAX;
     Ok(vec![fact])
 }
@@ -108,17 +116,15 @@ fn is_admitted(application: &Node<'_>) -> Result<bool> {
     Ok(!rejected && admitted.unwrap_or(true))
 }
 
-fn winner(document: &Node<'_>, application: &Node<'_>) -> Result<Winner615> {
+fn winner(document: &Node<'_>, application: &Node<'_>) -> Result<WinnerFacts615> {
     let participant = application.first(&["appParticipantInfo"]);
     let participant =
-        participant.map_or_else(CardSupplier::default, |one| party::read(&one, WINNER));
+        participant.map_or_else(SupplierFacts::default, |one| party::read(&one, WINNER));
     let numbers = ["commonInfo/docNumber", "commonInfo/docNumberExternal"];
-    Ok(Winner615 {
+    Ok(WinnerFacts615 {
         protocol_date: document.day("winner.protocolDate", &["commonInfo/signDate"])?,
         protocol_number: document.string("winner.protocolNumber", &numbers),
-        name: participant.name,
-        inn: participant.inn,
-        kpp: participant.kpp,
+        participant,
         price: application.amount("winner.price", &["lastOffer/price"])?,
     })
 }

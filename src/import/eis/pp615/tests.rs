@@ -1,8 +1,7 @@
 //! Documents under PP-615, invented and real.
 
 use crate::import::eis::testing::{on, one, read_all, real_files};
-use crate::import::facts::{Facts, Protocol615Facts};
-use crate::model::Winner615;
+use crate::import::facts::{Facts, Protocol615Facts, SupplierFacts, WinnerFacts615};
 
 fn exported(kind: &str, content: &str) -> String {
     format!(
@@ -41,7 +40,10 @@ fn an_examination_ends_with_a_single_participant() {
         "pprf615ProtocolEF1",
         &(application(FIRM, admitted) + &application(PERSON, admitted)),
     );
-    assert_eq!((both.is_final, both.winner), (false, Winner615::default()));
+    assert_eq!(
+        (both.is_final, both.winner),
+        (false, WinnerFacts615::default())
+    );
     for applications in [
         application(PERSON, admitted),
         application(FIRM, rejected) + &application(PERSON, admitted),
@@ -49,14 +51,17 @@ fn an_examination_ends_with_a_single_participant() {
     ] {
         let facts = protocol("pprf615ProtocolEF1", &applications);
         assert!(facts.is_final);
-        assert_eq!(facts.winner.name, "Петров Пётр");
-        assert_eq!(facts.winner.inn, "770000000001");
-        assert_eq!(facts.winner.kpp, "");
+        assert_eq!(facts.winner.participant.name, "Петров Пётр");
+        assert_eq!(facts.winner.participant.inn, "770000000001");
+        assert_eq!(facts.winner.participant.kpp, "");
         assert_eq!(facts.winner.price, None);
         assert_eq!(facts.winner.protocol_date, on("2021-03-01"));
     }
     let none = protocol("pprf615ProtocolEF1", &application(FIRM, rejected));
-    assert_eq!((none.is_final, none.winner), (true, Winner615::default()));
+    assert_eq!(
+        (none.is_final, none.winner),
+        (true, WinnerFacts615::default())
+    );
 }
 
 #[test]
@@ -64,7 +69,7 @@ fn an_auction_without_offers_ends_the_purchase() {
     let nobody = protocol("pprf615ProtocolEF2", "");
     assert_eq!(
         (nobody.is_final, nobody.winner),
-        (true, Winner615::default())
+        (true, WinnerFacts615::default())
     );
 }
 
@@ -101,12 +106,14 @@ fn the_real_protocol_is_read_as_a_person_reads_it() {
     let expected = Protocol615Facts {
         doc_number: "0273000000120014730004".to_owned(),
         is_final: true,
-        winner: Winner615 {
+        winner: WinnerFacts615 {
             protocol_date: on("2020-10-01"),
             protocol_number: "0273000000120014730004".to_owned(),
-            name: "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"ВЕК\"".to_owned(),
-            inn: "7723806652".to_owned(),
-            kpp: "771501001".to_owned(),
+            participant: SupplierFacts {
+                name: "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"ВЕК\"".to_owned(),
+                inn: "7723806652".to_owned(),
+                kpp: "771501001".to_owned(),
+            },
             price: "16519417.98".parse().ok(),
         },
     };

@@ -86,8 +86,8 @@ fn grounds_follow_from_the_code_or_else_the_words() {
             "<contractProcedure><id>1</id><regNum>0378100003211000006</regNum>\
              {terminated}</contractProcedure>"
         ));
-        match procedure_of(&fact).parts[0].event {
-            ContractEvent::Termination { ground, .. } => ground,
+        match &procedure_of(&fact).parts[0].event {
+            ContractEvent::Termination(facts) => facts.ground,
             ref other => panic!("{other:?}"),
         }
     };
@@ -172,17 +172,17 @@ fn real_documents_are_read_as_a_person_reads_them() {
             ),
             part(
                 "termination",
-                ContractEvent::Termination {
+                ContractEvent::Termination(TerminationFacts {
                     ground: TerminationGround::Customer,
                     paid: rub("10320"),
-                },
+                }),
             ),
             part(
                 "penalty 2180 2016-12-06",
-                ContractEvent::Penalty {
+                ContractEvent::Penalty(PenaltyFacts {
                     accrued: rub("54288.96"),
                     paid: None,
-                },
+                }),
             ),
         ]
     );

@@ -3,8 +3,8 @@
 
 use crate::import::eis::node::{Node, Result};
 use crate::import::eis::party;
-use crate::import::facts::RankedApplication44;
-use crate::model::{Amount, CardSupplier};
+use crate::import::facts::{RankedApplication44, SupplierFacts};
+use crate::model::Amount;
 
 /// Paths of the flag of admission, by kind of protocol.
 const ADMITTED: &[&str] = &[
@@ -144,7 +144,7 @@ fn price(application: &Node<'_>) -> Result<Option<Amount>> {
 }
 
 /// A participant as a card shows it; `None` if it has neither number nor name.
-pub fn card(participant: &Node<'_>) -> Option<CardSupplier> {
+pub fn card(participant: &Node<'_>) -> Option<SupplierFacts> {
     let card = party::read(participant, ["winner.name", "winner.inn", "winner.kpp"]);
     Some(card).filter(|card| !card.name.is_empty() || !card.inn.is_empty())
 }

@@ -14,7 +14,8 @@ use std::collections::HashMap;
 use super::kind::Kind;
 use super::node::{KEY, NUMBER, Node, Result, element_of};
 use crate::import::facts::{
-    Fact, Facts, LotOutcome44, Protocol44Facts, RankedApplication44, Suspension44, Withdrawal44,
+    Fact, Facts, LotOutcome44, Offer44, Protocol44Facts, RankedApplication44, Suspension44,
+    Withdrawal44,
 };
 use crate::model::{PurchaseNumber, Regime, is_rouble};
 use application::Application;
@@ -179,7 +180,10 @@ fn outcome(
 ) -> Result<LotOutcome44> {
     let offered = |one: &Application<'_>| {
         let price = one.price.filter(|_| !one.number.is_empty())?;
-        Some((one.number.to_owned(), price))
+        Some(Offer44 {
+            application: one.number.to_owned(),
+            price,
+        })
     };
     Ok(LotOutcome44 {
         lot: lot_number(lot)?,

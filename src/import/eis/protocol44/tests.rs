@@ -2,7 +2,8 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::import::eis::testing::{read_all, read_each, real_files};
-use crate::model::{Amount, CardSupplier};
+use crate::import::facts::SupplierFacts;
+use crate::model::Amount;
 
 fn read_one(xml: &str) -> std::result::Result<Fact, String> {
     read_all(xml).map(|mut facts| facts.remove(0))
@@ -28,19 +29,20 @@ fn rub(text: &str) -> Amount {
     text.parse().expect("an amount")
 }
 
-fn card(name: &str, inn: &str, kpp: &str) -> Option<CardSupplier> {
-    Some(CardSupplier {
+fn card(name: &str, inn: &str, kpp: &str) -> Option<SupplierFacts> {
+    Some(SupplierFacts {
         name: name.to_owned(),
         inn: inn.to_owned(),
         kpp: kpp.to_owned(),
     })
 }
 
-fn offers(pairs: &[(&str, &str)]) -> Vec<(String, Amount)> {
-    pairs
-        .iter()
-        .map(|(number, price)| ((*number).to_owned(), rub(price)))
-        .collect()
+fn offers(pairs: &[(&str, &str)]) -> Vec<Offer44> {
+    let offer = |(application, price): &(&str, &str)| Offer44 {
+        application: (*application).to_owned(),
+        price: rub(price),
+    };
+    pairs.iter().map(offer).collect()
 }
 
 const NUMBER: &str = "<purchaseNumber>0173200001425001720</purchaseNumber>";

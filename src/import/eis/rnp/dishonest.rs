@@ -5,8 +5,7 @@
 use super::{RnpSupplier, by_law, inclusion};
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, Result};
-use crate::import::facts::{Fact, Facts, RnpState};
-use crate::model::RnpEntry;
+use crate::import::facts::{Fact, Facts, RnpFacts, RnpState};
 
 /// Reads an inclusion, or a later version of the entry; nothing from a draft (`status` `F`, `M`).
 ///
@@ -62,13 +61,13 @@ fn include(kind: &Kind, item: &Node<'_>, state: RnpState) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(item, number, "", facts)?.of_version()])
 }
 
-fn entry(item: &Node<'_>, number: &str) -> Result<RnpEntry> {
+fn entry(item: &Node<'_>, number: &str) -> Result<RnpFacts> {
     let days = ["includeDate", "publicationDateTime", "createDateTime"];
     let registration_date = item.day("registrationDate", &days)?;
     let reason = ["commonApplicationInfo/includeReason"];
     let contract = ["commonApplicationInfo/contractInfo/contractNumber"];
     let (customer_name, customer_inn) = customer(item);
-    Ok(RnpEntry {
+    Ok(RnpFacts {
         registration_number: number.to_owned(),
         registration_date,
         reason: item.verbatim("reason", &reason),
@@ -79,7 +78,7 @@ fn entry(item: &Node<'_>, number: &str) -> Result<RnpEntry> {
         federal_law: "223".to_owned(),
         customer_name,
         customer_inn,
-        ..RnpEntry::default()
+        ..RnpFacts::default()
     })
 }
 

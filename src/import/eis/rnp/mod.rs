@@ -10,7 +10,7 @@ pub mod unread;
 use super::node::{Node, Paths, Result};
 use crate::import::facts::{Facts, RnpFacts, RnpState};
 use crate::import::text::shown;
-use crate::model::{Date, Inn, RnpEntry};
+use crate::model::{Date, Inn};
 
 /// The years that an entry stays if the document names no end: by law two, from the day of
 /// inclusion.
@@ -61,7 +61,7 @@ impl RnpSupplier {
 }
 
 /// The facts of an inclusion; a refused one need not name a supplier.
-fn inclusion(supplier: Result<RnpSupplier>, entry: RnpEntry, state: RnpState) -> Result<Facts> {
+fn inclusion(supplier: Result<RnpSupplier>, entry: RnpFacts, state: RnpState) -> Result<Facts> {
     let supplier = match supplier {
         Err(_) if state == RnpState::Refused => RnpSupplier {
             inn: None,
@@ -72,8 +72,8 @@ fn inclusion(supplier: Result<RnpSupplier>, entry: RnpEntry, state: RnpState) ->
     Ok(Facts::RnpEntry(RnpFacts {
         inn: supplier.inn,
         name: supplier.name,
-        entry,
         state,
+        ..entry
     }))
 }
 

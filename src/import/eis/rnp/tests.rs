@@ -25,7 +25,7 @@ fn an_entry_ends_when_it_was_excluded_or_is_to_be_or_after_two_years() {
             "<unfairSupplier><registryNum>1</registryNum><approveDate>2016-02-29</approveDate>{inner}\
              <unfairSupplier><inn>7700000002</inn></unfairSupplier></unfairSupplier>"
         ));
-        entry_of(&fact).entry.exclude_date
+        entry_of(&fact).exclude_date
     };
     let planned = "<autoExDateInfo><autoExDate>2018-03-01</autoExDate></autoExDateInfo>";
     let excluded = "<exclude><excludeDate>2017-01-01T00:00:00Z</excludeDate></exclude>";
@@ -75,7 +75,7 @@ fn an_entry_of_2022_is_under_the_law_of_its_document_or_of_its_contractor() {
     let law = |name: &str, inside: &str| {
         let supplier =
             format!("<legalEntityRFInfo><INN>7700000003</INN>{inside}</legalEntityRFInfo>");
-        included(name, &supplier).expect("facts").entry.federal_law
+        included(name, &supplier).expect("facts").federal_law
     };
     let contractor = "<unfairContractor615RegistryNum>14</unfairContractor615RegistryNum>";
     assert_eq!(law("unfairSupplier2022", ""), "44");
@@ -154,10 +154,7 @@ fn states_of_223_fz_say_what_has_left_the_registry() {
     let archived =
         "<approveStatus>AR</approveStatus><excludeDate>2020-01-02T00:00:00</excludeDate>";
     assert_eq!(state(archived), RnpState::Suspended);
-    assert_eq!(
-        entry_of(&facts(archived)[0]).entry.exclude_date,
-        on("2020-01-02")
-    );
+    assert_eq!(entry_of(&facts(archived)[0]).exclude_date, on("2020-01-02"));
     assert_eq!(state("<status>I</status>"), RnpState::Suspended);
     assert_eq!(
         state("<status>P</status><approveStatus>PR</approveStatus>"),
@@ -197,15 +194,13 @@ fn real_documents_are_read_as_a_person_reads_them() {
         facts: Facts::RnpEntry(RnpFacts {
             inn: Inn::parse("0326497652"),
             name: "Общество с ограниченной ответственностью \"Пилот Групп\"".to_owned(),
-            entry: RnpEntry {
-                registration_number: "РНП.24120-15".to_owned(),
-                registration_date: on("2015-01-13"),
-                reason: "WINNER_DEVIATION".to_owned(),
-                exclude_date: on("2017-01-13"),
-                federal_law: "44".to_owned(),
-                ..RnpEntry::default()
-            },
             state: RnpState::InForce,
+            registration_number: "РНП.24120-15".to_owned(),
+            registration_date: on("2015-01-13"),
+            reason: "WINNER_DEVIATION".to_owned(),
+            exclude_date: on("2017-01-13"),
+            federal_law: "44".to_owned(),
+            ..RnpFacts::default()
         }),
     };
     assert_eq!(fact, expected);

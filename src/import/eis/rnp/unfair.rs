@@ -11,8 +11,8 @@
 use super::{RnpSupplier, by_law, inclusion};
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, Paths, Result};
-use crate::import::facts::{Fact, Facts, RnpState};
-use crate::model::{Regime, RnpEntry};
+use crate::import::facts::{Fact, Facts, RnpFacts, RnpState};
+use crate::model::Regime;
 
 /// The day of inclusion; of an entry of 2022 the day of its first version.
 const REGISTERED: Paths<'_> = &[
@@ -89,7 +89,7 @@ pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact.of_version()])
 }
 
-fn entry(document: &Node<'_>, number: &str) -> Result<RnpEntry> {
+fn entry(document: &Node<'_>, number: &str) -> Result<RnpFacts> {
     let registration_date = document.day("registrationDate", REGISTERED)?;
     let excluded = document.day("excludeDate", &["exclude/excludeDate", "excludeInfo/date"])?;
     let planned = document.day("excludeDate", &["autoExDateInfo/autoExDate"])?;
@@ -98,7 +98,7 @@ fn entry(document: &Node<'_>, number: &str) -> Result<RnpEntry> {
     // excluded. Those of 2022 are excluded after two years (`excludeType` `AUTO`).
     let has_term = document.name() != "pprf615UnfairContractor";
     let by_law = by_law(registration_date).filter(|_| has_term);
-    Ok(RnpEntry {
+    Ok(RnpFacts {
         registration_number: number.to_owned(),
         registration_date,
         reason: document.verbatim("reason", REASONS),
@@ -113,7 +113,7 @@ fn entry(document: &Node<'_>, number: &str) -> Result<RnpEntry> {
             &["customer/fullName", "customerInfo/fullName"],
         ),
         customer_inn: document.string("customerINN", &["customer/INN", "customerInfo/INN"]),
-        ..RnpEntry::default()
+        ..RnpFacts::default()
     })
 }
 

@@ -4,9 +4,9 @@ use super::*;
 
 use crate::import::eis::testing::on;
 use crate::import::facts::{
-    Contract223Facts, ExcludedApplication223, LotReference223, Protocol223Facts,
+    Contract223Facts, ExcludedApplication223, LotReference223, Protocol223Facts, SupplierFacts,
+    WinningApplication223,
 };
-use crate::model::{CardSupplier, Winner223};
 
 fn protocol(kind: &str, more: &str) -> Protocol223Facts {
     let data = format!(
@@ -71,10 +71,7 @@ fn winners_are_marked_as_the_schema_of_each_kind_says() {
         let facts = with_applications(&format!("purchaseProtocol{kind}"), &application);
         assert_eq!(facts.lots[0].lot.number, "2");
         let winners = facts.lots[0].winners.iter();
-        winners
-            .map(|(number, _)| number.clone())
-            .collect::<Vec<_>>()
-            == ["2"]
+        winners.map(|one| one.number.as_str()).eq(["2"])
     };
     let indication = |mark: &str| format!("<winnerIndication>{mark}</winnerIndication>");
     let place = |mark: &str| format!("<applicationPlace>{mark}</applicationPlace>");
@@ -119,7 +116,7 @@ fn the_best_rank_that_was_accepted_wins_an_auction_under_the_rules_of_94_fz() {
     let winners: Vec<_> = facts.lots[0]
         .winners
         .iter()
-        .map(|(number, _)| number)
+        .map(|winning| winning.number.as_str())
         .collect();
     assert_eq!(winners, ["9"]);
 }
@@ -130,7 +127,7 @@ fn the_price_of_a_winner_is_in_roubles_or_empty() {
         let application =
             format!("<application><winnerIndication>F</winnerIndication>{more}</application>");
         let facts = with_applications(&format!("purchaseProtocol{kind}"), &application);
-        let price = facts.lots[0].winners[0].1.price;
+        let price = facts.lots[0].winners[0].price;
         price.map_or_else(String::new, |price| price.to_string())
     };
     let dollars = "<currency><letterCode>USD</letterCode></currency>";
@@ -149,12 +146,15 @@ fn a_foreign_winner_has_a_name_and_no_inn() {
     let application = "<application><nonResidentInfo><name>AUSDENKEN GMBH</name><code>9602003012</code></nonResidentInfo>\
                        <winnerIndication>F</winnerIndication></application>";
     let facts = with_applications("purchaseProtocol", application);
-    let expected = Winner223 {
-        name: "AUSDENKEN GMBH".to_owned(),
+    let expected = WinningApplication223 {
+        participant: SupplierFacts {
+            name: "AUSDENKEN GMBH".to_owned(),
+            ..SupplierFacts::default()
+        },
         date: on("2021-03-02"),
-        ..Winner223::default()
+        ..WinningApplication223::default()
     };
-    assert_eq!(facts.lots[0].winners, [(String::new(), expected)]);
+    assert_eq!(facts.lots[0].winners, [expected]);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn all_suppliers_of_a_contract_are_read() {
     );
     let (key, facts) = contract("contract", &data);
     assert_eq!(key, "5/51");
-    let party = |name: &str, inn: &str, kpp: &str| CardSupplier {
+    let party = |name: &str, inn: &str, kpp: &str| SupplierFacts {
         name: name.to_owned(),
         inn: inn.to_owned(),
         kpp: kpp.to_owned(),

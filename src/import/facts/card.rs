@@ -1,0 +1,81 @@
+//! What the cards of the three laws share: the structs of facts that a card shows as they are.
+
+use crate::model::{Amount, CardSupplier, Date, Moment};
+
+use super::party::SupplierFacts;
+
+/// Facts with a form on a card.
+pub trait OnCard {
+    /// The type of that form.
+    type Record;
+
+    /// The facts as the card has them.
+    fn on_card(&self) -> Self::Record;
+}
+
+macro_rules! as_they_are {
+    ($($type:ty),*) => { $(
+        impl OnCard for $type {
+            type Record = Self;
+
+            fn on_card(&self) -> Self {
+                self.clone()
+            }
+        }
+    )* };
+}
+
+as_they_are!(
+    String,
+    Option<u64>,
+    Option<bool>,
+    Option<Amount>,
+    Option<Date>,
+    Option<Moment>
+);
+
+impl<T: OnCard> OnCard for Vec<T> {
+    type Record = Vec<T::Record>;
+
+    fn on_card(&self) -> Self::Record {
+        self.iter().map(T::on_card).collect()
+    }
+}
+
+impl OnCard for SupplierFacts {
+    type Record = CardSupplier;
+
+    fn on_card(&self) -> CardSupplier {
+        CardSupplier {
+            name: self.name.clone(),
+            inn: self.inn.clone(),
+            kpp: self.kpp.clone(),
+        }
+    }
+}
+
+/// Defines structs of facts ([`super::encoding::facts`]), each for a record of a card that has
+/// fields of the same names, and others, which documents besides the notice fill.
+macro_rules! card_facts {
+    ($($(#[$about:meta])* pub struct $name:ident for $record:ident {
+        $($number:literal $field:ident: $type:ty,)*
+    } without {$($other:ident),*})*) => {
+        $crate::import::facts::encoding::facts! { $(
+            $(#[$about])*
+            pub struct $name {
+                $($number $field: $type,)*
+            }
+        )* }
+        $(impl $crate::import::facts::card::OnCard for $name {
+            type Record = $record;
+
+            fn on_card(&self) -> $record {
+                $record {
+                    $($field: self.$field.on_card(),)*
+                    $($other: Default::default(),)*
+                }
+            }
+        })*
+    };
+}
+pub(super) use card_facts;

@@ -1,0 +1,108 @@
+//! The facts of a `contract` under 44-FZ.
+
+use super::encoding::facts;
+use super::party::SupplierFacts;
+use crate::model::{Amount, ContractStage, Date};
+
+facts! {
+    /// A contract, from its newest snapshot in the registry alone. Amounts are roubles.
+    pub struct ContractFacts {
+        /// Number in the registry of contracts.
+        0 reg_num: String,
+        /// Number of the purchase that the contract was concluded after.
+        1 purchase_number: String,
+        /// Identification code of the purchase (IKZ).
+        2 purchase_code: String,
+        /// The subject, if the document has one.
+        3 subject: String,
+        /// A subject made of the products' names, if the document has no other.
+        4 product_names: String,
+        /// The contract's own period.
+        5 delivery_term: String,
+        /// INN of the customer, as it came.
+        6 customer_inn: String,
+        /// Name of the customer.
+        7 customer_name: String,
+        /// The customer's number in the register of organisations.
+        8 customer_code: String,
+        /// Price of the contract.
+        9 price: Option<Amount>,
+        /// Day of signing.
+        10 sign_date: Option<Date>,
+        /// The last day of execution.
+        11 end_date: Option<Date>,
+        /// The stage, if the document has one.
+        12 stage: Option<ContractStage>,
+        /// Day of publication.
+        13 update_date: Option<Date>,
+        /// The products.
+        14 items: Vec<ContractItem>,
+        /// The suppliers it was concluded with.
+        15 suppliers: Vec<SupplierFacts>,
+        /// Number of its stages.
+        16 stage_count: u64,
+        /// The stages.
+        17 stages: Vec<StageKey>,
+        /// Name of the budget that it is paid from.
+        18 budget_name: String,
+        /// Municipal territory: code, hyphen, name.
+        19 oktmo: String,
+        /// Performance guarantee.
+        20 guarantee: Option<Amount>,
+        /// Advance payment, percent.
+        21 advance_percent: Option<Amount>,
+        /// Whether subcontractors are involved.
+        22 has_subcontractors: bool,
+        /// Volume of their involvement.
+        23 subcontractors_sum: Option<Amount>,
+        /// Whether bank support is required.
+        24 bank_support: bool,
+        /// Whether treasury support is required.
+        25 treasury_support: bool,
+        /// Whether the contract was declared void.
+        26 invalid: bool,
+        /// The lot it was concluded for.
+        27 lot: Option<u64>,
+    }
+
+    /// A product of a contract.
+    pub struct ContractItem {
+        /// Name.
+        0 name: String,
+        /// The position that the contract page shows: KTRU, OKPD2 or OKPD.
+        1 code: String,
+        /// Amount, roubles.
+        2 sum: Option<Amount>,
+        /// Code of OKPD2.
+        3 okpd2: String,
+        /// Quantity.
+        4 quantity: Option<Amount>,
+        /// Price of a unit, roubles.
+        5 price: Option<Amount>,
+        /// Code of the unit (OKEI).
+        6 unit: String,
+        /// Name of the unit.
+        7 unit_name: String,
+        /// Code of KTRU.
+        8 ktru: String,
+    }
+
+    /// What identifies a stage of a contract. A procedure states either or both.
+    #[derive(PartialOrd, Ord)]
+    pub struct StageKey {
+        /// The identifier, which binds a procedure to its stage since schema 13.2.
+        0 sid: String,
+        /// The last day (YYYY-MM-DD), which bound it before; until 2015 the month (YYYY-MM).
+        1 end: String,
+    }
+}
+
+impl StageKey {
+    /// The identifier, else the last day.
+    pub fn name(&self) -> &str {
+        match self.sid.as_str() {
+            "" => &self.end,
+            sid => sid,
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The facts of documents under 223-FZ.
+
+use super::card::{OnCard, card_facts};
+use super::encoding::facts;
+use super::party::SupplierFacts;
+use crate::model::{
+    Amount, Date, Lot223, LotCustomer223, Organization, Purchase223, PurchaseNumber,
+    PurchaseObject223, PurchaseStage,
+};
+
+facts! {
+    /// A notice.
+    pub struct Notice223Facts {
+        /// The card, from the notice alone.
+        0 card: Purchase223Facts,
+        /// Whether its status, or that of all of its lots, is cancelled.
+        1 cancelled: bool,
+        /// For each lot, whether the notice itself shows it as cancelled.
+        2 cancelled_lots: Vec<bool>,
+        /// For each lot, its GUID, by which contracts refer to it; may be empty.
+        3 lot_guids: Vec<String>,
+    }
+
+    /// A protocol. A void one has no facts.
+    pub struct Protocol223Facts {
+        /// Whether it ends the purchase, with or without a winner.
+        0 is_final: bool,
+        /// Whether its reason for the failure of the purchase means that nobody won.
+        1 nobody_won: bool,
+        /// The lots that it is about.
+        2 lots: Vec<LotOutcome223>,
+        /// The application that it takes out: an evasion by the participant, or a refusal by the
+        /// customer.
+        3 excluded: Option<ExcludedApplication223>,
+    }
+
+    /// The outcome of a lot in a protocol.
+    pub struct LotOutcome223 {
+        /// The lot.
+        0 lot: LotReference223,
+        /// The winning applications.
+        1 winners: Vec<WinningApplication223>,
+    }
+
+    /// An application that wins a lot.
+    pub struct WinningApplication223 {
+        /// The number of the application.
+        0 number: String,
+        /// The participant.
+        1 participant: SupplierFacts,
+        /// Day of the protocol.
+        2 date: Option<Date>,
+        /// The price in roubles.
+        3 price: Option<Amount>,
+    }
+
+    /// A lot, as a later document names it.
+    pub struct LotReference223 {
+        /// The number in the notice; may be empty.
+        0 number: String,
+        /// The GUID in the notice; may be empty.
+        1 guid: String,
+    }
+
+    /// An application whose participant does not get the contract.
+    pub struct ExcludedApplication223 {
+        /// The lot.
+        0 lot: LotReference223,
+        /// The number of the application.
+        1 application: String,
+        /// INN of the participant; empty if it is hidden.
+        2 inn: String,
+        /// The number of the protocol that had named the application.
+        3 protocol: String,
+    }
+
+    /// A contract.
+    pub struct Contract223Facts {
+        /// Whether this is a record of the registry of contracts, which outranks other documents
+        /// about the same contract.
+        0 is_of_registry: bool,
+        /// The record is void.
+        1 annulled: bool,
+        /// The lot it was concluded for.
+        2 lot: LotReference223,
+        /// Day of the contract.
+        3 date: Option<Date>,
+        /// The price in roubles.
+        4 price: Option<Amount>,
+        /// The suppliers; empty where they are hidden.
+        5 suppliers: Vec<SupplierFacts>,
+    }
+}
+
+facts! {
+    /// The card of a purchase, from its notice alone.
+    pub struct Purchase223Facts {
+        /// Day of publication.
+        0 publish_date: Option<Date>,
+        /// Link to the purchase.
+        1 href: String,
+        /// The object of the purchase.
+        2 object_info: String,
+        /// The method of choosing the supplier.
+        3 placing_way: String,
+        /// Electronic trading platform.
+        4 trading_platform: String,
+        /// Initial (maximum) price, roubles.
+        5 max_price: Option<Amount>,
+        /// Short names of the restrictions.
+        6 restrictions: Vec<String>,
+        /// The lots.
+        7 lots: Vec<Lot223Facts>,
+        /// The main customer.
+        8 main_customer: OrganizationFacts,
+        /// The organisation responsible.
+        9 responsible_org: OrganizationFacts,
+        /// End of submission.
+        10 submission_close: Option<Date>,
+        /// Opening of the envelopes.
+        11 envelope_opening: Option<Date>,
+        /// Examination of the offers.
+        12 examination: Option<Date>,
+        /// Summing up.
+        13 summing_up: Option<Date>,
+        /// Period of examination, as it came.
+        14 examination_period: String,
+        /// Time of the auction, as it came.
+        15 auction_time: String,
+        /// Time of the quotations' examination, as it came.
+        16 quotation_examination_time: String,
+    }
+}
+
+impl Purchase223Facts {
+    /// The card, without what other documents say.
+    pub fn on_card(&self, number: &PurchaseNumber) -> Purchase223 {
+        Purchase223 {
+            purchase_number: number.clone(),
+            publish_date: self.publish_date,
+            href: self.href.clone(),
+            object_info: self.object_info.clone(),
+            placing_way: self.placing_way.clone(),
+            trading_platform: self.trading_platform.clone(),
+            max_price: self.max_price,
+            restrictions: self.restrictions.on_card(),
+            stage: PurchaseStage::default(),
+            lots: self.lots.on_card(),
+            main_customer: self.main_customer.on_card(),
+            responsible_org: self.responsible_org.on_card(),
+            submission_close: self.submission_close,
+            envelope_opening: self.envelope_opening,
+            examination: self.examination,
+            summing_up: self.summing_up,
+            examination_period: self.examination_period.clone(),
+            auction_time: self.auction_time.clone(),
+            quotation_examination_time: self.quotation_examination_time.clone(),
+            winners: Vec::new(),
+        }
+    }
+}
+
+card_facts! {
+    /// A lot of a purchase under 223-FZ.
+    pub struct Lot223Facts for Lot223 {
+        0 number: String,
+        1 name: String,
+        2 max_price: String,
+        3 currency: String,
+        4 execution_place: String,
+        5 customers: Vec<LotCustomer223Facts>,
+    } without {}
+
+    /// A customer of a lot, with its items.
+    pub struct LotCustomer223Facts for LotCustomer223 {
+        0 organization: OrganizationFacts,
+        1 objects: Vec<PurchaseObject223Facts>,
+    } without {}
+
+    /// An organisation with its numbers, addresses and contacts.
+    pub struct OrganizationFacts for Organization {
+        0 full_name: String,
+        1 inn: String,
+        2 kpp: String,
+        3 ogrn: String,
+        4 factual_address: String,
+        5 postal_address: String,
+        6 phone: String,
+        7 email: String,
+    } without {}
+
+    /// An item of a purchase under 223-FZ, all as it came.
+    pub struct PurchaseObject223Facts for PurchaseObject223 {
+        0 number: String,
+        1 okpd: String,
+        2 okpd2: String,
+        3 okei: String,
+        4 quantity: String,
+    } without {}
+}

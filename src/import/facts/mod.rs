@@ -1,0 +1,296 @@
+//! The facts of one official document, as stored. [`super::derive`] makes records from them.
+//! Documents are not combined here.
+//!
+//! Facts outlive the program: a later release reads what an earlier one stored. So their structs
+//! are their own, one file a family of documents, and none of them is a record that is served; each
+//! field has a number ([`encoding`]); and a value has a stored form of its own ([`values`]).
+
+mod card;
+mod contract;
+mod encoding;
+mod fz223;
+mod notice44;
+mod party;
+mod pp615;
+mod procedure;
+mod protocol44;
+mod rnp;
+mod values;
+
+pub use card::OnCard;
+pub use contract::{ContractFacts, ContractItem, StageKey};
+pub use fz223::{
+    Contract223Facts, ExcludedApplication223, Lot223Facts, LotCustomer223Facts, LotOutcome223,
+    LotReference223, Notice223Facts, OrganizationFacts, Protocol223Facts, Purchase223Facts,
+    PurchaseObject223Facts, WinningApplication223,
+};
+pub use notice44::{
+    AttachmentFacts, Cancel44, Change44, CodedTextFacts, Customer44Facts, DeliveryPlaceFacts,
+    EnforcementFacts, Lot44Facts, Notice44Facts, PersonNameFacts, PreferenceFacts,
+    ProcedureDatesFacts, Purchase44Facts, PurchaseObject44Facts, ResponsibleOrg44Facts,
+    Restriction14Facts, StageDatesFacts, Suspension44,
+};
+pub use party::SupplierFacts;
+pub use pp615::{
+    Contract615Facts, Exclusion615Facts, Protocol615Facts, Purchase615Facts,
+    ResponsibleOrg615Facts, WinnerFacts615,
+};
+pub use procedure::{
+    Acceptance, ContractEvent, Execution, GuaranteeClaimFacts, InvalidationFacts, PenaltyFacts,
+    ProcedureCancelFacts, ProcedureFacts, ProcedurePart, TerminationFacts, TerminationGround,
+};
+pub use protocol44::{LotOutcome44, Offer44, Protocol44Facts, RankedApplication44, Withdrawal44};
+pub use rnp::{RnpFacts, RnpState};
+
+use encoding::{Fault, Value, facts, from_bytes, to_bytes};
+
+use crate::model::{ContractStage, Date};
+use crate::store::{DocumentKind, StoredFacts};
+
+/// One thing that a document says about one contract, purchase or RNP entry.
+///
+/// Of one (kind, number, key) the greatest (version, published, facts) counts, in
+/// whatever order they come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// The number of the contract, purchase or entry it is about; which of the three
+    /// follows from [`Facts::kind`].
+    pub number: String,
+    /// Tells facts of one kind about one number apart; empty where there can be only one.
+    pub key: String,
+    /// The version the document says it is; 0 where its kind has none.
+    pub version: i64,
+    /// The time of publication, in milliseconds since 1970.
+    pub published: i64,
+    /// The contents.
+    pub facts: Facts,
+}
+
+impl Fact {
+    /// The same fact, kept for each version and time of publication.
+    pub fn of_version(self) -> Self {
+        Self {
+            key: format!("{} {}", self.version, self.published),
+            ..self
+        }
+    }
+}
+
+/// The facts of documents, by kind. The store has the kind beside the facts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
+pub enum Facts {
+    /// `contract` under 44-FZ.
+    Contract(Box<ContractFacts>),
+    /// `contractProcedure`, or a document of the execution register; its key is the same in all
+    /// versions.
+    Procedure(ProcedureFacts),
+    /// `contractCancel`: the registry entry was annulled; the day of publication, or else
+    /// the day of the annulment.
+    ContractCancel(Option<Date>),
+    /// The cancellation of a procedure; its key is the id or the key of that procedure.
+    ProcedureCancel(ProcedureCancelFacts),
+    /// A notice under 44-FZ.
+    Notice44(Box<Notice44Facts>),
+    /// The day on which the first version of a notice under 44-FZ was published. Its
+    /// version is the negated time of publication, so that the earliest counts.
+    FirstNotice44(Date),
+    /// The cancellation of a notice under 44-FZ, or of that cancellation; its key is
+    /// the lot's number, empty for the whole purchase.
+    NoticeCancel44(Cancel44),
+    /// New dates, after the notice under 44-FZ.
+    NoticeChange44(Change44),
+    /// A lot changed after the notice under 44-FZ, with the head of the document; its key
+    /// is the lot's number.
+    LotChange44(Box<Notice44Facts>),
+    /// The organisation responsible, changed after the notice under 44-FZ.
+    OrgChange44(ResponsibleOrg44Facts),
+    /// A protocol under 44-FZ; its key is its number.
+    Protocol44(Protocol44Facts),
+    /// The cancellation of a protocol under 44-FZ; its key is the protocol's number.
+    ProtocolCancel44,
+    /// A notice under 223-FZ.
+    Notice223(Box<Notice223Facts>),
+    /// The purchase under 223-FZ was rejected as a whole.
+    Rejection223,
+    /// A lot of the purchase under 223-FZ was cancelled; its key is the lot's number.
+    LotCancel223,
+    /// A protocol under 223-FZ; its key is its number.
+    Protocol223(Protocol223Facts),
+    /// A contract under 223-FZ; its key is `CONTRACT/RECORD`, the numbers of the contract and of
+    /// the record of it, or the only number that the document states.
+    Contract223(Contract223Facts),
+    /// `pprf615NotificationEF`.
+    Notice615(Box<Purchase615Facts>),
+    /// `pprf615ProtocolEF1/EF2`; its key is its number.
+    Protocol615(Protocol615Facts),
+    /// The cancellation of a protocol under PP-615; its key is the protocol's number.
+    ProtocolCancel615,
+    /// `pprf615Contract`; its key is its number.
+    Contract615(Contract615Facts),
+    /// A version of an entry of the registry of unfair suppliers, of any law; its key is
+    /// [`Fact::of_version`]'s.
+    RnpEntry(RnpFacts),
+    /// The exclusion of an entry: the last day on which it is listed; its key is likewise.
+    RnpExclusion(Date),
+    /// `biddingTimeInfo`: the time at which the auction under 223-FZ starts.
+    Bidding223(String),
+    /// `pprf615ActDeviation/ActEvasion`: the participant who does not get the contract.
+    /// Its key is the number of the act.
+    Excluded615(Exclusion615Facts),
+    /// A participant under 44-FZ does not conclude the contract; the key is the number of the
+    /// document.
+    Withdrawal44(Withdrawal44),
+    /// The cancellation of such a document; the key is its number.
+    WithdrawalCancel44,
+    /// An authority has suspended the purchase under 44-FZ, or let it go on.
+    Suspension44(Suspension44),
+}
+
+impl Facts {
+    /// Their kind in the store.
+    pub fn kind(&self) -> DocumentKind {
+        match self {
+            Self::Contract(_) => DocumentKind::Contract,
+            Self::Procedure(_) => DocumentKind::Procedure,
+            Self::ContractCancel(_) => DocumentKind::ContractCancel,
+            Self::ProcedureCancel(_) => DocumentKind::ProcedureCancel,
+            Self::Notice44(_) => DocumentKind::Notice44,
+            Self::FirstNotice44(_) => DocumentKind::FirstNotice44,
+            Self::NoticeCancel44(_) => DocumentKind::NoticeCancel44,
+            Self::NoticeChange44(_) => DocumentKind::NoticeChange44,
+            Self::LotChange44(_) => DocumentKind::LotChange44,
+            Self::OrgChange44(_) => DocumentKind::OrgChange44,
+            Self::Protocol44(_) => DocumentKind::Protocol44,
+            Self::ProtocolCancel44 => DocumentKind::ProtocolCancel44,
+            Self::Notice223(_) => DocumentKind::Notice223,
+            Self::Rejection223 => DocumentKind::Rejection223,
+            Self::LotCancel223 => DocumentKind::LotCancel223,
+            Self::Protocol223(_) => DocumentKind::Protocol223,
+            Self::Contract223(_) => DocumentKind::Contract223,
+            Self::Bidding223(_) => DocumentKind::Bidding223,
+            Self::Notice615(_) => DocumentKind::Notice615,
+            Self::Protocol615(_) => DocumentKind::Protocol615,
+            Self::ProtocolCancel615 => DocumentKind::ProtocolCancel615,
+            Self::Contract615(_) => DocumentKind::Contract615,
+            Self::Excluded615(_) => DocumentKind::Excluded615,
+            Self::Withdrawal44(_) => DocumentKind::Withdrawal44,
+            Self::WithdrawalCancel44 => DocumentKind::WithdrawalCancel44,
+            Self::Suspension44(_) => DocumentKind::Suspension44,
+            Self::RnpEntry(_) => DocumentKind::RnpEntry,
+            Self::RnpExclusion(_) => DocumentKind::RnpExclusion,
+        }
+    }
+
+    /// Returns whether they say that a contract under 44-FZ was annulled. If any document says
+    /// so, any other about that contract may change whether the card of its purchase shows it.
+    pub fn annuls(&self) -> bool {
+        match self {
+            Self::Contract(facts) => facts.invalid || facts.stage == Some(ContractStage::Annulled),
+            Self::ContractCancel(_) => true,
+            Self::Procedure(facts) => facts.stage == Some(ContractStage::Annulled),
+            _ => false,
+        }
+    }
+
+    /// Returns the stored form, without the kind.
+    ///
+    /// # Errors
+    /// The facts have too many parts.
+    pub fn to_stored(&self) -> Result<Vec<u8>, Fault> {
+        let on = |day: Option<Date>| to_bytes(&DayFacts { day });
+        match self {
+            Self::Contract(facts) => to_bytes(&**facts),
+            Self::Procedure(facts) => to_bytes(facts),
+            Self::ContractCancel(day) => on(*day),
+            Self::ProcedureCancel(facts) => to_bytes(facts),
+            Self::Notice44(facts) | Self::LotChange44(facts) => to_bytes(&**facts),
+            Self::FirstNotice44(day) | Self::RnpExclusion(day) => on(Some(*day)),
+            Self::NoticeCancel44(facts) => to_bytes(facts),
+            Self::NoticeChange44(facts) => to_bytes(facts),
+            Self::OrgChange44(facts) => to_bytes(facts),
+            Self::Protocol44(facts) => to_bytes(facts),
+            Self::Notice223(facts) => to_bytes(&**facts),
+            Self::Protocol223(facts) => to_bytes(facts),
+            Self::Contract223(facts) => to_bytes(facts),
+            Self::Bidding223(time) => to_bytes(&TimeFacts { time: time.clone() }),
+            Self::Notice615(facts) => to_bytes(&**facts),
+            Self::Protocol615(facts) => to_bytes(facts),
+            Self::Contract615(facts) => to_bytes(facts),
+            Self::Excluded615(facts) => to_bytes(facts),
+            Self::Withdrawal44(facts) => to_bytes(facts),
+            Self::Suspension44(facts) => to_bytes(facts),
+            Self::RnpEntry(facts) => to_bytes(facts),
+            Self::ProtocolCancel44
+            | Self::Rejection223
+            | Self::LotCancel223
+            | Self::ProtocolCancel615
+            | Self::WithdrawalCancel44 => to_bytes(&DayFacts::default()),
+        }
+    }
+}
+
+facts! {
+    /// A document that says no more than a day, or nothing.
+    struct DayFacts {
+        /// The day.
+        0 day: Option<Date>,
+    }
+
+    /// A document that says no more than a time of day.
+    struct TimeFacts {
+        /// The time.
+        0 time: String,
+    }
+}
+
+impl StoredFacts for Facts {
+    fn from_stored(kind: DocumentKind, bytes: &[u8]) -> Result<Self, String> {
+        read(kind, bytes).map_err(|fault| format!("{kind:?}: {fault}"))
+    }
+}
+
+fn read(kind: DocumentKind, bytes: &[u8]) -> Result<Facts, Fault> {
+    fn boxed<T: Value>(bytes: &[u8]) -> Result<Box<T>, Fault> {
+        from_bytes(bytes).map(Box::new)
+    }
+    let day = || from_bytes(bytes).map(|DayFacts { day }| day);
+    let required_day = || day()?.ok_or_else(|| Fault::new("no day"));
+    let nothing = |facts| from_bytes(bytes).map(|DayFacts { .. }| facts);
+    Ok(match kind {
+        DocumentKind::Contract => Facts::Contract(boxed(bytes)?),
+        DocumentKind::Procedure => Facts::Procedure(from_bytes(bytes)?),
+        DocumentKind::ContractCancel => Facts::ContractCancel(day()?),
+        DocumentKind::ProcedureCancel => Facts::ProcedureCancel(from_bytes(bytes)?),
+        DocumentKind::Notice44 => Facts::Notice44(boxed(bytes)?),
+        DocumentKind::FirstNotice44 => Facts::FirstNotice44(required_day()?),
+        DocumentKind::NoticeCancel44 => Facts::NoticeCancel44(from_bytes(bytes)?),
+        DocumentKind::NoticeChange44 => Facts::NoticeChange44(from_bytes(bytes)?),
+        DocumentKind::LotChange44 => Facts::LotChange44(boxed(bytes)?),
+        DocumentKind::OrgChange44 => Facts::OrgChange44(from_bytes(bytes)?),
+        DocumentKind::Protocol44 => Facts::Protocol44(from_bytes(bytes)?),
+        DocumentKind::ProtocolCancel44 => nothing(Facts::ProtocolCancel44)?,
+        DocumentKind::Notice223 => Facts::Notice223(boxed(bytes)?),
+        DocumentKind::Rejection223 => nothing(Facts::Rejection223)?,
+        DocumentKind::LotCancel223 => nothing(Facts::LotCancel223)?,
+        DocumentKind::Protocol223 => Facts::Protocol223(from_bytes(bytes)?),
+        DocumentKind::Contract223 => Facts::Contract223(from_bytes(bytes)?),
+        DocumentKind::Bidding223 => {
+            let TimeFacts { time } = from_bytes(bytes)?;
+            Facts::Bidding223(time)
+        }
+        DocumentKind::Notice615 => Facts::Notice615(boxed(bytes)?),
+        DocumentKind::Protocol615 => Facts::Protocol615(from_bytes(bytes)?),
+        DocumentKind::ProtocolCancel615 => nothing(Facts::ProtocolCancel615)?,
+        DocumentKind::Contract615 => Facts::Contract615(from_bytes(bytes)?),
+        DocumentKind::Excluded615 => Facts::Excluded615(from_bytes(bytes)?),
+        DocumentKind::Withdrawal44 => Facts::Withdrawal44(from_bytes(bytes)?),
+        DocumentKind::WithdrawalCancel44 => nothing(Facts::WithdrawalCancel44)?,
+        DocumentKind::Suspension44 => Facts::Suspension44(from_bytes(bytes)?),
+        DocumentKind::RnpEntry => Facts::RnpEntry(from_bytes(bytes)?),
+        DocumentKind::RnpExclusion => Facts::RnpExclusion(required_day()?),
+    })
+}
+
+#[cfg(test)]
+mod tests;

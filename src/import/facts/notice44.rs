@@ -1,0 +1,309 @@
+//! The facts of notices under 44-FZ, and of their changes and cancellations.
+
+use std::collections::BTreeSet;
+
+use super::card::{OnCard, card_facts};
+use super::encoding::facts;
+use crate::model::{
+    Amount, Attachment, CodedText, Customer44, Date, DeliveryPlace, Enforcement, Lot44, Moment,
+    PersonName, Preference, ProcedureDates, Purchase44, PurchaseNumber, PurchaseObject44,
+    PurchaseStage, ResponsibleOrg44, Restriction14, StageDates, is_rouble,
+};
+
+facts! {
+    /// A notice.
+    pub struct Notice44Facts {
+        /// The card, from the notice alone.
+        0 card: Purchase44Facts,
+        /// The customers' numbers in the register of organisations: as many lists as lots, each
+        /// as long as the lot's customers.
+        1 customer_codes: Vec<Vec<String>>,
+    }
+
+    /// The cancellation of a purchase, or of one of its lots.
+    #[derive(Copy)]
+    pub struct Cancel44 {
+        /// Whether the cancellation itself was revoked.
+        0 revoked: bool,
+        /// Day of publication.
+        1 day: Option<Date>,
+    }
+
+    /// New dates of a purchase; missing ones stay as they were.
+    #[derive(Copy)]
+    pub struct Change44 {
+        /// End of submission.
+        0 end: Option<Moment>,
+        /// Opening of the applications.
+        1 opening: Option<Moment>,
+        /// Examination of the applications.
+        2 scoring: Option<Moment>,
+        /// The auction.
+        3 bidding: Option<Moment>,
+        /// Submission of the (final) offers.
+        4 submission: Option<Moment>,
+        /// Examination of the second parts.
+        5 second_parts: Option<Moment>,
+    }
+
+    /// An authority's decision about a purchase; its key is all of its numbers.
+    pub struct Suspension44 {
+        /// Whether the purchase is suspended; otherwise it may go on.
+        0 suspended: bool,
+        /// The numbers of the complaint or check, by which a decision refers to an earlier one.
+        /// Not every document states all of them.
+        1 numbers: Vec<String>,
+    }
+}
+
+impl Purchase44Facts {
+    /// Sets what follows from the lots: their total price (none if none has one, or one is
+    /// not in roubles), and the short names of their restrictions, each once.
+    pub fn sum_up_lots(&mut self) {
+        let in_roubles = |lot: &Lot44Facts| is_rouble(&lot.currency);
+        let mut prices = self.lots.iter().filter_map(|lot| lot.max_price);
+        self.max_price = prices
+            .next()
+            .filter(|_| self.lots.iter().all(in_roubles))
+            .and_then(|first| prices.try_fold(first, Amount::checked_add));
+        let mut seen = BTreeSet::new();
+        let restrictions = self.lots.iter().flat_map(|lot| &lot.restrictions);
+        let codes = restrictions.map(|restriction| &restriction.code);
+        self.restrictions = codes
+            .filter(|code| !code.is_empty() && seen.insert(*code))
+            .cloned()
+            .collect();
+    }
+}
+
+facts! {
+    /// The card of a purchase, from its notice alone.
+    pub struct Purchase44Facts {
+        /// Day of publication.
+        0 publish_date: Option<Date>,
+        /// Link to the purchase.
+        1 href: String,
+        /// The object of the purchase.
+        2 object_info: String,
+        /// The method of choosing the supplier.
+        3 placing_way: String,
+        /// Electronic trading platform.
+        4 trading_platform: String,
+        /// Initial (maximum) price, roubles.
+        5 max_price: Option<Amount>,
+        /// The organisation responsible.
+        6 responsible_org: ResponsibleOrg44Facts,
+        /// Dates of the procedure.
+        7 procedure: ProcedureDatesFacts,
+        /// The lots.
+        8 lots: Vec<Lot44Facts>,
+        /// Short names of the restrictions.
+        9 restrictions: Vec<String>,
+        /// Region.
+        10 region: String,
+        /// Documents.
+        11 attachments: Vec<AttachmentFacts>,
+    }
+}
+
+impl Purchase44Facts {
+    /// The card, without what other documents say.
+    pub fn on_card(&self, number: &PurchaseNumber) -> Purchase44 {
+        Purchase44 {
+            purchase_number: number.clone(),
+            publish_date: self.publish_date,
+            href: self.href.clone(),
+            object_info: self.object_info.clone(),
+            placing_way: self.placing_way.clone(),
+            trading_platform: self.trading_platform.clone(),
+            stage: PurchaseStage::default(),
+            max_price: self.max_price,
+            responsible_org: self.responsible_org.on_card(),
+            procedure: self.procedure.on_card(),
+            lots: self.lots.on_card(),
+            restrictions: self.restrictions.on_card(),
+            cancelled: String::new(),
+            first_publish_date: None,
+            region: self.region.clone(),
+            attachments: self.attachments.on_card(),
+        }
+    }
+}
+
+card_facts! {
+    /// A natural person's name.
+    pub struct PersonNameFacts for PersonName {
+        0 last: String,
+        1 first: String,
+        2 middle: String,
+    } without {}
+
+    /// The organisation responsible for a purchase under 44-FZ.
+    pub struct ResponsibleOrg44Facts for ResponsibleOrg44 {
+        0 full_name: String,
+        1 inn: String,
+        2 kpp: String,
+        3 address: String,
+        4 contact: PersonNameFacts,
+        5 contact_email: String,
+        6 contact_phone: String,
+        7 role: String,
+    } without {}
+
+    /// The dates of a procedure; which of them it has depends on its kind.
+    pub struct ProcedureDatesFacts for ProcedureDates {
+        0 start: Option<Moment>,
+        1 end: Option<Moment>,
+        2 opening: Option<Moment>,
+        3 scoring: Option<Moment>,
+        4 bidding: Option<Moment>,
+        5 final_opening: Option<Moment>,
+        6 selecting: Option<Moment>,
+        7 prequalification: Option<Moment>,
+        8 stage1: StageDatesFacts,
+        9 stage2: StageDatesFacts,
+        10 summarizing: Option<Moment>,
+        11 first_parts: Option<Moment>,
+        12 submission: Option<Moment>,
+        13 second_parts: Option<Moment>,
+    } without {}
+
+    /// The dates of one stage of a procedure.
+    pub struct StageDatesFacts for StageDates {
+        0 start: Option<Moment>,
+        1 end: Option<Moment>,
+        2 opening: Option<Moment>,
+        3 scoring: Option<Moment>,
+    } without {}
+
+    /// A document of a purchase.
+    pub struct AttachmentFacts for Attachment {
+        0 file_name: String,
+        1 file_size: String,
+        2 description: String,
+        3 date: Option<Moment>,
+        4 url: String,
+        5 kind_code: String,
+        6 kind_name: String,
+    } without {}
+
+    /// A lot of a purchase under 44-FZ.
+    pub struct Lot44Facts for Lot44 {
+        0 number: Option<u64>,
+        1 object_info: String,
+        2 max_price: Option<Amount>,
+        3 currency: String,
+        4 customers: Vec<Customer44Facts>,
+        5 objects: Vec<PurchaseObject44Facts>,
+        6 total_sum: Option<Amount>,
+        7 quantity_undefined: Option<bool>,
+        8 drug_purchase: Option<bool>,
+        9 small_business: Option<bool>,
+        10 subcontractors: Option<bool>,
+        11 life_cycle: Option<bool>,
+        12 life_cycle_code: String,
+        13 life_cycle_name: String,
+        14 requirements: Vec<CodedTextFacts>,
+        15 additional_requirements: Vec<CodedTextFacts>,
+        16 preferences: Vec<PreferenceFacts>,
+        17 restrictions: Vec<CodedTextFacts>,
+        18 restrictions14: Vec<Restriction14Facts>,
+    } without {winner}
+
+    /// A customer of a lot under 44-FZ.
+    pub struct Customer44Facts for Customer44 {
+        0 purchase_code: String,
+        1 full_name: String,
+        2 inn: String,
+        3 kpp: String,
+        4 ogrn: String,
+        5 factual_address: String,
+        6 postal_address: String,
+        7 contact: PersonNameFacts,
+        8 email: String,
+        9 phone: String,
+        10 fax: String,
+        11 enforcement: EnforcementFacts,
+        12 execution_place: String,
+        13 execution_period: String,
+        14 max_price: Option<Amount>,
+        15 public_discussion: Option<bool>,
+        16 plan_position: String,
+        17 advance_percent: Option<Amount>,
+        18 own_funds: Option<bool>,
+        19 budget_code: String,
+        20 budget_name: String,
+        21 bank_support: Option<bool>,
+        22 treasury_support: Option<bool>,
+        23 delivery_places: Vec<DeliveryPlaceFacts>,
+    } without {contract}
+
+    /// The guarantees a customer requires: amounts, and parts in percent.
+    pub struct EnforcementFacts for Enforcement {
+        0 application_amount: Option<Amount>,
+        1 application_part: Option<Amount>,
+        2 contract_amount: Option<Amount>,
+        3 contract_part: Option<Amount>,
+        4 warranty_amount: Option<Amount>,
+        5 warranty_part: Option<Amount>,
+    } without {}
+
+    /// A place of delivery.
+    pub struct DeliveryPlaceFacts for DeliveryPlace {
+        0 kladr_code: String,
+        1 kladr_name: String,
+        2 country_code: String,
+        3 country_name: String,
+        4 gar_address: String,
+        5 place: String,
+    } without {}
+
+    /// An item of a purchase under 44-FZ.
+    pub struct PurchaseObject44Facts for PurchaseObject44 {
+        0 kind: String,
+        1 name: String,
+        2 mnn: String,
+        3 dosage_form: String,
+        4 dosage: String,
+        5 okpd: String,
+        6 okpd2: String,
+        7 okpd2_name: String,
+        8 ktru: String,
+        9 ktru_name: String,
+        10 okei: String,
+        11 okei_name: String,
+        12 price: Option<Amount>,
+        13 quantity: Option<Amount>,
+        14 sum: Option<Amount>,
+        15 medical_product: Option<bool>,
+        16 preference_rf: Option<bool>,
+        17 restrict_foreign: Option<bool>,
+        18 prohibition_foreign: Option<bool>,
+        19 impossible_prohibition: Option<bool>,
+        20 impossible_prohibition_reason: String,
+    } without {}
+
+    /// A requirement or a restriction.
+    pub struct CodedTextFacts for CodedText {
+        0 code: String,
+        1 name: String,
+        2 content: String,
+    } without {}
+
+    /// A preference.
+    pub struct PreferenceFacts for Preference {
+        0 code: String,
+        1 name: String,
+        2 value: Option<Amount>,
+    } without {}
+
+    /// A restriction under article 14 of 44-FZ.
+    pub struct Restriction14Facts for Restriction14 {
+        0 code: String,
+        1 name: String,
+        2 short_name: String,
+        3 impossible_ban: Option<bool>,
+        4 impossible_ban_reason: String,
+        5 note: String,
+    } without {}
+}

@@ -1,0 +1,113 @@
+//! The facts of documents under PP-615.
+
+use super::card::{OnCard, card_facts};
+use super::encoding::facts;
+use super::party::SupplierFacts;
+use crate::model::{
+    Amount, Date, Purchase615, PurchaseContract, PurchaseNumber, ResponsibleOrg615, Winner615,
+};
+
+facts! {
+    /// A protocol.
+    pub struct Protocol615Facts {
+        /// The number that EIS gave the document: the same in each version, while the platform's
+        /// number, the key, need not be.
+        0 doc_number: String,
+        /// Whether it sums up the purchase (EF2, or EF1 with a single participant).
+        1 is_final: bool,
+        /// The winner; all fields are empty if it names none.
+        2 winner: WinnerFacts615,
+    }
+
+    /// The winner in a protocol.
+    pub struct WinnerFacts615 {
+        /// Day of the protocol.
+        0 protocol_date: Option<Date>,
+        /// Number of the protocol.
+        1 protocol_number: String,
+        /// The participant.
+        2 participant: SupplierFacts,
+        /// Price offered, roubles.
+        3 price: Option<Amount>,
+    }
+
+    /// A contract.
+    pub struct Contract615Facts {
+        /// Number in the registry of contracts.
+        0 reg_num: String,
+        /// Day of signing.
+        1 sign_date: Option<Date>,
+        /// Price, roubles.
+        2 price: Option<Amount>,
+        /// The last day of execution.
+        3 end_date: Option<Date>,
+        /// Its suppliers.
+        4 suppliers: Vec<SupplierFacts>,
+    }
+
+    /// An act that a participant does not get the contract, or its cancellation.
+    pub struct Exclusion615Facts {
+        /// The participant; `None` if the act was cancelled.
+        0 participant: Option<SupplierFacts>,
+    }
+}
+
+facts! {
+    /// The card of a purchase, from its notice alone.
+    pub struct Purchase615Facts {
+        /// Day of publication.
+        0 publish_date: Option<Date>,
+        /// Link to the purchase.
+        1 href: String,
+        /// The object of the purchase.
+        2 object_info: String,
+        /// The method of choosing the contractor.
+        3 placing_way: String,
+        /// Electronic trading platform.
+        4 trading_platform: String,
+        /// End of submission.
+        5 collecting_end: Option<Date>,
+        /// Initial (maximum) price, roubles.
+        6 max_price: Option<Amount>,
+        /// Guarantee of an application, roubles.
+        7 application_guarantee: Option<Amount>,
+        /// Guarantee of the contract, roubles.
+        8 contract_guarantee: Option<Amount>,
+        /// The organisation responsible.
+        9 responsible_org: ResponsibleOrg615Facts,
+    }
+}
+
+impl Purchase615Facts {
+    /// The card, without what other documents say.
+    pub fn on_card(&self, number: &PurchaseNumber) -> Purchase615 {
+        Purchase615 {
+            purchase_number: number.clone(),
+            publish_date: self.publish_date,
+            href: self.href.clone(),
+            object_info: self.object_info.clone(),
+            placing_way: self.placing_way.clone(),
+            trading_platform: self.trading_platform.clone(),
+            collecting_end: self.collecting_end,
+            max_price: self.max_price,
+            application_guarantee: self.application_guarantee,
+            contract_guarantee: self.contract_guarantee,
+            responsible_org: self.responsible_org.on_card(),
+            winner: Winner615::default(),
+            contract: PurchaseContract::default(),
+        }
+    }
+}
+
+card_facts! {
+    /// The organisation responsible for a purchase under PP-615.
+    pub struct ResponsibleOrg615Facts for ResponsibleOrg615 {
+        0 full_name: String,
+        1 reg_num: String,
+        2 inn: String,
+        3 kpp: String,
+        4 ogrn: String,
+        5 factual_address: String,
+        6 postal_address: String,
+    } without {}
+}
