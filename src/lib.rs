@@ -25,7 +25,7 @@
 //!    lines. An imported archive is recognized by its metadata on the disk (`store/archives.rs`), and
 //!    is not opened.
 //! 2. `import/parse` unpacks and reads them on all cores: `import/eis` turns each
-//!    document into facts (`import/facts.rs`), each about one contract, purchase or RNP entry, without
+//!    document into facts (`import/facts`), each about one contract, purchase or RNP entry, without
 //!    any other document.
 //! 3. `store/documents.rs` stores the newest version of each (number, kind, key), and returns the
 //!    subjects of the new ones.
@@ -135,11 +135,15 @@
 //!
 //! # Where to begin
 //!
-//! - A field of a contract: its line (name, name on the wire, kind) in the one list in
-//!   `model/contract.rs`, which its record, lines, answers, schemas and property tests follow;
-//!   its meaning and the name of its column in `render/meanings.rs`; its origin in documents in
-//!   `import/eis/contract.rs` and `import/derive/contract.rs`. Any change of the list
-//!   changes the record, and so the format of the file.
+//! - A field of a contract: in the struct and in the list of wire names in `model/contract.rs`,
+//!   which its record, lines, answers, schemas and property tests follow; its meaning and the name
+//!   of its column in `render/meanings.rs`, its example in `render/schema/samples.rs`. If a
+//!   `contract` states it, it is a field of the facts with a new number, and in `on_page`
+//!   (`import/facts/contract.rs`), which its reader fills (`import/eis/contract.rs`); if it follows
+//!   from other documents, `import/derive/contract.rs` derives it. Stored facts stay readable, and
+//!   so do stored records if the field is the last of the list (`model/encoded_contract.rs`).
+//! - The facts of documents, as stored: `import/facts`, one file a family. `encoding.rs` says how
+//!   a struct is stored, by field numbers, and `values.rs` how single values are.
 //! - A field of another answer: the record's file in `render` writes the fields in their
 //!   order. `render/fields.rs` says how a value is written.
 //! - An endpoint: its row beside its handler in `api/endpoints`, and its name in the list in

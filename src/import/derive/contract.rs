@@ -9,12 +9,10 @@ use super::concluded::ContractCustomer;
 use super::purchase44::{customer_of, lot_of};
 use super::sum::{greater, sum};
 use crate::import::facts::{
-    Acceptance, ContractEvent, ContractFacts, ContractItem, Facts, GuaranteeClaimFacts,
-    Notice44Facts, PenaltyFacts, ProcedureFacts, ProcedurePart, StageKey, TerminationGround,
+    Acceptance, ContractEvent, ContractFacts, Facts, GuaranteeClaimFacts, Notice44Facts,
+    PenaltyFacts, ProcedureFacts, ProcedurePart, StageKey, TerminationGround,
 };
-use crate::model::{
-    Amount, Contract, ContractStage, Date, GuaranteeClaim, Product, Termination, is_rouble,
-};
+use crate::model::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Termination, is_rouble};
 
 /// The newest `contract`, and its time of publication.
 pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
@@ -53,29 +51,7 @@ pub fn derive(
     let events = Events::new(facts, stored);
     let stage = stage(facts, stored, &events);
     let mut contract = Contract {
-        reg_num: facts.reg_num.clone(),
-        purchase_number: facts.purchase_number.clone(),
-        purchase_code: facts.purchase_code.clone(),
-        subject: facts.subject.clone(),
-        notification_price: None,
-        delivery_term: facts.delivery_term.clone(),
-        customer_inn: facts.customer_inn.clone(),
-        customer_name: facts.customer_name.clone(),
-        price: facts.price,
-        sign_date: facts.sign_date,
-        end_date: facts.end_date,
         stage: Some(stage),
-        advance_percent: facts.advance_percent,
-        stage_count: facts.stage_count,
-        has_subcontractors: facts.has_subcontractors,
-        subcontractors_sum: facts.subcontractors_sum,
-        notice_guarantee: None,
-        guarantee: facts.guarantee,
-        bank_support: facts.bank_support,
-        treasury_support: facts.treasury_support,
-        budget_name: facts.budget_name.clone(),
-        oktmo: facts.oktmo.clone(),
-        products: facts.items.iter().map(product).collect(),
         update_date: update_date(facts, stored),
         fulfilment_sum: events.fulfilled(),
         paid: events.paid(),
@@ -83,6 +59,7 @@ pub fn derive(
         penalties_paid: events.penalties(|penalty| penalty.paid),
         termination: events.termination(stage),
         guarantee_claims: events.guarantee_claims(),
+        ..facts.on_page()
     };
     if let Some(notice) = notice {
         add_notice(&mut contract, facts, notice);
@@ -91,13 +68,6 @@ pub fn derive(
         contract.subject.clone_from(&facts.product_names);
     }
     contract
-}
-
-fn product(item: &ContractItem) -> Product {
-    Product {
-        code: item.code.clone(),
-        sum: item.sum,
-    }
 }
 
 fn claim(facts: &GuaranteeClaimFacts) -> GuaranteeClaim {

@@ -2,7 +2,7 @@
 
 use super::encoding::facts;
 use super::party::SupplierFacts;
-use crate::model::{Amount, ContractStage, Date};
+use crate::model::{Amount, Contract, ContractStage, Date, Product, Termination};
 
 facts! {
     /// A contract, from its newest snapshot in the registry alone. Amounts are roubles.
@@ -94,6 +94,53 @@ facts! {
         0 sid: String,
         /// The last day (YYYY-MM-DD), which bound it before; until 2015 the month (YYYY-MM).
         1 end: String,
+    }
+}
+
+impl ContractFacts {
+    /// The contract as its page shows it, without what follows from other documents.
+    pub fn on_page(&self) -> Contract {
+        Contract {
+            reg_num: self.reg_num.clone(),
+            purchase_number: self.purchase_number.clone(),
+            purchase_code: self.purchase_code.clone(),
+            subject: self.subject.clone(),
+            notification_price: None,
+            delivery_term: self.delivery_term.clone(),
+            customer_inn: self.customer_inn.clone(),
+            customer_name: self.customer_name.clone(),
+            price: self.price,
+            sign_date: self.sign_date,
+            end_date: self.end_date,
+            stage: self.stage,
+            fulfilment_sum: None,
+            paid: None,
+            advance_percent: self.advance_percent,
+            penalties: None,
+            penalties_paid: None,
+            stage_count: self.stage_count,
+            update_date: self.update_date,
+            has_subcontractors: self.has_subcontractors,
+            subcontractors_sum: self.subcontractors_sum,
+            notice_guarantee: None,
+            guarantee: self.guarantee,
+            bank_support: self.bank_support,
+            treasury_support: self.treasury_support,
+            budget_name: self.budget_name.clone(),
+            oktmo: self.oktmo.clone(),
+            products: self.items.iter().map(ContractItem::on_page).collect(),
+            termination: Termination::default(),
+            guarantee_claims: Vec::new(),
+        }
+    }
+}
+
+impl ContractItem {
+    fn on_page(&self) -> Product {
+        Product {
+            code: self.code.clone(),
+            sum: self.sum,
+        }
     }
 }
 
