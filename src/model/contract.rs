@@ -1,14 +1,117 @@
-//! A state contract under 44-FZ, as the contract page shows it: one list of its fields,
-//! from which the struct, its record ([`super::EncodedContract`]), the reading of lines,
-//! the answers and their schemas follow.
+//! A state contract under 44-FZ, as the contract page shows it, and the list of its fields on the
+//! wire, which its record ([`super::EncodedContract`]), the reading of lines, the answers and their
+//! schemas follow.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Amount, Date};
 
-/// Calls `$with!` with the given tokens, in brackets, and the fields of a contract, each
-/// with its name on the wire and its kind. They are in the order of the wire, which is also
-/// that of the record, so adding or moving one must raise the format.
+/// A supplier's contract (the specification, "Contract"). Amounts are roubles.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contract {
+    /// Number in the registry of contracts.
+    pub reg_num: String,
+    /// Number of the purchase it was concluded after.
+    pub purchase_number: String,
+    /// Identification code of the purchase (IKZ).
+    pub purchase_code: String,
+    /// Subject of the contract.
+    pub subject: String,
+    /// Initial (maximum) price from the notice.
+    pub notification_price: Option<Amount>,
+    /// Execution term in words, or a date with its offset.
+    pub delivery_term: String,
+    /// INN of the customer, as it came.
+    pub customer_inn: String,
+    /// Name of the customer.
+    pub customer_name: String,
+    /// Price of the contract.
+    pub price: Option<Amount>,
+    /// Day of signing.
+    pub sign_date: Option<Date>,
+    /// The last day of execution.
+    pub end_date: Option<Date>,
+    /// Stage of its execution.
+    pub stage: Option<ContractStage>,
+    /// Cost of the fulfilled obligations.
+    pub fulfilment_sum: Option<Amount>,
+    /// Amount paid.
+    pub paid: Option<Amount>,
+    /// Advance payment, percent.
+    pub advance_percent: Option<Amount>,
+    /// Penalties accrued.
+    pub penalties: Option<Amount>,
+    /// Penalties paid.
+    pub penalties_paid: Option<Amount>,
+    /// Number of its stages.
+    pub stage_count: u64,
+    /// Day of the last change.
+    pub update_date: Option<Date>,
+    /// Whether subcontractors are involved.
+    pub has_subcontractors: bool,
+    /// Volume of their involvement; a missing one is written as 0.
+    pub subcontractors_sum: Option<Amount>,
+    /// Performance guarantee required by the notice.
+    pub notice_guarantee: Option<Amount>,
+    /// Performance guarantee of the contract.
+    pub guarantee: Option<Amount>,
+    /// Whether bank support is required.
+    pub bank_support: bool,
+    /// Whether treasury support is required.
+    pub treasury_support: bool,
+    /// The budget it is paid from.
+    pub budget_name: String,
+    /// Municipal territory: code, hyphen, name.
+    pub oktmo: String,
+    /// The object of the contract.
+    pub products: Vec<Product>,
+    /// On what grounds it was terminated.
+    pub termination: Termination,
+    /// Claims on the bank guarantee.
+    pub guarantee_claims: Vec<GuaranteeClaim>,
+}
+
+/// An item of a contract.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Product {
+    /// KTRU or OKPD2 position.
+    pub code: String,
+    /// Amount of the item.
+    pub sum: Option<Amount>,
+}
+
+/// The grounds for the termination of a contract.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Termination {
+    /// By mutual agreement.
+    pub agreement: bool,
+    /// By the supplier's unilateral refusal.
+    pub supplier_refusal: bool,
+    /// By the customer's unilateral refusal.
+    pub customer_refusal: bool,
+    /// By court decision.
+    pub court_decision: bool,
+    /// For an unknown reason.
+    pub unknown: bool,
+}
+
+/// A claim on the bank guarantee of a contract. Its amount is roubles.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GuaranteeClaim {
+    /// Amount claimed, roubles.
+    pub amount: Option<Amount>,
+    /// Day the claim was published.
+    pub publish_date: Option<Date>,
+    /// Day of the claim.
+    pub claim_date: Option<Date>,
+    /// Its basis.
+    pub grounds: String,
+}
+
+/// Calls `$with!` with the given tokens, in brackets, and the fields of a contract, each with its
+/// name on the wire and its kind: what reads lines, stores records and writes answers has one
+/// place for a field. They are in the order of the wire and of the record
+/// ([`super::encoded_contract`] says where a new one may stand).
 ///
 /// | kind | here | in an answer |
 /// |---|---|---|
@@ -26,164 +129,76 @@ use super::{Amount, Date};
 macro_rules! contract_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
-            /// Number in the registry of contracts.
             reg_num "regNum": key,
-            /// Number of the purchase it was concluded after.
             purchase_number "purchaseNumber": text,
-            /// Identification code of the purchase (IKZ).
             purchase_code "purchaseCode": text,
-            /// Subject of the contract.
             subject "purchaseObjectInfo": text,
-            /// Initial (maximum) price from the notice.
             notification_price "notificationPrice": amount,
-            /// Execution term in words, or a date with its offset.
             delivery_term "deliveryTerm": text,
-            /// INN of the customer, as it came.
             customer_inn "customerInn": text,
-            /// Name of the customer.
             customer_name "customerName": text,
-            /// Price of the contract.
             price "contractPrice": amount,
-            /// Day of signing.
             sign_date "signDate": date,
-            /// The last day of execution.
             end_date "endDate": date,
-            /// Stage of its execution.
             stage "contractStage": stage,
-            /// Cost of the fulfilled obligations.
             fulfilment_sum "fulfilmentSum": amount,
-            /// Amount paid.
             paid "paid": total,
-            /// Advance payment, percent.
             advance_percent "advanceInPercents": amount,
-            /// Penalties accrued.
             penalties "penaltiesTotal": amount,
-            /// Penalties paid.
             penalties_paid "penaltiesPayments": amount,
-            /// Number of its stages.
             stage_count "ContractStages": count,
-            /// Day of the last change.
             update_date "updateDate": date,
-            /// Whether subcontractors are involved.
             has_subcontractors "subContractors": flag,
-            /// Volume of their involvement; a missing one is written as 0.
             subcontractors_sum "subContractorsSum": amount_or_zero,
-            /// Performance guarantee required by the notice.
             notice_guarantee "purchaseContractGuarantee": amount,
-            /// Performance guarantee of the contract.
             guarantee "contractGuarantee": amount,
-            /// Whether bank support is required.
             bank_support "bankSupportContractRequired": flag,
-            /// Whether treasury support is required.
             treasury_support "treasurySupportContractRequired": flag,
-            /// The budget it is paid from.
             budget_name "budgetName": text,
-            /// Municipal territory: code, hyphen, name.
             oktmo "OKTMO": text,
-            /// The object of the contract.
             products "products": products,
-            /// On what grounds it was terminated.
             termination _: termination,
-            /// Claims on the bank guarantee.
             guarantee_claims "bankGuaranteePayments": claims,
         }
     };
 }
 
-/// The same of an item of a contract.
+/// As [`contract_fields`], of an item of a contract.
 macro_rules! product_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
-            /// KTRU or OKPD2 position.
             code "code": text,
-            /// Amount of the item.
             sum "sum": amount,
         }
     };
 }
 
-/// The same of the grounds on which it was terminated.
+/// As [`contract_fields`], of the grounds for the termination of a contract.
 macro_rules! termination_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
-            /// By mutual agreement.
             agreement "terminationBoth": flag,
-            /// By the supplier's unilateral refusal.
             supplier_refusal "terminationSupplier": flag,
-            /// By the customer's unilateral refusal.
             customer_refusal "terminationCostomer": flag,
-            /// By court decision.
             court_decision "terminationJudge": flag,
-            /// For an unknown reason.
             unknown "terminationCourt": flag,
         }
     };
 }
 
-/// The same of a claim on its guarantee.
+/// As [`contract_fields`], of a claim on the guarantee of a contract.
 macro_rules! claim_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
-            /// Amount claimed, roubles.
             amount "paymentAmountRUR": amount,
-            /// Day the claim was published.
             publish_date "publishDate": date,
-            /// Day of the claim.
             claim_date "requirementsDate": date,
-            /// Its basis.
             grounds "improperExecInfo": text,
         }
     };
 }
 
 pub(crate) use {claim_fields, contract_fields, product_fields, termination_fields};
-
-/// The type of a field of this kind.
-macro_rules! value {
-    (key) => { String };
-    (text) => { String };
-    (amount) => { Option<Amount> };
-    (amount_or_zero) => { Option<Amount> };
-    (total) => { Option<Amount> };
-    (date) => { Option<Date> };
-    (count) => { u64 };
-    (flag) => { bool };
-    (stage) => { Option<ContractStage> };
-    (products) => { Vec<Product> };
-    (claims) => { Vec<GuaranteeClaim> };
-    (termination) => { Termination };
-}
-
-macro_rules! define {
-    ([$(#[$about:meta])* $record:ident] $($(#[$doc:meta])* $field:ident $wire:tt: $kind:ident,)*) => {
-        $(#[$about])*
-        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-        pub struct $record {
-            $($(#[$doc])* pub $field: value!($kind),)*
-        }
-    };
-}
-
-contract_fields! { define
-    /// A supplier's contract (the specification, "Contract"). Amounts are roubles.
-    Contract
-}
-
-product_fields! { define
-    /// An item of a contract.
-    Product
-}
-
-termination_fields! { define
-    /// The grounds for the termination of a contract.
-    #[derive(Copy)]
-    Termination
-}
-
-claim_fields! { define
-    /// A claim on the bank guarantee of a contract. Its amount is roubles.
-    GuaranteeClaim
-}
 
 /// The stage of a contract's execution (the specification, "States and transitions").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

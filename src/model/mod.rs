@@ -83,7 +83,6 @@ pub use registry::{
     Basis, CompleteDays, MissingDocuments, PROOF_DAYS, Registries, Registry, RegistryDocuments,
     RegistryState, covered_days,
 };
-pub(crate) use rnp::rnp_entry_fields;
 pub use rnp::{RnpEntry, Suspension};
 pub use search_name::{ANYTHING, searched_name};
 pub use sha256::Sha256;

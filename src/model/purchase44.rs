@@ -46,28 +46,6 @@ pub struct Purchase44 {
 }
 
 impl Purchase44 {
-    /// A card of which nothing else is known.
-    pub fn new(purchase_number: PurchaseNumber) -> Self {
-        Self {
-            purchase_number,
-            publish_date: None,
-            href: String::new(),
-            object_info: String::new(),
-            placing_way: String::new(),
-            trading_platform: String::new(),
-            stage: PurchaseStage::default(),
-            max_price: None,
-            responsible_org: ResponsibleOrg44::default(),
-            procedure: ProcedureDates::default(),
-            lots: Vec::new(),
-            restrictions: Vec::new(),
-            cancelled: String::new(),
-            first_publish_date: None,
-            region: String::new(),
-            attachments: Vec::new(),
-        }
-    }
-
     /// Sets what follows from the lots: their total price (none if none has one, or one is
     /// not in roubles), and the short names of their restrictions, each once.
     pub fn sum_up_lots(&mut self) {

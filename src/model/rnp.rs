@@ -6,24 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Date;
 
-/// Calls `$with!` with the given tokens, in brackets, and the fields of an entry on the wire,
-/// as for a contract ([`super::contract_fields`]).
-macro_rules! rnp_entry_fields {
-    ($with:ident $($given:tt)*) => {
-        $with! { [$($given)*]
-            registration_number "registrationNumber": key,
-            registration_date "registrationDate": date,
-            reason "reason": text,
-            contract_number "contractNumber": text,
-            exclude_date "excludeDate": date,
-            federal_law "federalLaw": text,
-            customer_name "customerName": text,
-            customer_inn "customerINN": text,
-        }
-    };
-}
-pub(crate) use rnp_entry_fields;
-
 /// An entry of the registry about one supplier (the specification, "RNP check
 /// result").
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

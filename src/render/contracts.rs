@@ -98,7 +98,7 @@ pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &Encoded
 }
 
 /// Writes a field by its kind (see the list of a contract's fields in the model).
-macro_rules! write_field {
+macro_rules! write_contract_field {
     ($to:ident, flag $name:tt, $value:expr) => {
         $to.flag(name!($name), Some($value))
     };
@@ -119,7 +119,7 @@ macro_rules! write_field {
         $to.encoded_value(name!($name), ValueKind::Date, $value)
     };
     ($to:ident, total $name:tt, $value:expr) => {
-        $to.object(name!($name), |to| write_field!(to, amount "total", $value))
+        $to.object(name!($name), |to| write_contract_field!(to, amount "total", $value))
     };
     ($to:ident, products $name:tt, $value:expr) => {
         $to.encoded_items(name!($name), name!("product"), $value, |to, item| {
@@ -133,24 +133,24 @@ macro_rules! write_field {
     };
     ($to:ident, termination _, $value:expr) => {{
         let termination = $value;
-        termination_fields!(write_fields $to termination)
+        termination_fields!(write_listed $to termination)
     }};
     ($to:ident, $text:ident $name:tt, $value:expr) => {
         $to.encoded(name!($name), $value)
     };
 }
 
-macro_rules! write_fields {
-    ([$to:ident $record:ident] $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*) => {
-        { $(write_field!($to, $kind $name, $record.$field);)* }
+macro_rules! write_listed {
+    ([$to:ident $record:ident] $($field:ident $name:tt: $kind:ident,)*) => {
+        { $(write_contract_field!($to, $kind $name, $record.$field);)* }
     };
 }
 
 macro_rules! write_item {
-    ([$to:ident $values:ident] $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*) => {
+    ([$to:ident $values:ident] $($field:ident $name:tt: $kind:ident,)*) => {
         {
             let [$($field),*] = $values;
-            $(write_field!($to, $kind $name, $field);)*
+            $(write_contract_field!($to, $kind $name, $field);)*
         }
     };
 }
@@ -158,6 +158,6 @@ macro_rules! write_item {
 impl Record for EncodedContract<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         let contract = self;
-        contract_fields!(write_fields fields contract)
+        contract_fields!(write_listed fields contract)
     }
 }

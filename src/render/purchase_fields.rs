@@ -39,7 +39,7 @@ trait CardRecord {
 }
 
 /// Writes a field by its kind: see the list.
-macro_rules! write_field {
+macro_rules! write_card_field {
     ($to:ident $today:ident number $name:tt (Fz44) $value:expr) => {
         $to.formed(name!($name), $value.as_str(), form::NUMBER44)
     };
@@ -83,7 +83,7 @@ macro_rules! write_field {
     };
     ($to:ident $today:ident list_if_any $name:tt ($item:tt) $value:expr) => {
         $to.optional(!$value.is_empty(), |to| {
-            write_field!(to $today list $name ($item) $value)
+            write_card_field!(to $today list $name ($item) $value)
         })
     };
     ($to:ident $today:ident customers $name:tt ($item:tt) $value:expr) => {
@@ -114,7 +114,7 @@ macro_rules! write_part {
         $($field:ident $name:tt: $kind:ident $(($of:tt))? $(in $sample:ident)?,)*
     }) => {
         $($(if $to.sample().has(Sample::$sample))? {
-            write_field!($to $today $kind $name $(($of))? $card.$field);
+            write_card_field!($to $today $kind $name $(($of))? $card.$field);
         })*
     };
     ($to:ident $today:ident $card:ident $object:literal $fields:tt) => {

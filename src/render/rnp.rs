@@ -6,7 +6,6 @@ use super::as_csv::CsvTable;
 use super::fields::{FieldWriter, Record, name};
 use super::page::SupplierFields;
 use super::table::{Cells, row, table};
-use crate::model::rnp_entry_fields;
 use crate::model::{
     Basis, Date, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict, timestamp,
 };
@@ -159,25 +158,30 @@ fn entry<F: FieldWriter>(fields: &mut F, entry: &RnpEntry) {
     entry.write(fields);
 }
 
-macro_rules! write_fields {
-    ([$to:ident $entry:ident] $($field:ident $name:tt: $kind:ident,)*) => {
-        $(write_field!($to $kind $name $entry.$field);)*
-    };
-}
-
-macro_rules! write_field {
-    ($to:ident date $name:tt $value:expr) => {
-        $to.date(name!($name), $value)
-    };
-    ($to:ident $text:ident $name:tt $value:expr) => {
-        $to.text(name!($name), &$value)
-    };
-}
-
 impl Record for RnpEntry {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        let entry = self;
-        rnp_entry_fields!(write_fields fields entry);
+        let Self {
+            registration_number,
+            registration_date,
+            reason,
+            contract_number,
+            exclude_date,
+            federal_law,
+            customer_name,
+            customer_inn,
+            // The caller writes them where an answer has them.
+            supplier_name: _,
+            suspensions: _,
+            removed_by: _,
+        } = self;
+        fields.text(name!("registrationNumber"), registration_number);
+        fields.date(name!("registrationDate"), *registration_date);
+        fields.text(name!("reason"), reason);
+        fields.text(name!("contractNumber"), contract_number);
+        fields.date(name!("excludeDate"), *exclude_date);
+        fields.text(name!("federalLaw"), federal_law);
+        fields.text(name!("customerName"), customer_name);
+        fields.text(name!("customerINN"), customer_inn);
     }
 }
 

@@ -11,8 +11,7 @@ use crate::model::{
     Termination, Winner, Winner223, Winner615,
 };
 use crate::model::{
-    card_fields, claim_fields, contract_fields, product_fields, rnp_entry_fields,
-    termination_fields,
+    card_fields, claim_fields, contract_fields, product_fields, termination_fields,
 };
 
 /// A record that is read from the members of an object.
@@ -165,16 +164,10 @@ macro_rules! read_field {
 }
 
 macro_rules! read_listed {
-    (
-        [$record:ident $($unlisted:ident: $value:expr),*]
-        $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*
-    ) => {
+    ([$record:ident] $($field:ident $name:tt: $kind:ident,)*) => {
         impl LineRecord for $record {
             fn read(from: &Object<'_>) -> Result<Self> {
-                Ok(Self {
-                    $($field: read_field!(from $kind $name)?,)*
-                    $($unlisted: $value,)*
-                })
+                Ok(Self { $($field: read_field!(from $kind $name)?,)* })
             }
         }
     };
@@ -184,7 +177,25 @@ contract_fields!(read_listed Contract);
 product_fields!(read_listed Product);
 termination_fields!(read_listed Termination);
 claim_fields!(read_listed GuaranteeClaim);
-rnp_entry_fields!(read_listed RnpEntry supplier_name: String::new(), suspensions: Vec::new(), removed_by: None);
+
+impl LineRecord for RnpEntry {
+    fn read(from: &Object<'_>) -> Result<Self> {
+        Ok(Self {
+            registration_number: from.required_text("registrationNumber")?,
+            registration_date: from.iso_date("registrationDate")?,
+            reason: from.text("reason")?,
+            contract_number: from.text("contractNumber")?,
+            exclude_date: from.iso_date("excludeDate")?,
+            federal_law: from.text("federalLaw")?,
+            customer_name: from.text("customerName")?,
+            customer_inn: from.text("customerINN")?,
+            // The store and the caller set what is not in the line's entry.
+            supplier_name: String::new(),
+            suspensions: Vec::new(),
+            removed_by: None,
+        })
+    }
+}
 
 /// The values of the fields in braces, of an object of their own if there is a name.
 macro_rules! read_part {
