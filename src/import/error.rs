@@ -1,6 +1,7 @@
 //! The error that ends an import.
 
 use std::fmt;
+use std::io;
 
 use crate::store;
 
@@ -9,6 +10,8 @@ use crate::store;
 pub enum Error {
     /// The database cannot be read or written; it is as it was.
     Store(store::Error),
+    /// The list of the files to import cannot be written to a temporary file.
+    List(io::Error),
     /// The thread that reads has panicked: a fault in this program.
     Fault,
 }
@@ -23,6 +26,10 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Store(error) => error.fmt(f),
+            Self::List(error) => write!(
+                f,
+                "the list of files cannot be written to a temporary file: {error}; the database is as it was"
+            ),
             Self::Fault => f.write_str(
                 "the import ended by a fault in this program; the database is as it was; please report it with what stands above",
             ),

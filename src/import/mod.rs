@@ -172,7 +172,7 @@ fn run(
     };
     let (sender, rounds) = sync_channel(WAITING_ROUNDS);
     std::thread::scope(|scope| {
-        let reading = scope.spawn(|| read(&sources, earlier, options, sender));
+        let reading = scope.spawn(|| read(sources, earlier, options, sender));
         // The channel closes at its end, which ends the reading of an import that failed.
         let outcome = import.take_all(rounds);
         let read_to_end = read_to_end(reading.join())?;
@@ -194,7 +194,7 @@ fn read_to_end(outcome: std::thread::Result<bool>) -> Result<bool, Error> {
 /// Reads all sources, in rounds that are parsed on all cores. Returns whether it reached
 /// the end.
 fn read(
-    sources: &Sources,
+    sources: Sources,
     earlier: Option<EarlierArchives>,
     options: &Options<'_>,
     sender: SyncSender<Vec<Parsed>>,

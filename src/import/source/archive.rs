@@ -25,20 +25,20 @@ pub const MAX_ARCHIVE: u64 = 4 << 30;
 pub fn read(
     place: &str,
     path: &Path,
-    seen: &ArchiveFile,
+    mut file: File,
     known: &dyn Fn(&ReadArchive) -> Option<Counted>,
     each: &mut dyn FnMut(Piece) -> Result<(), Ended>,
 ) -> Result<(), Ended> {
-    let opened = File::open(path).and_then(|mut file| Ok((digest(&mut file)?, file)));
-    let (digest, file) = match opened {
+    // As it is before its bytes are read: one that changes meanwhile is read again the next time.
+    let opened = file.metadata().and_then(|metadata| {
+        let seen = ArchiveFile::new(path, &metadata);
+        Ok((metadata.len(), seen, digest(&mut file)?))
+    });
+    let (size, seen, digest) = match opened {
         Ok(opened) => opened,
         Err(error) => return each(Piece::failed(place, &error)),
     };
-    let size = file.metadata().map_or(0, |metadata| metadata.len());
-    let archive = Box::new(ReadArchive {
-        file: seen.clone(),
-        digest,
-    });
+    let archive = Box::new(ReadArchive { file: seen, digest });
     if let Some(counted) = known(&archive) {
         let note = Note::ArchiveKnown(archive, Box::new(counted));
         return each(Piece::note(place, note, size));

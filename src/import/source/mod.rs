@@ -3,19 +3,24 @@
 
 mod archive;
 mod lines;
+mod list;
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::Counted;
+use super::error::Error;
 use super::text::printable;
 use crate::store::{self, ArchiveDigest, ArchiveFile};
 use crate::zip::PackedEntry;
 pub use lines::read_lines;
 
 pub use archive::{MAX_ARCHIVE, MAX_NESTED};
+use list::{FileList, sorted_names};
 
 /// The largest XML file, or entry of an archive, that is read, in bytes: it is
 /// held in memory as a whole.
@@ -157,12 +162,15 @@ impl PieceContent {
 }
 
 /// The types of files that are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum FileType {
     Xml,
     Zip,
     Lines,
 }
+
+/// The place of a fault in the list of files.
+const LIST: &str = "the list of files";
 
 /// The state of `fetch` in its folder, with SQLite's files beside it; it is not imported.
 const FETCH_STATE_FILE: &str = "fetch.sqlite";
@@ -180,10 +188,12 @@ fn file_type(name: &str) -> Option<FileType> {
     }
 }
 
-/// The files of an import, in reading order.
-#[derive(Debug, Default)]
+/// The files of an import, in reading order. Memory does not grow with their number.
+#[derive(Debug)]
 pub struct Sources {
-    files: Vec<(PathBuf, Source)>,
+    files: FileList,
+    /// Files of lines that were opened when their folders were listed.
+    opened: Vec<File>,
     /// The bytes of all of them on disk.
     pub total_bytes: u64,
 }
@@ -196,12 +206,12 @@ struct Search<'a> {
     is_known: &'a mut dyn FnMut(&ArchiveFile) -> store::Result<bool>,
 }
 
-#[derive(Debug)]
+/// The content at a path.
+#[derive(Debug, Serialize, Deserialize)]
 enum Source {
     File(FileType),
-    Archive(ArchiveFile),
-    /// Lines of a file that was opened when its folder was listed.
-    OpenLines(File),
+    /// The index of lines among [`Sources::opened`].
+    OpenLines(usize),
     Standard,
     Other,
     Problem(String),
@@ -213,20 +223,24 @@ impl Sources {
     /// per argument. Known archives are left out.
     ///
     /// # Errors
-    /// The error of `is_known`.
+    /// The error of `is_known`; or the list of many files cannot be written to a temporary file.
     pub fn find(
         paths: &[PathBuf],
         is_known: &mut dyn FnMut(&ArchiveFile) -> store::Result<bool>,
-    ) -> store::Result<Self> {
+    ) -> Result<Self, Error> {
         let mut search = Search {
-            sources: Self::default(),
+            sources: Self {
+                files: FileList::new(),
+                opened: Vec::new(),
+                total_bytes: 0,
+            },
             visited: BTreeSet::new(),
             is_known,
         };
         for path in paths {
             search.visited.clear();
             if path.as_os_str() == "-" {
-                search.push(path, Source::Standard);
+                search.push(path, &Source::Standard)?;
             } else if !search.is_known_archive(path)? {
                 search.add(path, 0)?;
             }
@@ -236,8 +250,8 @@ impl Sources {
 }
 
 impl Search<'_> {
-    fn push(&mut self, path: &Path, source: Source) {
-        self.sources.files.push((path.to_owned(), source));
+    fn push(&mut self, path: &Path, source: &Source) -> Result<(), Error> {
+        self.sources.files.push(path, source).map_err(Error::List)
     }
 
     /// Returns whether `path` is a known archive.
@@ -251,7 +265,7 @@ impl Search<'_> {
         }
     }
 
-    fn add(&mut self, path: &Path, depth: usize) -> store::Result<()> {
+    fn add(&mut self, path: &Path, depth: usize) -> Result<(), Error> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let of_fetch = name.strip_prefix(FETCH_STATE_FILE);
         if depth > 0 && of_fetch.is_some_and(|end| ["", "-wal", "-journal"].contains(&end)) {
@@ -270,20 +284,16 @@ impl Search<'_> {
             Ok(metadata) => match file_type(&path.to_string_lossy()) {
                 Some(kind) => {
                     self.sources.total_bytes += metadata.len();
-                    match kind {
-                        FileType::Zip => Source::Archive(ArchiveFile::new(path, &metadata)),
-                        kind => Source::File(kind),
-                    }
+                    Source::File(kind)
                 }
                 None if depth > 0 => Source::Other,
                 None => Source::Problem("not a .xml, .zip or .jsonl file, nor a folder".to_owned()),
             },
         };
-        self.push(path, source);
-        Ok(())
+        self.push(path, &source)
     }
 
-    fn add_folder(&mut self, folder: &Path, depth: usize) -> store::Result<()> {
+    fn add_folder(&mut self, folder: &Path, depth: usize) -> Result<(), Error> {
         if let Ok(folder) = folder.canonicalize()
             && !self.visited.insert(folder)
         {
@@ -291,42 +301,39 @@ impl Search<'_> {
         }
         // Opened before the folder is listed: a `fetch` that ends after that puts another in its
         // place, which speaks of archives that are not in the list.
-        let coverage = folder.join(FETCH_COVERAGE_FILE);
-        let opened = File::open(&coverage);
-        for path in self.list(folder)? {
-            self.add(&path, depth + 1)?;
-        }
-        if let Ok(opened) = opened {
-            let is_it = |(path, source): &&mut (PathBuf, Source)| {
-                *path == coverage && matches!(source, Source::File(FileType::Lines))
-            };
-            if let Some((_, source)) = self.sources.files.iter_mut().find(is_it) {
-                *source = Source::OpenLines(opened);
+        let mut coverage = File::open(folder.join(FETCH_COVERAGE_FILE)).ok();
+        let mut last = None;
+        loop {
+            let listed = sorted_names(folder, last.as_deref());
+            for error in &listed.errors {
+                let problem = Source::Problem(format!("cannot be read: {error}"));
+                self.push(folder, &problem)?;
             }
-        }
-        Ok(())
-    }
-
-    /// The entries of a folder by path, without known archives: of these a folder may have many,
-    /// and none is held in memory.
-    fn list(&mut self, folder: &Path) -> store::Result<Vec<PathBuf>> {
-        let mut paths = Vec::new();
-        let (entries, failed) = match fs::read_dir(folder) {
-            Ok(entries) => (Some(entries), None),
-            Err(error) => (None, Some(Err(error))),
-        };
-        for entry in entries.into_iter().flatten().chain(failed) {
-            match entry.map(|entry| entry.path()) {
-                Ok(path) if self.is_known_archive(&path)? => {}
-                Ok(path) => paths.push(path),
-                Err(error) => {
-                    let problem = Source::Problem(format!("cannot be read: {error}"));
-                    self.push(folder, problem);
+            for name in &listed.names {
+                let path = folder.join(name);
+                if self.is_known_archive(&path)? {
+                    continue;
+                }
+                let opened = coverage.take_if(|_| name == FETCH_COVERAGE_FILE);
+                match opened.map(|file| (file.metadata(), file)) {
+                    Some((Ok(metadata), file)) if metadata.is_file() => {
+                        self.add_opened(&path, &metadata, file)?;
+                    }
+                    _ => self.add(&path, depth + 1)?,
                 }
             }
+            last = listed.names.last().cloned();
+            if !listed.has_more {
+                return Ok(());
+            }
         }
-        paths.sort();
-        Ok(paths)
+    }
+
+    fn add_opened(&mut self, path: &Path, metadata: &Metadata, file: File) -> Result<(), Error> {
+        self.sources.total_bytes += metadata.len();
+        let index = self.sources.opened.len();
+        self.sources.opened.push(file);
+        self.push(path, &Source::OpenLines(index))
     }
 }
 
@@ -335,27 +342,41 @@ impl Sources {
     /// archive whose bytes were imported before.
     ///
     /// # Errors
-    /// The error of `each`; an unreadable file is a piece with its error.
+    /// The error of `each`; an unreadable file is a piece with its error. So is the list itself.
     pub fn read(
-        &self,
+        self,
         known: &dyn Fn(&ReadArchive) -> Option<Counted>,
         each: &mut dyn FnMut(Piece) -> Result<(), Ended>,
     ) -> Result<(), Ended> {
-        for (path, source) in &self.files {
+        let mut files = match self.files.read() {
+            Ok(files) => files,
+            Err(error) => return each(Piece::failed(LIST, &error)),
+        };
+        loop {
+            let (path, source) = match files.next() {
+                Ok(Some(next)) => next,
+                Ok(None) => return Ok(()),
+                Err(error) => return each(Piece::failed(LIST, &error)),
+            };
             let place = printable(&path.to_string_lossy());
             match source {
                 Source::Other => each(Piece::note(&place, Note::OtherFile, 0))?,
-                Source::Problem(what) => each(Piece::unreadable(&place, what.clone()))?,
+                Source::Problem(what) => each(Piece::unreadable(&place, what))?,
                 Source::Standard => read_lines(&place, io::stdin().lock(), each)?,
-                Source::OpenLines(file) => read_lines(&place, BufReader::new(file), each)?,
-                Source::Archive(seen) => archive::read(&place, path, seen, known, each)?,
-                Source::File(kind) => match File::open(path) {
-                    Ok(file) => read_file(&place, *kind, file, each)?,
+                Source::OpenLines(index) => {
+                    if let Some(file) = self.opened.get(index) {
+                        read_lines(&place, BufReader::new(file), each)?;
+                    }
+                }
+                Source::File(kind) => match File::open(&path) {
+                    Ok(file) if kind == FileType::Zip => {
+                        archive::read(&place, &path, file, known, each)?;
+                    }
+                    Ok(file) => read_file(&place, kind, file, each)?,
                     Err(error) => each(Piece::failed(&place, &error))?,
                 },
             }
         }
-        Ok(())
     }
 }
 
@@ -410,5 +431,35 @@ mod tests {
             Ok(())
         });
         assert_eq!((read, lines), (Ok(()), b"before\n".to_vec()));
+    }
+
+    #[test]
+    fn a_folder_of_very_many_files_is_found_in_order_and_each_archive_is_looked_up_once() {
+        let folder = TempDir::new().expect("a folder");
+        for at in 0..10 {
+            fs::write(folder.path().join(format!("{at}.xml")), "<x/>").expect("written");
+            fs::write(folder.path().join(format!("{at}.zip")), "").expect("written");
+            let inner = folder.path().join(format!("{at}"));
+            fs::create_dir(&inner).expect("a folder");
+            fs::write(inner.join("inner.xml"), "<x/>").expect("written");
+        }
+        let mut looked_up = 0;
+        let sources = Sources::find(&[folder.path().to_owned()], &mut |_| {
+            looked_up += 1;
+            Ok(true)
+        });
+        let sources = sources.expect("found");
+        assert_eq!((looked_up, sources.total_bytes), (10, 80));
+        let mut places = Vec::new();
+        let read = sources.read(&|_| None, &mut |piece| {
+            places.push(piece.place);
+            Ok(())
+        });
+        assert_eq!(read, Ok(()));
+        let expected = (0..10).flat_map(|at| [format!("{at}/inner.xml"), format!("{at}.xml")]);
+        let expected: Vec<_> = expected
+            .map(|name| folder.path().join(name).to_string_lossy().into_owned())
+            .collect();
+        assert_eq!(places, expected);
     }
 }
