@@ -49,6 +49,8 @@ pub enum DocumentKind {
     WithdrawalCancel44 = 25,
     /// A suspension of a purchase under 44-FZ, or its end.
     Suspension44 = 26,
+    /// The cancellation of the conclusion of a contract under 44-FZ, or the end of that.
+    SigningCancel44 = 27,
     /// A notice under 223-FZ.
     Notice223 = 32,
     /// The rejection of a purchase under 223-FZ.

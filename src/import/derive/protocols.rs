@@ -10,13 +10,17 @@ use crate::import::facts::{Facts, Protocol44Facts, Withdrawal44};
 /// platform's number, replacements that of EIS.
 pub fn in_force(stored: &[StoredFacts]) -> Vec<&Protocol44Facts> {
     let cancellations = Cancellations::of(stored, &Facts::ProtocolCancel44);
+    let signings = Cancellations::of_signing(stored);
     let mut protocols: Vec<(&StoredFacts, &Protocol44Facts)> = Vec::new();
     let mut replaced = BTreeSet::new();
     for stored in stored {
         let Facts::Protocol44(protocol) = &*stored.facts else {
             continue;
         };
-        if cancellations.name(&stored.key, stored.published) {
+        let draft = stored.key.strip_prefix("contract ").unwrap_or_default();
+        if cancellations.name(&stored.key, stored.published)
+            || protocol.is_signed && signings.name(draft, stored.published)
+        {
             continue;
         }
         protocols.push((stored, protocol));
@@ -72,6 +76,21 @@ impl<'s> Cancellations<'s> {
                 .map(|one| (one.key.as_str(), one.published))
                 .collect(),
         )
+    }
+
+    /// The cancellations of the conclusion of contracts, by the numbers of their drafts.
+    fn of_signing(stored: &'s [StoredFacts]) -> Self {
+        let mut newest = BTreeMap::new();
+        for one in stored {
+            let Facts::SigningCancel44(facts) = &*one.facts else {
+                continue;
+            };
+            if !facts.revoked {
+                let last = newest.entry(facts.draft.as_str()).or_insert(one.published);
+                *last = (*last).max(one.published);
+            }
+        }
+        Self(newest)
     }
 
     /// Returns whether a document of this number and time of publication is cancelled. A

@@ -245,6 +245,18 @@ const REFUSAL44: Kind = Kind {
     ..WITHDRAWAL44
 };
 
+const SIGNING_CANCEL44: Kind = Kind {
+    name: "cpProcedureCancel",
+    version: &[],
+    published: &["commonInfo/publishDTInEIS"],
+    what: [
+        "отмена процедуры заключения контракта",
+        "cancellation of the conclusion of a contract",
+    ],
+    reader: protocol44::signing_cancelled,
+    ..REFUSAL44
+};
+
 const SUSPENSION44: Kind = Kind {
     subsystem: "RVP",
     number: &[
@@ -609,6 +621,18 @@ pub const KINDS: &[Kind] = &[
     REFUSAL44.named("cpClosedRefusalConcludeContract"),
     REFUSAL44.named("cpClosedNoticeDeviation"),
     REFUSAL44.named("cpClosedNoticeEvasion"),
+    SIGNING_CANCEL44.current(),
+    Kind {
+        name: "cpProcedureCancelFailure",
+        number: &["number"],
+        published: &["cancelDT"],
+        what: [
+            "отмена отмены процедуры заключения контракта",
+            "revocation of the cancellation of a contract's conclusion",
+        ],
+        reader: protocol44::signing_goes_on,
+        ..SIGNING_CANCEL44.current()
+    },
     Kind {
         subsystem: "RJ",
         ..SUSPENSION44.named("tenderSuspension").current()

@@ -37,15 +37,11 @@ const REFUSAL: [&str; 2] = [
     "the stage of a contract between the refusal and its termination",
 ];
 
-const SIGNING: [&str; 2] = [
-    "победитель и этап закупки, если заключение контракта отменено",
-    "the winner and the stage of a purchase whose contract is not to be signed",
-];
-
 const ALL: &[KindNotRead] = &[
     kind("cemContractExecutionDocAcceptance", FULFILLED),
     kind("cemContractExecutionDocAcceptanceCancel", FULFILLED),
     kind("cemContractExecutionCancel", FULFILLED),
+    kind("cemContractExecutionCancelFailure", FULFILLED),
     kind(
         "cemContractExecutionPayment",
         [
@@ -65,8 +61,6 @@ const ALL: &[KindNotRead] = &[
     kind("contractProcedureUnilateralRefusalCancel", REFUSAL),
     kind("parContractProcedureUnilateralRefusal", REFUSAL),
     kind("parContractProcedureUnilateralRefusalCancel", REFUSAL),
-    kind("cpProcedureCancel", SIGNING),
-    kind("cpProcedureCancelFailure", SIGNING),
     kind(
         "unplannedEventSuspension",
         [

@@ -39,7 +39,9 @@ pub use procedure::{
     Acceptance, ContractEvent, Execution, GuaranteeClaimFacts, InvalidationFacts, PenaltyFacts,
     ProcedureCancelFacts, ProcedureFacts, ProcedurePart, TerminationFacts, TerminationGround,
 };
-pub use protocol44::{LotOutcome44, Offer44, Protocol44Facts, RankedApplication44, Withdrawal44};
+pub use protocol44::{
+    LotOutcome44, Offer44, Protocol44Facts, RankedApplication44, SigningCancel44, Withdrawal44,
+};
 pub use rnp::{RnpFacts, RnpState};
 
 use encoding::{Fault, Value, facts, from_bytes, to_bytes};
@@ -145,6 +147,8 @@ pub enum Facts {
     WithdrawalCancel44,
     /// An authority has suspended the purchase under 44-FZ, or let it go on.
     Suspension44(Suspension44),
+    /// The conclusion of a contract under 44-FZ was cancelled; the key is the number of the document.
+    SigningCancel44(SigningCancel44),
 }
 
 impl Facts {
@@ -177,6 +181,7 @@ impl Facts {
             Self::Withdrawal44(_) => DocumentKind::Withdrawal44,
             Self::WithdrawalCancel44 => DocumentKind::WithdrawalCancel44,
             Self::Suspension44(_) => DocumentKind::Suspension44,
+            Self::SigningCancel44(_) => DocumentKind::SigningCancel44,
             Self::RnpEntry(_) => DocumentKind::RnpEntry,
             Self::RnpExclusion(_) => DocumentKind::RnpExclusion,
         }
@@ -220,6 +225,7 @@ impl Facts {
             Self::Excluded615(facts) => to_bytes(facts),
             Self::Withdrawal44(facts) => to_bytes(facts),
             Self::Suspension44(facts) => to_bytes(facts),
+            Self::SigningCancel44(facts) => to_bytes(facts),
             Self::RnpEntry(facts) => to_bytes(facts),
             Self::ProtocolCancel44
             | Self::Rejection223
@@ -287,6 +293,7 @@ fn read(kind: DocumentKind, bytes: &[u8]) -> Result<Facts, Fault> {
         DocumentKind::Withdrawal44 => Facts::Withdrawal44(from_bytes(bytes)?),
         DocumentKind::WithdrawalCancel44 => nothing(Facts::WithdrawalCancel44)?,
         DocumentKind::Suspension44 => Facts::Suspension44(from_bytes(bytes)?),
+        DocumentKind::SigningCancel44 => Facts::SigningCancel44(from_bytes(bytes)?),
         DocumentKind::RnpEntry => Facts::RnpEntry(from_bytes(bytes)?),
         DocumentKind::RnpExclusion => Facts::RnpExclusion(required_day()?),
     })

@@ -72,4 +72,12 @@ facts! {
         /// The number of the draft contract that it is about; may be empty.
         6 draft: String,
     }
+
+    /// The cancellation of the conclusion of a contract.
+    pub struct SigningCancel44 {
+        /// The number of the draft of the contract.
+        0 draft: String,
+        /// Whether the cancellation was itself cancelled.
+        1 revoked: bool,
+    }
 }

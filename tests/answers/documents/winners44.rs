@@ -254,6 +254,48 @@ fn a_signed_contract_names_the_winner() {
 }
 
 #[test]
+fn a_contract_whose_conclusion_is_cancelled_names_nobody_until_that_is_revoked() {
+    let cancel = |day: u32, document: u32| {
+        export(format!(
+            "<cpProcedureCancel><commonInfo><number>{NUMBER}0001</number>\
+             <docNumber>{NUMBER}000{document}01</docNumber>\
+             <publishDTInEIS>2026-02-{day}T10:00:00+03:00</publishDTInEIS></commonInfo>\
+             </cpProcedureCancel>"
+        ))
+    };
+    let goes_on = |day: u32, document: u32| {
+        export(format!(
+            "<cpProcedureCancelFailure><number>{NUMBER}0001</number>\
+             <canceledDocNumber>{NUMBER}000{document}01</canceledDocNumber>\
+             <cancelDT>2026-02-{day}T10:00:00+03:00</cancelDT></cpProcedureCancelFailure>"
+        ))
+    };
+    let with = |others: &[String]| {
+        [
+            &[notice(&[SCHOOL]), result(), signed(1, 1, FIRST, "89.00")],
+            others,
+        ]
+        .concat()
+    };
+    let first = format!("ПЕРВЫЙ {B} 89: {FINISHED}");
+    // The protocol hides the participant of the application that is the best.
+    let hidden = format!("  90: {FINISHED}");
+    check(&with(&[cancel(12, 1)]), &hidden);
+    check(&with(&[cancel(12, 1), goes_on(13, 1)]), &first);
+    check(&with(&[goes_on(13, 1), cancel(12, 1)]), &first);
+    check(
+        &with(&[cancel(12, 1), goes_on(13, 1), cancel(14, 2)]),
+        &hidden,
+    );
+    check(&with(&[cancel(14, 2), goes_on(13, 1)]), &hidden);
+    // Signed again after the cancellation.
+    check(
+        &with(&[cancel(12, 1), signed(4, 1, FIRST, "89.00")]),
+        &first,
+    );
+}
+
+#[test]
 fn the_supplier_of_the_contract_has_won_whatever_protocols_say() {
     let documents = [
         notice(&[SCHOOL]),

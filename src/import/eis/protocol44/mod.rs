@@ -14,7 +14,8 @@ use std::collections::HashMap;
 use super::kind::Kind;
 use super::node::{KEY, NUMBER, Node, Result, element_of};
 use crate::import::facts::{
-    Fact, Facts, LotOutcome44, Offer44, Protocol44Facts, RankedApplication44, Suspension44,
+    Fact, Facts, LotOutcome44, Offer44, Protocol44Facts, RankedApplication44, SigningCancel44,
+    Suspension44,
     Withdrawal44,
 };
 use crate::model::{PurchaseNumber, Regime, is_rouble};
@@ -315,11 +316,7 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// # Errors
 /// As [`cancellation`].
 pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let of_purchase = |draft: &str| PurchaseNumber::parse_under(Regime::Fz44, draft.get(..19)?);
-    let number = document.value(NUMBER, kind.number, |draft| {
-        of_purchase(draft).ok_or("the number of a draft contract, of 23 digits")
-    })?;
-    let number = document.needed(number, element_of(kind.number))?;
+    let number = purchase_of_draft(kind, document)?;
     let draft = document.string(KEY, kind.number);
     let participant = document.first(&["participantInfo"]);
     let key = match document.text(KEY, &["commonInfo/docNumber"]) {
@@ -334,6 +331,42 @@ pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     };
     let fact = kind.fact(document, number, key, Facts::Withdrawal44(facts))?;
     Ok(vec![fact])
+}
+
+/// The purchase whose contract's draft has the number of a document.
+fn purchase_of_draft(kind: &Kind, document: &Node<'_>) -> Result<PurchaseNumber> {
+    let of_purchase = |draft: &str| PurchaseNumber::parse_under(Regime::Fz44, draft.get(..19)?);
+    let number = document.value(NUMBER, kind.number, |draft| {
+        of_purchase(draft).ok_or("the number of a draft contract, of 23 digits")
+    })?;
+    document.needed(number, element_of(kind.number))
+}
+
+/// Reads a `cpProcedureCancel`: the contract with this draft is not concluded, even if it was signed.
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn signing_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    signing_cancel(kind, document, "commonInfo/docNumber", false)
+}
+
+/// Reads a `cpProcedureCancelFailure`, which cancels such a cancellation.
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn signing_goes_on(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    signing_cancel(kind, document, "canceledDocNumber", true)
+}
+
+fn signing_cancel(kind: &Kind, document: &Node<'_>, key: &str, revoked: bool) -> Result<Vec<Fact>> {
+    let number = purchase_of_draft(kind, document)?;
+    let draft = document.string(KEY, kind.number);
+    let key = match document.text(KEY, &[key]) {
+        "" => draft.clone(),
+        number => number.to_owned(),
+    };
+    let facts = Facts::SigningCancel44(SigningCancel44 { draft, revoked });
+    Ok(vec![kind.fact(document, number, &key, facts)?])
 }
 
 /// Reads the cancellation of a protocol of evasion or deviation. It names the number of EIS or
