@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     fn day(day: u8) -> Date {
-        Date::new(2026, 11, day.into()).expect("a day")
+        Date::new(2026, 11, day).expect("a day")
     }
 
     fn used(key: u8, on: u8) -> HashMap<KeyHash, Date> {

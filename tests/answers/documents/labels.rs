@@ -74,7 +74,7 @@ fn an_archive_that_was_counted_without_bounds_is_read_again() {
     let one = protocol("epProtocolEX2031Final");
     let content = archive(&[("one.xml", one.as_bytes())], CompressionMethod::Deflated);
     let path = folder.write("x.zip", &content);
-    let import = || folder.import_paths(&[path.clone()], false).0;
+    let import = || folder.import_paths(std::slice::from_ref(&path), false).0;
     assert_eq!(import().kinds["epProtocol*Final*"].0.new, 1);
     let long = "X".repeat(70_000);
     let huge = "X".repeat(2 << 20);

@@ -51,7 +51,8 @@ fn a_purchase_with_many_contracts_is_the_same_in_any_order_of_documents() {
         "<contractCancel><regNum>2960000003025000019</regNum><cancelDate>2025-05-01</cancelDate></contractCancel>"
             .to_owned(),
     );
-    let all = [&notices[..], &contracts, &[annulled.clone()]].concat();
+    let annulled = [annulled];
+    let all = [&notices[..], &contracts, &annulled].concat();
     let expected = records_after(&[&all]);
     assert!(
         expected.contains("2960000003025000039"),
@@ -61,7 +62,6 @@ fn a_purchase_with_many_contracts_is_the_same_in_any_order_of_documents() {
     let reversed: Vec<String> = all.iter().rev().cloned().collect();
     assert_eq!(records_after(&[&reversed]), expected);
     let [first, second] = &notices;
-    let annulled = [annulled];
     let split: [&[String]; 5] = [
         std::slice::from_ref(second),
         &contracts[..30],
