@@ -10,7 +10,6 @@
 //! The price is a copy for each import that changes anything: 2 to 3 s for 880 MB on ext4,
 //! nothing where the file system clones.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -21,6 +20,8 @@ use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::file::{FileKind, format_of, is_file, open_to_write};
 use super::file::{FileState, identity};
+use super::paths::{beside, folder_of};
+use super::release;
 
 /// The largest number of symbolic links to follow.
 const MAX_LINKS: usize = 40;
@@ -40,8 +41,10 @@ pub(super) struct Building {
     origin: Option<FileState>,
     /// Whether the target is missing or empty.
     is_first: bool,
-    /// Whether it stays on the disk if it does not replace the target.
-    is_durable: bool,
+    /// Whether transactions have a journal, so that a later process can resume from the last one.
+    has_journal: bool,
+    /// Whether dropping this leaves `FILE-building` on the disk.
+    is_kept: bool,
 }
 
 impl Building {
@@ -58,12 +61,13 @@ impl Building {
         let lock = locked(kind, &target, &path, patience)?;
         let mut building = Self {
             kind,
-            origin: FileState::try_at(&target).map_err(|error| Error::io(&target, &error))?,
+            origin: state_of(&target)?,
             target,
             path,
             lock,
             is_first: true,
-            is_durable: false,
+            has_journal: false,
+            is_kept: false,
         };
         building.is_first = building
             .origin
@@ -91,16 +95,18 @@ impl Building {
     /// # Errors
     /// The disk fails, or is full.
     pub fn make_durable(&mut self, file: &OpenFile) -> Result<()> {
-        if !std::mem::replace(&mut self.is_durable, true) {
+        self.is_kept = true;
+        if !self.has_journal {
             self.lock.sync_all().map_err(|error| self.failed(&error))?;
             file.batch(JOURNAL)?;
+            self.has_journal = true;
         }
         Ok(())
     }
 
-    /// Returns whether [`Building::make_durable`] was called.
-    pub fn is_durable(&self) -> bool {
-        self.is_durable
+    /// Returns whether each transaction is atomic ([`Building::make_durable`]).
+    pub fn has_journal(&self) -> bool {
+        self.has_journal
     }
 
     /// Opens the commits of a process that was killed; none if it made none, or in another format.
@@ -172,18 +178,18 @@ impl Building {
     /// The target has changed since this began, or the folder cannot be written; the target
     /// stays as it is.
     pub fn replace(mut self, file: OpenFile) -> Result<()> {
+        release::note(&file.connection).map_err(|error| file.failed(error))?;
         file.connection
             .close()
             .map_err(|(_, error)| Error::sqlite(&self.target, error))?;
-        let now =
-            FileState::try_at(&self.target).map_err(|error| Error::io(&self.target, &error))?;
-        if now != self.origin {
+        if state_of(&self.target)? != self.origin {
             let what = "it was replaced by another file meanwhile, which stays; run this again to change that one";
-            self.is_durable = false;
+            self.is_kept = false;
             return Err(Error::refused(&self.target, what));
         }
         self.replace_target().map_err(|error| self.failed(&error))?;
-        self.is_durable = true;
+        // Another process may be making the next replacement under this name by now.
+        self.is_kept = true;
         Ok(())
     }
 
@@ -210,7 +216,7 @@ impl Building {
 
 impl Drop for Building {
     fn drop(&mut self) {
-        if !self.is_durable {
+        if !self.is_kept {
             // If this fails, the next replacement clears it.
             let _ = remove_if_there(&self.path);
             let _ = remove_if_there(&beside(&self.path, "-journal"));
@@ -233,19 +239,9 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(part, path)
 }
 
-/// The path with `end` added to the file's name.
-pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(end);
-    PathBuf::from(name)
-}
-
-/// The folder that a file is in.
-pub(super) fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
+/// Returns the state of the file at `path`, if there is one.
+fn state_of(path: &Path) -> Result<Option<FileState>> {
+    FileState::at(path).map_err(|error| Error::io(path, &error))
 }
 
 /// Follows symbolic links from a path. The last target need not exist.
