@@ -1,5 +1,6 @@
 //! `check`: verify a database.
 
+use std::cmp::Ordering;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -30,11 +31,13 @@ pub fn run(args: &Args) -> Outcome {
     writeln!(out, "documents     {:>12}", contents.documents)?;
     writeln!(out, "refused       {:>12}", contents.refused)?;
     writeln!(out, "derived by    rules {}", contents.rules)?;
-    if contents.rules != RULES {
-        writeln!(
-            out,
-            "              this program's are {RULES}: its next import derives all records again"
-        )?;
+    let next = match contents.rules.cmp(&RULES) {
+        Ordering::Equal => None,
+        Ordering::Less => Some("its next import derives all records again"),
+        Ordering::Greater => Some("it does not import into this database"),
+    };
+    if let Some(next) = next {
+        writeln!(out, "              this program's are {RULES}: {next}")?;
     }
     writeln!(out, "data changed  {}", timestamp(contents.updated))?;
     let database = Database::open(&args.database)?;

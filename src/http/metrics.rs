@@ -430,9 +430,9 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     );
     let name = "procurement_lookup_data_new_file";
     let help = "1 if the file at the database's path is not answered from, by its state: checking \
-                (--check-new), refused. The one before goes on.";
+                (--check-new), refused, missing. The one before goes on.";
     out.family(name, "gauge", help);
-    for state in [NewFile::Checking, NewFile::Refused] {
+    for state in [NewFile::Checking, NewFile::Refused, NewFile::Missing] {
         let is_so = u8::from(data.new_file == Some(state));
         out.sample(name, &[("state", state.name())], is_so);
     }

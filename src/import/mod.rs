@@ -139,6 +139,9 @@ fn run(
 ) -> Result<Summary, Error> {
     let started = Instant::now();
     let mut summary = Summary::default();
+    if let Some(writer) = &writer {
+        writer.refuse_newer_rules(RULES)?;
+    }
     // The entries of a registry are complete only if all of it is read.
     let is_all_read = options.again || options.replace_rnp.is_some();
     let remembering = writer.as_ref().filter(|_| !is_all_read);

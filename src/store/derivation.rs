@@ -1,7 +1,8 @@
 //! The table `derivation`: the version of the rules that derived the records.
 
-use super::error::Result;
+use super::error::{Error, Result};
 use super::file::OpenFile;
+use super::release;
 
 /// Reads the version of the rules that derived the file's records; 0 before the first import.
 pub(super) fn rules(file: &OpenFile) -> Result<i64> {
@@ -9,6 +10,24 @@ pub(super) fn rules(file: &OpenFile) -> Result<i64> {
     let rules = file.one(sql, (), |row| row.get(0))?;
     let what = "the row that says by which rules it was derived cannot be read";
     rules.ok_or_else(|| file.damaged(what))
+}
+
+/// Refuses a file whose records newer rules than `ours` derived: to derive them again by these would
+/// undo the work of a later release.
+pub(super) fn refuse_newer(file: &OpenFile, ours: i64) -> Result<()> {
+    let theirs = rules(file)?;
+    if theirs <= ours {
+        return Ok(());
+    }
+    let by = match release::written_by(&file.connection) {
+        Some(release) => format!("release {release}"),
+        None => "a later release".to_owned(),
+    };
+    let what = format!(
+        "{by} derived its records by rules {theirs}, and this is release {}, with rules {ours}; import with that release or a later one",
+        release::VERSION
+    );
+    Err(Error::refused(&file.path, what))
 }
 
 /// Stores the version of the rules that all records are derived by now.

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::building::{available, folder_of};
+use super::building::available;
+use super::paths::folder_of;
 
 /// The size of a data file and the space left on its disk, in bytes. An import needs the size of
 /// the file, and some more for new data.

@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
+use super::paths::folder_of;
+
 /// An error of a file or a server. Its text names the file or server and the remedy; it is for the
 /// operator, never for a client.
 #[derive(Clone, Debug)]
@@ -24,9 +26,17 @@ pub(super) enum Reason {
         expected: &'static str,
         found: Option<&'static str>,
     },
-    Format {
+    /// The format of an earlier release; `upgrade` with this option brings it up to date.
+    EarlierFormat {
         found: i64,
         expected: i64,
+        option: &'static str,
+    },
+    /// The format of a later release, which wrote the file.
+    LaterFormat {
+        found: i64,
+        expected: i64,
+        release: Option<String>,
     },
     Damaged(String),
     Busy,
@@ -66,9 +76,34 @@ impl Error {
         Self::new(file, Reason::Foreign { expected, found })
     }
 
-    /// The error of a file whose format this release does not read.
-    pub(super) fn format(file: &Path, found: i64, expected: i64) -> Self {
-        Self::new(file, Reason::Format { found, expected })
+    /// The error of a file in the format of an earlier release, which `upgrade` takes by `option`.
+    pub(super) fn earlier_format(
+        file: &Path,
+        found: i64,
+        expected: i64,
+        option: &'static str,
+    ) -> Self {
+        let reason = Reason::EarlierFormat {
+            found,
+            expected,
+            option,
+        };
+        Self::new(file, reason)
+    }
+
+    /// The error of a file in the format of a later `release`, if the file names that.
+    pub(super) fn later_format(
+        file: &Path,
+        found: i64,
+        expected: i64,
+        release: Option<String>,
+    ) -> Self {
+        let reason = Reason::LaterFormat {
+            found,
+            expected,
+            release,
+        };
+        Self::new(file, reason)
     }
 
     pub(super) fn damaged(file: &Path, what: impl Into<String>) -> Self {
@@ -151,12 +186,12 @@ impl Error {
         matches!(self.reason, Reason::Damaged(_))
     }
 
-    /// Returns whether the file has the format of another release.
-    pub(super) fn is_other_format(&self) -> bool {
-        matches!(self.reason, Reason::Format { .. })
+    /// Returns whether the file is of another kind.
+    pub(super) fn is_foreign(&self) -> bool {
+        matches!(self.reason, Reason::Foreign { .. })
     }
 
-    pub(super) fn io(file: &Path, error: &io::Error) -> Self {
+    pub(crate) fn io(file: &Path, error: &io::Error) -> Self {
         use io::ErrorKind::{
             NotFound, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
         };
@@ -217,10 +252,34 @@ impl fmt::Display for Error {
             Reason::Foreign { expected, .. } => {
                 write!(f, "this is not a {expected} file; give the path of one")
             }
-            Reason::Format { found, expected } => write!(
+            Reason::EarlierFormat {
+                found,
+                expected,
+                option,
+            } => write!(
                 f,
-                "its format is {found}, this release's is {expected}; use the release that made it"
+                "its format is {found}, which is an earlier release's, and this release's is {expected}; bring it up to date with `procurement-lookup upgrade {option} {}`",
+                upgraded_by(option, file)
             ),
+            Reason::LaterFormat {
+                found,
+                expected,
+                release,
+            } => {
+                let later = match release {
+                    Some(release) => format!("release {release} wrote it"),
+                    None => "a later release wrote it".to_owned(),
+                };
+                let used = release.as_ref().map_or_else(
+                    || "that release".to_owned(),
+                    |release| format!("release {release}"),
+                );
+                write!(
+                    f,
+                    "{later}, in format {found}, and this is release {}, which reads format {expected}; use {used} or a later one",
+                    env!("CARGO_PKG_VERSION")
+                )
+            }
             Reason::Damaged(what) => write!(
                 f,
                 "the file is damaged ({what}); restore it from a copy, or make another: import the documents again, or issue the keys again"
@@ -243,12 +302,19 @@ impl fmt::Display for Error {
     }
 }
 
+/// Returns the value of an option of `upgrade` for a file: the folder of a ledger, any other file
+/// itself.
+fn upgraded_by<'a>(option: &str, file: &'a str) -> std::path::Display<'a> {
+    let path = Path::new(file);
+    match option {
+        "--into" => folder_of(path).display(),
+        _ => path.display(),
+    }
+}
+
 /// Returns the reason why this user cannot use a file or its replacement; `error` if none is found.
 fn obstacle(file: &Path, error: &str) -> String {
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
+    let folder = folder_of(file);
     if fs::metadata(folder).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
         return format!("there is no folder {}", folder.display());
     }

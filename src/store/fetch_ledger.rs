@@ -14,6 +14,7 @@ use rusqlite::{Connection, OpenFlags, params};
 
 use super::error::{Error, Result};
 use super::file::{FileKind, OpenFile, is_file, prepared};
+use super::release;
 use crate::model::{Cell, Coverage, Date, Region};
 
 /// The state of a folder of fetched documents.
@@ -21,7 +22,8 @@ pub(super) const LEDGER: FileKind = FileKind {
     name: "procurement-lookup fetch",
     application_id: 0x7052_4c46, // "pRLF"
     format: 1,
-    schema: || include_str!("fetch.sql").to_owned(),
+    schema: || [include_str!("release.sql"), include_str!("fetch.sql")].concat(),
+    option: "--into",
     made_with: "`procurement-lookup fetch --into DIR …`",
     mode: 0o666,
 };
@@ -118,6 +120,7 @@ impl FetchLedger {
             _ => LEDGER.check(&file).map_err(|error| unusable(path, error))?,
         }
         file.batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
+        release::note(&file.connection).map_err(|error| file.failed(error))?;
         let last: Option<i64> = file
             .one("SELECT max(settled) FROM cell", (), |row| row.get(0))?
             .flatten();
@@ -452,7 +455,7 @@ fn in_use(path: &Path, error: rusqlite::Error) -> Error {
 
 /// The error of a file that is damaged or of another kind. Its remedy differs from that for data.
 fn unusable(path: &Path, error: Error) -> Error {
-    if error.is_other_format() {
+    if !error.is_foreign() && !error.is_damaged() {
         return error;
     }
     let what = match error.is_damaged() {

@@ -16,6 +16,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 use super::error::{Error, Result};
 use super::facet_columns;
 use super::record;
+use super::release;
 
 /// A kind of file of this program.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub(super) struct FileKind {
     pub format: i64,
     /// Returns the statements that create an empty one.
     pub schema: fn() -> String,
+    /// The option of `upgrade` that takes one.
+    pub option: &'static str,
     /// The command that creates one.
     pub made_with: &'static str,
     /// The permissions of a new one, before the process's umask.
@@ -40,7 +43,11 @@ pub(super) const DATA: FileKind = FileKind {
     name: "procurement-lookup database",
     application_id: 0x5115_1ba3,
     format: 1,
-    schema: || [include_str!("schema.sql"), &facet_columns::file_schema()].concat(),
+    schema: || {
+        let parts = [include_str!("release.sql"), include_str!("schema.sql")];
+        parts.concat() + &facet_columns::file_schema()
+    },
+    option: "--database",
     made_with: "`procurement-lookup import --database FILE PATH…`",
     mode: 0o666,
 };
@@ -50,7 +57,8 @@ pub(super) const KEYS: FileKind = FileKind {
     name: "procurement-lookup keys",
     application_id: 0x02f1_6871,
     format: 1,
-    schema: || include_str!("keys.sql").to_owned(),
+    schema: || [include_str!("release.sql"), include_str!("keys.sql")].concat(),
+    option: "--keys",
     made_with: "`procurement-lookup keys issue NAME --keys FILE`",
     mode: 0o640,
 };
@@ -67,6 +75,9 @@ const EARLIER_BUILDS: [(i64, &str); 2] = [
         "this is a keys file of an earlier build, which cannot be read any more; issue the keys again into another file",
     ),
 ];
+
+/// The format of all kinds of files in the first release, 0.1.0.
+pub(super) const FIRST_FORMAT: i64 = 1;
 
 /// The page size of a new file, in bytes.
 const PAGE_SIZE: u32 = 8192;
@@ -97,8 +108,23 @@ impl FileKind {
         self.check_kind(file)?;
         match format_of(file)? {
             format if format == self.format => Ok(()),
-            format => Err(Error::format(&file.path, format, self.format)),
+            format => Err(self.other_format(file, format)),
         }
+    }
+
+    /// The error of a file whose `format` is not this release's.
+    pub(super) fn other_format(&self, file: &OpenFile, format: i64) -> Error {
+        if format > self.format {
+            let wrote = release::written_by(&file.connection);
+            return Error::later_format(&file.path, format, self.format, wrote);
+        }
+        if format < FIRST_FORMAT {
+            let what = format!(
+                "its format is {format}, which no release writes; restore it from a copy, or give the path of another file"
+            );
+            return Error::refused(&file.path, what);
+        }
+        Error::earlier_format(&file.path, format, self.format, self.option)
     }
 
     fn check_kind(&self, file: &OpenFile) -> Result<()> {
@@ -446,18 +472,12 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// The state of the file that `path` leads to, if there is one and it can be read.
-    pub fn at(path: &Path) -> Option<Self> {
-        fs::metadata(path)
-            .ok()
-            .map(|metadata| Self::from_metadata(&metadata))
-    }
-
-    /// Returns the state of the file that `path` leads to, if there is one.
+    /// Returns the state of the file that `path` leads to, `None` if there is none.
     ///
     /// # Errors
-    /// The file system fails.
-    pub(super) fn try_at(path: &Path) -> io::Result<Option<Self>> {
+    /// The path cannot be followed: a folder may not be entered, links lead in a circle, the disk
+    /// fails. Whether there is a file is then unknown.
+    pub fn at(path: &Path) -> io::Result<Option<Self>> {
         match fs::metadata(path) {
             Ok(metadata) => Ok(Some(Self::from_metadata(&metadata))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::building::beside;
+use super::paths::beside;
 
 /// The bytes that a change may need beyond a copy: an additional page, and the folder's entries.
 const MORE: u64 = 64 << 10;

@@ -99,7 +99,7 @@ struct FollowedKeyFile {
 
 impl KeyFollower for FollowedKeyFile {
     fn changed(&mut self) -> Result<Option<Vec<StoredKey>>> {
-        let state = FileState::at(&self.path);
+        let state = FileState::at(&self.path).map_err(|error| Error::io(&self.path, &error))?;
         if state == self.state && !self.is_unread {
             return Ok(None);
         }
@@ -217,7 +217,8 @@ impl KeyRing {
             valid: self.count(),
             ending: self.read().as_ref().map(ending).unwrap_or_default(),
             is_unread: self.read().is_err(),
-            is_missing: self.path.as_ref().is_some_and(|path| !path.exists()),
+            is_missing: (self.path.as_ref())
+                .is_some_and(|path| matches!(FileState::at(path), Ok(None))),
             failing: failing.map(|failing| (failing.since.elapsed(), failing.error.clone())),
         }
     }

@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::building::{beside, write_whole};
+use super::building::write_whole;
 use super::error::{Error, Result};
 use super::key_rows::KeyHash;
+use super::paths::beside;
 use crate::model::Date;
 
 /// The largest size read, in bytes: 100,000 keys take 8 MB.

@@ -247,7 +247,7 @@ impl KeyStore {
         path: &Path,
         read: impl Fn(&Path) -> Result<Vec<T>>,
     ) -> Result<Vec<T>> {
-        match FileState::try_at(path) {
+        match FileState::at(path) {
             Ok(None) => Ok(Vec::new()),
             // Reading reports any other error.
             _ => read(path),

@@ -38,6 +38,7 @@ mod key_use;
 mod keys;
 mod lines;
 mod newest_records;
+mod paths;
 #[cfg(feature = "postgresql")]
 pub mod postgresql;
 mod postponed_purchases;
@@ -46,6 +47,7 @@ mod query;
 mod record;
 mod reg_num;
 mod registries;
+mod release;
 mod remote_servers;
 mod replaced_lines;
 mod rnp_entries;

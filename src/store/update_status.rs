@@ -7,8 +7,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::building::{beside, write_whole};
+use super::building::write_whole;
 use super::error::{Error, Result};
+use super::paths::beside;
 
 /// The end of its name.
 const END: &str = "-update";

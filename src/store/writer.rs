@@ -330,6 +330,14 @@ impl Writer {
         Ok(done)
     }
 
+    /// Refuses a file whose records newer rules than these derived.
+    ///
+    /// # Errors
+    /// So they were: the sentence names the release to use. Or the file cannot be read.
+    pub fn refuse_newer_rules(&self, rules: i64) -> Result<()> {
+        derivation::refuse_newer(&self.file, rules)
+    }
+
     /// Derives the records of all documents again, unless these `rules` derived the records in the
     /// file; `derive` is as in [`Writer::write`]. Returns the outcome, if there was anything to
     /// derive. The file gets the version of the rules only after the last record: an import that is
@@ -451,7 +459,7 @@ impl Writer {
         }
         let db = &self.file;
         if !self.task.is_empty() {
-            if !self.building.is_durable() {
+            if !self.building.has_journal() {
                 db.batch("COMMIT")?;
                 self.building.make_durable(db)?;
                 db.batch("BEGIN IMMEDIATE")?;

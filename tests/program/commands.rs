@@ -1,5 +1,7 @@
 //! The other commands, from outside.
 
+use procurement_lookup::store;
+
 use super::*;
 
 #[test]
@@ -105,8 +107,14 @@ fn a_database_that_cannot_be_used_is_named_with_the_remedy_and_stays_as_it_was()
             "this is a procurement-lookup keys file, not a procurement-lookup database file",
         ),
         (altered(68, &[1]), "not a procurement-lookup database file"),
-        (altered(63, &[0]), "its format is 0, this release's is 1"),
-        (altered(63, &[99]), "use the release that made it"),
+        (
+            altered(63, &[0]),
+            "its format is 0, which no release writes; ",
+        ),
+        (
+            altered(60, &[0x80, 0, 0, 1]),
+            "its format is -2147483647, which no release writes; ",
+        ),
         (
             altered(68, b"pRLD"),
             "import the documents again into another file",
@@ -132,6 +140,92 @@ fn a_database_that_cannot_be_used_is_named_with_the_remedy_and_stays_as_it_was()
         assert!(fs::read(folder.join("bad")).expect("the file") == bytes);
         assert!(!folder.join("bad-building").exists());
     }
+}
+
+/// Changes a file, with the function of its checksums.
+fn alter(file: &Path, sql: &str) {
+    let file = Connection::open(file).expect("SQLite");
+    store::register_row_sum(&file).expect("the function");
+    file.execute_batch(sql).expect("altered");
+}
+
+#[test]
+fn a_file_of_a_later_release_is_refused_with_the_release_to_use() {
+    let folder = folder();
+    let folder = folder.path();
+    succeed(folder, "keys issue office --keys keys.sqlite");
+    let release = "UPDATE release SET version = '9.1.0', sum = row_sum('9.1.0')";
+    for (name, commands) in [
+        (
+            "data.sqlite",
+            &[
+                "serve --listen 127.0.0.1:0 --database data.sqlite",
+                "lookup contracts 9602003012 --database data.sqlite",
+                "check --database data.sqlite",
+                "export --database data.sqlite",
+                "import lines.jsonl --database data.sqlite",
+            ][..],
+        ),
+        (
+            "keys.sqlite",
+            &[
+                "keys list --keys keys.sqlite",
+                "keys issue x --keys keys.sqlite",
+            ][..],
+        ),
+    ] {
+        let file = folder.join(name);
+        for (sql, words) in [
+            (
+                release,
+                "release 9.1.0 wrote it, in format 99, and this is release",
+            ),
+            (
+                "UPDATE release SET version = 'a\u{1b}[2J', sum = row_sum('a\u{1b}[2J')",
+                "a later release wrote it, in format 99, and this is release",
+            ),
+        ] {
+            alter(&file, &format!("PRAGMA user_version = 99; {sql}"));
+            let before = fs::read(&file).expect("the file");
+            for command in commands {
+                let output = run(folder, command);
+                let error = stderr(&output);
+                assert_eq!(output.status.code(), Some(1), "{command}: {error}");
+                assert!(
+                    error.contains(words) && error.lines().count() == 1,
+                    "{command}: {error}"
+                );
+            }
+            assert!(fs::read(&file).expect("the file") == before);
+        }
+    }
+}
+
+#[test]
+fn an_import_never_derives_by_older_rules_than_those_of_the_file() {
+    let folder = folder();
+    let folder = folder.path();
+    let file = folder.join("data.sqlite");
+    alter(
+        &file,
+        "UPDATE release SET version = '9.1.0', sum = row_sum('9.1.0'); \
+         UPDATE derivation SET rules = 1000, sum = row_sum(1000)",
+    );
+    let before = fs::read(&file).expect("the file");
+    let output = run(folder, "import lines.jsonl --database data.sqlite");
+    let error = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    let words = "release 9.1.0 derived its records by rules 1000, and this is release";
+    assert!(error.contains(words), "{error}");
+    assert!(fs::read(&file).expect("the file") == before);
+    assert!(!folder.join("data.sqlite-building").exists());
+    let said = succeed(folder, "check --database data.sqlite");
+    assert!(
+        said.contains("it does not import into this database"),
+        "{said}"
+    );
+    // Answers do not depend on who derived them.
+    succeed(folder, "lookup contracts 9602003012 --database data.sqlite");
 }
 
 #[test]

@@ -96,7 +96,8 @@ impl NewFileCheck {
 }
 
 struct RefusedFile {
-    state: FileState,
+    /// `None` if the path cannot be followed, so that it is unknown whether there is a file.
+    state: Option<FileState>,
     reason: String,
     /// The time of the next attempt on an unchanged file.
     retry: Option<Instant>,
@@ -224,6 +225,9 @@ impl FollowedFile {
     /// Returns the state of the unused file at the path.
     fn new_file(&self) -> Option<NewFile> {
         let watch = locked(&self.watch);
+        if watch.missing {
+            return Some(NewFile::Missing);
+        }
         let refused = watch.refused.as_ref().map(|_| NewFile::Refused);
         refused.or(watch.check.as_ref().map(|_| NewFile::Checking))
     }
@@ -233,7 +237,16 @@ impl FollowedFile {
         let (Some(path), Some(generation)) = (&self.path, self.current()) else {
             return Replacement::None;
         };
-        let Some(state) = FileState::at(path) else {
+        let state = match FileState::at(path) {
+            Ok(state) => state,
+            Err(error) => {
+                watch.missing = false;
+                let reason = format!("the path cannot be followed: {error}");
+                return self.refuse(path, reason, true, None, &mut watch);
+            }
+        };
+        let Some(state) = state else {
+            watch.refused = None;
             if std::mem::replace(&mut watch.missing, true) {
                 return Replacement::None;
             }
@@ -249,7 +262,8 @@ impl FollowedFile {
             return Replacement::None;
         }
         let is_refused = watch.refused.as_ref().is_some_and(|refused| {
-            refused.state == state && refused.retry.is_none_or(|retry| Instant::now() < retry)
+            refused.state.as_ref() == Some(&state)
+                && refused.retry.is_none_or(|retry| Instant::now() < retry)
         });
         if is_refused {
             return Replacement::None;
@@ -276,7 +290,7 @@ impl FollowedFile {
             }
             Err(error) => {
                 let (reason, may_pass) = (error.to_string(), error.may_pass());
-                self.refuse(path, reason, may_pass, state, &mut watch)
+                self.refuse(path, reason, may_pass, Some(state), &mut watch)
             }
         }
     }
@@ -301,14 +315,14 @@ impl FollowedFile {
                 }
                 Err(error) => {
                     let reason = format!("it cannot be checked: {error}");
-                    self.refuse(path, reason, true, state.clone(), watch)
+                    self.refuse(path, reason, true, Some(state.clone()), watch)
                 }
             });
         };
         match check.result.get() {
             Some(Err(error)) => {
                 let (reason, may_pass) = (error.to_string(), error.may_pass());
-                Some(self.refuse(path, reason, may_pass, state.clone(), watch))
+                Some(self.refuse(path, reason, may_pass, Some(state.clone()), watch))
             }
             _ => None,
         }
@@ -320,7 +334,7 @@ impl FollowedFile {
         path: &Path,
         reason: String,
         may_pass: bool,
-        state: FileState,
+        state: Option<FileState>,
         watch: &mut Watch,
     ) -> Replacement {
         let known = watch.refused.replace(RefusedFile {
@@ -346,7 +360,7 @@ impl Generation {
     fn open(path: Option<&Path>, workers: usize) -> store::Result<Self> {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            let state = state_of(path);
+            let state = state_of(path)?;
             let held = path.map(HeldFile::open);
             let first = opened(path)?;
             let (version, registries) = (first.version(), first.registries());
@@ -358,7 +372,7 @@ impl Generation {
             while let Some(open) = databases.get(0).filter(|_| databases.count() < workers) {
                 databases.add(open_again(&open, path)?);
             }
-            if state_of(path) == state {
+            if state_of(path)? == state {
                 return Ok(Self {
                     state,
                     seen: AtomicU64::new(0),
@@ -388,7 +402,7 @@ impl Generation {
         {
             return true;
         }
-        let is_current = FileState::at(path) == self.state;
+        let is_current = FileState::at(path).is_ok_and(|state| state == self.state);
         if is_current {
             self.looked_up.fetch_max(received, Ordering::Relaxed);
         }
@@ -401,7 +415,7 @@ impl Generation {
             Some(open) => open_again(&open, path)?,
             None => opened(path)?,
         };
-        if state_of(path) != self.state {
+        if state_of(path)? != self.state {
             return Ok(None);
         }
         Ok(Some(self.workers.add(database)))
@@ -421,6 +435,9 @@ fn open_again(open: &Mutex<Database>, path: Option<&Path>) -> store::Result<Data
 }
 
 /// Returns the state of the file that the path leads to, if it exists.
-fn state_of(path: Option<&Path>) -> Option<FileState> {
-    path.and_then(FileState::at)
+fn state_of(path: Option<&Path>) -> store::Result<Option<FileState>> {
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    FileState::at(path).map_err(|error| store::Error::io(path, &error))
 }

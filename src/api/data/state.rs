@@ -37,13 +37,15 @@ pub struct DataState {
     pub is_reachable: bool,
 }
 
-/// An unused file at the data's path.
+/// The state of the data's path while the previous file goes on being used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewFile {
     /// The file is being checked.
     Checking,
-    /// The file cannot be used.
+    /// The file cannot be used, or the path cannot be followed.
     Refused,
+    /// There is no file.
+    Missing,
 }
 
 impl NewFile {
@@ -52,6 +54,7 @@ impl NewFile {
         match self {
             Self::Checking => "checking",
             Self::Refused => "refused",
+            Self::Missing => "missing",
         }
     }
 }

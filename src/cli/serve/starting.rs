@@ -9,7 +9,7 @@ use super::Args;
 use crate::api::{Api, DataSource};
 use crate::cli::{BoxedError, today};
 use crate::model::Ground;
-use crate::store::KeyStore;
+use crate::store::{FileState, KeyStore};
 
 /// The interval of queries for the state of the data on servers, in addition to those of answers.
 const PROBE: Duration = Duration::from_secs(1);
@@ -111,7 +111,10 @@ fn log_receipts(api: &Api) {
 /// Logs the location of the keys and the number of valid ones.
 fn log_keys(args: &Args, api: &Api) {
     let (store, keys) = (args.key_store(), api.key_state());
-    let is_missing = matches!(&store, KeyStore::File(path) if !path.exists());
+    let is_missing = match &store {
+        KeyStore::File(path) => matches!(FileState::at(path), Ok(None)),
+        KeyStore::Server(_) => false,
+    };
     match keys.valid {
         _ if keys.is_unread => {
             log::warn!(

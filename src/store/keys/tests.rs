@@ -379,3 +379,43 @@ fn keys_of_an_earlier_build_are_refused_with_the_remedy() {
     }
     assert!(fs::read(&path).expect("a file") == earlier);
 }
+
+#[test]
+fn keys_whose_path_cannot_be_followed_go_on_counting() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inner = folder.path().join("inner");
+    fs::create_dir(&inner).expect("a folder");
+    let path = inner.join("keys.sqlite");
+    let keys = KeyStore::File(path.clone());
+    let key = keys
+        .issue("office", KeyTerms::default(), at(10))
+        .expect("a key");
+    let ring = KeyRing::new(&keys).expect("the keys");
+    fs::rename(&inner, folder.path().join("away")).expect("moved");
+    // A path below a file cannot be followed.
+    fs::write(&inner, "").expect("a file");
+    let state = until_failing(&ring, true);
+    assert_eq!((state.valid, state.is_missing), (1, false));
+    assert!(holder(&ring, &key, 10).is_some());
+    assert!(KeyRing::new(&keys).is_err(), "nor does a server start");
+    assert!(keys.list().is_err());
+    fs::remove_file(&inner).expect("removed");
+    fs::rename(folder.path().join("away"), &inner).expect("moved back");
+    until_failing(&ring, false);
+    fs::remove_file(&path).expect("removed");
+    while ring.count() > 0 {
+        thread::yield_now();
+    }
+    assert!(ring.state().is_missing);
+}
+
+/// Waits until reading the keys fails, or no longer does.
+fn until_failing(ring: &KeyRing, fails: bool) -> super::super::key_ring::KeyState {
+    loop {
+        let state = ring.state();
+        if state.failing.is_some() == fails {
+            return state;
+        }
+        thread::yield_now();
+    }
+}

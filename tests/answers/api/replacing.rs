@@ -280,6 +280,27 @@ fn a_file_that_is_missing_is_told_once_and_noticed_when_it_comes() {
 
 #[cfg(unix)]
 #[test]
+fn a_path_that_cannot_be_followed_is_no_missing_file_and_the_old_one_answers() {
+    let served = Served::of("OLD", 3);
+    let mut answerer = served.answerer();
+    fs::rename(served.path("data.sqlite"), served.path("away")).expect("moved");
+    // A link to itself leads nowhere.
+    std::os::unix::fs::symlink("data.sqlite", served.0.database()).expect("a link");
+    assert_eq!(served.notice(), Replacement::Refused);
+    assert_eq!(served.notice(), Replacement::None, "once");
+    assert_eq!(served.state().new_file, Some(NewFile::Refused));
+    check(&mut answerer, &served, "OLD", 3);
+    fs::remove_file(served.0.database()).expect("removed");
+    assert_eq!(served.notice(), Replacement::Missing);
+    assert_eq!(served.state().new_file, Some(NewFile::Missing));
+    check(&mut answerer, &served, "OLD", 3);
+    served.mv("away");
+    assert_eq!(served.notice(), Replacement::None);
+    assert_eq!(served.state().new_file, None);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_symbolic_link_that_leads_elsewhere_is_a_replacement_too() {
     use std::os::unix::fs::symlink;
     let served = Served::of("X", 3);

@@ -60,12 +60,12 @@ fn later_lines_extend_what_is_there_and_gaps_stay() {
 fn lines_that_say_nothing_new_leave_the_file_as_it_is() {
     let folder = Folder::new();
     folder.take(contracts("2026-11-01", "2026-11-20"));
-    let before = store::FileState::at(&folder.database());
+    let before = store::FileState::at(&folder.database()).expect("a state");
     let version = folder.version();
     let again = contracts("2026-11-01", "2026-11-20") + &contracts("2026-11-07", "2026-11-07");
     let summary = folder.take(again);
     assert_eq!(summary.kinds[KIND], (tally(0, 0, 2), 0));
-    assert_eq!(store::FileState::at(&folder.database()), before);
+    assert_eq!(store::FileState::at(&folder.database()).expect("a state"), before);
     assert_eq!(folder.version(), version);
     folder.take(contracts("2026-11-21", "2026-11-21"));
     assert_ne!(folder.version(), version);

@@ -1,0 +1,10 @@
+-- The release that last wrote the file. Every release reads this table, whatever the format of
+-- the file, so it never changes.
+CREATE TABLE release (
+    one     INTEGER PRIMARY KEY CHECK (one = 1),
+    version TEXT    NOT NULL,
+    sum     INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO release VALUES (1, '', row_sum(''));
+
