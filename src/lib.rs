@@ -188,6 +188,8 @@
 //! - The content of the file: `store/schema.sql`; most statements on a table, reading and
 //!   writing, stand in the file with its name. Stored bytes and their checksums are
 //!   `store/record.rs`, kinds of files and the open connection `store/file.rs`.
+//! - A format of a kind of file: a step in `store/migrations.rs`, which `store/upgrade.rs` runs in
+//!   the copy that replaces the file. The release that last wrote a file: `store/release.rs`.
 //! - The rows of a page, and the position of a new contract: `store/contracts.rs`; the import of
 //!   millions of lines: `store/lines.rs` and `store/sorter.rs`, then `store/line_merge.rs`.
 //! - The purchases that a supplier won: `model/purchase.rs` reads the winner from a card,

@@ -10,7 +10,7 @@ use indicatif::ProgressStyle;
 use super::check::write_unread;
 use super::progress_bar::progress_bar;
 use super::signals::stop_on_signals;
-use super::{Outcome, refuse_address, today};
+use super::{Outcome, refuse_address, today, upgrade};
 use crate::import::{self, Counted, Event, Options, Summary, kind_not_read};
 use crate::model::Date;
 use crate::store::{ReplacedAsOf, Writer};
@@ -86,7 +86,10 @@ pub fn run(args: &Args) -> Outcome {
 /// Imports the files of the arguments, until a signal stops it.
 pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
     let writer = match &args.database {
-        Some(path) if !args.dry_run => Some(Writer::open_for(path, &task(args)?)?),
+        Some(path) if !args.dry_run => {
+            upgrade::before_import(path, stop)?;
+            Some(Writer::open_for(path, &task(args)?)?)
+        }
         _ => None,
     };
     let bar = progress_bar(ProgressStyle::with_template(PROGRESS));

@@ -18,6 +18,7 @@ mod serve;
 mod signals;
 mod signing_key;
 mod update;
+mod upgrade;
 mod values;
 mod verdict_args;
 mod verify;
@@ -70,6 +71,7 @@ pub enum Command {
     Export(export::Args),
     Publish(publish::Args),
     Check(check::Args),
+    Upgrade(upgrade::Args),
     Watch(watch::Args),
     Manual(manual::Args),
 }
@@ -208,6 +210,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Export(args) => export::run(&args),
         Command::Publish(args) => publish::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Upgrade(args) => upgrade::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Manual(args) => manual::run(&args),
     };

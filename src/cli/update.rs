@@ -11,7 +11,7 @@ use clap::ArgGroup;
 
 use super::fetch::{self, CellArgs, RunSummary, ServiceArgs};
 use super::signals::stop_on_signals;
-use super::{Outcome, import, refuse_address};
+use super::{Outcome, import, refuse_address, upgrade};
 use crate::model::timestamp;
 use crate::store::UpdateStatus;
 
@@ -41,7 +41,10 @@ pub fn run(args: &Args) -> Outcome {
     refuse_address(&args.database);
     let stop = stop_on_signals()?;
     let (cells, service) = (&args.cells, &args.service);
-    let fetched = fetch::fetch(cells, service, Arc::clone(&stop), FETCHES_FOR);
+    let fetched = match upgrade::before_fetch(&cells.into, &stop) {
+        Ok(()) => fetch::fetch(cells, service, Arc::clone(&stop), FETCHES_FOR),
+        Err(error) => Err(error.into()),
+    };
     // After an error, archives of earlier runs are still imported.
     let imported = match cells.into.is_dir() && !stop.load(Ordering::Relaxed) {
         true => or_fault(|| {

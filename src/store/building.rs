@@ -11,7 +11,7 @@
 //! nothing where the file system clones.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -28,6 +28,9 @@ const MAX_LINKS: usize = 40;
 
 /// The pause before the next attempt to take a lock that another process holds.
 const RETRY: Duration = Duration::from_millis(20);
+
+/// The number of bytes copied between two reports.
+const COPIED_AT_ONCE: u64 = 64 << 20;
 
 /// A replacement under way.
 #[derive(Debug)]
@@ -55,33 +58,43 @@ impl Building {
     /// There is something at `path` that is not a file, or not of this kind and format; another
     /// process is making a replacement; `FILE-building` cannot be made, or is not this program's.
     pub fn begin(kind: &'static FileKind, path: &Path, patience: Duration) -> Result<Self> {
-        let target = destination(path)?;
-        is_file(&target)?;
-        let path = beside(&target, "-building");
-        let lock = locked(kind, &target, &path, patience)?;
-        let mut building = Self {
-            kind,
-            origin: state_of(&target)?,
-            target,
-            path,
-            lock,
-            is_first: true,
-            has_journal: false,
-            is_kept: false,
-        };
-        building.is_first = building
-            .origin
-            .as_ref()
-            .is_none_or(|origin| origin.length == 0);
+        let building = Self::hold(kind, path, patience)?;
         if !building.is_first {
             kind.open_to_read(&building.target)?;
         }
         Ok(building)
     }
 
+    /// Begins a replacement like [`Building::begin`], of a file in whatever format.
+    ///
+    /// # Errors
+    /// As [`Building::begin`], which also reads the file.
+    pub fn hold(kind: &'static FileKind, path: &Path, patience: Duration) -> Result<Self> {
+        let target = destination(path)?;
+        is_file(&target)?;
+        let path = beside(&target, "-building");
+        let lock = locked(kind, &target, &path, patience)?;
+        let origin = state_of(&target)?;
+        Ok(Self {
+            kind,
+            is_first: origin.as_ref().is_none_or(|origin| origin.length == 0),
+            origin,
+            target,
+            path,
+            lock,
+            has_journal: false,
+            is_kept: false,
+        })
+    }
+
     /// The file it replaces.
     pub fn target(&self) -> &Path {
         &self.target
+    }
+
+    /// The length of the file it replaces, in bytes.
+    pub fn length(&self) -> u64 {
+        self.origin.as_ref().map_or(0, |origin| origin.length)
     }
 
     /// Returns whether the file to replace is missing or empty.
@@ -124,11 +137,22 @@ impl Building {
     /// # Errors
     /// The disk has no room, the folder cannot be written, or the file cannot be read.
     pub fn start(&self) -> Result<OpenFile> {
+        self.start_with_room(self.length(), &mut |_| Ok(()))
+    }
+
+    /// Starts like [`Building::start`], with room for `needed` bytes. Passes the number of copied
+    /// bytes to `copied`, whose error ends it.
+    ///
+    /// # Errors
+    /// As [`Building::start`], or the error of `copied`.
+    pub fn start_with_room(
+        &self,
+        needed: u64,
+        copied: &mut dyn FnMut(u64) -> Result<()>,
+    ) -> Result<OpenFile> {
         self.clear().map_err(|error| self.failed(&error))?;
-        if let Some(origin) = &self.origin
-            && !self.is_first
-        {
-            self.copy(origin.length)?;
+        if !self.is_first {
+            self.copy(needed, copied)?;
         }
         let connection = open_to_write(&self.path);
         let connection = connection.map_err(|error| Error::sqlite(&self.target, error))?;
@@ -148,16 +172,22 @@ impl Building {
         remove_if_there(&beside(&self.path, "-journal"))
     }
 
-    fn copy(&self, length: u64) -> Result<()> {
+    fn copy(&self, needed: u64, copied: &mut dyn FnMut(u64) -> Result<()>) -> Result<()> {
         let mut from = File::open(&self.target).map_err(|error| Error::io(&self.target, &error))?;
         if cloned(&from, &self.lock) {
-            return Ok(());
+            // Only what changes takes room.
+            return self.room_for(needed.saturating_sub(self.length()));
         }
-        self.room_for(length)?;
+        self.room_for(needed)?;
         let mut to = &self.lock;
-        match io::copy(&mut from, &mut to) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(self.failed(&error)),
+        let mut done = 0;
+        loop {
+            match io::copy(&mut (&mut from).take(COPIED_AT_ONCE), &mut to) {
+                Ok(0) => return Ok(()),
+                Ok(bytes) => done += bytes,
+                Err(error) => return Err(self.failed(&error)),
+            }
+            copied(done)?;
         }
     }
 
@@ -307,7 +337,7 @@ fn is_at(file: &File, path: &Path) -> bool {
 /// Returns whether a file is empty or begins like files of this kind. A power failure or a full
 /// disk may have left it half-written.
 fn is_of(kind: &FileKind, mut file: &File) -> bool {
-    use io::{Read, Seek};
+    use io::Seek;
     let mut head = Vec::with_capacity(72);
     let read = file
         .rewind()

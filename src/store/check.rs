@@ -53,7 +53,7 @@ pub struct Contents {
 pub fn check(path: &Path) -> Result<Contents> {
     let file = DATA.open_to_read(path)?;
     check_tables(&file)?;
-    check_statements(&file)?;
+    check_statements(&DATA, &file)?;
     let check = Check { file: &file };
     check.sqlite_integrity()?;
     check.row_sums()?;

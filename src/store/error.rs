@@ -141,6 +141,12 @@ impl Error {
         Self::new(file, Reason::Other(what.to_owned()))
     }
 
+    /// The error of an upgrade that a signal stopped.
+    pub(super) fn stopped(file: &Path) -> Self {
+        let what = "stopped before the end: the file is as it was; run the same command again";
+        Self::new(file, Reason::Other(what.to_owned()))
+    }
+
     /// The error of a full disk: `available` bytes are left, and `needed` are needed.
     pub(super) fn no_room(file: &Path, available: u64, needed: u64) -> Self {
         Self::new(file, Reason::NoRoom { available, needed })

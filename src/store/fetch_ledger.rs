@@ -13,16 +13,18 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, params};
 
 use super::error::{Error, Result};
-use super::file::{FileKind, OpenFile, is_file, prepared};
+use super::file::{FileKind, OpenFile, format_or_trial, is_file, prepared, schema};
+use super::migrations::LEDGER_STEPS;
 use super::release;
+use super::upgrade::{OnUpgradeProgress, Upgraded, upgrade_in_place};
 use crate::model::{Cell, Coverage, Date, Region};
 
 /// The state of a folder of fetched documents.
 pub(super) const LEDGER: FileKind = FileKind {
     name: "procurement-lookup fetch",
     application_id: 0x7052_4c46, // "pRLF"
-    format: 1,
-    schema: || [include_str!("release.sql"), include_str!("fetch.sql")].concat(),
+    format: format_or_trial(1),
+    schema: schema!("fetch.sql"),
     option: "--into",
     made_with: "`procurement-lookup fetch --into DIR …`",
     mode: 0o666,
@@ -101,23 +103,37 @@ impl FetchLedger {
         Self::with_flags(path, flags, now).map(Some)
     }
 
+    /// Brings the file at `path` to this release's format, in one transaction. `on_progress` may stop
+    /// it. Returns `None` if there is no file.
+    ///
+    /// # Errors
+    /// As [`FetchLedger::open`], or it was stopped; the file then stays as it was.
+    pub fn upgrade(path: &Path, on_progress: OnUpgradeProgress<'_>) -> Result<Option<Upgraded>> {
+        if !is_file(path)? {
+            return Ok(None);
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let file = held(path, flags)?;
+        if has_no_tables(&file)? {
+            return Ok(None);
+        }
+        let earlier = || {
+            LEDGER.check_kind(&file)?;
+            LEDGER.earlier_format(&file)
+        };
+        let Some(from) = earlier().map_err(|error| unusable(path, error))? else {
+            return Ok(Some(Upgraded::Already(LEDGER.format)));
+        };
+        upgrade_in_place(&LEDGER, LEDGER_STEPS, &file, from, on_progress).map(Some)
+    }
+
     fn with_flags(path: &Path, flags: OpenFlags, now: i64) -> Result<Self> {
         is_file(path)?;
-        let wrong = |error: rusqlite::Error| in_use(path, error);
-        let connection = Connection::open_with_flags(path, flags).and_then(prepared);
-        let connection = connection.map_err(wrong)?;
-        connection.busy_timeout(Duration::ZERO).map_err(wrong)?;
-        // The lock is held from the first access on.
-        let exclusive = "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;";
-        connection.execute_batch(exclusive).map_err(wrong)?;
-        let tables = "SELECT count(*) FROM sqlite_schema";
-        let tables: i64 = connection
-            .query_row(tables, (), |row| row.get(0))
-            .map_err(wrong)?;
-        let file = OpenFile::new(connection, path);
-        match tables {
-            0 => LEDGER.create(&file)?,
-            _ => LEDGER.check(&file).map_err(|error| unusable(path, error))?,
+        let file = held(path, flags)?;
+        if has_no_tables(&file)? {
+            LEDGER.create(&file)?;
+        } else {
+            LEDGER.check(&file).map_err(|error| unusable(path, error))?;
         }
         file.batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
         release::note(&file.connection).map_err(|error| file.failed(error))?;
@@ -439,6 +455,25 @@ fn was_over(run: &Coverage, settled: i64) -> bool {
     settled + ahead * 1000 >= (run.to.days_since_1970() + 1) * DAY
 }
 
+/// Opens the file at `path`, which no other process can then use.
+fn held(path: &Path, flags: OpenFlags) -> Result<OpenFile> {
+    let wrong = |error: rusqlite::Error| in_use(path, error);
+    let connection = Connection::open_with_flags(path, flags).and_then(prepared);
+    let connection = connection.map_err(wrong)?;
+    connection.busy_timeout(Duration::ZERO).map_err(wrong)?;
+    // The lock is held from the first access on.
+    let exclusive = "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;";
+    connection.execute_batch(exclusive).map_err(wrong)?;
+    Ok(OpenFile::new(connection, path))
+}
+
+/// Returns whether a file is new.
+fn has_no_tables(file: &OpenFile) -> Result<bool> {
+    let sql = "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)";
+    let is_new = (file.connection).query_row(sql, (), |row| row.get(0));
+    is_new.map_err(|error| in_use(&file.path, error))
+}
+
 /// The error of opening the file; mostly another process holds it.
 fn in_use(path: &Path, error: rusqlite::Error) -> Error {
     use rusqlite::ErrorCode::{DatabaseBusy, DatabaseCorrupt, DatabaseLocked, NotADatabase};
@@ -599,6 +634,51 @@ mod tests {
                 "contractCancel 2026-11-18 2026-11-18",
             ]
         );
+    }
+
+    #[test]
+    fn it_is_upgraded_in_one_transaction_or_stays_as_it_was() {
+        use super::super::file::{TRIAL_FORMAT, format_of};
+        use super::super::trial_format::OF_LEDGER;
+
+        let next = FileKind {
+            format: TRIAL_FORMAT,
+            schema: concat!(
+                include_str!("release.sql"),
+                include_str!("fetch.sql"),
+                include_str!("trial.sql")
+            ),
+            ..LEDGER
+        };
+        let folder = TempDir::new().expect("a folder");
+        let one = cell(20, "contract");
+        opened(&folder).settle(&one, &[], NOW).expect("written");
+        let path = folder.path().join("fetch.sqlite");
+        for moments in 0.. {
+            let file = held(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("the file");
+            let from = LEDGER.format;
+            let mut left = moments;
+            let mut go_on = |_| {
+                left -= 1;
+                left >= 0
+            };
+            let upgraded = upgrade_in_place(&next, &[OF_LEDGER], &file, from, &mut go_on);
+            drop(file);
+            let file = held(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("the file");
+            if upgraded.is_ok() {
+                assert!(moments > 3, "{moments}");
+                assert_eq!(format_of(&file).expect("a format"), TRIAL_FORMAT);
+                let rows: Result<i64> =
+                    file.value("SELECT count(*) FROM trial", (), |row| row.get(0));
+                assert_eq!(rows.expect("rows"), 1);
+                break;
+            }
+            drop(file);
+            assert!(state(&opened(&folder), &one).is_some(), "moment {moments}");
+        }
+        let error = FetchLedger::open(&path, NOW).expect_err("a later format");
+        assert!(error.to_string().contains("in format"), "{error}");
+        assert!(FetchLedger::upgrade(&path, &mut |_| true).is_err());
     }
 
     #[test]

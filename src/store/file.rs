@@ -38,14 +38,60 @@ pub(super) struct FileKind {
     pub mode: u32,
 }
 
+/// The format of files that are written with the feature `trial-format` (`trial_format.rs`).
+#[cfg(any(test, feature = "trial-format"))]
+pub(super) const TRIAL_FORMAT: i64 = 1_000_000;
+
+/// Returns the format of a kind of file: this release's, except in a trial.
+pub(super) const fn format_or_trial(format: i64) -> i64 {
+    #[cfg(feature = "trial-format")]
+    return if format < TRIAL_FORMAT {
+        TRIAL_FORMAT
+    } else {
+        format
+    };
+    #[cfg(not(feature = "trial-format"))]
+    format
+}
+
+/// The statements of a kind of file: those of the table `release`, and those in a file of their own.
+macro_rules! schema {
+    ($own:literal) => {
+        || {
+            let statements = concat!(
+                include_str!("release.sql"),
+                include_str!($own),
+                $crate::store::file::trial_tables!()
+            );
+            statements.to_owned()
+        }
+    };
+}
+pub(super) use schema;
+
+/// The tables of the trial format, in a program that is built with it.
+#[cfg(feature = "trial-format")]
+macro_rules! trial_tables {
+    () => {
+        include_str!("trial.sql")
+    };
+}
+#[cfg(not(feature = "trial-format"))]
+macro_rules! trial_tables {
+    () => {
+        ""
+    };
+}
+pub(super) use trial_tables;
+
 /// Suppliers, contracts, purchases, RNP entries.
 pub(super) const DATA: FileKind = FileKind {
     name: "procurement-lookup database",
     application_id: 0x5115_1ba3,
-    format: 1,
+    format: format_or_trial(1),
     schema: || {
-        let parts = [include_str!("release.sql"), include_str!("schema.sql")];
-        parts.concat() + &facet_columns::file_schema()
+        let statements: fn() -> String = schema!("schema.sql");
+        statements() + &facet_columns::file_schema()
     },
     option: "--database",
     made_with: "`procurement-lookup import --database FILE PATH…`",
@@ -56,8 +102,8 @@ pub(super) const DATA: FileKind = FileKind {
 pub(super) const KEYS: FileKind = FileKind {
     name: "procurement-lookup keys",
     application_id: 0x02f1_6871,
-    format: 1,
-    schema: || [include_str!("release.sql"), include_str!("keys.sql")].concat(),
+    format: format_or_trial(1),
+    schema: schema!("keys.sql"),
     option: "--keys",
     made_with: "`procurement-lookup keys issue NAME --keys FILE`",
     mode: 0o640,
@@ -85,13 +131,37 @@ const PAGE_SIZE: u32 = 8192;
 impl FileKind {
     /// Opens an existing file of this kind and format, with all its pages, for reading.
     pub(super) fn open_to_read(&self, path: &Path) -> Result<OpenFile> {
+        let file = self.open_any_format(path)?;
+        self.check_format(&file)?;
+        Ok(file)
+    }
+
+    /// Returns the format of the file at `path` if it is an earlier one, `None` if it is current.
+    ///
+    /// # Errors
+    /// There is no such file; it is of another kind, of a later release or damaged.
+    pub(super) fn earlier_format_of(&self, path: &Path) -> Result<Option<i64>> {
+        self.earlier_format(&self.open_any_format(path)?)
+    }
+
+    /// Returns the format of a file of this kind as [`FileKind::earlier_format_of`].
+    pub(super) fn earlier_format(&self, file: &OpenFile) -> Result<Option<i64>> {
+        match format_of(file)? {
+            format if format == self.format => Ok(None),
+            format if (FIRST_FORMAT..self.format).contains(&format) => Ok(Some(format)),
+            format => Err(self.other_format(file, format)),
+        }
+    }
+
+    /// Opens an existing file of this kind, with all its pages, for reading.
+    fn open_any_format(&self, path: &Path) -> Result<OpenFile> {
         if !is_file(path)? {
             return Err(Error::missing(path, self.made_with));
         }
         let connection = open_immutable(path).and_then(|connection| mapped(connection, path));
         let connection = connection.map_err(|error| Error::sqlite(path, error))?;
         let file = OpenFile::new(connection, path);
-        self.check(&file)?;
+        self.check_kind(&file)?;
         // SQLite finds missing pages, but no missing part of the last one until it reads it.
         let page: Option<u64> = file.one("PRAGMA page_size", (), |row| row.get(0))?;
         let is_whole = |length: u64| page.is_some_and(|page| length.is_multiple_of(page));
@@ -106,6 +176,10 @@ impl FileKind {
     /// Checks the kind and the format of a file.
     pub(super) fn check(&self, file: &OpenFile) -> Result<()> {
         self.check_kind(file)?;
+        self.check_format(file)
+    }
+
+    fn check_format(&self, file: &OpenFile) -> Result<()> {
         match format_of(file)? {
             format if format == self.format => Ok(()),
             format => Err(self.other_format(file, format)),
@@ -127,7 +201,8 @@ impl FileKind {
         Error::earlier_format(&file.path, format, self.format, self.option)
     }
 
-    fn check_kind(&self, file: &OpenFile) -> Result<()> {
+    /// Checks the kind of a file.
+    pub(super) fn check_kind(&self, file: &OpenFile) -> Result<()> {
         let id = number(file, "application_id")?;
         if id == i64::from(self.application_id) {
             return Ok(());
@@ -424,10 +499,13 @@ pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the tables and indexes were created by exactly the statements of a new file.
-pub(super) fn check_statements(file: &OpenFile) -> Result<()> {
-    let found = statements(&file.connection).map_err(|error| file.failed(error))?;
-    match found == *model_statements(file)? {
+/// Checks that the tables and indexes were created by exactly the statements of a new file of this
+/// kind.
+pub(super) fn check_statements(kind: &FileKind, file: &OpenFile) -> Result<()> {
+    let failed = |error| file.failed(error);
+    let model = model_of(kind).and_then(|model| statements(&model));
+    let found = statements(&file.connection).map_err(failed)?;
+    match found == model.map_err(failed)? {
         true => Ok(()),
         false => Err(file.damaged("its tables are not those of a new file")),
     }
@@ -456,8 +534,12 @@ pub(super) fn statements(connection: &Connection) -> rusqlite::Result<Statements
 
 /// An empty data file, in memory.
 pub(super) fn model() -> rusqlite::Result<Connection> {
+    model_of(&DATA)
+}
+
+fn model_of(kind: &FileKind) -> rusqlite::Result<Connection> {
     let model = Connection::open_in_memory().and_then(prepared)?;
-    model.execute_batch(&(DATA.schema)())?;
+    model.execute_batch(&(kind.schema)())?;
     Ok(model)
 }
 

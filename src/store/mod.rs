@@ -37,6 +37,8 @@ mod key_rows;
 mod key_use;
 mod keys;
 mod lines;
+mod migration;
+mod migrations;
 mod newest_records;
 mod paths;
 #[cfg(feature = "postgresql")]
@@ -57,9 +59,12 @@ pub mod server_bounds;
 mod stored_values;
 mod suppliers;
 mod tally;
+#[cfg(any(test, feature = "trial-format"))]
+mod trial_format;
 mod unread_entries;
 mod unread_settlement;
 mod update_status;
+mod upgrade;
 mod winners;
 mod writer;
 
@@ -83,6 +88,7 @@ pub use key_ring::{KeyHolder, KeyRing, KeyState};
 pub use key_rows::{DamagedLimit, KeyEvent, KeyHash, KeyTerms};
 pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
 pub use lines::PackedLine;
+pub use migration::StepProgress;
 #[cfg(feature = "postgresql")]
 pub use postgresql::SERVER_LOG_TARGETS;
 pub use postponed_purchases::DerivedPart;
@@ -96,6 +102,9 @@ pub use remote_servers::RemoteServers;
 pub use suppliers::{KnownSupplier, OfficialName};
 pub use tally::Tally;
 pub use update_status::UpdateStatus;
+pub use upgrade::{
+    OnUpgradeProgress, UpgradeProgress, Upgraded, is_missing_or_empty, upgrade_data, upgrade_keys,
+};
 pub use writer::{COMMIT_BYTES, DerivedAgain, Writer};
 
 /// The log targets of crates whose log may reveal requests of clients: none.

@@ -23,6 +23,7 @@ mod serving;
 mod source;
 mod starts;
 mod troubles;
+mod upgrade;
 mod watch;
 
 use std::fs;

@@ -22,11 +22,12 @@ use crate::fetch::{
 use crate::model::Region;
 use crate::store::FetchLedger;
 use documents::{Part, one_of_each_subsystem, subsystem};
-use folder::{Folder, LEDGER};
+use folder::Folder;
 use options::number;
 use progress::Progress;
 
 pub use documents::parts;
+pub use folder::LEDGER;
 pub use options::{CellArgs, ServiceArgs, TOKEN_VARIABLE};
 pub use run::{RunSummary, now};
 

@@ -65,7 +65,10 @@ fn lines_that_say_nothing_new_leave_the_file_as_it_is() {
     let again = contracts("2026-11-01", "2026-11-20") + &contracts("2026-11-07", "2026-11-07");
     let summary = folder.take(again);
     assert_eq!(summary.kinds[KIND], (tally(0, 0, 2), 0));
-    assert_eq!(store::FileState::at(&folder.database()).expect("a state"), before);
+    assert_eq!(
+        store::FileState::at(&folder.database()).expect("a state"),
+        before
+    );
     assert_eq!(folder.version(), version);
     folder.take(contracts("2026-11-21", "2026-11-21"));
     assert_ne!(folder.version(), version);

@@ -1,0 +1,177 @@
+//! `upgrade`: files of an earlier release to this one's format.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::ArgGroup;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::fetch::LEDGER;
+use super::progress_bar::progress_bar;
+use super::signals::stop_on_signals;
+use super::{Outcome, key_store, refuse_address};
+use crate::store::{
+    self, FetchLedger, FileState, KeyStore, OnUpgradeProgress, UpgradeProgress, Upgraded,
+};
+
+/// Bring files of an earlier release to this release's format.
+///
+/// A file that has it already stays as it is. Otherwise the command works in a copy beside the file,
+/// FILE-building, which takes its place at the end: until then a running server of the earlier
+/// release answers from the file, and goes on with what it has read afterwards, until it is
+/// restarted. If the command is stopped or killed, the file is as it was; run it again.
+#[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("files").args(["database", "keys", "into"]).multiple(true).required(true))]
+pub struct Args {
+    /// The database
+    #[arg(long, value_name = "FILE")]
+    database: Option<PathBuf>,
+    /// The keys [default: keys.sqlite beside the database, if there is one]
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
+    /// The folder of fetched documents, whose state is upgraded; there need not be one yet
+    #[arg(long, value_name = "DIR")]
+    into: Option<PathBuf>,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let stop = stop_on_signals()?;
+    let mut out = io::stdout().lock();
+    if let Some(database) = &args.database {
+        refuse_address(database);
+        let upgraded = upgrade_data(database, &stop)?;
+        writeln!(out, "{}", outcome(database, upgraded))?;
+    }
+    if let Some(into) = &args.into {
+        match upgrade_ledger(into, &stop)? {
+            Some(upgraded) => writeln!(out, "{}", outcome(&into.join(LEDGER), upgraded))?,
+            None => writeln!(out, "{}: nothing was fetched into it yet", into.display())?,
+        }
+    }
+    // Last, as a server of the earlier release cannot read later changes of its keys.
+    if let Some(keys) = keys_of(args) {
+        let upgraded = shown(&keys, &stop, |on_progress| {
+            store::upgrade_keys(&keys, on_progress)
+        })?;
+        writeln!(out, "{}", outcome(&keys, upgraded))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the keys file to upgrade: the given one, else that beside the database if there is one.
+fn keys_of(args: &Args) -> Option<PathBuf> {
+    if args.keys.is_none() && args.database.is_none() {
+        return None;
+    }
+    let keys = match key_store(args.keys.as_deref(), args.database.as_deref()) {
+        KeyStore::File(keys) => keys,
+        // The settings of a server may name PostgreSQL, whose tables no release upgrades.
+        KeyStore::Server(_) => return None,
+    };
+    let is_missing = args.keys.is_none() && matches!(FileState::at(&keys), Ok(None));
+    (!is_missing).then_some(keys)
+}
+
+/// Brings a database to this release's format before an import, if there is one.
+///
+/// # Errors
+/// As [`store::upgrade_data`].
+pub fn before_import(database: &Path, stop: &AtomicBool) -> Result<(), store::Error> {
+    if store::is_missing_or_empty(database)? {
+        return Ok(());
+    }
+    let upgraded = upgrade_data(database, stop)?;
+    tell(database, upgraded);
+    Ok(())
+}
+
+/// Brings the state of a folder to this release's format before documents are fetched into it.
+///
+/// # Errors
+/// As [`FetchLedger::upgrade`].
+pub fn before_fetch(into: &Path, stop: &AtomicBool) -> Result<(), store::Error> {
+    if let Some(upgraded) = upgrade_ledger(into, stop)? {
+        tell(&into.join(LEDGER), upgraded);
+    }
+    Ok(())
+}
+
+/// Reports an upgrade by a command that does something else.
+fn tell(path: &Path, upgraded: Upgraded) {
+    if let Upgraded::FromTo(..) = upgraded {
+        eprintln!("{}", outcome(path, upgraded));
+    }
+}
+
+fn upgrade_data(database: &Path, stop: &AtomicBool) -> store::Result<Upgraded> {
+    shown(database, stop, |on_progress| {
+        store::upgrade_data(database, on_progress)
+    })
+}
+
+/// Returns `None` if nothing was fetched into the folder yet.
+fn upgrade_ledger(into: &Path, stop: &AtomicBool) -> store::Result<Option<Upgraded>> {
+    let ledger = into.join(LEDGER);
+    shown(&ledger, stop, |on_progress| {
+        FetchLedger::upgrade(&ledger, on_progress)
+    })
+}
+
+/// Runs an upgrade, and shows its progress.
+fn shown<T>(
+    path: &Path,
+    stop: &AtomicBool,
+    upgrade: impl FnOnce(OnUpgradeProgress<'_>) -> store::Result<T>,
+) -> store::Result<T> {
+    let bar = progress_bar(ProgressStyle::with_template(PROGRESS));
+    let upgraded = upgrade(&mut |progress| {
+        show(path, progress, &bar);
+        !stop.load(Ordering::Relaxed)
+    });
+    bar.finish_and_clear();
+    upgraded
+}
+
+/// The form of the progress bar.
+const PROGRESS: &str = "{msg}  {human_pos} of {human_len}  {eta} left  {wide_bar}";
+
+fn show(path: &Path, progress: UpgradeProgress, bar: &ProgressBar) {
+    let (what, done, total) = match progress {
+        UpgradeProgress::Begins {
+            from,
+            to,
+            needed,
+            available,
+        } => {
+            let left = available.map(|left| format!("; the disk has {left} left"));
+            let line = format!(
+                "{}: from format {from} to {to}, for which the disk needs room for at most {needed} bytes{}",
+                path.display(),
+                left.unwrap_or_default()
+            );
+            bar.suspend(|| eprintln!("{line}"));
+            return;
+        }
+        UpgradeProgress::Copying { done, total } => ("copying, bytes".to_owned(), done, total),
+        UpgradeProgress::Step(step) => {
+            let what = format!("to format {}, rows", step.to);
+            (what, step.done, step.total)
+        }
+    };
+    bar.set_message(what);
+    bar.set_length(total);
+    bar.set_position(done);
+}
+
+/// Says what came of an upgrade.
+fn outcome(path: &Path, upgraded: Upgraded) -> String {
+    let path = path.display();
+    match upgraded {
+        Upgraded::Already(format) => {
+            format!("{path}: nothing to do, its format is this release's, {format}")
+        }
+        Upgraded::FromTo(from, to) => format!("{path}: upgraded from format {from} to {to}"),
+    }
+}

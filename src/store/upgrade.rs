@@ -1,0 +1,380 @@
+//! Files of earlier formats, brought to this release's. Data and keys are changed in the copy that
+//! replaces the file (`building.rs`): readers of the file see the old one until then, and a server
+//! of the earlier release goes on answering from it.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use super::building::{Building, available};
+use super::error::{Error, Result};
+use super::file::{DATA, FileKind, FileState, KEYS, OpenFile};
+use super::migration::{Migration, StepProgress, migrate, size_after};
+use super::migrations::{DATA_STEPS, KEYS_STEPS};
+use super::paths::folder_of;
+
+/// The page cache of the connection, in KiB.
+const CACHE_KIB: usize = 40 << 10;
+
+/// The longest wait for another process that changes the file.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The outcome of an upgrade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Upgraded {
+    /// The file had this release's format, this one.
+    Already(i64),
+    /// The file was brought from one format to another.
+    FromTo(i64, i64),
+}
+
+/// The progress of an upgrade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpgradeProgress {
+    /// The upgrade is about to begin.
+    Begins {
+        /// The format of the file.
+        from: i64,
+        /// The format of this release.
+        to: i64,
+        /// Upper bound on the room that the disk needs, in bytes.
+        needed: u64,
+        /// The room that the disk has, in bytes, if known.
+        available: Option<u64>,
+    },
+    /// A part of the file is copied.
+    Copying {
+        /// The number of bytes copied.
+        done: u64,
+        /// The number of bytes to copy.
+        total: u64,
+    },
+    /// A step is under way.
+    Step(StepProgress),
+}
+
+/// Takes the progress of an upgrade. Returns whether to go on.
+pub type OnUpgradeProgress<'a> = &'a mut dyn FnMut(UpgradeProgress) -> bool;
+
+/// Brings the data file at `path` to this release's format. `on_progress` may stop it.
+///
+/// # Errors
+/// There is no such file; it is of another kind, of a later release or damaged; another process is
+/// changing it; the disk has no room; or it was stopped. The file then stays as it was.
+pub fn upgrade_data(path: &Path, on_progress: OnUpgradeProgress<'_>) -> Result<Upgraded> {
+    upgrade(&DATA, DATA_STEPS, path, on_progress)
+}
+
+/// Brings the keys file at `path` to this release's format, like [`upgrade_data`].
+///
+/// # Errors
+/// As [`upgrade_data`].
+pub fn upgrade_keys(path: &Path, on_progress: OnUpgradeProgress<'_>) -> Result<Upgraded> {
+    upgrade(&KEYS, KEYS_STEPS, path, on_progress)
+}
+
+/// Returns whether there is no file at `path` or an empty one, which has no format yet.
+///
+/// # Errors
+/// The path cannot be followed.
+pub fn is_missing_or_empty(path: &Path) -> Result<bool> {
+    let state = FileState::at(path).map_err(|error| Error::io(path, &error))?;
+    Ok(state.is_none_or(|state| state.length == 0))
+}
+
+/// Brings a file that this process alone has open from one format to this release's, in one
+/// transaction.
+pub(super) fn upgrade_in_place(
+    kind: &FileKind,
+    steps: &[Migration],
+    file: &OpenFile,
+    from: i64,
+    on_progress: OnUpgradeProgress<'_>,
+) -> Result<Upgraded> {
+    let path = &file.path;
+    let mut go_on = |progress| match on_progress(progress) {
+        true => Ok(()),
+        false => Err(Error::stopped(path)),
+    };
+    let size = fs::metadata(path).map_err(|error| Error::io(path, &error))?;
+    // The file grows, and the changed pages wait in a log beside it.
+    let needed = size_after(size.len(), from, steps);
+    let available = available(folder_of(path));
+    go_on(UpgradeProgress::Begins {
+        from,
+        to: kind.format,
+        needed,
+        available,
+    })?;
+    if let Some(available) = available.filter(|available| *available < needed) {
+        return Err(Error::no_room(path, available, needed));
+    }
+    migrate(kind, file, steps, &mut |step| {
+        go_on(UpgradeProgress::Step(step))
+    })?;
+    Ok(Upgraded::FromTo(from, kind.format))
+}
+
+fn upgrade(
+    kind: &'static FileKind,
+    steps: &[Migration],
+    path: &Path,
+    on_progress: OnUpgradeProgress<'_>,
+) -> Result<Upgraded> {
+    let already = Ok(Upgraded::Already(kind.format));
+    if kind.earlier_format_of(path)?.is_none() {
+        return already;
+    }
+    let building = Building::hold(kind, path, PATIENCE)?;
+    // Another process may have upgraded the file meanwhile.
+    let Some(from) = kind.earlier_format_of(building.target())? else {
+        return already;
+    };
+    let mut go_on = |progress| match on_progress(progress) {
+        true => Ok(()),
+        false => Err(Error::stopped(path)),
+    };
+    let size = building.length();
+    let needed = size_after(size, from, steps);
+    go_on(UpgradeProgress::Begins {
+        from,
+        to: kind.format,
+        needed,
+        available: available(folder_of(building.target())),
+    })?;
+    let copied = &mut |done| go_on(UpgradeProgress::Copying { done, total: size });
+    let file = building.start_with_room(needed, copied)?;
+    file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB}"))?;
+    migrate(kind, &file, steps, &mut |step| {
+        go_on(UpgradeProgress::Step(step))
+    })?;
+    building.replace(file)?;
+    Ok(Upgraded::FromTo(from, kind.format))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::path::PathBuf;
+    use std::time::SystemTime;
+
+    use super::super::file::TRIAL_FORMAT;
+    use super::super::key_rows::KeyTerms;
+    use super::super::keys::KeyStore;
+    use super::super::migration::Rows;
+    use super::super::trial_format;
+    use super::*;
+
+    /// A release after this one: its keys files have the format of trials.
+    static NEXT: FileKind = FileKind {
+        format: TRIAL_FORMAT,
+        schema: concat!(
+            include_str!("release.sql"),
+            include_str!("keys.sql"),
+            include_str!("trial.sql")
+        ),
+        ..KEYS
+    };
+
+    const STEPS: &[Migration] = &[trial_format::OF_KEYS];
+
+    struct Folder {
+        folder: tempfile::TempDir,
+        path: PathBuf,
+    }
+
+    /// A keys file of this release with two keys.
+    fn folder() -> Folder {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("keys.sqlite");
+        let keys = KeyStore::File(path.clone());
+        for name in ["one", "another"] {
+            let now = SystemTime::UNIX_EPOCH;
+            keys.issue(name, KeyTerms::default(), now).expect("a key");
+        }
+        Folder { folder, path }
+    }
+
+    impl Folder {
+        fn bytes(&self) -> Vec<u8> {
+            fs::read(&self.path).expect("the file")
+        }
+
+        fn names(&self) -> Vec<String> {
+            let entries = fs::read_dir(&self.folder).expect("the folder");
+            let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
+            let mut names: Vec<String> = entries
+                .map(|entry| name(entry).into_string().expect("a name"))
+                .collect();
+            names.sort();
+            names
+        }
+
+        fn upgrade(&self, go_on: &mut dyn FnMut(UpgradeProgress) -> bool) -> Result<Upgraded> {
+            upgrade(&NEXT, STEPS, &self.path, go_on)
+        }
+
+        /// Checks that the next release can read all that there was, and what it added.
+        fn check_upgraded(&self) {
+            let file = NEXT.open_to_read(&self.path).expect("its format");
+            let rows: Vec<(i64, i64)> = file
+                .all("SELECT id, length FROM trial", (), |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })
+                .expect("its rows");
+            assert_eq!(rows, [(1, 3), (2, 7)]);
+            let names: i64 = file
+                .value("SELECT count(*) FROM key", (), |row| row.get(0))
+                .expect("keys");
+            assert_eq!(names, 2);
+            assert_eq!(self.names(), ["keys.sqlite", "keys.sqlite-reserve"]);
+        }
+    }
+
+    #[test]
+    fn a_file_is_upgraded_once_and_says_beforehand_what_room_it_takes() {
+        let folder = folder();
+        let size = folder.bytes().len() as u64;
+        let mut seen = Vec::new();
+        let upgraded = folder.upgrade(&mut |progress| {
+            seen.push(progress);
+            true
+        });
+        assert_eq!(
+            upgraded.expect("upgraded"),
+            Upgraded::FromTo(KEYS.format, TRIAL_FORMAT)
+        );
+        folder.check_upgraded();
+        let UpgradeProgress::Begins { from, needed, .. } = seen[0] else {
+            panic!("{seen:?}")
+        };
+        assert_eq!(from, KEYS.format);
+        let now = folder.bytes().len() as u64;
+        assert!(needed > size && needed < 2 * size, "{needed} of {size}");
+        assert!(now > size, "{now} of {size}");
+        let step = |done, total| {
+            let to = TRIAL_FORMAT;
+            UpgradeProgress::Step(StepProgress { to, done, total })
+        };
+        assert_eq!(seen.last(), Some(&step(2, 2)), "{seen:?}");
+
+        let before = folder.bytes();
+        let again = folder.upgrade(&mut |_| panic!("nothing to do"));
+        assert_eq!(again.expect("current"), Upgraded::Already(TRIAL_FORMAT));
+        assert!(folder.bytes() == before);
+    }
+
+    #[test]
+    fn stopped_or_killed_at_any_moment_the_file_is_as_it_was_and_the_next_attempt_ends_the_same() {
+        let mut moments = 0;
+        folder()
+            .upgrade(&mut |_| {
+                moments += 1;
+                true
+            })
+            .expect("upgraded");
+        assert!(moments >= 5, "{moments}");
+        for moment in 1..=moments {
+            let folder = folder();
+            let building = folder.path.with_file_name("keys.sqlite-building");
+            let before = folder.bytes();
+            let (mut count, mut left) = (0, Vec::new());
+            let mut at_moment = |_| {
+                count += 1;
+                if count == moment {
+                    left = fs::read(&building).expect("the copy");
+                }
+                count < moment
+            };
+            let error = folder.upgrade(&mut at_moment).expect_err("stopped");
+            assert!(error.to_string().contains("stopped"), "{error}");
+            assert!(folder.bytes() == before, "moment {moment}");
+            assert_eq!(folder.names(), ["keys.sqlite", "keys.sqlite-reserve"]);
+            // What a killed process leaves.
+            fs::write(&building, &left).expect("written");
+            KEYS.open_to_read(&folder.path).expect("still this format");
+            folder.upgrade(&mut |_| true).expect("upgraded");
+            folder.check_upgraded();
+        }
+    }
+
+    #[test]
+    fn the_step_of_data_files_leads_to_the_tables_of_a_new_file() {
+        static NEXT: FileKind = FileKind {
+            format: TRIAL_FORMAT,
+            schema: concat!(
+                include_str!("release.sql"),
+                include_str!("schema.sql"),
+                include_str!("trial.sql")
+            ),
+            ..DATA
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("data.sqlite");
+        let building = Building::begin(&DATA, &path, Duration::ZERO).expect("a new file");
+        let file = building.start().expect("a new file");
+        let sql = "INSERT INTO contract (id, record) VALUES (7, x'010203')";
+        file.batch(sql).expect("a row");
+        building.replace(file).expect("a file");
+        upgrade(&NEXT, &[trial_format::OF_DATA], &path, &mut |_| true).expect("upgraded");
+        let file = NEXT.open_to_read(&path).expect("its format");
+        let row: Result<(i64, i64)> = file.value("SELECT id, length FROM trial", (), |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        });
+        assert_eq!(row.expect("a row"), (7, 3));
+    }
+
+    #[test]
+    fn a_step_that_fails_panics_or_leads_elsewhere_leaves_the_file() {
+        const fn step(run: fn(&OpenFile, &mut Rows<'_>) -> Result<()>) -> Migration {
+            let to = TRIAL_FORMAT;
+            Migration { to, growth: 0, run }
+        }
+        let folder = folder();
+        let before = folder.bytes();
+        let attempt = |steps: &[Migration]| {
+            let attempt = || upgrade(&NEXT, steps, &folder.path, &mut |_| true);
+            let outcome = catch_unwind(AssertUnwindSafe(attempt));
+            assert!(folder.bytes() == before);
+            assert_eq!(folder.names(), ["keys.sqlite", "keys.sqlite-reserve"]);
+            outcome.map(|done| done.expect_err("it fails").to_string())
+        };
+        let failing = step(|file, _| Err(file.damaged("a key is none")));
+        let said = attempt(&[failing]).expect("no panic");
+        assert!(said.contains("a key is none"), "{said}");
+        attempt(&[step(|_, _| panic!("a fault"))]).expect_err("a panic");
+        let said = attempt(&[step(|_, _| Ok(()))]).expect("no panic");
+        assert!(said.contains("not those of a new file"), "{said}");
+    }
+
+    #[test]
+    fn a_file_without_room_for_it_is_refused_with_the_room_that_it_needs() {
+        let folder = folder();
+        let before = folder.bytes();
+        let steps = [Migration {
+            growth: 1 << 50,
+            ..trial_format::OF_KEYS
+        }];
+        let error = upgrade(&NEXT, &steps, &folder.path, &mut |_| true).expect_err("no room");
+        assert!(error.is_disk_full(), "{error}");
+        assert!(folder.bytes() == before);
+        assert_eq!(folder.names(), ["keys.sqlite", "keys.sqlite-reserve"]);
+    }
+
+    #[test]
+    fn a_later_or_foreign_file_is_refused_and_so_is_none() {
+        let folder = folder();
+        folder.upgrade(&mut |_| true).expect("upgraded");
+        let before = folder.bytes();
+        for (path, words) in [
+            (folder.path.clone(), "in format"),
+            (folder.path.with_file_name("none"), "there is no such file"),
+        ] {
+            let error = upgrade_keys(&path, &mut |_| true).expect_err("refused");
+            assert!(error.to_string().contains(words), "{error}");
+        }
+        let error = upgrade_data(&folder.path, &mut |_| true).expect_err("keys");
+        assert!(error.to_string().contains("keys file"), "{error}");
+        assert!(folder.bytes() == before);
+    }
+}
