@@ -348,41 +348,29 @@ impl Documents<'_> {
             params![document.number, document.kind as u8, document.key],
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
         )?;
-        let Some((id, version, published, purchase)) = stored else {
-            let origin = self.origin_id(&document.origin)?;
-            self.0.execute(
-                "INSERT INTO document \
-                 (number, kind, key, version, published, purchase, annuls, origin, facts) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                params![
-                    document.number,
-                    document.kind as u8,
-                    document.key,
-                    document.version,
-                    document.published,
-                    document.purchase,
-                    document.annuls,
-                    origin,
-                    document.sealed(origin)
-                ],
-            )?;
-            touched.add(document);
-            let id = self.0.connection.last_insert_rowid();
-            return Ok((Effect::New, id));
-        };
-        let ours = (document.version, document.published);
-        if ours < (version, published)
-            || ours == (version, published) && !self.outranks(document, id)?
-        {
-            return Ok((Effect::Unchanged, id));
+        let mut effect = Effect::New;
+        if let Some((id, version, published, purchase)) = stored {
+            let ours = (document.version, document.published);
+            if ours < (version, published)
+                || ours == (version, published) && !self.outranks(document, id)?
+            {
+                return Ok((Effect::Unchanged, id));
+            }
+            if !purchase.is_empty() {
+                touched.purchases_of_contracts.insert(purchase);
+            }
+            effect = Effect::Newer;
         }
         let origin = self.origin_id(&document.origin)?;
-        let id: i64 = self.0.value(
-            "UPDATE document SET id = (SELECT max(id) FROM document) + 1, version = ?2, \
-             published = ?3, purchase = ?4, annuls = ?5, origin = ?6, facts = ?7 WHERE id = ?1 \
-             RETURNING id",
+        // Without an id in the statement, a replaced row gets a new one.
+        self.0.execute(
+            "INSERT OR REPLACE INTO document \
+             (number, kind, key, version, published, purchase, annuls, origin, facts) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             params![
-                id,
+                document.number,
+                document.kind as u8,
+                document.key,
                 document.version,
                 document.published,
                 document.purchase,
@@ -390,13 +378,9 @@ impl Documents<'_> {
                 origin,
                 document.sealed(origin)
             ],
-            |row| row.get(0),
         )?;
-        if !purchase.is_empty() {
-            touched.purchases_of_contracts.insert(purchase);
-        }
         touched.add(document);
-        Ok((Effect::Newer, id))
+        Ok((effect, self.0.connection.last_insert_rowid()))
     }
 
     /// Returns whether a document outranks the stored one with this id, which has the same version
@@ -694,5 +678,53 @@ impl Touched {
             self.purchases_of_contracts
                 .insert(document.purchase.clone());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::file::model;
+    use super::*;
+
+    fn entry(number: &str, version: i64) -> Document {
+        Document {
+            number: number.to_owned(),
+            kind: DocumentKind::RnpEntry,
+            key: String::new(),
+            version,
+            published: 0,
+            purchase: String::new(),
+            annuls: false,
+            origin: DocumentOrigin {
+                name: "unfairSupplier".into(),
+                subsystem: "RNP".into(),
+            },
+            facts: Vec::new(),
+            unpacked: None,
+        }
+    }
+
+    #[test]
+    fn an_id_is_never_used_again_even_when_its_document_was_replaced_and_deleted() {
+        let connection = model().expect("an empty file");
+        let file = OpenFile::new(connection, Path::new("data.sqlite"));
+        let documents = Documents(&file);
+        let mut put = |number, version| {
+            let outcome = documents.put(&entry(number, version), &mut Touched::default());
+            outcome.expect("stored")
+        };
+        assert_eq!(put("1", 1), (Effect::New, 1));
+        assert_eq!(put("2", 1), (Effect::New, 2));
+        assert_eq!(put("1", 2), (Effect::Newer, 3));
+        assert_eq!(put("1", 1), (Effect::Unchanged, 3));
+        documents.forget_entry("1").expect("forgotten");
+        assert_eq!(put("3", 1), (Effect::New, 4));
+        documents.forget_entry("2").expect("forgotten");
+        documents.forget_entry("3").expect("forgotten");
+        assert_eq!(put("1", 1), (Effect::New, 5));
+        let stored = documents.with_id(5).expect("a document");
+        assert_eq!(stored.head.version, 1);
     }
 }

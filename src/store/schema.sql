@@ -184,9 +184,10 @@ CREATE TABLE document_origin (
 -- entry they are about, kind the kind of facts, key identifies one of several.
 -- purchase: of a contract, the number of the purchase it was concluded after; annuls: the
 -- document says that its contract was annulled; origin: the official document. A document
--- that replaces an older version gets a new id, greater than all before.
+-- that replaces an older version gets a new id. AUTOINCREMENT: a new id is greater than any
+-- before, including those of deleted rows.
 CREATE TABLE document (
-    id        INTEGER PRIMARY KEY,
+    id        INTEGER PRIMARY KEY AUTOINCREMENT,
     number    TEXT    NOT NULL,
     kind      INTEGER NOT NULL,
     key       TEXT    NOT NULL,

@@ -195,6 +195,51 @@ fn what_was_damaged_is_published_anew() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
+fn rows_that_are_missing_or_stale_there_are_found_and_everything_is_sent_again() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.write(
+        "contract.xml",
+        document("contract.xml", "3960100124525000001"),
+    );
+    folder.import_files(&["contract.xml"], false);
+    for statement in [
+        "DELETE FROM supplier WHERE id = 1",
+        "UPDATE supplier SET sum = sum + 1 WHERE id = 1",
+        "DELETE FROM contract",
+        "DELETE FROM purchase",
+        "UPDATE purchase SET id = id + 1",
+        "DELETE FROM rnp_entry",
+        "UPDATE rnp_entry SET sum = 0",
+        "DELETE FROM document",
+        "UPDATE document SET id = id + 100",
+    ] {
+        publish_all(&folder, &database);
+        let whole = database.rows();
+        database.sql(statement);
+        let again = folder.publish(&database);
+        assert!(
+            matches!(again, Ok(Published::All(_))),
+            "{statement}: {again:?}"
+        );
+        assert_eq!(database.rows(), whole, "{statement}");
+    }
+    // The same before changes are sent.
+    database.sql("DELETE FROM purchase");
+    folder.take(contract(INN, "3", ""));
+    let outcome = folder.publish(&database);
+    assert!(matches!(outcome, Ok(Published::All(_))), "{outcome:?}");
+    let repaired = database.rows();
+    publish_all(&folder, &database);
+    assert_eq!(database.rows(), repaired);
+}
+
+fn publish_all(folder: &Folder, database: &TestDatabase) {
+    let address = database.server_address();
+    publish(&folder.database(), &address, true, &mut |_, _| ()).expect("published");
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
 fn a_page_at_any_depth_is_that_of_the_file_wherever_contracts_came_late() {
     let folder = Folder::new();
     folder.take(supplier(INN, ""));
@@ -322,6 +367,42 @@ fn documents_about_forgotten_entries_go_there_too() {
     let changed = database.rows();
     database.forget();
     folder.publish(&database).expect("published");
+    assert_eq!(changed, database.rows());
+}
+
+/// An invented document; of a contract, about one with this number.
+fn document(name: &str, reg_num: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/documents/");
+    let text = fs::read_to_string(format!("{folder}{name}")).expect("a document");
+    text.replace("3960100124525000311", reg_num)
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn documents_that_come_after_the_last_ones_were_forgotten_are_published() {
+    let (database, folder) = (TestDatabase::new(), Folder::new());
+    let import = |name: &str, reg_num: &str| {
+        folder.write("x.xml", document(name, reg_num));
+        folder.import_files(&["x.xml"], false);
+    };
+    import("contract.xml", "3960100124525000001");
+    import("dishonestSupplier.xml", "");
+    folder.publish(&database).expect("published");
+    let options = import::Options {
+        forget_before: Date::parse_iso("2099-01-01"),
+        ..import::Options::default()
+    };
+    let (summary, _) = folder.import_with(&[], &options);
+    assert!(summary.rnp_entries_forgotten > Some(0), "{summary:?}");
+    import("contract.xml", "3960100124525000002");
+    import("contract.xml", "3960100124525000003");
+    let outcome = folder.publish(&database);
+    assert!(matches!(outcome, Ok(Published::Changes(..))), "{outcome:?}");
+    let published = database.sql("SELECT number FROM document ORDER BY number");
+    let expected = "3960100124525000001\n3960100124525000002\n3960100124525000003\n";
+    assert_eq!(published, expected);
+    let changed = database.rows();
+    publish_all(&folder, &database);
     assert_eq!(changed, database.rows());
 }
 

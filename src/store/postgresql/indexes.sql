@@ -1,7 +1,8 @@
 -- The keys and indexes of the published data, made once the tables are filled.
 ALTER TABLE supplier ADD PRIMARY KEY (inn);
 ALTER TABLE searched_name ADD PRIMARY KEY (inn, is_customer);
-ALTER TABLE purchase ADD PRIMARY KEY (number);
+-- With the id, so that purchases are counted without their records.
+ALTER TABLE purchase ADD PRIMARY KEY (number) INCLUDE (id);
 ALTER TABLE purchase_winner ADD PRIMARY KEY (inn, day, number);
 CREATE INDEX purchase_winner_of_purchase ON purchase_winner (number);
 ALTER TABLE rnp_entry ADD PRIMARY KEY (supplier_inn, number);

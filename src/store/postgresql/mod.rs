@@ -8,7 +8,7 @@
 //! client library |
 //! | `cluster` | the choice of a server, which never answers from older data than was seen |
 //! | `publish`, `publish_changes` | sending a file's data; `publication` is the row that makes it
-//! current, `sender` sends rows |
+//! current, `sender` sends rows, `totals` compares them with the file's |
 //! | `reader`, `begin` | answers from one publication, without a transaction |
 //! | `keys` | API keys |
 //! | `access` | the interface for the rest of the program |
@@ -30,6 +30,7 @@ mod sender;
 mod source;
 mod text;
 mod tls;
+mod totals;
 
 pub use address::ServerAddress;
 pub use client::SERVER_LOG_TARGETS;

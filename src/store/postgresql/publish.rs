@@ -4,7 +4,8 @@
 //! Readers see the one before or this one, and a killed one leaves nothing. It sends only the
 //! changes if the current publication is an earlier state of this very file and the file's log of
 //! changes goes back to it (`publish_changes.rs`). Otherwise it sends all rows, to a schema of its
-//! own.
+//! own. It also sends all rows if what is published, with the changes, does not have the counts and
+//! digests of the file (`totals.rs`).
 
 use std::fmt;
 use std::path::Path;
@@ -20,6 +21,7 @@ use super::client::Session;
 use super::publication::{PublicationRow, TABLES, drop_old_schemas, lock, next_number};
 use super::publish_changes::publish_changes;
 use super::sender::{RowSender, silence_for};
+use super::totals::Totals;
 
 /// The table of the current publication, and the schemas of its data.
 const CONTROL: &str = include_str!("control.sql");
@@ -108,11 +110,27 @@ fn publish_in(
     let file = &DataFile::open(path, None)?;
     let last = PublicationRow::current(session)?.filter(|_| !in_full);
     let version = file.version;
-    if let Some(last) = last.as_ref().filter(|last| last.version == version) {
-        clean_up(session, last);
-        return Ok(Published::Nothing(version.revision));
+    let mut base = None;
+    if let Some(last) = last {
+        if last.version == version {
+            let path = format!("SET search_path TO {}", last.data_schema);
+            session.batch(&path, SERVER_SILENCE)?;
+            if is_complete(session, file)? {
+                clean_up(session, &last);
+                return Ok(Published::Nothing(version.revision));
+            }
+        } else if can_send_changes(file, &last)? {
+            base = Some(last);
+        }
     }
-    let (publication, what, within) = send(session, file, last, report)?;
+    let (publication, what, within) = match send(session, file, base.as_ref(), report)? {
+        Some(sent) => sent,
+        None => {
+            session.batch("ROLLBACK", SERVER_SILENCE)?;
+            let sent = send(session, file, None, report)?;
+            sent.ok_or_else(|| session.refused("the publication is incomplete"))?
+        }
+    };
     session.batch("COMMIT", within).map_err(|error| match error.is_unreachable() {
         true => Error::unreachable(
             address,
@@ -137,22 +155,32 @@ fn clean_up(session: &mut Session, publication: &PublicationRow) {
     }
 }
 
-/// Begins a transaction, and writes a publication in it. Returns too the time allowed for its
-/// commit: a standby that the commit waits for writes all of it.
+/// Returns whether the tables in the session's search path have the counts and digests of the file.
+/// If not, the log names the difference.
+fn is_complete(session: &mut Session, file: &DataFile) -> Result<bool> {
+    let expected = Totals::of_file(file)?;
+    let Some(what) = expected.difference(&expected.published(session)?) else {
+        return Ok(true);
+    };
+    log::warn!("the published {what} are not those of the file; all data is published again");
+    Ok(false)
+}
+
+/// A publication in a transaction that is not committed yet, with the time allowed for its commit:
+/// a standby that the commit waits for writes all of it.
+type Sent = (PublicationRow, Published, Duration);
+
+/// Begins a transaction, and writes a publication in it: the changes since `base`, or all rows.
+/// Returns `None` if `base` with the changes is not equal to the file.
 fn send(
     session: &mut Session,
     file: &DataFile,
-    last: Option<PublicationRow>,
+    base: Option<&PublicationRow>,
     report: &mut dyn FnMut(u64, u64),
-) -> Result<(PublicationRow, Published, Duration)> {
+) -> Result<Option<Sent>> {
     let number = next_number(session)?;
     session.batch("BEGIN", SERVER_SILENCE)?;
-    let version = file.version;
-    let base = match last {
-        Some(last) if can_send_changes(file, &last)? => Some(last),
-        _ => None,
-    };
-    let (after, total) = match &base {
+    let (after, total) = match base {
         Some(base) => (Some(base.version.revision), count_changes(file, base)?),
         None => {
             let counts = file.counts()?;
@@ -169,24 +197,29 @@ fn send(
         total,
         report,
     };
-    let data_schema = match &base {
-        Some(base) => base.data_schema.clone(),
-        None => PublicationRow::schema(number),
-    };
-    let what = match &base {
+    let (data_schema, what) = match base {
         Some(base) => {
-            Published::Changes(base.version.revision, publish_changes(&mut sender, base)?)
+            let contracts = publish_changes(&mut sender, base)?;
+            if !is_complete(sender.session, file)? {
+                return Ok(None);
+            }
+            let what = Published::Changes(base.version.revision, contracts);
+            (base.data_schema.clone(), what)
         }
-        None => Published::All(publish_all(&mut sender, &data_schema)?),
+        None => {
+            let schema = PublicationRow::schema(number);
+            let rows = publish_all(&mut sender, &schema)?;
+            (schema, Published::All(rows))
+        }
     };
     let within = silence_for(sender.done);
     let publication = PublicationRow {
         number,
         data_schema,
-        version,
+        version: file.version,
     };
     publication.put(session)?;
-    Ok((publication, what, within))
+    Ok(Some((publication, what, within)))
 }
 
 /// Sends all rows to the tables of a new schema, in the transaction under way. Returns the number

@@ -23,6 +23,7 @@ use super::super::unread_entries::StoredUnread;
 use super::client::{CopyIn, Param, Session};
 use super::source::{STEP, TEXT, saturated, sql_value};
 use super::text::stored;
+use super::totals::{entry_sum, supplier_sum};
 use crate::model::{Date, EncodedContract, Inn, LogPosition, LogSubject};
 
 /// The largest number of changes of the log in memory.
@@ -88,7 +89,7 @@ impl TableSender<'_> {
 }
 
 /// Passes the suppliers in the rows of a statement ([`select_suppliers`]) to `each`.
-fn each_supplier(
+pub fn each_supplier(
     file: &DataFile,
     sql: &'static str,
     params: impl Params,
@@ -178,6 +179,7 @@ impl RowSender<'_> {
                 &supplier.stated,
                 &step_days,
                 &step_reg_nums,
+                &supplier_sum(supplier),
             ])
         })?;
         table.finish()
@@ -306,6 +308,7 @@ impl RowSender<'_> {
                 &sql_day(entry.registration_date),
                 &sql_day(entry.last_day()),
                 &row.record,
+                &entry_sum(&row),
             ])
         })?;
         table.finish()

@@ -6,7 +6,8 @@
 
 -- name: the name in answers. step_days, step_reg_nums: the sign dates and registry numbers of the
 -- contracts from which a page is counted: after the first 500 from the oldest, the first 1,000
--- and so on (STEP in source.rs).
+-- and so on (STEP in source.rs). sum: a checksum of inn, id, name and contracts, by which a
+-- publication is compared with the file.
 CREATE TABLE supplier (
     inn           text COLLATE "C"   NOT NULL,
     id            bigint  NOT NULL,
@@ -14,7 +15,8 @@ CREATE TABLE supplier (
     contracts     bigint  NOT NULL,
     stated        boolean NOT NULL,
     step_days     bigint[] NOT NULL,
-    step_reg_nums text[] COLLATE "C" NOT NULL
+    step_reg_nums text[] COLLATE "C" NOT NULL,
+    sum           bigint  NOT NULL
 );
 
 -- The names of the known suppliers and of the customers as they are searched, with their
@@ -42,20 +44,22 @@ CREATE TABLE purchase_winner (
 -- Packed already.
 ALTER TABLE purchase ALTER record SET STORAGE EXTERNAL;
 
--- listed_from, listed_to: the first and the last day on which it is in force.
+-- listed_from, listed_to: the first and the last day on which it is in force; sum: a checksum of
+-- supplier_inn, number and record.
 CREATE TABLE rnp_entry (
     supplier_inn text COLLATE "C" NOT NULL,
     number       text COLLATE "C" NOT NULL,
     federal_law  text COLLATE "C" NOT NULL,
     listed_from  date,
     listed_to    date,
-    record       bytea NOT NULL
+    record       bytea NOT NULL,
+    sum          bigint NOT NULL
 );
 
 -- An official document without its facts: number is that of the contract, purchase or entry
 -- that it is about, kind the kind of its facts, published in milliseconds since 1970; purchase
 -- and annuls are as in the file; contract: of a document about a purchase, the number of the
--- contract under 223-FZ or PP-615 that it states, else empty. An id is greater than those of what was stored before.
+-- contract under 223-FZ or PP-615 that it states, else empty. An id is greater than those of what was stored before, and never used again.
 CREATE TABLE document (
     id        bigint   NOT NULL,
     number    text COLLATE "C" NOT NULL,

@@ -1,0 +1,126 @@
+//! Counts and digests of the records and documents in a file and in a publication. If they differ,
+//! the publication lacks rows of the file, or has others.
+
+use super::super::data_file::DataFile;
+use super::super::error::Result;
+use super::super::record::RowChecksum;
+use super::super::rnp_index::{StoredEntry, select_entries, unsound};
+use super::super::suppliers::{KnownSupplier, select_suppliers};
+use super::client::Session;
+use super::sender::{each_supplier, silence_for};
+
+/// The number of rows, and two sums over them.
+type Total = [i64; 3];
+
+/// The totals of a file or a publication, in this order: suppliers, contracts, purchases, RNP
+/// entries, documents.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Totals([Total; 5]);
+
+/// What the totals are of, for messages.
+const NAMES: [&str; 5] = [
+    "suppliers",
+    "contracts",
+    "purchases",
+    "RNP entries",
+    "documents",
+];
+
+/// Counts rows with an id, in both dialects of SQL. The second sum changes if one id takes another's
+/// place and the first happens to stay. Neither overflows below 10^9 rows.
+macro_rules! count_ids {
+    ($table:literal) => {
+        concat!(
+            "SELECT count(*), coalesce(CAST(sum(id) AS bigint), 0), \
+             coalesce(CAST(sum(id % 32749 * (id % 32719)) AS bigint), 0) FROM ",
+            $table
+        )
+    };
+}
+
+/// The totals of a publication, by the same order.
+const PUBLISHED: [&str; 5] = [
+    "SELECT count(*), coalesce(CAST(sum(sum) AS bigint), 0), 0::bigint FROM supplier",
+    "SELECT count(*), 0::bigint, 0::bigint FROM contract",
+    count_ids!("purchase"),
+    "SELECT count(*), coalesce(CAST(sum(sum) AS bigint), 0), 0::bigint FROM rnp_entry",
+    count_ids!("document"),
+];
+
+impl Totals {
+    /// The totals of a file. Purchases and documents are counted over an index, without their
+    /// records and facts.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn of_file(file: &DataFile) -> Result<Self> {
+        let [mut suppliers, mut contracts, mut entries] = [[0; 3]; 3];
+        each_supplier(file, select_suppliers!(""), (), |supplier| {
+            add(&mut suppliers, supplier_sum(supplier));
+            contracts[0] += supplier.contracts as i64;
+            Ok(())
+        })?;
+        let db = &file.file;
+        db.each(select_entries!(""), (), StoredEntry::read, |entry| {
+            add(&mut entries, entry_sum(&entry.ok_or_else(|| unsound(db))?));
+            Ok::<_, super::super::error::Error>(())
+        })?;
+        let [purchases, documents] = [count_ids!("purchase"), count_ids!("document")]
+            .map(|sql| db.value(sql, (), |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?])));
+        Ok(Self([
+            suppliers, contracts, purchases?, entries, documents?,
+        ]))
+    }
+
+    /// The totals of the tables in the search path of a session.
+    ///
+    /// # Errors
+    /// The server is lost or refuses.
+    pub fn published(&self, session: &mut Session) -> Result<Self> {
+        let rows: i64 = self.0.iter().map(|total| total[0]).sum();
+        let within = silence_for(rows.unsigned_abs());
+        let mut totals = [[0; 3]; 5];
+        for (total, sql) in totals.iter_mut().zip(PUBLISHED) {
+            for row in &session.rows(sql, &[], within)? {
+                for (at, value) in total.iter_mut().enumerate() {
+                    *value = session.get(row, at)?;
+                }
+            }
+        }
+        Ok(Self(totals))
+    }
+
+    /// Names what differs from other totals.
+    pub fn difference(&self, other: &Self) -> Option<&'static str> {
+        let pairs = self.0.iter().zip(&other.0);
+        let differs = pairs.map(|(one, other)| one != other);
+        let mut different = NAMES.into_iter().zip(differs);
+        different
+            .find(|(_, differs)| *differs)
+            .map(|(name, _)| name)
+    }
+}
+
+fn add(total: &mut Total, sum: i64) {
+    total[0] += 1;
+    total[1] += sum;
+}
+
+/// The checksum of a supplier's published row. It omits `stated`, which `state_suppliers` sets.
+pub fn supplier_sum(supplier: &KnownSupplier) -> i64 {
+    let sum = RowChecksum::default()
+        .text(supplier.inn.key().as_bytes())
+        .number(supplier.id)
+        .text(supplier.name.as_bytes())
+        .number(supplier.contracts as i64);
+    sum.finish().into()
+}
+
+/// The checksum of an RNP entry's published row.
+pub fn entry_sum(entry: &StoredEntry) -> i64 {
+    let sum = RowChecksum::default()
+        .text(entry.inn.as_str().as_bytes())
+        .text(entry.number.as_bytes())
+        .text(&entry.record);
+    sum.finish().into()
+}
