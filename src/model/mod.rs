@@ -86,7 +86,7 @@ pub use registry::{
 pub use rnp::{RnpEntry, Suspension};
 pub use search_name::{ANYTHING, searched_name};
 pub use sha256::Sha256;
-pub use source_document::{DocumentSubject, SourceDocument};
+pub use source_document::{DocumentSubject, PurchasePages, SourceDocument};
 pub use stage::{DocumentedStage, PurchaseStage};
 pub use sum::Sum;
 pub use supplier::{CardSupplier, Supplier};

@@ -1,5 +1,7 @@
 //! Documents that an answer follows from (the manual, API, "Where it comes from").
 
+use std::collections::BTreeMap;
+
 use super::date::{Date, timestamp};
 use super::{contract_page, purchase_page, rnp_search};
 
@@ -61,17 +63,39 @@ impl SourceDocument {
         }
     }
 
-    /// The official page where its address follows from the number; `all` are the documents
-    /// among which it stands.
-    pub fn href(&self, all: &[Self]) -> Option<String> {
+    /// The official page, if its address follows from the number. `purchases` are the pages of the
+    /// purchases among the documents of the answer.
+    pub fn href(&self, purchases: &PurchasePages<'_>) -> Option<String> {
         match self.subject {
             DocumentSubject::Contract => contract_page(&self.number),
-            DocumentSubject::Purchase => {
-                let of_it = all.iter().filter(|one| one.number == self.number);
-                purchase_page(&self.number, of_it.map(|one| one.kind.as_str()))
-            }
+            DocumentSubject::Purchase => purchases.0.get(self.number.as_str()).cloned().flatten(),
             DocumentSubject::RnpEntry => rnp_search(&self.number),
         }
+    }
+}
+
+/// The official pages of the purchases in a list of documents, by number. The page of a purchase
+/// depends on the names of all its documents.
+#[derive(Clone, Debug, Default)]
+pub struct PurchasePages<'a>(BTreeMap<&'a str, Option<String>>);
+
+impl<'a> PurchasePages<'a> {
+    /// Returns the pages of the purchases in a list.
+    pub fn of(documents: &'a [SourceDocument]) -> Self {
+        let mut kinds: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for one in documents {
+            kinds.entry(&one.number).or_default().push(&one.kind);
+        }
+        let mut pages = BTreeMap::new();
+        for one in documents {
+            if one.subject == DocumentSubject::Purchase {
+                let number = one.number.as_str();
+                let kinds = kinds.remove(number).unwrap_or_default();
+                let page = || purchase_page(number, kinds.into_iter());
+                pages.entry(number).or_insert_with(page);
+            }
+        }
+        Self(pages)
     }
 }
 

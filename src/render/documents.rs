@@ -3,17 +3,17 @@
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, name};
 use super::table::{Cells, row, table};
-use crate::model::SourceDocument;
+use crate::model::{PurchasePages, SourceDocument};
 
 /// The documents behind the answer about a number.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct DocumentList<'a> {
     /// The number.
     pub number: &'a str,
     /// The documents, oldest first.
     pub documents: &'a [SourceDocument],
-    /// Whether EIS has pages for them.
-    pub has_pages: bool,
+    /// The pages of their purchases; `None` if EIS has no pages for the documents.
+    pub pages: Option<PurchasePages<'a>>,
 }
 
 impl Record for DocumentList<'_> {
@@ -42,7 +42,7 @@ struct DocumentFields<'a>(&'a DocumentList<'a>, &'a SourceDocument);
 impl Record for DocumentFields<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         let Self(list, document) = self;
-        let href = list.has_pages.then(|| document.href(list.documents));
+        let href = list.pages.as_ref().map(|pages| document.href(pages));
         fields.text(name!("kind"), &document.kind);
         fields.text(name!("number"), &document.number);
         fields.count(name!("version"), document.version);

@@ -490,6 +490,26 @@ impl Documents<'_> {
         )
     }
 
+    /// Adds the heads of the documents in [`Documents::about`] to `heads`. Verifies the facts, and
+    /// keeps those of one document in memory at a time.
+    pub(super) fn heads_about(
+        self,
+        subject: DocumentSubject,
+        number: &str,
+        heads: &mut Vec<DocumentHead>,
+    ) -> Result<()> {
+        let [from, to] = subject.kinds();
+        self.0.each(
+            select!("WHERE number = ?1 AND kind >= ?2 AND kind < ?3 ORDER BY kind, key"),
+            params![number, from, to],
+            stored,
+            |found| {
+                heads.push(found.map_err(|Damaged| self.damaged())?.head);
+                Ok(())
+            },
+        )
+    }
+
     /// The document with this id.
     pub(super) fn with_id(self, id: i64) -> Result<StoredDocument> {
         let found = self.all(select!("WHERE document.id = ?1"), [id])?.pop();
@@ -711,7 +731,7 @@ mod tests {
         let connection = model().expect("an empty file");
         let file = OpenFile::new(connection, Path::new("data.sqlite"));
         let documents = Documents(&file);
-        let mut put = |number, version| {
+        let put = |number, version| {
             let outcome = documents.put(&entry(number, version), &mut Touched::default());
             outcome.expect("stored")
         };

@@ -1,5 +1,6 @@
 //! A data file as a source of answers.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -324,16 +325,16 @@ impl DataFile {
         let documents = Documents(&self.file);
         let mut found = Vec::new();
         for subject in DocumentSubject::ALL {
-            found.extend(documents.about(subject, number)?);
+            documents.heads_about(subject, number, &mut found)?;
         }
-        let purchases: Vec<String> = found.iter().map(|one| one.head.purchase.clone()).collect();
+        let purchases: BTreeSet<String> = found.iter().map(|one| one.purchase.clone()).collect();
         for purchase in purchases.iter().filter(|purchase| !purchase.is_empty()) {
-            found.extend(documents.about(DocumentSubject::Purchase, purchase)?);
+            documents.heads_about(DocumentSubject::Purchase, purchase, &mut found)?;
         }
         for contract in documents.contracts_of(number)? {
-            found.extend(documents.about(DocumentSubject::Contract, &contract)?);
+            documents.heads_about(DocumentSubject::Contract, &contract, &mut found)?;
         }
-        Ok(found.into_iter().map(|one| one.head).collect())
+        Ok(found)
     }
 }
 

@@ -5,7 +5,7 @@ use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
 use super::{Endpoint, Group, Lookup};
-use crate::model::Words;
+use crate::model::{PurchasePages, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, DocumentList, Root};
 
@@ -43,7 +43,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
         number,
         documents: &documents,
         // EIS has no pages for the invented numbers of the demonstration.
-        has_pages: !database.is_bundled(),
+        pages: (!database.is_bundled()).then(|| PurchasePages::of(&documents)),
     };
     lookup.write(draft, None, |body| render::answer(body, &list))?;
     Ok(LookupResult::Count(documents.len() as u64))

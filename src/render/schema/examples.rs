@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 
 use super::answer_schema::{Answer, AnswerSchema};
 use super::{samples, samples44};
-use crate::model::{Date, EncodedContract, Hit, HitKind, Purchase, Regime, Verdict, WonPurchase};
+use crate::model::{
+    Date, EncodedContract, Hit, HitKind, Purchase, PurchasePages, Regime, Verdict, WonPurchase,
+};
 use crate::render::answer::Root;
 use crate::render::card::with_hash;
 use crate::render::changes::ChangePage;
@@ -175,10 +177,11 @@ fn find_names() -> Option<AnswerSchema> {
 
 fn documents() -> AnswerSchema {
     let document = samples::source_document();
+    let documents = std::slice::from_ref(&document);
     let list = DocumentList {
         number: &document.number,
-        documents: std::slice::from_ref(&document),
-        has_pages: true,
+        documents,
+        pages: Some(PurchasePages::of(documents)),
     };
     AnswerSchema::new(Answer::Documents, &list)
 }

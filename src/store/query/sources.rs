@@ -7,7 +7,7 @@
 //! the newest version and exclusion are shown. A record without a
 //! founding document was imported as a line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::super::documents::{DocumentHead, DocumentKind, NOTICE_OF_CONTRACT, subject_of};
 use crate::model::{DocumentSubject, SourceDocument};
@@ -24,9 +24,13 @@ pub(in crate::store) struct Candidates {
 
 /// Returns the documents that the answer about `number` is derived from, oldest first.
 pub(super) fn select(number: &str, candidates: &Candidates) -> Vec<SourceDocument> {
+    select_from(number, &BySubject::new(candidates))
+}
+
+fn select_from(number: &str, candidates: &BySubject<'_>) -> Vec<SourceDocument> {
     let mut selected = Selected::default();
     for (subject, has_record) in DocumentSubject::ALL.into_iter().zip(candidates.has_record) {
-        let own = || newest(about(candidates, subject, number));
+        let own = || newest(candidates.about(subject, number));
         let founding = own().find(|one| is_of(one, subject.founding()));
         let Some(founding) = founding else {
             match has_record {
@@ -46,15 +50,45 @@ pub(super) fn select(number: &str, candidates: &Candidates) -> Vec<SourceDocumen
     selected.into_sorted()
 }
 
-/// The candidates about one subject with this number.
-fn about<'a>(
-    candidates: &'a Candidates,
-    subject: DocumentSubject,
-    number: &'a str,
-) -> impl Iterator<Item = &'a DocumentHead> {
-    let is_about =
-        move |one: &&DocumentHead| one.number == number && subject_of(one.kind) == subject;
-    candidates.documents.iter().filter(is_about)
+/// The candidates by what they are about. A purchase may have tens of thousands of contracts, so
+/// those of one contract must be found without a look at all.
+struct BySubject<'a> {
+    has_record: [bool; 3],
+    all: &'a [DocumentHead],
+    by_subject: HashMap<(DocumentSubject, &'a str), Vec<&'a DocumentHead>>,
+    /// The number of candidates that [`BySubject::about`] has passed out.
+    #[cfg(test)]
+    passed: std::cell::Cell<usize>,
+}
+
+impl<'a> BySubject<'a> {
+    fn new(candidates: &'a Candidates) -> Self {
+        let mut by_subject: HashMap<_, Vec<_>> = HashMap::new();
+        for one in &candidates.documents {
+            let subject = (subject_of(one.kind), one.number.as_str());
+            by_subject.entry(subject).or_default().push(one);
+        }
+        Self {
+            has_record: candidates.has_record,
+            all: &candidates.documents,
+            by_subject,
+            #[cfg(test)]
+            passed: std::cell::Cell::default(),
+        }
+    }
+
+    /// The candidates about one subject with this number.
+    fn about<'s>(
+        &'s self,
+        subject: DocumentSubject,
+        number: &'s str,
+    ) -> impl Iterator<Item = &'a DocumentHead> + use<'a, 's> {
+        let about = self.by_subject.get(&(subject, number));
+        let about = about.map(Vec::as_slice).unwrap_or_default();
+        #[cfg(test)]
+        self.passed.set(self.passed.get() + about.len());
+        about.iter().copied()
+    }
 }
 
 /// Leaves out the versions and exclusions of RNP entries that newer ones have replaced. An entry is
@@ -107,21 +141,22 @@ impl<'a> Selected<'a> {
     }
 
     /// Adds the notice that a contract of `purchase` is derived from.
-    fn add_notice(&mut self, candidates: &'a Candidates, purchase: &'a str) {
+    fn add_notice(&mut self, candidates: &BySubject<'a>, purchase: &str) {
         let [notice, _] = NOTICE_OF_CONTRACT;
         let is_notice = |one: &&DocumentHead| is_of(one, &NOTICE_OF_CONTRACT);
-        let documents = || about(candidates, DocumentSubject::Purchase, purchase).filter(is_notice);
+        let about = || candidates.about(DocumentSubject::Purchase, purchase);
+        let documents = || about().filter(is_notice);
         if documents().any(|one| is_of(one, &[notice])) {
             self.add_all(documents());
         }
     }
 
     /// Adds the documents of contracts that the card of `purchase` is derived from.
-    fn add_contracts(&mut self, candidates: &'a Candidates, purchase: &str) {
+    fn add_contracts(&mut self, candidates: &BySubject<'a>, purchase: &str) {
         let is_contract = |one: &&DocumentHead| is_of(one, &[DocumentKind::Contract]);
-        let contracts = candidates.documents.iter().filter(is_contract);
+        let contracts = candidates.all.iter().filter(is_contract);
         for contract in contracts.filter(|one| one.purchase == purchase) {
-            let all = || about(candidates, DocumentSubject::Contract, &contract.number);
+            let all = || candidates.about(DocumentSubject::Contract, &contract.number);
             match all().any(|one| one.annuls) {
                 true => self.add_all(all()),
                 false => self.add_all(std::iter::once(contract)),
@@ -131,7 +166,7 @@ impl<'a> Selected<'a> {
 
     fn into_sorted(self) -> Vec<SourceDocument> {
         let mut sorted = self.lines;
-        let mut lot_cancellations = Vec::new();
+        let mut lot_cancellations = BTreeSet::new();
         for one in self.documents.into_values() {
             // The day of the first version of a notice; its newest version is here as well.
             if is_of(one, &[DocumentKind::FirstNotice44]) {
@@ -140,10 +175,9 @@ impl<'a> Selected<'a> {
             // A document may cancel several lots.
             if is_of(one, &[DocumentKind::LotCancel223]) {
                 let document = (&one.number, &one.origin, one.version, one.published);
-                if lot_cancellations.contains(&document) {
+                if !lot_cancellations.insert(document) {
                     continue;
                 }
-                lot_cancellations.push(document);
             }
             sorted.push(source_document(one));
         }
@@ -162,5 +196,61 @@ fn source_document(one: &DocumentHead) -> SourceDocument {
         kind: one.origin.name.clone().into_owned(),
         version: version.and_then(|version| u64::try_from(version).ok()),
         subsystem: one.origin.subsystem.clone().into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::documents::DocumentOrigin;
+    use super::*;
+
+    const PURCHASE: &str = "0373100000125000001";
+
+    /// A document about `number`, concluded after the purchase if it is a contract.
+    fn head(id: usize, kind: DocumentKind, number: &str) -> DocumentHead {
+        let is_contract = subject_of(kind as u8) == DocumentSubject::Contract;
+        DocumentHead {
+            id: id as i64,
+            number: number.to_owned(),
+            kind: kind as u8,
+            version: 1,
+            published: 0,
+            purchase: if is_contract { PURCHASE } else { "" }.to_owned(),
+            annuls: kind == DocumentKind::Procedure && id.is_multiple_of(3),
+            origin: DocumentOrigin {
+                name: "any".into(),
+                subsystem: "any".into(),
+            },
+        }
+    }
+
+    #[test]
+    fn each_candidate_of_a_purchase_with_many_contracts_is_looked_at_a_few_times() {
+        const CONTRACTS: usize = 20_000;
+        let mut documents = vec![head(0, DocumentKind::Notice44, PURCHASE)];
+        let mut expected = 1;
+        for number in 0..CONTRACTS {
+            let reg_num = format!("{number:019}");
+            for kind in [DocumentKind::Contract, DocumentKind::Procedure] {
+                documents.push(head(documents.len(), kind, &reg_num));
+            }
+            let is_annulled = documents.last().is_some_and(|last| last.annuls);
+            expected += 1 + usize::from(is_annulled);
+        }
+        for lot in 0..CONTRACTS {
+            let mut cancelled = head(documents.len(), DocumentKind::LotCancel223, PURCHASE);
+            cancelled.version = lot as i64;
+            documents.push(cancelled);
+        }
+        expected += CONTRACTS;
+        let candidates = Candidates {
+            has_record: [false, true, false],
+            documents,
+        };
+        let candidates_by_subject = BySubject::new(&candidates);
+        let selected = select_from(PURCHASE, &candidates_by_subject);
+        assert_eq!(selected.len(), expected);
+        let passed = candidates_by_subject.passed.get();
+        assert!(passed <= 3 * candidates.documents.len(), "{passed}");
     }
 }
