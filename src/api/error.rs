@@ -377,7 +377,7 @@ impl From<RenderError> for Failure {
 
 impl From<store::Error> for Failure {
     fn from(error: store::Error) -> Self {
-        match error.is_unreachable() {
+        match error.is_outage() {
             true => Self::Unavailable(error.to_string()),
             false => Self::Server(error.to_string()),
         }

@@ -136,13 +136,13 @@ impl Admin {
             Err(error) => (None, Some(error)),
         };
         let is_reachable = data.as_ref().is_none_or(|data| data.is_reachable)
-            && !error.as_ref().is_some_and(|error| error.is_unreachable());
+            && !error.as_ref().is_some_and(|error| error.is_outage());
         let keys = self.api.key_state();
         let unready = if self.stopping.load(Ordering::Relaxed) {
             Some(STOPPING)
         } else {
             match &data {
-                _ if !is_reachable => Some("no PostgreSQL server can be reached"),
+                _ if !is_reachable => Some("no PostgreSQL server can answer"),
                 None => Some("the data cannot be read"),
                 Some(data) => {
                     let checked = check_keys(&keys, self.telemetry.needs_keys());

@@ -50,6 +50,9 @@ pub(super) enum Reason {
     /// No server can be reached, or the connection was lost. Another server may succeed.
     #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
     Unreachable(String),
+    /// Another release has published its data on the servers: a sentence.
+    #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
+    OtherRelease(String),
     /// A server refuses a statement, with this code (SQLSTATE).
     #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
     Sql {
@@ -158,6 +161,15 @@ impl Error {
         matches!(self.reason, Reason::Denied(_) | Reason::Other(_))
     }
 
+    /// Returns whether servers have no answer now, though they may have one later: none can be
+    /// reached, or another release has published its data there.
+    pub fn is_outage(&self) -> bool {
+        matches!(
+            self.reason,
+            Reason::Unreachable(_) | Reason::OtherRelease(_)
+        )
+    }
+
     /// Returns whether no server could be reached, though one may be reachable later.
     pub fn is_unreachable(&self) -> bool {
         matches!(self.reason, Reason::Unreachable(_))
@@ -181,7 +193,9 @@ impl Error {
     #[cfg(feature = "postgresql")]
     pub(super) fn without_address(&self) -> String {
         match &self.reason {
-            Reason::Unreachable(text) | Reason::Refused(text) => text.clone(),
+            Reason::Unreachable(text) | Reason::OtherRelease(text) | Reason::Refused(text) => {
+                text.clone()
+            }
             Reason::Sql { message, .. } => message.clone(),
             _ => self.to_string(),
         }
@@ -301,6 +315,7 @@ impl fmt::Display for Error {
             Reason::DiskFull => write!(f, "the disk is full; make room, then run this again"),
             Reason::Unreachable(what) => write!(f, "no server can be reached ({what})"),
             Reason::Denied(what)
+            | Reason::OtherRelease(what)
             | Reason::Refused(what)
             | Reason::Other(what)
             | Reason::Sql { message: what, .. } => write!(f, "{what}"),

@@ -63,7 +63,7 @@ impl RemoteData {
     /// Queries the servers for the state of their data, which [`RemoteData::state`] then returns.
     ///
     /// # Errors
-    /// A server refuses, or none has been reachable yet.
+    /// A server refuses, or none has had an answer yet.
     pub fn probe(&self) -> store::Result<DataState> {
         self.servers.probe_next();
         let asked = read_consistently(
@@ -78,13 +78,13 @@ impl RemoteData {
             },
         );
         match &asked {
-            Err(error) if error.is_unreachable() => self.note_outage(&error.to_string()),
+            Err(error) if error.is_outage() => self.note_outage(&error.to_string()),
             Err(_) => {}
             Ok(_) => self.note_success(),
         }
         let mut found = locked(&self.found);
         let now = match (asked, found.take()) {
-            (Err(error), Some(Ok(known))) if error.is_unreachable() => Ok(DataState {
+            (Err(error), Some(Ok(known))) if error.is_outage() => Ok(DataState {
                 is_reachable: false,
                 ..known
             }),

@@ -18,7 +18,7 @@ pub fn run(args: &Args) -> Outcome {
     let api = api(args, source.clone())?;
     args.operators.check_audit(args.database.as_deref())?;
     let data = match (&source, api.probe_data()) {
-        (DataSource::Server(_), Err(error)) if error.is_unreachable() => {
+        (DataSource::Server(_), Err(error)) if error.is_outage() => {
             log::warn!("the server starts, and answers 503 for now: {error}");
             None
         }

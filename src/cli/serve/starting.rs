@@ -18,14 +18,14 @@ const PROBE: Duration = Duration::from_secs(1);
 /// thus see new data and outages while no requests arrive.
 ///
 /// # Errors
-/// A server refuses, which is permanent, or the thread cannot be started. Unreachable servers are
-/// no error.
+/// A server refuses, which is permanent, or the thread cannot be started. An outage
+/// is no error: the server answers 503 until it ends.
 pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedError> {
     if !matches!(source, DataSource::Server(_)) {
         return Ok(());
     }
     if let Err(error) = api.probe_data()
-        && !error.is_unreachable()
+        && !error.is_outage()
     {
         return Err(error.into());
     }
@@ -52,8 +52,8 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
     log_keys(args, api);
     log_receipts(api);
     let data = match (source, api.data_state()) {
-        (DataSource::Server(address), Err(error)) if error.is_unreachable() => {
-            log::warn!(address:%; "answers begin when a PostgreSQL server can be reached");
+        (DataSource::Server(address), Err(error)) if error.is_outage() => {
+            log::warn!(address:%; "answers begin when a PostgreSQL server can give them");
             return Ok(());
         }
         (_, data) => data?,

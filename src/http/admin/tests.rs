@@ -201,7 +201,7 @@ fn a_service_whose_servers_cannot_be_reached_is_alive_but_not_ready() {
     for _ in 0..2 {
         let (status, body) = ready(&admin);
         let expected = json!({
-            "ready": false, "reason": "no PostgreSQL server can be reached", "version": null,
+            "ready": false, "reason": "no PostgreSQL server can answer", "version": null,
             "updated": null, "age_seconds": null, "new_file": null
         });
         assert_eq!((status, body), (503, expected));

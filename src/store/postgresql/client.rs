@@ -146,6 +146,11 @@ impl Session {
         self.since
     }
 
+    /// Returns the error of a publication in another release's format: a sentence.
+    pub fn other_release(&self, sentence: String) -> Error {
+        self.steps.error(Reason::OtherRelease(sentence))
+    }
+
     /// Returns an error of this server with a reason of this program.
     pub fn refused(&self, what: impl fmt::Display) -> Error {
         let reason = Reason::Refused(what.to_string());

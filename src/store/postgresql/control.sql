@@ -2,6 +2,7 @@
 -- whoever reads it beside other rows knows of which publication those are. number grows with
 -- each publication, of whatever file; format is that of the tables; data_schema is the schema
 -- that has them; the rest is the version of the data, as the table meta of the file has it.
+-- Servers of earlier releases read the row: its columns keep their names, types and meanings.
 CREATE SCHEMA IF NOT EXISTS procurement_lookup;
 
 CREATE TABLE IF NOT EXISTS procurement_lookup.publication (

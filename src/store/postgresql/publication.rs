@@ -100,7 +100,7 @@ impl PublicationRow {
     /// Reads the current publication from the row that [`PublicationRow::SELECT`] selects.
     ///
     /// # Errors
-    /// It has another format, or is damaged.
+    /// It has another release's format, which counts as an outage, or is damaged.
     pub fn from_row(session: &Session, row: &Row) -> Result<Self> {
         let format: i32 = session.get(row, 0)?;
         if format != FORMAT {
@@ -108,7 +108,7 @@ impl PublicationRow {
                 true => "a later release published it, so use that one",
                 false => "publish it again with this release's `publish --full`",
             };
-            return Err(session.refused(format!(
+            return Err(session.other_release(format!(
                 "what was published has format {format}, this release's is {FORMAT}; {remedy}"
             )));
         }

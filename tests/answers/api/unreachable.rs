@@ -194,3 +194,39 @@ fn a_server_that_is_there_again_is_answered_from_again() {
     assert_eq!(after.body, before.body);
     assert!(remote.api.probe_data().expect("it is there").is_reachable);
 }
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn while_another_release_has_published_there_each_request_is_503_and_then_answered_again() {
+    let service = service();
+    let published = PublishedFile::new(&service.database());
+    let database = &published.database;
+    let mut remote = Remote::at(database.server_address().into());
+    let target = format!("{RNP}?supplierINN=9600000021&apikey=KEY");
+    let before = remote.ask("GET", &target, &[]);
+    assert_eq!(before.status, 200, "{before:?}");
+    let format = database.sql("SELECT format FROM procurement_lookup.publication");
+    for other in ["999999", "1"] {
+        database.sql(&format!(
+            "UPDATE procurement_lookup.publication SET format = {other}, number = number + 1"
+        ));
+        for target in GOOD.into_iter().chain([target.as_str()]) {
+            check_unavailable(&remote.ask("GET", target, &[]), target);
+        }
+        let mut started_now = Remote::at(database.server_address().into());
+        let state = remote.api.probe_data();
+        let error = state.expect_err("no state is known yet");
+        assert!(error.is_outage(), "{error}");
+        assert!(
+            error.to_string().contains(&format!("has format {other}")),
+            "{error}"
+        );
+        check_unavailable(&started_now.ask("GET", &target, &[]), &target);
+    }
+    database.sql(&format!(
+        "UPDATE procurement_lookup.publication SET format = {format}, number = number + 1"
+    ));
+    let after = remote.ask("GET", &target, &[]);
+    assert_eq!(after.status, 200, "{after:?}");
+    assert_eq!(after.body, before.body);
+}
