@@ -12,7 +12,7 @@ use rusqlite::{Params, Row, params};
 
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::record::{RowChecksum, seal, unseal};
+use super::record;
 use super::tally::Effect;
 use crate::model::DocumentSubject;
 
@@ -227,23 +227,6 @@ pub struct DocumentOrigin {
 }
 
 impl Document {
-    /// Returns the facts as they are stored, with their checksum; `origin` is the id of the
-    /// document's origin.
-    fn sealed(&self, origin: i64) -> Vec<u8> {
-        let mut facts = self.facts.clone();
-        let row = RowChecksum::default()
-            .text(self.number.as_bytes())
-            .number(self.kind as i64)
-            .text(self.key.as_bytes())
-            .number(self.version)
-            .number(self.published)
-            .text(self.purchase.as_bytes())
-            .number(self.annuls.into())
-            .number(origin);
-        seal(&mut facts, row);
-        facts
-    }
-
     /// Returns the number, the kind and the key.
     pub(super) fn identity(&self) -> (&str, DocumentKind, &str) {
         (&self.number, self.kind, &self.key)
@@ -316,8 +299,9 @@ pub struct Touched {
 macro_rules! select {
     ($condition:literal) => {
         concat!(
-            "SELECT document.id, number, kind, key, version, published, purchase, annuls, origin, facts, \
-             name, subsystem FROM document \
+            "SELECT document.id, number, kind, key, version, published, purchase, annuls, facts, \
+             document.sum = row_sum(number, kind, key, version, published, purchase, annuls, \
+             origin, facts), name, subsystem FROM document \
              LEFT JOIN document_origin ON document_origin.id = origin \
              AND document_origin.sum = row_sum(name, subsystem) ",
             $condition
@@ -365,8 +349,9 @@ impl Documents<'_> {
         // Without an id in the statement, a replaced row gets a new one.
         self.0.execute(
             "INSERT OR REPLACE INTO document \
-             (number, kind, key, version, published, purchase, annuls, origin, facts) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+             (number, kind, key, version, published, purchase, annuls, origin, sum, facts) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, \
+             row_sum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9), ?9)",
             params![
                 document.number,
                 document.kind as u8,
@@ -376,7 +361,7 @@ impl Documents<'_> {
                 document.purchase,
                 document.annuls,
                 origin,
-                document.sealed(origin)
+                document.facts
             ],
         )?;
         touched.add(document);
@@ -636,46 +621,32 @@ impl Documents<'_> {
     }
 }
 
-/// Facts with a wrong checksum, or of an origin that is missing or damaged.
+/// A row with a wrong checksum, or of an origin that is missing or damaged.
 struct Damaged;
 
 /// Reads the columns of [`select!`].
 fn stored(row: &Row<'_>) -> rusqlite::Result<std::result::Result<StoredDocument, Damaged>> {
-    let [number, key, purchase]: [String; 3] = [row.get(1)?, row.get(3)?, row.get(6)?];
-    let (kind, version, published): (u8, i64, i64) = (row.get(2)?, row.get(4)?, row.get(5)?);
-    let (annuls, origin): (bool, i64) = (row.get(7)?, row.get(8)?);
-    let owner = RowChecksum::default()
-        .text(number.as_bytes())
-        .number(kind.into())
-        .text(key.as_bytes())
-        .number(version)
-        .number(published)
-        .text(purchase.as_bytes())
-        .number(annuls.into())
-        .number(origin);
-    let Some(facts) = unseal(row.get_ref(9)?.as_blob()?, owner).map(<[u8]>::to_vec) else {
-        return Ok(Err(Damaged));
-    };
-    let (name, subsystem): (Option<String>, Option<String>) = (row.get(10)?, row.get(11)?);
-    let Some((name, subsystem)) = name.zip(subsystem) else {
+    let is_sound: bool = row.get(9)?;
+    let [name, subsystem]: [Option<String>; 2] = [row.get(10)?, row.get(11)?];
+    let Some((name, subsystem)) = name.zip(subsystem).filter(|_| is_sound) else {
         return Ok(Err(Damaged));
     };
     Ok(Ok(StoredDocument {
-        key,
+        key: row.get(3)?,
         head: DocumentHead {
             id: row.get(0)?,
-            number,
-            kind,
-            version,
-            published,
-            purchase,
-            annuls,
+            number: row.get(1)?,
+            kind: row.get(2)?,
+            version: row.get(4)?,
+            published: row.get(5)?,
+            purchase: row.get(6)?,
+            annuls: row.get(7)?,
             origin: DocumentOrigin {
                 name: name.into(),
                 subsystem: subsystem.into(),
             },
         },
-        facts,
+        facts: row.get(8)?,
     }))
 }
 

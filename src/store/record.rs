@@ -1,12 +1,13 @@
 //! Records as stored bytes in postcard, a compact serde format. Contracts have their own format, as
 //! a page has 200 of them (`model/encoded_contract.rs`); purchases are compressed.
 //!
-//! The checksum of a record follows its bytes ([`seal`]). It covers the owner as well, so that a
-//! record that was damaged, edited, or moved to another row is found before it is served. Rows of
-//! ordinary columns have a column `sum`, which statements set and [`super::check()`] verifies with
-//! the SQL function `row_sum`. Keys and facets of contracts, and searched names, have no checksum,
-//! as they follow from other rows. Reading proves only that a supplier has as many rows of facets
-//! as contracts; `check` finds a change within such a row.
+//! There is one checksum, [`RowChecksum`]: in SQL the function `row_sum`. The column `sum` of a row
+//! is the checksum of its other columns. A record that PostgreSQL has as well (a contract, a
+//! purchase, an RNP entry) ends with the checksum of its owner, an INN or a number, and its bytes
+//! ([`seal`]), which is verified before it is served. So a row or a record that was damaged, edited,
+//! or moved to another owner is found. Keys and facets of contracts, and searched names, have no
+//! checksum, as they follow from other rows. Reading proves only that a supplier has as many rows of
+//! facets as contracts; `check` finds a change within such a row.
 
 use std::cell::RefCell;
 use std::io;
@@ -25,8 +26,7 @@ use crate::model::{Contract, EncodedContract, Inn, Purchase, RnpEntry, Sha256};
 /// Returns the bytes of a contract of the supplier with this INN.
 pub fn encode_contract(inn: &Inn, contract: &Contract) -> Vec<u8> {
     let mut bytes = contract.encode();
-    let sum = contract_sum(inn, &bytes);
-    bytes.extend_from_slice(&sum.to_le_bytes());
+    seal(&mut bytes, inn.key());
     bytes
 }
 
@@ -34,30 +34,13 @@ pub fn encode_contract(inn: &Inn, contract: &Contract) -> Vec<u8> {
 /// another supplier's.
 #[inline(always)]
 pub fn decode_contract<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<EncodedContract<'a>> {
-    let (record, sum) = bytes.split_last_chunk()?;
-    if contract_sum(inn, record) != u32::from_le_bytes(*sum) {
-        return None;
-    }
-    EncodedContract::decode(record)
-}
-
-/// The CRC-32 of a contract's record, then its supplier's INN. It omits the kinds and lengths of
-/// [`RowChecksum`] for speed, as a page has 200 contracts.
-#[inline(always)]
-fn contract_sum(inn: &Inn, record: &[u8]) -> u32 {
-    let mut sum = crc32fast::Hasher::new();
-    sum.update(record);
-    sum.update(inn.key().as_bytes());
-    sum.finalize()
+    EncodedContract::decode(unseal(bytes, inn.key())?)
 }
 
 /// Returns the bytes of an RNP entry of the supplier with this INN.
 pub(super) fn encode_entry(file: &Path, inn: &Inn, entry: &RnpEntry) -> Result<Vec<u8>> {
     let mut bytes = encode(file, entry)?;
-    seal(
-        &mut bytes,
-        RowChecksum::default().text(inn.as_str().as_bytes()),
-    );
+    seal(&mut bytes, inn.as_str());
     Ok(bytes)
 }
 
@@ -68,7 +51,7 @@ pub(super) fn entry(file: &Path, inn: &str, bytes: &[u8]) -> Result<RnpEntry> {
 
 /// Decodes the entry in `bytes` about the supplier with this INN. An error is a sentence.
 pub(super) fn read_entry(inn: &str, bytes: &[u8]) -> std::result::Result<RnpEntry, String> {
-    let unsealed = unseal(bytes, RowChecksum::default().text(inn.as_bytes()));
+    let unsealed = unseal(bytes, inn);
     read(unsealed.ok_or_else(|| not_its_checksum("an RNP entry"))?)
 }
 
@@ -141,7 +124,7 @@ pub(super) fn pack_card(number: &str, card: &[u8]) -> io::Result<Vec<u8>> {
         Some(zstd) => zstd.compress(card),
         None => zstd.insert(Compressor::new(LEVEL)?).compress(card),
     })?;
-    seal(&mut record, RowChecksum::default().text(number.as_bytes()));
+    seal(&mut record, number);
     Ok(record)
 }
 
@@ -152,8 +135,7 @@ pub(super) fn purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<Purcha
 
 /// Decodes the purchase in `bytes` with this number. An error is a sentence.
 pub(super) fn read_purchase(number: &str, bytes: &[u8]) -> std::result::Result<Purchase, String> {
-    let unsealed = unseal(bytes, RowChecksum::default().text(number.as_bytes()));
-    let packed = unsealed.ok_or_else(|| not_its_checksum("a purchase"))?;
+    let packed = unseal(bytes, number).ok_or_else(|| not_its_checksum("a purchase"))?;
     let card = unpack_card(packed);
     read(&card.map_err(|error| format!("a record of a purchase: {error}"))?)
 }
@@ -161,7 +143,7 @@ pub(super) fn read_purchase(number: &str, bytes: &[u8]) -> std::result::Result<P
 /// Verifies the checksum of the purchase in `bytes` of `file` with this number.
 #[cfg(feature = "postgresql")]
 pub(super) fn check_purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<()> {
-    match unseal(bytes, RowChecksum::default().text(number.as_bytes())) {
+    match unseal(bytes, number) {
         Some(_) => Ok(()),
         None => Err(Error::damaged(file, not_its_checksum("a purchase"))),
     }
@@ -183,8 +165,7 @@ fn unpack_card(packed: &[u8]) -> io::Result<Vec<u8>> {
 /// Returns whether two records have the same card. Another release of zstd may compress it
 /// differently, which is not a change of the purchase.
 pub(super) fn is_same_purchase(number: &str, one: &[u8], other: &[u8]) -> bool {
-    let owner = || RowChecksum::default().text(number.as_bytes());
-    let card = |record| unseal(record, owner()).and_then(|packed| unpack_card(packed).ok());
+    let card = |record| unseal(record, number).and_then(|packed| unpack_card(packed).ok());
     one == other || card(one).is_some_and(|card_of_one| Some(card_of_one) == card(other))
 }
 
@@ -286,19 +267,24 @@ fn sum_of(row: &Context<'_>) -> rusqlite::Result<u32> {
     Ok(sum.finish())
 }
 
-/// The number of bytes that [`seal`] adds.
-const SEAL: usize = 4;
-
-/// Appends the checksum of the bytes and of their owner.
-pub(super) fn seal(bytes: &mut Vec<u8>, owner: RowChecksum) {
-    let sum = owner.text(bytes).finish();
-    bytes.extend_from_slice(&sum.to_le_bytes());
+/// The checksum of a record and its owner.
+#[inline(always)]
+fn sealed_sum(owner: &str, record: &[u8]) -> [u8; 4] {
+    let sum = RowChecksum::default().text(owner.as_bytes()).text(record);
+    sum.finish().to_le_bytes()
 }
 
-/// Returns the bytes without their checksum; none if it is wrong.
-pub(super) fn unseal(bytes: &[u8], owner: RowChecksum) -> Option<&[u8]> {
-    let (bytes, sum) = bytes.split_at_checked(bytes.len().checked_sub(SEAL)?)?;
-    (owner.text(bytes).finish().to_le_bytes() == sum).then_some(bytes)
+/// Appends the checksum of a record and its owner.
+fn seal(record: &mut Vec<u8>, owner: &str) {
+    let sum = sealed_sum(owner, record);
+    record.extend_from_slice(&sum);
+}
+
+/// Returns the record without its checksum, or `None` if the checksum does not match.
+#[inline(always)]
+fn unseal<'a>(bytes: &'a [u8], owner: &str) -> Option<&'a [u8]> {
+    let (record, sum) = bytes.split_last_chunk()?;
+    (sealed_sum(owner, record) == *sum).then_some(record)
 }
 
 #[cfg(test)]
@@ -355,12 +341,11 @@ mod tests {
     fn a_card_comes_back_and_one_packed_otherwise_is_the_same() {
         let number = "0373100000125000001";
         let card = b"customer, customer, customer, customer".repeat(9);
-        let owner = || RowChecksum::default().text(number.as_bytes());
         let record = pack_card(number, &card).expect("it is packed");
-        let packed = unseal(&record, owner()).expect("its checksum");
+        let packed = unseal(&record, number).expect("its checksum");
         assert_eq!(unpack_card(packed).expect("a card"), card);
         let mut otherwise = zstd::bulk::compress(&card, 9).expect("it is packed");
-        seal(&mut otherwise, owner());
+        seal(&mut otherwise, number);
         assert_ne!(record, otherwise);
         assert!(is_same_purchase(number, &record, &otherwise));
         let other = pack_card(number, b"customer").expect("it is packed");

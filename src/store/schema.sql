@@ -196,6 +196,7 @@ CREATE TABLE document (
     purchase  TEXT    NOT NULL,
     annuls    INTEGER NOT NULL,
     origin    INTEGER NOT NULL,
+    sum       INTEGER NOT NULL,
     facts     BLOB    NOT NULL
 ) STRICT;
 

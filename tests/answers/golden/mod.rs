@@ -77,7 +77,7 @@ const DAMAGE: &[(&str, &str)] = &[
     ),
     (
         "INSERT INTO document (number, kind, key, version, published, purchase, annuls, origin, \
-         facts) VALUES ('2960000000025000091', 1, '', 0, 0, '', 0, 1, x'ffffffff')",
+         sum, facts) VALUES ('2960000000025000091', 1, '', 0, 0, '', 0, 1, 0, x'ffffffff')",
         "INSERT INTO document VALUES \
          (1, '2960000000025000091', 999, 0, 0, '', false, 'contract', 'RGK', '')",
     ),
