@@ -12,7 +12,6 @@ use rusqlite::{Params, Row, params};
 
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::record;
 use super::tally::Effect;
 use crate::model::DocumentSubject;
 

@@ -643,11 +643,7 @@ mod tests {
 
         let next = FileKind {
             format: TRIAL_FORMAT,
-            schema: concat!(
-                include_str!("release.sql"),
-                include_str!("fetch.sql"),
-                include_str!("trial.sql")
-            ),
+            schema: || (LEDGER.schema)() + include_str!("trial.sql"),
             ..LEDGER
         };
         let folder = TempDir::new().expect("a folder");

@@ -168,11 +168,7 @@ mod tests {
     /// A release after this one: its keys files have the format of trials.
     static NEXT: FileKind = FileKind {
         format: TRIAL_FORMAT,
-        schema: concat!(
-            include_str!("release.sql"),
-            include_str!("keys.sql"),
-            include_str!("trial.sql")
-        ),
+        schema: || (KEYS.schema)() + include_str!("trial.sql"),
         ..KEYS
     };
 
@@ -302,11 +298,7 @@ mod tests {
     fn the_step_of_data_files_leads_to_the_tables_of_a_new_file() {
         static NEXT: FileKind = FileKind {
             format: TRIAL_FORMAT,
-            schema: concat!(
-                include_str!("release.sql"),
-                include_str!("schema.sql"),
-                include_str!("trial.sql")
-            ),
+            schema: || (DATA.schema)() + include_str!("trial.sql"),
             ..DATA
         };
         let folder = tempfile::tempdir().expect("a folder");

@@ -13,7 +13,7 @@ use super::super::error::Result;
 use super::super::facet_columns::FacetColumn;
 use super::super::facets::StoredFacets;
 use super::super::query::Source;
-use super::super::record::{self, digest};
+use super::super::record::{self, RowChecksum, digest};
 use super::super::reg_num::RegNum;
 use super::super::rnp_index::{StoredEntry, select_entries, unsound};
 use super::super::searched_names::each_changed_name;
@@ -23,7 +23,6 @@ use super::super::unread_entries::StoredUnread;
 use super::client::{CopyIn, Param, Session};
 use super::source::{STEP, TEXT, saturated, sql_value};
 use super::text::stored;
-use super::totals::{entry_sum, supplier_sum};
 use crate::model::{Date, EncodedContract, Inn, LogPosition, LogSubject};
 
 /// The largest number of changes of the log in memory.
@@ -427,6 +426,25 @@ impl RowSender<'_> {
         file.each(sql, (), |row| row.get(0), |inn: String| table.row(&[&inn]))?;
         table.finish()
     }
+}
+
+/// The checksum of a supplier's published row. It omits `stated`, which `state_suppliers` sets.
+pub fn supplier_sum(supplier: &KnownSupplier) -> i64 {
+    let sum = RowChecksum::default()
+        .text(supplier.inn.key().as_bytes())
+        .number(supplier.id)
+        .text(supplier.name.as_bytes())
+        .number(supplier.contracts as i64);
+    sum.finish().into()
+}
+
+/// The checksum of an RNP entry's published row.
+pub fn entry_sum(entry: &StoredEntry) -> i64 {
+    let sum = RowChecksum::default()
+        .text(entry.inn.as_str().as_bytes())
+        .text(entry.number.as_bytes())
+        .text(&entry.record);
+    sum.finish().into()
 }
 
 /// Returns a day in PostgreSQL's type.

@@ -2,12 +2,11 @@
 //! the publication lacks rows of the file, or has others.
 
 use super::super::data_file::DataFile;
-use super::super::error::Result;
-use super::super::record::RowChecksum;
+use super::super::error::{Error, Result};
 use super::super::rnp_index::{StoredEntry, select_entries, unsound};
-use super::super::suppliers::{KnownSupplier, select_suppliers};
+use super::super::suppliers::select_suppliers;
 use super::client::Session;
-use super::sender::{each_supplier, silence_for};
+use super::sender::{each_supplier, entry_sum, silence_for, supplier_sum};
 
 /// The number of rows, and two sums over them.
 type Total = [i64; 3];
@@ -63,7 +62,7 @@ impl Totals {
         let db = &file.file;
         db.each(select_entries!(""), (), StoredEntry::read, |entry| {
             add(&mut entries, entry_sum(&entry.ok_or_else(|| unsound(db))?));
-            Ok::<_, super::super::error::Error>(())
+            Ok::<_, Error>(())
         })?;
         let [purchases, documents] = [count_ids!("purchase"), count_ids!("document")]
             .map(|sql| db.value(sql, (), |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?])));
@@ -104,23 +103,4 @@ impl Totals {
 fn add(total: &mut Total, sum: i64) {
     total[0] += 1;
     total[1] += sum;
-}
-
-/// The checksum of a supplier's published row. It omits `stated`, which `state_suppliers` sets.
-pub fn supplier_sum(supplier: &KnownSupplier) -> i64 {
-    let sum = RowChecksum::default()
-        .text(supplier.inn.key().as_bytes())
-        .number(supplier.id)
-        .text(supplier.name.as_bytes())
-        .number(supplier.contracts as i64);
-    sum.finish().into()
-}
-
-/// The checksum of an RNP entry's published row.
-pub fn entry_sum(entry: &StoredEntry) -> i64 {
-    let sum = RowChecksum::default()
-        .text(entry.inn.as_str().as_bytes())
-        .text(entry.number.as_bytes())
-        .text(&entry.record);
-    sum.finish().into()
 }
