@@ -80,7 +80,7 @@ pub enum DocumentKind {
 
 impl DocumentKind {
     /// All kinds.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Contract,
         Self::Procedure,
         Self::ContractCancel,
@@ -96,6 +96,7 @@ impl DocumentKind {
         Self::Withdrawal44,
         Self::WithdrawalCancel44,
         Self::Suspension44,
+        Self::SigningCancel44,
         Self::Notice223,
         Self::Rejection223,
         Self::Protocol223,

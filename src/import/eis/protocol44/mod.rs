@@ -15,8 +15,7 @@ use super::kind::Kind;
 use super::node::{KEY, NUMBER, Node, Result, element_of};
 use crate::import::facts::{
     Fact, Facts, LotOutcome44, Offer44, Protocol44Facts, RankedApplication44, SigningCancel44,
-    Suspension44,
-    Withdrawal44,
+    Suspension44, Withdrawal44,
 };
 use crate::model::{PurchaseNumber, Regime, is_rouble};
 use application::Application;
