@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{BoxedError, Outcome, refuse_address};
-use crate::import::{RULES, printable, registry_documents};
+use crate::import::{RULES, ReadBefore, printable, registry_documents};
 use crate::model::{Inn, Language, MissingDocuments, UnreadAbout, UnreadEntries, timestamp};
 use crate::store::{self, Database};
 
@@ -31,6 +31,15 @@ pub fn run(args: &Args) -> Outcome {
     writeln!(out, "documents     {:>12}", contents.documents)?;
     writeln!(out, "refused       {:>12}", contents.refused)?;
     writeln!(out, "derived by    rules {}", contents.rules)?;
+    let before = ReadBefore::of(&args.database)?;
+    if before.documents > 0 {
+        writeln!(out, "read before   {:>12}", before.documents)?;
+        writeln!(
+            out,
+            "              documents that only another release has read (archives: {}): import the archives again; where they are gone, the data stays as that release read it",
+            before.archives
+        )?;
+    }
     let next = match contents.rules.cmp(&RULES) {
         Ordering::Equal => None,
         Ordering::Less => Some("its next import derives all records again"),

@@ -20,6 +20,7 @@ mod error;
 mod facts;
 mod jsonl;
 mod parse;
+mod read_before;
 mod source;
 mod summary;
 mod text;
@@ -48,6 +49,7 @@ pub use eis::{
 pub use error::Error;
 pub use jsonl::{FieldError, Line, MAX_LINE, parse_line};
 pub use parse::{MAX_FACTS, MAX_NUMBER};
+pub use read_before::ReadBefore;
 pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED};
 pub use summary::{Counted, Summary};
 pub use text::printable;

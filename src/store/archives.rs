@@ -133,6 +133,22 @@ impl EarlierArchives {
     }
 }
 
+/// Passes to `each` the counts of each archive that only readers of other versions than `read_by` have
+/// read, once however often it was imported.
+pub(super) fn each_of_other_readers(
+    db: &OpenFile,
+    read_by: i64,
+    each: &mut dyn FnMut(&[u8]),
+) -> Result<()> {
+    let sql = "SELECT max(counted) FROM archive AS other WHERE read_by <> ?1 AND NOT EXISTS \
+               (SELECT 1 FROM archive WHERE size = other.size AND digest = other.digest \
+               AND read_by = ?1) GROUP BY size, digest";
+    db.each_blob(sql, [read_by], |counted| {
+        each(counted);
+        Ok(())
+    })
+}
+
 /// The number of refused documents in all archives, each archive counted once.
 pub(super) fn refused(db: &OpenFile) -> Result<u64> {
     let sql =

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::Row;
 
-use super::archives::refused;
+use super::archives::{each_of_other_readers, refused};
 use super::changes::check_log;
 use super::contract_id::{SUPPLIER_SHIFT, ids_of_day, ids_of_supplier};
 use super::coverage::check_coverage;
@@ -75,8 +75,25 @@ pub fn check(path: &Path) -> Result<Contents> {
     Ok(contents)
 }
 
+/// Passes to `each` the stored counts of each archive in the data file at `path` that only readers of
+/// other versions than `read_by` have read.
+///
+/// # Errors
+/// The file cannot be opened or read.
+pub fn archives_of_other_readers(
+    path: &Path,
+    read_by: i64,
+    each: &mut dyn FnMut(&[u8]),
+) -> Result<()> {
+    each_of_other_readers(&DATA.open_to_read(path)?, read_by, each)
+}
+
 /// Statements that find a row with a wrong checksum, each with the name of the row's subject.
-const ROW_SUMS: [(&str, &str); 3] = [
+const ROW_SUMS: [(&str, &str); 4] = [
+    (
+        "SELECT 1 FROM release WHERE sum <> row_sum(version)",
+        "the release that wrote the file",
+    ),
     (
         "SELECT 1 FROM supplier WHERE sum <> row_sum(inn, contracts, stated, given_name, \
          official_name, official_since, official_by)",

@@ -72,7 +72,7 @@ pub use archives::{ArchiveDigest, ArchiveFile, Archives, EarlierArchives};
 pub use batch::BatchWriter;
 pub use building::sync_folder_of;
 pub use changes::{ChangeCount, MAX_CHANGES, MAX_DAYS, Revision};
-pub use check::{Contents, check};
+pub use check::{Contents, archives_of_other_readers, check};
 pub use coverage::{MAX_RUNS, Unread};
 pub use data_file::{DataVersion, RecordCounts};
 pub use disk_state::DiskState;

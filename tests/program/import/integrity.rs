@@ -266,6 +266,7 @@ fn every_value_of_every_table_is_proved() {
         "UPDATE revision SET time = time + 1",
         "UPDATE revision SET identity = identity + 1",
         "UPDATE revision SET identity = 0, sum = row_sum(number, time, 0)",
+        "UPDATE release SET version = '9.9.9'",
         "CREATE TABLE other (one INTEGER)",
         "DROP INDEX rnp_entry_of_supplier",
     ] {
@@ -273,6 +274,38 @@ fn every_value_of_every_table_is_proved() {
         damage(&folder, statement);
         assert!(store::check(&folder.database()).is_err(), "{statement}");
     }
+}
+
+#[test]
+fn check_counts_the_documents_that_only_readers_of_another_release_have_read() {
+    let folder = whole();
+    let check = || {
+        let mut command = crate::program(folder.path());
+        let output = command
+            .args(["check", "--database", "data.sqlite"])
+            .output();
+        stdout(&output.expect("the program runs"))
+    };
+    assert!(!check().contains("read before"));
+    damage(
+        &folder,
+        "UPDATE archive SET read_by = 1, \
+         sum = row_sum(name, size, modified, digest, 1, counted, refused)",
+    );
+    let said = check();
+    assert!(said.contains("read before  "), "{said}");
+    assert!(
+        said.contains("only another release has read (archives: 1)"),
+        "{said}"
+    );
+    folder.write("documents.zip", documents());
+    let output = run(&folder, &["documents.zip"], "");
+    assert!(output.status.success(), "{output:?}");
+    let said = check();
+    assert!(
+        !said.contains("read before") && said.ends_with("ok\n"),
+        "{said}"
+    );
 }
 
 #[test]
