@@ -8,6 +8,7 @@ mod described;
 mod documents;
 #[cfg(target_os = "linux")]
 mod engine;
+mod files;
 mod filters;
 #[cfg(target_os = "linux")]
 mod fuzz;

@@ -1,0 +1,208 @@
+//! Files of every release, which lie in `tests/files/VERSION`: this one brings them to its formats,
+//! and reads what was in them. A file that is there never changes (`tests/released.rs`).
+//!
+//! Before a release, write those of the version in `Cargo.toml`, and list what is printed:
+//!
+//! ```text
+//! GOLDEN=files cargo test --test answers files -- --nocapture
+//! ```
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use generate::demonstration;
+use procurement_lookup::import::Options;
+use procurement_lookup::model::{Cell, Date, DocumentType, Rate, Region, Sha256};
+use procurement_lookup::store::{self, FetchLedger, KeyStore, KeyTerms, Upgraded};
+
+use crate::import::folder::import_into;
+use crate::released::{FROZEN, is_golden};
+
+/// The kinds of files, and the text with what is in them.
+const NAMES: [&str; 4] = ["data.sqlite", "keys.sqlite", "fetch.sqlite", "contents.txt"];
+
+/// 2026-11-22 00:00 UTC, in milliseconds.
+const NOW: i64 = 1_795_305_600_000;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files")
+}
+
+/// Makes a file of each kind, with something in each table.
+fn make(folder: &Path) {
+    let data = folder.join("data.sqlite");
+    let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
+    let lines = folder.join("lines.jsonl");
+    fs::write(&lines, demonstration()).expect("the lines");
+    import_into(&data, &[documents, lines.clone()], &Options::default());
+    fs::remove_file(lines).expect("removed");
+    make_keys(&folder.join("keys.sqlite"));
+    make_ledger(&folder.join("fetch.sqlite"));
+    fs::write(folder.join("contents.txt"), contents(folder)).expect("written");
+}
+
+fn make_keys(path: &Path) {
+    let keys = KeyStore::File(path.to_owned());
+    let at = |seconds: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_000_000 + seconds);
+    let limit = Rate {
+        per_second: 5,
+        burst: 10,
+    };
+    let terms = KeyTerms {
+        lasts: Some(86_400_000),
+        limit: Some(limit),
+    };
+    for (name, terms) in [
+        ("office", KeyTerms::default()),
+        ("partner", terms),
+        ("gone", KeyTerms::default()),
+    ] {
+        keys.issue(name, terms, at(0)).expect("issued");
+    }
+    let overlap = Duration::from_secs(3600);
+    keys.rotate("office", at(10), overlap).expect("rotated");
+    keys.limit("office", Some(limit), at(20)).expect("limited");
+    keys.revoke("gone", at(30)).expect("revoked");
+    // Room for revoking on a full disk, which is no part of the keys.
+    let _ = fs::remove_file(path.with_file_name("keys.sqlite-reserve"));
+}
+
+fn make_ledger(path: &Path) {
+    let ledger = FetchLedger::open(path, NOW).expect("a ledger");
+    let [settled, asked, failed] = ["contract", "contractProcedure", "contractCancel"].map(cell);
+    ledger
+        .settle(&settled, &[([1; 32], 10)], NOW)
+        .expect("settled");
+    let links = ["https://example.org/1", "https://example.org/2"].map(str::to_owned);
+    ledger.answered(&asked, &links, NOW).expect("answered");
+    ledger
+        .saved(&asked, &links[0], &[2; 32], 20)
+        .expect("saved");
+    ledger.fail(&failed).expect("failed");
+    ledger.begin_run("a run", NOW).expect("begun");
+}
+
+fn cell(name: &'static str) -> Cell {
+    Cell {
+        day: Date::new(2026, 11, 20).expect("a day"),
+        region: Region::from_code("77").expect("a region"),
+        documents: DocumentType {
+            subsystem: "RGK",
+            name,
+        },
+    }
+}
+
+/// What is in the files, as far as every release has to read it.
+fn contents(folder: &Path) -> String {
+    let data = folder.join("data.sqlite");
+    let checked = store::check(&data).expect("the data is as it must be");
+    let mut text = format!(
+        "suppliers {}, contracts {}, purchases {}, RNP entries {}, documents {}\n",
+        checked.suppliers,
+        checked.contracts,
+        checked.purchases,
+        checked.rnp_entries,
+        checked.documents
+    );
+    let keys = KeyStore::File(folder.join("keys.sqlite"));
+    for key in keys.list().expect("the keys") {
+        let (name, ends, revoked, limit) = (key.name, key.ends, key.revoked, key.limit);
+        text += &format!("key {name} {} {ends:?} {revoked:?} {limit:?}\n", key.issued);
+    }
+    for event in keys.events().expect("the events") {
+        let (at, action, name) = (event.at, event.action, event.name);
+        text += &format!("event {at} {action} {name}: {}\n", event.details);
+    }
+    let ledger = FetchLedger::open(&folder.join("fetch.sqlite"), NOW).expect("a ledger");
+    for name in ["contract", "contractProcedure", "contractCancel"] {
+        let cell = cell(name);
+        let state = ledger.states(cell.day).expect("states").get(&cell);
+        let (archives, links) = (ledger.archives(&cell), ledger.links(&cell));
+        text += &format!("cell {name} {state:?} {archives:?} {links:?}\n");
+    }
+    let run = ledger.unfinished_run("a run", NOW).expect("a run");
+    text + &format!("run {run:?}\n")
+}
+
+/// Brings copies of the files in a folder to this release's formats, and compares what is in them.
+fn check_release(release: &Path) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in NAMES {
+        fs::copy(release.join(name), folder.path().join(name)).expect("a copy");
+    }
+    let [data, keys, ledger, expected] = NAMES.map(|name| folder.path().join(name));
+    let all: [fn(&Path) -> store::Result<Upgraded>; 3] = [
+        |path| store::upgrade_data(path, &mut |_| true),
+        |path| store::upgrade_keys(path, &mut |_| true),
+        |path| FetchLedger::upgrade(path, &mut |_| true).map(|upgraded| upgraded.expect("a file")),
+    ];
+    for (upgrade, path) in all.into_iter().zip([data, keys, ledger]) {
+        upgrade(&path).unwrap_or_else(|error| panic!("{error}"));
+        let again = upgrade(&path).expect("it is current");
+        assert!(matches!(again, Upgraded::Already(_)), "{again:?}");
+    }
+    let expected = fs::read_to_string(expected).expect("what is in them");
+    assert_eq!(contents(folder.path()), expected, "{}", release.display());
+}
+
+/// The files in `tests/files`, as `VERSION/NAME`.
+fn files() -> Vec<String> {
+    let mut files = Vec::new();
+    for release in fs::read_dir(root()).into_iter().flatten() {
+        let release = release.expect("an entry").path();
+        for file in fs::read_dir(&release).expect("a folder of files") {
+            let file = file.expect("an entry").path();
+            let name = file.strip_prefix(root()).expect("below").to_str();
+            files.push(name.expect("a name").to_owned());
+        }
+    }
+    files.sort();
+    files
+}
+
+fn digest(file: &Path) -> String {
+    let digest = Sha256::of(fs::read(file).expect("the file")).into_iter();
+    digest.map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn files_of_every_release_are_brought_to_this_ones_formats_with_all_that_is_in_them() {
+    let new = tempfile::tempdir().expect("a folder");
+    make(new.path());
+    check_release(new.path());
+    let version = env!("CARGO_PKG_VERSION");
+    let folder = root().join(version);
+    if is_golden("files") {
+        let is_frozen = FROZEN
+            .iter()
+            .any(|(file, _)| file.starts_with(&format!("{version}/")));
+        assert!(!is_frozen, "the files of {version} are released");
+        fs::create_dir_all(&folder).expect("a folder");
+        for name in NAMES {
+            fs::copy(new.path().join(name), folder.join(name)).expect("written");
+            println!(
+                "    (\"{version}/{name}\", \"{}\"),",
+                digest(&folder.join(name))
+            );
+        }
+    }
+    for release in fs::read_dir(root()).into_iter().flatten() {
+        check_release(&release.expect("an entry").path());
+    }
+}
+
+#[test]
+fn files_of_a_release_are_as_they_were() {
+    if is_golden("files") {
+        return;
+    }
+    let frozen: Vec<&str> = FROZEN.iter().map(|(file, _)| *file).collect();
+    let mut sorted = frozen.clone();
+    sorted.sort_unstable();
+    assert_eq!(files(), sorted, "tests/released.rs lists each file");
+    for (file, expected) in FROZEN {
+        assert_eq!(digest(&root().join(file)), *expected, "{file} has changed");
+    }
+}
