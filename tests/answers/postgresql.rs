@@ -119,7 +119,7 @@ impl PublishedFile {
 
     /// Publishes the file that is there now, if there is one and it is another.
     pub fn follow(&self) {
-        let state = FileState::at(&self.path);
+        let state = FileState::at(&self.path).expect("a state");
         let mut published = self.state.lock().expect("the state");
         if state.is_some() && *published != state {
             let address = self.database.server_address();
