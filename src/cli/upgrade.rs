@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ArgGroup;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{DecimalBytes, ProgressBar, ProgressStyle};
 
 use super::fetch::LEDGER;
 use super::progress_bar::progress_bar;
@@ -145,10 +145,11 @@ fn show(path: &Path, progress: UpgradeProgress, bar: &ProgressBar) {
             needed,
             available,
         } => {
-            let left = available.map(|left| format!("; the disk has {left} left"));
+            let left = available.map(|left| format!("; it has {} left", DecimalBytes(left)));
             let line = format!(
-                "{}: from format {from} to {to}, for which the disk needs room for at most {needed} bytes{}",
+                "{}: from format {from} to {to}, for which the disk needs room for at most {}{}",
                 path.display(),
+                DecimalBytes(needed),
                 left.unwrap_or_default()
             );
             bar.suspend(|| eprintln!("{line}"));
