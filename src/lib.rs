@@ -42,13 +42,12 @@
 //! All of this is written to `FILE-building`, a copy that replaces the file at the end of the
 //! import (`store/building.rs`). The reading thread is a round or two ahead of the writing one.
 //!
-//! **To read another kind of document:** its row in the register (`import/eis/kinds.rs`), its
+//! **To read another kind of document:** its row in the register (`import/eis/kinds`), its
 //! reader (a function over a `Node`, which names each field and the paths where documents have it),
 //! and an invented document in `data/documents`, whose facts `GOLDEN=bless cargo test --lib
 //! import::eis` writes beside it. Dispatch, the memory of archives, the manual's tables, the
 //! comparison with the official schemas and the fuzzers' seeds follow. Only a kind with new facts
-//! needs a variant of `import::facts::Facts` and its derivation in `import/derive`. A test in
-//! `kinds.rs` adds one.
+//! needs a variant of `import::facts::Facts` and its derivation in `import/derive`.
 //!
 //! # The cost of an answer
 //!
@@ -160,7 +159,7 @@
 //!   one in `manual/ru`, in the list in `manual/mod.rs`. Its tables of options, bounds, errors
 //!   and figures follow from the code: `tests/answers/manual/generated.rs` compares them, and
 //!   writes them on `GOLDEN=bless`; a bound's row is in `cli/manual/bounds.rs`.
-//! - The kinds of documents: the register, `import/eis/kinds.rs`. The facts of a document: its reader in
+//! - The kinds of documents: the register, `import/eis/kinds`, one file a family. The facts of a document: its reader in
 //!   `import/eis`, one file or folder a family, over `import/eis/node.rs`. The records derived from
 //!   several: `import/derive`, one file a record.
 //! - Fetching: `fetch` ([its map](fetch)) is the client of the service, `cli/fetch` selects the cells

@@ -26,9 +26,8 @@ pub struct Kind {
     pub is_packet: bool,
     /// The generation of documents under 44-FZ that it is of; of no account elsewhere.
     pub generation: Generation,
-    /// Whether it announces an electronic auction, in which the first parts of applications are
-    /// scored.
-    pub is_electronic_auction: bool,
+    /// A rule that its reader applies to few kinds.
+    pub rule: Rule,
     /// Whether the purchase ends with it, whatever its contents.
     pub ends: bool,
     /// The laws of whose registries of unfair suppliers it is a document, if it is given out
@@ -44,6 +43,37 @@ pub struct Kind {
     pub what: [&'static str; 2],
     /// Its reader.
     pub reader: Reader,
+}
+
+/// A rule by which a reader treats some kinds differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// No such rule.
+    Usual,
+    /// An electronic auction scores the first parts of applications.
+    ElectronicAuction,
+    /// Even after an auction without an offer the second parts of applications are examined.
+    AuctionWithoutOffers,
+    /// A preliminary selection ends with a list of suppliers, not with a winner.
+    PreliminarySelection,
+    /// A protocol without a kind of its own: what it is follows from its title.
+    Titled,
+    /// A purchase from a single supplier marks nobody: the only application wins.
+    SingleSupplier,
+    /// The auction under the rules of 94-FZ marks nobody: the best rank wins.
+    BestRank,
+    /// In a request for quotations F marks another participant with the winner's price
+    /// (`winnerIndication3`); W marks the winner.
+    Quotations,
+    /// In an auction among small businesses `price` is ignored (`purchase.xsd`).
+    SmallBusinessAuction,
+    /// An entry in the registry of unfair contractors under PP-615.
+    Contractor615,
+    /// An older entry under PP-615. Nothing says how long it stays: it is listed until it is
+    /// excluded. Those of 2022 are excluded after two years (`excludeType` `AUTO`).
+    Contractor615WithoutTerm,
+    /// An exclusion from a registry, or a refused inclusion.
+    NotIncluded,
 }
 
 /// The subject of a document, whose answers it changes and by whose number it is found.
@@ -71,6 +101,11 @@ impl Kind {
     /// A kind of this name, otherwise like this one.
     pub const fn named(self, name: &'static str) -> Self {
         Self { name, ..self }
+    }
+
+    /// The same kind, with a rule.
+    pub const fn by(self, rule: Rule) -> Self {
+        Self { rule, ..self }
     }
 
     /// The same kind, given out today.

@@ -249,7 +249,7 @@ const PROBLEMS: &[(&str, &str)] = &[
     ),
     (
         "<fcsProtocolEF3><purchaseNumber>0173200001425001720</purchaseNumber><protocolLot>\
-         <application><^appRating>first</appRating></application></protocolLot></fcsProtocolEF3>",
+         <applications><application><^appRating>first</appRating></application></applications></protocolLot></fcsProtocolEF3>",
         "fcsProtocolEF3 0173200001425001720: appRating: not a whole number: \"first\"",
     ),
     (

@@ -26,15 +26,7 @@ fn suppliers(is_entry: bool, names: [Option<usize>; 2]) -> Vec<(&'static str, &'
 }
 
 fn xml((is_entry, number, version, time): Identity, (names, refused): Said) -> String {
-    let version = format!("<versionNumber>{version}</versionNumber>");
-    let version = match is_entry {
-        true => format!("<commonInfo>{version}</commonInfo>"),
-        false => version,
-    };
-    let head = format!(
-        "<publishDate>{}T00:00:00Z</publishDate>{version}",
-        TIMES[time]
-    );
+    let head = format!("<publishDate>{}T00:00:00Z</publishDate>", TIMES[time]);
     let named = suppliers(is_entry, names);
     if is_entry {
         let state = if refused {
@@ -55,7 +47,7 @@ fn xml((is_entry, number, version, time): Identity, (names, refused): Said) -> S
     };
     let suppliers: String = named.into_iter().map(supplier).collect();
     format!(
-        "<contract>{head}<regNum>{number}</regNum><suppliers>{suppliers}</suppliers></contract>"
+        "<contract>{head}<versionNumber>{version}</versionNumber><regNum>{number}</regNum><suppliers>{suppliers}</suppliers></contract>"
     )
 }
 
@@ -89,7 +81,11 @@ fn document() -> impl Strategy<Value = (Identity, Said)> {
     let identity = (any::<bool>(), 1..=2_u8, 0..=2_u8, 0..TIMES.len());
     let name = || prop::option::of(0..NAMES.len());
     let said = (name(), name(), prop::bool::weighted(0.2));
-    (identity, said).prop_map(|(identity, (a, b, refused))| {
+    (identity, said).prop_map(|(mut identity, (a, b, refused))| {
+        if identity.0 {
+            // Entries before 2022 have no numbers of versions.
+            identity.2 = 0;
+        }
         let a = if identity.0 && a.is_none() && b.is_none() {
             Some(0)
         } else {

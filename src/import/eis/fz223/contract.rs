@@ -66,12 +66,22 @@ pub fn electronic_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 /// As [`contract`].
 pub fn purchase_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let key = data.required(KEY, &["registrationNumber", "guid"])?;
-    let facts = Contract223Facts {
-        lot: lot(data),
+    let mut facts = Contract223Facts {
+        lot: LotReference223 {
+            number: String::new(),
+            guid: data.string("winners.name", &["lot/guid"]),
+        },
         date: data.day("winners.date", &["contractCreateDate"])?,
         price: roubles(data, "winners.price", &["sum"], &[])?,
-        ..common(data, &["supplier/mainInfo", "nonResidentInfo"])
+        ..common(data, &["supplier/mainInfo"])
     };
+    let name = data.verbatim("winners.name", &["nonResidentInfo/name"]);
+    if !name.is_empty() {
+        facts.suppliers.push(SupplierFacts {
+            name,
+            ..SupplierFacts::default()
+        });
+    }
     read(kind, data, key, facts)
 }
 

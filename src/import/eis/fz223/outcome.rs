@@ -4,7 +4,7 @@
 use super::contract::supplier;
 use super::currency;
 use super::lots::reference;
-use crate::import::eis::kind::Kind;
+use crate::import::eis::kind::{Kind, Rule};
 use crate::import::eis::node::{KEY, NUMBER, Node, Result};
 use crate::import::eis::value;
 use crate::import::facts::{
@@ -63,7 +63,7 @@ pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     }
     let is_missed = data.flag("stage", &["missedContest"])?;
     let reason = data.text("stage", &["purchaseCancellationReason"]);
-    let sums_up = kind.ends || sums_up_by_name(kind, data);
+    let sums_up = kind.ends || (kind.rule == Rule::Titled && sums_up_by_title(data));
     let lots = data.read_all(&["lotApplicationsList/protocolLotApplications"], |lot| {
         outcome(kind, data, &lot)
     })?;
@@ -101,12 +101,11 @@ pub fn protocol_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> 
     Ok(vec![fact])
 }
 
-/// A protocol without a kind is recognised by its own name.
-fn sums_up_by_name(kind: &Kind, data: &Node<'_>) -> bool {
-    let name = data.text("stage", &["typeName"]).to_lowercase();
-    let sums_up = name.contains("подведени") && name.contains("итог");
-    let is_general = kind.name == "purchaseProtocol";
-    is_general && (sums_up || name.starts_with("итоговый")) && !name.contains("переторжк")
+/// Returns whether the title of a protocol says that it sums up the purchase.
+fn sums_up_by_title(data: &Node<'_>) -> bool {
+    let title = data.text("stage", &["typeName"]).to_lowercase();
+    let sums_up = title.contains("подведени") && title.contains("итог");
+    (sums_up || title.starts_with("итоговый")) && !title.contains("переторжк")
 }
 
 /// Reads the applications for a lot; `data` is the protocol.
@@ -131,10 +130,9 @@ fn outcome(kind: &Kind, data: &Node<'_>, lot: &Node<'_>) -> Result<LotOutcome223
 /// The winning applications of a lot: the marked ones, else those with which the contract is to be
 /// concluded. One that was not admitted has not won.
 fn winning<'a, 'n>(kind: &Kind, applications: &'a [Node<'n>]) -> Result<Vec<&'a Node<'n>>> {
-    // The protocol of a purchase from a single supplier marks nobody.
-    let is_single = kind.name == "purchaseProtocolPAEP" && applications.len() == 1;
-    let best = match kind.name {
-        "purchaseProtocolRZ2AE94FZ" => best_rank(applications)?,
+    let is_single = kind.rule == Rule::SingleSupplier && applications.len() == 1;
+    let best = match kind.rule {
+        Rule::BestRank => best_rank(applications)?,
         _ => None,
     };
     let mut marked = Vec::new();
@@ -155,22 +153,18 @@ fn winning<'a, 'n>(kind: &Kind, applications: &'a [Node<'n>]) -> Result<Vec<&'a 
     Ok(if marked.is_empty() { signed } else { marked })
 }
 
-/// Returns whether the application is marked as the winner's. In a request for quotations,
-/// F in `winnerIndication` marks another participant with the winner's price
-/// (`winnerIndication3`).
+/// Returns whether the application is marked as the winner's.
 fn is_marked(kind: &Kind, application: &Node<'_>) -> bool {
     let mark = application.text("stage", &["winnerIndication"]);
     let place = application.text("stage", &["applicationPlace"]);
-    let winning = if kind.name == "purchaseProtocolZK" {
-        "W"
-    } else {
-        "F"
+    let winning = match kind.rule {
+        Rule::Quotations => "W",
+        _ => "F",
     };
     mark == winning || place == "F"
 }
 
-/// The best rank among the accepted applications. The auction under the rules of 94-FZ marks no
-/// winner.
+/// The best rank among the accepted applications.
 fn best_rank(applications: &[Node<'_>]) -> Result<Option<u64>> {
     let mut best = None;
     for application in applications {
@@ -206,13 +200,11 @@ fn participant(application: &Node<'_>) -> SupplierFacts {
     supplier(&resident)
 }
 
-/// The price of an application in roubles; `None` if the offers are in another currency. In
-/// an auction of the SME kind `price` is ignored (`purchase.xsd`).
+/// The price of an application in roubles; `None` if the offers are in another currency.
 fn price(kind: &Kind, lot: &Node<'_>, application: &Node<'_>) -> Result<Option<Amount>> {
-    let paths: &[&str] = if kind.name.ends_with("AESMBO") {
-        &["additionalPrice"]
-    } else {
-        &["additionalPrice", "lastPrice", "price"]
+    let paths: &[&str] = match kind.rule {
+        Rule::SmallBusinessAuction => &["additionalPrice"],
+        _ => &["additionalPrice", "lastPrice", "price"],
     };
     let holders = [Some(application.clone()), lot.first(&["lotParameters"])];
     let holders = holders.into_iter().flatten();

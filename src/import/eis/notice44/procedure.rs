@@ -1,7 +1,7 @@
 //! The dates of the procedure: `procedureInfo`.
 
 use crate::import::eis::generation::{ByGeneration, Generation};
-use crate::import::eis::kind::Kind;
+use crate::import::eis::kind::{Kind, Rule};
 use crate::import::eis::node::{Field, Node, Result};
 use crate::import::facts::{ProcedureDatesFacts, StageDatesFacts};
 
@@ -32,7 +32,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<ProcedureDatesFacts> {
         stage1,
         stage2,
         summarizing: at("summarizingDate", SUMMARIZING)?,
-        first_parts: first_parts.or(scoring.filter(|_| kind.is_electronic_auction)),
+        first_parts: first_parts.or(scoring.filter(|_| kind.rule == Rule::ElectronicAuction)),
         submission: at("submissionDate", SUBMISSION)?,
         second_parts: at("secondPartsDate", SECOND_PARTS)?,
     })

@@ -1,69 +1,162 @@
-//! An application in a protocol under 44-FZ: `application` of the fcs* kinds, `applicationInfo` of
-//! the ep* kinds.
+//! Applications in a protocol under 44-FZ: `application` of the `fcs*`, `applicationInfo` of the
+//! `ep*`.
 
-use crate::import::eis::node::{Node, Result};
+use crate::import::eis::generation::Generation;
+use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::eis::party;
 use crate::import::facts::{RankedApplication44, SupplierFacts};
 use crate::model::Amount;
 
-/// Paths of the flag of admission, by kind of protocol.
-const ADMITTED: &[&str] = &[
-    "admitted",
-    "admittedInfo/admitted",
-    "admittedInfo/appAdmittedInfo/admitted",
-    "admittedInfo/singleAppAdmittedInfo/admitted",
+/// Where the applications of a lot are, and what they have there.
+#[derive(Debug)]
+pub struct Place {
+    path: &'static str,
+    number: Paths<'static>,
+    /// The flags of admission.
+    admitted: Paths<'static>,
+    /// The element of one that was not admitted.
+    rejected: Paths<'static>,
+    rating: Paths<'static>,
+    /// The result in words, in requests for quotations.
+    result: Paths<'static>,
+    /// The price: that of the contract, then the last offer, then the first.
+    price: Paths<'static>,
+    /// The criteria of a contest; the one of code `CP` has the price offered.
+    criteria: Paths<'static>,
+    criterion: Paths<'static>,
+    /// The participant, if it is named.
+    participant: Paths<'static>,
+}
+
+const NOTHING: Place = Place {
+    path: "",
+    number: &["journalNumber"],
+    admitted: &[],
+    rejected: &[],
+    rating: &[],
+    result: &[],
+    price: &[],
+    criteria: &[],
+    criterion: &[],
+    participant: &[],
+};
+
+/// Where the lots of a protocol are, and their applications.
+#[derive(Debug)]
+pub struct LotPlace {
+    pub path: &'static str,
+    pub applications: &'static [Place],
+}
+
+/// The places of lots in protocols of a generation.
+pub const fn lots(generation: Generation) -> &'static [LotPlace] {
+    match generation {
+        Generation::Fcs => FCS,
+        Generation::Ep => EP,
+    }
+}
+
+const FCS: &[LotPlace] = &[
+    LotPlace {
+        path: "protocolLot",
+        applications: &[
+            Place {
+                path: "application",
+                admitted: &["admitted"],
+                price: &["winnerPrice"],
+                participant: &["appParticipant", "appParticipants/appParticipant"],
+                ..NOTHING
+            },
+            Place {
+                path: "applications/application",
+                admitted: &["admitted"],
+                rating: &["appRating", "admittedInfo/appRating"],
+                result: &["admittedInfo/resultType"],
+                price: &[
+                    "winnerPrice",
+                    "priceOffers/lastOffer/price",
+                    "lastOffer/price",
+                    "price",
+                ],
+                participant: &["appParticipant"],
+                ..NOTHING
+            },
+        ],
+    },
+    LotPlace {
+        path: "protocolLots/protocolLot",
+        applications: &[
+            Place {
+                path: "application",
+                admitted: &["admittedInfo/admitted"],
+                price: &["offerPrice"],
+                participant: &["appParticipants/appParticipant"],
+                ..NOTHING
+            },
+            Place {
+                path: "applications/application",
+                admitted: &["admittedInfo/admitted"],
+                rating: &["admittedInfo/appRating"],
+                price: &["price", "offerPrice"],
+                criteria: &["admittedInfo/conditionsScoring/*/costCriterion"],
+                criterion: &["criterionCode"],
+                participant: &["appParticipants/appParticipant"],
+                ..NOTHING
+            },
+        ],
+    },
 ];
 
-/// Paths of the rating, by kind of protocol.
-const RATINGS: &[&str] = &[
-    "appRating",
-    "admittedInfo/appRating",
-    "admittedInfo/appAdmittedInfo/appRating",
-];
+const EP: &[LotPlace] = &[LotPlace {
+    path: "protocolInfo",
+    applications: &[
+        Place {
+            path: "applicationInfo",
+            number: &["commonInfo/appNumber"],
+            admitted: &["admittedInfo/appAdmittedInfo/admitted"],
+            rejected: &["admittedInfo/appNotAdmittedInfo"],
+            price: &["offerPrice"],
+            participant: &["appParticipantInfo"],
+            ..NOTHING
+        },
+        Place {
+            path: "applicationsInfo/applicationInfo",
+            number: &["commonInfo/appNumber"],
+            admitted: &[
+                "admittedInfo/appAdmittedInfo/admitted",
+                "admittedInfo/singleAppAdmittedInfo/admitted",
+            ],
+            rejected: &["admittedInfo/appNotAdmittedInfo"],
+            rating: &["admittedInfo/appAdmittedInfo/appRating"],
+            result: &["admittedInfo/appAdmittedInfo/resultType"],
+            price: &[
+                "finalPrice",
+                "admittedInfo/singleAppAdmittedInfo/finalPrice",
+                "lastPriceOffer/price",
+                "admittedInfo/singleAppAdmittedInfo/price",
+                "admittedInfo/appAdmittedInfo/price",
+            ],
+            criteria: &["admittedInfo/appAdmittedInfo/conditionsScoringInfo/*/costCriterionInfo"],
+            criterion: &["code", "criterionCode"],
+            // The last is of closed procedures.
+            participant: &["appParticipantInfo", "appParticipant", "participantInfo"],
+        },
+    ],
+}];
 
-/// Paths of the result in words, in requests for quotations.
-const RESULTS: &[&str] = &[
-    "admittedInfo/resultType",
-    "admittedInfo/appAdmittedInfo/resultType",
-];
-
-/// Paths of the price of an application: that of the contract, then the last offer, then
-/// the first.
-const PRICES: &[&str] = &[
-    "winnerPrice",
-    "finalPrice",
-    "admittedInfo/singleAppAdmittedInfo/finalPrice",
-    "lastPriceOffer/price",
-    "priceOffers/lastOffer/price",
-    "lastOffer/price",
-    "admittedInfo/singleAppAdmittedInfo/price",
-    "admittedInfo/appAdmittedInfo/price",
-    "price",
-    "offerPrice",
-];
-
-/// Paths of the criteria of a competition; the one of code `CP` has the price offered.
-const CRITERIA: &[&str] = &[
-    "admittedInfo/appAdmittedInfo/conditionsScoringInfo/*/costCriterionInfo",
-    "admittedInfo/appAdmittedInfo/conditionsScoringInfo/*/costCriterion",
-    "admittedInfo/conditionsScoring/*/costCriterionInfo",
-    "admittedInfo/conditionsScoring/*/costCriterion",
-];
-
-/// Paths of the participant, if it is named.
-const PARTICIPANTS: &[&str] = &[
-    "appParticipantInfo",
-    "appParticipant",
-    "appParticipantsInfo/appParticipantInfo",
-    "appParticipants/appParticipant",
-    // Of closed procedures.
-    "participantInfo",
-];
+/// The applications in the result of a lot, which names nobody.
+pub const OF_RESULT: &Place = &Place {
+    path: "applications/application",
+    rating: &["appRating"],
+    price: &["price"],
+    ..NOTHING
+};
 
 /// An application of a lot.
 #[derive(Clone, Debug)]
 pub struct Application<'e> {
     element: Node<'e>,
+    place: &'static Place,
     /// Its number. Protocols of a purchase refer to it by this.
     pub number: &'e str,
     /// Its price.
@@ -73,30 +166,42 @@ pub struct Application<'e> {
 }
 
 impl<'e> Application<'e> {
-    /// Reads an application.
-    pub fn read(element: Node<'e>) -> Result<Self> {
-        Ok(Self {
-            number: element.text("winner", &["journalNumber", "commonInfo/appNumber"]),
-            price: price(&element)?,
-            rating: rating(&element)?,
-            element,
+    /// Reads the applications of a lot at a place.
+    ///
+    /// # Errors
+    /// The element that is malformed.
+    pub fn read_all(lot: &Node<'e>, place: &'static Place) -> Result<Vec<Self>> {
+        lot.read_all(&[place.path], |element| {
+            Ok(Self {
+                number: element.text("winner", place.number),
+                price: price(&element, place)?,
+                rating: rating(&element, place)?,
+                place,
+                element,
+            })
         })
     }
 
     /// Returns whether it was admitted.
+    ///
+    /// # Errors
+    /// The flag is malformed.
     pub fn is_admitted(&self) -> Result<bool> {
-        let mut is_admitted = self.element.text("winner", RESULTS) == "ADMITTED_OFFER";
-        for path in ADMITTED {
+        let mut is_admitted = self.element.text("winner", self.place.result) == "ADMITTED_OFFER";
+        for path in self.place.admitted {
             is_admitted |= self.element.flag("winner", &[path])?;
         }
         Ok(is_admitted)
     }
 
     /// Returns whether the protocol says that it was not admitted.
+    ///
+    /// # Errors
+    /// The flag is malformed.
     pub fn is_rejected(&self) -> Result<bool> {
-        let not_admitted = "admittedInfo/appNotAdmittedInfo";
-        let stated = self.element.stated_flag("winner", ADMITTED)?;
-        Ok(stated == Some(false) || self.element.has("winner", not_admitted))
+        let stated = self.element.stated_flag("winner", self.place.admitted)?;
+        let mut rejected = self.place.rejected.iter();
+        Ok(stated == Some(false) || rejected.any(|path| self.element.has("winner", path)))
     }
 
     /// Whether its participant concludes the contract, if the result of the lot says so.
@@ -109,7 +214,7 @@ impl<'e> Application<'e> {
 
     /// The application with its participant, if it is named: the first of several.
     pub fn ranked(&self) -> RankedApplication44 {
-        let participant = self.element.first(PARTICIPANTS);
+        let participant = self.element.first(self.place.participant);
         RankedApplication44 {
             number: self.number.to_owned(),
             participant: participant.as_ref().and_then(card),
@@ -118,11 +223,11 @@ impl<'e> Application<'e> {
     }
 }
 
-fn rating(application: &Node<'_>) -> Result<Option<u32>> {
-    let rating = application.value("winner", RATINGS, |text| {
+fn rating(application: &Node<'_>, place: &Place) -> Result<Option<u32>> {
+    let rating = application.value("winner", place.rating, |text| {
         text.parse::<u32>().map_err(|_| "a whole number")
     })?;
-    let in_words = match application.text("winner", RESULTS) {
+    let in_words = match application.text("winner", place.result) {
         "WIN_OFFER" | "W" => Some(1),
         // The same price as the winner's, submitted later.
         "LIKE_WIN_OFFER" => Some(2),
@@ -132,14 +237,14 @@ fn rating(application: &Node<'_>) -> Result<Option<u32>> {
     Ok(rating.filter(|rating| *rating > 0).or(in_words))
 }
 
-fn price(application: &Node<'_>) -> Result<Option<Amount>> {
+fn price(application: &Node<'_>, place: &Place) -> Result<Option<Amount>> {
     let field = "winner.price";
-    if let Some(price) = application.amount(field, PRICES)? {
+    if let Some(price) = application.amount(field, place.price)? {
         return Ok(Some(price));
     }
-    let criteria = application.all(CRITERIA);
+    let criteria = application.all(place.criteria);
     let mut criteria = criteria.iter();
-    let by_price = criteria.find(|one| one.text(field, &["code", "criterionCode"]) == "CP");
+    let by_price = criteria.find(|one| one.text(field, place.criterion) == "CP");
     by_price.map_or(Ok(None), |criterion| criterion.amount(field, &["offer"]))
 }
 

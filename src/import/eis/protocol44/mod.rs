@@ -11,14 +11,15 @@ mod tests;
 
 use std::collections::HashMap;
 
-use super::kind::Kind;
+use super::generation::{ByGeneration, Generation};
+use super::kind::{Kind, Rule};
 use super::node::{KEY, NUMBER, Node, Result, element_of};
 use crate::import::facts::{
     Fact, Facts, LotOutcome44, Offer44, Protocol44Facts, RankedApplication44, SigningCancel44,
     Suspension44, Withdrawal44,
 };
 use crate::model::{PurchaseNumber, Regime, is_rouble};
-use application::Application;
+use application::{Application, LotPlace, OF_RESULT};
 
 /// Upper bound on the applications of a lot that may win: the winner, and those after it.
 const MAX_RANKED: usize = 20;
@@ -28,8 +29,11 @@ const MAX_RANKED: usize = 20;
 /// # Errors
 /// The element that is missing or malformed.
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let paths = ["protocolNumber", "commonInfo/canceledProtocolNumber"];
-    let key = document.required(KEY, &paths)?;
+    const CANCELLED: ByGeneration = ByGeneration {
+        fcs: &["protocolNumber"],
+        ep: &["commonInfo/canceledProtocolNumber"],
+    };
+    let key = document.required(KEY, CANCELLED.of(kind.generation))?;
     kind.purchase_fact(document, key, Facts::ProtocolCancel44)
 }
 
@@ -40,63 +44,81 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// # Errors
 /// As [`cancellation`].
 pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let key = document.text(
-        KEY,
-        &[
-            "protocolNumber",
-            "commonInfo/docNumberExternal",
-            "commonInfo/docNumber",
-            "docNumber",
-            "id",
-        ],
-    );
-    // A preliminary selection ends with a list of suppliers, not with a winner.
-    let names_winner = kind.ends && document.name() != "fcsProtocolPO";
-    let participants = participants(document);
-    let lots = document.all(LOTS);
-    let of_all = abandoned(document);
-    let reasons: Vec<&str> = lots
-        .iter()
-        .map(|lot| match abandoned(lot) {
-            "" => of_all,
-            reason => reason,
-        })
-        .collect();
-    let outcome = |(lot, reason): (&Node<'_>, &&str)| {
-        Ok(LotOutcome44 {
-            nobody: leaves_none(reason),
-            ..protocol_outcome(lot, names_winner, &participants)?
-        })
+    const KEYS: ByGeneration = ByGeneration {
+        fcs: &["protocolNumber", "docNumber", "id"],
+        ep: &["commonInfo/docNumberExternal", "commonInfo/docNumber", "id"],
     };
-    let outcomes: Result<Vec<_>> = lots.iter().zip(&reasons).map(outcome).collect();
+    let key = document.text(KEY, KEYS.of(kind.generation));
+    let names_winner = kind.ends && kind.rule != Rule::PreliminarySelection;
+    let participants = participants(kind, document);
+    let of_all = match kind.generation {
+        Generation::Fcs => abandoned(document, kind.generation),
+        Generation::Ep => "",
+    };
+    let mut lots = Vec::new();
+    let mut reasons = Vec::new();
+    for place in application::lots(kind.generation) {
+        for lot in document.all(&[place.path]) {
+            let reason = match abandoned(&lot, kind.generation) {
+                "" => of_all,
+                reason => reason,
+            };
+            reasons.push(reason);
+            lots.push(LotOutcome44 {
+                lot: lot_number(&lot, kind.generation)?,
+                nobody: leaves_none(reason),
+                ..protocol_outcome(&lot, place, names_winner, &participants)?
+            });
+        }
+    }
     let none_left = !lots.is_empty() && reasons.iter().all(|reason| leaves_none(reason));
-    // Even after an auction without an offer the second parts are examined.
-    let no_offers = reasons.iter().any(|reason| reason.ends_with("NS"))
-        && document.name().ends_with("EFInvalidation");
+    let no_offers = reasons.iter().any(|reason| reason.ends_with("NS"));
+    let ends = kind.ends && !(no_offers && kind.rule == Rule::AuctionWithoutOffers);
     let facts = Protocol44Facts {
-        doc_number: document.string(KEY, &["commonInfo/docNumber"]),
-        replaces: replaced(document),
-        is_final: (kind.ends && !no_offers) || none_left,
+        doc_number: document.string(KEY, DOC_NUMBER.of(kind.generation)),
+        replaces: document.string("winner", REPLACED.of(kind.generation)),
+        is_final: ends || none_left,
         is_signed: false,
-        lots: outcomes?,
+        lots,
     };
     kind.purchase_fact(document, key, Facts::Protocol44(facts))
 }
 
-/// The number of the protocol that this one replaces: that of `protocolNumber` in fcs* protocols,
-/// of `commonInfo/docNumber` in ep* protocols.
-fn replaced(document: &Node<'_>) -> String {
-    let paths = [
-        "parentProtocolNumber",
-        "modificationInfo/parentProtocolNumber",
-    ];
-    document.string("winner", &paths)
+/// Reads a notice that no applications were submitted: the purchase ends, and names no lots.
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn no_applications(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let numbers = ["commonInfo/docNumberExternal", "commonInfo/docNumber", "id"];
+    let facts = Protocol44Facts {
+        doc_number: document.string(KEY, &["commonInfo/docNumber"]),
+        is_final: true,
+        ..Protocol44Facts::default()
+    };
+    let key = document.text(KEY, &numbers);
+    kind.purchase_fact(document, key, Facts::Protocol44(facts))
 }
+
+const DOC_NUMBER: ByGeneration = ByGeneration {
+    fcs: &[],
+    ep: &["commonInfo/docNumber"],
+};
+
+/// The number of the protocol that this one replaces: that of `protocolNumber` in `fcs*`
+/// protocols, of `commonInfo/docNumber` in `ep*` protocols.
+const REPLACED: ByGeneration = ByGeneration {
+    fcs: &["parentProtocolNumber"],
+    ep: &["modificationInfo/parentProtocolNumber"],
+};
 
 /// The reason why a lot, or all of them, failed (`abandonedReason`): its type, or the code that
 /// ends with the type.
-fn abandoned<'e>(source: &Node<'e>) -> &'e str {
-    source.text("stage", &["abandonedReason/type", "abandonedReason/code"])
+fn abandoned<'e>(source: &Node<'e>, generation: Generation) -> &'e str {
+    const REASON: ByGeneration = ByGeneration {
+        fcs: &["abandonedReason/type", "abandonedReason/code"],
+        ep: &["abandonedReason/code"],
+    };
+    source.text("stage", REASON.of(generation))
 }
 
 /// Returns whether no application was submitted (`NR`) or admitted (`NV`, `NV2`, …).
@@ -105,21 +127,12 @@ fn leaves_none(reason: &str) -> bool {
     kind.ends_with("NR") || kind.ends_with("NV")
 }
 
-/// Paths of the lots; `protocolInfo` in schemas without lots.
-const LOTS: &[&str] = &["protocolLot", "protocolLots/protocolLot", "protocolInfo"];
-
-/// Paths of the applications of a lot: of fcs*, and of ep*.
-const APPLICATIONS: &[&str] = &[
-    "application",
-    "applicationInfo",
-    "applications/application",
-    "applications/applicationInfo",
-    "applicationsInfo/applicationInfo",
-];
-
 /// The participants that protocols whose names end in `Part` list separately, by
 /// application.
-fn participants<'e>(document: &Node<'e>) -> HashMap<&'e str, Node<'e>> {
+fn participants<'e>(kind: &Kind, document: &Node<'e>) -> HashMap<&'e str, Node<'e>> {
+    if kind.generation == Generation::Fcs {
+        return HashMap::new();
+    }
     let entries = document.all(&["appParticipantsInfo/appParticipantInfo"]);
     let participant = |entry: Node<'e>| {
         let number = entry.text("winner", &["appNumber"]);
@@ -132,10 +145,14 @@ fn participants<'e>(document: &Node<'e>) -> HashMap<&'e str, Node<'e>> {
 /// one admitted.
 fn protocol_outcome(
     lot: &Node<'_>,
+    place: &'static LotPlace,
     names_winner: bool,
     participants: &HashMap<&str, Node<'_>>,
 ) -> Result<LotOutcome44> {
-    let applications = lot.read_all(APPLICATIONS, Application::read)?;
+    let mut applications = Vec::new();
+    for place in place.applications {
+        applications.extend(Application::read_all(lot, place)?);
+    }
     let mut candidates = Vec::new();
     if names_winner {
         for application in &applications {
@@ -151,7 +168,7 @@ fn protocol_outcome(
             one.participant = apart.and_then(application::card);
         }
     }
-    outcome(lot, &applications, ranked)
+    Ok(outcome(&applications, ranked))
 }
 
 /// Returns the rated applications, best first. If none is rated first, returns the only application
@@ -173,11 +190,8 @@ fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
     rated.into_iter().map(|(_, one)| one.ranked()).collect()
 }
 
-fn outcome(
-    lot: &Node<'_>,
-    applications: &[Application<'_>],
-    ranked: Vec<RankedApplication44>,
-) -> Result<LotOutcome44> {
+/// The outcome of a lot without a number.
+fn outcome(applications: &[Application<'_>], ranked: Vec<RankedApplication44>) -> LotOutcome44 {
     let offered = |one: &Application<'_>| {
         let price = one.price.filter(|_| !one.number.is_empty())?;
         Some(Offer44 {
@@ -185,17 +199,19 @@ fn outcome(
             price,
         })
     };
-    Ok(LotOutcome44 {
-        lot: lot_number(lot)?,
+    LotOutcome44 {
         ranked,
-        nobody: false,
-        refused: Vec::new(),
         offers: applications.iter().filter_map(offered).collect(),
-    })
+        ..LotOutcome44::default()
+    }
 }
 
-fn lot_number(lot: &Node<'_>) -> Result<Option<u64>> {
-    lot.count("lotNumber", &["lotNumber"])
+fn lot_number(lot: &Node<'_>, generation: Generation) -> Result<Option<u64>> {
+    const NUMBER: ByGeneration = ByGeneration {
+        fcs: &["lotNumber"],
+        ep: &[],
+    };
+    lot.count("lotNumber", NUMBER.of(generation))
 }
 
 /// Reads a `fcsPlacementResult`, a document beside the lot's protocol: the outcome of one
@@ -205,9 +221,9 @@ fn lot_number(lot: &Node<'_>) -> Result<Option<u64>> {
 /// # Errors
 /// As [`cancellation`].
 pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let protocol = document.text(KEY, &["foundationProtocolNumber", "protocolNumber", "id"]);
+    let protocol = document.text(KEY, &["foundationProtocolNumber", "protocolNumber"]);
     let key = format!("{protocol} result {}", document.text(KEY, &["lotNumber"]));
-    let applications = document.read_all(APPLICATIONS, Application::read)?;
+    let applications = Application::read_all(document, OF_RESULT)?;
     let concluding = applications
         .iter()
         .filter(|one| one.concludes() == Some(true));
@@ -216,8 +232,9 @@ pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         .iter()
         .filter(|one| one.concludes() == Some(false) && !one.number.is_empty());
     let outcome = LotOutcome44 {
+        lot: document.count("lotNumber", &["lotNumber"])?,
         refused: refusing.map(|one| one.number.to_owned()).collect(),
-        ..outcome(document, &applications, ranked(&concluding))?
+        ..outcome(&applications, ranked(&concluding))
     };
     let facts = Protocol44Facts {
         is_final: true,
@@ -233,15 +250,13 @@ pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// As [`cancellation`].
 pub fn contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let key = format!("contract {}", document.text(KEY, &["id", "number"]));
-    let supplier = document.first(&["suppliers/supplier", "supplier"]);
-    let order = document.first(&["foundation/order"]);
-    let lot = order.map_or(Ok(None), |order| lot_number(&order))?;
+    let supplier = document.first(&["suppliers/supplier"]);
     let application = RankedApplication44 {
         number: String::new(),
         participant: supplier.as_ref().and_then(application::card),
         price: document.roubles("winner.price", "priceRUR", "price", "currency/code")?,
     };
-    let facts = signed(lot, application);
+    let facts = signed(application);
     kind.purchase_fact(document, &key, Facts::Protocol44(facts))
 }
 
@@ -260,7 +275,7 @@ pub fn electronic_contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<
         participant: participant.as_ref().and_then(application::card),
         price: price.filter(|_| is_rouble(currency)),
     };
-    let facts = signed(None, application);
+    let facts = signed(application);
     kind.purchase_fact(
         document,
         &format!("contract {number}"),
@@ -268,12 +283,11 @@ pub fn electronic_contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<
     )
 }
 
-fn signed(lot: Option<u64>, application: RankedApplication44) -> Protocol44Facts {
+fn signed(application: RankedApplication44) -> Protocol44Facts {
     Protocol44Facts {
         is_final: true,
         is_signed: true,
         lots: vec![LotOutcome44 {
-            lot,
             ranked: vec![application],
             ..LotOutcome44::default()
         }],
@@ -286,21 +300,42 @@ fn signed(lot: Option<u64>, application: RankedApplication44) -> Protocol44Facts
 /// # Errors
 /// As [`cancellation`].
 pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let key = document.text(KEY, &["protocolNumber", "commonInfo/docNumber", "id"]);
-    let Some(lot) = document.first(&["protocolLot", "protocolInfo"]) else {
-        return Err(document.error("protocolInfo: is missing"));
+    const KEYS: ByGeneration = ByGeneration {
+        fcs: &["protocolNumber", "id"],
+        ep: &["commonInfo/docNumber", "id"],
     };
-    let application = lot.first_or_self(&["application", "applicationInfo"]);
-    let paths = [
-        "appParticipantsInfo/appParticipantInfo",
-        "appParticipants/appParticipant",
-    ];
-    let participant = application.first(&paths);
+    const EXTERNAL_NUMBER: ByGeneration = ByGeneration {
+        fcs: &[],
+        ep: &["commonInfo/docNumberExternal"],
+    };
+    const LOT: ByGeneration = ByGeneration {
+        fcs: &["protocolLot"],
+        ep: &["protocolInfo"],
+    };
+    const APPLICATION: ByGeneration = ByGeneration {
+        fcs: &["application"],
+        ep: &["applicationInfo"],
+    };
+    const PARTICIPANT: ByGeneration = ByGeneration {
+        fcs: &[
+            "appParticipantsInfo/appParticipantInfo",
+            "appParticipants/appParticipant",
+        ],
+        ep: &["appParticipantsInfo/appParticipantInfo"],
+    };
+    let key = document.text(KEY, KEYS.of(kind.generation));
+    let lot = LOT.of(kind.generation);
+    let lot = document.needed(document.first(lot), element_of(lot))?;
+    let (mut number, mut participant) = (String::new(), None);
+    if let Some(application) = lot.first(APPLICATION.of(kind.generation)) {
+        number = application.string("winner", &["journalNumber"]);
+        participant = application.first(PARTICIPANT.of(kind.generation));
+    }
     let facts = Withdrawal44 {
-        external_number: document.string(KEY, &["commonInfo/docNumberExternal"]),
-        replaces: replaced(document),
-        lot: lot_number(&lot)?,
-        application: application.string("winner", &["journalNumber"]),
+        external_number: document.string(KEY, EXTERNAL_NUMBER.of(kind.generation)),
+        replaces: document.string("winner", REPLACED.of(kind.generation)),
+        lot: lot_number(&lot, kind.generation)?,
+        application: number,
         participant: participant.as_ref().and_then(application::card),
         customer: lot.string("winner", &["customer/regNum"]),
         draft: String::new(),

@@ -55,6 +55,13 @@ fn a_purchase_without_applications_ends_with_any_protocol() {
         ));
         protocol_of(&fact).is_final
     };
+    let of_ep = |reason: &str| {
+        let fact = one(&format!(
+            "<epProtocolEZK1><commonInfo>{NUMBER}</commonInfo><protocolInfo>\
+             <abandonedReason>{reason}</abandonedReason></protocolInfo></epProtocolEZK1>"
+        ));
+        protocol_of(&fact).is_final
+    };
     let typed = |name, kind| is_final(name, &format!("<type>{kind}</type>"));
     assert!(typed("fcsProtocolEF1", "NR"));
     assert!(typed("fcsProtocolEF1", "NV2"));
@@ -62,8 +69,8 @@ fn a_purchase_without_applications_ends_with_any_protocol() {
     assert!(!typed("fcsProtocolEF1", "OR"));
     assert!(typed("fcsProtocolEFInvalidation", "NR"));
     assert!(!typed("fcsProtocolEFInvalidation", "NS"));
-    assert!(is_final("epProtocolEZK1", "<code>ZK504PRNR</code>"));
-    assert!(!is_final("epProtocolEZK1", ""));
+    assert!(of_ep("<code>ZK504PRNR</code>"));
+    assert!(!of_ep(""));
 }
 
 /// The names and facts of the real documents at hand, by key; a clarification is not read.

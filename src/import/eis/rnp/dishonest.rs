@@ -21,7 +21,16 @@ pub fn read(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
         ("AR", _) | (_, "I") => RnpState::Suspended,
         _ => RnpState::InForce,
     };
-    include(kind, item, state)
+    let included = item.day("registrationDate", &["includeDate"])?;
+    let excluded = item.day("excludeDate", &["excludeDate"])?;
+    let entry = entry(item)?;
+    let registration_date = included.or(entry.registration_date);
+    let entry = RnpFacts {
+        registration_date,
+        exclude_date: excluded.or(by_law(registration_date)),
+        ..entry
+    };
+    include(kind, item, entry, state)
 }
 
 /// Reads a refused inclusion; nothing from one without the number of an entry.
@@ -31,7 +40,7 @@ pub fn read(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
 pub fn refusal(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     match item.text("registrationNumber", kind.number) {
         "" => Ok(Vec::new()),
-        _ => include(kind, item, RnpState::Refused),
+        _ => include(kind, item, entry(item)?, RnpState::Refused),
     }
 }
 
@@ -51,30 +60,32 @@ pub fn exclusion(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact.of_version()])
 }
 
-fn include(kind: &Kind, item: &Node<'_>, state: RnpState) -> Result<Vec<Fact>> {
+fn include(kind: &Kind, item: &Node<'_>, entry: RnpFacts, state: RnpState) -> Result<Vec<Fact>> {
     let number = item.required("registrationNumber", kind.number)?;
+    let entry = RnpFacts {
+        registration_number: number.to_owned(),
+        ..entry
+    };
     let supplier = item.first(&["commonApplicationInfo/supplier"]);
     let supplier = item
         .needed(supplier, "supplier")
         .and_then(|supplier| RnpSupplier::read(&supplier, &["name"], &["inn"], false));
-    let facts = inclusion(supplier, entry(item, number)?, state)?;
+    let facts = inclusion(supplier, entry, state)?;
     Ok(vec![kind.fact(item, number, "", facts)?.of_version()])
 }
 
-fn entry(item: &Node<'_>, number: &str) -> Result<RnpFacts> {
-    let days = ["includeDate", "publicationDateTime", "createDateTime"];
+/// The entry without its number, of the day of publication.
+fn entry(item: &Node<'_>) -> Result<RnpFacts> {
+    let days = ["publicationDateTime", "createDateTime"];
     let registration_date = item.day("registrationDate", &days)?;
     let reason = ["commonApplicationInfo/includeReason"];
     let contract = ["commonApplicationInfo/contractInfo/contractNumber"];
     let (customer_name, customer_inn) = customer(item);
     Ok(RnpFacts {
-        registration_number: number.to_owned(),
         registration_date,
         reason: item.verbatim("reason", &reason),
         contract_number: item.string("contractNumber", &contract),
-        exclude_date: item
-            .day("excludeDate", &["excludeDate"])?
-            .or(by_law(registration_date)),
+        exclude_date: by_law(registration_date),
         federal_law: "223".to_owned(),
         customer_name,
         customer_inn,

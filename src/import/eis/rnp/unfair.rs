@@ -9,24 +9,10 @@
 //!   An exclusion is a document of its own, `…2022Exclude` (`unfairSupplier2022ExcludeType`).
 
 use super::{RnpSupplier, by_law, inclusion};
-use crate::import::eis::kind::Kind;
+use crate::import::eis::kind::{Kind, Rule};
 use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::facts::{Fact, Facts, RnpFacts, RnpState};
-use crate::model::Regime;
-
-/// The day of inclusion; of an entry of 2022 the day of its first version.
-const REGISTERED: Paths<'_> = &[
-    "approveDate",
-    "commonInfo/approveDate",
-    "commonInfo/firstVersionPublishDT",
-];
-
-const REASONS: Paths<'_> = &[
-    "createReason",
-    "reason",
-    "commonInfo/createReason",
-    "createReasonInfo/createReason",
-];
+use crate::model::{Date, Regime};
 
 /// An element of a supplier, its forms of the INN, and whether it is of another country, whose tax
 /// code is no INN.
@@ -60,21 +46,79 @@ const fn foreign(path: &'static str) -> SupplierKind {
     }
 }
 
-/// Reads an inclusion.
+/// Reads an inclusion before 2022.
 ///
 /// # Errors
 /// The element that is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
-    let number = document.required("registrationNumber", kind.number)?;
-    let supplier = supplier(document);
+    let supplier = old_supplier(document);
     let state = match document.text("excludeDate", &["state", "commonInfo/state"]) {
         "ARCHIVED" | "TEMP_EXCLUDED" => RnpState::Suspended,
         "REVIEW_CANCELED" => RnpState::Refused,
         _ => RnpState::InForce,
     };
-    let entry = entry(document, number)?;
+    let number = document.required("registrationNumber", kind.number)?;
+    let registration_date = document.day(
+        "registrationDate",
+        &["approveDate", "commonInfo/approveDate"],
+    )?;
+    let excluded = document.day("excludeDate", &["exclude/excludeDate", "excludeInfo/date"])?;
+    let has_term = kind.rule != Rule::Contractor615WithoutTerm;
+    let by_law = by_law(registration_date).filter(|_| has_term);
+    let law = match kind.rule {
+        Rule::Contractor615WithoutTerm => Regime::Pp615,
+        _ => Regime::Fz44,
+    };
+    let planned = planned_exclusion(document)?;
+    let entry = RnpFacts {
+        registration_number: number.to_owned(),
+        registration_date,
+        reason: document.verbatim(
+            "reason",
+            &["createReason", "reason", "commonInfo/createReason"],
+        ),
+        contract_number: document.string(
+            "contractNumber",
+            &["contract/regNum", "contractInfo/regNum"],
+        ),
+        exclude_date: excluded.or(planned).or(by_law),
+        federal_law: law.code().to_owned(),
+        customer_name: document.verbatim(
+            "customerName",
+            &["customer/fullName", "customerInfo/fullName"],
+        ),
+        customer_inn: document.string("customerINN", &["customer/INN", "customerInfo/INN"]),
+        ..RnpFacts::default()
+    };
     let fact = kind.fact(document, number, "", inclusion(supplier, entry, state)?)?;
     Ok(vec![fact.of_version()])
+}
+
+/// Reads an inclusion of 2022.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_2022(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
+    let supplier = supplier_2022(document);
+    let number = document.required("registrationNumber", kind.number)?;
+    let first = ["commonInfo/firstVersionPublishDT"];
+    let registration_date = document.day("registrationDate", &first)?;
+    let planned = planned_exclusion(document)?;
+    let entry = RnpFacts {
+        registration_number: number.to_owned(),
+        registration_date,
+        reason: document.verbatim("reason", &["createReasonInfo/createReason"]),
+        exclude_date: planned.or(by_law(registration_date)),
+        federal_law: law_of_2022(kind, document).code().to_owned(),
+        ..RnpFacts::default()
+    };
+    let facts = inclusion(supplier, entry, RnpState::InForce)?;
+    let fact = kind.fact(document, number, "", facts)?;
+    Ok(vec![fact.of_version()])
+}
+
+fn planned_exclusion(document: &Node<'_>) -> Result<Option<Date>> {
+    document.day("excludeDate", &["autoExDateInfo/autoExDate"])
 }
 
 /// Reads an exclusion.
@@ -89,68 +133,48 @@ pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact.of_version()])
 }
 
-fn entry(document: &Node<'_>, number: &str) -> Result<RnpFacts> {
-    let registration_date = document.day("registrationDate", REGISTERED)?;
-    let excluded = document.day("excludeDate", &["exclude/excludeDate", "excludeInfo/date"])?;
-    let planned = document.day("excludeDate", &["autoExDateInfo/autoExDate"])?;
-    let law = law(document);
-    // Nothing says how long an entry in the old form of PP-615 stays: it is listed until it is
-    // excluded. Those of 2022 are excluded after two years (`excludeType` `AUTO`).
-    let has_term = document.name() != "pprf615UnfairContractor";
-    let by_law = by_law(registration_date).filter(|_| has_term);
-    Ok(RnpFacts {
-        registration_number: number.to_owned(),
-        registration_date,
-        reason: document.verbatim("reason", REASONS),
-        contract_number: document.string(
-            "contractNumber",
-            &["contract/regNum", "contractInfo/regNum"],
-        ),
-        exclude_date: excluded.or(planned).or(by_law),
-        federal_law: law.code().to_owned(),
-        customer_name: document.verbatim(
-            "customerName",
-            &["customer/fullName", "customerInfo/fullName"],
-        ),
-        customer_inn: document.string("customerINN", &["customer/INN", "customerInfo/INN"]),
-        ..RnpFacts::default()
-    })
-}
-
-/// The law, by the name of the document. An entry of 2022 is also under PP-615 if it names the
-/// supplier's number in the registry of contractors of that law
-/// (`unfairContractor615RegistryNum`).
-fn law(document: &Node<'_>) -> Regime {
+/// The law of an entry of 2022: PP-615 by its kind, or because it names the supplier's number in
+/// the registry of contractors under PP-615 (`unfairContractor615RegistryNum`).
+fn law_of_2022(kind: &Kind, document: &Node<'_>) -> Regime {
     let contractor = |one: SupplierKind| {
         let supplier = document.first(&[one.path])?;
         let number = supplier.text("federalLaw", &["unfairContractor615RegistryNum"]);
         (!number.is_empty()).then_some(number)
     };
-    match document.name().starts_with("pprf615") {
-        true => Regime::Pp615,
-        false if SUPPLIERS_2022.into_iter().find_map(contractor).is_some() => Regime::Pp615,
-        false => Regime::Fz44,
+    let is_contractor = SUPPLIERS_2022.into_iter().find_map(contractor).is_some();
+    if kind.rule == Rule::Contractor615 || is_contractor {
+        Regime::Pp615
+    } else {
+        Regime::Fz44
     }
 }
 
-/// The supplier.
+/// The supplier in an entry of 2022.
 ///
 /// # Errors
 /// As [`RnpSupplier::read`].
-fn supplier(document: &Node<'_>) -> Result<RnpSupplier> {
+fn supplier_2022(document: &Node<'_>) -> Result<RnpSupplier> {
     for one in SUPPLIERS_2022 {
         if let Some(supplier) = document.first(&[one.path]) {
             return RnpSupplier::read(&supplier, &["fullName"], one.inn, one.is_foreign);
         }
     }
-    let flat = document.first(&["unfairSupplier", "unfairSupplierInfo"]);
-    let supplier = document.needed(flat, "unfairSupplierInfo")?;
+    let unknown = document.first(&["unfairSupplierInfo"]);
+    let unknown = document.needed(unknown, "unfairSupplierInfo")?;
+    RnpSupplier::read(&unknown, &[], &[], false)
+}
+
+/// The supplier in an entry before 2022.
+///
+/// # Errors
+/// As [`RnpSupplier::read`].
+fn old_supplier(document: &Node<'_>) -> Result<RnpSupplier> {
+    let (supplier, inn) = match document.first(&["unfairSupplier"]) {
+        Some(supplier) => (Some(supplier), "inn"),
+        None => (document.first(&["unfairSupplierInfo"]), "taxPayerCode"),
+    };
+    let supplier = document.needed(supplier, "unfairSupplierInfo")?;
     // `UF` and `PF`: an organisation and a person of another country.
     let is_foreign = supplier.text("supplierINN", &["type"]).ends_with('F');
-    RnpSupplier::read(
-        &supplier,
-        &["fullName"],
-        &["inn", "taxPayerCode"],
-        is_foreign,
-    )
+    RnpSupplier::read(&supplier, &["fullName"], &[inn], is_foreign)
 }

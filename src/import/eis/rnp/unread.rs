@@ -1,7 +1,7 @@
 //! What can be made out in an inclusion that cannot be read: its law, its number, and whom it may
 //! be about. An inclusion that nobody could read is not an absence from the registry.
 
-use crate::import::eis::kind::{Kind, Subject};
+use crate::import::eis::kind::{Kind, Rule, Subject};
 use crate::import::eis::kinds::KINDS;
 use crate::import::eis::node::Node;
 use crate::import::eis::value;
@@ -115,10 +115,7 @@ pub fn has_inn_elsewhere(supplier: &Node<'_>) -> bool {
 
 /// Returns whether documents of this kind include somebody.
 pub fn is_inclusion(kind: &Kind) -> bool {
-    let is_other = ["Exclude", "Reject"]
-        .iter()
-        .any(|part| kind.name.contains(part));
-    kind.about == Subject::RnpEntry && !is_other
+    kind.about == Subject::RnpEntry && kind.rule != Rule::NotIncluded
 }
 
 fn is_inn(name: &str) -> bool {
