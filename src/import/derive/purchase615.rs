@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::StoredFacts;
 use crate::import::facts::{
-    Contract615Facts, Facts, OnCard, Protocol615Facts, SupplierFacts, WinnerFacts615,
+    Contract615Facts, Facts, OnCard, Protocol615Facts, SupplierFacts, Winner615Facts,
 };
 use crate::model::{Purchase615, PurchaseContract, PurchaseNumber, Winner615};
 
@@ -51,8 +51,8 @@ fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
 fn by_protocol(stored: &[StoredFacts], counts: impl Fn(&Winner615) -> bool) -> Option<Winner615> {
     let protocols = protocols_in_force(stored).into_iter();
     let mut final_ones = protocols.filter(|facts| facts.is_final);
-    let named = final_ones.find(|facts| facts.winner != WinnerFacts615::default())?;
-    let WinnerFacts615 {
+    let named = final_ones.find(|facts| facts.winner != Winner615Facts::default())?;
+    let Winner615Facts {
         protocol_date,
         protocol_number,
         participant,

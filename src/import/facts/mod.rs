@@ -33,7 +33,7 @@ pub use notice44::{
 pub use party::SupplierFacts;
 pub use pp615::{
     Contract615Facts, Exclusion615Facts, Protocol615Facts, Purchase615Facts,
-    ResponsibleOrg615Facts, WinnerFacts615,
+    ResponsibleOrg615Facts, Winner615Facts,
 };
 pub use procedure::{
     Acceptance, ContractEvent, Execution, GuaranteeClaimFacts, InvalidationFacts, PenaltyFacts,

@@ -16,11 +16,11 @@ facts! {
         /// Whether it sums up the purchase (EF2, or EF1 with a single participant).
         1 is_final: bool,
         /// The winner; all fields are empty if it names none.
-        2 winner: WinnerFacts615,
+        2 winner: Winner615Facts,
     }
 
     /// The winner in a protocol.
-    pub struct WinnerFacts615 {
+    pub struct Winner615Facts {
         /// Day of the protocol.
         0 protocol_date: Option<Date>,
         /// Number of the protocol.

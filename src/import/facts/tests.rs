@@ -6,6 +6,8 @@ mod filler;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 
 use filler::{Filler, variants_of};
 use serde::{Deserialize, Serialize};
@@ -76,6 +78,24 @@ fn stored() -> Vec<(String, String)> {
 #[test]
 fn the_stored_form_of_everything_is_as_it_was() {
     check_stored_forms("records", stored());
+}
+
+/// The files are written anew with `GOLDEN=stored`, and then read by the tests that follow.
+#[test]
+fn facts_in_the_frozen_files_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stored/records");
+    for name in variants_of::<Facts>() {
+        let file = folder.join(format!("facts-{name}.hex"));
+        let frozen = fs::read_to_string(file).expect("a file");
+        for line in frozen.lines() {
+            let byte = |at: usize| u8::from_str_radix(&line[at..at + 2], 16).expect("a byte");
+            let bytes: Vec<u8> = (0..line.len()).step_by(2).map(byte).collect();
+            let (kind, stored) = bytes.split_first().expect("a kind");
+            let kind = DocumentKind::from_number(*kind).expect("a kind");
+            let read = Facts::from_stored(kind, stored);
+            assert!(read.is_ok(), "{name}: {read:?}");
+        }
+    }
 }
 
 /// A sample of the facts of each kind.

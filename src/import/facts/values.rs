@@ -71,12 +71,20 @@ impl Field for u64 {
 }
 
 impl<T: Value> Value for Option<T> {
-    /// Only within a field: a missing value is not stored.
+    /// A field without a value is not stored; an item of a list is null.
     fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
-        self.as_ref().map_or(Ok(()), |value| value.encode(to))
+        match self {
+            Some(value) => value.encode(to)?,
+            None => drop(to.cbor.null()?),
+        }
+        Ok(())
     }
 
     fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+        if from.cbor.datatype()? == Type::Null {
+            from.cbor.null()?;
+            return Ok(None);
+        }
         T::decode(from).map(Some)
     }
 }

@@ -5,7 +5,7 @@ use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, Node, Result};
 use crate::import::eis::party::{self, PartyFields};
 use crate::import::facts::{
-    Exclusion615Facts, Fact, Facts, Protocol615Facts, SupplierFacts, WinnerFacts615,
+    Exclusion615Facts, Fact, Facts, Protocol615Facts, SupplierFacts, Winner615Facts,
 };
 
 /// Paths of a protocol's own numbers. The cancellation names it by the platform's number,
@@ -50,7 +50,7 @@ fn protocol(
     kind: &Kind,
     document: &Node<'_>,
     is_final: bool,
-    winner: Option<WinnerFacts615>,
+    winner: Option<Winner615Facts>,
 ) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let key = document.required(KEY, NUMBERS)?;
@@ -116,12 +116,12 @@ fn is_admitted(application: &Node<'_>) -> Result<bool> {
     Ok(!rejected && admitted.unwrap_or(true))
 }
 
-fn winner(document: &Node<'_>, application: &Node<'_>) -> Result<WinnerFacts615> {
+fn winner(document: &Node<'_>, application: &Node<'_>) -> Result<Winner615Facts> {
     let participant = application.first(&["appParticipantInfo"]);
     let participant =
         participant.map_or_else(SupplierFacts::default, |one| party::read(&one, WINNER));
     let numbers = ["commonInfo/docNumber", "commonInfo/docNumberExternal"];
-    Ok(WinnerFacts615 {
+    Ok(Winner615Facts {
         protocol_date: document.day("winner.protocolDate", &["commonInfo/signDate"])?,
         protocol_number: document.string("winner.protocolNumber", &numbers),
         participant,

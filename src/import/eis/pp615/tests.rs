@@ -1,7 +1,7 @@
 //! Documents under PP-615, invented and real.
 
 use crate::import::eis::testing::{on, one, read_all, real_files};
-use crate::import::facts::{Facts, Protocol615Facts, SupplierFacts, WinnerFacts615};
+use crate::import::facts::{Facts, Protocol615Facts, SupplierFacts, Winner615Facts};
 
 fn exported(kind: &str, content: &str) -> String {
     format!(
@@ -42,7 +42,7 @@ fn an_examination_ends_with_a_single_participant() {
     );
     assert_eq!(
         (both.is_final, both.winner),
-        (false, WinnerFacts615::default())
+        (false, Winner615Facts::default())
     );
     for applications in [
         application(PERSON, admitted),
@@ -60,7 +60,7 @@ fn an_examination_ends_with_a_single_participant() {
     let none = protocol("pprf615ProtocolEF1", &application(FIRM, rejected));
     assert_eq!(
         (none.is_final, none.winner),
-        (true, WinnerFacts615::default())
+        (true, Winner615Facts::default())
     );
 }
 
@@ -69,7 +69,7 @@ fn an_auction_without_offers_ends_the_purchase() {
     let nobody = protocol("pprf615ProtocolEF2", "");
     assert_eq!(
         (nobody.is_final, nobody.winner),
-        (true, WinnerFacts615::default())
+        (true, Winner615Facts::default())
     );
 }
 
@@ -106,7 +106,7 @@ fn the_real_protocol_is_read_as_a_person_reads_it() {
     let expected = Protocol615Facts {
         doc_number: "0273000000120014730004".to_owned(),
         is_final: true,
-        winner: WinnerFacts615 {
+        winner: Winner615Facts {
             protocol_date: on("2020-10-01"),
             protocol_number: "0273000000120014730004".to_owned(),
             participant: SupplierFacts {

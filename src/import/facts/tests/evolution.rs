@@ -158,6 +158,7 @@ fn single_values_have_forms_of_their_own() {
         &[0x82, 0x19, 0x51, 0x31, 0x19, 0x05, 0x9f],
     );
     check(Inn::parse("9600000001"), b"\x6a9600000001");
+    check(vec![Some(true), None], &[0x82, 0xf5, 0xf6]);
 }
 
 #[test]
