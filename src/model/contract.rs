@@ -109,9 +109,8 @@ pub struct GuaranteeClaim {
 }
 
 /// Calls `$with!` with the given tokens, in brackets, and the fields of a contract, each with its
-/// name on the wire and its kind: what reads lines, stores records and writes answers has one
-/// place for a field. They are in the order of the wire and of the record
-/// ([`super::encoded_contract`] says where a new one may stand).
+/// name on the wire and its kind. Lines are read, records stored and answers written in the order of
+/// this list ([`super::encoded_contract`] says where a new field may stand).
 ///
 /// | kind | here | in an answer |
 /// |---|---|---|

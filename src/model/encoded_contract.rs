@@ -21,8 +21,17 @@ use super::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Product, Term
 const STAGE_BITS: u32 = 3;
 const _: () = assert!(ContractStage::ALL.len() < 1 << STAGE_BITS);
 
-/// Upper bound on flags: the number that has them is one of up to 56 bits.
-const MAX_FLAGS: u32 = 56 - STAGE_BITS;
+macro_rules! count_flags {
+    ([] $($field:ident $wire:tt: $kind:ident,)*) => {
+        0 $(+ count_flags!($kind))*
+    };
+    (flag) => { 1 };
+    ($other:ident) => { 0 };
+}
+
+/// The number of flags. [`EncodedValues::number`] has up to 56 bits.
+const FLAGS: u32 = contract_fields!(count_flags) + termination_fields!(count_flags);
+const _: () = assert!(STAGE_BITS + FLAGS <= 56);
 
 /// The type of a field of this kind.
 macro_rules! encoded {
@@ -158,10 +167,6 @@ impl Encoder {
     }
 
     fn flag(&mut self, flag: &bool) {
-        assert!(
-            self.flag_count < MAX_FLAGS,
-            "more flags than a record has room for"
-        );
         self.flags |= u64::from(*flag) << self.flag_count;
         self.flag_count += 1;
     }

@@ -10,6 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use filler::{Filler, variants_of};
+use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::*;
@@ -154,6 +155,23 @@ fn no_change_of_a_byte_makes_a_reader_panic() {
                 if let Ok(read) = read {
                     read.to_stored().expect("what was read can be stored");
                 }
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_facts_or_an_error(
+        kind in proptest::sample::select(&DocumentKind::ALL[..]),
+        bytes in proptest::collection::vec(any::<u8>(), 0..60),
+    ) {
+        // The head of a struct or of a long list, then anything.
+        for first in [0x82, 0xa2, 0x9b] {
+            let bytes = [&[first], &bytes[..]].concat();
+            if let Ok(read) = Facts::from_stored(kind, &bytes) {
+                let stored = read.to_stored().expect("what was read can be stored");
+                prop_assert_eq!(Facts::from_stored(kind, &stored), Ok(read));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Stored facts under structs with a field more or less than those that stored them.
 
-use super::super::encoding::{Field, facts, from_bytes, to_bytes};
+use super::super::encoding::{Field, check_numbers, facts, from_bytes, to_bytes};
 use super::super::procedure::{ContractEvent, ProcedurePart, TerminationGround};
 use crate::model::{Amount, Date, Inn, Moment};
 
@@ -126,6 +126,12 @@ fn few_values_of_many_fields_take_little_room() {
         [0x80],
         "nothing"
     );
+}
+
+#[test]
+#[should_panic(expected = "none is used twice")]
+fn a_number_that_is_used_twice_stops_the_build() {
+    check_numbers(&[0, 1, 2, 2, 3]);
 }
 
 #[test]
