@@ -44,6 +44,30 @@ pub struct Revision {
     pub identity: i64,
 }
 
+/// Conditions on the column `part` in SQL: one [`ChangedPart`], or the three of a supplier.
+macro_rules! part_is {
+    (contracts) => {
+        "part = 1"
+    };
+    (rnp_check) => {
+        "part = 2"
+    };
+    (card) => {
+        "part = 3"
+    };
+    (customer_contracts) => {
+        "part = 5"
+    };
+    (registry_state) => {
+        "part = 6"
+    };
+    (of_supplier) => {
+        "part IN (1, 2, 4)"
+    };
+}
+#[cfg(feature = "postgresql")]
+pub(super) use part_is;
+
 /// The log with the changes of one revision.
 #[derive(Clone, Copy)]
 pub(super) struct ChangeLog<'a> {
@@ -122,14 +146,21 @@ impl<'a> ChangeLog<'a> {
 
     /// Passes the id of each supplier with a changed contract, entry or name to `each`.
     pub fn each_supplier(self, each: impl FnMut(i64) -> Result<()>) -> Result<()> {
-        let sql = "SELECT DISTINCT subject FROM change \
-                   WHERE revision = ?1 AND part IN (1, 2, 4) ORDER BY subject";
+        let sql = concat!(
+            "SELECT DISTINCT subject FROM change WHERE revision = ?1 AND ",
+            part_is!(of_supplier),
+            " ORDER BY subject"
+        );
         self.db.each(sql, [self.revision], |row| row.get(0), each)
     }
 
     /// Passes the INN of each customer with a changed contract to `each`.
     pub fn each_customer(self, mut each: impl FnMut(&LogSubject) -> Result<()>) -> Result<()> {
-        let sql = "SELECT subject FROM change WHERE revision = ?1 AND part = 5 ORDER BY subject";
+        let sql = concat!(
+            "SELECT subject FROM change WHERE revision = ?1 AND ",
+            part_is!(customer_contracts),
+            " ORDER BY subject"
+        );
         let read = |row: &Row<'_>| row.get(0);
         self.db
             .each(sql, [self.revision], read, |inn: LogSubject| each(&inn))
@@ -137,8 +168,13 @@ impl<'a> ChangeLog<'a> {
 
     /// Counts the changed suppliers and purchases.
     pub fn count(self) -> Result<ChangeCount> {
-        let sql = "SELECT count(DISTINCT iif(part IN (1, 2, 4), subject, NULL)), \
-                   count(iif(part = 3, 1, NULL)) FROM change WHERE revision = ?1";
+        let sql = concat!(
+            "SELECT count(DISTINCT iif(",
+            part_is!(of_supplier),
+            ", subject, NULL)), count(iif(",
+            part_is!(card),
+            ", 1, NULL)) FROM change WHERE revision = ?1"
+        );
         self.db.value(sql, [self.revision], |row| {
             Ok(ChangeCount {
                 suppliers: row.get(0)?,
@@ -229,9 +265,14 @@ macro_rules! change_columns {
 /// The key of a change: an INN, the number of a purchase, or the code of a law.
 macro_rules! change_key {
     () => {
-        "CASE WHEN change.part = 3 THEN (SELECT number FROM purchase WHERE id = change.subject) \
-         WHEN change.part > 4 THEN CAST(change.subject AS TEXT) \
-         ELSE (SELECT inn FROM supplier WHERE id = change.subject) END "
+        concat!(
+            "CASE WHEN change.",
+            part_is!(card),
+            " THEN (SELECT number FROM purchase WHERE id = change.subject) WHEN change.",
+            part_is!(of_supplier),
+            " THEN (SELECT inn FROM supplier WHERE id = change.subject) \
+             ELSE CAST(change.subject AS TEXT) END "
+        )
     };
 }
 
@@ -257,8 +298,9 @@ pub(super) fn changes_of(
 ) -> Result<Vec<LoggedChange>> {
     let sql = concat!(
         change_columns!(),
-        "?5 FROM change WHERE part IN (1, 2, 4) AND subject = ?4 \
-         AND (revision, part, subject) > (?1, ?2, ?3) ORDER BY part"
+        "?5 FROM change WHERE ",
+        part_is!(of_supplier),
+        " AND subject = ?4 AND (revision, part, subject) > (?1, ?2, ?3) ORDER BY part"
     );
     let (revision, part, subject) = bounds(position);
     let inn = supplier.inn.as_str();
@@ -358,10 +400,17 @@ pub(super) fn check_log(db: &OpenFile) -> Result<()> {
             "the log of changes does not end with the revision of the data, or has a gap",
         ),
         (
-            "SELECT 1 FROM change WHERE revision NOT IN (SELECT number FROM revision) \
-             OR NOT CASE WHEN part = 3 THEN EXISTS (SELECT 1 FROM purchase WHERE id = subject) \
-             WHEN part = 5 THEN true WHEN part = 6 THEN subject IN (44, 223, 615) \
-             ELSE EXISTS (SELECT 1 FROM supplier WHERE id = subject) END",
+            concat!(
+                "SELECT 1 FROM change WHERE revision NOT IN (SELECT number FROM revision) \
+                 OR NOT CASE WHEN ",
+                part_is!(card),
+                " THEN EXISTS (SELECT 1 FROM purchase WHERE id = subject) WHEN ",
+                part_is!(customer_contracts),
+                " THEN true WHEN ",
+                part_is!(registry_state),
+                " THEN subject IN (44, 223, 615) \
+                 ELSE EXISTS (SELECT 1 FROM supplier WHERE id = subject) END"
+            ),
             "a change of a revision, a supplier or a purchase that is missing",
         ),
     ] {
@@ -406,6 +455,23 @@ mod tests {
         let sql = "SELECT (SELECT min(number) FROM revision), (SELECT count(*) FROM change)";
         let found = file.one(sql, (), |row| Ok((row.get(0)?, row.get(1)?)));
         assert_eq!(found.expect("a row"), Some(expected), "{time} {most}");
+    }
+
+    #[test]
+    fn conditions_on_parts_are_those_of_the_parts() {
+        for (condition, part) in [
+            (part_is!(contracts), ChangedPart::Contracts),
+            (part_is!(rnp_check), ChangedPart::Rnp),
+            (part_is!(card), ChangedPart::Card),
+            (part_is!(customer_contracts), ChangedPart::CustomerContracts),
+            (part_is!(registry_state), ChangedPart::RegistryState),
+        ] {
+            assert_eq!(condition, format!("part = {}", part as u8));
+        }
+        use ChangedPart::{Contracts, Name, Rnp};
+        let of_supplier = [Contracts, Rnp, Name].map(|part| (part as u8).to_string());
+        let expected = format!("part IN ({})", of_supplier.join(", "));
+        assert_eq!(part_is!(of_supplier), expected);
     }
 
     #[test]

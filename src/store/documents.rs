@@ -249,7 +249,7 @@ impl StoredDocument {
     /// for other documents.
     #[cfg(feature = "postgresql")]
     pub(super) fn contract_of_purchase(&self) -> &str {
-        let mut kinds = [DocumentKind::Contract223, DocumentKind::Contract615].into_iter();
+        let mut kinds = CONTRACTS_OF_PURCHASES.into_iter();
         match kinds.any(|kind| kind as u8 == self.head.kind) {
             true => self.key.split('/').next().unwrap_or_default(),
             false => "",
@@ -308,6 +308,19 @@ macro_rules! select {
         )
     };
 }
+
+/// The condition that a document is a contract under 223-FZ or PP-615: its key begins with the
+/// number of the contract. The index `document_of_contract` has it too.
+macro_rules! is_contract_of_purchase {
+    () => {
+        "kind IN (35, 51)"
+    };
+}
+
+/// The kinds in [`is_contract_of_purchase!`].
+#[cfg(any(test, feature = "postgresql"))]
+const CONTRACTS_OF_PURCHASES: [DocumentKind; 2] =
+    [DocumentKind::Contract223, DocumentKind::Contract615];
 
 /// The table of documents.
 #[derive(Clone, Copy)]
@@ -431,8 +444,11 @@ impl Documents<'_> {
     /// The file cannot be read.
     pub fn purchases_of_contract(self, number: &str) -> Result<Vec<String>> {
         // A key may go on after a slash: `CONTRACT/RECORD`. A zero follows a slash.
-        let sql = "SELECT DISTINCT number FROM document WHERE kind IN (35, 51) \
-                   AND (key = ?1 OR key > ?1 || '/' AND key < ?1 || '0')";
+        let sql = concat!(
+            "SELECT DISTINCT number FROM document WHERE ",
+            is_contract_of_purchase!(),
+            " AND (key = ?1 OR key > ?1 || '/' AND key < ?1 || '0')"
+        );
         self.0.all(sql, [number], |row| row.get(0))
     }
 
@@ -676,7 +692,7 @@ impl Touched {
 mod tests {
     use std::path::Path;
 
-    use super::super::file::model;
+    use super::super::file::{DATA, model};
     use super::*;
 
     fn entry(number: &str, version: i64) -> Document {
@@ -695,6 +711,15 @@ mod tests {
             facts: Vec::new(),
             unpacked: None,
         }
+    }
+
+    #[test]
+    fn the_condition_of_contracts_of_purchases_is_that_of_the_index_and_the_kinds() {
+        let kinds = CONTRACTS_OF_PURCHASES.map(|kind| (kind as u8).to_string());
+        let expected = format!("kind IN ({})", kinds.join(", "));
+        assert_eq!(is_contract_of_purchase!(), expected);
+        let index = concat!("ON document (key) WHERE ", is_contract_of_purchase!(), ";");
+        assert!((DATA.schema)().contains(index));
     }
 
     #[test]

@@ -12,10 +12,10 @@ use crate::model::{Date, Inn, RnpEntry, Sha256};
 
 /// A statement that reads rows for [`StoredEntry::read`].
 macro_rules! select_entries {
-    ($which:literal) => {
+    ($($which:expr),+) => {
         concat!(
             "SELECT number, inn, federal_law, seen, record, sum, id FROM rnp_entry ",
-            $which
+            $($which),+
         )
     };
 }

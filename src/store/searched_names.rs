@@ -10,6 +10,8 @@ use std::collections::HashSet;
 use rusqlite::{Row, params};
 
 use super::changes::ChangeLog;
+#[cfg(feature = "postgresql")]
+use super::changes::part_is;
 use super::contract_id::SUPPLIER_SHIFT;
 use super::error::{Error, Result};
 use super::file::OpenFile;
@@ -19,6 +21,13 @@ use crate::model::{ANYTHING, Inn, LogSubject, searched_name};
 
 /// The least id of a customer's row. A supplier's row has the supplier's own id, which is less.
 const FIRST_CUSTOMER: i64 = 1 << 32;
+
+/// The condition that a row is a customer's. The index `searched_name_of_customer` has it too.
+macro_rules! is_customer {
+    () => {
+        "id >= 4294967296"
+    };
+}
 
 /// The number of characters in a trigram.
 const TRIGRAM: usize = 3;
@@ -80,12 +89,16 @@ pub(super) fn each_changed_name(
 ) -> Result<()> {
     let sql = match after {
         None => "SELECT id, inn, contracts, name FROM searched_name WHERE ?1 IS NULL",
-        Some(_) => {
+        Some(_) => concat!(
             "SELECT id, inn, contracts, name FROM searched_name \
-             WHERE id IN (SELECT subject FROM change WHERE revision > ?1 AND part IN (1, 2, 4)) \
-             UNION ALL SELECT id, inn, contracts, name FROM change JOIN searched_name \
-             ON inn = subject AND id >= 4294967296 WHERE revision > ?1 AND part = 5"
-        }
+             WHERE id IN (SELECT subject FROM change WHERE revision > ?1 AND ",
+            part_is!(of_supplier),
+            ") UNION ALL SELECT id, inn, contracts, name FROM change JOIN searched_name \
+             ON inn = subject AND ",
+            is_customer!(),
+            " WHERE revision > ?1 AND ",
+            part_is!(customer_contracts)
+        ),
     };
     db.each_row(sql, [after], |row| pass(db, row, each))
 }
@@ -184,8 +197,10 @@ impl SearchedNames<'_> {
     }
 
     fn stored_customer(self, inn: &LogSubject) -> Result<Option<StoredName>> {
-        let sql = "SELECT id, inn, contracts, name FROM searched_name \
-                   WHERE inn = ?1 AND id >= 4294967296";
+        let sql = concat!(
+            "SELECT id, inn, contracts, name FROM searched_name WHERE inn = ?1 AND ",
+            is_customer!()
+        );
         self.0.one(sql, [inn], StoredName::read)
     }
 
@@ -313,5 +328,18 @@ impl SearchedNames<'_> {
             Ok(())
         })?;
         Ok(sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file::DATA;
+    use super::*;
+
+    #[test]
+    fn the_condition_of_customers_is_that_of_the_index_and_of_their_first_id() {
+        assert_eq!(is_customer!(), format!("id >= {FIRST_CUSTOMER}"));
+        let index = concat!("ON searched_name (inn) WHERE ", is_customer!(), ";");
+        assert!((DATA.schema)().contains(index));
     }
 }

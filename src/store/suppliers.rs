@@ -36,11 +36,11 @@ impl KnownSupplier {
 
 /// A statement that reads rows of suppliers.
 macro_rules! select_suppliers {
-    ($which:literal) => {
+    ($($which:expr),+) => {
         concat!(
             "SELECT id, inn, contracts, stated, given_name, official_name, official_since, \
              official_by, sum FROM supplier ",
-            $which
+            $($which),+
         )
     };
 }

@@ -25,7 +25,7 @@ use tokio_postgres::{Client, NoTls, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::super::error::{Error, Reason, Result};
-use super::super::server_bounds::MAX_ADDRESSES_OF_HOST;
+use super::super::server_bounds::{MAX_ADDRESSES_OF_HOST, SHORT_STATEMENT};
 
 pub use tokio_postgres::config::Host;
 pub use tokio_postgres::types::{FromSql, ToSql};
@@ -88,6 +88,8 @@ pub struct Session {
     // Declared before the runtime, so that it is dropped first.
     client: Client,
     statements: HashMap<String, Statement>,
+    /// The schema that [`Session::use_schema`] has set; empty before that.
+    schema: String,
     steps: Steps,
     index: usize,
     since: Instant,
@@ -120,6 +122,7 @@ impl Session {
         Ok(Self {
             client,
             statements: HashMap::new(),
+            schema: String::new(),
             steps,
             index: host.index,
             since: Instant::now(),
@@ -163,6 +166,19 @@ impl Session {
     /// It has another type.
     pub fn get<'a, T: FromSql<'a>>(&self, row: &'a Row, at: usize) -> Result<T> {
         row.try_get(at).map_err(|error| self.refused(error))
+    }
+
+    /// Makes a schema the search path of the statements that follow. Asks the server only if the
+    /// last call named another one.
+    ///
+    /// # Errors
+    /// As [`Session::rows`].
+    pub fn use_schema(&mut self, schema: &str) -> Result<()> {
+        if self.schema != schema {
+            self.batch(&format!("SET search_path TO {schema}"), SHORT_STATEMENT)?;
+            schema.clone_into(&mut self.schema);
+        }
+        Ok(())
     }
 
     /// Returns all rows of a statement, and prepares the statement the first time.

@@ -11,6 +11,7 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+use super::super::changes::part_is;
 use super::super::data_file::DataFile;
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetType};
@@ -113,8 +114,7 @@ fn publish_in(
     let mut base = None;
     if let Some(last) = last {
         if last.version == version {
-            let path = format!("SET search_path TO {}", last.data_schema);
-            session.batch(&path, SERVER_SILENCE)?;
+            session.use_schema(&last.data_schema)?;
             if is_complete(session, file)? {
                 clean_up(session, &last);
                 return Ok(Published::Nothing(version.revision));
@@ -312,7 +312,13 @@ fn index_names(session: &mut Session, within: Duration) -> Result<()> {
 
 /// The number of changes of suppliers and purchases in the log since a publication.
 fn count_changes(file: &DataFile, last: &PublicationRow) -> Result<u64> {
-    let sql = "SELECT count(*) FROM change WHERE revision > ?1 AND part < 5";
+    let sql = concat!(
+        "SELECT count(*) FROM change WHERE revision > ?1 AND (",
+        part_is!(of_supplier),
+        " OR ",
+        part_is!(card),
+        ")"
+    );
     file.file
         .value(sql, [last.version.revision], |row| row.get(0))
 }

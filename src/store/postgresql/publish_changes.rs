@@ -1,7 +1,7 @@
 //! A publication of the changes since the one before, from the file's log of changes: it deletes
 //! the changed rows, then sends them again.
 
-use super::super::changes::MAX_CHANGES;
+use super::super::changes::{MAX_CHANGES, part_is};
 use super::super::documents::Documents;
 use super::super::error::Result;
 use super::super::query::Source;
@@ -24,34 +24,62 @@ const STAGE: &str = "
 /// The differences in contracts: the ids in the file of those that the server lacks or has
 /// otherwise, and the keys of those that the file lacks or has otherwise. Statistics keep the
 /// server from reading whole tables for a few rows.
-const COMPARE: &str = "
+const COMPARE: &str = concat!(
+    "
     ANALYZE new_change, contract_key;
     CREATE TEMP TABLE difference ON COMMIT DROP AS
         SELECT k.id, c.supplier_inn, c.reg_num FROM contract_key AS k FULL JOIN
             (SELECT supplier_inn, reg_num, digest FROM contract JOIN new_change
-            ON part = 1 AND supplier_inn = key) AS c
+            ON ",
+    part_is!(contracts),
+    " AND supplier_inn = key) AS c
         ON k.supplier_inn = c.supplier_inn AND k.reg_num = c.reg_num AND k.digest = c.digest
         WHERE k.digest IS NULL OR c.digest IS NULL;
     ANALYZE difference;
-";
+"
+);
 
 /// The ids of the contracts to send.
 const NEW_CONTRACTS: &str = "SELECT id FROM difference WHERE id IS NOT NULL ORDER BY id";
 
 /// The numbers of RNP entries of suppliers with changed entries.
-const OLD_ENTRIES: &str = "SELECT number FROM rnp_entry JOIN new_change \
-                           ON part = 2 AND supplier_inn = key";
+const OLD_ENTRIES: &str = concat!(
+    "SELECT number FROM rnp_entry JOIN new_change ON ",
+    part_is!(rnp_check),
+    " AND supplier_inn = key"
+);
 
 /// Deletes the rows that have changed.
 const DELETE: [&str; 10] = [
-    "DELETE FROM supplier USING new_change WHERE part IN (1, 2, 4) AND inn = key",
-    "DELETE FROM searched_name USING new_change WHERE inn = key \
-     AND (part IN (1, 2, 4) AND NOT is_customer OR part = 5 AND is_customer)",
+    concat!(
+        "DELETE FROM supplier USING new_change WHERE ",
+        part_is!(of_supplier),
+        " AND inn = key"
+    ),
+    concat!(
+        "DELETE FROM searched_name USING new_change WHERE inn = key AND (",
+        part_is!(of_supplier),
+        " AND NOT is_customer OR ",
+        part_is!(customer_contracts),
+        " AND is_customer)"
+    ),
     "DELETE FROM contract USING difference AS gone \
      WHERE contract.reg_num = gone.reg_num AND contract.supplier_inn = gone.supplier_inn",
-    "DELETE FROM purchase USING new_change WHERE part = 3 AND number = key",
-    "DELETE FROM purchase_winner USING new_change WHERE part = 3 AND number = key",
-    "DELETE FROM rnp_entry USING new_change WHERE part = 2 AND supplier_inn = key",
+    concat!(
+        "DELETE FROM purchase USING new_change WHERE ",
+        part_is!(card),
+        " AND number = key"
+    ),
+    concat!(
+        "DELETE FROM purchase_winner USING new_change WHERE ",
+        part_is!(card),
+        " AND number = key"
+    ),
+    concat!(
+        "DELETE FROM rnp_entry USING new_change WHERE ",
+        part_is!(rnp_check),
+        " AND supplier_inn = key"
+    ),
     "DELETE FROM registry",
     "DELETE FROM unread_entry",
     "DELETE FROM coverage",

@@ -24,9 +24,6 @@ use crate::model::{
     Basis, CompleteDays, Date, Inn, PurchaseNumber, Regime, Registries, Registry, UnreadEntries,
 };
 
-/// The placeholder in statements for the name of the schema with the data.
-const DATA: &str = "DATA";
-
 /// A statement over the row of `publication`. Its number and identity come first, then these
 /// columns of `found`, which are null if nothing is found.
 macro_rules! statement {
@@ -189,17 +186,10 @@ impl ServerData {
         within: Duration,
         deadline: Instant,
     ) -> Result<Vec<Row>> {
-        let sql = self.with_schema(sql);
-        let rows = self.on_session(deadline, |session| session.rows(&sql, params, within))?;
+        let rows = self.on_session(deadline, |session| session.rows(sql, params, within))?;
         let row = rows.first().ok_or_else(|| self.moved())?;
         self.check_row(row)?;
         Ok(rows)
-    }
-
-    /// Returns a statement with the name of the schema.
-    pub(super) fn with_schema(&self, sql: &str) -> String {
-        let schema = self.publication.as_ref().map_or("", |it| &it.data_schema);
-        sql.replace(DATA, schema)
     }
 
     /// Fails if the row is not from the publication that the answer began with.
@@ -213,7 +203,7 @@ impl ServerData {
         }
     }
 
-    /// Runs `ask` on the session. If the server is lost, or refuses for a reason of its own, it
+    /// Runs `ask` on the session, with the schema of the answer's publication as search path. If the server is lost, or refuses for a reason of its own, it
     /// runs `ask` on another session; the rows of a statement show their publication.
     ///
     /// It first connects to the host of a lost session again: a firewall may have closed an idle
@@ -241,7 +231,9 @@ impl ServerData {
                 Some(session) => session,
                 none => none.insert(self.cluster.session(deadline)?),
             };
-            let error = match ask(session) {
+            let schema = self.publication.as_ref().map(|it| it.data_schema.as_str());
+            let ready = schema.map_or(Ok(()), |schema| session.use_schema(schema));
+            let error = match ready.and_then(|()| ask(session)) {
                 Err(error) if may_pass_elsewhere(&error) => error,
                 outcome => return outcome,
             };
@@ -304,7 +296,7 @@ impl ServerData {
         let sql = statement!(
             "found.*",
             "SELECT federal_law, complete_since::text, complete_as_of::text, basis, entries \
-             FROM DATA.registry"
+             FROM registry"
         );
         let rows = self.try_rows(sql, &[], SHORT_STATEMENT, deadline)?;
         let mut registries = Regime::ALL.map(empty_registry);
@@ -340,7 +332,7 @@ impl ServerData {
         let sql = statement!(
             "found.*",
             "SELECT federal_law, number, version, published, about, archive, entry \
-             FROM DATA.unread_entry"
+             FROM unread_entry"
         );
         let mut unread = Vec::new();
         for row in &self.try_rows(sql, &[], SHORT_STATEMENT, deadline)? {

@@ -13,7 +13,7 @@ use super::reader::{AnswerCache, ServerData};
 /// Begins the transaction. Locks a table first, so that none can be dropped; the first statement
 /// after that determines the state.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
-                     LOCK TABLE DATA.supplier IN ACCESS SHARE MODE";
+                     LOCK TABLE supplier IN ACCESS SHARE MODE";
 
 /// The number of attempts to begin the transaction while other publications come between the
 /// beginning of the answer and that of the transaction.
@@ -21,13 +21,13 @@ const MOST_BEGUN: u32 = 5;
 
 /// Suppliers in the order of the file; the columns are those of [`super::source::SUPPLIERS`].
 const SUPPLIERS: &str = "SELECT NULL, NULL, id, inn, name, contracts, stated, \
-     ARRAY(SELECT record FROM DATA.rnp_entry WHERE supplier_inn = supplier.inn) \
-     FROM DATA.supplier ORDER BY id";
+     ARRAY(SELECT record FROM rnp_entry WHERE supplier_inn = supplier.inn) \
+     FROM supplier ORDER BY id";
 
 /// Purchases in the order of the file. The server sorts only the numbers.
 const PURCHASES: &str = "SELECT sorted.number, found.record \
-     FROM (SELECT number, id FROM DATA.purchase ORDER BY id) AS sorted CROSS JOIN LATERAL \
-     (SELECT record FROM DATA.purchase WHERE purchase.number = sorted.number OFFSET 0) AS found \
+     FROM (SELECT number, id FROM purchase ORDER BY id) AS sorted CROSS JOIN LATERAL \
+     (SELECT record FROM purchase WHERE purchase.number = sorted.number OFFSET 0) AS found \
      ORDER BY sorted.id";
 
 impl ServerData {
@@ -107,8 +107,7 @@ impl ServerData {
     }
 
     fn batch(&self, sql: &str) -> Result<()> {
-        let sql = self.with_schema(sql);
         let deadline = Instant::now() + ALL_ATTEMPTS;
-        self.on_session(deadline, |session| session.batch(&sql, STATEMENT))
+        self.on_session(deadline, |session| session.batch(sql, STATEMENT))
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusqlite::{Params, Row};
 
-use super::super::changes::{changes_after, revision};
+use super::super::changes::{changes_after, part_is, revision};
 use super::super::contract_id::{ids_of_supplier, supplier_of};
 use super::super::data_file::DataFile;
 use super::super::documents::Documents;
@@ -163,8 +163,9 @@ impl RowSender<'_> {
         let sql = match after {
             None => select_suppliers!("WHERE ?1 IS NULL AND id > ?2 ORDER BY inn"),
             Some(_) => select_suppliers!(
-                "WHERE id > ?2 OR id IN (SELECT subject FROM change \
-                 WHERE revision > ?1 AND part IN (1, 2, 4)) ORDER BY inn"
+                "WHERE id > ?2 OR id IN (SELECT subject FROM change WHERE revision > ?1 AND ",
+                part_is!(of_supplier),
+                ") ORDER BY inn"
             ),
         };
         each_supplier(file, sql, (after, last), |supplier| {
@@ -213,8 +214,9 @@ impl RowSender<'_> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("contract_key")?;
         let sql = select_suppliers!(
-            "WHERE id IN (SELECT subject FROM change WHERE revision > ?1 AND part = 1) \
-             ORDER BY inn"
+            "WHERE id IN (SELECT subject FROM change WHERE revision > ?1 AND ",
+            part_is!(contracts),
+            ") ORDER BY inn"
         );
         each_supplier(file, sql, [after], |supplier| {
             let inn = supplier.inn.key();
@@ -250,10 +252,12 @@ impl RowSender<'_> {
         let mut table = self.begin("purchase")?;
         let sql = match after {
             None => "SELECT number, id, record FROM purchase WHERE ?1 IS NULL ORDER BY number",
-            Some(_) => {
+            Some(_) => concat!(
                 "SELECT number, id, record FROM purchase WHERE id IN \
-                 (SELECT subject FROM change WHERE revision > ?1 AND part = 3) ORDER BY number"
-            }
+                 (SELECT subject FROM change WHERE revision > ?1 AND ",
+                part_is!(card),
+                ") ORDER BY number"
+            ),
         };
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let purchase = |(number, id, bytes): (String, i64, Vec<u8>)| {
@@ -273,11 +277,13 @@ impl RowSender<'_> {
                 "SELECT inn, day, number FROM purchase_winner WHERE ?1 IS NULL \
                  ORDER BY inn, day, number"
             }
-            Some(_) => {
+            Some(_) => concat!(
                 "SELECT inn, day, number FROM purchase_winner WHERE number IN \
                  (SELECT purchase.number FROM change JOIN purchase ON purchase.id = subject \
-                 WHERE revision > ?1 AND part = 3) ORDER BY inn, day, number"
-            }
+                 WHERE revision > ?1 AND ",
+                part_is!(card),
+                ") ORDER BY inn, day, number"
+            ),
         };
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let winner = |(inn, day, number): (String, i64, String)| table.row(&[&inn, &day, &number]);
@@ -293,8 +299,9 @@ impl RowSender<'_> {
             None => select_entries!("WHERE ?1 IS NULL ORDER BY inn, number"),
             Some(_) => select_entries!(
                 "WHERE inn IN (SELECT supplier.inn FROM change JOIN supplier \
-                 ON supplier.id = subject WHERE revision > ?1 AND part = 2) \
-                 ORDER BY inn, number"
+                 ON supplier.id = subject WHERE revision > ?1 AND ",
+                part_is!(rnp_check),
+                ") ORDER BY inn, number"
             ),
         };
         file.file.each(sql, [after], StoredEntry::read, |row| {

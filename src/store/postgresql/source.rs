@@ -4,7 +4,7 @@
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
-use super::super::changes::Revision;
+use super::super::changes::{Revision, part_is};
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::super::documents::{DocumentHead, DocumentOrigin, NOTICE_OF_CONTRACT};
 use super::super::error::{Error, Result};
@@ -31,60 +31,60 @@ const SUPPLIER_COLUMNS: usize = 5;
 pub(super) const SUPPLIERS: &str = statement!(
     "found.*",
     "SELECT id, inn, name, contracts, stated, \
-     ARRAY(SELECT record FROM DATA.rnp_entry WHERE supplier_inn = supplier.inn) \
-     FROM DATA.supplier WHERE inn = ANY ($1)"
+     ARRAY(SELECT record FROM rnp_entry WHERE supplier_inn = supplier.inn) \
+     FROM supplier WHERE inn = ANY ($1)"
 );
 
 /// The record of a purchase.
 pub(super) const PURCHASE: &str = statement!(
     "found.record",
-    "SELECT record FROM DATA.purchase WHERE number = $1"
+    "SELECT record FROM purchase WHERE number = $1"
 );
 
 /// The number of purchases that a supplier won.
 const WON_COUNT: &str = statement!(
     "found.count",
-    "SELECT count(*) FROM DATA.purchase_winner WHERE inn = $1"
+    "SELECT count(*) FROM purchase_winner WHERE inn = $1"
 );
 
 /// The numbers of purchases that a supplier won, newest first.
 const WON: &str = "SELECT number, identity, NULL::text AS won \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, purchase_winner.number \
-     FROM DATA.purchase_winner WHERE inn = $1 ORDER BY day DESC, purchase_winner.number DESC \
+     FROM purchase_winner WHERE inn = $1 ORDER BY day DESC, purchase_winner.number DESC \
      OFFSET $2 LIMIT $3)";
 
 /// The suppliers of a contract.
 const SUPPLIERS_OF_CONTRACT: &str = statement!(
     "found.*",
-    "SELECT id, inn, name, supplier.contracts, stated FROM DATA.contract \
-     JOIN DATA.supplier ON inn = supplier_inn WHERE reg_num = $1"
+    "SELECT id, inn, name, supplier.contracts, stated FROM contract \
+     JOIN supplier ON inn = supplier_inn WHERE reg_num = $1"
 );
 
 /// The purchases that ended in a contract.
 const PURCHASES_OF_CONTRACT: &str = statement!(
     "found.number",
-    "SELECT DISTINCT number FROM DATA.document WHERE contract = $1 AND contract <> ''"
+    "SELECT DISTINCT number FROM document WHERE contract = $1 AND contract <> ''"
 );
 
 /// The RNP entry with a number, and its supplier.
 const ENTRY: &str = statement!(
     "found.*",
-    "SELECT id, inn, name, contracts, stated, record FROM DATA.rnp_entry \
-     JOIN DATA.supplier ON inn = supplier_inn WHERE number = $1"
+    "SELECT id, inn, name, contracts, stated, record FROM rnp_entry \
+     JOIN supplier ON inn = supplier_inn WHERE number = $1"
 );
 
 /// Whether there is a contract, a purchase or an RNP entry with a number, and the documents about
 /// it, with the notices of the purchases of those contracts and the documents about the contracts
 /// of those purchases.
 const CANDIDATES: &str = statement!(
-    "EXISTS (SELECT FROM DATA.contract WHERE reg_num = $1), \
-     EXISTS (SELECT FROM DATA.purchase WHERE number = $1), \
-     EXISTS (SELECT FROM DATA.rnp_entry WHERE number = $1), found.*",
-    "SELECT * FROM DATA.document WHERE number = $1 \
-     UNION SELECT * FROM DATA.document WHERE kind = ANY ($2) AND number IN \
-     (SELECT purchase FROM DATA.document WHERE number = $1 AND purchase <> '') \
-     UNION SELECT * FROM DATA.document WHERE kind >= $3 AND kind < $4 AND number IN \
-     (SELECT number FROM DATA.document WHERE purchase = $1 AND purchase <> '')"
+    "EXISTS (SELECT FROM contract WHERE reg_num = $1), \
+     EXISTS (SELECT FROM purchase WHERE number = $1), \
+     EXISTS (SELECT FROM rnp_entry WHERE number = $1), found.*",
+    "SELECT * FROM document WHERE number = $1 \
+     UNION SELECT * FROM document WHERE kind = ANY ($2) AND number IN \
+     (SELECT purchase FROM document WHERE number = $1 AND purchase <> '') \
+     UNION SELECT * FROM document WHERE kind >= $3 AND kind < $4 AND number IN \
+     (SELECT number FROM document WHERE purchase = $1 AND purchase <> '')"
 );
 
 /// The number of contracts between two of a supplier's steps: a page skips fewer.
@@ -95,14 +95,14 @@ pub(super) const STEP: u64 = 500;
 pub(super) static NEWEST: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT p.number, p.identity, id, inn, name, contracts, stated, NULL::bytea AS record \
-         FROM procurement_lookup.publication AS p LEFT JOIN DATA.supplier ON inn = $1 \
+         FROM procurement_lookup.publication AS p LEFT JOIN supplier ON inn = $1 \
          UNION ALL (SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, page.record \
          FROM (SELECT least(step * {STEP}, contracts - 1) - top AS skipped, \
          coalesce(step_days[step], 99999999) AS day, coalesce(step_reg_nums[step], '') AS reg_num \
          FROM (SELECT *, top / {STEP} + 1 AS step FROM (\
          SELECT *, contracts - 1 - least($2, contracts) AS top \
-         FROM DATA.supplier WHERE inn = $1) AS counted) AS stepped) AS start \
-         CROSS JOIN LATERAL (SELECT record FROM DATA.contract WHERE supplier_inn = $1 \
+         FROM supplier WHERE inn = $1) AS counted) AS stepped) AS start \
+         CROSS JOIN LATERAL (SELECT record FROM contract WHERE supplier_inn = $1 \
          AND (sign_date, contract.reg_num) <= (start.day, start.reg_num) \
          ORDER BY sign_date DESC, contract.reg_num DESC OFFSET start.skipped LIMIT $3) AS page)"
     )
@@ -114,17 +114,17 @@ const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
 /// The newest contracts of a customer that have the customer's name.
 const NEWEST_NAMED: &str = statement!(
     "found.reg_num, found.supplier_inn",
-    "SELECT reg_num, supplier_inn, id FROM (SELECT reg_num, supplier_inn FROM DATA.contract \
+    "SELECT reg_num, supplier_inn, id FROM (SELECT reg_num, supplier_inn FROM contract \
      WHERE customer_inn = $1 AND is_customer_named = 1 \
      ORDER BY sign_date DESC, reg_num DESC FETCH FIRST ROW WITH TIES) AS newest \
-     JOIN DATA.supplier ON inn = supplier_inn ORDER BY id"
+     JOIN supplier ON inn = supplier_inn ORDER BY id"
 );
 
 /// Records of contracts by their keys, in the order of the keys.
 const RECORDS: &str = "SELECT number, identity, NULL::bytea AS record \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, found.record \
      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (reg_num, inn, ordinal) \
-     CROSS JOIN LATERAL (SELECT record FROM DATA.contract \
+     CROSS JOIN LATERAL (SELECT record FROM contract \
      WHERE contract.reg_num = wanted.reg_num AND supplier_inn = wanted.inn OFFSET 0) AS found \
      ORDER BY ordinal)";
 
@@ -177,8 +177,8 @@ impl Source for ServerData {
         let sql = statement!(
             "found.*",
             "SELECT count(*) FILTER (WHERE inn >= '0'), coalesce(sum(contracts), 0)::bigint, \
-             (SELECT count(*) FROM DATA.purchase), (SELECT count(*) FROM DATA.rnp_entry) \
-             FROM DATA.supplier"
+             (SELECT count(*) FROM purchase), (SELECT count(*) FROM rnp_entry) \
+             FROM supplier"
         );
         let row = &self.row(sql, &[], STATEMENT)?;
         Ok(RecordCounts {
@@ -292,7 +292,7 @@ impl Source for ServerData {
         let sql = format!(
             "SELECT number, identity, NULL, NULL, NULL, NULL FROM procurement_lookup.publication \
              UNION ALL (SELECT NULL, NULL, inn, is_customer, contracts, name \
-             FROM DATA.searched_name WHERE true{})",
+             FROM searched_name WHERE true{})",
             conditions.collect::<String>()
         );
         let params: Vec<Param<'_>> = patterns.iter().map(|text| text as Param<'_>).collect();
@@ -348,7 +348,7 @@ impl Source for ServerData {
         let key_columns = keys.split(", ").count();
         let sql = format!(
             "SELECT number, identity{nulls} FROM procurement_lookup.publication \
-             UNION ALL (SELECT NULL, NULL, {keys}, {names} FROM DATA.contract \
+             UNION ALL (SELECT NULL, NULL, {keys}, {names} FROM contract \
              WHERE {column} = $1{condition})",
             nulls = ", NULL".repeat(key_columns + columns.len()),
             names = FacetColumn::names(columns),
@@ -417,14 +417,14 @@ impl Source for ServerData {
     }
 
     fn oldest_revision(&self) -> Result<Option<u64>> {
-        let sql = statement!("found.min", "SELECT min(number) FROM DATA.revision");
+        let sql = statement!("found.min", "SELECT min(number) FROM revision");
         self.number(&self.row(sql, &[], SHORT_STATEMENT)?)
     }
 
     fn revision(&self, revision: u64) -> Result<Option<Revision>> {
         let sql = statement!(
             "found.*",
-            "SELECT time, identity FROM DATA.revision WHERE number = $1"
+            "SELECT time, identity FROM revision WHERE number = $1"
         );
         let row = self.row(sql, &[&saturated(revision)], SHORT_STATEMENT)?;
         let [time, identity] = [FIRST, FIRST + 1].map(|at| self.get::<Option<i64>>(&row, at));
@@ -435,7 +435,7 @@ impl Source for ServerData {
     fn revision_before(&self, time: i64) -> Result<Option<u64>> {
         let sql = statement!(
             "found.max",
-            "SELECT max(number) FROM DATA.revision WHERE time < $1"
+            "SELECT max(number) FROM revision WHERE time < $1"
         );
         self.number(&self.row(sql, &[&time], SHORT_STATEMENT)?)
     }
@@ -444,7 +444,7 @@ impl Source for ServerData {
         let sql = concat!(
             statement!(
                 "found.*",
-                "SELECT part, key, revision, subject FROM DATA.change \
+                "SELECT part, key, revision, subject FROM change \
                  WHERE (revision, part, subject, key) > ($1, $2, $3, $4) \
                  ORDER BY revision, part, subject, key LIMIT $5"
             ),
@@ -463,8 +463,11 @@ impl Source for ServerData {
         let sql = concat!(
             statement!(
                 "found.*",
-                "SELECT part, key, revision, subject FROM DATA.change WHERE key = $1 \
-                 AND part IN (1, 2, 4) AND (revision, part, subject) > ($2, $3, $4)"
+                concat!(
+                    "SELECT part, key, revision, subject FROM change WHERE key = $1 AND ",
+                    part_is!(of_supplier),
+                    " AND (revision, part, subject) > ($2, $3, $4)"
+                )
             ),
             " ORDER BY found.part",
         );
@@ -491,11 +494,10 @@ impl ServerData {
         params: &[Param<'_>],
         mut each: impl FnMut(&Row) -> Result<()>,
     ) -> Result<()> {
-        let sql = self.with_schema(sql);
         let deadline = Instant::now() + ALL_ATTEMPTS;
         let (mut taken, mut is_refused) = (0, false);
         let ended = self.on_session(deadline, |session| {
-            let ended = session.each_row(&sql, params, STATEMENT, |row| {
+            let ended = session.each_row(sql, params, STATEMENT, |row| {
                 taken += 1;
                 let passed = match taken {
                     1 => self.check_row(row),
@@ -660,7 +662,7 @@ impl ServerData {
         let sql = statement!(
             "found.*",
             "SELECT subsystem, documents, region, first_day::text, last_day::text \
-             FROM DATA.coverage"
+             FROM coverage"
         );
         let mut runs = Vec::new();
         for row in &self.rows(sql, &[], STATEMENT)? {
