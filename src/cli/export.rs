@@ -12,7 +12,7 @@ use crate::api::response_origin;
 use crate::model::{Date, EncodedContract, Ground, Inn, RnpEntry};
 use crate::render;
 use crate::render::AnswerOrigin;
-use crate::store::{Database, KnownSupplier};
+use crate::store::{Database, SupplierRow};
 
 /// Write records: all of them, or those of one supplier.
 ///
@@ -131,10 +131,10 @@ fn find_supplier(
     database: &Database,
     inn: &Inn,
     path: Option<&Path>,
-) -> Result<KnownSupplier, BoxedError> {
+) -> Result<SupplierRow, BoxedError> {
     let mut found = database.supplier(inn)?;
     if let Some(supplier) = &found
-        && !supplier.is_known(&database.rnp_entries(inn)?)
+        && !supplier.is_known(!database.rnp_entries(inn)?.is_empty())
     {
         found = None;
     }
@@ -200,7 +200,7 @@ impl Export<'_> {
         Ok(())
     }
 
-    fn one(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Result<(), BoxedError> {
+    fn one(&mut self, inn: &Inn, supplier: &SupplierRow) -> Result<(), BoxedError> {
         self.begin()?;
         self.supplier(inn, supplier)
     }
@@ -221,15 +221,15 @@ impl Export<'_> {
         self.what == What::All || self.what == what
     }
 
-    fn supplier(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Result<(), BoxedError> {
+    fn supplier(&mut self, inn: &Inn, supplier: &SupplierRow) -> Result<(), BoxedError> {
         let entries = self.database.rnp_entries(inn)?;
-        if !supplier.is_known(&entries) {
+        if !supplier.is_known(!entries.is_empty()) {
             return Ok(());
         }
         // Records without an INN belong to no supplier.
         let is_supplier = !inn.is_none();
         self.counts.suppliers += u64::from(is_supplier);
-        let (inn, name) = (inn.as_str(), supplier.name.as_str());
+        let (inn, name) = (inn.as_str(), supplier.name());
         let is_csv = self.format == ExportFormat::Csv;
         // Other records name their suppliers themselves.
         if is_supplier && self.what == What::Suppliers
@@ -264,7 +264,7 @@ impl Export<'_> {
         self.write_buffer()
     }
 
-    fn contracts(&mut self, inn: &str, supplier: &KnownSupplier) -> Result<(), BoxedError> {
+    fn contracts(&mut self, inn: &str, supplier: &SupplierRow) -> Result<(), BoxedError> {
         let write = match self.format {
             ExportFormat::Csv => render::add_contract,
             ExportFormat::Jsonl => render::contract_line,
@@ -273,7 +273,7 @@ impl Export<'_> {
         let mut broken: Option<io::Error> = None;
         let mut show = |contract: &EncodedContract<'_>| {
             if broken.is_none() {
-                write(buffer, inn, &supplier.name, contract);
+                write(buffer, inn, supplier.name(), contract);
                 broken = out.write_all(buffer).err();
                 buffer.clear();
             }

@@ -19,7 +19,7 @@ use super::file::OpenFile;
 use super::lines::{LineSubject, too_large};
 use super::postponed_purchases::{DerivedPart, PostponedPurchases};
 use super::record;
-use super::suppliers::{OfficialName, StoredSupplier, Suppliers};
+use super::suppliers::{OfficialName, SupplierRow, Suppliers};
 use super::tally::{Effect, Tally};
 use crate::model::{ChangedPart, Contract, DocumentSubject, Inn, Purchase, Supplier};
 
@@ -390,8 +390,8 @@ impl<'a> BatchWriter<'a> {
     /// Applies `edit` to the row of a supplier, and writes the row if it differs.
     pub(super) fn edit_supplier(
         &mut self,
-        was: StoredSupplier,
-        edit: impl FnOnce(&mut StoredSupplier),
+        was: SupplierRow,
+        edit: impl FnOnce(&mut SupplierRow),
     ) -> Result<()> {
         let mut row = was.clone();
         edit(&mut row);
@@ -402,9 +402,8 @@ impl<'a> BatchWriter<'a> {
         if row.name() != was.name() {
             self.written.parts.insert((ChangedPart::Name, row.id));
         }
-        if row.is_known_without_entries() != was.is_known_without_entries()
-            && !self.suppliers.has_entries(&row.inn)?
-        {
+        // An entry makes both known.
+        if row.is_known(false) != was.is_known(false) && !self.suppliers.has_entries(&row.inn)? {
             self.written.parts.insert((ChangedPart::Rnp, row.id));
         }
         self.suppliers.update(&row)

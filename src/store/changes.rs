@@ -14,7 +14,7 @@ use rusqlite::{Row, ToSql, params};
 use super::data_file::version;
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::suppliers::KnownSupplier;
+use super::suppliers::SupplierRow;
 use crate::model::{
     ChangedPart, ChangedSubject, LogPosition, LogSubject, LoggedChange, Regime, Registries,
     Registry, UnreadEntries,
@@ -293,7 +293,7 @@ pub(super) fn revision(db: &OpenFile, revision: u64) -> Result<Option<Revision>>
 /// The changes of a supplier after a position, by part.
 pub(super) fn changes_of(
     db: &OpenFile,
-    supplier: &KnownSupplier,
+    supplier: &SupplierRow,
     position: &LogPosition,
 ) -> Result<Vec<LoggedChange>> {
     let sql = concat!(

@@ -23,7 +23,7 @@ use super::query::{
 use super::reg_num::RegNum;
 use super::rnp_index::{StoredEntry, record_about, select_entries, unsound};
 use super::searched_names::each_name;
-use super::suppliers::{KnownSupplier, select_suppliers, unsound_supplier};
+use super::suppliers::{SupplierRow, select_suppliers, unsound_supplier};
 use crate::model::{
     Coverage, DocumentSubject, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries,
     UnreadEntries,
@@ -79,7 +79,7 @@ impl Source for DataFile {
         })
     }
 
-    fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
+    fn supplier(&self, inn: &Inn) -> Result<Option<SupplierRow>> {
         let sql = select_suppliers!("WHERE inn = ?1");
         match self.find_supplier(sql, [inn.key()])? {
             Some(other) if other.inn != *inn => Err(unsound_supplier(&self.file)),
@@ -87,7 +87,7 @@ impl Source for DataFile {
         }
     }
 
-    fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<KnownSupplier>> {
+    fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<SupplierRow>> {
         let missing = || self.file.damaged("a name without its supplier");
         let suppliers = inns.iter();
         let suppliers = suppliers.map(|inn| self.supplier(inn)?.ok_or_else(missing));
@@ -105,7 +105,7 @@ impl Source for DataFile {
         Ok(())
     }
 
-    fn entry(&self, number: &str) -> Result<Option<(KnownSupplier, Vec<u8>)>> {
+    fn entry(&self, number: &str) -> Result<Option<(SupplierRow, Vec<u8>)>> {
         let sql = select_entries!("WHERE number = ?1");
         let Some(row) = self.file.one(sql, [number], StoredEntry::read)? else {
             return Ok(None);
@@ -131,7 +131,7 @@ impl Source for DataFile {
         Ok((count, self.file.all(sql, params, |row| row.get(0))?))
     }
 
-    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
+    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<SupplierRow>> {
         let ids = Contracts(&self.file).suppliers(reg_num)?;
         ids.iter().map(|id| self.supplier_with_id(*id)).collect()
     }
@@ -158,7 +158,7 @@ impl Source for DataFile {
 
     fn newest(
         &self,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         skip: u64,
         limit: u64,
         each: EachRecord<'_>,
@@ -218,7 +218,7 @@ impl Source for DataFile {
             .try_for_each(|id| self.file.each_blob(sql, [id], &mut *each))
     }
 
-    fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<KnownSupplier>> {
+    fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<SupplierRow>> {
         let ids = contracts.iter().map(|id| supplier_of(*id));
         ids.map(|id| self.supplier_with_id(id)).collect()
     }
@@ -243,13 +243,13 @@ impl Source for DataFile {
 
     fn changes_of(
         &self,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         position: &LogPosition,
     ) -> Result<Vec<LoggedChange>> {
         changes_of(&self.file, supplier, position)
     }
 
-    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> Result<()> {
+    fn suppliers(&self, each: EachOf<'_, SupplierRow>) -> Result<()> {
         // One row at a time, so that other statements may read in between.
         let sql = select_suppliers!("WHERE id > ?1 ORDER BY id LIMIT 1");
         let mut after = i64::MIN;
@@ -279,18 +279,14 @@ impl Source for DataFile {
 impl DataFile {
     /// Returns the supplier in the first row of a statement ([`select_suppliers`]), if it has one.
     #[inline]
-    fn find_supplier(
-        &self,
-        sql: &'static str,
-        params: impl Params,
-    ) -> Result<Option<KnownSupplier>> {
-        let row = self.file.one(sql, params, KnownSupplier::read)?;
+    fn find_supplier(&self, sql: &'static str, params: impl Params) -> Result<Option<SupplierRow>> {
+        let row = self.file.one(sql, params, SupplierRow::read)?;
         row.map(|row| row.ok_or_else(|| unsound_supplier(&self.file)))
             .transpose()
     }
 
     /// Returns the supplier with this row id, which must exist.
-    fn supplier_with_id(&self, id: i64) -> Result<KnownSupplier> {
+    fn supplier_with_id(&self, id: i64) -> Result<SupplierRow> {
         let found = self.find_supplier(select_suppliers!("WHERE id = ?1"), [id])?;
         found.ok_or_else(|| unsound_supplier(&self.file))
     }

@@ -99,7 +99,7 @@ pub use query::{
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;
 pub use remote_servers::RemoteServers;
-pub use suppliers::{KnownSupplier, OfficialName};
+pub use suppliers::{OfficialName, SupplierRow};
 pub use tally::Tally;
 pub use update_status::UpdateStatus;
 pub use upgrade::{

@@ -15,14 +15,14 @@ use super::error::Result;
 use super::file::OpenFile;
 use super::record;
 use super::reg_num::RegNum;
-use super::suppliers::KnownSupplier;
+use super::suppliers::SupplierRow;
 use crate::model::{Date, Inn};
 
 /// Passes up to `limit` records of a supplier's contracts to `each`, newest first, after the first
 /// `skip`.
 pub(super) fn newest_records(
     db: &OpenFile,
-    supplier: &KnownSupplier,
+    supplier: &SupplierRow,
     skip: u64,
     limit: u64,
     each: &mut dyn FnMut(&[u8]) -> Result<()>,
@@ -65,7 +65,7 @@ pub(super) fn newest_records(
 
 /// Returns the end of the ids of the day with the contract that `skip` newer ones precede, and how
 /// many of these are of that day.
-fn first_day(db: &OpenFile, supplier: &KnownSupplier, skip: u64) -> Result<(i64, u64)> {
+fn first_day(db: &OpenFile, supplier: &SupplierRow, skip: u64) -> Result<(i64, u64)> {
     let ids = ids_of_supplier(supplier.id);
     let older = supplier.contracts.saturating_sub(skip);
     if older == 0 {

@@ -12,7 +12,7 @@ use super::file::OpenFile;
 use super::lines::{EntryLine, LineSubject};
 use super::record;
 use super::stored_values::{StoredValue, stored};
-use super::suppliers::{KnownSupplier, select_suppliers};
+use super::suppliers::{SupplierRow, select_suppliers};
 use super::tally::Tally;
 use crate::model::{ChangedPart, Inn};
 
@@ -147,6 +147,6 @@ impl BatchWriter<'_> {
 /// Returns the name of a supplier in a file, if it has a row.
 fn named(file: &OpenFile, inn: &Inn) -> Result<Option<String>> {
     let sql = select_suppliers!("WHERE inn = ?1");
-    let row = file.one(sql, [inn.key()], KnownSupplier::read)?;
-    Ok(row.flatten().map(|supplier| supplier.name))
+    let row = file.one(sql, [inn.key()], SupplierRow::read)?;
+    Ok(row.flatten().map(|supplier| supplier.name().to_owned()))
 }

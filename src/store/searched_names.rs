@@ -17,6 +17,7 @@ use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::query::{EachName, NameRow, NewestName};
 use super::record::{self, RowChecksum};
+use super::suppliers::Suppliers;
 use crate::model::{ANYTHING, Inn, LogSubject, searched_name};
 
 /// The least id of a customer's row. A supplier's row has the supplier's own id, which is less.
@@ -212,24 +213,19 @@ impl SearchedNames<'_> {
 
     /// Returns the row of a supplier, if it is known and has a name.
     fn of_supplier(self, id: i64) -> Result<Option<StoredName>> {
-        let sql = "SELECT inn, contracts, \
-                   CASE WHEN given_name <> '' THEN given_name ELSE official_name END AS name \
-                   FROM supplier WHERE id = ?1 AND inn >= '0' AND name <> '' AND (stated OR contracts > 0 \
-                   OR EXISTS (SELECT 1 FROM rnp_entry WHERE rnp_entry.inn = supplier.inn))";
-        let row = self.0.one(sql, [id], |row| {
-            let inn: String = row.get(0)?;
-            Ok((inn, row.get(1)?, searched_name(row.get_ref(2)?.as_str()?)))
-        })?;
-        let Some((inn, contracts, name)) = row else {
+        let suppliers = Suppliers(self.0);
+        let row = suppliers.row_of_id(id)?;
+        // A supplier without an INN has the records of others as well.
+        let is_named = !row.inn.is_none() && !row.name().is_empty();
+        if !is_named || !row.is_known(suppliers.has_entries(&row.inn)?) {
             return Ok(None);
-        };
-        let inn = LogSubject::customer(&inn);
-        let inn = inn.ok_or_else(|| self.0.damaged("an INN that is none"))?;
+        }
+        let inn = LogSubject::customer(row.inn.as_str());
         Ok(Some(StoredName {
             id,
-            inn,
-            contracts,
-            name,
+            inn: inn.ok_or_else(|| self.0.damaged("an INN that is none"))?,
+            contracts: row.contracts,
+            name: searched_name(row.name()),
         }))
     }
 

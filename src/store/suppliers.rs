@@ -10,27 +10,95 @@ use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::RowChecksum;
 use super::rnp_index;
-use crate::model::{Inn, RnpEntry, Supplier};
+use crate::model::{Inn, Supplier};
 
-/// A supplier that has a row in the file.
+/// A row of the table `supplier`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownSupplier {
+pub struct SupplierRow {
     pub(super) id: i64,
     /// Its INN.
     pub inn: Inn,
-    /// The name: from JSON Lines, else from official documents.
-    pub name: String,
     /// The number of its contracts.
     pub contracts: u64,
     /// Whether it was imported as a record of its own.
     pub stated: bool,
+    /// The last name in JSON Lines; empty if there is none. A row from PostgreSQL, which has only
+    /// [`SupplierRow::name`], has that name here.
+    pub(super) given_name: String,
+    /// The greatest of the names in documents.
+    pub(super) official_name: Option<OfficialName>,
 }
 
-impl KnownSupplier {
-    /// Returns whether the supplier is known: by a contract, an RNP entry (`entries` are all of
-    /// them, of any date), or a record of its own.
-    pub fn is_known(&self, entries: &[RnpEntry]) -> bool {
-        self.stated || self.contracts > 0 || !entries.is_empty()
+impl SupplierRow {
+    /// Returns the name in answers: the given one, else the official one.
+    pub fn name(&self) -> &str {
+        match &self.official_name {
+            Some(official) if self.given_name.is_empty() => &official.name,
+            _ => &self.given_name,
+        }
+    }
+
+    /// Returns whether the supplier is known: by a contract, a record of its own, or an entry in the
+    /// RNP, of any date (`has_entries`).
+    pub fn is_known(&self, has_entries: bool) -> bool {
+        self.stated || self.contracts > 0 || has_entries
+    }
+
+    /// Returns whether the name may come from a document about `number`. Its subject is not stored:
+    /// a contract and an RNP entry may have the same number.
+    pub(super) fn is_named_by(&self, number: &str) -> bool {
+        let official = self.official_name.as_ref();
+        official.is_some_and(|official| official.number == number)
+    }
+
+    /// Sets the name from the document about `number`, published at `published`, if it is the
+    /// greatest. Returns false if the current name may no longer stand in any document; the caller
+    /// must then read all of them again.
+    pub(super) fn take_name(&mut self, name: &str, published: i64, number: &str) -> bool {
+        let given = (!name.is_empty()).then(|| OfficialName {
+            published,
+            number: number.to_owned(),
+            name: name.to_owned(),
+        });
+        if given >= self.official_name {
+            self.official_name = given;
+            return true;
+        }
+        !self.is_named_by(number)
+    }
+
+    /// Reads a row of [`select_suppliers`]. Returns `None` if its checksum is wrong, or its INN is
+    /// invalid.
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
+        let text = |at| row.get_ref(at)?.as_bytes().map_err(rusqlite::Error::from);
+        let inn = text(1)?;
+        let sum = RowChecksum::default()
+            .text(inn)
+            .number(row.get(2)?)
+            .number(row.get(3)?)
+            .text(text(4)?)
+            .text(text(5)?)
+            .number(row.get(6)?)
+            .text(text(7)?);
+        if sum.finish() != row.get::<_, u32>(8)? {
+            return Ok(None);
+        }
+        let Some(inn) = std::str::from_utf8(inn).ok().and_then(Inn::from_stored) else {
+            return Ok(None);
+        };
+        let official = OfficialName {
+            name: row.get(5)?,
+            published: row.get(6)?,
+            number: row.get(7)?,
+        };
+        Ok(Some(Self {
+            id: row.get(0)?,
+            inn,
+            contracts: row.get(2)?,
+            stated: row.get(3)?,
+            given_name: row.get(4)?,
+            official_name: (!official.name.is_empty()).then_some(official),
+        }))
     }
 }
 
@@ -45,42 +113,6 @@ macro_rules! select_suppliers {
     };
 }
 pub(super) use select_suppliers;
-
-/// Returns the INN in a row of [`select_suppliers`]; none if it is invalid, or the checksum of the
-/// row is wrong.
-fn inn_if_sound(row: &Row<'_>) -> rusqlite::Result<Option<Inn>> {
-    let text = |at| row.get_ref(at)?.as_bytes().map_err(rusqlite::Error::from);
-    let inn = text(1)?;
-    let sum = RowChecksum::default()
-        .text(inn)
-        .number(row.get(2)?)
-        .number(row.get(3)?)
-        .text(text(4)?)
-        .text(text(5)?)
-        .number(row.get(6)?)
-        .text(text(7)?);
-    if sum.finish() != row.get::<_, u32>(8)? {
-        return Ok(None);
-    }
-    Ok(std::str::from_utf8(inn).ok().and_then(Inn::from_stored))
-}
-
-impl KnownSupplier {
-    /// Reads a row of [`select_suppliers`]; none if its checksum is wrong.
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
-        let Some(inn) = inn_if_sound(row)? else {
-            return Ok(None);
-        };
-        let given: String = row.get(4)?;
-        Ok(Some(Self {
-            id: row.get(0)?,
-            inn,
-            name: if given.is_empty() { row.get(5)? } else { given },
-            contracts: row.get(2)?,
-            stated: row.get(3)?,
-        }))
-    }
-}
 
 /// The error of a supplier's row that is missing or damaged.
 #[cold]
@@ -101,86 +133,15 @@ pub struct OfficialName {
     pub name: String,
 }
 
-/// A supplier's row to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct StoredSupplier {
-    pub id: i64,
-    pub inn: Inn,
-    pub contracts: u64,
-    pub stated: bool,
-    pub given_name: String,
-    /// The greatest of the names in documents.
-    pub official_name: Option<OfficialName>,
-}
-
-impl StoredSupplier {
-    /// Returns whether the supplier is known even without entries in the RNP. See
-    /// [`KnownSupplier::is_known`].
-    pub fn is_known_without_entries(&self) -> bool {
-        self.stated || self.contracts > 0
-    }
-
-    /// Returns whether the name may come from a document about `number`. Its subject is not stored:
-    /// a contract and an RNP entry may have the same number.
-    pub fn is_named_by(&self, number: &str) -> bool {
-        let official = self.official_name.as_ref();
-        official.is_some_and(|official| official.number == number)
-    }
-
-    /// Sets the name from the document about `number`, published at `published`, if it is the
-    /// greatest. Returns false if the current name may no longer stand in any document; the caller
-    /// must then read all of them again.
-    pub fn take_name(&mut self, name: &str, published: i64, number: &str) -> bool {
-        let given = (!name.is_empty()).then(|| OfficialName {
-            published,
-            number: number.to_owned(),
-            name: name.to_owned(),
-        });
-        if given >= self.official_name {
-            self.official_name = given;
-            return true;
-        }
-        !self.is_named_by(number)
-    }
-
-    /// Reads a row of [`select_suppliers`]; none if its checksum is wrong.
-    fn read(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
-        let Some(inn) = inn_if_sound(row)? else {
-            return Ok(None);
-        };
-        let official = OfficialName {
-            name: row.get(5)?,
-            published: row.get(6)?,
-            number: row.get(7)?,
-        };
-        Ok(Some(Self {
-            id: row.get(0)?,
-            inn,
-            contracts: row.get(2)?,
-            stated: row.get(3)?,
-            given_name: row.get(4)?,
-            official_name: (!official.name.is_empty()).then_some(official),
-        }))
-    }
-
-    /// The name in answers.
-    pub fn name(&self) -> &str {
-        match &self.official_name {
-            Some(official) if self.given_name.is_empty() => &official.name,
-            _ => &self.given_name,
-        }
-    }
-}
-
 /// The table `supplier`, for writing.
 #[derive(Clone, Copy)]
 pub(super) struct Suppliers<'a>(pub &'a OpenFile);
 
 impl Suppliers<'_> {
     /// Returns the row of `inn`, created if there is none.
-    pub fn row(self, inn: &Inn) -> Result<StoredSupplier> {
+    pub fn row(self, inn: &Inn) -> Result<SupplierRow> {
         let sql = select_suppliers!("WHERE inn = ?1");
-        if let Some(row) = self.0.one(sql, [inn.key()], StoredSupplier::read)? {
+        if let Some(row) = self.0.one(sql, [inn.key()], SupplierRow::read)? {
             return row.ok_or_else(|| unsound_supplier(self.0));
         }
         let sql = "INSERT INTO supplier (inn, sum) VALUES (?1, row_sum(?1, 0, 0, '', '', 0, ''))";
@@ -190,7 +151,7 @@ impl Suppliers<'_> {
             let what = format!("there are more than {MAX_SUPPLIER} suppliers");
             return Err(Error::refused(&self.0.path, what));
         }
-        Ok(StoredSupplier {
+        Ok(SupplierRow {
             id,
             inn: inn.clone(),
             contracts: 0,
@@ -201,9 +162,9 @@ impl Suppliers<'_> {
     }
 
     /// Returns the row with this id, which must exist.
-    pub fn row_of_id(self, id: i64) -> Result<StoredSupplier> {
+    pub fn row_of_id(self, id: i64) -> Result<SupplierRow> {
         let sql = select_suppliers!("WHERE id = ?1");
-        let row = self.0.one(sql, [id], StoredSupplier::read)?;
+        let row = self.0.one(sql, [id], SupplierRow::read)?;
         row.flatten().ok_or_else(|| unsound_supplier(self.0))
     }
 
@@ -214,7 +175,7 @@ impl Suppliers<'_> {
     }
 
     /// Updates an existing row.
-    pub fn update(self, row: &StoredSupplier) -> Result<()> {
+    pub fn update(self, row: &SupplierRow) -> Result<()> {
         let official = row.official_name.as_ref();
         self.0.execute(
             "UPDATE supplier SET contracts = ?2, stated = ?3, given_name = ?4, \
@@ -239,13 +200,14 @@ const MOST: usize = 500_000;
 /// A cache of the suppliers in lines.
 #[derive(Debug, Default)]
 pub(super) struct SupplierIds {
-    cached: HashMap<u64, CachedSupplier>,
+    cached: HashMap<u64, CachedName>,
     /// Keyed at random, so that no input can force collisions.
     names: RandomState,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct CachedSupplier {
+struct CachedName {
+    /// The id of the supplier.
     id: i64,
     /// The hash of the last name given, 0 for none.
     name: u64,
@@ -271,7 +233,7 @@ impl SupplierIds {
         if self.cached.len() >= MOST {
             self.cached.clear();
         }
-        self.cached.insert(number, CachedSupplier { id, name });
+        self.cached.insert(number, CachedName { id, name });
         Ok((id, name != 0))
     }
 }

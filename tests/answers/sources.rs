@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use procurement_lookup::api::Endpoint;
 use procurement_lookup::model::{ContractFilter, ContractOrder, Inn, LogPosition, LogSubject};
 use procurement_lookup::store::postgresql::publish;
-use procurement_lookup::store::{Database, Error, KnownSupplier, Prefetch, RemoteServers};
+use procurement_lookup::store::{Database, Error, Prefetch, RemoteServers, SupplierRow};
 use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -190,7 +190,7 @@ fn scanned(database: &mut Database) -> Result<String, Error> {
     database.hold()?;
     let said = RefCell::new(String::new());
     let database = &*database;
-    database.suppliers(|inn: &Inn, supplier: &KnownSupplier| -> Result<(), Error> {
+    database.suppliers(|inn: &Inn, supplier: &SupplierRow| -> Result<(), Error> {
         say(&mut said.borrow_mut(), (inn, supplier));
         say(&mut said.borrow_mut(), database.rnp_entries(&supplier.inn)?);
         for revision in 0..5 {

@@ -116,7 +116,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
     let selection = supplier.as_ref().map(select).transpose()?;
     let damage = Cell::new(None);
     let total = selection.as_ref().map_or(0, |selection| selection.count);
-    let name = supplier.as_ref().map_or("", |supplier| &supplier.name);
+    let name = supplier.as_ref().map_or("", |supplier| supplier.name());
     let head = lookup.page_head(inn.as_str(), name, total);
     let page = ContractPage {
         head,
@@ -142,7 +142,7 @@ fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupRes
         head,
         contracts: &|show| {
             let shown = database.show_of_customer(&selection, &mut |supplier, contract| {
-                show(supplier.inn.as_str(), &supplier.name, contract);
+                show(supplier.inn.as_str(), supplier.name(), contract);
             });
             damage.set(shown.err());
         },
@@ -161,7 +161,7 @@ fn write_summary(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult,
     };
     let answer = SummaryAnswer {
         inn: inn.as_str(),
-        name: supplier.as_ref().map_or("", |supplier| &supplier.name),
+        name: supplier.as_ref().map_or("", |supplier| supplier.name()),
         summary: &summary,
     };
     lookup.write(draft, None, |body| render::answer(body, &answer))?;

@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::render::schema::Answer;
 use crate::render::{self, FindAnswer, FindNamesAnswer, NameHits, Root};
-use crate::store::{Database, KnownSupplier, NameKinds, NameMatch, NameMatches, NameOwner};
+use crate::store::{Database, NameKinds, NameMatch, NameMatches, NameOwner, SupplierRow};
 
 /// The score of an exact match of a number or a name.
 const BEST: u8 = 100;
@@ -139,7 +139,7 @@ impl Search<'_> {
     }
 
     /// Returns the known supplier with this INN.
-    fn supplier(&self, text: &str) -> Result<Option<KnownSupplier>, Failure> {
+    fn supplier(&self, text: &str) -> Result<Option<SupplierRow>, Failure> {
         match Inn::parse(text) {
             Some(inn) => Ok(rnp::look_up(self.database, &inn)?.0),
             None => Ok(None),
@@ -195,7 +195,7 @@ impl Search<'_> {
         }
     }
 
-    fn supplier_hit(&self, supplier: &KnownSupplier, score: u8) -> Result<Hit, Failure> {
+    fn supplier_hit(&self, supplier: &SupplierRow, score: u8) -> Result<Hit, Failure> {
         let inn = supplier.inn.as_str();
         let check = rnp::check_supplier(self.database, self.ground, inn)?;
         Ok(Hit {
@@ -203,16 +203,16 @@ impl Search<'_> {
             contracts: Some(supplier.contracts),
             verdict: Some(check.verdict),
             score,
-            ..best_hit(HitKind::Supplier, inn, &supplier.name)
+            ..best_hit(HitKind::Supplier, inn, supplier.name())
         })
     }
 
     /// Returns the contract with this registry number, once for each of its suppliers.
     fn contracts(&self, number: &str) -> Result<Vec<Hit>, Failure> {
         let suppliers = self.database.suppliers_of_contract(number)?;
-        let hit = |supplier: KnownSupplier| Hit {
+        let hit = |supplier: SupplierRow| Hit {
             supplier_inn: supplier.inn.as_str().to_owned(),
-            ..best_hit(HitKind::Contract, number, &supplier.name)
+            ..best_hit(HitKind::Contract, number, supplier.name())
         };
         Ok(suppliers.into_iter().map(hit).collect())
     }
@@ -247,7 +247,7 @@ impl Search<'_> {
             ..best_hit(
                 HitKind::RnpEntry,
                 &entry.registration_number,
-                &supplier.name,
+                supplier.name(),
             )
         }))
     }

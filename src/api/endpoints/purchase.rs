@@ -112,7 +112,7 @@ fn write_won(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Fai
     let (first, limit) = (parameters.first(), parameters.limit());
     let supplier = database.supplier(inn)?;
     let (total, numbers) = database.purchases_won(inn, first, limit)?;
-    let name = supplier.as_ref().map_or("", |supplier| &supplier.name);
+    let name = supplier.as_ref().map_or("", |supplier| supplier.name());
     let head = lookup.page_head(inn.as_str(), name, total);
     let damage = Cell::new(None);
     let page = WonPage {

@@ -9,7 +9,7 @@ use super::{Endpoint, Group, Lookup};
 use crate::model::{Ground, Inn, RnpEntry, Verdict, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany, Root};
-use crate::store::{self, Database, KnownSupplier};
+use crate::store::{self, Database, SupplierRow};
 
 /// The check of one supplier.
 pub(super) const RNP_CHECK: Endpoint = Endpoint {
@@ -69,11 +69,11 @@ pub fn response_origin(database: &Database, ground: Ground) -> AnswerOrigin {
 pub(super) fn look_up(
     database: &Database,
     inn: &Inn,
-) -> store::Result<(Option<KnownSupplier>, Vec<RnpEntry>)> {
+) -> store::Result<(Option<SupplierRow>, Vec<RnpEntry>)> {
     let entries = database.rnp_entries(inn)?;
     let supplier = database.supplier(inn)?;
     Ok((
-        supplier.filter(|supplier| supplier.is_known(&entries)),
+        supplier.filter(|supplier| supplier.is_known(!entries.is_empty())),
         entries,
     ))
 }
@@ -98,7 +98,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
     entries.retain(|entry| ground.has_in_force(entry));
     let check = RnpCheck {
         inn: inn.as_str(),
-        name: &supplier.name,
+        name: supplier.name(),
         entries: &entries,
         from: &response_origin(database, ground),
     };
@@ -149,7 +149,7 @@ pub fn check_supplier(
     previous.retain(|entry| ground.had_in_force(entry));
     Ok(CheckedSupplier {
         inn: given.to_owned(),
-        name: supplier.map_or_else(String::new, |supplier| supplier.name),
+        name: supplier.map_or_else(String::new, |supplier| supplier.name().to_owned()),
         verdict,
         entries: in_force,
         previous,

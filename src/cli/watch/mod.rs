@@ -15,7 +15,7 @@ use super::{BoxedError, Outcome, open_database, output, today};
 use crate::api::{check_supplier, response_origin};
 use crate::model::{ChangeCursor, Date, Ground, LogPosition, LoggedChange, MAX_CURSOR, timestamp};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, WatchedChange};
-use crate::store::{Database, KnownSupplier};
+use crate::store::{Database, SupplierRow};
 
 pub use list::{MAX_ROWS, MAX_SIZE};
 
@@ -211,7 +211,7 @@ impl Watch<'_> {
     fn supplier(
         &self,
         row: u64,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         changes: &[LoggedChange],
         out: &mut Vec<u8>,
     ) -> Result<(), BoxedError> {
@@ -244,7 +244,7 @@ impl Watch<'_> {
     fn block(
         &self,
         row: u64,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         now: &CheckedSupplier,
         changes: &[LoggedChange],
     ) -> Result<String, BoxedError> {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::super::data_file::DataVersion;
 use super::super::error::{Error, Result};
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT};
-use super::super::suppliers::KnownSupplier;
+use super::super::suppliers::SupplierRow;
 use super::super::unread_entries::StoredUnread;
 use super::client::{FromSql, Param, Row, Session, is_missing_table, may_pass_elsewhere};
 use super::cluster::Cluster;
@@ -61,18 +61,13 @@ pub struct ServerData {
 /// The rows that an answer has read so far, for later use in it.
 #[derive(Debug, Default)]
 pub(super) struct AnswerCache {
-    pub suppliers: HashMap<Inn, Option<FoundSupplier>>,
+    pub suppliers: HashMap<Inn, Option<SupplierRow>>,
+    /// The records of suppliers' RNP entries.
+    pub entries: HashMap<Inn, Vec<Vec<u8>>>,
     pub newest: Option<NewestPage>,
     /// The rows of the statement that reads a card.
     pub purchase: Option<(PurchaseNumber, Vec<Row>)>,
     pub keys: FoundKeys,
-}
-
-/// A supplier, and the records of its RNP entries if the statement read them.
-#[derive(Clone, Debug)]
-pub(super) struct FoundSupplier {
-    pub supplier: KnownSupplier,
-    pub entries: Option<Vec<Vec<u8>>>,
 }
 
 /// A page of all contracts of a supplier: a row about the supplier, then one with each record.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::super::error::Result;
 use super::super::query::{EachOf, Prefetch};
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, SORTING, STATEMENT};
-use super::super::suppliers::KnownSupplier;
+use super::super::suppliers::SupplierRow;
 use super::client::Row;
 use super::reader::{AnswerCache, ServerData};
 
@@ -59,7 +59,7 @@ impl ServerData {
     }
 
     /// Passes each supplier to `each`, in the order of the file.
-    pub(super) fn scan_suppliers(&self, each: EachOf<'_, KnownSupplier>) -> Result<()> {
+    pub(super) fn scan_suppliers(&self, each: EachOf<'_, SupplierRow>) -> Result<()> {
         self.scan("supplier_scan", SUPPLIERS, |rows| {
             *self.cache.borrow_mut() = AnswerCache::default();
             self.cache_suppliers(&[], rows)?;

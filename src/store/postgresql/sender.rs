@@ -18,7 +18,7 @@ use super::super::reg_num::RegNum;
 use super::super::rnp_index::{StoredEntry, select_entries, unsound};
 use super::super::searched_names::each_changed_name;
 use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
-use super::super::suppliers::{KnownSupplier, select_suppliers, unsound_supplier};
+use super::super::suppliers::{SupplierRow, select_suppliers, unsound_supplier};
 use super::super::unread_entries::StoredUnread;
 use super::client::{CopyIn, Param, Session};
 use super::source::{STEP, TEXT, saturated, sql_value};
@@ -92,18 +92,17 @@ pub fn each_supplier(
     file: &DataFile,
     sql: &'static str,
     params: impl Params,
-    mut each: impl FnMut(&KnownSupplier) -> Result<()>,
+    mut each: impl FnMut(&SupplierRow) -> Result<()>,
 ) -> Result<()> {
-    file.file
-        .each(sql, params, KnownSupplier::read, |supplier| {
-            each(&supplier.ok_or_else(|| unsound_supplier(&file.file))?)
-        })
+    file.file.each(sql, params, SupplierRow::read, |supplier| {
+        each(&supplier.ok_or_else(|| unsound_supplier(&file.file))?)
+    })
 }
 
 /// Passes the contracts of a supplier, their ids and the bytes of their records to `each`, by id.
 fn each_contract(
     file: &DataFile,
-    supplier: &KnownSupplier,
+    supplier: &SupplierRow,
     mut each: impl FnMut(i64, &EncodedContract<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     let sql = "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
@@ -126,7 +125,7 @@ fn each_contract(
 
 /// Returns the sign dates and the registry numbers of the contracts after each [`STEP`] contracts
 /// of a supplier, from the oldest.
-fn steps(file: &DataFile, supplier: &KnownSupplier) -> Result<(Vec<i64>, Vec<String>)> {
+fn steps(file: &DataFile, supplier: &SupplierRow) -> Result<(Vec<i64>, Vec<String>)> {
     if supplier.contracts <= STEP {
         return Ok((Vec::new(), Vec::new()));
     }
@@ -174,7 +173,7 @@ impl RowSender<'_> {
             table.row(&[
                 &supplier.inn.key(),
                 &supplier.id,
-                &stored(&supplier.name),
+                &stored(supplier.name()),
                 &contracts,
                 &supplier.stated,
                 &step_days,
@@ -436,11 +435,11 @@ impl RowSender<'_> {
 }
 
 /// The checksum of a supplier's published row. It omits `stated`, which `state_suppliers` sets.
-pub fn supplier_sum(supplier: &KnownSupplier) -> i64 {
+pub fn supplier_sum(supplier: &SupplierRow) -> i64 {
     let sum = RowChecksum::default()
         .text(supplier.inn.key().as_bytes())
         .number(supplier.id)
-        .text(supplier.name.as_bytes())
+        .text(supplier.name().as_bytes())
         .number(supplier.contracts as i64);
     sum.finish().into()
 }

@@ -15,9 +15,9 @@ use super::super::query::{
 };
 use super::super::reg_num::RegNum;
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
-use super::super::suppliers::KnownSupplier;
+use super::super::suppliers::SupplierRow;
 use super::client::{Param, Row, ToSql, may_pass_elsewhere};
-use super::reader::{FIRST, FoundSupplier, NewestPage, ServerData, statement};
+use super::reader::{AnswerCache, FIRST, NewestPage, ServerData, statement};
 use super::text::{original, restored, stored};
 use crate::model::{
     ANYTHING, ChangedPart, ChangedSubject, Coverage, Date, DocumentSubject, Inn, LogPosition,
@@ -189,32 +189,31 @@ impl Source for ServerData {
         })
     }
 
-    fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
-        Ok(self.found_supplier(inn)?.map(|found| found.supplier))
+    fn supplier(&self, inn: &Inn) -> Result<Option<SupplierRow>> {
+        self.find_suppliers(std::slice::from_ref(inn))?;
+        Ok(self.cache.borrow().suppliers.get(inn).cloned().flatten())
     }
 
-    fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<KnownSupplier>> {
+    fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<SupplierRow>> {
         self.find_suppliers(inns)?;
         let found = self.cache.borrow();
         let suppliers = inns.iter().map(|inn| found.suppliers.get(inn)?.as_ref());
-        let suppliers = suppliers.map(|found| Some(found?.supplier.clone()));
+        let suppliers = suppliers.map(|found| found.cloned());
         let missing = || self.damaged("a name or a contract without its supplier");
         suppliers.collect::<Option<_>>().ok_or_else(missing)
     }
 
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
-        let mut found = self.found_supplier(inn)?;
-        if found.as_ref().is_some_and(|found| found.entries.is_none()) {
-            // The supplier was read with a page of contracts, without its entries.
-            self.cache.borrow_mut().suppliers.remove(inn);
-            found = self.found_supplier(inn)?;
+        // A page of contracts reads its supplier without the entries.
+        if !self.cache.borrow().entries.contains_key(inn) {
+            self.read_suppliers(&[inn.key()])?;
         }
-        let records = found.map_or(Some(Vec::new()), |found| found.entries);
-        let records = records.ok_or_else(|| self.damaged("a supplier without its entries"))?;
-        records.iter().try_for_each(|record| each(record))
+        let records = self.cache.borrow().entries.get(inn).cloned();
+        let mut records = records.unwrap_or_default().into_iter();
+        records.try_for_each(|record| each(&record))
     }
 
-    fn entry(&self, number: &str) -> Result<Option<(KnownSupplier, Vec<u8>)>> {
+    fn entry(&self, number: &str) -> Result<Option<(SupplierRow, Vec<u8>)>> {
         let row = self.row(ENTRY, &[&stored(number)], SHORT_STATEMENT)?;
         let supplier = self.supplier_in(&row)?;
         supplier
@@ -242,7 +241,7 @@ impl Source for ServerData {
         Ok((self.count(&count, FIRST)?, numbers.collect::<Result<_>>()?))
     }
 
-    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
+    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<SupplierRow>> {
         let rows = self.rows(SUPPLIERS_OF_CONTRACT, &[&stored(reg_num)], SHORT_STATEMENT)?;
         let suppliers = rows.iter().map(|row| self.supplier_in(row));
         let suppliers: Result<Vec<_>> = suppliers.collect();
@@ -308,7 +307,7 @@ impl Source for ServerData {
 
     fn newest(
         &self,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         skip: u64,
         limit: u64,
         each: EachRecord<'_>,
@@ -404,7 +403,7 @@ impl Source for ServerData {
         records.try_for_each(|row| each(self.get(row, FIRST)?))
     }
 
-    fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<KnownSupplier>> {
+    fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<SupplierRow>> {
         let missing = || self.damaged("a contract without its supplier");
         let inns: Option<Vec<Inn>> = {
             let found = self.cache.borrow();
@@ -457,7 +456,7 @@ impl Source for ServerData {
 
     fn changes_of(
         &self,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         position: &LogPosition,
     ) -> Result<Vec<LoggedChange>> {
         let sql = concat!(
@@ -476,7 +475,7 @@ impl Source for ServerData {
         self.changes(&self.rows(sql, &[&inn, &revision, &part, &subject], SHORT_STATEMENT)?)
     }
 
-    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> Result<()> {
+    fn suppliers(&self, each: EachOf<'_, SupplierRow>) -> Result<()> {
         self.scan_suppliers(each)
     }
 
@@ -528,12 +527,6 @@ impl ServerData {
         }
     }
 
-    /// Returns a supplier from the data found so far, or reads it now.
-    fn found_supplier(&self, inn: &Inn) -> Result<Option<FoundSupplier>> {
-        self.find_suppliers(std::slice::from_ref(inn))?;
-        Ok(self.cache.borrow().suppliers.get(inn).cloned().flatten())
-    }
-
     /// Reads the suppliers that the answer has not read yet.
     pub(super) fn find_suppliers(&self, inns: &[Inn]) -> Result<()> {
         let mut unknown: Vec<&str> = {
@@ -546,22 +539,29 @@ impl ServerData {
         if unknown.is_empty() {
             return Ok(());
         }
-        let rows = self.rows(SUPPLIERS, &[&unknown], SHORT_STATEMENT)?;
-        self.cache_suppliers(&unknown, &rows)
+        self.read_suppliers(&unknown)
     }
 
-    /// Stores the suppliers in rows of [`SUPPLIERS`] for the rest of the answer.
+    /// Reads suppliers with their entries.
+    fn read_suppliers(&self, inns: &[&str]) -> Result<()> {
+        let rows = self.rows(SUPPLIERS, &[&inns], SHORT_STATEMENT)?;
+        self.cache_suppliers(inns, &rows)
+    }
+
+    /// Stores the suppliers in rows of [`SUPPLIERS`] and their entries for the rest of the answer.
+    /// Those of `inns` without a row are unknown.
     pub(super) fn cache_suppliers(&self, inns: &[&str], rows: &[Row]) -> Result<()> {
-        let suppliers = &mut self.cache.borrow_mut().suppliers;
-        suppliers.extend(
-            inns.iter()
-                .filter_map(|inn| Some((Inn::from_stored(inn)?, None))),
-        );
+        let AnswerCache {
+            suppliers, entries, ..
+        } = &mut *self.cache.borrow_mut();
+        for inn in inns.iter().filter_map(|inn| Inn::from_stored(inn)) {
+            entries.insert(inn.clone(), Vec::new());
+            suppliers.insert(inn, None);
+        }
         for row in rows {
             if let Some(supplier) = self.supplier_in(row)? {
-                let entries = self.get(row, RECORD)?;
-                let found = FoundSupplier { supplier, entries };
-                suppliers.insert(found.supplier.inn.clone(), Some(found));
+                entries.insert(supplier.inn.clone(), self.get(row, RECORD)?);
+                suppliers.insert(supplier.inn.clone(), Some(supplier));
             }
         }
         Ok(())
@@ -577,10 +577,6 @@ impl ServerData {
     ) -> Result<()> {
         let head = rows.first();
         let supplier = head.map(|row| self.supplier_in(row)).transpose()?;
-        let found = supplier.flatten().map(|supplier| FoundSupplier {
-            supplier,
-            entries: None,
-        });
         let mut cache = self.cache.borrow_mut();
         cache.newest = Some(NewestPage {
             inn: inn.clone(),
@@ -588,20 +584,21 @@ impl ServerData {
             limit,
             rows,
         });
-        cache.suppliers.insert(inn.clone(), found);
+        cache.suppliers.insert(inn.clone(), supplier.flatten());
         Ok(())
     }
 
     /// Returns the supplier in the first columns of a row, if there is one.
-    pub(super) fn supplier_in(&self, row: &Row) -> Result<Option<KnownSupplier>> {
+    pub(super) fn supplier_in(&self, row: &Row) -> Result<Option<SupplierRow>> {
         let Some(id) = self.get(row, FIRST)? else {
             return Ok(None);
         };
         let inn = Inn::from_stored(self.get(row, FIRST + 1)?);
-        Ok(Some(KnownSupplier {
+        Ok(Some(SupplierRow {
             id,
             inn: inn.ok_or_else(|| self.damaged("an INN that is none"))?,
-            name: original(self.get(row, FIRST + 2)?),
+            given_name: original(self.get(row, FIRST + 2)?),
+            official_name: None,
             contracts: self.count(row, FIRST + 3)?,
             stated: self.get(row, FIRST + 4)?,
         }))

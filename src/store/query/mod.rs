@@ -26,7 +26,7 @@ use super::changes::Revision;
 use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::error::{Error, Result};
 use super::record::{read_entry, read_purchase};
-use super::suppliers::KnownSupplier;
+use super::suppliers::SupplierRow;
 use crate::model::{
     ChangeCursor, Coverage, Inn, LogPosition, LoggedChange, NameQuery, Purchase, PurchaseNumber,
     Registries, RnpEntry, SourceDocument, UnreadEntries, WonPurchase,
@@ -149,12 +149,12 @@ impl Database {
     }
 
     /// Returns the supplier with this INN, if the data has a row for it. A row alone does not make
-    /// the supplier known: see [`KnownSupplier::is_known`].
+    /// the supplier known: see [`SupplierRow::is_known`].
     ///
     /// # Errors
     /// The data cannot be read.
     #[inline]
-    pub fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
+    pub fn supplier(&self, inn: &Inn) -> Result<Option<SupplierRow>> {
         self.source.supplier(inn)
     }
 
@@ -187,7 +187,7 @@ impl Database {
     /// # Errors
     /// The data cannot be read.
     #[inline]
-    pub fn rnp_entry(&self, number: &str) -> Result<Option<(KnownSupplier, RnpEntry)>> {
+    pub fn rnp_entry(&self, number: &str) -> Result<Option<(SupplierRow, RnpEntry)>> {
         let Some((supplier, record)) = self.source.entry(number)? else {
             return Ok(None);
         };
@@ -253,7 +253,7 @@ impl Database {
     /// # Errors
     /// The data cannot be read.
     #[inline]
-    pub fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
+    pub fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<SupplierRow>> {
         let mut suppliers = self.source.suppliers_of_contract(reg_num)?;
         suppliers.sort_by(|a, b| a.inn.cmp(&b.inn));
         Ok(suppliers)
@@ -358,7 +358,7 @@ impl Database {
     #[inline]
     pub fn changes_of(
         &self,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         position: &LogPosition,
     ) -> Result<Vec<LoggedChange>> {
         self.source.changes_of(supplier, position)
@@ -371,11 +371,11 @@ impl Database {
     /// The data cannot be read, or `each` fails.
     pub fn suppliers<E: From<Error>>(
         &self,
-        mut each: impl FnMut(&Inn, &KnownSupplier) -> std::result::Result<(), E>,
+        mut each: impl FnMut(&Inn, &SupplierRow) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         scan(
             |each| self.source.suppliers(each),
-            |supplier: &KnownSupplier| each(&supplier.inn, supplier),
+            |supplier: &SupplierRow| each(&supplier.inn, supplier),
         )
     }
 

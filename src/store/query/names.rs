@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::super::error::Result;
 use super::super::record::read_entry;
-use super::super::suppliers::KnownSupplier;
+use super::super::suppliers::SupplierRow;
 use super::pages::customer_name;
 use super::source::Source;
 use crate::model::{Inn, NameQuery, NameScore, RnpEntry, searched_name};
@@ -31,7 +31,7 @@ pub struct NameMatch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameOwner {
     /// A known supplier.
-    Supplier(KnownSupplier),
+    Supplier(SupplierRow),
     /// A customer.
     Customer {
         /// Its INN.

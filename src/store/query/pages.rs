@@ -8,7 +8,7 @@ use super::super::error::Result;
 use super::super::facet_columns::FacetColumn;
 use super::super::record::{NOT_A_CONTRACT, decode_contract};
 use super::super::reg_num::RegNum;
-use super::super::suppliers::KnownSupplier;
+use super::super::suppliers::SupplierRow;
 use super::Database;
 use super::facets::{FacetPrice, Facets, each_match};
 use super::source::{Owner, Source};
@@ -58,7 +58,7 @@ impl Database {
     /// The data cannot be read.
     pub fn select(
         &self,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         filter: &ContractFilter,
         order: ContractOrder,
         skip: u64,
@@ -85,7 +85,7 @@ impl Database {
     /// The data cannot be read; `show` may have seen some contracts by then.
     pub fn show(
         &self,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         selection: &Selection,
         show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
@@ -110,7 +110,7 @@ impl Database {
     /// The data cannot be read; `show` may have seen some contracts by then.
     pub fn contracts(
         &self,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
         let all = supplier.contracts;
@@ -161,7 +161,7 @@ impl Database {
     pub fn show_of_customer(
         &self,
         selection: &CustomerSelection,
-        show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
+        show: &mut dyn FnMut(&SupplierRow, &EncodedContract<'_>),
     ) -> Result<()> {
         let source = self.source();
         for ids in selection.ids.chunks(READ_AT_ONCE) {
@@ -245,7 +245,7 @@ impl NewestName {
 /// `skip`.
 pub(super) fn show_newest(
     source: &dyn Source,
-    supplier: &KnownSupplier,
+    supplier: &SupplierRow,
     skip: u64,
     limit: u64,
     show: &mut dyn FnMut(&EncodedContract<'_>),
@@ -274,9 +274,9 @@ pub(super) fn show_newest(
 /// `suppliers` has the same order.
 pub(super) fn show_ids<'a>(
     source: &dyn Source,
-    mut suppliers: impl Iterator<Item = &'a KnownSupplier>,
+    mut suppliers: impl Iterator<Item = &'a SupplierRow>,
     ids: &[i64],
-    show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
+    show: &mut dyn FnMut(&SupplierRow, &EncodedContract<'_>),
 ) -> Result<()> {
     let mut count = 0;
     for ids in ids.chunks(READ_AT_ONCE) {

@@ -7,7 +7,7 @@ use super::super::changes::Revision;
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow};
-use super::super::suppliers::KnownSupplier;
+use super::super::suppliers::SupplierRow;
 use super::filter::Condition;
 use super::prefetch::Prefetch;
 use super::sources::Candidates;
@@ -43,7 +43,7 @@ pub(in crate::store) type EachOf<'a, T> = &'a mut dyn FnMut(&T) -> bool;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::store) enum Owner<'a> {
     /// A supplier.
-    Supplier(&'a KnownSupplier),
+    Supplier(&'a SupplierRow),
     /// The customer with this INN.
     Customer(&'a str),
 }
@@ -76,20 +76,20 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn counts(&self) -> Result<RecordCounts>;
 
     /// Returns a supplier, if it has a row.
-    fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>>;
+    fn supplier(&self, inn: &Inn) -> Result<Option<SupplierRow>>;
     /// Returns the suppliers with these INNs, in this order; each must have a row.
-    fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<KnownSupplier>>;
+    fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<SupplierRow>>;
     /// The records of a supplier's RNP entries, in any order.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()>;
     /// The supplier and the record of the RNP entry with this number.
-    fn entry(&self, number: &str) -> Result<Option<(KnownSupplier, Vec<u8>)>>;
+    fn entry(&self, number: &str) -> Result<Option<(SupplierRow, Vec<u8>)>>;
     /// The record of a purchase's card, if there is one.
     fn card(&self, number: &PurchaseNumber, each: EachRecord<'_>) -> Result<()>;
     /// Returns the number of purchases that a supplier won, and the numbers of up to `limit` of
     /// them after the first `skip`, by day, then number, both descending.
     fn won(&self, inn: &Inn, skip: u64, limit: u64) -> Result<(u64, Vec<String>)>;
     /// The suppliers of a contract, in any order.
-    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>>;
+    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<SupplierRow>>;
     /// Returns the numbers of the purchases under 223-FZ and PP-615 that ended in a contract, by the
     /// contract's number, in any order.
     fn purchases_of_contract(&self, number: &str) -> Result<Vec<String>>;
@@ -104,7 +104,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// to `limit` after the first `skip`.
     fn newest(
         &self,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         skip: u64,
         limit: u64,
         each: EachRecord<'_>,
@@ -124,7 +124,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// The records of contracts, in the order of these ids.
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()>;
     /// The suppliers of contracts, in the order of these ids.
-    fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<KnownSupplier>>;
+    fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<SupplierRow>>;
 
     /// The oldest revision of the log, if there is one.
     fn oldest_revision(&self) -> Result<Option<u64>>;
@@ -137,12 +137,12 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// The changes of a supplier after a position, by part.
     fn changes_of(
         &self,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         position: &LogPosition,
     ) -> Result<Vec<LoggedChange>>;
 
     /// Passes each supplier to `each`, in the order of insertion.
-    fn suppliers(&self, each: EachOf<'_, KnownSupplier>) -> Result<()>;
+    fn suppliers(&self, each: EachOf<'_, SupplierRow>) -> Result<()>;
     /// Passes each purchase's number and record to `each`, in the order of insertion.
     fn purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> Result<()>;
 }

@@ -7,7 +7,7 @@ use std::iter::repeat;
 use super::super::error::Result;
 use super::super::facet_columns::{FacetColumn, stage_number};
 use super::super::reg_num::RegNum;
-use super::super::suppliers::KnownSupplier;
+use super::super::suppliers::SupplierRow;
 use super::Database;
 use super::facets::{FacetPrice, Facets, each_match};
 use super::pages::show_ids;
@@ -47,7 +47,7 @@ impl Database {
     /// The data cannot be read.
     pub fn summary(
         &self,
-        supplier: &KnownSupplier,
+        supplier: &SupplierRow,
         filter: &ContractFilter,
     ) -> Result<ContractSummary> {
         let source = self.source();

@@ -42,7 +42,7 @@ pub fn records(file: &Path) -> String {
         lines.push(String::from_utf8_lossy(line).into_owned());
     };
     let outcome = database.suppliers(|inn, supplier| -> store::Result<()> {
-        let (inn, name) = (inn.as_str(), supplier.name.as_str());
+        let (inn, name) = (inn.as_str(), supplier.name());
         database.contracts(supplier, &mut |contract| {
             let mut line = Vec::new();
             render::contract_line(&mut line, inn, name, contract);

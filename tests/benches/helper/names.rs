@@ -36,7 +36,7 @@ pub fn measure(file: &Path, searches: usize, seed: u64) -> Result<()> {
         let matches = database.find_names(&query, NameKinds::Suppliers, SHOWN)?;
         times.push((started.elapsed(), text));
         let is_right = |owner: &NameOwner| match owner {
-            NameOwner::Supplier(supplier) => is_same(name, &supplier.name),
+            NameOwner::Supplier(supplier) => is_same(name, supplier.name()),
             NameOwner::Customer { .. } | NameOwner::Entry(_) => false,
         };
         let place = matches.best.iter().position(|one| is_right(&one.owner));

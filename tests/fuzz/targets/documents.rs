@@ -5,7 +5,7 @@ use std::path::Path;
 
 use procurement_lookup::import::{self, Event, Options, Summary};
 use procurement_lookup::model::{EncodedContract, Inn, Supplier};
-use procurement_lookup::store::{self, Database, KnownSupplier, Writer};
+use procurement_lookup::store::{self, Database, SupplierRow, Writer};
 use tempfile::TempDir;
 
 use super::answers;
@@ -98,10 +98,10 @@ fn import_once(file: &Path, database: &Path) -> Imported {
 fn look_up(database: &Path) {
     let mut database = Database::open(database).expect("a sound database");
     database.hold().expect("one state");
-    let each = |inn: &Inn, known: &KnownSupplier| {
+    let each = |inn: &Inn, known: &SupplierRow| {
         let supplier = Supplier {
             inn: inn.clone(),
-            name: known.name.clone(),
+            name: known.name().to_owned(),
         };
         let mut round_trip = |contract: &EncodedContract<'_>| {
             answers::contract_round_trip(&supplier, contract);
