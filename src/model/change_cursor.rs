@@ -38,10 +38,18 @@ impl LogSubject {
         if inn.is_empty() || inn.len() > MAX_CUSTOMER_INN || !are_digits {
             return None;
         }
-        let is_number = inn.len() <= 18 && !inn.starts_with('0');
-        let number = inn.parse().ok().filter(|_| is_number);
+        let number = digits_as_number(inn);
         Some(number.map_or_else(|| Self::Text(inn.to_owned()), Self::Number))
     }
+}
+
+/// Returns the number that stands for an INN in the data file, or `None` for an INN that is stored
+/// as a text: it has other characters than digits, a zero at the start, or more than 18 digits, so
+/// that no number restores it. All tables follow this rule, as they are joined by INNs.
+pub fn digits_as_number(inn: &str) -> Option<i64> {
+    let is_restored =
+        inn.len() <= 18 && !inn.starts_with('0') && inn.bytes().all(|byte| byte.is_ascii_digit());
+    inn.parse().ok().filter(|_| is_restored)
 }
 
 impl fmt::Display for LogSubject {

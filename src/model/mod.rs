@@ -51,7 +51,9 @@ pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT, is_rouble};
 pub(crate) use card_fields::card_fields;
 pub use cell::{Cell, DocumentType};
 pub use change::{ChangedPart, ChangedSubject, LoggedChange};
-pub use change_cursor::{ChangeCursor, LogPosition, LogSubject, MAX_CURSOR, MAX_CUSTOMER_INN};
+pub use change_cursor::{
+    ChangeCursor, LogPosition, LogSubject, MAX_CURSOR, MAX_CUSTOMER_INN, digits_as_number,
+};
 pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
 pub(crate) use contract::{claim_fields, contract_fields, product_fields, termination_fields};
 pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Overdue, Stages};

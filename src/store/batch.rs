@@ -103,13 +103,25 @@ pub struct BatchWriter<'a> {
     pub(super) written: ImportOutcome,
 }
 
+/// How the file differs from the one that it replaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Dirty {
+    /// Not at all.
+    #[default]
+    No,
+    /// Only in what no answer depends on, such as imported archives.
+    Bookkeeping,
+    /// In answers as well.
+    Answers,
+}
+
 /// The outcome of an import so far, or of one of its batches.
 #[derive(Debug, Default)]
 pub(super) struct ImportOutcome {
     /// The tallies of lines and documents, by kind.
     pub tallies: BTreeMap<&'static str, Tally>,
-    /// Whether any data has changed, compared with the replaced file.
-    pub changed: bool,
+    /// How the file differs so far.
+    pub dirty: Dirty,
     /// The changed parts of suppliers and purchases that the log of changes does not have yet, by
     /// the ids of their rows.
     pub parts: BTreeSet<(ChangedPart, i64)>,
@@ -120,9 +132,16 @@ pub(super) struct ImportOutcome {
 }
 
 impl ImportOutcome {
+    /// Notes a difference, if there is one.
+    pub fn note(&mut self, dirty: Dirty, is_different: bool) {
+        if is_different {
+            self.dirty = self.dirty.max(dirty);
+        }
+    }
+
     /// Adds the outcome of a batch, and logs its changed parts.
     pub fn add(&mut self, db: &OpenFile, batch: Self) -> Result<()> {
-        self.changed |= batch.changed;
+        self.dirty = self.dirty.max(batch.dirty);
         self.records += batch.records;
         self.refused.extend(batch.refused);
         for (kind, tally) in batch.tallies {
@@ -160,7 +179,8 @@ impl<'a> BatchWriter<'a> {
             if let Some(unpacked) = document.unpacked.filter(|_| effect != Effect::Unchanged) {
                 self.unpacked.insert(id, unpacked);
             }
-            self.written.changed |= effect != Effect::Unchanged;
+            self.written
+                .note(Dirty::Answers, effect != Effect::Unchanged);
             if let Some(kind) = kind {
                 self.written.tallies.entry(kind).or_default().count(effect);
             }
@@ -398,7 +418,7 @@ impl<'a> BatchWriter<'a> {
         if row == was {
             return Ok(());
         }
-        self.written.changed = true;
+        self.written.dirty = Dirty::Answers;
         if row.name() != was.name() {
             self.written.parts.insert((ChangedPart::Name, row.id));
         }
@@ -456,7 +476,7 @@ impl<'a> BatchWriter<'a> {
             if edits.iter().any(|edit| edit.is_logged) {
                 let part = (ChangedPart::Contracts, supplier);
                 self.written.parts.insert(part);
-                self.written.changed = true;
+                self.written.dirty = Dirty::Answers;
             }
             self.edit_supplier(row, |row| row.contracts = contracts)?;
             if self.customers.is_full() {

@@ -11,7 +11,7 @@ use super::error::Result;
 use super::facet_columns::{FacetColumn, FacetType, FacetValue, INDEX_OF_CUSTOMERS};
 use super::file::OpenFile;
 use super::reg_num::RegNum;
-use crate::model::EncodedContract;
+use crate::model::{EncodedContract, digits_as_number};
 
 /// The facets of a contract.
 #[derive(Debug)]
@@ -100,18 +100,9 @@ pub(super) fn file_value<'a>(column: FacetColumn, value: &'a FacetValue<'_>) -> 
     match (column.kind(), value) {
         (_, FacetValue::Null) => Null.into(),
         (_, FacetValue::Number(number)) => (*number).into(),
-        (FacetType::Inn, FacetValue::Text(text)) => digits(text),
+        (FacetType::Inn, FacetValue::Text(text)) => {
+            digits_as_number(text).map_or_else(|| (&**text).into(), Into::into)
+        }
         (_, FacetValue::Text(text)) => (&**text).into(),
-    }
-}
-
-/// A text that is usually a number: stored as an integer if that restores the same text.
-fn digits(text: &str) -> ToSqlOutput<'_> {
-    let is_number = (1..=18).contains(&text.len())
-        && !text.starts_with('0')
-        && text.bytes().all(|byte| byte.is_ascii_digit());
-    match text.parse::<i64>() {
-        Ok(number) if is_number => number.into(),
-        _ => text.into(),
     }
 }

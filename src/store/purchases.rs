@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 
-use super::batch::BatchWriter;
+use super::batch::{BatchWriter, Dirty};
 use super::error::Result;
 use super::{record, winners};
 use crate::model::ChangedPart;
@@ -28,7 +28,7 @@ impl BatchWriter<'_> {
         let card = id.map(|id| (ChangedPart::Card, id));
         self.written.parts.extend(card);
         self.written.records += 1;
-        self.written.changed = true;
+        self.written.dirty = Dirty::Answers;
         Ok(())
     }
 }

@@ -5,7 +5,7 @@
 
 use rusqlite::{Row, params};
 
-use super::batch::BatchWriter;
+use super::batch::{BatchWriter, Dirty};
 use super::error::Result;
 use super::facets;
 use super::file::OpenFile;
@@ -89,7 +89,7 @@ impl BatchWriter<'_> {
             tally.unchanged = newer;
         } else {
             tally.newer = newer;
-            self.written.changed = true;
+            self.written.dirty = Dirty::Answers;
             self.log_replaced(before, &about, [was, is])?;
         }
         if let Some(kind) = about.kind() {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::batch::BatchWriter;
+use super::batch::{BatchWriter, Dirty};
 use super::documents::Documents;
 use super::error::Result;
 use super::lines::EntryLine;
@@ -175,7 +175,7 @@ impl BatchWriter<'_> {
     pub(super) fn entries_changed(&mut self, inn: &Inn) -> Result<()> {
         let supplier = self.suppliers.row(inn)?.id;
         self.written.parts.insert((ChangedPart::Rnp, supplier));
-        self.written.changed = true;
+        self.written.dirty = Dirty::Answers;
         Ok(())
     }
 }

@@ -12,8 +12,7 @@ use std::time::{Duration, SystemTime};
 use rusqlite::params;
 
 use super::archives::{ArchiveDigest, ArchiveFile, Archives, EarlierArchives};
-use super::batch::Batch;
-use super::batch::{BatchWriter, ImportOutcome};
+use super::batch::{Batch, BatchWriter, Dirty, ImportOutcome};
 use super::building::Building;
 use super::changes::{ChangeCount, ChangeLog};
 use super::coverage::{CoverageLines, MAX_RUNS, Unread, coverage};
@@ -78,8 +77,6 @@ pub struct Writer {
     batch: Batch,
     supplier_ids: SupplierIds,
     outcome: ImportOutcome,
-    /// Whether anything else was written that does not affect answers.
-    is_written: bool,
     /// The memory of the documents since the last commit, in bytes.
     uncommitted: usize,
     /// The laws of the imported RNP entries.
@@ -160,11 +157,14 @@ impl Writer {
             origin,
             batch: Batch::default(),
             outcome: ImportOutcome {
-                changed: changed.unwrap_or(false),
+                // An unfinished file has data that the one at `path` lacks.
+                dirty: match changed {
+                    None => Dirty::No,
+                    Some(false) => Dirty::Bookkeeping,
+                    Some(true) => Dirty::Answers,
+                },
                 ..ImportOutcome::default()
             },
-            // The unfinished file has data that the one at `path` lacks.
-            is_written: changed.is_some(),
             uncommitted: 0,
             laws: BTreeSet::new(),
             declarations: Declarations::default(),
@@ -179,7 +179,7 @@ impl Writer {
 
     /// Returns whether any answer has changed so far.
     pub fn has_changed(&self) -> bool {
-        self.outcome.changed
+        self.outcome.dirty == Dirty::Answers
     }
 
     /// Adds a line.
@@ -267,9 +267,10 @@ impl Writer {
         let is_gone = |one: &UnreadEntry| one.number.is_empty() && !now.contains(one);
         if now.iter().any(|one| !known.contains(one)) || known.iter().any(is_gone) {
             // A resumed import does not see what was there before.
-            self.outcome.changed |= unread_entries::set_unread_at(&self.file, place, &now)?;
+            let is_changed = unread_entries::set_unread_at(&self.file, place, &now)?;
             self.has_unread |= !now.is_empty();
-            self.is_written = true;
+            self.outcome.note(Dirty::Bookkeeping, true);
+            self.outcome.note(Dirty::Answers, is_changed);
         }
         Ok(known)
     }
@@ -314,7 +315,8 @@ impl Writer {
             derive(writing)?;
             Ok::<_, E>(writing.write_lines(lines)?)
         })?;
-        self.is_written |= ReplacedLines(&self.file).are_any()?;
+        let has_lines = ReplacedLines(&self.file).are_any()?;
+        self.outcome.note(Dirty::Bookkeeping, has_lines);
         Ok(())
     }
 
@@ -373,7 +375,10 @@ impl Writer {
                 derive(&mut writing)?;
                 let written = writing.finish()?;
                 done.changed += written.records;
-                self.uncommitted += if written.changed { BATCH_BYTES } else { 0 };
+                self.uncommitted += match written.dirty {
+                    Dirty::No => 0,
+                    _ => BATCH_BYTES,
+                };
                 self.take_written(written)?;
                 if self.is_commit_due() {
                     self.commit()?;
@@ -381,7 +386,7 @@ impl Writer {
             }
         }
         derivation::set_rules(&self.file, rules)?;
-        self.is_written = true;
+        self.outcome.note(Dirty::Bookkeeping, true);
         done.is_complete = true;
         Ok(Some(done).filter(|done| done.records > 0))
     }
@@ -467,7 +472,7 @@ impl Writer {
             db.execute(RESUME_STATE, ())?;
             db.execute("DELETE FROM resume_state", ())?;
             let sql = "INSERT INTO resume_state (task, origin, changed) VALUES (?1, ?2, ?3)";
-            db.execute(sql, params![self.task, self.origin, self.outcome.changed])?;
+            db.execute(sql, params![self.task, self.origin, self.has_changed()])?;
         }
         db.batch("COMMIT; BEGIN IMMEDIATE")
     }
@@ -495,11 +500,13 @@ impl Writer {
         let whole: Vec<(Regime, Date)> = laws.filter_map(day).collect();
         let lines = declarations.write(&self.file)?;
         if lines != Tally::default() {
-            self.is_written |= lines.new + lines.newer > 0;
+            let is_written = lines.new + lines.newer > 0;
+            self.outcome.note(Dirty::Bookkeeping, is_written);
             self.outcome.tally(REGISTRY_KIND, lines);
         }
         for (law, day) in &whole {
-            self.is_written |= registries::declare(&self.file, *law, *day, true)?;
+            let is_written = registries::declare(&self.file, *law, *day, true)?;
+            self.outcome.note(Dirty::Bookkeeping, is_written);
         }
         let days = whole
             .into_iter()
@@ -511,7 +518,7 @@ impl Writer {
         let seen = self.each_entries(EntryChoice::Imported, |writing, rows| {
             writing.seen_on(rows, &days)
         })?;
-        self.is_written |= seen > 0;
+        self.outcome.note(Dirty::Bookkeeping, seen > 0);
         Ok(())
     }
 
@@ -548,10 +555,11 @@ impl Writer {
         }
         if self.has_unread && self.is_written() {
             self.in_batch(|writing| writing.settle_unread())?;
-            self.outcome.changed |= self.unread_entries()? != self.unread;
+            let is_changed = self.unread_entries()? != self.unread;
+            self.outcome.note(Dirty::Answers, is_changed);
         }
         let changed = registries::settle(&self.file, documents, &coverage(&self.file)?)?;
-        self.outcome.changed |= !changed.is_empty();
+        self.outcome.note(Dirty::Answers, !changed.is_empty());
         Ok(ended)
     }
 
@@ -571,7 +579,7 @@ impl Writer {
             Ok(forgotten)
         })?;
         registries::forget_days_before(&self.file, day)?;
-        self.is_written = true;
+        self.outcome.note(Dirty::Bookkeeping, true);
         Ok(forgotten)
     }
 
@@ -589,7 +597,7 @@ impl Writer {
             return Ok(is_stated.then_some(reason));
         }
         let written = lines.write(&self.file, &unread.days)?;
-        self.outcome.changed |= written.changed;
+        self.outcome.note(Dirty::Answers, written.changed);
         if written.tally != Tally::default() {
             self.outcome.tally(COVERAGE_KIND, written.tally);
         }
@@ -653,7 +661,7 @@ impl Writer {
         counted: &[u8],
         refused: u64,
     ) -> Result<()> {
-        self.is_written = true;
+        self.outcome.note(Dirty::Bookkeeping, true);
         self.archives(read_by).put(file, digest, counted, refused)
     }
 
@@ -670,7 +678,7 @@ impl Writer {
         if self.is_written() {
             rnp_index::write_total(&self.file)?;
         }
-        if self.outcome.changed {
+        if self.has_changed() {
             let db = &self.file;
             let (log, now) = (ChangeLog::for_import(db)?, seconds(SystemTime::now()));
             log.registries(&self.registries, &registries::registries(db)?)?;
@@ -679,7 +687,7 @@ impl Writer {
             set_new_version(db, now)?;
             log.end(now)?;
         }
-        let is_same = !self.outcome.changed && !self.is_first() && !self.is_written();
+        let is_same = !self.is_first() && !self.is_written();
         self.file.batch("COMMIT")?;
         if is_same {
             drop(self.file);
@@ -691,7 +699,7 @@ impl Writer {
 
     /// Returns whether anything was written that must be stored, even if no answer depends on it.
     fn is_written(&self) -> bool {
-        self.is_written || self.outcome.changed
+        self.outcome.dirty > Dirty::No
     }
 
     fn take_written(&mut self, written: ImportOutcome) -> Result<()> {
@@ -766,7 +774,7 @@ mod tests {
         drop(writer);
 
         let mut writer = Writer::open_for(&path, TASK).expect("a writer");
-        assert!(writer.is_written, "it resumes from the first commit");
+        assert!(writer.is_written(), "it resumes from the first commit");
         take(&mut writer, "9600000002").expect("taken");
         writer.finish().expect("the import ends");
         let inn = Inn::parse("9600000002").expect("an INN");
