@@ -5,8 +5,15 @@
 //! way. [`Database`] reads the file that it opened, without a lock; [`FileState`] shows whether the
 //! path still leads to that file.
 //!
-//! [`Writer`] writes documents and lines in batches, each a [`BatchWriter`]. [`KeyRing`] holds the valid keys; [`check()`] checks every row of a data
-//! file.
+//! [`Writer`] writes documents and lines in batches, each a [`BatchWriter`]. [`KeyRing`] holds the
+//! valid keys; [`check()`] checks every row of a data file.
+//!
+//! **Where a statement stands.** Statements that write a table, and those that several files need,
+//! stand in the file named after the table: as methods of a struct over the open file (`Documents`,
+//! `Suppliers`) or as functions that take it. A statement that only an answer needs stands in
+//! `file_source` or `postgresql/source`, in the primitive of the source that it implements. A
+//! condition or a list of columns that several statements share is a macro in the table's file
+//! (`part_is`, `select_suppliers`), never a text that is searched or replaced.
 
 mod archives;
 mod batch;

@@ -113,6 +113,12 @@ fn place_id(place: &str) -> i64 {
     digest(place.as_bytes())
 }
 
+/// Returns whether there is any place with unread inclusions, settled ones too.
+pub(super) fn are_any(db: &OpenFile) -> Result<bool> {
+    let any = db.one("SELECT 1 FROM unread_entry LIMIT 1", (), |_| Ok(()))?;
+    Ok(any.is_some())
+}
+
 /// Returns the unread inclusions at a place.
 pub(super) fn unread_at(db: &OpenFile, place: &str) -> Result<Vec<UnreadEntry>> {
     let sql = "SELECT federal_law, number, version, published, about, archive, entry \

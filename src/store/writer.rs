@@ -147,9 +147,7 @@ impl Writer {
         Ok(Self {
             registries: registries::registries(&file)?,
             unread: unread_entries::unread_entries(&file)?,
-            has_unread: file
-                .one("SELECT 1 FROM unread_entry LIMIT 1", (), |_| Ok(()))?
-                .is_some(),
+            has_unread: unread_entries::are_any(&file)?,
             supplier_ids: SupplierIds::default(),
             file,
             building,
