@@ -20,7 +20,7 @@ pub fn measure(file: &Path, searches: usize, seed: u64) -> Result<()> {
     let database = Database::open(file)?;
     let mut names = Vec::new();
     database.suppliers(|_, supplier| {
-        names.push(supplier.name.clone());
+        names.push(supplier.name().to_owned());
         Ok::<_, Error>(())
     })?;
     let mut chance = Chance(seed);
