@@ -95,7 +95,9 @@
 //! `publication`: its number, the schema with the data, the version of the data. A delta changes
 //! the tables of the current schema. A full publication goes to its own schema, which the row then
 //! names. The changes come from the file's log, whose revisions carry the identities of the data.
-//! They show whether the published data is an earlier state of this file.
+//! They show whether the published data is an earlier state of this file. Before a delta is
+//! committed, and before nothing is sent, counts and digests of the tables are compared with the
+//! file's (`totals.rs`); if they differ, everything is sent.
 //!
 //! **An answer needs no transaction.** Each of its statements reads the number of the
 //! publication beside its rows, in the same snapshot; statements that saw the same number saw
@@ -105,7 +107,8 @@
 //! answers from a publication older than one that it has seen.
 //!
 //! **An error of a server** is the store's [`store::Error`]: unreachable if another session may
-//! succeed, else a refusal with the server's code.
+//! succeed, another release's publication (both are answered 503), or a refusal with the server's
+//! code.
 //!
 //! **The client is asynchronous**, since only so each step has a deadline. It is named in one
 //! file (`client.rs`), and runs on a runtime of the session's own, on the worker's thread,
