@@ -296,11 +296,28 @@ fn files(path: &Path, extension: &str) -> Vec<PathBuf> {
 
 /// The kinds that are read in the same way: those of a description, a generation and the same
 /// paths of their number.
-fn group(kind: &Kind) -> (Subject, [&'static str; 2], Generation, Paths) {
+fn group(kind: &Kind) -> Group {
     (kind.about, kind.what, kind.generation, kind.number)
 }
 
 type Paths = &'static [&'static str];
+
+type Group = (Subject, [&'static str; 2], Generation, Paths);
+
+/// For each group of kinds, the contents of its documents in each of `all`.
+fn groups(all: &[Elements]) -> BTreeMap<Group, Vec<BTreeSet<usize>>> {
+    let by_kind: Vec<_> = all.iter().map(Elements::by_kind).collect();
+    let mut groups = BTreeMap::new();
+    for (index, kind) in KINDS.iter().enumerate() {
+        let known = groups
+            .entry(group(kind))
+            .or_insert_with(|| vec![BTreeSet::new(); all.len()]);
+        for (known, by_kind) in known.iter_mut().zip(&by_kind) {
+            known.extend(by_kind[index].iter().copied());
+        }
+    }
+    groups
+}
 
 /// Paths that readers look for although no schema has them: the end of each path, and the start
 /// of the names of the kinds.
@@ -334,16 +351,7 @@ fn real_schemas_have_each_path_that_the_reader_of_a_kind_looks_for() {
     let invented: Vec<String> = files(&invented, "xml").into_iter().map(read).collect();
     let consulted = Consulted::new(invented.iter().map(String::as_str)).expect("documents");
     let mut unknown = BTreeSet::new();
-    let by_kind: Vec<_> = all.iter().map(Elements::by_kind).collect();
-    let mut groups: BTreeMap<_, Vec<BTreeSet<usize>>> = BTreeMap::new();
-    for (index, kind) in KINDS.iter().enumerate() {
-        let known = groups
-            .entry(group(kind))
-            .or_insert_with(|| vec![BTreeSet::new(); all.len()]);
-        for (known, by_kind) in known.iter_mut().zip(&by_kind) {
-            known.extend(by_kind[index].iter().copied());
-        }
-    }
+    let groups = groups(&all);
     for (kind, readings) in &consulted.of_kinds {
         let documents = &groups[&group(kind)];
         for reading in readings {

@@ -64,7 +64,7 @@ const FCS: &[LotPlace] = &[
                 path: "application",
                 admitted: &["admitted"],
                 price: &["winnerPrice"],
-                participant: &["appParticipant", "appParticipants/appParticipant"],
+                participant: &["appParticipantInfo", "appParticipant"],
                 ..NOTHING
             },
             Place {
@@ -78,7 +78,7 @@ const FCS: &[LotPlace] = &[
                     "lastOffer/price",
                     "price",
                 ],
-                participant: &["appParticipant"],
+                participant: &["appParticipantInfo", "appParticipant"],
                 ..NOTHING
             },
         ],

@@ -73,6 +73,32 @@ fn a_purchase_without_applications_ends_with_any_protocol() {
     assert!(!of_ep(""));
 }
 
+#[test]
+fn the_participant_of_an_auction_is_named_in_the_newer_form_as_in_the_older() {
+    let older = "<appParticipant><organizationName>ООО «Пример»</organizationName>\
+                 <inn>9600000087</inn></appParticipant>";
+    let newer = "<appParticipantInfo><legalEntityRFInfo><fullName>ООО «Пример»</fullName>\
+                 <INN>9600000087</INN></legalEntityRFInfo></appParticipantInfo>";
+    for participant in [older, newer] {
+        let application = format!(
+            "<application><journalNumber>1</journalNumber><admitted>true</admitted>{participant}</application>"
+        );
+        for (name, lot) in [
+            ("fcsProtocolEFSinglePart", application.clone()),
+            (
+                "fcsProtocolEF3",
+                format!("<applications>{application}</applications>"),
+            ),
+        ] {
+            let fact = one(&format!(
+                "<{name}>{NUMBER}<protocolLot>{lot}</protocolLot></{name}>"
+            ));
+            let expected = card("ООО «Пример»", "9600000087", "");
+            assert_eq!(best(protocol_of(&fact)).participant, expected, "{name}");
+        }
+    }
+}
+
 /// The names and facts of the real documents at hand, by key; a clarification is not read.
 fn real_facts() -> BTreeMap<String, (String, Fact)> {
     let files = real_files("protocol").into_iter();
