@@ -200,6 +200,14 @@ macro_rules! decode_fields {
     };
 }
 
+/// Returns the registry number in a contract's record, without reading the rest; `None` if it is not
+/// such a record.
+pub fn reg_num_in(record: &[u8]) -> Option<Encoded<'_>> {
+    let mut values = EncodedValues::new(record);
+    values.number()?;
+    values.value()
+}
+
 impl<'a> EncodedContract<'a> {
     /// Decodes `record`; none if it is not the record of a contract.
     #[inline(always)]

@@ -60,7 +60,7 @@ pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Overdue, Stage
 pub use contract_summary::{ContractSummary, CustomerSummary, Share};
 pub use coverage::{Coverage, RegionCoverage};
 pub use date::{Date, Moment, timestamp};
-pub use encoded_contract::{EncodedContract, EncodedItems};
+pub use encoded_contract::{EncodedContract, EncodedItems, reg_num_in};
 pub use execution_term::ExecutionTerm;
 pub use hit::{Hit, HitKind};
 pub use inn::Inn;

@@ -50,6 +50,13 @@ pub(super) fn ids_of_same_day(id: i64) -> Range<i64> {
     first..first + MAX_OF_A_DAY
 }
 
+/// Returns whether these ids of a day are those of one day: the first and the last day stand for
+/// those out of range, too.
+pub(super) fn is_one_day(ids: &Range<i64>) -> bool {
+    let day = ids.start >> NUMBER_BITS & ((1 << DAY_BITS) - 1);
+    (1..(1 << DAY_BITS) - 1).contains(&day)
+}
+
 /// Returns the supplier of the contract with this id.
 pub(super) fn supplier_of(id: i64) -> i64 {
     id >> SUPPLIER_SHIFT

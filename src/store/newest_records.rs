@@ -9,14 +9,14 @@ use std::ops::Range;
 
 use rusqlite::Row;
 
-use super::contract_id::{ids_of_same_day, ids_of_supplier};
+use super::contract_id::{ids_of_same_day, ids_of_supplier, is_one_day};
 use super::contracts::Contracts;
 use super::error::Result;
 use super::file::OpenFile;
 use super::record;
 use super::reg_num::RegNum;
 use super::suppliers::SupplierRow;
-use crate::model::{Date, Inn};
+use crate::model::{Date, Inn, reg_num_in};
 
 /// Passes up to `limit` records of a supplier's contracts to `each`, newest first, after the first
 /// `skip`.
@@ -50,11 +50,10 @@ pub(super) fn newest_records(
                 day.ids = ids_of_same_day(id);
             }
             let bytes = row.get_ref(1).and_then(|value| Ok(value.as_blob()?));
-            day.bytes.extend_from_slice(bytes.map_err(failed)?);
-            day.ends.push(day.bytes.len());
-            Ok(page.limit > 0 && day.ends.len() < HELD)
+            day.add(bytes.map_err(failed)?);
+            Ok(page.limit > 0 && day.records.len() < HELD)
         })?;
-        if day.ends.len() < HELD || page.limit == 0 {
+        if day.records.len() < HELD || page.limit == 0 {
             return page.pass_day(&mut day);
         }
         page.pass_large_day(&day.ids)?;
@@ -94,7 +93,7 @@ fn first_day(db: &OpenFile, supplier: &SupplierRow, skip: u64) -> Result<(i64, u
 }
 
 /// The most contracts of a day whose records are held. Few suppliers have more.
-const HELD: usize = 500;
+const HELD: usize = if cfg!(test) { 5 } else { 500 };
 
 /// The records of the day that is being read.
 #[derive(Default)]
@@ -102,8 +101,37 @@ struct Day {
     /// The ids of its contracts.
     ids: Range<i64>,
     bytes: Vec<u8>,
-    /// Where each record ends.
-    ends: Vec<usize>,
+    /// Each record's key in the order of the page, and where it begins and ends.
+    records: Vec<(Key, usize, usize)>,
+}
+
+/// The sign date, where the ids do not show it, and the registry number.
+type Key = (Option<Date>, Option<RegNum>);
+
+impl Day {
+    fn add(&mut self, record: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(record);
+        self.records.push(((None, None), start, self.bytes.len()));
+    }
+
+    /// Sorts the records, the greatest registry number first.
+    fn sort(&mut self, db: &OpenFile, inn: &Inn) -> Result<()> {
+        if self.records.len() < 2 {
+            return Ok(());
+        }
+        for (key, start, end) in &mut self.records {
+            let record = self.bytes.get(*start..*end).unwrap_or_default();
+            let reg_num = reg_num_in(record).ok_or_else(|| record::not_a_contract(&db.path))?;
+            key.1 = Some(RegNum::new(&reg_num.text()));
+            if !is_one_day(&self.ids) {
+                let contract = record::contract(&db.path, inn, record)?;
+                key.0 = Date::parse_iso(&contract.sign_date.text());
+            }
+        }
+        self.records.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(())
+    }
 }
 
 /// A page that is being passed on.
@@ -131,23 +159,11 @@ impl Page<'_> {
 
     /// Passes on the records of a day, the greatest registry number first, and empties it.
     fn pass_day(&mut self, day: &mut Day) -> Result<()> {
-        if day.ends.len() == 1 {
-            self.pass(&day.bytes)?;
-        } else {
-            let starts = [0].into_iter().chain(day.ends.iter().copied());
-            let ranges = starts.zip(&day.ends).map(|(start, end)| start..*end);
-            let mut keyed = Vec::with_capacity(day.ends.len());
-            for record in ranges.filter_map(|range| day.bytes.get(range)) {
-                let contract = record::contract(&self.db.path, self.inn, record)?;
-                let signed = Date::parse_iso(&contract.sign_date.text());
-                keyed.push((signed, RegNum::new(&contract.reg_num.text()), record));
-            }
-            keyed.sort_unstable_by(|a, b| b.cmp(a));
-            let mut records = keyed.into_iter();
-            records.try_for_each(|(.., record)| self.pass(record))?;
+        day.sort(self.db, self.inn)?;
+        for (_, start, end) in day.records.drain(..) {
+            self.pass(day.bytes.get(start..end).unwrap_or_default())?;
         }
         day.bytes.clear();
-        day.ends.clear();
         Ok(())
     }
 
@@ -167,5 +183,85 @@ impl Page<'_> {
             self.pass(&Contracts(self.db).record(id)?)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use proptest::prelude::*;
+
+    use super::super::changes::ChangedCustomers;
+    use super::super::contracts::ContractEdit;
+    use super::super::file::model;
+    use super::*;
+    use crate::model::Contract;
+
+    const SUPPLIER: i64 = 7;
+
+    /// A file with these contracts of a supplier, in the order of their arrival, and one of each of
+    /// its neighbours.
+    fn file(inn: &Inn, contracts: &[Contract]) -> OpenFile {
+        let db = OpenFile::new(model().expect("an empty file"), Path::new("data.sqlite"));
+        let other = Contract::default();
+        let of_others = [(SUPPLIER - 1, &other), (SUPPLIER + 1, &other)];
+        let own = contracts.iter().map(|contract| (SUPPLIER, contract));
+        for (supplier, contract) in own.chain(of_others) {
+            let edit = ContractEdit {
+                stored: None,
+                record: Some(record::encode_contract(inn, contract).into()),
+                is_logged: true,
+            };
+            let added = &mut ChangedCustomers::default();
+            let applied = Contracts(&db).apply((supplier, inn), &edit, added);
+            applied.expect("it is written");
+        }
+        db
+    }
+
+    fn contract() -> impl Strategy<Value = Contract> {
+        const DAYS: [&str; 6] = [
+            "",
+            "0001-01-01",
+            "1899-12-31",
+            "2025-01-31",
+            "2025-02-01",
+            "2400-01-01",
+        ];
+        let reg_num = "[12][0-9]{18}|[a-c]{0,3}";
+        (prop::sample::select(&DAYS[..]), reg_num).prop_map(|(day, reg_num)| Contract {
+            sign_date: Date::parse_iso(day),
+            reg_num,
+            ..Contract::default()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_page_is_that_part_of_all_contracts_newest_first(
+            contracts in prop::collection::vec(contract(), 0..40),
+            skip in 0..45_u64,
+            limit in 0..45_u64,
+        ) {
+            let inn = Inn::parse("7700000000").expect("an INN");
+            let db = file(&inn, &contracts);
+            let supplier = KnownSupplier {
+                id: SUPPLIER,
+                inn: inn.clone(),
+                name: String::new(),
+                contracts: contracts.len() as u64,
+                stated: false,
+            };
+            let mut page = Vec::new();
+            newest_records(&db, &supplier, skip, limit, &mut |bytes| {
+                page.push(record::contract(&db.path, &inn, bytes)?.reg_num.text().into_owned());
+                Ok(())
+            }).expect("a page");
+            let mut all: Vec<_> = contracts.iter().map(|one| (one.sign_date, &one.reg_num)).collect();
+            all.sort_by(|a, b| b.cmp(a));
+            let part = all.into_iter().skip(skip as usize).take(limit as usize);
+            prop_assert_eq!(page, part.map(|(_, reg_num)| reg_num.clone()).collect::<Vec<_>>());
+        }
     }
 }
