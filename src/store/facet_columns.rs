@@ -8,7 +8,6 @@
 use std::borrow::Cow;
 
 use super::error::Result;
-use super::reg_num::RegNum;
 use crate::model::{Amount, ContractStage, Date, EncodedContract};
 
 /// Declares [`FacetColumn`]: each column with its name and type, and whether it may be null.
@@ -175,8 +174,6 @@ pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
 pub(super) trait FacetRow {
     /// The id of the contract.
     fn id(&self) -> Result<i64>;
-    /// The registry number of the contract.
-    fn reg_num(&self) -> Result<RegNum>;
     /// Returns the value of the selected column at this index.
     fn value(&self, at: usize) -> Result<FacetValue<'_>>;
 }

@@ -178,7 +178,7 @@ impl Source for DataFile {
             Owner::Supplier(supplier) => {
                 // The statement reads each row, so that a missing one is found.
                 let sql = format!(
-                    "SELECT 1{}, id, reg_num, {names} FROM contract_facet \
+                    "SELECT 1{}, id, {names} FROM contract_facet \
                      WHERE id >= ?1 AND id < ?2 ORDER BY id",
                     condition.sql(|at, _| format!("?{}", at + 3)),
                 );
@@ -193,7 +193,7 @@ impl Source for DataFile {
             }
             Owner::Customer(inn) => {
                 let sql = format!(
-                    "SELECT 1, id, reg_num, {names} FROM contract_facet WHERE customer_inn = ?1{}",
+                    "SELECT 1, id, {names} FROM contract_facet WHERE customer_inn = ?1{}",
                     condition.sql(|at, _| format!("?{}", at + 2)),
                 );
                 let inn = FacetValue::Text(inn.into());
@@ -216,6 +216,12 @@ impl Source for DataFile {
         let sql = "SELECT record FROM contract WHERE id = ?1";
         ids.iter()
             .try_for_each(|id| self.file.each_blob(sql, [id], &mut *each))
+    }
+
+    fn reg_nums(&self, ids: &[i64]) -> Result<Vec<RegNum>> {
+        let sql = "SELECT reg_num FROM contract_facet WHERE id = ?1";
+        let reg_num = |id: &i64| self.file.value(sql, [id], |row| row.get(0));
+        ids.iter().map(reg_num).collect()
     }
 
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<SupplierRow>> {
@@ -334,8 +340,8 @@ impl DataFile {
     }
 }
 
-/// A row of `contract_facet`: a column that says whether it matches, the id, the registry number,
-/// and the selected columns.
+/// A row of `contract_facet`: a column that says whether it matches, the id, and the selected
+/// columns.
 struct FileRow<'a> {
     db: &'a OpenFile,
     row: &'a Row<'a>,
@@ -346,12 +352,8 @@ impl FacetRow for FileRow<'_> {
         self.row.get(1).map_err(|error| self.db.failed(error))
     }
 
-    fn reg_num(&self) -> Result<RegNum> {
-        self.row.get(2).map_err(|error| self.db.failed(error))
-    }
-
     fn value(&self, at: usize) -> Result<FacetValue<'_>> {
-        let value = self.row.get_ref(at + 3);
+        let value = self.row.get_ref(at + 2);
         match value.map_err(|error| self.db.failed(error))? {
             ValueRef::Null => Ok(FacetValue::Null),
             ValueRef::Integer(number) => Ok(FacetValue::Number(number)),

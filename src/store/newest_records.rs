@@ -39,7 +39,7 @@ pub(super) fn newest_records(
         inn: &supplier.inn,
         db,
     };
-    let (mut day, mut end) = (Day::default(), end);
+    let (mut day, mut end) = (Day::with_room(), end);
     let sql = "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
     loop {
         db.each_row_while(sql, [ids.start, end], |row| {
@@ -58,7 +58,7 @@ pub(super) fn newest_records(
         }
         page.pass_large_day(&day.ids)?;
         end = day.ids.start;
-        day = Day::default();
+        day = Day::with_room();
     }
 }
 
@@ -96,7 +96,6 @@ fn first_day(db: &OpenFile, supplier: &SupplierRow, skip: u64) -> Result<(i64, u
 const HELD: usize = if cfg!(test) { 5 } else { 500 };
 
 /// The records of the day that is being read.
-#[derive(Default)]
 struct Day {
     /// The ids of its contracts.
     ids: Range<i64>,
@@ -109,6 +108,15 @@ struct Day {
 type Key = (Option<Date>, Option<RegNum>);
 
 impl Day {
+    /// Returns an empty one, with room for the contracts of most days.
+    fn with_room() -> Self {
+        Self {
+            ids: 0..0,
+            bytes: Vec::with_capacity(8 << 10),
+            records: Vec::with_capacity(16),
+        }
+    }
+
     fn add(&mut self, record: &[u8]) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(record);
@@ -246,12 +254,13 @@ mod tests {
         ) {
             let inn = Inn::parse("7700000000").expect("an INN");
             let db = file(&inn, &contracts);
-            let supplier = KnownSupplier {
+            let supplier = SupplierRow {
                 id: SUPPLIER,
                 inn: inn.clone(),
-                name: String::new(),
                 contracts: contracts.len() as u64,
                 stated: false,
+                given_name: String::new(),
+                official_name: None,
             };
             let mut page = Vec::new();
             newest_records(&db, &supplier, skip, limit, &mut |bytes| {

@@ -403,6 +403,16 @@ impl Source for ServerData {
         records.try_for_each(|row| each(self.get(row, FIRST)?))
     }
 
+    fn reg_nums(&self, ids: &[i64]) -> Result<Vec<RegNum>> {
+        let found = self.cache.borrow();
+        let reg_num = |id: &i64| {
+            let (_, reg_num) = found.keys.get(*id)?;
+            Some(RegNum::new(&restored(reg_num)))
+        };
+        let reg_nums: Option<_> = ids.iter().map(reg_num).collect();
+        reg_nums.ok_or_else(|| self.damaged("a contract without a key"))
+    }
+
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<SupplierRow>> {
         let missing = || self.damaged("a contract without its supplier");
         let inns: Option<Vec<Inn>> = {
@@ -728,11 +738,6 @@ struct ServerRow<'a> {
 impl FacetRow for ServerRow<'_> {
     fn id(&self) -> Result<i64> {
         Ok(self.id)
-    }
-
-    fn reg_num(&self) -> Result<RegNum> {
-        let text = self.data.get(self.row, FIRST)?;
-        Ok(RegNum::new(&restored(text)))
     }
 
     fn value(&self, at: usize) -> Result<FacetValue<'_>> {

@@ -2,7 +2,6 @@
 
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow, FacetValue};
-use super::super::reg_num::RegNum;
 use super::filter::Condition;
 use super::source::{Owner, Source};
 use crate::model::{Amount, ContractFilter};
@@ -60,11 +59,6 @@ impl<'a> Facets<'a> {
     /// Returns the id of the contract.
     pub fn id(&self) -> Result<i64> {
         self.row.id()
-    }
-
-    /// Returns the registry number.
-    pub fn reg_num(&self) -> Result<RegNum> {
-        self.row.reg_num()
     }
 
     /// Returns the sign date as YYYYMMDD, 0 for none.

@@ -7,7 +7,6 @@ use std::ops::Range;
 use super::super::error::Result;
 use super::super::facet_columns::FacetColumn;
 use super::super::record::{NOT_A_CONTRACT, decode_contract};
-use super::super::reg_num::RegNum;
 use super::super::suppliers::SupplierRow;
 use super::Database;
 use super::facets::{FacetPrice, Facets, each_match};
@@ -52,7 +51,7 @@ impl Database {
     /// after the first `skip`.
     ///
     /// Reads nothing for a page of all contracts, newest first. Otherwise it reads the facets of all
-    /// matches, with 64 bytes of memory for each.
+    /// matches, with 40 bytes of memory for each.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -70,11 +69,11 @@ impl Database {
                 page: Page::Newest { skip, limit },
             });
         }
-        let entries = matches(self.source(), Owner::Supplier(supplier), filter, order)?;
-        let page = entries.get(window(&entries, skip, limit));
-        let page = page.unwrap_or_default();
+        let source = self.source();
+        let entries = matches(source, Owner::Supplier(supplier), filter, order)?;
+        let page = window(&entries, skip, limit);
         Ok(Selection {
-            page: Page::Ids(page.iter().map(|entry| entry.id).collect()),
+            page: Page::Ids(ids_on_page(source, &entries, page, order.ascending)?),
             count: entries.len() as u64,
         })
     }
@@ -121,7 +120,7 @@ impl Database {
     /// after the first `skip`. Equal contracts follow by registry number, then by the supplier's
     /// INN, in the same direction.
     ///
-    /// Reads the facets of all contracts that match, with 64 bytes of memory for each.
+    /// Reads the facets of all contracts that match, with 40 bytes of memory for each.
     ///
     /// # Errors
     /// The data cannot be read.
@@ -136,17 +135,7 @@ impl Database {
         let source = self.source();
         let entries = matches(source, Owner::Customer(inn), filter, order)?;
         let page = window(&entries, skip, limit);
-        let mut ids = Vec::new();
-        let mut start = 0;
-        for same in entries.chunk_by(|a, b| a.compare(b, order.ascending).is_eq()) {
-            let on_page = page.start.max(start)..page.end.min(start + same.len());
-            if !on_page.is_empty() {
-                let same = by_supplier(source, same, order.ascending)?;
-                let on_page = on_page.start - start..on_page.end - start;
-                ids.extend_from_slice(same.get(on_page).unwrap_or_default());
-            }
-            start += same.len();
-        }
+        let ids = ids_on_page(source, &entries, page, order.ascending)?;
         Ok(CustomerSelection {
             name: customer_name(source, inn)?,
             count: entries.len() as u64,
@@ -172,7 +161,7 @@ impl Database {
     }
 }
 
-/// Returns the matching contracts in their order, but for those that several suppliers have.
+/// Returns the matching contracts in their order; those with the same value and day in any.
 fn matches(
     source: &dyn Source,
     owner: Owner<'_>,
@@ -197,14 +186,41 @@ fn matches(
     Ok(entries)
 }
 
-/// Returns the ids of matches that differ only in their suppliers, by the suppliers' INNs.
-fn by_supplier(source: &dyn Source, same: &[Match], ascending: bool) -> Result<Vec<i64>> {
+/// Returns the ids of the matches on a page: those with the same value and day by registry number,
+/// then by the supplier's INN.
+fn ids_on_page(
+    source: &dyn Source,
+    entries: &[Match],
+    page: Range<usize>,
+    ascending: bool,
+) -> Result<Vec<i64>> {
+    let mut ids = Vec::with_capacity(page.len());
+    let mut start = 0;
+    for same in entries.chunk_by(|a, b| a.compare(b, ascending).is_eq()) {
+        let on_page = page.start.max(start)..page.end.min(start + same.len());
+        if on_page.start < on_page.end {
+            let same = by_key(source, same, ascending)?;
+            let on_page = on_page.start - start..on_page.end - start;
+            ids.extend_from_slice(same.get(on_page).unwrap_or_default());
+        }
+        start += same.len();
+        if start >= page.end {
+            break;
+        }
+    }
+    Ok(ids)
+}
+
+/// Returns the ids of matches by registry number, then by the supplier's INN.
+fn by_key(source: &dyn Source, same: &[Match], ascending: bool) -> Result<Vec<i64>> {
     let ids: Vec<i64> = same.iter().map(|one| one.id).collect();
     if ids.len() == 1 {
         return Ok(ids);
     }
+    let reg_nums = source.reg_nums(&ids)?;
     let suppliers = source.suppliers_of(&ids)?;
-    let mut keyed: Vec<_> = suppliers.iter().map(|one| one.inn.key()).zip(ids).collect();
+    let inns = suppliers.iter().map(|one| one.inn.key());
+    let mut keyed: Vec<_> = reg_nums.into_iter().zip(inns).zip(ids).collect();
     keyed.sort_unstable_by(|(a, _), (b, _)| directed(a.cmp(b), ascending));
     Ok(keyed.into_iter().map(|(_, id)| id).collect())
 }
@@ -316,7 +332,6 @@ struct Match {
     amount: Option<Box<Amount>>,
     /// As YYYYMMDD, 0 for none.
     sign_date: u32,
-    reg_num: RegNum,
     id: i64,
 }
 
@@ -336,13 +351,12 @@ impl Match {
             value,
             amount,
             sign_date: row.sign_date()?,
-            reg_num: row.reg_num()?,
             id: row.id()?,
         })
     }
 
-    /// Compares two matches by their values, then by sign date, then by registry number. Matches
-    /// without value or sign date come last.
+    /// Compares two matches by their values, then by sign date. Matches without value or sign date
+    /// come last.
     fn compare(&self, other: &Self, ascending: bool) -> Ordering {
         let is_there = |one: bool, other: bool| Reverse(one).cmp(&Reverse(other));
         let has_value = is_there(self.value.is_some(), other.value.is_some());
@@ -358,6 +372,5 @@ impl Match {
             .then(directed(order, ascending))
             .then(is_signed)
             .then(directed(by_day, ascending))
-            .then_with(|| directed(self.reg_num.cmp(&other.reg_num), ascending))
     }
 }

@@ -7,6 +7,7 @@ use super::super::changes::Revision;
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow};
+use super::super::reg_num::RegNum;
 use super::super::suppliers::SupplierRow;
 use super::filter::Condition;
 use super::prefetch::Prefetch;
@@ -123,6 +124,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn newest_named(&self, customer: &str) -> Result<Vec<i64>>;
     /// The records of contracts, in the order of these ids.
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()>;
+    /// The registry numbers of contracts, in the order of these ids.
+    fn reg_nums(&self, ids: &[i64]) -> Result<Vec<RegNum>>;
     /// The suppliers of contracts, in the order of these ids.
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<SupplierRow>>;
 

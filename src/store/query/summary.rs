@@ -6,7 +6,6 @@ use std::iter::repeat;
 
 use super::super::error::Result;
 use super::super::facet_columns::{FacetColumn, stage_number};
-use super::super::reg_num::RegNum;
 use super::super::suppliers::SupplierRow;
 use super::Database;
 use super::facets::{FacetPrice, Facets, each_match};
@@ -63,15 +62,19 @@ impl Database {
             ..ContractSummary::default()
         };
         let largest = groups.largest_customers();
-        let named = largest.iter().filter_map(|(_, it)| it.named.as_ref());
-        let named: Vec<i64> = named.map(|(_, _, id)| *id).collect();
+        let mut named = Vec::with_capacity(largest.len());
+        for (_, customer) in &largest {
+            let reg_nums = source.reg_nums(&customer.named)?;
+            let newest = reg_nums.into_iter().zip(&customer.named).max();
+            named.extend(newest.map(|(_, id)| *id));
+        }
         let mut names = Vec::with_capacity(named.len());
         show_ids(source, repeat(supplier), &named, &mut |_, contract| {
             names.push(contract.customer_name.text().into_owned());
         })?;
         let mut names = names.into_iter();
         for (inn, customer) in largest {
-            let name = customer.named.as_ref().and_then(|_| names.next());
+            let name = customer.named.first().and_then(|_| names.next());
             summary.customers.push(CustomerSummary {
                 inn,
                 name: name.unwrap_or_default(),
@@ -126,8 +129,10 @@ impl Subtotal {
 #[derive(Debug, Default)]
 struct Customer {
     group: Subtotal,
-    /// The newest contract with the customer's name: its sign date, registry number and id.
-    named: Option<(u32, RegNum, i64)>,
+    /// The sign date of the newest contracts with the customer's name, as YYYYMMDD.
+    named_on: u32,
+    /// Their ids.
+    named: Vec<i64>,
 }
 
 /// The groups of the summary.
@@ -180,13 +185,13 @@ impl Groups {
         };
         customer.group.add(&price);
         if row.is_customer_named()? {
-            let contract = (row.sign_date()?, row.reg_num()?, row.id()?);
-            if customer
-                .named
-                .as_ref()
-                .is_none_or(|newest| *newest < contract)
-            {
-                customer.named = Some(contract);
+            let day = row.sign_date()?;
+            if day > customer.named_on {
+                customer.named_on = day;
+                customer.named.clear();
+            }
+            if day == customer.named_on {
+                customer.named.push(row.id()?);
             }
         }
         Ok(())
