@@ -36,8 +36,9 @@
 //! 5. The store writes the records that changed (`store/batch.rs`), and notes the changed answers in a
 //!    log (`store/changes.rs`).
 //!
-//! Lines are already records. They wait as sorted runs in temporary files (`store/lines.rs`,
-//! `store/sorter.rs`), and are merged into the file in its order (`store/line_merge.rs`).
+//! Lines are already records. They are written in the same batches, behind the documents
+//! (`store/batch_lines.rs`); those that replace something are counted and logged when all are written
+//! (`store/replaced_lines.rs`).
 //!
 //! All of this is written to `FILE-building`, a copy that replaces the file at the end of the
 //! import (`store/building.rs`). The reading thread is a round or two ahead of the writing one.
@@ -61,7 +62,7 @@
 //!    verdict, which the 304 has too), and a response that was sent before, if it is not long, is
 //!    copied from the cache (`api/response/cache.rs`).
 //! 3. Otherwise it is read, without a transaction or a lock, as the file never changes. A
-//!    page is one range of rows (`store/contracts.rs`), whose records are read in SQLite's
+//!    page is one stretch of rows (`store/newest_records.rs`), whose records are read in SQLite's
 //!    memory, which is the file's (`store/record.rs`); their values stand there as they are
 //!    written ([`model::encoded`]), and [`render`] copies them between tags that are
 //!    constants, into the buffer.
@@ -192,14 +193,14 @@
 //!   `store/record.rs`, kinds of files and the open connection `store/file.rs`.
 //! - A format of a kind of file: a step in `store/migrations.rs`, which `store/upgrade.rs` runs in
 //!   the copy that replaces the file. The release that last wrote a file: `store/release.rs`.
-//! - The rows of a page, and the position of a new contract: `store/contracts.rs`; the import of
-//!   millions of lines: `store/lines.rs` and `store/sorter.rs`, then `store/line_merge.rs`.
+//! - The ids of contracts: `store/contract_id.rs`; writing them, `store/contracts.rs`; the rows of a
+//!   page, `store/newest_records.rs`.
 //! - The purchases that a supplier won: `model/purchase.rs` reads the winner from a card,
 //!   `store/winners.rs` finds the purchases, `render/won.rs` writes them.
 //! - The meanings of codes: `render/codes.rs`; a test writes `web/codes.js` from it.
 //! - A filter of contracts: its field in `model/contract_filter.rs`, without whose row in
 //!   `store/query/filter.rs` (column, comparison, value) nothing compiles; its column, if it is a new
-//!   one, in `store/query/columns.rs` and in `store/schema.sql` (the published table follows); its
+//!   one, in `store/facet_columns.rs` (both tables follow); its
 //!   parameter in `api/request/parameter_table.rs`, in the one list of `api/endpoints/contracts.rs`.
 //! - Orders, pages and sums: `store/query/pages.rs` and `store/query/summary.rs`.
 //! - The statements that read a data file: `store/file_source.rs`. Those that read a server,
@@ -233,8 +234,9 @@
 //!
 //! - **Amounts are exact decimals** from the input to the output
 //!   ([`model::Amount`]); there is no floating point number anywhere.
-//! - **A page is one range of rows**: a contract's row id is its supplier's id and
-//!   its place in time, without gaps. `check` proves it of a file.
+//! - **A contract's id stays** while its supplier and its day of signing do: it consists of both and a
+//!   number within the day (`store/contract_id.rs`). So a page is one stretch of rows, and other tables
+//!   can refer to a contract. `check` proves the ids of a file.
 //! - **A data file never changes once it has its name**, nor does a file of keys. A change makes
 //!   another file that replaces it by a rename (`store/building.rs`). So a request sees one state of
 //!   the data ([`store::Database`]), a killed import leaves the old file or the new one, and readers

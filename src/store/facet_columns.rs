@@ -13,8 +13,7 @@ use crate::model::{Amount, ContractStage, Date, EncodedContract};
 /// Declares [`FacetColumn`]: each column with its name and type, and whether it may be null.
 macro_rules! facet_columns {
     ($($(#[$doc:meta])* $column:ident = $name:literal: $type:ident $(or $null:ident)?,)*) => {
-        /// A column of facets. The tables of the file (`facets.rs`) and of a publication follow from
-        /// this list.
+        /// A column of facets. The tables of the file and of a publication follow from this list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum FacetColumn {
             $($(#[$doc])* $column,)*
