@@ -1,11 +1,9 @@
 //! The card of a purchase under 44-FZ: one record for both of its renderings.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
 use super::purchase615::PurchaseContract;
-use super::{Amount, Date, Moment, PurchaseNumber, PurchaseStage, is_rouble};
+use super::{Amount, Date, Moment, PurchaseNumber, PurchaseStage};
 
 /// A purchase under 44-FZ (the specification, "Purchase, 44 shape"): the union of
 /// the fields of its XML and its JSON sample.
@@ -43,26 +41,6 @@ pub struct Purchase44 {
     pub region: String,
     /// Documents (JSON).
     pub attachments: Vec<Attachment>,
-}
-
-impl Purchase44 {
-    /// Sets what follows from the lots: their total price (none if none has one, or one is
-    /// not in roubles), and the short names of their restrictions, each once.
-    pub fn sum_up_lots(&mut self) {
-        let in_roubles = |lot: &Lot44| is_rouble(&lot.currency);
-        let mut prices = self.lots.iter().filter_map(|lot| lot.max_price);
-        self.max_price = prices
-            .next()
-            .filter(|_| self.lots.iter().all(in_roubles))
-            .and_then(|first| prices.try_fold(first, Amount::checked_add));
-        let mut seen = BTreeSet::new();
-        let restrictions = self.lots.iter().flat_map(|lot| &lot.restrictions);
-        let codes = restrictions.map(|restriction| &restriction.code);
-        self.restrictions = codes
-            .filter(|code| !code.is_empty() && seen.insert(*code))
-            .cloned()
-            .collect();
-    }
 }
 
 /// A natural person's name.
