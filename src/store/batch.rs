@@ -36,7 +36,8 @@ pub(super) struct Batch {
 /// The estimated ratio of the memory of unpacked facts to that of packed ones.
 const UNPACKED: usize = 3;
 
-/// The estimated memory of a document beside its facts, or of a line beside its value, in bytes.
+/// The estimated memory in bytes that a document takes in addition to its facts, and a line in
+/// addition to its value.
 const OVERHEAD: usize = 300;
 
 impl Batch {

@@ -27,7 +27,7 @@ pub(super) struct Migration {
     pub run: fn(&OpenFile, &mut Rows<'_>) -> Result<()>,
 }
 
-/// The progress of a step over the rows that it changes.
+/// Counts the rows that a step has changed, and reports them.
 pub(super) struct Rows<'a> {
     to: i64,
     done: u64,
@@ -36,7 +36,7 @@ pub(super) struct Rows<'a> {
     report: &'a mut dyn FnMut(StepProgress) -> Result<()>,
 }
 
-/// The progress of a step.
+/// How far a step of an upgrade has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepProgress {
     /// The format that the step leads to.

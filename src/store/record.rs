@@ -274,7 +274,7 @@ fn sealed_sum(owner: &str, record: &[u8]) -> [u8; 4] {
     sum.finish().to_le_bytes()
 }
 
-/// Appends the checksum of a record and its owner.
+/// Appends to a record the checksum over it and its owner, so that it is not read as another's.
 fn seal(record: &mut Vec<u8>, owner: &str) {
     let sum = sealed_sum(owner, record);
     record.extend_from_slice(&sum);

@@ -13,7 +13,7 @@ facts! {
     pub struct Notice223Facts {
         /// The card, from the notice alone.
         0 card: Purchase223Facts,
-        /// Whether its status, or that of all of its lots, is cancelled.
+        /// Whether the notice, or each of its lots, has the status "cancelled".
         1 cancelled: bool,
         /// For each lot, whether the notice itself shows it as cancelled.
         2 cancelled_lots: Vec<bool>,

@@ -188,7 +188,7 @@ impl Facts {
     }
 
     /// Returns whether they say that a contract under 44-FZ was annulled. If any document says
-    /// so, any other about that contract may change whether the card of its purchase shows it.
+    /// so, any other document about that contract may change whether the card shows the contract.
     pub fn annuls(&self) -> bool {
         match self {
             Self::Contract(facts) => facts.invalid || facts.stage == Some(ContractStage::Annulled),

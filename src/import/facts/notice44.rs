@@ -46,7 +46,8 @@ facts! {
         5 second_parts: Option<Moment>,
     }
 
-    /// An authority's decision about a purchase; its key is all of its numbers.
+    /// An authority's decision to suspend a purchase or to let it go on. The key of these facts is
+    /// made of all numbers that the decision states.
     pub struct Suspension44 {
         /// Whether the purchase is suspended; otherwise it may go on.
         0 suspended: bool,

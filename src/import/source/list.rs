@@ -41,7 +41,7 @@ impl FileList {
         self.0.write_all(&entry)
     }
 
-    /// Returns the files, in their order.
+    /// Returns the files in the order in which they were added.
     ///
     /// # Errors
     /// The temporary file cannot be read.

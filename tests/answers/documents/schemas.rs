@@ -26,7 +26,7 @@ struct Elements {
     contents: Vec<Content>,
     /// Types, groups and global elements of schemas.
     named: BTreeMap<Name, Vec<usize>>,
-    /// Documents: the local name of each, and its contents.
+    /// The local names and the contents of the elements that a document can have as its root.
     documents: Vec<(String, Vec<usize>)>,
 }
 
@@ -322,7 +322,8 @@ fn groups(all: &[Elements]) -> BTreeMap<Group, Vec<BTreeSet<usize>>> {
 /// Paths that readers look for although no schema has them: the end of each path, and the start
 /// of the names of the kinds.
 const EXCEPTIONS: &[(&str, &str)] = &[
-    // Until about 2013 a lot had the values of its later `lotData` itself, in fewer forms.
+    // Lots of notices before about 2013 have these values directly in `lot`; the schemas at hand have
+    // them in `lot/lotData` alone.
     ("lots/lot/currency/letterCode", "purchaseNotice"),
     ("lots/lot/initialSumInfo", "purchaseNotice"),
     ("lots/lot/maxContractPrice", "purchaseNotice"),
