@@ -7,7 +7,9 @@ use rusqlite::Row;
 
 use super::archives::{each_of_other_readers, refused};
 use super::changes::check_log;
-use super::contract_id::{SUPPLIER_SHIFT, ids_of_day, ids_of_supplier};
+use super::contract_id::{
+    SUPPLIER_SHIFT, ids_of_day, ids_of_same_day, ids_of_supplier, is_in_order,
+};
 use super::coverage::check_coverage;
 use super::data_file::version;
 use super::derivation;
@@ -138,7 +140,8 @@ impl Check<'_> {
     }
 
     /// Checks that every supplier has as many contracts as it counts, each once, under an id of its
-    /// day, with the facets that its record makes. Returns the number of contracts.
+    /// day in the order of numbers, with the facets that its record makes. Returns the number of
+    /// contracts.
     fn contracts(&self) -> Result<u64> {
         let sql = "SELECT id, inn, contracts FROM supplier";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
@@ -164,12 +167,34 @@ impl Check<'_> {
                    SELECT 1 FROM contract_facet AS other WHERE other.reg_num = one.reg_num \
                    AND other.id > one.id AND other.id < ((one.id >> ?1) + 1) << ?1) LIMIT 1";
         let twice: Option<RegNum> = self.file.one(sql, [SUPPLIER_SHIFT], |row| row.get(0))?;
-        match twice {
-            Some(reg_num) => Err(self
-                .file
-                .damaged(format!("contract {reg_num} is there twice"))),
-            None => Ok(total),
+        if let Some(reg_num) = twice {
+            let what = format!("contract {reg_num} is there twice");
+            return Err(self.file.damaged(what));
         }
+        self.order_of_days()?;
+        Ok(total)
+    }
+
+    /// Checks that the contracts of a day that are in order follow their registry numbers.
+    fn order_of_days(&self) -> Result<()> {
+        let mut last: Option<(i64, RegNum)> = None;
+        let sql = "SELECT id, reg_num FROM contract_facet ORDER BY id";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.file
+            .each(sql, (), read, |(id, number): (i64, RegNum)| {
+                if !is_in_order(id) {
+                    return Ok(());
+                }
+                if let Some((before, smaller)) = &last
+                    && ids_of_same_day(*before).contains(&id)
+                    && *smaller >= number
+                {
+                    let what = format!("contract {number} is not in its place within its day");
+                    return Err(self.file.damaged(what));
+                }
+                last = Some((id, number));
+                Ok(())
+            })
     }
 
     /// Counts the contracts of a supplier.
@@ -266,5 +291,39 @@ impl Check<'_> {
 
     fn count(&self, sql: &'static str) -> Result<u64> {
         self.file.value(sql, (), |row| row.get(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::changes::ChangedCustomers;
+    use super::super::contracts::{ContractEdit, Contracts};
+    use super::super::file::model;
+    use super::*;
+    use crate::model::Contract;
+
+    #[test]
+    fn contracts_of_a_day_that_do_not_follow_their_numbers_are_damage() {
+        let db = OpenFile::new(model().expect("a file"), Path::new("data.sqlite"));
+        let inn = Inn::parse("7700000000").expect("an INN");
+        for reg_num in ["2", "1", "3"] {
+            let contract = Contract {
+                reg_num: reg_num.to_owned(),
+                sign_date: Date::parse_iso("2025-01-31"),
+                ..Contract::default()
+            };
+            let edit = ContractEdit {
+                stored: None,
+                record: Some(record::encode_contract(&inn, &contract).into()),
+                is_logged: true,
+            };
+            let applied = Contracts(&db).apply((1, &inn), &edit, &mut ChangedCustomers::default());
+            applied.expect("it is written");
+        }
+        let check = Check { file: &db };
+        check.order_of_days().expect("they are in order");
+        let sql = "UPDATE contract_facet SET id = id - 100000 WHERE reg_num = '3'";
+        db.execute(sql, ()).expect("moved");
+        check.order_of_days().expect_err("3 stands before 1");
     }
 }

@@ -5,8 +5,14 @@
 //! ```
 //!
 //! A contract keeps its id while its supplier and its day stay the same, so other tables may refer
-//! to it. A supplier's rows lie together, in the order of days. Contracts of one day are in the
-//! order of their arrival: what is shown is ordered by registry number.
+//! to it. A supplier's rows lie together, in the order of days, so that a page is one stretch of
+//! them.
+//!
+//! Contracts of one day are shown by registry number. Numbers below 2^19 follow that order, with
+//! gaps for those to come. A contract that finds no gap, or whose day is out of range, takes a
+//! number from 2^19 on. Pages read the contracts of such a day by their facets (`newest_records.rs`),
+//! which takes some three times as long. Several hundred contracts of one day find gaps in
+//! the usual order of arrival.
 
 use std::ops::Range;
 
@@ -21,8 +27,15 @@ const DAY_BITS: u32 = 17;
 /// How far the supplier stands to the left.
 pub(super) const SUPPLIER_SHIFT: u32 = DAY_BITS + NUMBER_BITS;
 
-/// The largest number of a supplier's contracts of one day, or without one.
-pub(super) const MAX_OF_A_DAY: i64 = 1 << NUMBER_BITS;
+/// The number of ids of a day.
+const IDS_OF_A_DAY: i64 = 1 << NUMBER_BITS;
+
+/// The first number of contracts in no order, and how many of them a day may have.
+pub(super) const FIRST_IN_NO_ORDER: i64 = IDS_OF_A_DAY / 2;
+
+/// The part of the free numbers that a contract before or after all others of its day leaves
+/// between itself and them: one in so many.
+const GAP: i64 = 64;
 
 /// The largest id of a supplier whose contracts have ids.
 pub(super) const MAX_SUPPLIER: i64 = (1 << (63 - SUPPLIER_SHIFT)) - 2;
@@ -46,15 +59,45 @@ pub(super) fn ids_of_day(supplier: i64, signed: Option<Date>) -> Range<i64> {
 
 /// Returns the ids that the contracts of the same supplier and day as that with this id may have.
 pub(super) fn ids_of_same_day(id: i64) -> Range<i64> {
-    let first = id & -MAX_OF_A_DAY;
-    first..first + MAX_OF_A_DAY
+    let first = id & -IDS_OF_A_DAY;
+    first..first + IDS_OF_A_DAY
 }
 
-/// Returns whether these ids of a day are those of one day: the first and the last day stand for
-/// those out of range, too.
-pub(super) fn is_one_day(ids: &Range<i64>) -> bool {
-    let day = ids.start >> NUMBER_BITS & ((1 << DAY_BITS) - 1);
-    (1..(1 << DAY_BITS) - 1).contains(&day)
+/// Returns whether this is the id of a contract that is in the order of its day.
+pub(super) fn is_in_order(id: i64) -> bool {
+    id & (IDS_OF_A_DAY - 1) < FIRST_IN_NO_ORDER
+}
+
+/// Returns the ids of contracts in order among these of a day. The first and the last day stand for
+/// those out of range too, and have none.
+pub(super) fn ids_in_order(day: &Range<i64>) -> Range<i64> {
+    let number = day.start >> NUMBER_BITS & ((1 << DAY_BITS) - 1);
+    let is_one_day = (1..(1 << DAY_BITS) - 1).contains(&number);
+    let length = if is_one_day { FIRST_IN_NO_ORDER } else { 0 };
+    day.start..day.start + length
+}
+
+/// Returns the ids of contracts in no order among these of a day.
+pub(super) fn ids_in_no_order(day: &Range<i64>) -> Range<i64> {
+    day.start + FIRST_IN_NO_ORDER..day.end
+}
+
+/// Returns an id among these in order, between those of two contracts of the day that have none
+/// between them; none if there is no gap.
+pub(super) fn id_between(
+    in_order: &Range<i64>,
+    below: Option<i64>,
+    above: Option<i64>,
+) -> Option<i64> {
+    let first = below.map_or(in_order.start, |below| below + 1);
+    let free = first..above.unwrap_or(in_order.end);
+    let gap = (free.end - free.start) / GAP;
+    let id = match (below, above) {
+        (Some(_), None) => free.start + gap,
+        (None, Some(_)) => free.end - 1 - gap,
+        _ => free.start.midpoint(free.end),
+    };
+    free.contains(&id).then_some(id)
 }
 
 /// Returns the supplier of the contract with this id.
@@ -90,6 +133,19 @@ mod tests {
                 last = ids.end;
             }
         }
+    }
+
+    #[test]
+    fn hundreds_of_contracts_of_a_day_find_gaps() {
+        let day = ids_in_order(&ids_of_day(1, Date::parse_iso("2025-12-31")));
+        let upwards = |last: &i64| id_between(&day, Some(*last), None);
+        let downwards = |first: &i64| id_between(&day, None, Some(*first));
+        let middle = id_between(&day, None, None);
+        assert!(std::iter::successors(middle, upwards).count() > 500);
+        assert!(std::iter::successors(middle, downwards).count() > 500);
+        let next = middle.and_then(|middle| upwards(&middle));
+        let between = |above: &i64| id_between(&day, middle, Some(*above));
+        assert!(std::iter::successors(next, between).count() > 12);
     }
 
     #[test]

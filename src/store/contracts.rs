@@ -4,10 +4,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rusqlite::params;
+use rusqlite::{Row, params};
 
 use super::changes::ChangedCustomers;
-use super::contract_id::{MAX_OF_A_DAY, ids_of_day, ids_of_supplier, supplier_of};
+use super::contract_id::{
+    FIRST_IN_NO_ORDER, id_between, ids_in_no_order, ids_in_order, ids_of_day, ids_of_supplier,
+    supplier_of,
+};
 use super::error::{Error, Result};
 use super::facets::{self, StoredFacets};
 use super::file::OpenFile;
@@ -100,7 +103,7 @@ impl Contracts<'_> {
             Some(id) if days.contains(&id) => id,
             stored => {
                 stored.map_or(Ok(()), |id| self.remove(id))?;
-                self.next_id(days)?
+                self.free_id(&days, &RegNum::new(&contract.reg_num.text()))?
             }
         };
         let sql = "INSERT OR REPLACE INTO contract (id, record) VALUES (?1, ?2)";
@@ -114,22 +117,62 @@ impl Contracts<'_> {
         facets::remove(self.0, id)
     }
 
-    /// Returns the least of these ids of a day that is greater than those in use.
-    fn next_id(self, day: Range<i64>) -> Result<i64> {
-        let sql = "SELECT max(id) FROM contract_facet WHERE id >= ?1 AND id < ?2";
-        let last: Option<i64> = self.0.value(sql, [day.start, day.end], |row| row.get(0))?;
-        let next = last.map_or(day.start, |last| last + 1);
-        match day.contains(&next) {
+    /// Returns the id among these of a day for a new contract.
+    fn free_id(self, day: &Range<i64>, reg_num: &RegNum) -> Result<i64> {
+        if let Some(id) = self.free_id_in_order(&ids_in_order(day), reg_num)? {
+            return Ok(id);
+        }
+        let ids = ids_in_no_order(day);
+        let next = self.last(&ids)?.map_or(ids.start, |(last, _)| last + 1);
+        match ids.contains(&next) {
             true => Ok(next),
             false => Err(too_many(self.0)),
         }
+    }
+
+    /// Returns the id among these in order for a new contract; none if there is no gap.
+    fn free_id_in_order(self, ids: &Range<i64>, reg_num: &RegNum) -> Result<Option<i64>> {
+        let (mut below, mut above) = match self.last(ids)? {
+            Some((last, number)) if number < *reg_num => (Some(last), None),
+            Some((last, _)) => (None, Some(last)),
+            None => (None, None),
+        };
+        // Most come after all others of their day.
+        let mut between = below.map_or(ids.start, |_| ids.end)..above.unwrap_or(ids.end);
+        let sql = "SELECT id, reg_num FROM contract_facet WHERE id >= ?1 AND id < ?2 \
+                   ORDER BY id LIMIT 1";
+        while !between.is_empty() {
+            let middle = between.start.midpoint(between.end);
+            let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            let found: Option<(i64, RegNum)> = self.0.one(sql, [middle, between.end], read)?;
+            match found {
+                Some((id, number)) if number < *reg_num => {
+                    below = Some(id);
+                    between.start = id + 1;
+                }
+                Some((id, _)) => {
+                    above = Some(id);
+                    between.end = middle;
+                }
+                None => between.end = middle,
+            }
+        }
+        Ok(id_between(ids, below, above))
+    }
+
+    /// Returns the contract with the greatest of these ids.
+    fn last(self, ids: &Range<i64>) -> Result<Option<(i64, RegNum)>> {
+        let sql = "SELECT id, reg_num FROM contract_facet WHERE id >= ?1 AND id < ?2 \
+                   ORDER BY id DESC LIMIT 1";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.0.one(sql, [ids.start, ids.end], read)
     }
 }
 
 #[cold]
 fn too_many(db: &OpenFile) -> Error {
     let what = format!(
-        "a supplier has more than {MAX_OF_A_DAY} contracts that were signed on one day or have no day of signing"
+        "a supplier has more than {FIRST_IN_NO_ORDER} contracts that were signed on one day or have no day of signing"
     );
     Error::refused(&db.path, what)
 }

@@ -1,22 +1,20 @@
 //! The records of a supplier's contracts as a page shows them: newest first, those of one day by
 //! registry number.
 //!
-//! Rows are in the order of days, so a page is one stretch of them. Those of a day are held until
-//! the day is complete. The row that a page begins with is counted over the facets, which are some
+//! Rows are in this order, save those of days that lack it ([`super::contract_id`]), which are read
+//! by their facets. The row that a page begins with is counted over the facets, too, which are some
 //! ten times as narrow, from whichever end is nearer.
 
 use std::ops::Range;
 
 use rusqlite::Row;
 
-use super::contract_id::{ids_of_same_day, ids_of_supplier, is_one_day};
+use super::contract_id::{ids_of_same_day, ids_of_supplier, is_in_order};
 use super::contracts::Contracts;
 use super::error::Result;
 use super::file::OpenFile;
-use super::record;
 use super::reg_num::RegNum;
 use super::suppliers::SupplierRow;
-use crate::model::{Date, Inn, reg_num_in};
 
 /// Passes up to `limit` records of a supplier's contracts to `each`, newest first, after the first
 /// `skip`.
@@ -27,39 +25,37 @@ pub(super) fn newest_records(
     limit: u64,
     each: &mut dyn FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
-    let ids = ids_of_supplier(supplier.id);
-    let (end, skip) = match skip {
-        0 => (ids.end, 0),
-        skip => first_day(db, supplier, skip)?,
-    };
+    let mut ids = ids_of_supplier(supplier.id);
     let mut page = Page {
         skip,
         limit,
         each,
-        inn: &supplier.inn,
         db,
     };
-    let (mut day, mut end) = (Day::with_room(), end);
+    if skip > 0 {
+        (ids.end, page.skip) = first_day(db, supplier, skip)?;
+    }
     let sql = "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
-    loop {
-        db.each_row_while(sql, [ids.start, end], |row| {
+    while page.limit > 0 && !ids.is_empty() {
+        let (first, mut day_in_no_order) = (ids.start, None);
+        db.each_row_while(sql, [ids.start, ids.end], |row| {
             let failed = |error| db.failed(error);
             let id = row.get(0).map_err(failed)?;
-            if !day.ids.contains(&id) {
-                page.pass_day(&mut day)?;
-                day.ids = ids_of_same_day(id);
+            if !is_in_order(id) {
+                day_in_no_order = Some(ids_of_same_day(id));
+                return Ok(false);
             }
             let bytes = row.get_ref(1).and_then(|value| Ok(value.as_blob()?));
-            day.add(bytes.map_err(failed)?);
-            Ok(page.limit > 0 && day.records.len() < HELD)
+            page.pass(bytes.map_err(failed)?)?;
+            Ok(page.limit > 0)
         })?;
-        if day.records.len() < HELD || page.limit == 0 {
-            return page.pass_day(&mut day);
+        ids.end = first;
+        if let Some(day) = day_in_no_order {
+            page.pass_day(&day)?;
+            ids.end = day.start;
         }
-        page.pass_large_day(&day.ids)?;
-        end = day.ids.start;
-        day = Day::with_room();
     }
+    Ok(())
 }
 
 /// Returns the end of the ids of the day with the contract that `skip` newer ones precede, and how
@@ -92,56 +88,6 @@ fn first_day(db: &OpenFile, supplier: &SupplierRow, skip: u64) -> Result<(i64, u
     Ok((day.end, newer))
 }
 
-/// The most contracts of a day whose records are held. Few suppliers have more.
-const HELD: usize = if cfg!(test) { 5 } else { 500 };
-
-/// The records of the day that is being read.
-struct Day {
-    /// The ids of its contracts.
-    ids: Range<i64>,
-    bytes: Vec<u8>,
-    /// Each record's key in the order of the page, and where it begins and ends.
-    records: Vec<(Key, usize, usize)>,
-}
-
-/// The sign date, where the ids do not show it, and the registry number.
-type Key = (Option<Date>, Option<RegNum>);
-
-impl Day {
-    /// Returns an empty one, with room for the contracts of most days.
-    fn with_room() -> Self {
-        Self {
-            ids: 0..0,
-            bytes: Vec::with_capacity(8 << 10),
-            records: Vec::with_capacity(16),
-        }
-    }
-
-    fn add(&mut self, record: &[u8]) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(record);
-        self.records.push(((None, None), start, self.bytes.len()));
-    }
-
-    /// Sorts the records, the greatest registry number first.
-    fn sort(&mut self, db: &OpenFile, inn: &Inn) -> Result<()> {
-        if self.records.len() < 2 {
-            return Ok(());
-        }
-        for (key, start, end) in &mut self.records {
-            let record = self.bytes.get(*start..*end).unwrap_or_default();
-            let reg_num = reg_num_in(record).ok_or_else(|| record::not_a_contract(&db.path))?;
-            key.1 = Some(RegNum::new(&reg_num.text()));
-            if !is_one_day(&self.ids) {
-                let contract = record::contract(&db.path, inn, record)?;
-                key.0 = Date::parse_iso(&contract.sign_date.text());
-            }
-        }
-        self.records.sort_unstable_by(|a, b| b.cmp(a));
-        Ok(())
-    }
-}
-
 /// A page that is being passed on.
 struct Page<'a> {
     /// The number of records to pass over.
@@ -149,7 +95,6 @@ struct Page<'a> {
     /// The number of records to pass on.
     limit: u64,
     each: &'a mut dyn FnMut(&[u8]) -> Result<()>,
-    inn: &'a Inn,
     db: &'a OpenFile,
 }
 
@@ -165,18 +110,8 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Passes on the records of a day, the greatest registry number first, and empties it.
-    fn pass_day(&mut self, day: &mut Day) -> Result<()> {
-        day.sort(self.db, self.inn)?;
-        for (_, start, end) in day.records.drain(..) {
-            self.pass(day.bytes.get(start..end).unwrap_or_default())?;
-        }
-        day.bytes.clear();
-        Ok(())
-    }
-
-    /// Does the same for a day of more contracts than are held, by its facets.
-    fn pass_large_day(&mut self, ids: &Range<i64>) -> Result<()> {
+    /// Passes on the records of a day in no order, the greatest registry number first.
+    fn pass_day(&mut self, ids: &Range<i64>) -> Result<()> {
         let sql = "SELECT sign_date, reg_num, id FROM contract_facet WHERE id >= ?1 AND id < ?2";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let mut keyed: Vec<(u32, RegNum, i64)> = self.db.all(sql, [ids.start, ids.end], read)?;
@@ -203,8 +138,9 @@ mod tests {
     use super::super::changes::ChangedCustomers;
     use super::super::contracts::ContractEdit;
     use super::super::file::model;
+    use super::super::record;
     use super::*;
-    use crate::model::Contract;
+    use crate::model::{Contract, Date, Inn};
 
     const SUPPLIER: i64 = 7;
 
@@ -229,10 +165,11 @@ mod tests {
     }
 
     fn contract() -> impl Strategy<Value = Contract> {
-        const DAYS: [&str; 6] = [
+        const DAYS: [&str; 7] = [
             "",
             "0001-01-01",
             "1899-12-31",
+            "2025-01-31",
             "2025-01-31",
             "2025-02-01",
             "2400-01-01",
@@ -245,13 +182,27 @@ mod tests {
         })
     }
 
+    /// Puts them in the order of arrival that leaves the fewest gaps: the least number, the
+    /// greatest, the next least…
+    fn outside_in(contracts: &mut Vec<Contract>) {
+        contracts.sort_by(|a, b| a.reg_num.cmp(&b.reg_num));
+        let greatest = contracts.split_off(contracts.len().div_ceil(2));
+        let mut greatest = greatest.into_iter().rev();
+        let least = std::mem::take(contracts).into_iter();
+        contracts.extend(least.flat_map(|one| [Some(one), greatest.next()]).flatten());
+    }
+
     proptest! {
         #[test]
         fn any_page_is_that_part_of_all_contracts_newest_first(
-            contracts in prop::collection::vec(contract(), 0..40),
-            skip in 0..45_u64,
-            limit in 0..45_u64,
+            mut contracts in prop::collection::vec(contract(), 0..100),
+            skip in 0..110_u64,
+            limit in 0..110_u64,
+            is_outside_in: bool,
         ) {
+            if is_outside_in {
+                outside_in(&mut contracts);
+            }
             let inn = Inn::parse("7700000000").expect("an INN");
             let db = file(&inn, &contracts);
             let supplier = SupplierRow {

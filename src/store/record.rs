@@ -189,6 +189,9 @@ pub(super) struct RowChecksum {
     len: usize,
 }
 
+/// The kind of a text.
+const TEXT: u8 = 2;
+
 /// The size of the buffer in bytes. Most rows are shorter.
 const HELD: usize = 256;
 
@@ -211,16 +214,18 @@ impl RowChecksum {
 
     /// Adds a text.
     pub fn text(mut self, text: &[u8]) -> Self {
-        self.part(2, text);
+        self.part(TEXT, text);
         self
     }
 
+    #[inline]
     fn part(&mut self, kind: u8, bytes: &[u8]) {
         let [a, b, c, d, e, f, g, h] = (bytes.len() as u64).to_le_bytes();
         self.add(&[kind, a, b, c, d, e, f, g, h]);
         self.add(bytes);
     }
 
+    #[inline]
     fn add(&mut self, bytes: &[u8]) {
         if let Some(room) = self.held.get_mut(self.len..self.len + bytes.len()) {
             room.copy_from_slice(bytes);
@@ -231,6 +236,7 @@ impl RowChecksum {
         }
     }
 
+    #[inline]
     fn flush(&mut self) {
         let (held, _) = self.held.split_at(self.len);
         self.crc.update(held);
@@ -238,6 +244,7 @@ impl RowChecksum {
     }
 
     /// The checksum.
+    #[inline]
     pub fn finish(mut self) -> u32 {
         self.flush();
         self.crc.finalize()
@@ -270,7 +277,9 @@ fn sum_of(row: &Context<'_>) -> rusqlite::Result<u32> {
 /// The checksum of a record and its owner.
 #[inline(always)]
 fn sealed_sum(owner: &str, record: &[u8]) -> [u8; 4] {
-    let sum = RowChecksum::default().text(owner.as_bytes()).text(record);
+    let mut sum = RowChecksum::default();
+    sum.part(TEXT, owner.as_bytes());
+    sum.part(TEXT, record);
     sum.finish().to_le_bytes()
 }
 

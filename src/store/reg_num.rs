@@ -24,7 +24,8 @@ const DIGITS: usize = 19;
 impl RegNum {
     /// The number with this text.
     pub fn new(text: &str) -> Self {
-        let is_number = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
+        // `parse` takes a sign, too.
+        let is_number = text.len() == DIGITS && !text.starts_with('+');
         match text.parse() {
             Ok(number) if is_number => Self::Number(number),
             _ => Self::Text(text.into()),

@@ -22,7 +22,7 @@ use super::documents::{Document, DocumentKind, Documents};
 use super::error::{Error, Result};
 use super::facets::{drop_index_of_customers, index_customers};
 use super::file::DATA;
-use super::file::OpenFile;
+use super::file::{OpenFile, model};
 use super::keys::seconds;
 use super::lines::{COVERAGE_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND};
 use super::postponed_purchases::{DerivedPart, PostponedPurchases};
@@ -85,7 +85,7 @@ pub struct Writer {
     declarations: Declarations,
     /// The registries before the import.
     registries: Registries,
-    /// The inclusions that no import before could read.
+    /// The inclusions that no import before this one could read.
     unread: UnreadEntries,
     /// Whether the file has any place with unread inclusions, settled ones too.
     has_unread: bool,
@@ -141,12 +141,14 @@ impl Writer {
                 (file, None)
             }
         };
-        file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
+        set_cache_size(&file)?;
         file.batch(IMPORTED_ENTRIES)?;
         file.batch("BEGIN IMMEDIATE")?;
+        let before = changed.map(|_| file_before(&building)).transpose()?;
+        let before = before.as_ref().unwrap_or(&file);
         Ok(Self {
-            registries: registries::registries(&file)?,
-            unread: unread_entries::unread_entries(&file)?,
+            registries: registries::registries(before)?,
+            unread: unread_entries::unread_entries(before)?,
             has_unread: unread_entries::are_any(&file)?,
             supplier_ids: SupplierIds::default(),
             file,
@@ -670,6 +672,14 @@ impl Writer {
     /// The file cannot be written; it then stays as it was.
     pub fn finish(mut self) -> Result<BTreeMap<&'static str, Tally>> {
         self.settle_lines()?;
+        if self.is_written() {
+            // What follows is short, so that little is lost if the process is killed after this.
+            self.commit()?;
+            self.file.batch("COMMIT")?;
+            self.file = self.building.with_full_pages(self.file)?;
+            set_cache_size(&self.file)?;
+            self.file.batch("BEGIN IMMEDIATE")?;
+        }
         self.file.batch("DROP TABLE IF EXISTS resume_state")?;
         PostponedPurchases(&self.file).end()?;
         index_customers(&self.file)?;
@@ -705,6 +715,20 @@ impl Writer {
     }
 }
 
+/// Returns the file that `building` replaces; an empty one if there is none.
+fn file_before(building: &Building) -> Result<OpenFile> {
+    let target = building.target();
+    if building.is_first() {
+        let empty = model().map_err(|error| Error::sqlite(target, error))?;
+        return Ok(OpenFile::new(empty, target));
+    }
+    DATA.open_to_read(target)
+}
+
+fn set_cache_size(file: &OpenFile) -> Result<()> {
+    file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB}"))
+}
+
 /// Returns the version of the data in the file that `building` replaces, as one word.
 fn origin_of(building: &Building) -> Result<String> {
     if building.is_first() {
@@ -728,7 +752,7 @@ fn resumable(file: OpenFile, task: &str, origin: &str) -> Option<(OpenFile, bool
 mod tests {
     use super::super::query::Source;
     use super::*;
-    use crate::model::Inn;
+    use crate::model::{Contract, Inn};
 
     const TASK: &str = "these";
 
@@ -779,5 +803,92 @@ mod tests {
         let file = DataFile::open(&path, None).expect("the file");
         assert!(file.supplier(&inn).expect("it is read").is_some());
         assert_ne!(version(&path), before, "other answers, another identity");
+    }
+
+    /// Adds contracts of suppliers in no order, and ends the import.
+    fn import_contracts(path: &Path) {
+        let mut writer = Writer::open(path).expect("a writer");
+        for at in 0..2_000_u64 {
+            let supplier = Supplier {
+                inn: Inn::parse(&format!("96{:08}", at * 7_919 % 100)).expect("an INN"),
+                name: String::new(),
+            };
+            let contract = Contract {
+                reg_num: format!("{:019}", at * 7_919 % 2_003),
+                sign_date: Some(Date::from_days_since_1970(
+                    20_000 + at as i64 * 7_919 % 1_000,
+                )),
+                ..Contract::default()
+            };
+            let line = PackedLine::contract(supplier, &contract);
+            writer.line(line).expect("taken");
+            if at % 50 == 0 {
+                writer.write(|_| Ok::<_, Error>(())).expect("written");
+            }
+        }
+        writer.write(|_| Ok::<_, Error>(())).expect("written");
+        writer.finish().expect("the import ends");
+    }
+
+    fn length(path: &Path) -> u64 {
+        std::fs::metadata(path).expect("a file").len()
+    }
+
+    #[test]
+    fn a_file_that_has_more_than_doubled_has_full_pages_also_after_one_that_was_killed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("data.sqlite");
+        let left = folder.path().join("data.sqlite-building-anew");
+        std::fs::write(&left, "half of a file").expect("written");
+        import_contracts(&path);
+        assert!(!left.exists());
+        super::super::check(&path).expect("it is sound");
+        let full = folder.path().join("full.sqlite");
+        let file = DATA.open_to_read(&path).expect("the file");
+        let name = full.to_str().expect("a path");
+        file.execute("VACUUM INTO ?1", [name]).expect("a copy");
+        assert!(length(&path) < length(&full) * 103 / 100);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_anew_stays_as_it_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("data.sqlite");
+        let taken = folder.path().join("data.sqlite-building-anew");
+        let full = folder.path().join("full.sqlite");
+        import_contracts(&full);
+        std::fs::create_dir_all(taken.join("of another")).expect("a folder");
+        import_contracts(&path);
+        super::super::check(&path).expect("it is sound");
+        assert!(length(&path) > length(&full));
+    }
+
+    #[test]
+    fn a_change_of_a_registry_is_logged_though_the_import_was_killed_after_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [plain, killed] =
+            ["plain.sqlite", "killed.sqlite"].map(|name| folder.path().join(name));
+        let day = Date::parse_iso("2026-11-01").expect("a day");
+        let settled = |path: &Path| {
+            let mut writer = Writer::open_for(path, TASK).expect("a writer");
+            let line = PackedLine::registry(Regime::Fz44, day);
+            writer.line(line).expect("taken");
+            take(&mut writer, "9600000001").expect("taken");
+            writer.declare_registries(None).expect("declared");
+            writer.settle_registries(&[]).expect("settled");
+            writer
+        };
+        let changes = |path: &Path| -> Vec<(i64, String)> {
+            let file = DATA.open_to_read(path).expect("the file");
+            let sql = "SELECT part, CAST(subject AS TEXT) FROM change ORDER BY part, subject";
+            let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            file.all(sql, (), read).expect("the changes")
+        };
+        settled(&plain).finish().expect("the import ends");
+        let mut writer = settled(&killed);
+        writer.commit().expect("committed");
+        drop(writer);
+        settled(&killed).finish().expect("the import ends");
+        assert_eq!(changes(&killed), changes(&plain));
     }
 }
