@@ -182,7 +182,11 @@ fn matches(
         entries.push(Match::new(facets, order.by)?);
         Ok(())
     })?;
-    entries.sort_unstable_by(|a, b| a.compare(b, order.ascending));
+    entries.sort_unstable_by(|a, b| {
+        // Rows come by their ids. Without ties, those in the order of days are sorted at once.
+        let by_id = || directed(a.id.cmp(&b.id), order.ascending);
+        a.compare(b, order.ascending).then_with(by_id)
+    });
     Ok(entries)
 }
 
