@@ -151,7 +151,7 @@
 //!   order. `render/fields.rs` says how a value is written.
 //! - An endpoint: its row beside its handler in `api/endpoints`, and its name in the list in
 //!   `mod.rs` there. A parameter: its row in `api/request/parameter_table.rs`. An error: its row
-//!   in `api/error.rs`, and `Endpoint::failures`. A header of responses: its field in `api/response/draft.rs`. Checks,
+//!   in `api/error_kind.rs`, and its name in the rows of the endpoints that have it. A header of responses: its field in `api/response/draft.rs`. Checks,
 //!   OpenAPI, `/docs`, `lookup`'s commands and options, entity tag, cache and receipt follow.
 //! - A format: its row in `render/answer.rs`; its selection in `api/request/accept.rs`; workbooks in `api/response/workbook.rs` over
 //!   `render/as_xlsx.rs`. A receipt is `api/response/receipt.rs`, the

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::endpoints::{Endpoint, Lookup};
-use super::error::{Failure, MAX_LIMIT};
+use super::error::{ErrorKind, Failure, MAX_LIMIT};
 use super::guard::Admitted;
 use super::open::static_resource::Representation;
 use super::open::{self, About, AboutDocument, Open};
@@ -95,7 +95,7 @@ impl Answerer {
     /// written. `note` is the note of that response.
     pub fn unavailable(&self, request: &Request<'_>, note: Note) -> Response {
         let target = Target::read(request);
-        let failure = Failure::Unavailable("the audit trail cannot be written".to_owned());
+        let failure = Failure::unavailable("the audit trail cannot be written");
         let mut draft = Draft::new(Vec::new(), note);
         fail(&failure, &target, &mut draft);
         self.finish(request, &target, draft)
@@ -126,8 +126,8 @@ impl Answerer {
             Ok(body) => return Ok(body),
             Err(failure) => failure,
         };
-        if let Failure::Server(reason) = &failure {
-            log::error!("{reason}");
+        if failure.kind == ErrorKind::Server {
+            log::error!("{}", failure.reason().unwrap_or_default());
         }
         fail(&failure, &target, &mut draft);
         Err(draft.body)
@@ -185,8 +185,10 @@ impl Answerer {
             lookup.day = endpoint.day(&parameters);
             lookup.result = match &found {
                 Ok(found) => found.clone(),
-                Err(Failure::PurchaseNotFound) => Some(LookupResult::Count(0)),
-                Err(failure) if !failure.has_verdict() => None,
+                Err(failure) if failure.kind == ErrorKind::PurchaseNotFound => {
+                    Some(LookupResult::Count(0))
+                }
+                Err(failure) if !failure.kind.row().has_verdict => None,
                 Err(_) => {
                     let verdict = draft.checked.map(|checked| checked.verdict);
                     verdict.map(|verdict| LookupResult::Verdicts([verdict].into()))
@@ -327,7 +329,7 @@ impl Answerer {
             }
             Open::SigningKey => match &self.api.signer {
                 Some(signer) => (PEM, signer.public_key().pem()),
-                None => return Err(Failure::UnknownPath),
+                None => return Err(ErrorKind::UnknownPath.into()),
             },
             Open::Page => self.about()?.page(target.language, &target.query),
         };
@@ -350,7 +352,7 @@ impl Answerer {
     fn about(&self) -> Result<About, Failure> {
         let data = self.api.data.state()?;
         if !data.is_reachable {
-            return Err(Failure::Unavailable("no server can be reached".to_owned()));
+            return Err(Failure::unavailable("no server can be reached"));
         }
         Ok(About {
             demo: self.api.data.is_bundled(),
@@ -446,14 +448,12 @@ fn file_of(
 
 /// Replaces an answer in a draft with an error.
 fn fail(failure: &Failure, target: &Target<'_>, draft: &mut Draft) {
+    let kind = failure.kind;
     let mut note = std::mem::take(&mut draft.note);
-    note.error = Some(
-        failure
-            .code()
-            .map_or("error".to_owned(), |code| code.to_string()),
-    );
-    if let Failure::Server(reason) = failure {
-        note.failure = Some(reason.clone());
+    let code = kind.code().map(|code| code.to_string());
+    note.error = Some(code.unwrap_or_else(|| "error".to_owned()));
+    if kind == ErrorKind::Server {
+        note.failure = failure.reason().map(str::to_owned);
     }
     let format = match failure.is_of_format() {
         true => Format::Xml,
@@ -461,23 +461,22 @@ fn fail(failure: &Failure, target: &Target<'_>, draft: &mut Draft) {
     };
     let endpoint = target.endpoint();
     debug_assert!(
-        endpoint.is_none_or(|endpoint| endpoint.has(failure)),
-        "{failure:?} is not in Endpoint::failures"
+        endpoint.is_none_or(|endpoint| endpoint.has(kind)),
+        "{failure:?} is not in Endpoint::errors"
     );
     let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses(&target.query));
     *draft = Draft {
         status: failure.status(has_statuses),
         content_type: Some(format.content_type()),
         cache: Some("no-store"),
-        checked: draft.checked.filter(|_| failure.has_verdict()),
+        checked: draft.checked.filter(|_| kind.row().has_verdict),
         wait: failure.retry_after(),
         detail: error_detail::of(failure, target),
         quota: draft.quota,
         ..Draft::new(std::mem::take(&mut draft.body), note)
     };
     let language = target.language.unwrap_or_default();
-    if matches!(target.route, Route::Open(Open::Page)) && matches!(failure, Failure::Unavailable(_))
-    {
+    if matches!(target.route, Route::Open(Open::Page)) && kind == ErrorKind::Unavailable {
         draft.body = web::unavailable(language).into_bytes();
         draft.content_type = Some(open::HTML);
         draft.is_page = true;
@@ -503,5 +502,5 @@ fn represent(
 }
 
 fn broken(error: std::io::Error) -> Failure {
-    Failure::Server(error.to_string())
+    Failure::server(error.to_string())
 }

@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 
-use super::endpoints::Endpoint;
 use super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
+use super::error_kind::ErrorDetail;
 use super::request::parameter::{ParameterRow, Values};
 use super::request::parameter_table::{MAX_DECIMALS, MAX_WHOLE_DIGITS};
 use super::request::query::{Query, QueryValue};
@@ -17,48 +17,21 @@ const MAX_SHOWN: usize = 40;
 
 /// Returns the sentence about an error in a request; none for a fault of the service or its data.
 pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
-    let query = &target.query;
-    let endpoint = target.endpoint();
-    let parameter = endpoint.and_then(|endpoint| wrong_parameter(failure, endpoint));
-    let detail = match failure {
-        Failure::UnknownPath => "there is nothing at that path; /docs has the paths".to_owned(),
-        Failure::WrongMethod => "the method is neither GET nor HEAD".to_owned(),
-        Failure::BadKey => "a valid key is missing: send one in the header X-API-Key".to_owned(),
-        Failure::BadParameter(name) if parameter.is_none() => {
-            format!("{}: there is no such parameter here", shown(name))
+    match failure.kind.row().detail {
+        ErrorDetail::None => None,
+        ErrorDetail::Sentence(sentence) => {
+            let seconds = failure.retry_after().unwrap_or(0);
+            Some(sentence.replace("SECONDS", &seconds.to_string()))
         }
-        Failure::BadInn
-        | Failure::BadPurchaseNumber
-        | Failure::LimitTooLarge(..)
-        | Failure::BadParameter(_) => {
-            let parameter = parameter?;
-            format!("{}: {}", parameter.name, wrong_value(parameter, query))
+        ErrorDetail::Parameter => {
+            let name = failure.parameter()?;
+            let mut rows = target.endpoint()?.parameters();
+            Some(match rows.find(|row| row.name == name) {
+                Some(row) => format!("{name}: {}", wrong_value(row, &target.query)),
+                None => format!("{}: there is no such parameter here", shown(name)),
+            })
         }
-        Failure::PurchaseNotFound | Failure::SupplierNotFound | Failure::DocumentsNotFound => {
-            "the data has nothing of that number".to_owned()
-        }
-        Failure::CursorGone => {
-            "after: a cursor of other data, or too old; take one with after=now".to_owned()
-        }
-        Failure::TooManyRequests(seconds) => {
-            format!("more requests than a limit lets through; wait {seconds} s")
-        }
-        Failure::Undetermined | Failure::Unavailable(_) | Failure::Server(_) => return None,
-    };
-    Some(detail)
-}
-
-/// Returns the parameter that an error is about.
-fn wrong_parameter(
-    failure: &Failure,
-    endpoint: &'static Endpoint,
-) -> Option<&'static ParameterRow> {
-    let mut rows = endpoint.parameters();
-    rows.find(|row| match failure {
-        Failure::LimitTooLarge(..) => row.name == "limit",
-        Failure::BadParameter(name) => row.name == *name,
-        _ => row.required == Some(failure),
-    })
+    }
 }
 
 /// Returns the end of the sentence: the wrong value of a parameter, and the allowed values.

@@ -16,7 +16,7 @@
 //!    data's version and the day. `If-None-Match` and the cache of responses are consulted here.
 //! 4. **Draft**: the endpoint's handler, `fn(&Lookup, &mut Draft)`, reads the data (`data`) and
 //!    fills the draft of the response ([`response`]): the body, and the fields that the body has
-//!    no place for. Resources without a key (`open`) and errors (`error.rs`) fill a draft, too.
+//!    no place for. Resources without a key (`open`) and errors (`error.rs`, whose table is `error_kind.rs`) fill a draft, too.
 //! 5. **Packing**, then the response: only `Draft::finish` writes headers, except for those of
 //!    other origins (`guard/cors.rs`).
 //!
@@ -28,6 +28,7 @@ pub mod described;
 mod endpoints;
 mod error;
 mod error_detail;
+mod error_kind;
 mod guard;
 mod open;
 pub mod request;

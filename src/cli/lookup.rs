@@ -160,7 +160,7 @@ fn argument(parameter: &'static ParameterRow) -> Arg {
         }
         Values::Lines(..) => arg.required(true).num_args(1..),
         Values::List(..) => arg.required(true).num_args(1..).value_delimiter(','),
-        _ if parameter.required.is_some() => arg.required(true),
+        _ if parameter.is_required => arg.required(true),
         Values::Switch => arg.long(long).action(ArgAction::SetTrue),
         // An order may begin with a minus.
         Values::OneOf(..) => arg.long(long).allow_hyphen_values(true),

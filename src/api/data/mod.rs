@@ -8,7 +8,7 @@ pub(super) mod state;
 use std::time::Instant;
 
 use super::DataSource;
-use super::error::Failure;
+use super::error::{ErrorKind, Failure};
 use crate::store::{self, Database, Prefetch};
 use connections::locked;
 use followed_file::{FollowedFile, Replacement};
@@ -52,7 +52,7 @@ impl Data {
         ahead: impl Fn(&Database) -> Prefetch<'a>,
         mut make: impl FnMut(&Database) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let none = || Failure::Server("no connection to the data".to_owned());
+        let none = || Failure::server("no connection to the data");
         match self {
             Self::File(file) => {
                 // Both live to the end, so that the whole answer comes from one file.
@@ -65,12 +65,15 @@ impl Data {
                 let mut made = read_consistently(database, ahead, &mut make);
                 if database.has_moved() {
                     let why = "each attempt at an answer was interrupted by a new publication";
-                    made = Err(Failure::Unavailable(why.to_owned()));
+                    made = Err(Failure::unavailable(why));
                 }
-                match &made {
-                    Err(Failure::Unavailable(reason)) => servers.note_outage(reason),
+                let failure = made.as_ref().err();
+                match failure.map(|failure| (failure.kind, failure.reason())) {
+                    Some((ErrorKind::Unavailable, reason)) => {
+                        servers.note_outage(reason.unwrap_or_default());
+                    }
                     // Neither an outage nor a success: a server refuses, or the data is damaged.
-                    Err(Failure::Server(_)) => {}
+                    Some((ErrorKind::Server, _)) => {}
                     _ => servers.note_success(),
                 }
                 made

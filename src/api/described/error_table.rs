@@ -1,48 +1,47 @@
 //! The table of errors, for the manual.
 
 use super::super::endpoints::Endpoint;
-use super::super::error::Failure;
+use super::super::error::ErrorKind;
 use crate::model::Language;
 
 /// A row of the table: the code in the body if there is one, the text, the HTTP status at endpoints
 /// of contracts and purchases if they have the error, the one at other endpoints and with
-/// `errors=http`, the meaning, and the advice. In the text NAME stands for the name of a parameter,
-/// and 500 for a requested limit.
+/// `errors=http`, the meaning, and the advice.
 pub type ErrorRow = [String; 6];
 
-/// Returns one failure of each kind that an endpoint can answer with, by HTTP status.
-fn failures() -> Vec<Failure> {
+/// Returns the kinds of errors that a request can be answered with, by HTTP status.
+fn kinds() -> Vec<ErrorKind> {
     let mut all = vec![
-        Failure::BadParameter("NAME".into()),
-        Failure::UnknownPath,
-        Failure::WrongMethod,
+        ErrorKind::BadParameter,
+        ErrorKind::UnknownPath,
+        ErrorKind::WrongMethod,
     ];
-    for failure in Endpoint::ALL.iter().flat_map(|one| one.failures()) {
-        if !all.iter().any(|known| known.same_kind(&failure)) {
-            all.push(failure);
+    for kind in Endpoint::ALL.iter().flat_map(|one| one.errors()) {
+        if !all.contains(&kind) {
+            all.push(kind);
         }
     }
-    all.sort_by_key(|failure| failure.status(true));
+    all.sort_by_key(|kind| kind.status(true));
     all
 }
 
 /// Returns all errors with their meanings in a language.
 pub fn errors(language: Language) -> Vec<ErrorRow> {
-    let row = |failure: Failure| {
-        let row = failure.row();
+    let row = |kind: ErrorKind| {
+        let row = kind.row();
         let mut endpoints = Endpoint::ALL.into_iter();
         let answers_200 =
-            endpoints.any(|endpoint| !endpoint.group.has_statuses() && endpoint.has(&failure));
-        let code = failure.code().map(|code| code.to_string());
-        let status = answers_200.then(|| failure.status(false).to_string());
+            endpoints.any(|endpoint| !endpoint.group.has_statuses() && endpoint.has(kind));
+        let code = kind.code().map(|code| code.to_string());
+        let status = answers_200.then(|| kind.status(false).to_string());
         [
             code.unwrap_or_default(),
-            row.text.into_owned(),
+            row.text.to_owned(),
             status.unwrap_or_default(),
-            failure.status(true).to_string(),
+            row.status.to_string(),
             row.meaning.to(language).to_owned(),
             row.remedy.to(language).to_owned(),
         ]
     };
-    failures().into_iter().map(row).collect()
+    kinds().into_iter().map(row).collect()
 }

@@ -218,7 +218,7 @@ impl OpenApi {
     fn parameters(&self, endpoint: &Endpoint) -> Value {
         let own = endpoint.parameters().map(|parameter| {
             let is_shared = SHARED.iter().any(|shared| {
-                shared.name == parameter.name && shared.required == parameter.required
+                shared.name == parameter.name && shared.is_required == parameter.is_required
             });
             if is_shared {
                 component("parameters", parameter.name)
@@ -234,7 +234,7 @@ impl OpenApi {
         let mut value = json!({
             "name": parameter.name,
             "in": "query",
-            "required": parameter.required.is_some(),
+            "required": parameter.is_required,
             "description": self.say(parameter.meaning),
             "schema": parameter_schema::schema(parameter.values),
             "example": parameter_schema::example(parameter.values, parameter.example),

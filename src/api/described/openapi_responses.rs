@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::endpoints::Endpoint;
-use super::super::error::Failure;
+use super::super::error::{ErrorKind, write_error};
 use super::super::status::Status;
 use super::component;
 use super::headers::{
@@ -31,13 +31,11 @@ const REFUSED: &[&str] = &["408", "414", "431", "503"];
 
 impl OpenApi {
     pub(super) fn responses(&self, endpoint: &Endpoint, with_body: bool) -> Value {
-        let failures = endpoint.failures();
+        let errors: Vec<ErrorKind> = endpoint.errors().collect();
         // At endpoints that answer errors with 200, a parameter selects statuses.
         let has_statuses = endpoint.group.has_statuses();
-        let is_in_body = |one: &&Failure| one.status(has_statuses) == Status::Ok;
-        let in_body: Vec<_> = failures.iter().filter(is_in_body).collect();
-        let status = |failure: &Failure| failure.status(true);
-        let of_status = |code: Status| failures.iter().filter(move |one| status(one) == code);
+        let is_in_body = |one: &ErrorKind| one.status(has_statuses) == Status::Ok;
+        let in_body: Vec<_> = errors.iter().copied().filter(is_in_body).collect();
         let found = if in_body.is_empty() {
             Words("Данные.", "Data.")
         } else {
@@ -69,15 +67,16 @@ impl OpenApi {
         let mut responses = Map::new();
         responses.insert("200".to_owned(), self.response(found, headers, data));
         responses.insert("304".to_owned(), component("responses", "NotModified"));
-        let mut statuses: Vec<Status> = failures.iter().map(status).collect();
+        let mut statuses: Vec<Status> = errors.iter().map(|one| one.row().status).collect();
         statuses.sort_unstable();
         statuses.dedup();
         for code in statuses {
-            let these: Vec<_> = of_status(code).collect();
+            let of_status = errors.iter().filter(|one| one.row().status == code);
+            let these: Vec<_> = of_status.copied().collect();
             let content = with_body.then(|| self.error_content(endpoint.root, &these, code));
             let of_status = match code {
                 Status::Unauthorized => WRONG_KEY_HEADERS,
-                _ if these.iter().any(|one| one.retry_after().is_some()) => REFUSAL_HEADERS,
+                _ if these.iter().any(|one| one.row().has_wait) => REFUSAL_HEADERS,
                 _ => &[],
             };
             let headers = headers_of(&[
@@ -108,7 +107,7 @@ impl OpenApi {
     }
 
     /// Returns the content of a 200: data, and the errors with that status.
-    fn data_content(&self, endpoint: &Endpoint, in_body: &[&Failure]) -> Value {
+    fn data_content(&self, endpoint: &Endpoint, in_body: &[ErrorKind]) -> Value {
         let answers: Vec<&AnswerSchema> = endpoint.schemas().collect();
         let names = answers.iter().map(|one| one.name);
         let names = names.chain((!in_body.is_empty()).then_some("Error"));
@@ -134,7 +133,7 @@ impl OpenApi {
 
     /// Returns the content of an error, with the plain text of a refused connection if that has
     /// the same status.
-    fn error_content(&self, root: Root, these: &[&Failure], code: Status) -> Value {
+    fn error_content(&self, root: Root, these: &[ErrorKind], code: Status) -> Value {
         let error: Vec<&AnswerSchema> = Answer::Error.schema().into_iter().collect();
         let mut content = content(component("schemas", "Error"), &error, |format| {
             self.error_examples(root, these, format)
@@ -147,10 +146,15 @@ impl OpenApi {
         content
     }
 
-    fn error_examples(&self, root: Root, these: &[&Failure], format: Format) -> Map<String, Value> {
-        let example = |failure: &&Failure| {
-            let row = failure.row();
-            let body = error_body(failure, root, format);
+    fn error_examples(
+        &self,
+        root: Root,
+        these: &[ErrorKind],
+        format: Format,
+    ) -> Map<String, Value> {
+        let example = |kind: &ErrorKind| {
+            let row = kind.row();
+            let body = error_body(*kind, root, format);
             let value = match format {
                 Format::Json => serde_json::from_str(&body).unwrap_or(Value::Null),
                 Format::Xml | Format::Csv | Format::Xlsx => Value::String(body),
@@ -197,20 +201,19 @@ impl OpenApi {
             COMMON_HEADERS,
             LIMIT_HEADERS,
         ]);
-        let unavailable = Failure::Unavailable(String::new());
-        for (name, failure, headers) in [
-            ("UnknownPath", Failure::UnknownPath, of_paths.clone()),
-            ("MethodNotAllowed", Failure::WrongMethod, of_paths),
+        for (name, kind, headers) in [
+            ("UnknownPath", ErrorKind::UnknownPath, of_paths.clone()),
+            ("MethodNotAllowed", ErrorKind::WrongMethod, of_paths),
             (
                 "OpenTooManyRequests",
-                Failure::TooManyRequests(1),
+                ErrorKind::TooManyRequests,
                 too_many.clone(),
             ),
-            ("OpenUnavailable", unavailable, too_many),
+            ("OpenUnavailable", ErrorKind::Unavailable, too_many),
         ] {
-            let code = failure.status(true);
-            let content = self.error_content(Root::Data, &[&failure], code);
-            let response = self.response(failure.row().meaning, headers, Some(content));
+            let row = kind.row();
+            let content = self.error_content(Root::Data, &[kind], row.status);
+            let response = self.response(row.meaning, headers, Some(content));
             responses.insert(name.to_owned(), response);
         }
         Value::Object(responses)
@@ -254,8 +257,9 @@ fn xml_schema(answers: &[&AnswerSchema]) -> Value {
 }
 
 /// Returns the error body of an endpoint whose errors have `root`.
-pub(super) fn error_body(failure: &Failure, root: Root, format: Format) -> String {
+pub(super) fn error_body(kind: ErrorKind, root: Root, format: Format) -> String {
     let mut body = Vec::new();
-    failure.write(root, format, Language::default(), &mut body);
+    let (text, language) = (kind.row().text, Language::default());
+    write_error(kind, text, root, format, language, &mut body);
     String::from_utf8_lossy(&body).into_owned()
 }

@@ -5,7 +5,7 @@
 use maud::{Markup, html};
 
 use super::super::endpoints::{Endpoint, Group};
-use super::super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
+use super::super::error::{ErrorKind, MAX_FILE_ROWS, MAX_LIMIT};
 use super::super::request::parameter::{DEFAULT_LIMIT, ParameterRow, Values};
 use super::examples::{curl, indented_json, indented_xml};
 use super::openapi_responses::error_body;
@@ -117,7 +117,7 @@ fn operation(language: Language, endpoint: &Endpoint) -> Markup {
                 (self::answer_parts(language, one))
             }
             h4 { (errors_title(language)) }
-            (failures_table(language, Some(endpoint), &endpoint.failures()))
+            (errors_table(language, Some(endpoint), endpoint.errors()))
         }
     }
 }
@@ -169,7 +169,7 @@ fn default(language: Language, parameter: &ParameterRow) -> String {
         Values::Whole(_, default) => default.to_string(),
         Values::Rows => format!("{DEFAULT_LIMIT}; CSV, XLSX: {MAX_FILE_ROWS}"),
         Values::Switch => "0".to_owned(),
-        _ if parameter.required.is_some() => language.pick("обязателен", "required").to_owned(),
+        _ if parameter.is_required => language.pick("обязателен", "required").to_owned(),
         _ => String::new(),
     }
 }
@@ -275,7 +275,11 @@ fn kind(language: Language, answer: &AnswerSchema, field: &Field) -> String {
 
 /// Returns the table of an endpoint's errors; without an endpoint, of the errors outside all
 /// endpoints.
-fn failures_table(language: Language, endpoint: Option<&Endpoint>, failures: &[Failure]) -> Markup {
+fn errors_table(
+    language: Language,
+    endpoint: Option<&Endpoint>,
+    errors: impl IntoIterator<Item = ErrorKind>,
+) -> Markup {
     let root = endpoint.map_or(Root::Data, |endpoint| endpoint.root);
     let has_statuses = endpoint.is_some_and(|endpoint| endpoint.group.has_statuses());
     let names = [
@@ -284,11 +288,11 @@ fn failures_table(language: Language, endpoint: Option<&Endpoint>, failures: &[F
         language.pick("Что значит и что делать", "What it means, and what to do"),
     ];
     let rows = html! {
-        @for (failure, one) in failures.iter().map(|failure| (failure, failure.row())) {
+        @for (kind, row) in errors.into_iter().map(|kind| (kind, kind.row())) {
             tr {
-                td { code { (failure.status(has_statuses)) } }
-                td { code { (error_body(failure, root, Format::Json)) } }
-                td { (one.meaning.to(language)) " " (one.remedy.to(language)) }
+                td { code { (kind.status(has_statuses)) } }
+                td { code { (error_body(kind, root, Format::Json)) } }
+                td { (row.meaning.to(language)) " " (row.remedy.to(language)) }
             }
         }
     };
@@ -303,7 +307,7 @@ fn errors(language: Language) -> Markup {
                 "Ошибка — это поле error, перед ним бывает code. Она приходит в том формате, который запрошен. Контракты и закупки отвечают HTTP 200 и на ошибки запроса, если не задано errors=http, остальные — статусом HTTP.",
                 "An error is the field error, before which there may be a code. It comes in the format that was asked for. Contracts and purchases answer errors of the request with HTTP 200 unless errors=http is given, the others with a status of HTTP.",
             )) }
-            (failures_table(language, None, &[Failure::UnknownPath, Failure::WrongMethod]))
+            (errors_table(language, None, [ErrorKind::UnknownPath, ErrorKind::WrongMethod]))
             @if let Some(error) = Answer::Error.schema() {
                 h3 { (answer_title(language, error)) }
                 (answer_parts(language, error))

@@ -1,6 +1,6 @@
 //! `/changes`: the subjects whose answers were changed by imports.
 
-use super::super::error::Failure;
+use super::super::error::{ErrorKind, Failure};
 use super::super::request::parameter::After;
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
@@ -22,7 +22,7 @@ pub(super) const CHANGES: Endpoint = Endpoint {
     ),
     own_parameters: &[&[table::AFTER, table::CHANGE_LIMIT]],
     answers: &[Answer::Changes],
-    not_found: Some(&Failure::CursorGone),
+    errors: &[ErrorKind::CursorGone],
     root: Root::Data,
     has_verdict: false,
     file: "changes",
@@ -40,7 +40,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
         After::Oldest => LogPosition::after_revision(database.oldest_revision()?),
         After::Now => LogPosition::after_revision(revision),
         After::Cursor(cursor) if database.has_changes_since(cursor)? => cursor.position.clone(),
-        After::Cursor(_) => return Err(Failure::CursorGone),
+        After::Cursor(_) => return Err(ErrorKind::CursorGone.into()),
     };
     let changes = loop {
         let mut changes = database.changes_after(&next, parameters.limit())?;

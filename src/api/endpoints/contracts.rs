@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 
-use super::super::error::Failure;
+use super::super::error::{ErrorKind, Failure};
 use super::super::request::parameter::ParameterRow;
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
@@ -46,7 +46,7 @@ pub(super) const CONTRACTS: Endpoint = Endpoint {
         &[table::SORT],
     ],
     answers: &[Answer::ContractPage],
-    not_found: None,
+    errors: &[ErrorKind::BadInn, ErrorKind::LimitTooLarge],
     root: Root::Data,
     has_verdict: false,
     file: "contracts",
@@ -72,6 +72,7 @@ pub(super) const CUSTOMER_CONTRACTS: Endpoint = Endpoint {
         &[table::SORT],
     ],
     answers: &[Answer::CustomerPage],
+    errors: &[ErrorKind::LimitTooLarge],
     file: "customer-contracts",
     command: Some("customer"),
     is_page: false,
@@ -98,6 +99,7 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
         MORE_FILTERS,
     ],
     answers: &[Answer::ContractSummary],
+    errors: &[ErrorKind::BadInn],
     file: "contract-summary",
     command: Some("summary"),
     is_page: false,

@@ -1,6 +1,6 @@
 //! `/documents`: the official documents behind the answer about a number.
 
-use super::super::error::Failure;
+use super::super::error::{ErrorKind, Failure};
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
@@ -21,7 +21,7 @@ pub(super) const DOCUMENTS: Endpoint = Endpoint {
     ),
     own_parameters: &[&[table::NUMBER]],
     answers: &[Answer::Documents],
-    not_found: Some(&Failure::DocumentsNotFound),
+    errors: &[ErrorKind::DocumentsNotFound],
     root: Root::Data,
     has_verdict: false,
     file: "documents",
@@ -37,7 +37,7 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
     let number = table::NUMBER.given(parameters.number)?;
     let documents = database.sources(number)?;
     if documents.is_empty() {
-        return Err(Failure::DocumentsNotFound);
+        return Err(ErrorKind::DocumentsNotFound.into());
     }
     let list = DocumentList {
         number,

@@ -33,7 +33,7 @@ pub(super) const FIND: Endpoint = Endpoint {
     ),
     own_parameters: &[&[table::Q, table::HITS, table::LAWS]],
     answers: &[Answer::Find],
-    not_found: None,
+    errors: &[],
     root: Root::Data,
     has_verdict: false,
     file: "find",

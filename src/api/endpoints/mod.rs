@@ -14,8 +14,8 @@ mod rnp;
 use std::cell::Cell;
 use std::fs::File;
 
-use super::error::{Failure, MAX_LIMIT};
-use super::request::parameter::{Defaults, ParameterRow, Parameters, Values};
+use super::error::{ErrorKind, Failure};
+use super::request::parameter::{Defaults, ParameterRow, Parameters};
 use super::request::parameter_table as table;
 use super::request::query::{Query, QueryValue};
 use super::response::draft::Draft;
@@ -51,8 +51,8 @@ pub struct Endpoint {
     own_parameters: &'static [&'static [ParameterRow]],
     /// The responses with data.
     answers: &'static [Answer],
-    /// The error for a subject that the data does not contain.
-    not_found: Option<&'static Failure>,
+    /// The errors apart from those of all endpoints, in the order of the checks.
+    errors: &'static [ErrorKind],
     /// The root element of errors in XML.
     pub root: Root,
     /// Whether the verdict and its ground are in headers, because the body has no place for them.
@@ -88,7 +88,7 @@ impl Lookup<'_> {
     /// The endpoint's row declares no dependence on a day, so the entity tag would not change with
     /// it.
     fn day(&self) -> Result<Date, Failure> {
-        let none = || Failure::Server("an endpoint of no day asked for one".to_owned());
+        let none = || Failure::server("an endpoint of no day asked for one");
         self.endpoint.day(self.parameters).ok_or_else(none)
     }
 
@@ -246,7 +246,7 @@ impl Endpoint {
     ) -> Result<Parameters<'a>, Failure> {
         let parameters = Parameters::read(self.path, self.parameters(), query, defaults, today)?;
         match self.unknown_parameters(query).next() {
-            Some(name) if parameters.strict => Err(Failure::BadParameter(shortened(name).into())),
+            Some(name) if parameters.strict => Err(Failure::bad_parameter(shortened(name))),
             _ => Ok(parameters),
         }
     }
@@ -295,33 +295,21 @@ impl Endpoint {
 
     /// Returns whether the endpoint can answer with an error of this kind. Any request may have a
     /// wrong path or method.
-    pub fn has(&self, failure: &Failure) -> bool {
-        matches!(failure, Failure::UnknownPath | Failure::WrongMethod)
-            || self.failures().iter().any(|one| one.same_kind(failure))
+    pub fn has(&self, kind: ErrorKind) -> bool {
+        matches!(kind, ErrorKind::UnknownPath | ErrorKind::WrongMethod)
+            || self.errors().any(|one| one == kind)
     }
 
-    /// Returns an example of each error, in the order of the checks: what describes the service
-    /// says of these alone.
-    pub fn failures(&self) -> Vec<Failure> {
-        let required = self.parameters().filter_map(|one| one.required);
-        let mut parameters = self.parameters();
-        let has_limit = parameters.any(|one| matches!(one.values, Values::Rows));
-        let too_large = has_limit.then(|| Failure::LimitTooLarge("500".to_owned(), MAX_LIMIT));
-        [
-            Failure::BadKey,
-            Failure::TooManyRequests(1),
-            Failure::BadParameter(table::RECEIPT.name.into()),
-        ]
-        .into_iter()
-        .chain(required.cloned())
-        .chain(too_large)
-        .chain(self.not_found.cloned())
-        .chain(self.has_verdict.then_some(Failure::Undetermined))
-        .chain([
-            Failure::Unavailable(String::new()),
-            Failure::Server(String::new()),
-        ])
-        .collect()
+    /// Returns the kinds of errors of a request to the endpoint, in the order of the checks.
+    pub fn errors(&self) -> impl Iterator<Item = ErrorKind> + use<> {
+        let first = [
+            ErrorKind::BadKey,
+            ErrorKind::TooManyRequests,
+            ErrorKind::BadParameter,
+        ];
+        let last = [ErrorKind::Unavailable, ErrorKind::Server];
+        let own = self.errors.iter().copied();
+        first.into_iter().chain(own).chain(last)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 
-use super::super::error::Failure;
+use super::super::error::{ErrorKind, Failure};
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
@@ -25,7 +25,7 @@ pub(super) const PURCHASE_44: Endpoint = Endpoint {
     ),
     own_parameters: &[&[table::PURCHASE_NUMBER_44]],
     answers: &[Answer::Purchase44],
-    not_found: Some(&Failure::PurchaseNotFound),
+    errors: &[ErrorKind::BadPurchaseNumber, ErrorKind::PurchaseNotFound],
     root: Root::Purchase44,
     has_verdict: false,
     file: "purchase",
@@ -85,7 +85,7 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
     ),
     own_parameters: &[&[table::SUPPLIER_INN, table::SKIP, table::LIMIT]],
     answers: &[Answer::PurchasesWon],
-    not_found: None,
+    errors: &[ErrorKind::BadInn, ErrorKind::LimitTooLarge],
     root: Root::Data,
     has_verdict: false,
     file: "purchases-won",
@@ -99,7 +99,7 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
 fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
     let number = table::PURCHASE_NUMBER_44.given(lookup.parameters.purchase_number.as_ref())?;
     let purchase = lookup.database.purchase(number)?;
-    let purchase = purchase.ok_or(Failure::PurchaseNotFound)?;
+    let purchase = purchase.ok_or(ErrorKind::PurchaseNotFound)?;
     let day = lookup.day()?;
     lookup.write(draft, None, |body| render::purchase(body, &purchase, day))?;
     Ok(LookupResult::Count(1))

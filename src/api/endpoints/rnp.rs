@@ -1,7 +1,7 @@
 //! `/rnp/check-supplier` and `/rnp/check-suppliers`: checks of suppliers in the registry of unfair
 //! suppliers.
 
-use super::super::error::{Checked, Failure};
+use super::super::error::{Checked, ErrorKind, Failure};
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
 use super::super::response::draft::Draft;
@@ -23,7 +23,11 @@ pub(super) const RNP_CHECK: Endpoint = Endpoint {
     ),
     own_parameters: &[&[table::SUPPLIER_INN, table::AS_OF, table::LAWS]],
     answers: &[Answer::RnpCheck],
-    not_found: Some(&Failure::SupplierNotFound),
+    errors: &[
+        ErrorKind::BadInn,
+        ErrorKind::SupplierNotFound,
+        ErrorKind::Undetermined,
+    ],
     root: Root::Data,
     has_verdict: true,
     file: "rnp",
@@ -52,7 +56,7 @@ pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
         table::HISTORY,
     ]],
     answers: &[Answer::RnpCheckSuppliers],
-    not_found: None,
+    errors: &[ErrorKind::BadInn],
     has_verdict: false,
     command: Some("suppliers"),
     handler: write_many,
@@ -92,9 +96,9 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
     );
     draft.checked = Some(Checked { ground, verdict });
     if parameters.strict && verdict == Verdict::Undetermined {
-        return Err(Failure::Undetermined);
+        return Err(ErrorKind::Undetermined.into());
     }
-    let supplier = supplier.ok_or(Failure::SupplierNotFound)?;
+    let supplier = supplier.ok_or(ErrorKind::SupplierNotFound)?;
     entries.retain(|entry| ground.has_in_force(entry));
     let check = RnpCheck {
         inn: inn.as_str(),

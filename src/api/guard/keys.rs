@@ -1,6 +1,6 @@
 //! The client's key, from the query or a header, or the user named by a trusted proxy.
 
-use super::super::error::Failure;
+use super::super::error::{ErrorKind, Failure};
 use super::super::request::Request;
 use super::super::request::parameter_table::KEY;
 use super::super::request::query::Query;
@@ -30,12 +30,12 @@ pub fn holder(
     let in_header = request.header("X-API-Key").map(str::trim).map(Some);
     let as_bearer = request.header("Authorization").filter_map(bearer).map(Some);
     for key in in_query.chain(in_header).chain(as_bearer) {
-        let key = key.ok_or(Failure::BadKey)?;
+        let key = key.ok_or(ErrorKind::BadKey)?;
         if key.is_empty() {
             continue;
         }
         if given.is_some_and(|given| given != key) {
-            return Err(Failure::BadKey);
+            return Err(ErrorKind::BadKey.into());
         }
         given = Some(key);
     }
@@ -45,10 +45,10 @@ pub fn holder(
         None => None,
     };
     match (holder, user(request)?) {
-        (Some(holder), Some(user)) if *holder.name != *user => Err(Failure::BadKey),
+        (Some(holder), Some(user)) if *holder.name != *user => Err(ErrorKind::BadKey.into()),
         (Some(holder), _) => Ok(holder),
         (None, Some(user)) => Ok(without_own_limit(user)),
-        (None, None) => Err(Failure::BadKey),
+        (None, None) => Err(ErrorKind::BadKey.into()),
     }
 }
 
@@ -57,8 +57,8 @@ pub fn holder(
 /// # Errors
 /// The key is invalid, or the valid keys are not known.
 fn holder_of(key: &str, keys: &KeyRing) -> Result<KeyHolder, Failure> {
-    let holder = keys.holder_of(key).map_err(Failure::Unavailable)?;
-    holder.ok_or(Failure::BadKey)
+    let holder = keys.holder_of(key).map_err(Failure::unavailable)?;
+    Ok(holder.ok_or(ErrorKind::BadKey)?)
 }
 
 /// Returns the user named by a trusted proxy. An empty name counts as missing.
@@ -74,7 +74,7 @@ fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
     match (values.next(), values.next()) {
         (None | Some(""), None) => Ok(None),
         (Some(name), None) if is_key_name(name) => Ok(Some(name)),
-        _ => Err(Failure::BadKey),
+        _ => Err(ErrorKind::BadKey.into()),
     }
 }
 

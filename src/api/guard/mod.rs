@@ -7,7 +7,7 @@ pub(super) mod limits;
 use std::sync::Arc;
 
 use super::endpoints::Endpoint;
-use super::error::Failure;
+use super::error::{ErrorKind, Failure};
 use super::open::Open;
 use super::request::Request;
 use super::response::draft::{Draft, Quota};
@@ -54,10 +54,10 @@ impl Guard {
         let reads = request.is_read();
         let admitted = match target.route {
             // A target without a path cannot have an unknown path.
-            Route::NoPath if !reads => return Err(Failure::WrongMethod),
-            Route::NoPath | Route::Unknown => return Err(Failure::UnknownPath),
+            Route::NoPath if !reads => return Err(ErrorKind::WrongMethod.into()),
+            Route::NoPath | Route::Unknown => return Err(ErrorKind::UnknownPath.into()),
             _ if self.cors.is_preflight(request) => Admitted::Preflight,
-            _ if !reads => return Err(Failure::WrongMethod),
+            _ if !reads => return Err(ErrorKind::WrongMethod.into()),
             Route::Open(open) => Admitted::Open(open),
             Route::Endpoint(endpoint) => Admitted::Endpoint(endpoint),
         };
@@ -79,7 +79,7 @@ impl Guard {
         let counted = match &key {
             Ok(key) => self.limits.admit(endpoint.is_about_rnp(), key),
             // The key may be valid.
-            Err(Failure::Unavailable(_)) => Ok(None),
+            Err(failure) if failure.kind == ErrorKind::Unavailable => Ok(None),
             Err(_) => self.limits.admit_wrong_key(request.client).map(|()| None),
         };
         draft.note.key_name = key.as_ref().ok().map(|holder| Arc::clone(&holder.name));
@@ -93,5 +93,5 @@ fn note(counted: Result<Option<Quota>, RateLimited>, draft: &mut Draft) -> Resul
     draft.quota = counted.unwrap_or_else(|refusal| Some(refusal.quota));
     counted
         .map(drop)
-        .map_err(|refusal| Failure::TooManyRequests(refusal.retry_after()))
+        .map_err(|refusal| Failure::too_many_requests(refusal.retry_after()))
 }

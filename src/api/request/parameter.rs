@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::super::error::{Failure, MAX_FILE_ROWS, MAX_LIMIT};
+use super::super::error::{ErrorKind, Failure, MAX_FILE_ROWS, MAX_LIMIT};
 use super::query::{Query, QueryValue};
 use crate::model::{
     ChangeCursor, ContractFilter, ContractOrder, Date, Inn, Language, PurchaseNumber, VerdictRules,
@@ -33,9 +33,10 @@ pub struct ParameterRow {
     pub name: &'static str,
     /// Another accepted spelling.
     pub alias: Option<&'static str>,
-    /// The error for a missing or wrong value. None means optional: a wrong value is then
-    /// `Failure::BadParameter`.
-    pub required: Option<&'static Failure>,
+    /// Whether a missing value is an error.
+    pub is_required: bool,
+    /// The error of a wrong value, and of a missing one that is required.
+    pub error: ErrorKind,
     /// The allowed values.
     pub values: Values,
     /// The effect of the parameter.
@@ -113,7 +114,8 @@ impl ParameterRow {
         Self {
             name,
             alias: None,
-            required: None,
+            is_required: false,
+            error: ErrorKind::BadParameter,
             values,
             meaning,
             example,
@@ -132,8 +134,7 @@ impl ParameterRow {
 
     /// Returns the error of a wrong value.
     pub fn wrong(&self) -> Failure {
-        self.required
-            .map_or(Failure::BadParameter(self.name.into()), Failure::clone)
+        Failure::of_parameter(self.error, self.name)
     }
 }
 
@@ -251,9 +252,12 @@ impl<'a> Parameters<'a> {
             QueryValue::Missing => {
                 let default = (parameter.default)(self);
                 self.add_canonical(parameter.name, &default, path);
-                return parameter.required.cloned().map_or(Ok(()), Err);
+                return match parameter.is_required {
+                    true => Err(parameter.wrong()),
+                    false => Ok(()),
+                };
             }
-            QueryValue::Malformed => return Err(Failure::BadParameter(parameter.name.into())),
+            QueryValue::Malformed => return Err(Failure::bad_parameter(parameter.name)),
             QueryValue::One(value) => value,
         };
         let canonical = (parameter.read)(self, value)

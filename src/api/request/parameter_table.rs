@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::super::error::Failure;
+use super::super::error::{ErrorKind, Failure};
 use super::parameter::{After, ParameterRow, Parameters, Values};
 use crate::model::{
     Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, Laws,
@@ -94,7 +94,8 @@ pub const FORMAT: ParameterRow = ParameterRow::optional(
 /// The supplier.
 pub const SUPPLIER_INN: ParameterRow = ParameterRow {
     alias: Some("supplierInn"),
-    required: Some(&Failure::BadInn),
+    is_required: true,
+    error: ErrorKind::BadInn,
     ..ParameterRow::optional(
         "supplierINN",
         Values::Pattern("^([0-9]{10}|[0-9]{12})$", "10 or 12 digits"),
@@ -113,7 +114,7 @@ pub const SUPPLIER_INN: ParameterRow = ParameterRow {
 /// The customer whose contracts are listed.
 pub const CUSTOMER: ParameterRow = ParameterRow {
     alias: Some("customerInn"),
-    required: Some(&Failure::BadParameter(Cow::Borrowed("customerINN"))),
+    is_required: true,
     ..ParameterRow::optional(
         "customerINN",
         Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
@@ -149,7 +150,7 @@ pub const SUPPLIER_INNS: ParameterRow = ParameterRow {
         match parameters.inns.len() {
             0 => Err(None),
             1..=MAX_SUPPLIERS => Ok(parameters.inns.join(",").into()),
-            _ => Err(Some(Failure::BadParameter("supplierINN".into()))),
+            _ => Err(Some(Failure::bad_parameter("supplierINN"))),
         }
     },
     ..SUPPLIER_INN
@@ -157,7 +158,8 @@ pub const SUPPLIER_INNS: ParameterRow = ParameterRow {
 
 /// The purchase, under 44-FZ.
 pub const PURCHASE_NUMBER_44: ParameterRow = ParameterRow {
-    required: Some(&Failure::BadPurchaseNumber),
+    is_required: true,
+    error: ErrorKind::BadPurchaseNumber,
     ..ParameterRow::optional(
         "purchaseNumber",
         Values::Pattern("^[0-9]{19}$", "19 digits"),
@@ -226,7 +228,7 @@ pub const LIMIT: ParameterRow = ParameterRow::optional(
 
 /// The searched text.
 pub const Q: ParameterRow = ParameterRow {
-    required: Some(&Failure::BadParameter(Cow::Borrowed("q"))),
+    is_required: true,
     ..ParameterRow::optional(
         "q",
         Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
@@ -272,7 +274,7 @@ pub const NAMES: ParameterRow = ParameterRow {
 
 /// The number whose documents are requested.
 pub const NUMBER: ParameterRow = ParameterRow {
-    required: Some(&Failure::BadParameter(Cow::Borrowed("number"))),
+    is_required: true,
     ..ParameterRow::optional(
         "number",
         Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
@@ -647,7 +649,7 @@ fn limit<'a>(
     let limit = digits.parse().ok().filter(|limit| *limit <= most);
     // The specification has an error of its own for too many contracts.
     let is_of_rows = matches!(values, Values::Rows);
-    let too_large = || is_of_rows.then(|| Failure::LimitTooLarge(digits.to_owned(), most));
+    let too_large = || is_of_rows.then(|| Failure::limit_too_large(digits.to_owned(), most));
     parameters.limit = Some(limit.ok_or_else(too_large)?);
     let is_usual = limit == Some(usual);
     Ok(if is_usual { "" } else { digits }.into())

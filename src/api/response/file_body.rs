@@ -61,7 +61,7 @@ impl FileBody {
     pub fn new(write: impl FnOnce(&mut File) -> Result<(), Failure>) -> Result<Self, Failure> {
         let counted = Counted;
         if FILES.fetch_add(1, Ordering::Relaxed) >= MAX_BODY_FILES {
-            return Err(Failure::TooManyRequests(RETRY_AFTER));
+            return Err(Failure::too_many_requests(RETRY_AFTER));
         }
         let mut file = tempfile::tempfile().map_err(broken)?;
         write(&mut file)?;
@@ -120,5 +120,5 @@ impl FileBody {
 }
 
 fn broken(error: io::Error) -> Failure {
-    Failure::Server(format!("a temporary file: {error}"))
+    Failure::server(format!("a temporary file: {error}"))
 }

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::super::super::endpoints::Endpoint;
-use super::super::parameter_table::{KEY, MAX_NAMES};
+use super::super::parameter_table::{KEY, MAX_NAMES, SUPPLIER_INN};
 use super::*;
 
 fn today() -> Date {
@@ -19,7 +19,7 @@ fn canonical(endpoint: &'static Endpoint, query: &str) -> Result<String, Failure
 /// required ones have their examples.
 fn with_value(endpoint: &'static Endpoint, name: &str, value: &str) -> Result<String, Failure> {
     let others = endpoint.parameters();
-    let others = others.filter(|one| one.required.is_some() && one.name != name);
+    let others = others.filter(|one| one.is_required && one.name != name);
     let mut pairs: Vec<_> = others.map(|one| (one.name, one.example)).collect();
     pairs.push((name, value));
     let query = Query::from_pairs(&pairs);
@@ -95,12 +95,12 @@ fn wrong_parameters_fail_in_the_order_of_the_row() {
     let all = "format=x&supplierINN=x&skip=x&limit=201&stage=x&signedFrom=x&signedTo=x\
                &updatedFrom=x&customerInn=x&priceFrom=x&priceTo=x&hasSubcontractors=x&overdue=x&sort=x&receipt=x";
     let mut pairs: Vec<&str> = all.split('&').collect();
-    let bad = |name: &'static str| Failure::BadParameter(name.into());
+    let bad = |name: &'static str| Failure::bad_parameter(name);
     for (expected, right) in [
         (bad("format"), "format=json"),
-        (Failure::BadInn, "supplierINN=7707083893"),
+        (ParameterRow::wrong(&SUPPLIER_INN), "supplierINN=7707083893"),
         (bad("skip"), "skip=1"),
-        (Failure::LimitTooLarge("201".to_owned(), 200), "limit=200"),
+        (Failure::limit_too_large("201".to_owned(), 200), "limit=200"),
         (bad("stage"), "stage=E"),
         (bad("signedFrom"), "signedFrom=2025-01-01"),
         (bad("signedTo"), "signedTo=2025-01-01"),

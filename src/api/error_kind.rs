@@ -1,0 +1,385 @@
+//! The table of errors: what each answers, what it means, and what to do about it (the manual, API,
+//! "Errors"). Responses, OpenAPI, `/docs` and the manual's table follow from it.
+
+use super::status::Status;
+use crate::model::Words;
+use crate::render::Root;
+
+/// A kind of error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Nothing has this path.
+    UnknownPath,
+    /// The method is neither GET nor HEAD.
+    WrongMethod,
+    /// The key is missing, unknown or revoked, or two given keys differ.
+    BadKey,
+    /// The INN is missing or malformed.
+    BadInn,
+    /// The purchase number is missing or malformed.
+    BadPurchaseNumber,
+    /// More rows were requested than a page or a file has.
+    LimitTooLarge,
+    /// Another parameter is wrong, or unknown where that is an error.
+    BadParameter,
+    /// The data has no such purchase.
+    PurchaseNotFound,
+    /// The data has nothing about the supplier.
+    SupplierNotFound,
+    /// The registries do not suffice for a verdict, and the request allows only a certain one.
+    Undetermined,
+    /// The data has no document with that number.
+    DocumentsNotFound,
+    /// The data no longer has all changes after that cursor.
+    CursorGone,
+    /// A limit of load was exceeded.
+    TooManyRequests,
+    /// No data server is reachable.
+    Unavailable,
+    /// An internal error.
+    Server,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct ErrorDescription {
+    kind: ErrorKind,
+    /// The HTTP status where errors have their own statuses.
+    pub status: Status,
+    /// The text in the body. `NAME` stands for a parameter, `N` for the number of rows that was
+    /// asked for, and `MAX` for the largest one.
+    pub text: &'static str,
+    /// The name of the example in the OpenAPI document.
+    pub name: &'static str,
+    pub meaning: Words,
+    /// The advice to the client.
+    pub remedy: Words,
+    /// The sentence in `X-Error-Detail`.
+    pub detail: ErrorDetail,
+    /// Whether the body has the status as its code.
+    pub has_code: bool,
+    /// Whether the HTTP status is the error's own at every endpoint. The specification requires 200
+    /// of contracts and purchases for the other errors.
+    pub is_fatal: bool,
+    /// Whether the response still states the verdict in its headers.
+    pub has_verdict: bool,
+    /// Whether the response says how long to wait.
+    pub has_wait: bool,
+    /// The root element, if it is the same at all endpoints.
+    pub root: Option<Root>,
+}
+
+/// The header `X-Error-Detail` of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorDetail {
+    /// No header: the fault is the service's or its data's.
+    None,
+    /// This sentence, in which `SECONDS` stands for the time to wait.
+    Sentence(&'static str),
+    /// What came in the wrong parameter, and what it allows.
+    Parameter,
+}
+
+const NOTHING_OF_THAT_NUMBER: ErrorDetail =
+    ErrorDetail::Sentence("the data has nothing of that number");
+
+/// What most errors have.
+const USUAL: ErrorDescription = ErrorDescription {
+    kind: ErrorKind::Server,
+    status: Status::Ok,
+    text: "",
+    name: "",
+    meaning: Words("", ""),
+    remedy: Words("", ""),
+    detail: ErrorDetail::None,
+    has_code: true,
+    is_fatal: false,
+    has_verdict: false,
+    has_wait: false,
+    root: None,
+};
+
+/// The table, in the order of the kinds.
+static ERRORS: [ErrorDescription; 15] = [
+    ErrorDescription {
+        kind: ErrorKind::UnknownPath,
+        status: Status::NotFound,
+        text: "Not found.",
+        name: "unknownPath",
+        meaning: Words(
+            "По этому пути ничего нет.",
+            "There is nothing at that path.",
+        ),
+        remedy: Words(
+            "Проверьте путь; с косой чертой в конце это другой путь.",
+            "Check the path; mind that a trailing slash makes it another path.",
+        ),
+        detail: ErrorDetail::Sentence("there is nothing at that path; /docs has the paths"),
+        is_fatal: true,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::WrongMethod,
+        status: Status::MethodNotAllowed,
+        text: "Method not allowed.",
+        name: "wrongMethod",
+        meaning: Words(
+            "Метод не GET и не HEAD.",
+            "The method is neither GET nor HEAD.",
+        ),
+        remedy: Words("Пользуйтесь GET.", "Use GET."),
+        detail: ErrorDetail::Sentence("the method is neither GET nor HEAD"),
+        is_fatal: true,
+        root: Some(Root::Data),
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::BadKey,
+        status: Status::Unauthorized,
+        text: "Некорректный API_KEY.",
+        name: "badKey",
+        meaning: Words(
+            "Ключа нет, он неизвестен или отозван, либо указаны два разных ключа.",
+            "The key is missing, unknown or revoked, or there are two different keys.",
+        ),
+        remedy: Words(
+            "Передайте действующий ключ в заголовке X-API-Key.",
+            "Send a valid key in the header X-API-Key.",
+        ),
+        detail: ErrorDetail::Sentence("a valid key is missing: send one in the header X-API-Key"),
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::BadInn,
+        status: Status::BadRequest,
+        text: "Некорректный ИНН поставщика.",
+        name: "badInn",
+        meaning: Words(
+            "ИНН поставщика не указан, или в нём не 10 и не 12 цифр.",
+            "The INN is missing or does not have 10 or 12 digits.",
+        ),
+        remedy: Words("Укажите ИНН в supplierINN.", "Give the INN in supplierINN."),
+        detail: ErrorDetail::Parameter,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::BadPurchaseNumber,
+        status: Status::BadRequest,
+        text: "Некорректный номер закупки.",
+        name: "badPurchaseNumber",
+        meaning: Words(
+            "Номер закупки не указан или его длина не подходит к этому пути.",
+            "The number is missing or does not have the length for this path.",
+        ),
+        remedy: Words(
+            "Проверьте номер: 19 цифр — 44-ФЗ, 11 — 223-ФЗ, 18 — ПП РФ № 615.",
+            "Check the number: 19 digits are 44-FZ, 11 are 223-FZ, 18 are PP-615.",
+        ),
+        detail: ErrorDetail::Parameter,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::LimitTooLarge,
+        status: Status::BadRequest,
+        text: "Превышен лимит контрактов N. Разрешено MAX макс.",
+        name: "limitTooLarge",
+        meaning: Words(
+            "Запрошено больше строк, чем бывает на странице или в файле.",
+            "More rows were requested than fit on a page or in a file.",
+        ),
+        remedy: Words(
+            "Уменьшите limit и листайте с помощью skip.",
+            "Lower limit and page with skip.",
+        ),
+        detail: ErrorDetail::Parameter,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::BadParameter,
+        status: Status::BadRequest,
+        text: "Некорректный параметр NAME.",
+        name: "badParameter",
+        meaning: Words(
+            "Недопустимое значение параметра, названного в тексте, или он указан дважды по-разному. При неверном format ответ приходит в XML.",
+            "The parameter named in the text has an invalid value, or two different ones. If format is wrong, the answer is in XML.",
+        ),
+        remedy: Words("Исправьте значение.", "Correct the value."),
+        detail: ErrorDetail::Parameter,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::PurchaseNotFound,
+        status: Status::NotFound,
+        text: "purchase not found",
+        name: "purchaseNotFound",
+        meaning: Words(
+            "Такой закупки в базе нет.",
+            "There is no such purchase in the data.",
+        ),
+        remedy: Words(
+            "Проверьте номер; возможно, закупка ещё не загружена.",
+            "Check the number; the purchase may not have been imported yet.",
+        ),
+        detail: NOTHING_OF_THAT_NUMBER,
+        has_code: false,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::SupplierNotFound,
+        status: Status::NotFound,
+        text: "Поставщик не найден.",
+        name: "supplierNotFound",
+        meaning: Words(
+            "В базе о поставщике ничего нет: ни контракта, ни записи реестра.",
+            "Nothing about the supplier is in the data: no contract, no registry entry.",
+        ),
+        remedy: Words(
+            "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
+            "Check the INN. This does not mean that the supplier is not in the registry.",
+        ),
+        detail: NOTHING_OF_THAT_NUMBER,
+        has_verdict: true,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::Undetermined,
+        status: Status::ServiceUnavailable,
+        text: "Данных реестра недостаточно для ответа.",
+        name: "undetermined",
+        meaning: Words(
+            "При strict=1: действующих записей о поставщике нет, но реестр хотя бы одного закона на этот день неизвестен полностью.",
+            "With strict=1: no entry about the supplier is in force, but the registry of at least one law is not known in full for that day.",
+        ),
+        remedy: Words(
+            "Посмотрите в X-Registries, чьего реестра недостаёт; загрузите его или назовите законы в laws.",
+            "X-Registries says whose registry is missing; import it, or name the laws in laws.",
+        ),
+        detail: ErrorDetail::None,
+        is_fatal: true,
+        has_verdict: true,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::DocumentsNotFound,
+        status: Status::NotFound,
+        text: "Документы не найдены.",
+        name: "documentsNotFound",
+        meaning: Words(
+            "Документов с таким номером в базе нет.",
+            "There is no document of that number in the data.",
+        ),
+        remedy: Words(
+            "Проверьте номер; возможно, документы ещё не загружены.",
+            "Check the number; its documents may not have been imported yet.",
+        ),
+        detail: NOTHING_OF_THAT_NUMBER,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::CursorGone,
+        status: Status::Gone,
+        text: "Слишком давняя или чужая отметка.",
+        name: "cursorGone",
+        meaning: Words(
+            "Изменения сразу после этой отметки уже не хранятся, или она дана не этими данными: другим файлом, состоянием до восстановления из копии, сервером, который ушёл вперёд.",
+            "The changes right after that cursor are no longer kept, or other data gave it: another file, a state from before a copy was restored, a server that is ahead.",
+        ),
+        remedy: Words(
+            "Возьмите отметку с after=now, запросите всё заново и продолжайте с неё.",
+            "Take a cursor with after=now, look up everything again, and go on from that cursor.",
+        ),
+        detail: ErrorDetail::Sentence(
+            "after: a cursor of other data, or too old; take one with after=now",
+        ),
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::TooManyRequests,
+        status: Status::TooManyRequests,
+        text: "Превышен лимит запросов.",
+        name: "tooManyRequests",
+        meaning: Words(
+            "Запросов больше, чем допускает ограничение.",
+            "More requests than a rate limit allows.",
+        ),
+        remedy: Words(
+            "Повторите через столько секунд, сколько указано в Retry-After.",
+            "Wait for as many seconds as Retry-After says.",
+        ),
+        detail: ErrorDetail::Sentence("more requests than a limit lets through; wait SECONDS s"),
+        is_fatal: true,
+        has_wait: true,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::Unavailable,
+        status: Status::ServiceUnavailable,
+        text: "Сервис временно недоступен.",
+        name: "unavailable",
+        meaning: Words(
+            "Сервис не может связаться с базой данных.",
+            "The service cannot reach its database.",
+        ),
+        remedy: Words(
+            "Повторите через столько секунд, сколько указано в Retry-After; если не поможет, сообщите администратору сервиса.",
+            "Try again after as many seconds as Retry-After says; if that does not help, tell your administrator.",
+        ),
+        detail: ErrorDetail::None,
+        is_fatal: true,
+        has_wait: true,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::Server,
+        status: Status::InternalServerError,
+        text: "server error",
+        name: "serverError",
+        meaning: Words("Сбой на стороне сервиса.", "The service failed."),
+        remedy: Words(
+            "Повторите позже; сообщите значение X-Request-Id администратору сервиса.",
+            "Try again later; give your administrator the value of X-Request-Id.",
+        ),
+        detail: ErrorDetail::None,
+        has_code: false,
+        is_fatal: true,
+        ..USUAL
+    },
+];
+
+// Makes a missing row, or one at another place, a compile error.
+const _: () = {
+    let mut place = 0;
+    while place < ERRORS.len() {
+        assert!(ERRORS[place].kind as usize == place);
+        place += 1;
+    }
+    assert!(ErrorKind::Server as usize + 1 == ERRORS.len());
+};
+
+impl ErrorKind {
+    /// Returns the kind's row of the table.
+    pub fn row(self) -> &'static ErrorDescription {
+        &ERRORS[self as usize]
+    }
+
+    /// Returns the code in the body, if the body has one.
+    pub fn code(self) -> Option<u16> {
+        let row = self.row();
+        row.has_code.then(|| row.status.number())
+    }
+
+    /// Returns the HTTP status, depending on whether the endpoint answers errors with statuses.
+    pub fn status(self, has_statuses: bool) -> Status {
+        let row = self.row();
+        if row.is_fatal || has_statuses {
+            row.status
+        } else {
+            Status::Ok
+        }
+    }
+
+    /// Returns the root element at an endpoint whose errors have `root`.
+    pub fn root(self, root: Root) -> Root {
+        self.row().root.unwrap_or(root)
+    }
+}
