@@ -218,8 +218,8 @@
 //!   `web/client.js` their requests, `web/list.js` and `web/inns.js` the reading of a list of INNs,
 //!   `web/contracts.js` the table of a supplier's or a customer's contracts, `web/find.js` the hits
 //!   during typing, `web/place.js` the target of Back, `web/key.js` the key, `web/evidence.js` a
-//!   check as one sheet of paper. `web/texts-ru.js` and `web/texts-en.js` have the words, and
-//!   `web/texts-list-ru.js` and `web/texts-list-en.js` those of lists. `tests/page` uses the page as a person would.
+//!   check as one sheet of paper. Its words are the JSON files in `web/texts`, from
+//!   which the server also takes those that it writes itself. `tests/page` uses the page as a person would.
 //! - The life of a connection: `http/engine` ([its map](http::engine)), above all the table of
 //!   `http/engine/bounded/state.rs`.
 //! - Synthetic data for tests and benchmarks: a separate package, `tests/generate`, which does not

@@ -8,8 +8,8 @@ use std::time::Instant;
 use super::endpoints::{Endpoint, Lookup};
 use super::error::{ErrorKind, Failure, MAX_LIMIT};
 use super::guard::Admitted;
-use super::open::static_resource::Representation;
-use super::open::{self, About, AboutDocument, Open};
+use super::open::static_file::Representation;
+use super::open::{self, About, Open};
 use super::request::Request;
 use super::request::accept::AcceptEncoding;
 use super::request::parameter::Parameters;
@@ -311,20 +311,20 @@ impl Answerer {
         draft.cache = Some("no-cache");
         draft.vary = Some("Accept-Encoding, Accept-Language");
         let (content_type, content) = match resource {
-            Open::Static(resource) => {
-                if resource.is_asset() {
+            Open::Static(served) => {
+                if served.file.is_immutable {
                     // The address names the content (RFC 8246).
                     draft.cache = Some("public, max-age=31536000, immutable");
                     draft.vary = Some("Accept-Encoding");
                 }
-                let form = resource.representation(target.language, conditions.accept);
-                represent(form, resource.content_type(), &conditions, draft);
+                let form = served.representation(target.language, conditions.accept);
+                represent(form, served.file.content_type, &conditions, draft);
                 return Ok(());
             }
             Open::About => {
-                let document = self.api.about.body(self.about()?);
+                let document = open::about_body(&self.api.about, self.about()?);
                 let form = document.representation(conditions.accept);
-                represent(form, AboutDocument::CONTENT_TYPE, &conditions, draft);
+                represent(form, open::JSON, &conditions, draft);
                 return Ok(());
             }
             Open::SigningKey => match &self.api.signer {

@@ -53,7 +53,7 @@ use guard::Guard;
 pub use guard::cors::Cors;
 use guard::limits::LoadLimits;
 pub use guard::limits::{Rates, RefusedCounts, Ticks, client_network};
-use open::{AboutDocument, Open};
+use open::{Open, SentAbout};
 pub use request::Request;
 pub use request::parameter::Defaults;
 pub use response::cache::CacheFigures;
@@ -101,7 +101,7 @@ pub struct Api {
     guard: Guard,
     today: Calendar,
     responses: ResponseCache,
-    about: AboutDocument,
+    about: SentAbout,
     /// Whether each response carries its lookup and result ([`Note::lookup`]). A response that the
     /// client already has is then read like any other.
     pub is_audited: bool,
@@ -128,7 +128,7 @@ impl Api {
             data,
             today,
             responses: ResponseCache::default(),
-            about: AboutDocument::default(),
+            about: SentAbout::default(),
             is_audited: false,
             signer: None,
             defaults: Defaults::default(),

@@ -10,7 +10,7 @@ mod markdown;
 mod page;
 
 pub use markdown::{Section, sections};
-pub use page::{Page, frame, languages};
+pub use page::{files, frame, languages};
 
 use crate::model::Language;
 

@@ -7,42 +7,30 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::markdown::{Section, sections, to_html};
 use super::{CHAPTERS, Chapter, FOLDER};
 use crate::model::Language;
-use crate::web;
+use crate::web::{self, Body, StaticFile};
 
 /// The deepest level of headings in the tables of contents.
 const DEEPEST: u8 = 3;
 
-/// A page of the manual.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Page {
-    /// The titles of all chapters and of their sections.
-    Contents,
-    /// A chapter.
-    Chapter(&'static Chapter),
-}
-
-impl Page {
-    /// Returns all pages.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let chapters = CHAPTERS.iter().map(Self::Chapter);
-        [Self::Contents].into_iter().chain(chapters)
-    }
-
-    /// Returns the path on the server.
-    pub fn path(self) -> String {
-        match self {
-            Self::Contents => FOLDER.to_owned(),
-            Self::Chapter(chapter) => [FOLDER, chapter.topic].concat(),
-        }
-    }
-
-    /// Generates the page in a language, as an HTML document.
-    pub fn html(self, language: Language) -> String {
-        match self {
-            Self::Contents => contents(language),
-            Self::Chapter(chapter) => chapter_page(chapter, language),
-        }
-    }
+/// Returns the pages of the manual: the contents, and each chapter.
+pub fn files() -> impl Iterator<Item = StaticFile> {
+    let file = |path, body: Body| StaticFile {
+        path,
+        label: "/docs",
+        content_type: "text/html; charset=utf-8",
+        is_immutable: false,
+        language: Option::unwrap_or_default,
+        body,
+    };
+    let chapters = CHAPTERS.iter().map(move |chapter| {
+        let path = [FOLDER, chapter.topic].concat();
+        file(path, Box::new(|language| page(chapter, language).into()))
+    });
+    let contents = file(
+        FOLDER.to_owned(),
+        Box::new(|language| contents(language).into()),
+    );
+    [contents].into_iter().chain(chapters)
 }
 
 fn manual_title(language: Language) -> &'static str {
@@ -142,7 +130,7 @@ fn contents(language: Language) -> String {
     frame(language, manual_title(language), Some("manual.js"), body)
 }
 
-fn chapter_page(chapter: &Chapter, language: Language) -> String {
+fn page(chapter: &Chapter, language: Language) -> String {
     let text = chapter.text(language);
     let title = [chapter.title(language), " — ", manual_title(language)].concat();
     let contents_path = [FOLDER, "?lang=", language.code()].concat();

@@ -48,22 +48,9 @@ function unbroken(child) {
   });
 }
 
-/** Drawings of 24 by 24, as paths. */
-const ICONS = {
-  listed: ["M12 3 2.5 20h19z", "M12 9.5v5", "M12 17.2v.3"],
-  "previously-listed": ["M12 3a9 9 0 1 0 9 9", "M12 7v5l3.5 2", "M21 3v5h-5"],
-  "not-listed": ["M12 3 4.5 6v5.5c0 4.5 3 7.7 7.5 9.5 4.5-1.8 7.5-5 7.5-9.5V6z", "m8.5 12 2.5 2.5 4.5-5"],
-  undetermined: [
-    "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z", "M9.3 9.2a2.8 2.8 0 1 1 3.9 2.9c-.8.4-1.2.9-1.2 1.9", "M12 17v.3",
-  ],
-  invalid: ["M8 3h8l5 5v8l-5 5H8l-5-5V8z", "m9 9 6 6", "m15 9-6 6"],
-  search: ["M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13z", "m15.5 15.5 5 5"],
-  supplier: ["M4 21V5l8-2v18", "M12 9h8v12", "M3 21h18", "M8 8v.2M8 12v.2M8 16v.2M16 13v.2M16 17v.2"],
-  purchase: ["M6 3h9l4 4v14H6z", "M14 3v5h5", "M9 12h7M9 16h7"],
-  batch: ["M9 6h11M9 12h11M9 18h11", "m3.5 6 1 1 2-2M3.5 12l1 1 2-2M3.5 18l1 1 2-2"],
-  key: ["M8 8.5a4.5 4.5 0 1 0 0 7 4.5 4.5 0 0 0 0-7z", "M11.5 12H21v3.5M17 12v3"],
-  open: ["m9 5 7 7-7 7"],
-};
+/** Icons as SVG paths in a 24 by 24 box: `icons.js`, which the server makes from `icons.json`, adds them. */
+const ICONS = {};
+export const addIcons = (icons) => Object.assign(ICONS, icons);
 
 /** A drawing beside words that say the same, hidden from those who listen. */
 export function icon(name, className = "") {

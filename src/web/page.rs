@@ -1,10 +1,13 @@
 //! The HTML of the lookup page: the header with a form that works before the scripts have loaded,
 //! and a frame that the scripts fill.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use maud::{DOCTYPE, Markup, html};
 
 use super::texts::text;
-use super::{drawing, path};
+use super::{ICONS, path};
 use crate::model::Language;
 
 /// The scripts that `page.js` and the texts of a language import, directly or indirectly. The
@@ -51,7 +54,7 @@ pub fn page(frame: &Frame<'_>) -> String {
                 script src=(script("early")) {}
                 link rel="stylesheet" href=(path("page.css"));
                 @for name in PRELOADED { link rel="modulepreload" href=(script(name)); }
-                @for name in [&texts, "page"] { script type="module" src=(script(name)) {} }
+                @for name in [&texts, "icons", "page"] { script type="module" src=(script(name)) {} }
             }
             body {
                 a #skip.skip href="#main" data-text="skip" { (text(frame.language, "skip")) }
@@ -155,11 +158,13 @@ fn form(frame: &Frame<'_>) -> Markup {
     }
 }
 
-/// Returns a drawing that accompanies words, so screen readers skip it.
+/// Returns an icon that accompanies words, so screen readers skip it.
 fn icon(name: &str) -> Markup {
+    static PATHS: LazyLock<HashMap<String, Vec<String>>> =
+        LazyLock::new(|| serde_json::from_str(ICONS).expect("a file of icons"));
     html! {
         svg.icon viewBox="0 0 24 24" aria-hidden="true" focusable="false" {
-            @for line in drawing(name) { path d=(line) {} }
+            @for path in &PATHS[name] { path d=(path) {} }
         }
     }
 }

@@ -9,9 +9,9 @@ const tables = {};
 /** The parts whose texts are loaded, as their files' names have them. */
 const parts = new Set([""]);
 
-/** Called by a file of texts: these are some of the language `code`. */
+/** Adds texts of the language `code`. The server makes the files that call this from `texts/*.json`. */
 export function addTexts(code, texts) {
-  tables[code] ??= { WORDS: {}, FIELDS: {}, TEXTS: {} };
+  tables[code] ??= { words: {}, fields: {}, texts: {} };
   for (const [table, some] of Object.entries(texts)) Object.assign(tables[code][table], some);
 }
 
@@ -37,24 +37,24 @@ export async function speak(code, { chosen = false } = {}) {
 
 /** The text of that name, with `{name}` filled in. */
 export function t(name, values = {}) {
-  const text = tables[language()].TEXTS[name] ?? name;
+  const text = tables[language()].texts[name] ?? name;
   return text.replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
 }
 
 /** The forms of a text that depends on a number; for `plural`. */
-export const forms = (name) => tables[language()].TEXTS[name];
+export const forms = (name) => tables[language()].texts[name];
 
 const worded = (table, key) => (Object.hasOwn(table, key) ? table[key] : null);
 
 /** A field's name in words (`column.x` and `day.x`: in that place); where there are none, as the answer has it. */
 export function fieldName(name) {
-  const { FIELDS } = tables[language()];
+  const { fields } = tables[language()];
   const bare = name.replace(/^(column|day|sheet)\./, "");
-  return worded(FIELDS, name) ?? worded(FIELDS, bare) ?? bare;
+  return worded(fields, name) ?? worded(fields, bare) ?? bare;
 }
 
 /** A code in words; null for none. */
-export const word = (kind, code, words = tables[language()].WORDS) => worded(words, `${kind}.${code}`);
+export const word = (kind, code, words = tables[language()].words) => worded(words, `${kind}.${code}`);
 
 export const lawName = (law) => word("law", law) ?? law;
 /** A trouble in one line. */

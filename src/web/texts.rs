@@ -1,31 +1,56 @@
-//! The words of the lookup page that the server writes itself. They come from the texts of the
-//! scripts, so each exists once.
+//! The texts of the page, a JSON file per language. The scripts get them as generated scripts, and
+//! the server reads the texts that it writes itself.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
 use crate::model::Language;
 
-const RUSSIAN: &str = include_str!("texts-ru.js");
-const ENGLISH: &str = include_str!("texts-en.js");
-
-/// Returns the text of a key in a language, or an empty text for an unknown key. Only the scripts
-/// support texts with plural forms or escapes.
-pub fn text(language: Language, key: &str) -> &'static str {
-    static TEXTS: LazyLock<[Texts; 2]> = LazyLock::new(|| [RUSSIAN, ENGLISH].map(read));
-    let [russian, english] = &*TEXTS;
-    let texts = language.pick(russian, english);
-    texts.get(key).copied().unwrap_or_default()
+/// The script with the texts of a language and a part of the page.
+macro_rules! texts_script {
+    ($language:literal, $part:literal) => {
+        concat!(
+            "import { addTexts } from \"./texts.js\";\n\naddTexts(\"",
+            $language,
+            "\", ",
+            include_str!(concat!("texts/", $part, $language, ".json")),
+            ");\n"
+        )
+    };
 }
 
-type Texts = HashMap<&'static str, &'static str>;
+/// A file of texts. Scripts alone read `fields` and texts with plural forms.
+#[derive(Deserialize)]
+struct Texts {
+    words: HashMap<String, String>,
+    texts: HashMap<String, Text>,
+}
 
-fn read(file: &'static str) -> Texts {
-    let entry = |line: &'static str| {
-        let (name, value) = line.strip_prefix("  ")?.split_once(": \"")?;
-        Some((name.trim_matches('"'), value.strip_suffix("\",")?))
-    };
-    file.lines().filter_map(entry).collect()
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Text {
+    Plain(String),
+    Plural(IgnoredAny),
+}
+
+/// Returns the text of a key in a language.
+///
+/// # Panics
+/// The files have no text of this key without plural forms.
+pub fn text(language: Language, key: &str) -> &'static str {
+    static TEXTS: LazyLock<[Texts; 2]> = LazyLock::new(|| {
+        [include_str!("texts/ru.json"), include_str!("texts/en.json")]
+            .map(|file| serde_json::from_str(file).expect("a file of texts"))
+    });
+    let [russian, english] = &*TEXTS;
+    let texts = language.pick(russian, english);
+    match (texts.texts.get(key), texts.words.get(key)) {
+        (Some(Text::Plain(text)), _) | (None, Some(text)) => text,
+        (Some(Text::Plural(_)), _) | (None, None) => panic!("no plain text {key}"),
+    }
 }
 
 #[cfg(test)]
@@ -34,18 +59,15 @@ mod tests {
 
     #[test]
     fn a_key_has_its_text_in_each_language() {
-        assert_eq!(
-            text(Language::Russian, "verdict.invalid.short"),
-            "ошибка в ИНН"
-        );
-        assert_eq!(
-            text(Language::English, "verdict.invalid.short"),
-            "invalid INN"
-        );
-        assert_eq!(
-            text(Language::English, "regNum"),
-            "Contract registry number"
-        );
-        assert_eq!(text(Language::English, "no such key"), "");
+        let both = |key| Language::ALL.map(|language| text(language, key));
+        let short = both("verdict.invalid.short");
+        assert_eq!(short, ["ошибка в ИНН", "invalid INN"]);
+        assert_eq!(both("law.44"), ["44-ФЗ", "Law 44-FZ"]);
+    }
+
+    #[test]
+    #[should_panic(expected = "no such key")]
+    fn an_unknown_key_is_a_mistake_of_the_program() {
+        text(Language::English, "no such key");
     }
 }

@@ -1,12 +1,13 @@
 //! The files of the lookup page, as far as they can be judged without a browser; what they
 //! do in one is tested by `scripts/checking/page`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
 use procurement_lookup::model::Language;
 use procurement_lookup::web;
+use serde_json::Value;
 
 use crate::released::is_golden;
 
@@ -46,38 +47,44 @@ fn scripts() -> Vec<(String, String)> {
     files
 }
 
-/// The keys of a language's texts, with the placeholders in each text: `key {n}`.
-fn keys(language: Language) -> BTreeSet<String> {
-    let end = format!("{}.js", language.code());
-    let files = files().into_iter();
-    let files = files.filter(|(name, _)| name.starts_with("texts-") && name.ends_with(&end));
-    let texts: Vec<_> = files.map(|(_, text)| text).collect();
-    assert_eq!(texts.len(), 2);
-    let lines = texts.iter().flat_map(|text| text.lines());
-    let entries = lines.filter_map(|line| line.strip_prefix("  "));
-    entries
-        .map(|line| {
-            let (key, said) = line
-                .strip_prefix('"')
-                .and_then(|line| line.split_once("\": "))
-                .or_else(|| line.split_once(": "))
-                .unwrap_or_else(|| panic!("{end}: {line}"));
-            let mut filled: Vec<_> = said
-                .split('{')
-                .filter_map(|part| part.split_once('}'))
-                .map(|(placeholder, _)| placeholder)
-                .filter(|placeholder| placeholder.chars().all(char::is_alphanumeric))
-                .collect();
-            filled.sort_unstable();
-            filled.dedup();
-            format!("{key} {filled:?}")
-        })
+/// The texts of a language by table and key: `texts.brand`.
+fn texts(language: Language) -> BTreeMap<String, Value> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web/texts");
+    let code = language.code();
+    let mut texts = BTreeMap::new();
+    for file in [format!("{code}.json"), format!("list-{code}.json")] {
+        let text = fs::read_to_string(folder.join(&file)).unwrap();
+        let tables: BTreeMap<String, BTreeMap<String, Value>> =
+            serde_json::from_str(&text).unwrap();
+        for (table, entries) in tables {
+            for (key, said) in entries {
+                let key = format!("{table}.{key}");
+                assert!(texts.insert(key.clone(), said).is_none(), "{file}: {key}");
+            }
+        }
+    }
+    texts
+}
+
+/// The placeholders in a text, or in all its plural forms.
+fn placeholders(said: &Value) -> BTreeSet<String> {
+    let text = said.to_string();
+    let filled = text.split('{').filter_map(|part| part.split_once('}'));
+    filled
+        .map(|(placeholder, _)| placeholder)
+        .filter(|placeholder| placeholder.chars().all(char::is_alphanumeric))
+        .map(str::to_owned)
         .collect()
 }
 
 #[test]
 fn every_text_is_there_in_both_languages_with_the_same_placeholders() {
-    let [russian, english] = Language::ALL.map(keys);
+    let [russian, english] = Language::ALL.map(|language| {
+        let texts = texts(language).into_iter();
+        texts
+            .map(|(key, said)| (key, placeholders(&said)))
+            .collect::<BTreeSet<_>>()
+    });
     assert!(russian.len() > 250, "{} keys", russian.len());
     let differing: Vec<_> = russian.symmetric_difference(&english).collect();
     assert!(differing.is_empty(), "{differing:?}");
@@ -85,10 +92,7 @@ fn every_text_is_there_in_both_languages_with_the_same_placeholders() {
 
 #[test]
 fn every_text_that_a_script_names_is_there() {
-    let known: BTreeSet<String> = keys(Language::Russian)
-        .iter()
-        .filter_map(|key| key.split(' ').next().map(str::to_owned))
-        .collect();
+    let known = texts(Language::Russian);
     let mut named = 0;
     for (file, script) in scripts() {
         for call in ["t(\"", "forms(\""] {
@@ -99,12 +103,36 @@ fn every_text_that_a_script_names_is_there() {
                 let (key, _) = script[at + call.len()..].split_once('"').unwrap();
                 if !is_longer_name {
                     named += 1;
-                    assert!(known.contains(key), "{file}: {key}");
+                    assert!(known.contains_key(&format!("texts.{key}")), "{file}: {key}");
                 }
             }
         }
     }
     assert!(named > 100, "{named} texts are named");
+}
+
+#[test]
+fn every_text_is_named_somewhere() {
+    let mut sources: String = scripts().into_iter().map(|(_, script)| script).collect();
+    sources += &page(Language::Russian);
+    sources += include_str!("../../src/web/page.rs");
+    sources += include_str!("../../src/api/response/workbook.rs");
+    // Templates that build a key: what stands before the first part that varies.
+    let starts: Vec<&str> = sources
+        .split('`')
+        .filter_map(|part| part.split_once("${"))
+        .map(|(start, _)| start)
+        .filter(|start| start.len() > 2 && start.contains('.'))
+        .collect();
+    for key in texts(Language::Russian).keys() {
+        let Some(key) = key.strip_prefix("texts.") else {
+            continue;
+        };
+        let is_named = sources.contains(&format!("\"{key}\""))
+            || sources.contains(&format!("`{key}`"))
+            || starts.iter().any(|start| key.starts_with(start));
+        assert!(is_named, "nothing names {key}");
+    }
 }
 
 /// `codes.js` from the table of codes.

@@ -14,69 +14,68 @@ pub use error_table::{ErrorRow, errors};
 use serde_json::{Value, json};
 
 use crate::model::Language;
-use crate::render::schema::{AnswerSchema, answers, json_schema, xsd};
+use crate::render::schema::{answers, json_schema, xsd};
+use crate::web::{Body, StaticFile};
 
-/// A document that describes the service.
-#[derive(Clone, Copy, Debug)]
-pub enum Description {
-    /// The OpenAPI document.
-    Openapi,
-    /// The reference for readers.
-    Reference,
-    /// The XML schema of an answer.
-    Xsd(&'static AnswerSchema),
-    /// The JSON Schema of an answer.
-    JsonSchema(&'static AnswerSchema),
+/// The path of the reference.
+const REFERENCE: &str = "/docs";
+
+/// Returns the descriptions of the service. Without a preferred language the reference is in
+/// Russian, and documents for programs are in English, the only language of an XSD.
+pub fn files() -> impl Iterator<Item = StaticFile> {
+    let file = |path: &str, content_type, body: Body| StaticFile {
+        path: path.to_owned(),
+        label: "/schemas",
+        content_type,
+        is_immutable: false,
+        language: |preferred| preferred.unwrap_or(Language::English),
+        body,
+    };
+    let reference = StaticFile {
+        label: REFERENCE,
+        language: Option::unwrap_or_default,
+        ..file(
+            REFERENCE,
+            "text/html; charset=utf-8",
+            Box::new(|language| reference(language).into()),
+        )
+    };
+    let openapi = StaticFile {
+        label: "/openapi.json",
+        ..file(
+            "/openapi.json",
+            "application/json; charset=utf-8",
+            Box::new(|language| openapi(language).into()),
+        )
+    };
+    let schemas = answers().iter().flat_map(move |answer| {
+        let path = |end| ["/schemas/", answer.file, end].concat();
+        let xsd = StaticFile {
+            language: |_| Language::English,
+            ..file(
+                &path(".xsd"),
+                "application/xml; charset=utf-8",
+                Box::new(|_| xsd::document(answer).into()),
+            )
+        };
+        let json_schema = file(
+            &path(".schema.json"),
+            "application/schema+json; charset=utf-8",
+            Box::new(|language| pretty(&json_schema::document(answer, language)).into()),
+        );
+        [xsd, json_schema]
+    });
+    [openapi, reference].into_iter().chain(schemas)
 }
 
-impl Description {
-    /// Returns all descriptions.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let schemas = |answer| [Self::Xsd(answer), Self::JsonSchema(answer)];
-        let schemas = answers().iter().flat_map(schemas);
-        [Self::Openapi, Self::Reference].into_iter().chain(schemas)
-    }
+/// Returns the OpenAPI document.
+pub fn openapi(language: Language) -> String {
+    pretty(&openapi::document(language))
+}
 
-    /// Returns the path on the server.
-    pub fn path(self) -> String {
-        match self {
-            Self::Openapi => "/openapi.json".to_owned(),
-            Self::Reference => "/docs".to_owned(),
-            Self::Xsd(answer) => ["/schemas/", answer.file, ".xsd"].concat(),
-            Self::JsonSchema(answer) => ["/schemas/", answer.file, ".schema.json"].concat(),
-        }
-    }
-
-    /// Returns the value of `Content-Type`.
-    pub fn content_type(self) -> &'static str {
-        match self {
-            Self::Openapi => "application/json; charset=utf-8",
-            Self::Reference => "text/html; charset=utf-8",
-            Self::Xsd(_) => "application/xml; charset=utf-8",
-            Self::JsonSchema(_) => "application/schema+json; charset=utf-8",
-        }
-    }
-
-    /// Returns the language of the document for a client that prefers `preferred`. Without a
-    /// preference the reference is in Russian and the documents for programs are in English. An
-    /// XSD is always in English.
-    pub fn language(self, preferred: Option<Language>) -> Language {
-        match self {
-            Self::Reference => preferred.unwrap_or(Language::Russian),
-            Self::Openapi | Self::JsonSchema(_) => preferred.unwrap_or(Language::English),
-            Self::Xsd(_) => Language::English,
-        }
-    }
-
-    /// Generates the body.
-    pub fn body(self, language: Language) -> String {
-        match self {
-            Self::Openapi => pretty(&openapi::document(language)),
-            Self::Reference => reference::document(language),
-            Self::Xsd(answer) => xsd::document(answer),
-            Self::JsonSchema(answer) => pretty(&json_schema::document(answer, language)),
-        }
-    }
+/// Returns the reference for readers, as an HTML document.
+pub fn reference(language: Language) -> String {
+    reference::document(language)
 }
 
 fn pretty(value: &Value) -> String {

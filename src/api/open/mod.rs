@@ -1,7 +1,7 @@
 //! Resources that need no key: the lookup page, the manual, and the descriptions of the service.
 //! They contain no record. They are limited by address, because even a 304 has a cost.
 
-pub(super) mod static_resource;
+pub(super) mod static_file;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,10 +13,13 @@ use crate::model::{
     UnreadEntry, timestamp,
 };
 use crate::web;
-use static_resource::{StaticBody, StaticResource};
+use static_file::{PackedBody, ServedFile};
 
 /// The `Content-Type` of a page.
 pub const HTML: &str = "text/html; charset=utf-8";
+
+/// The `Content-Type` of the description of the service.
+pub const JSON: &str = "application/json; charset=utf-8";
 
 /// The path of the public key.
 const SIGNING_KEY: &str = "/signing-key.pem";
@@ -30,8 +33,8 @@ pub enum Open {
     About,
     /// The public key for checking receipts.
     SigningKey,
-    /// A resource that does not depend on the data.
-    Static(&'static StaticResource),
+    /// A file that does not depend on the data.
+    Static(&'static ServedFile),
 }
 
 /// The public description of the service.
@@ -71,7 +74,7 @@ impl Open {
             "/" => Some(Self::Page),
             "/about.json" => Some(Self::About),
             SIGNING_KEY => Some(Self::SigningKey),
-            _ => static_resource::at(path).map(Self::Static),
+            _ => static_file::at(path).map(Self::Static),
         }
     }
 
@@ -81,7 +84,7 @@ impl Open {
             Self::Page => "/",
             Self::About => "/about.json",
             Self::SigningKey => SIGNING_KEY,
-            Self::Static(resource) => resource.label(),
+            Self::Static(served) => served.file.label,
         }
     }
 }
@@ -172,25 +175,19 @@ fn missing_json(missing: &MissingDocuments) -> Value {
     })
 }
 
-/// The last sent description of the service. It is long if many documents were obtained, so it is
-/// made and compressed once for each state of the data.
-#[derive(Default)]
-pub struct AboutDocument(Mutex<Option<(About, Arc<StaticBody>)>>);
+/// The last sent description of the service. It can be long, so it is written and packed once for
+/// each state of the data.
+pub type SentAbout = Mutex<Option<(About, Arc<PackedBody>)>>;
 
-impl AboutDocument {
-    /// The value of its `Content-Type`.
-    pub const CONTENT_TYPE: &'static str = "application/json; charset=utf-8";
-
-    /// Returns the body for `about`.
-    pub fn body(&self, about: About) -> Arc<StaticBody> {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((before, body)) = &*last
-            && *before == about
-        {
-            return Arc::clone(body);
-        }
-        let body = Arc::new(StaticBody::new(about.document().into_bytes().into()));
-        *last = Some((about, Arc::clone(&body)));
-        body
+/// Returns the description of the service as a body.
+pub fn about_body(sent: &SentAbout, about: About) -> Arc<PackedBody> {
+    let mut sent = sent.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((before, body)) = &*sent
+        && *before == about
+    {
+        return Arc::clone(body);
     }
+    let body = Arc::new(PackedBody::new(about.document().into_bytes().into()));
+    *sent = Some((about, Arc::clone(&body)));
+    body
 }

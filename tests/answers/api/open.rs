@@ -131,8 +131,8 @@ fn a_key_is_asked_for_by_the_page_only_where_there_are_keys() {
 #[test]
 fn what_names_its_content_in_its_address_is_kept_for_good_and_nothing_else() {
     let mut service = service();
-    for (name, _) in web::assets() {
-        let response = page(&mut service, &web::path(name), &[]);
+    for web::StaticFile { path: name, .. } in web::files() {
+        let response = page(&mut service, &name, &[]);
         let kept = "public, max-age=31536000, immutable";
         assert_eq!(header(&response, "Cache-Control"), Some(kept), "{name}");
         assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"), "{name}");

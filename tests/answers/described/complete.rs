@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use procurement_lookup::api::described::Description;
+use procurement_lookup::api::described;
 use procurement_lookup::model::Language;
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ fn each_reference(value: &Value, visit: &mut impl FnMut(&str)) {
 
 #[test]
 fn every_reference_leads_somewhere_and_every_component_is_used() {
-    let body = Description::Openapi.body(Language::English);
+    let body = described::openapi(Language::English);
     let document: Value = serde_json::from_str(&body).expect("JSON");
     let mut used = BTreeSet::new();
     each_reference(&document, &mut |target| {

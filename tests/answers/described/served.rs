@@ -2,8 +2,8 @@
 //! that its policy forbids.
 
 use procurement_lookup::api::Endpoint;
-use procurement_lookup::api::described::Description;
-use procurement_lookup::manual::Page;
+use procurement_lookup::api::described;
+use procurement_lookup::manual;
 use procurement_lookup::model::Language;
 use procurement_lookup::render::schema::answers;
 use procurement_lookup::render::schema::tree::Field;
@@ -14,14 +14,14 @@ use crate::service::{Service, body, header};
 #[test]
 fn all_of_it_is_served_without_a_key() {
     let mut service = Service::over("");
-    for document in Description::all() {
-        let path = &document.path();
+    for document in described::files() {
+        let path = &document.path;
         for (accepted, language) in [("ru", Language::Russian), ("en", Language::English)] {
             let response = service.ask("GET", path, &[("Accept-Language", accepted)]);
             let content_type = header(&response, "Content-Type");
             assert_eq!(response.status, 200, "{path}");
-            assert_eq!(body(&response), document.body(language), "{path}");
-            assert_eq!(content_type, Some(document.content_type()), "{path}");
+            assert_eq!(body(&response), (document.body)(language), "{path}");
+            assert_eq!(content_type, Some(document.content_type), "{path}");
         }
     }
 }
@@ -30,7 +30,7 @@ fn all_of_it_is_served_without_a_key() {
 fn programs_that_ask_for_no_language_read_english() {
     let mut service = Service::over("");
     let mut first = |path| body(&service.get(path)).to_owned();
-    let document = |language| Description::Openapi.body(language);
+    let document = |language| described::openapi(language);
     assert_eq!(first("/openapi.json"), document(Language::English));
     assert_eq!(first("/openapi.json?lang=ru"), document(Language::Russian));
 }
@@ -38,8 +38,8 @@ fn programs_that_ask_for_no_language_read_english() {
 #[test]
 fn no_page_of_html_has_a_style_a_script_or_a_picture_in_it() {
     for language in Language::ALL {
-        let reference = (Description::Reference.body(language), "docs.js");
-        let pages = Page::all().map(|page| (page.html(language), "manual.js"));
+        let reference = (described::reference(language), "docs.js");
+        let pages = manual::files().map(|page| ((page.body)(language).into_owned(), "manual.js"));
         for (html, file) in pages.chain([reference]) {
             let source = web::path(file);
             let script = format!("<script type=\"module\" src=\"{source}\"></script>");
@@ -68,7 +68,7 @@ fn each_name(fields: &[Field], visit: &mut impl FnMut(&Field)) {
 #[test]
 fn the_reference_has_every_endpoint_parameter_and_field_with_its_meaning() {
     for language in Language::ALL {
-        let html = Description::Reference.body(language);
+        let html = described::reference(language);
         for endpoint in Endpoint::ALL {
             assert!(html.contains(endpoint.path), "{}", endpoint.path);
             for parameter in endpoint.parameters() {

@@ -2,24 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use procurement_lookup::api::described::Description;
-use procurement_lookup::manual::{CHAPTERS, Page, sections};
+use procurement_lookup::api::described;
+use procurement_lookup::manual::{self, CHAPTERS, sections};
 use procurement_lookup::model::Language;
 
 use crate::described::quoted;
 
 /// The pages of the manual and the reference, by their paths.
 fn pages(language: Language) -> BTreeMap<String, String> {
-    let pages = Page::all().map(|page| (page.path(), page.html(language)));
-    let reference = Description::Reference;
+    let pages = manual::files().map(|page| (page.path, (page.body)(language).into_owned()));
     pages
-        .chain([(reference.path(), reference.body(language))])
+        .chain([("/docs".to_owned(), described::reference(language))])
         .collect()
 }
 
 #[test]
 fn links_keep_the_language_and_lead_to_what_is_there() {
-    let described: BTreeSet<String> = Description::all().map(Description::path).collect();
+    let described: BTreeSet<String> = described::files().map(|file| file.path).collect();
     for language in Language::ALL {
         let pages = pages(language);
         let query = format!("?lang={}", language.code());
@@ -59,8 +58,8 @@ fn links_keep_the_language_and_lead_to_what_is_there() {
 #[test]
 fn the_contents_have_every_chapter_with_its_sections() {
     for language in Language::ALL {
-        let html = Page::Contents.html(language);
-        let links: Vec<&str> = quoted(&html, " href=\"");
+        let html = &pages(language)["/docs/"];
+        let links: Vec<&str> = quoted(html, " href=\"");
         for chapter in CHAPTERS {
             let path = format!("/docs/{}?lang={}", chapter.topic, language.code());
             assert!(links.contains(&path.as_str()), "{path}");
@@ -76,9 +75,8 @@ fn the_contents_have_every_chapter_with_its_sections() {
 #[test]
 fn a_chapter_leads_to_the_one_before_and_the_one_after_it() {
     let beside = |topic: &str| {
-        let page = Page::all().find(|page| page.path() == format!("/docs/{topic}"));
-        let html = page.expect(topic).html(Language::English);
-        ["prev", "next"].map(|rel| quoted(&html, &format!("rel=\"{rel}\" href=\"")).concat())
+        let html = &pages(Language::English)[&format!("/docs/{topic}")];
+        ["prev", "next"].map(|rel| quoted(html, &format!("rel=\"{rel}\" href=\"")).concat())
     };
     let [first, second] = [CHAPTERS[0].topic, CHAPTERS[1].topic];
     let link = |topic: &str| format!("/docs/{topic}?lang=en");
@@ -92,6 +90,6 @@ fn a_chapter_leads_to_the_one_before_and_the_one_after_it() {
 fn the_reference_leads_to_the_manual() {
     for language in Language::ALL {
         let link = format!("href=\"/docs/?lang={}\"", language.code());
-        assert!(Description::Reference.body(language).contains(&link));
+        assert!(described::reference(language).contains(&link));
     }
 }

@@ -1,40 +1,33 @@
-//! Resources that stay the same until the program ends: the files of the lookup page, the
-//! descriptions of the service, and the pages of the manual. The first request makes and
-//! compresses a resource and computes its entity tags. A later GET costs a table lookup and a
-//! copy, a 304 only the lookup.
+//! Answers with files that stay the same until the program ends: those of the lookup page, the
+//! descriptions of the service, and the pages of the manual. The first request for a file writes
+//! and packs it and computes its entity tags. A later GET costs a table lookup and a copy, a 304
+//! only the lookup.
 //!
-//! Their memory is bounded by their tables: some 100 resources, the documents and pages in up to
-//! two languages, each plain and in two encodings. They take 7 MB if all of them are requested.
+//! Memory is bounded by the number of files: some 100, documents and pages in up to two
+//! languages, each plain and in two encodings. They take 7 MB once all of them were requested.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
-use super::super::described::Description;
+use super::super::described;
 use super::super::request::accept::{AcceptEncoding, Encoding};
 use super::super::response::etag::EntityTag;
 use super::super::response::packing;
 use crate::manual;
 use crate::model::Language;
-use crate::web::{self, Asset};
+use crate::web::{self, StaticFile};
 
-/// A resource that stays the same.
-pub struct StaticResource {
-    content: ResourceContent,
-    /// The bodies by language; a resource without a language has only the first.
-    bodies: [OnceLock<StaticBody>; 2],
+/// A static file with its bodies by language, written on first use.
+pub struct ServedFile {
+    pub file: StaticFile,
+    bodies: [OnceLock<PackedBody>; 2],
 }
 
-enum ResourceContent {
-    Asset(Asset),
-    Description(Description),
-    Manual(manual::Page),
-}
-
-/// A body in each encoding, made on first use.
-pub struct StaticBody {
+/// A body in each encoding, packed on first use.
+pub struct PackedBody {
     plain: Representation,
-    /// None if compression failed, which only a lack of memory explains.
+    /// `None` if packing failed, which only a lack of memory explains.
     gzip: OnceLock<Option<Representation>>,
     zstd: OnceLock<Option<Representation>>,
 }
@@ -47,55 +40,26 @@ pub struct Representation {
     pub body: Cow<'static, [u8]>,
 }
 
-/// Returns the resource at `path`, if there is one.
-pub fn at(path: &str) -> Option<&'static StaticResource> {
-    static RESOURCES: LazyLock<HashMap<String, StaticResource>> = LazyLock::new(|| {
-        let resource = |content| StaticResource {
-            content,
-            bodies: Default::default(),
-        };
-        let assets = web::assets()
-            .map(|(name, asset)| (web::path(name), resource(ResourceContent::Asset(asset))));
-        let documents = Description::all().map(|document| {
-            (
-                document.path(),
-                resource(ResourceContent::Description(document)),
-            )
-        });
-        let pages =
-            manual::Page::all().map(|page| (page.path(), resource(ResourceContent::Manual(page))));
-        assets.chain(documents).chain(pages).collect()
+/// Returns the file at `path`, if there is one.
+pub fn at(path: &str) -> Option<&'static ServedFile> {
+    static FILES: LazyLock<HashMap<String, ServedFile>> = LazyLock::new(|| {
+        all()
+            .map(|file| (file.path.clone(), ServedFile::new(file)))
+            .collect()
     });
-    RESOURCES.get(path)
+    FILES.get(path)
 }
 
-impl StaticResource {
-    /// Returns the name under which it is counted and logged.
-    pub fn label(&self) -> &'static str {
-        match self.content {
-            ResourceContent::Asset(_) => "/web",
-            ResourceContent::Manual(_) | ResourceContent::Description(Description::Reference) => {
-                "/docs"
-            }
-            ResourceContent::Description(Description::Openapi) => "/openapi.json",
-            ResourceContent::Description(Description::Xsd(_) | Description::JsonSchema(_)) => {
-                "/schemas"
-            }
-        }
-    }
+fn all() -> impl Iterator<Item = StaticFile> {
+    web::files()
+        .chain(described::files())
+        .chain(manual::files())
+}
 
-    /// Returns whether it is a file of the pages, whose address names its content.
-    pub fn is_asset(&self) -> bool {
-        matches!(self.content, ResourceContent::Asset(_))
-    }
-
-    /// Returns the value of `Content-Type`.
-    pub fn content_type(&self) -> &'static str {
-        match &self.content {
-            ResourceContent::Asset(asset) => asset.content_type,
-            ResourceContent::Description(document) => document.content_type(),
-            ResourceContent::Manual(_) => "text/html; charset=utf-8",
-        }
+impl ServedFile {
+    fn new(file: StaticFile) -> Self {
+        let bodies = Default::default();
+        Self { file, bodies }
     }
 
     /// Returns the best representation for a client that prefers this language.
@@ -104,29 +68,19 @@ impl StaticResource {
         language: Option<Language>,
         accept: AcceptEncoding,
     ) -> &Representation {
-        let [first, second] = &self.bodies;
-        let in_language = |language: Language, make: &dyn Fn() -> String| {
-            let place = language.pick(first, second);
-            place.get_or_init(|| StaticBody::new(make().into_bytes().into()))
-        };
-        let body = match &self.content {
-            ResourceContent::Asset(asset) => {
-                first.get_or_init(|| StaticBody::new(asset.body.as_bytes().into()))
-            }
-            ResourceContent::Description(document) => {
-                let language = document.language(language);
-                in_language(language, &|| document.body(language))
-            }
-            ResourceContent::Manual(page) => {
-                let language = language.unwrap_or_default();
-                in_language(language, &|| page.html(language))
-            }
-        };
+        let language = (self.file.language)(language);
+        let [russian, english] = &self.bodies;
+        let body = language.pick(russian, english).get_or_init(|| {
+            PackedBody::new(match (self.file.body)(language) {
+                Cow::Borrowed(text) => text.as_bytes().into(),
+                Cow::Owned(text) => text.into_bytes().into(),
+            })
+        });
         body.representation(accept)
     }
 }
 
-impl StaticBody {
+impl PackedBody {
     pub fn new(body: Cow<'static, [u8]>) -> Self {
         Self {
             plain: Representation::new(Encoding::Identity, body),
@@ -209,10 +163,7 @@ mod tests {
     #[test]
     fn all_of_it_stays_within_the_bound_that_is_stated() {
         let (mut number, mut bytes) = (0, 0);
-        let documents = Description::all().map(Description::path);
-        let assets = web::assets().map(|(name, _)| web::path(name));
-        let pages = manual::Page::all().map(manual::Page::path);
-        for path in documents.chain(assets).chain(pages) {
+        for StaticFile { path, .. } in all() {
             number += 1;
             let resource = at(&path).expect(&path);
             for language in Language::ALL.map(Some) {
