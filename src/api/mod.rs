@@ -42,7 +42,7 @@ use std::sync::Arc;
 use crate::model::{Date, RegistryDocuments};
 use crate::store::{self, KeyRing, RemoteServers};
 
-pub use crate::model::Rate;
+pub use crate::model::{Rate, Throttled};
 pub use crate::store::{DiskState, KeyHash, KeyState, RecordCounts, UpdateStatus};
 pub use answerer::Answerer;
 use data::Data;

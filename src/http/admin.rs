@@ -3,8 +3,8 @@
 //! the default engine for every `--engine`.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::json;
@@ -12,12 +12,11 @@ use serde_json::json;
 use super::audit::Audit;
 use super::engine::{Bounds, Engine, Request};
 use super::exposition;
-use super::lock::locked;
 use super::metrics::Observed;
 use super::process::ProcessFigures;
 use super::telemetry::Telemetry;
 use super::{Listening, Pool, Running};
-use crate::api::{Api, DataState, KeyState, NewFile, Note, Response, Status};
+use crate::api::{Api, DataState, KeyState, NewFile, Note, Response, Status, Throttled};
 
 /// The longest wait for the last answer when the server of operators ends.
 pub const LAST_ANSWER: Duration = Duration::from_secs(1);
@@ -50,8 +49,8 @@ pub struct Admin {
     pool: Arc<Pool>,
     max_ages: MaxAges,
     stopping: AtomicBool,
-    /// The reason for the last unreadiness, held so that only changes are logged.
-    last: Mutex<Option<&'static str>>,
+    /// The reason for the last unreadiness.
+    unready: Throttled<&'static str>,
 }
 
 impl Admin {
@@ -69,7 +68,7 @@ impl Admin {
             pool: Arc::clone(&running.pool),
             max_ages,
             stopping: AtomicBool::new(false),
-            last: Mutex::default(),
+            unready: Throttled::once(),
         }
     }
 
@@ -171,12 +170,14 @@ impl Admin {
 
     /// Logs a change of readiness since the last request for it.
     fn log_change(&self, unready: Option<&'static str>, error: Option<&str>) {
-        let before = std::mem::replace(&mut *locked(&self.last), unready);
         match unready {
-            _ if before == unready => {}
-            None => log::info!("ready again"),
-            Some(STOPPING) => {}
-            Some(reason) => log::warn!(error = error; "not ready: {reason}"),
+            None if self.unready.ends() => log::info!("ready again"),
+            None | Some(STOPPING) => {}
+            Some(reason) => {
+                if self.unready.occurs(reason, Instant::now()).is_some() {
+                    log::warn!(error = error; "not ready: {reason}");
+                }
+            }
         }
     }
 }

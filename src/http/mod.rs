@@ -9,7 +9,6 @@ mod admin;
 mod audit;
 pub mod engine;
 mod exposition;
-mod failure_log;
 mod listening;
 mod lock;
 mod metrics;
@@ -26,7 +25,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::api::Answerer;
+use crate::api::{Answerer, Note};
 use engine::{Bounds, Engine, buffers, has_body};
 use listening::SocketFile;
 use lock::locked;
@@ -242,10 +241,23 @@ impl Worker {
             broken: written.is_err(),
         };
         self.telemetry.metrics.record(self.index, &exchange);
-        self.telemetry.failures.log(&identity.id, &note);
-        let refusals = &self.telemetry.refusals;
-        if refusals.admit(identity.client, &exchange, end) {
+        self.log_failure(&identity.id, &note, end);
+        if self.telemetry.refusals.admit(&note, &exchange, end) {
             access::log(&identity, method, &note, &exchange);
+        }
+    }
+
+    /// Logs why the request with this id failed, if it did.
+    fn log_failure(&self, id: &str, note: &Note, now: Instant) {
+        let Some(reason) = &note.failure else {
+            return;
+        };
+        let failures = &self.telemetry.failures;
+        let endpoint = note.endpoint.unwrap_or("a request");
+        match failures.occurs((note.endpoint, reason.clone()), now) {
+            None => {}
+            Some(0) => log::error!(id = id; "{endpoint} failed: {reason}"),
+            Some(more) => log::error!(id = id; "{endpoint} failed, and {more} before it: {reason}"),
         }
     }
 }

@@ -1,88 +1,87 @@
-//! Refused requests in the access log. The first in each second has its own line, and the others
-//! are summed up in one, so that a flood takes a few lines a second.
+//! Refused requests in the access log. The first of each kind in a second has its own line, and
+//! one more line counts the others, so that a flood takes a few lines a second.
 
-use std::net::IpAddr;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::lock::locked;
 use super::metrics::Exchange;
-use crate::api::Status;
+use crate::api::{Note, Status, Throttled};
 
 /// The time that one line sums up.
 const SPAN: Duration = Duration::from_secs(1);
 
 /// The refused requests without a line.
-#[derive(Default)]
-pub struct RefusalLog(Mutex<Option<Summed>>);
-
-/// The requests that were refused since a line.
-struct Summed {
-    since: Instant,
+pub struct RefusalLog {
     /// Requests without a valid key (401).
-    unauthorized: u64,
+    unauthorized: Throttled<()>,
     /// Requests beyond a limit of load (429).
-    limited: u64,
-    /// The client of the last request.
-    client: Option<IpAddr>,
+    limited: Throttled<()>,
+    /// Requests without a valid key for an unknown path or with a wrong method (404, 405).
+    unknown: Throttled<()>,
+}
+
+impl Default for RefusalLog {
+    fn default() -> Self {
+        Self {
+            unauthorized: Throttled::every(SPAN),
+            limited: Throttled::every(SPAN),
+            unknown: Throttled::every(SPAN),
+        }
+    }
 }
 
 impl RefusalLog {
     /// Returns whether a request gets its own line: it was not refused, or it is the first refused
-    /// one in a second. Counts the others.
-    pub fn admit(&self, client: Option<IpAddr>, exchange: &Exchange<'_>, now: Instant) -> bool {
+    /// one of its kind in a second. Counts the others.
+    pub fn admit(&self, note: &Note, exchange: &Exchange<'_>, now: Instant) -> bool {
         let is =
             |status: Status| exchange.status == status || exchange.error == Some(status.digits());
-        let (is_unauthorized, is_limited) = (is(Status::Unauthorized), is(Status::TooManyRequests));
-        if !is_unauthorized && !is_limited {
-            return true;
-        }
-        self.log_due(now);
-        let mut current = locked(&self.0);
-        let Some(summed) = current.as_mut() else {
-            *current = Some(Summed {
-                since: now,
-                unauthorized: 0,
-                limited: 0,
-                client: None,
-            });
+        let is_unknown = || {
+            let statuses = [Status::NotFound, Status::MethodNotAllowed];
+            note.key_name.is_none() && statuses.contains(&exchange.status)
+        };
+        let [unauthorized, limited, unknown] = self.kinds();
+        let (kind, refused) = if is(Status::Unauthorized) {
+            unauthorized
+        } else if is(Status::TooManyRequests) {
+            limited
+        } else if is_unknown() {
+            unknown
+        } else {
             return true;
         };
-        summed.unauthorized += u64::from(is_unauthorized);
-        summed.limited += u64::from(is_limited);
-        summed.client = client;
-        false
+        let more = refused.occurs((), now);
+        log(kind, more);
+        more.is_some()
     }
 
-    /// Logs the sum if its second is over at `now`. Regular calls also log the last requests.
+    /// Logs the sums whose second is over at `now`. Regular calls also log the last requests.
     pub fn log_due(&self, now: Instant) {
-        let mut summed = locked(&self.0);
-        let is_due = |summed: &mut Summed| now.saturating_duration_since(summed.since) >= SPAN;
-        let due = summed.take_if(is_due);
-        drop(summed);
-        if let Some(summed) = due {
-            summed.log();
+        for (kind, refused) in self.kinds() {
+            log(kind, refused.due(now));
         }
     }
 
     /// Logs the rest.
     pub fn log_rest(&self) {
-        let summed = locked(&self.0).take();
-        if let Some(summed) = summed {
-            summed.log();
+        for (kind, refused) in self.kinds() {
+            log(kind, refused.rest());
         }
+    }
+
+    /// Returns the kinds of refusals with their names in the log.
+    fn kinds(&self) -> [(&'static str, &Throttled<()>); 3] {
+        [
+            ("unauthorized", &self.unauthorized),
+            ("limited", &self.limited),
+            ("unknown", &self.unknown),
+        ]
     }
 }
 
-impl Summed {
-    fn log(&self) {
-        if self.unauthorized + self.limited == 0 {
-            return;
-        }
-        let client = self.client.map(|client| client.to_string());
-        let (unauthorized, limited) = (self.unauthorized, self.limited);
+fn log(refused: &str, more: Option<u64>) {
+    if let Some(more) = more.filter(|more| *more > 0) {
         log::info!(
-            target: "access", unauthorized, limited, client;
+            target: "access", refused, more;
             "more requests were refused, without a line each"
         );
     }

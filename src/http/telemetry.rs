@@ -3,15 +3,17 @@
 
 use std::io;
 use std::net::IpAddr;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::audit::Audit;
-use super::failure_log::FailureLog;
 use super::metrics::Metrics;
 use super::proxies::Proxies;
 use super::refusal_log::RefusalLog;
 use super::request_id::{RequestIds, can_be_taken_over};
-use crate::api::{self, Request};
+use crate::api::{self, Request, Throttled};
+
+/// The shortest time between two log lines about requests that fail for the same reason.
+const REMINDER: Duration = Duration::from_secs(60);
 
 /// The records that all workers and the admin server share.
 pub struct Telemetry {
@@ -22,7 +24,8 @@ pub struct Telemetry {
     /// The audit trail, if there is one.
     pub audit: Option<Audit>,
     pub(super) metrics: Metrics,
-    pub(super) failures: FailureLog,
+    /// Failed requests by endpoint and reason. The access log still has a line for each.
+    pub(super) failures: Throttled<(Option<&'static str>, String)>,
     pub(super) refusals: RefusalLog,
 }
 
@@ -40,7 +43,7 @@ impl Telemetry {
             metrics: Metrics::new(started, api::labels(), workers),
             audit: None,
             refusals: RefusalLog::default(),
-            failures: FailureLog::default(),
+            failures: Throttled::every(REMINDER),
         })
     }
 

@@ -549,17 +549,29 @@ fn audit_lines_that_the_log_does_not_take_are_counted() {
 fn of_a_flood_of_refused_requests_the_log_has_a_few_lines_and_their_number() {
     let folder = folder();
     let server = Server::start(folder.path(), "--log-format json");
-    let request = format!("GET {RNP} HTTP/1.1\r\nHost: x\r\n\r\n").repeat(500);
+    let head = "HTTP/1.1\r\nHost: x\r\n\r\n";
+    let kinds = format!("GET {RNP} {head}GET /nowhere {head}POST /about.json {head}");
+    let request = kinds.repeat(500);
     let last = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     let start = Instant::now();
     server.exchange(&format!("{request}{last}"));
     let seconds = usize::try_from(start.elapsed().as_secs()).expect("a small number");
     let (_, log) = server.terminate();
     let lines = access(&log);
-    let alone = lines.iter().filter(|line| line["status"] == 401).count();
-    assert!(alone <= seconds + 2, "{log}");
-    let summed = lines
-        .iter()
-        .filter_map(|line| line["unauthorized"].as_u64());
-    assert_eq!(summed.sum::<u64>() + alone as u64, 500, "{log}");
+    let count = |statuses: &[u64], kind: &str| {
+        let is_alone = |line: &&Value| {
+            line["status"]
+                .as_u64()
+                .is_some_and(|status| statuses.contains(&status))
+        };
+        let alone = lines.iter().filter(is_alone).count();
+        assert!(alone <= seconds + 2, "{log}");
+        let summed = lines.iter().filter(|line| line["refused"] == kind);
+        let summed = summed.filter_map(|line| line["more"].as_u64());
+        summed.sum::<u64>() + alone as u64
+    };
+    assert_eq!(count(&[401], "unauthorized"), 500, "{log}");
+    let unknown = count(&[404, 405], "unknown");
+    // Past the limit of open requests they are refused as all others.
+    assert_eq!(unknown + count(&[429], "limited"), 1_000, "{log}");
 }

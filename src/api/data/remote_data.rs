@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::connections::{Connection, Connections, locked};
 use super::state::DataState;
+use crate::model::Throttled;
 use crate::store::{self, Database, Prefetch, RemoteServers};
 
 /// The most attempts at an answer while the data moves on.
@@ -22,16 +23,7 @@ pub struct RemoteData {
     probe: Mutex<Database>,
     /// The result of the last probe; none before the first.
     found: Mutex<Option<store::Result<DataState>>>,
-    outage: Mutex<Outage>,
-}
-
-/// The log lines about an outage.
-#[derive(Default)]
-struct Outage {
-    /// Whether the outage is logged and its end is not.
-    is_logged: bool,
-    /// The time of the last log line.
-    logged: Option<Instant>,
+    outage: Throttled<()>,
 }
 
 impl RemoteData {
@@ -40,7 +32,7 @@ impl RemoteData {
             workers: Connections::default(),
             probe: Mutex::new(servers.database()),
             found: Mutex::default(),
-            outage: Mutex::default(),
+            outage: Throttled::every(REMINDER),
             servers,
         }
     }
@@ -118,19 +110,14 @@ impl RemoteData {
 
     /// Logs that no server is reachable: at once, then each minute.
     pub fn note_outage(&self, reason: &str) {
-        let mut outage = locked(&self.outage);
-        let is_due = |logged: Instant| logged.elapsed() >= REMINDER;
-        if outage.logged.is_none_or(is_due) {
-            outage.logged = Some(Instant::now());
-            outage.is_logged = true;
+        if self.outage.occurs((), Instant::now()).is_some() {
             log::error!("requests are answered 503: {reason}");
         }
     }
 
     /// Logs the end of an outage after an answer was read from a server.
     pub fn note_success(&self) {
-        let mut outage = locked(&self.outage);
-        if std::mem::take(&mut outage.is_logged) {
+        if self.outage.ends() {
             log::info!("a server can be reached again; requests are answered");
         }
     }

@@ -43,29 +43,53 @@ impl Guard {
     /// `draft`.
     ///
     /// # Errors
-    /// The first failed check of: path, method, key, limits. For a wrong key, the limit of wrong
-    /// keys comes first.
+    /// The first failed check of: path, method, key, limits. The limit of wrong keys comes before
+    /// a wrong key; that of open requests before an unknown path or a wrong method without a valid
+    /// key.
     pub fn admit(
         &self,
         request: &Request<'_>,
         target: &Target<'_>,
         draft: &mut Draft,
     ) -> Result<Admitted, Failure> {
-        let reads = request.is_read();
-        let admitted = match target.route {
-            // A target without a path cannot have an unknown path.
-            Route::NoPath if !reads => return Err(ErrorKind::WrongMethod.into()),
-            Route::NoPath | Route::Unknown => return Err(ErrorKind::UnknownPath.into()),
-            _ if self.cors.is_preflight(request) => Admitted::Preflight,
-            _ if !reads => return Err(ErrorKind::WrongMethod.into()),
-            Route::Open(open) => Admitted::Open(open),
-            Route::Endpoint(endpoint) => Admitted::Endpoint(endpoint),
-        };
-        match admitted {
-            Admitted::Endpoint(endpoint) => self.admit_key(endpoint, request, target, draft)?,
-            _ => note(self.limits.admit_open(request.client).map(|()| None), draft)?,
+        match self.route(request, target) {
+            Ok(Admitted::Endpoint(endpoint)) => {
+                self.admit_key(endpoint, request, target, draft)?;
+                Ok(Admitted::Endpoint(endpoint))
+            }
+            Ok(open) => self.admit_open(request, draft).map(|()| open),
+            Err(kind) => {
+                // Without a limit, anyone could fill the access log.
+                let key = keys::holder(request, &target.query, &self.keys, self.is_demonstration);
+                match key {
+                    Ok(holder) => draft.note.key_name = Some(holder.name),
+                    Err(_) => self.admit_open(request, draft)?,
+                }
+                Err(kind.into())
+            }
         }
-        Ok(admitted)
+    }
+
+    /// Returns where a request leads by its path and method.
+    ///
+    /// # Errors
+    /// The path is unknown, or the method is wrong.
+    fn route(&self, request: &Request<'_>, target: &Target<'_>) -> Result<Admitted, ErrorKind> {
+        let reads = request.is_read();
+        match target.route {
+            // A target without a path cannot have an unknown path.
+            Route::NoPath if !reads => Err(ErrorKind::WrongMethod),
+            Route::NoPath | Route::Unknown => Err(ErrorKind::UnknownPath),
+            _ if self.cors.is_preflight(request) => Ok(Admitted::Preflight),
+            _ if !reads => Err(ErrorKind::WrongMethod),
+            Route::Open(open) => Ok(Admitted::Open(open)),
+            Route::Endpoint(endpoint) => Ok(Admitted::Endpoint(endpoint)),
+        }
+    }
+
+    /// Counts a request that needs no key.
+    fn admit_open(&self, request: &Request<'_>, draft: &mut Draft) -> Result<(), Failure> {
+        note(self.limits.admit_open(request.client).map(|()| None), draft)
     }
 
     fn admit_key(

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::api::{Api, KeyHash};
 use crate::cli::today;
-use crate::model::Date;
+use crate::model::{Date, Throttled};
 use crate::store::KeyStore;
 
 /// The interval between two collections of used keys.
@@ -37,6 +37,7 @@ impl KeyUse {
             noted: HashMap::new(),
             due: HashMap::new(),
             failed_at: None,
+            failure: Throttled::once(),
         };
         let thread = thread::Builder::new().name("key-use".to_owned());
         let thread = thread.spawn(move || noting.run(&ended))?;
@@ -59,6 +60,7 @@ struct Noting {
     /// The days still to write.
     due: HashMap<KeyHash, Date>,
     failed_at: Option<Instant>,
+    failure: Throttled<()>,
 }
 
 impl Noting {
@@ -91,12 +93,15 @@ impl Noting {
         match self.store.note_use(&self.due) {
             Ok(()) => {
                 self.noted.extend(self.due.drain());
-                if self.failed_at.take().is_some() {
+                self.failed_at = None;
+                if self.failure.ends() {
                     log::info!("the last days of use of keys are noted again");
                 }
             }
             Err(error) => {
-                if self.failed_at.replace(Instant::now()).is_none() {
+                let now = Instant::now();
+                self.failed_at = Some(now);
+                if self.failure.occurs((), now).is_some() {
                     log::warn!(
                         "the last days of use of keys cannot be noted, which harms no request: {error}"
                     );

@@ -210,16 +210,54 @@ fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_
         ..RefusedCounts::default()
     };
     assert_eq!(service.api.refused(), expected);
-    // The limit does not apply to other addresses, to clients without a known address, to
-    // endpoints with a key, and to unknown paths.
+    // The limit does not apply to other addresses, to clients without a known address, and to
+    // endpoints with a key.
     assert_eq!(service.ask_from(None, "GET", "/", &[]).status, 200);
     assert_eq!(service.ask_from(elsewhere, "GET", "/", &[]).status, 200);
     assert_eq!(service.ask_from(here, "GET", GOOD[0], &[]).status, 200);
-    assert_eq!(service.ask_from(here, "POST", "/", &[]).status, 405);
-    assert_eq!(service.ask_from(here, "GET", "/web/x", &[]).status, 404);
     service.clock.advance(Duration::from_secs(1));
     let open = (0..200).filter(|_| is_open_from(&mut service, here, "/about.json"));
     assert_eq!(open.count(), 100);
+}
+
+#[test]
+fn unknown_paths_and_wrong_methods_count_as_open_requests_unless_the_key_is_valid() {
+    let open = rate(1, 3);
+    let here = from("192.0.2.1");
+    let keyless = [
+        ("GET", "/nowhere", 404),
+        ("POST", "/", 405),
+        ("DELETE", RNP, 405),
+        ("GET", "/nowhere?apikey=guess", 404),
+        ("BREW", "*", 404),
+    ];
+    for (method, target, status) in keyless {
+        let mut service = limited(Rates { open, ..Rates::OFF });
+        for _ in 0..3 {
+            let response = service.ask_from(here, method, target, &[]);
+            assert_eq!(
+                (response.status.number(), quota(&response)),
+                (status, [None; 4])
+            );
+        }
+        let response = service.ask_from(here, method, target, &[]);
+        assert_eq!(response.status, 429, "{method} {target}");
+        assert_eq!(quota(&response)[0], Some("3"));
+        assert_eq!(service.api.refused().open, 1);
+        for (target, status) in [("/nowhere", 404), (RNP, 405)] {
+            let method = if status == 404 { "GET" } else { "POST" };
+            let target = format!("{target}?apikey=KEY");
+            let response = service.ask_from(here, method, &target, &[]);
+            assert_eq!(response.status, status, "a valid key is not held up");
+            assert_eq!(response.note.key_name.as_deref(), Some("first"));
+        }
+        assert_eq!(
+            service
+                .ask_from(from("192.0.2.2"), method, target, &[])
+                .status,
+            status
+        );
+    }
 }
 
 #[test]

@@ -1,0 +1,166 @@
+//! Log lines about a condition that lasts: the first occurrence is logged, repetitions are counted.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Decides which occurrences of a condition `T` are logged. A `T` that differs from the last one is
+/// always logged.
+#[derive(Debug)]
+pub struct Throttled<T> {
+    /// The shortest time between two lines about the same condition. `None` logs it once, until it
+    /// changes or ends.
+    interval: Option<Duration>,
+    last: Mutex<Option<Logged<T>>>,
+}
+
+/// The condition with the latest line.
+#[derive(Debug)]
+struct Logged<T> {
+    condition: T,
+    at: Instant,
+    /// Occurrences since that line.
+    more: u64,
+    has_ended: bool,
+}
+
+impl<T: PartialEq> Throttled<T> {
+    /// Logs a condition when it begins.
+    pub const fn once() -> Self {
+        let last = Mutex::new(None);
+        let interval = None;
+        Self { interval, last }
+    }
+
+    /// Logs a condition when it begins, and at most once in `interval` while it lasts.
+    pub const fn every(interval: Duration) -> Self {
+        let last = Mutex::new(None);
+        let interval = Some(interval);
+        Self { interval, last }
+    }
+
+    /// Notes an occurrence. If it must be logged, returns the number of occurrences of the same
+    /// condition since its last line.
+    pub fn occurs(&self, condition: T, now: Instant) -> Option<u64> {
+        let mut last = self.last();
+        let same = last.as_mut().filter(|last| last.condition == condition);
+        let more = match same {
+            Some(same) if !self.is_due(same, now) => {
+                same.more += 1;
+                return None;
+            }
+            Some(same) => same.more,
+            None => 0,
+        };
+        *last = Some(Logged {
+            condition,
+            at: now,
+            more: 0,
+            has_ended: false,
+        });
+        Some(more)
+    }
+
+    /// Notes that the condition has ended. Returns whether that must be logged: there is a line
+    /// about the condition and none about its end. With an interval, a condition that comes and
+    /// goes still has one pair of lines in it.
+    pub fn ends(&self) -> bool {
+        let mut last = self.last();
+        let open = last.as_mut().filter(|last| !last.has_ended);
+        open.map(|last| last.has_ended = true).is_some()
+    }
+
+    /// Takes the occurrences without a line whose interval is over at `now`. `None` if there are
+    /// none.
+    pub fn due(&self, now: Instant) -> Option<u64> {
+        let mut last = self.last();
+        let due = last.take_if(|last| self.is_due(last, now));
+        due.map(|due| due.more).filter(|more| *more > 0)
+    }
+
+    /// Takes the occurrences without a line. `None` if there are none.
+    pub fn rest(&self) -> Option<u64> {
+        let last = self.last().take();
+        last.map(|last| last.more).filter(|more| *more > 0)
+    }
+
+    fn is_due(&self, last: &Logged<T>, now: Instant) -> bool {
+        match self.interval {
+            Some(interval) => now.saturating_duration_since(last.at) >= interval,
+            None => last.has_ended,
+        }
+    }
+
+    fn last(&self) -> MutexGuard<'_, Option<Logged<T>>> {
+        // Whole between any two statements, so a panic elsewhere leaves it usable.
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(start: Instant, seconds: u64) -> Instant {
+        start + Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn a_condition_that_lasts_is_logged_once_an_interval_with_its_count() {
+        let throttled = Throttled::every(Duration::from_secs(60));
+        let start = Instant::now();
+        let occurs = |what, seconds| throttled.occurs(what, after(start, seconds));
+        assert_eq!(occurs("damaged", 0), Some(0));
+        assert_eq!(occurs("damaged", 1), None);
+        assert_eq!(occurs("damaged", 59), None);
+        assert_eq!(occurs("damaged", 60), Some(2));
+        assert_eq!(occurs("damaged", 61), None);
+        // Another condition is logged at once.
+        assert_eq!(occurs("out of memory", 62), Some(0));
+    }
+
+    #[test]
+    fn without_an_interval_a_condition_is_logged_once_until_it_ends_or_changes() {
+        let throttled = Throttled::once();
+        let start = Instant::now();
+        let occurs = |what, seconds| throttled.occurs(what, after(start, seconds));
+        assert!(!throttled.ends());
+        assert_eq!(occurs("late", 0), Some(0));
+        assert_eq!(occurs("late", 1_000_000), None);
+        assert_eq!(occurs("gone", 1_000_001), Some(0));
+        assert!(throttled.ends());
+        assert!(!throttled.ends());
+        assert_eq!(occurs("gone", 1_000_002), Some(0));
+    }
+
+    #[test]
+    fn a_condition_that_comes_and_goes_has_one_pair_of_lines_an_interval() {
+        let throttled = Throttled::every(Duration::from_secs(60));
+        let start = Instant::now();
+        assert_eq!(throttled.occurs("outage", start), Some(0));
+        assert!(throttled.ends());
+        for second in 1..60 {
+            assert_eq!(throttled.occurs("outage", after(start, second)), None);
+            assert!(!throttled.ends());
+        }
+        assert_eq!(throttled.occurs("outage", after(start, 60)), Some(59));
+        assert!(throttled.ends());
+    }
+
+    #[test]
+    fn occurrences_without_a_line_are_handed_out_when_their_interval_is_over() {
+        let throttled = Throttled::every(Duration::from_secs(1));
+        let start = Instant::now();
+        for _ in 0..3 {
+            throttled.occurs((), start);
+        }
+        assert_eq!(throttled.due(start), None);
+        assert_eq!(throttled.due(after(start, 1)), Some(2));
+        assert_eq!(throttled.due(after(start, 2)), None);
+        throttled.occurs((), after(start, 3));
+        assert_eq!(throttled.due(after(start, 4)), None, "it has its own line");
+        throttled.occurs((), after(start, 5));
+        throttled.occurs((), after(start, 5));
+        assert_eq!(throttled.rest(), Some(1));
+        assert_eq!(throttled.rest(), None);
+    }
+}
