@@ -24,11 +24,14 @@ pub struct Bounds {
     pub head_time: Duration,
     /// The longest idle time between requests.
     pub idle_time: Duration,
-    /// The longest time in which a client reads nothing of a response.
+    /// The time in which a client must read [`Bounds::least_read`] of a response, again and again.
     pub write_time: Duration,
+    /// The slowest reading, in bytes a second over [`Bounds::write_time`]. A client that reads a
+    /// file of 50 MB holds its room on the disk for 100 minutes at most.
+    pub least_rate: usize,
     /// Bytes of unread responses, of all connections together. Beyond it, the connections that have
-    /// read nothing for the longest time, at least a second, are closed. So a client that reads,
-    /// however slowly, is not cut off for one that does not.
+    /// read nothing for the longest time, at least a second, are closed. So a client that reads is
+    /// not cut off for one that does not.
     pub pending: usize,
 }
 
@@ -40,6 +43,13 @@ impl Bounds {
     /// answered 414.
     pub fn url(&self) -> usize {
         self.head.min(8 << 10)
+    }
+
+    /// Returns the bytes of a response that a client must read in [`Bounds::write_time`], unless
+    /// that is all of it.
+    pub fn least_read(&self) -> usize {
+        let millis = usize::try_from(self.write_time.as_millis()).unwrap_or(usize::MAX);
+        (self.least_rate.saturating_mul(millis) / 1000).max(1)
     }
 }
 
@@ -53,6 +63,7 @@ impl Default for Bounds {
             head_time: Duration::from_secs(10),
             idle_time: Duration::from_secs(30),
             write_time: Duration::from_secs(20),
+            least_rate: 8 << 10,
             pending: 64 << 20,
         }
     }

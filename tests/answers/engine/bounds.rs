@@ -151,6 +151,26 @@ fn a_client_that_takes_nothing_of_its_answers_is_cut_off() {
 }
 
 #[test]
+fn a_client_that_takes_its_answer_too_slowly_is_cut_off() {
+    let server = TestServer::start(Bounds {
+        write_time: SHORT,
+        // More than the whole answer in that time.
+        least_rate: 10 * HUGE,
+        ..Bounds::default()
+    });
+    let (mut slow, mut other) = (server.client(), server.client());
+    slow.send(get("/huge"));
+    let (mut part, mut taken) = ([0; 1024], 0);
+    // A kilobyte for each answer to another.
+    while let Ok(read @ 1..) = slow.0.read(&mut part) {
+        taken += read;
+        assert_eq!(other.get("/a").status, 200);
+    }
+    assert!(taken < HUGE, "{taken}");
+    assert_eq!(server.refused("write_time"), 1);
+}
+
+#[test]
 fn past_the_bytes_that_may_wait_a_client_that_takes_nothing_is_cut_off() {
     let server = TestServer::start(Bounds {
         pending: HUGE + HUGE / 2,

@@ -59,8 +59,13 @@ pub struct Connection {
     pub outbox: Outbox,
     /// Its share of the unread bytes of all clients.
     pub waiting: usize,
-    /// The deadline of the current head, or of lingering.
+    /// The deadline of the current head, of lingering, or of the next
+    /// [`Bounds::least_read`](crate::http::engine::Bounds::least_read) bytes of a response.
     pub deadline: Option<u64>,
+    /// The bytes sent since that deadline of a response was set.
+    pub sent_in_time: usize,
+    /// The last time when the socket took a part of a response.
+    pub took_at: u64,
     discarded: usize,
     /// The unread bytes that had arrived when the server stopped.
     unread_at_stop: Option<u64>,
@@ -87,6 +92,8 @@ impl Connection {
             outbox: Outbox::default(),
             waiting: 0,
             deadline: None,
+            sent_in_time: 0,
+            took_at: 0,
             discarded: 0,
             unread_at_stop: None,
         }

@@ -20,7 +20,7 @@ pub enum Refusal {
     Url,
     /// The head was not complete in time.
     HeadTime,
-    /// The client did not read the response in time.
+    /// The client read nothing of the response, or too slowly.
     WriteTime,
     /// Too many bytes of responses were unread.
     Pending,

@@ -309,6 +309,7 @@ impl Server {
         }
         let response = refusal.response(&self.bounds, !connection.inbox.is_of_head());
         connection.outbox = Outbox::from_bytes(response);
+        connection.deadline = None;
         Cause::Response(After::Linger)
     }
 
@@ -320,10 +321,18 @@ impl Server {
         self.counts.sent.fetch_add(sent as u64, Ordering::Relaxed);
         if connection.outbox.is_empty() {
             self.set_waiting(connection, 0);
+            connection.deadline = None;
             return self.sent(connection);
         }
-        if overdue && sent == 0 {
-            return Cause::Stalled;
+        if sent > 0 || connection.deadline.is_none() {
+            connection.took_at = self.deadlines.now();
+        }
+        connection.sent_in_time += sent;
+        if overdue {
+            if connection.sent_in_time < self.bounds.least_read() {
+                return Cause::Stalled;
+            }
+            connection.deadline = None;
         }
         let memory = connection.outbox.memory();
         if !self.make_room(memory.saturating_sub(connection.waiting)) {
@@ -370,8 +379,8 @@ impl Server {
             more == 0 || waiting == 0 || waiting.saturating_add(more) <= self.bounds.pending
         };
         while !fits() {
-            let stalled = self.bounds.write_time.saturating_sub(STALLED);
-            let before = self.deadlines.after(stalled);
+            let stalled = u64::try_from(STALLED.as_millis()).unwrap_or(NEVER);
+            let before = self.deadlines.now().saturating_sub(stalled);
             let Some((token, connection)) = self.slots.take_most_stalled(before) else {
                 return false;
             };
@@ -406,7 +415,14 @@ impl Server {
                 connection.is_drained = false;
                 after(LAST_HEAD)
             }
-            Until::Write => after(self.bounds.write_time),
+            Until::Write if connection.outbox.is_empty() => after(self.bounds.write_time),
+            Until::Write => {
+                if connection.deadline.is_none() {
+                    connection.sent_in_time = 0;
+                }
+                let deadline = || after(self.bounds.write_time);
+                *connection.deadline.get_or_insert_with(deadline)
+            }
             Until::Linger => connection.deadline.unwrap_or(0),
         }
     }

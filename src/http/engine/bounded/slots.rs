@@ -138,17 +138,27 @@ impl Slots {
         Ok((token, connection))
     }
 
-    /// Takes the connection whose client has read nothing for the longest time, if its deadline is
-    /// before `before`.
+    /// Takes the connection whose client has read nothing for the longest time, if that is since
+    /// `before`.
     pub fn take_most_stalled(&self, before: u64) -> Option<(Token, Box<Connection>)> {
+        let stalled_since = |slot: &Slot| {
+            let connection = slot.connection.as_ref()?;
+            let is_stalled =
+                matches!(connection.state, State::Writing(_)) && connection.took_at <= before;
+            is_stalled.then_some(connection.took_at)
+        };
         let waiting = |index: usize| {
             let slot = self.slot(index)?;
-            let state = slot.connection.as_ref()?.state;
-            let stalled = matches!(state, State::Writing(_)) && slot.deadline < before;
-            stalled.then_some((slot.deadline, index))
+            Some((stalled_since(&slot)?, index))
         };
-        let (deadline, index) = (0..self.len()).filter_map(waiting).min()?;
-        // Another worker may have taken it meanwhile, or changed its deadline.
-        self.take_due(index, deadline).ok()
+        let (since, index) = (0..self.len()).filter_map(waiting).min()?;
+        let mut slot = self.slot(index)?;
+        // Another worker may have taken it meanwhile, and sent something.
+        stalled_since(&slot).filter(|now| *now == since)?;
+        let token = Token {
+            index: index as u32,
+            generation: slot.generation,
+        };
+        Some((token, slot.connection.take()?))
     }
 }

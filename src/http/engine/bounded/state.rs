@@ -76,7 +76,7 @@ pub enum Cause {
     SentLast,
     /// Sending: the socket takes no more for now.
     Blocked,
-    /// Sending: the client has taken nothing for as long as it may.
+    /// Sending: the client has taken less than it must in a time.
     Stalled,
     /// Sending: too many bytes wait for clients already.
     NoRoom,
@@ -93,7 +93,7 @@ pub enum Action {
     Refuse(Refusal),
     /// Send as much as the socket takes.
     Send,
-    /// Send for the last time, unless the socket takes some.
+    /// Send for the last time, unless the client has taken enough since the deadline was set.
     SendOverdue,
     /// Discard the received input.
     Discard,
@@ -116,7 +116,7 @@ pub enum Until {
     LastHead,
     /// A worker must have read the received bytes. This time does not count for the client.
     Worker,
-    /// The client must have read some of its response.
+    /// The client must have read so much of its response.
     Write,
     /// The client must have closed its side.
     Linger,
@@ -147,7 +147,7 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         (Writing(_), On::Ready) => (state, Do::Send),
         (Writing(_), On::Blocked | On::Stop(_)) => (state, Do::Wait(Until::Write)),
         // The socket's event comes when a third of its buffer is free, which may take a slow client
-        // longer. Any progress counts.
+        // longer.
         (Writing(_), On::Timeout(_)) => (state, Do::SendOverdue),
         (Writing(_), On::Stalled) => (state, Do::Cut(Refusal::WriteTime)),
         (Writing(_), On::NoRoom) => (state, Do::Cut(Refusal::Pending)),
