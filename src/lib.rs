@@ -103,7 +103,7 @@
 //! **An answer needs no transaction.** Each of its statements reads the number of the
 //! publication beside its rows, in the same snapshot; statements that saw the same number saw
 //! the same state, whichever host they were sent to. If the number differs, the answer
-//! begins again ([`store::Database::has_moved`], `api/answerer.rs`). The usual answers are one
+//! begins again ([`store::Database::has_moved`], `api/inquiry.rs`). The usual answers are one
 //! statement, because their queries are known in advance ([`store::Prefetch`]). A process never
 //! answers from a publication older than one that it has seen.
 //!
@@ -151,7 +151,7 @@
 //!   order. `render/fields.rs` says how a value is written.
 //! - An endpoint: its row beside its handler in `api/endpoints`, and its name in the list in
 //!   `mod.rs` there. A parameter: its row in `api/request/parameter_table.rs`. An error: its row
-//!   in `api/error_kind.rs`, and its name in the rows of the endpoints that have it. A header of responses: its field in `api/response/draft.rs`. Checks,
+//!   in `api/error_kind.rs`, and its name in the rows of the endpoints that have it. A header of responses: its field in `api/response/head.rs`. Checks,
 //!   OpenAPI, `/docs`, `lookup`'s commands and options, entity tag, cache and receipt follow.
 //! - A format: its row in `render/answer.rs`; its selection in `api/request/accept.rs`; workbooks in `api/response/workbook.rs` over
 //!   `render/as_xlsx.rs`. A receipt is `api/response/receipt.rs`, the

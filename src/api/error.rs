@@ -2,6 +2,7 @@
 //! the log are separate.
 
 use std::borrow::Cow;
+use std::io;
 
 pub use super::error_kind::ErrorKind;
 use super::status::Status;
@@ -37,6 +38,8 @@ pub enum Particulars {
     Limit(String, u64),
     /// The seconds to wait before a retry.
     Wait(u64),
+    /// The verdict, which the headers of the response still state.
+    Verdict(Checked),
     /// The reason, for the log alone.
     Reason(String),
 }
@@ -81,6 +84,12 @@ impl Failure {
         }
     }
 
+    /// Returns the failure of a check whose verdict is known nevertheless.
+    pub fn of_check(kind: ErrorKind, checked: Checked) -> Self {
+        let particulars = Particulars::Verdict(checked);
+        Self { kind, particulars }
+    }
+
     /// Returns the failure of a service whose data cannot be reached.
     pub fn unavailable(reason: impl Into<String>) -> Self {
         Self {
@@ -113,7 +122,7 @@ impl Failure {
                 let text = text.replace("MAX", &allowed.to_string());
                 text.replace('N', requested).into()
             }
-            Particulars::None | Particulars::Wait(_) | Particulars::Reason(_) => text.into(),
+            _ => text.into(),
         }
     }
 
@@ -130,6 +139,14 @@ impl Failure {
     pub fn reason(&self) -> Option<&str> {
         match &self.particulars {
             Particulars::Reason(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Returns the verdict, if it is known nevertheless.
+    pub fn checked(&self) -> Option<Checked> {
+        match self.particulars {
+            Particulars::Verdict(checked) => Some(checked),
             _ => None,
         }
     }
@@ -190,6 +207,12 @@ impl From<ErrorKind> for Failure {
     fn from(kind: ErrorKind) -> Self {
         let particulars = Particulars::None;
         Self { kind, particulars }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::server(error.to_string())
     }
 }
 

@@ -61,8 +61,6 @@ pub struct ErrorDescription {
     /// Whether the HTTP status is the error's own at every endpoint. The specification requires 200
     /// of contracts and purchases for the other errors.
     pub is_fatal: bool,
-    /// Whether the response still states the verdict in its headers.
-    pub has_verdict: bool,
     /// Whether the response says how long to wait.
     pub has_wait: bool,
     /// The root element, if it is the same at all endpoints.
@@ -94,7 +92,6 @@ const USUAL: ErrorDescription = ErrorDescription {
     detail: ErrorDetail::None,
     has_code: true,
     is_fatal: false,
-    has_verdict: false,
     has_wait: false,
     root: None,
 };
@@ -238,7 +235,6 @@ static ERRORS: [ErrorDescription; 15] = [
             "Check the INN. This does not mean that the supplier is not in the registry.",
         ),
         detail: NOTHING_OF_THAT_NUMBER,
-        has_verdict: true,
         ..USUAL
     },
     ErrorDescription {
@@ -256,7 +252,6 @@ static ERRORS: [ErrorDescription; 15] = [
         ),
         detail: ErrorDetail::None,
         is_fatal: true,
-        has_verdict: true,
         ..USUAL
     },
     ErrorDescription {

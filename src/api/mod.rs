@@ -14,15 +14,17 @@
 //! 3. **Parameters**: the parameters of an endpoint, checked in the order of its row
 //!    (`endpoints`). They give the canonical text, which makes the entity tag together with the
 //!    data's version and the day. `If-None-Match` and the cache of responses are consulted here.
-//! 4. **Draft**: the endpoint's handler, `fn(&Lookup, &mut Draft)`, reads the data (`data`) and
-//!    fills the draft of the response ([`response`]): the body, and the fields that the body has
-//!    no place for. Resources without a key (`open`) and errors (`error.rs`, whose table is `error_kind.rs`) fill a draft, too.
-//! 5. **Packing**, then the response: only `Draft::finish` writes headers, except for those of
-//!    other origins (`guard/cors.rs`).
+//! 4. **Answer** (`inquiry.rs`): the endpoint's handler reads the data (`data`) and returns one
+//!    value, `Answered`: the body, the result, and what the body has no place for. Then come the
+//!    receipt, packing and the cache.
+//! 5. **Reply**: a head and a body, for an answer, a resource without a key (`open`) or an error
+//!    (`error.rs`, over the table in `error_kind.rs`). `response/head.rs` turns the head into
+//!    headers, except for those of other origins (`guard/cors.rs`).
 //!
 //! [`described`] generates the descriptions from the same rows.
 
 mod answerer;
+mod conditions;
 mod data;
 pub mod described;
 mod endpoints;
@@ -30,6 +32,7 @@ mod error;
 mod error_detail;
 mod error_kind;
 mod guard;
+mod inquiry;
 mod open;
 pub mod request;
 pub mod response;

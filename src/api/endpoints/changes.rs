@@ -4,7 +4,7 @@ use super::super::error::{ErrorKind, Failure};
 use super::super::request::parameter::After;
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
-use super::super::response::draft::Draft;
+use super::super::response::answered::Answered;
 use super::{Endpoint, Group, Lookup};
 use crate::model::{LogPosition, Words};
 use crate::render::schema::Answer;
@@ -33,7 +33,7 @@ pub(super) const CHANGES: Endpoint = Endpoint {
 };
 
 /// Writes the changes after a cursor, and the next cursor.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
+fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let revision = database.version().revision.unsigned_abs();
     let mut next = match &parameters.after {
@@ -65,10 +65,9 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
         revision,
         changes: &changes,
     };
-    lookup.write(draft, None, |body| render::answer(body, &page))?;
+    let body = lookup.write(buffer, |body| render::answer(body, &page))?;
+    let mut answered = Answered::new(body, LookupResult::Count(changes.len() as u64));
     // Tables have no place for the cursor.
-    if parameters.format.is_table() {
-        draft.next = Some(next);
-    }
-    Ok(LookupResult::Count(changes.len() as u64))
+    answered.findings.next = parameters.format.is_table().then_some(next);
+    Ok(answered)
 }

@@ -8,7 +8,7 @@ use super::super::error::{ErrorKind, Failure};
 use super::super::request::parameter::ParameterRow;
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
-use super::super::response::draft::Draft;
+use super::super::response::answered::Answered;
 use super::{Endpoint, Group, Lookup};
 use crate::model::{ContractSummary, Words};
 use crate::render::schema::Answer;
@@ -108,7 +108,7 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
 };
 
 /// Writes a page of a supplier's contracts.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
+fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
     let supplier = database.supplier(inn)?;
@@ -128,11 +128,11 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
             }
         },
     };
-    lookup.write_page(draft, &page, head, &damage)
+    lookup.write_page(buffer, &page, head, &damage)
 }
 
 /// Writes a page of a customer's contracts.
-fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
+fn write_of_customer(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = table::CUSTOMER.given(parameters.customer_inn)?;
     let (filter, order) = (&parameters.filter, parameters.order);
@@ -149,11 +149,11 @@ fn write_of_customer(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupRes
             damage.set(shown.err());
         },
     };
-    lookup.write_page(draft, &page, head, &damage)
+    lookup.write_page(buffer, &page, head, &damage)
 }
 
 /// Writes the summary of a supplier's contracts.
-fn write_summary(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
+fn write_summary(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
     let supplier = database.supplier(inn)?;
@@ -166,6 +166,6 @@ fn write_summary(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult,
         name: supplier.as_ref().map_or("", |supplier| supplier.name()),
         summary: &summary,
     };
-    lookup.write(draft, None, |body| render::answer(body, &answer))?;
-    Ok(LookupResult::Count(summary.count))
+    let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
+    Ok(Answered::new(body, LookupResult::Count(summary.count)))
 }

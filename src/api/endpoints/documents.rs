@@ -3,7 +3,7 @@
 use super::super::error::{ErrorKind, Failure};
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
-use super::super::response::draft::Draft;
+use super::super::response::answered::Answered;
 use super::{Endpoint, Group, Lookup};
 use crate::model::{PurchasePages, Words};
 use crate::render::schema::Answer;
@@ -32,7 +32,7 @@ pub(super) const DOCUMENTS: Endpoint = Endpoint {
 };
 
 /// Writes the documents behind the answer about a number.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
+fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let number = table::NUMBER.given(parameters.number)?;
     let documents = database.sources(number)?;
@@ -45,6 +45,9 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
         // EIS has no pages for the invented numbers of the demonstration.
         pages: (!database.is_bundled()).then(|| PurchasePages::of(&documents)),
     };
-    lookup.write(draft, None, |body| render::answer(body, &list))?;
-    Ok(LookupResult::Count(documents.len() as u64))
+    let body = lookup.write(buffer, |body| render::answer(body, &list))?;
+    Ok(Answered::new(
+        body,
+        LookupResult::Count(documents.len() as u64),
+    ))
 }

@@ -4,7 +4,7 @@
 use super::super::error::Failure;
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
-use super::super::response::draft::Draft;
+use super::super::response::answered::Answered;
 use super::rnp;
 use super::{Endpoint, Group, Lookup};
 use crate::model::{
@@ -61,7 +61,7 @@ pub(super) const FIND_NAMES: Endpoint = Endpoint {
 };
 
 /// Writes the matches of a name or a number.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
+fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let query = table::Q.given(parameters.query)?;
     let limit = usize::try_from(parameters.limit()).unwrap_or(usize::MAX);
@@ -85,12 +85,15 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
         hits: &hits,
         from: &rnp::response_origin(database, ground),
     };
-    lookup.write(draft, None, |body| render::answer(body, &answer))?;
-    Ok(LookupResult::Count(total))
+    let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
+    Ok(Answered {
+        ground: Some(ground),
+        ..Answered::new(body, LookupResult::Count(total))
+    })
 }
 
 /// Writes the suppliers of several names.
-fn write_names(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
+fn write_names(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let ground = lookup.ground()?;
     let search = Search {
@@ -110,8 +113,11 @@ fn write_names(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, F
         names: &names,
         from: &rnp::response_origin(database, ground),
     };
-    lookup.write(draft, None, |body| render::answer(body, &answer))?;
-    Ok(LookupResult::Count(total))
+    let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
+    Ok(Answered {
+        ground: Some(ground),
+        ..Answered::new(body, LookupResult::Count(total))
+    })
 }
 
 /// The searched data and the ground of verdicts.

@@ -13,12 +13,13 @@ mod rnp;
 
 use std::cell::Cell;
 use std::fs::File;
+use std::mem;
 
 use super::error::{ErrorKind, Failure};
 use super::request::parameter::{Defaults, ParameterRow, Parameters};
 use super::request::parameter_table as table;
 use super::request::query::{Query, QueryValue};
-use super::response::draft::Draft;
+use super::response::answered::{AnswerBody, Answered};
 use super::response::workbook;
 use super::response::{FileBody, LookupResult};
 use crate::model::{Date, Ground, Words};
@@ -70,9 +71,9 @@ pub struct Endpoint {
     pub(super) handler: Handler,
 }
 
-/// Writes a response to a draft, including the header fields that the body has no place for.
-/// Returns the result. After an error the draft may hold a part of a response.
-pub type Handler = fn(&Lookup<'_>, &mut Draft) -> Result<LookupResult, Failure>;
+/// Answers a request; the body is written to the buffer. After an error the buffer may hold a part
+/// of a body.
+pub type Handler = fn(&Lookup<'_>, &mut Vec<u8>) -> Result<Answered, Failure>;
 
 /// The input of a handler.
 pub struct Lookup<'a> {
@@ -100,11 +101,20 @@ impl Lookup<'_> {
         Ok(Ground::new(&registries, &unread, self.day()?, rules))
     }
 
-    /// Writes the body with [`render`] in the format of the response, a table to
-    /// `file` if there is one.
+    /// Writes the body with [`render`] in the format of the response. It takes the buffer.
     fn write(
         &self,
-        draft: &mut Draft,
+        buffer: &mut Vec<u8>,
+        render: impl FnOnce(&mut Body<'_>) -> Result<(), RenderError>,
+    ) -> Result<AnswerBody, Failure> {
+        self.write_to(buffer, None, render)?;
+        Ok(AnswerBody::Memory(mem::take(buffer)))
+    }
+
+    /// Writes the body to `buffer`, a table to `file` if there is one.
+    fn write_to(
+        &self,
+        buffer: &mut Vec<u8>,
         file: Option<&mut File>,
         render: impl FnOnce(&mut Body<'_>) -> Result<(), RenderError>,
     ) -> Result<(), Failure> {
@@ -115,7 +125,7 @@ impl Lookup<'_> {
         } = self;
         let day = endpoint.day(parameters);
         let mut body = Body {
-            out: &mut draft.body,
+            out: buffer,
             file,
             format: parameters.format,
             workbook: &|| {
@@ -141,21 +151,22 @@ impl Lookup<'_> {
     /// error is left in `damage`.
     fn write_page(
         &self,
-        draft: &mut Draft,
+        buffer: &mut Vec<u8>,
         page: &impl Tabular,
         PageHead { rows, .. }: PageHead<'_>,
         damage: &Cell<Option<store::Error>>,
-    ) -> Result<LookupResult, Failure> {
+    ) -> Result<Answered, Failure> {
         let is_long = self.parameters.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY;
-        if is_long {
-            let write =
-                |file: &mut File| self.write(draft, Some(file), |body| render::answer(body, page));
-            draft.body_file = Some(FileBody::new(write)?);
+        let body = if is_long {
+            let write = |file: &mut File| {
+                self.write_to(buffer, Some(file), |body| render::answer(body, page))
+            };
+            AnswerBody::File(FileBody::new(write)?)
         } else {
-            self.write(draft, None, |body| render::answer(body, page))?;
-        }
+            self.write(buffer, |body| render::answer(body, page))?
+        };
         match damage.take() {
-            None => Ok(LookupResult::Rows(rows)),
+            None => Ok(Answered::new(body, LookupResult::Rows(rows))),
             Some(damage) => Err(damage.into()),
         }
     }

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use super::super::error::{ErrorKind, Failure};
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
-use super::super::response::draft::Draft;
+use super::super::response::answered::Answered;
 use super::{Endpoint, Group, Lookup};
 use crate::model::Words;
 use crate::render::schema::Answer;
@@ -96,17 +96,17 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
 };
 
 /// Writes the card as of the day of the request.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
+fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
     let number = table::PURCHASE_NUMBER_44.given(lookup.parameters.purchase_number.as_ref())?;
     let purchase = lookup.database.purchase(number)?;
     let purchase = purchase.ok_or(ErrorKind::PurchaseNotFound)?;
     let day = lookup.day()?;
-    lookup.write(draft, None, |body| render::purchase(body, &purchase, day))?;
-    Ok(LookupResult::Count(1))
+    let body = lookup.write(buffer, |body| render::purchase(body, &purchase, day))?;
+    Ok(Answered::new(body, LookupResult::Count(1)))
 }
 
 /// Writes the purchases that a supplier won.
-fn write_won(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
+fn write_won(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
     let (first, limit) = (parameters.first(), parameters.limit());
@@ -119,5 +119,5 @@ fn write_won(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Fai
         head,
         purchases: &|show| damage.set(database.show_won(inn, &numbers, show).err()),
     };
-    lookup.write_page(draft, &page, head, &damage)
+    lookup.write_page(buffer, &page, head, &damage)
 }

@@ -4,7 +4,7 @@
 use super::super::error::{Checked, ErrorKind, Failure};
 use super::super::request::parameter_table as table;
 use super::super::response::LookupResult;
-use super::super::response::draft::Draft;
+use super::super::response::answered::Answered;
 use super::{Endpoint, Group, Lookup};
 use crate::model::{Ground, Inn, RnpEntry, Verdict, Words};
 use crate::render::schema::Answer;
@@ -83,7 +83,7 @@ pub(super) fn look_up(
 }
 
 /// Writes the check of one supplier.
-fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
+fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
     let ground = lookup.ground()?;
@@ -94,11 +94,12 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
         &entries,
         &database.unread_entries(),
     );
-    draft.checked = Some(Checked { ground, verdict });
+    let checked = Checked { ground, verdict };
     if parameters.strict && verdict == Verdict::Undetermined {
-        return Err(ErrorKind::Undetermined.into());
+        return Err(Failure::of_check(ErrorKind::Undetermined, checked));
     }
-    let supplier = supplier.ok_or(ErrorKind::SupplierNotFound)?;
+    let not_found = || Failure::of_check(ErrorKind::SupplierNotFound, checked);
+    let supplier = supplier.ok_or_else(not_found)?;
     entries.retain(|entry| ground.has_in_force(entry));
     let check = RnpCheck {
         inn: inn.as_str(),
@@ -106,12 +107,15 @@ fn write(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure
         entries: &entries,
         from: &response_origin(database, ground),
     };
-    lookup.write(draft, None, |body| render::answer(body, &check))?;
-    Ok(LookupResult::Verdicts([verdict].into()))
+    let body = lookup.write(buffer, |body| render::answer(body, &check))?;
+    let mut answered = Answered::new(body, LookupResult::Verdicts([verdict].into()));
+    answered.findings.checked = Some(checked);
+    answered.ground = Some(ground);
+    Ok(answered)
 }
 
 /// Writes the check of several suppliers.
-fn write_many(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Failure> {
+fn write_many(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
     let (parameters, database) = (lookup.parameters, lookup.database);
     let ground = lookup.ground()?;
     let given = parameters.inns.iter();
@@ -122,9 +126,12 @@ fn write_many(lookup: &Lookup<'_>, draft: &mut Draft) -> Result<LookupResult, Fa
         history: parameters.history,
         from: &response_origin(database, ground),
     };
-    lookup.write(draft, None, |body| render::answer(body, &check))?;
+    let body = lookup.write(buffer, |body| render::answer(body, &check))?;
     let verdicts = suppliers.iter().map(|supplier| supplier.verdict);
-    Ok(LookupResult::Verdicts(verdicts.collect()))
+    Ok(Answered {
+        ground: Some(ground),
+        ..Answered::new(body, LookupResult::Verdicts(verdicts.collect()))
+    })
 }
 
 /// Checks one of several suppliers, `given` as requested.

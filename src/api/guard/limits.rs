@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::super::data::connections::locked;
-use super::super::response::draft::Quota;
+use super::super::response::Quota;
 use crate::model::Rate;
 use crate::store::KeyHolder;
 

@@ -10,7 +10,7 @@ use super::endpoints::Endpoint;
 use super::error::{ErrorKind, Failure};
 use super::open::Open;
 use super::request::Request;
-use super::response::draft::{Draft, Quota};
+use super::response::Quota;
 use super::target::{Route, Target};
 use crate::store::KeyRing;
 use cors::Cors;
@@ -28,6 +28,32 @@ pub struct Guard {
     pub cors: Cors,
 }
 
+/// The outcome of the checks.
+pub struct Admission {
+    /// The admitted request, or the first failed check.
+    pub admitted: Result<Admitted, Failure>,
+    /// The name of a valid key.
+    pub key_name: Option<Arc<str>>,
+    /// The client's quota with a limit.
+    pub quota: Option<Quota>,
+}
+
+impl Admission {
+    /// Returns a refusal before any limit was consulted.
+    pub fn refused(failure: Failure) -> Self {
+        Self::without_key(Err(failure))
+    }
+
+    /// Returns the admission of a request whose key was not looked at.
+    fn without_key(admitted: Result<Admitted, Failure>) -> Self {
+        Self {
+            admitted,
+            key_name: None,
+            quota: None,
+        }
+    }
+}
+
 /// An admitted request.
 pub enum Admitted {
     /// A preflight from an allowed origin.
@@ -39,33 +65,24 @@ pub enum Admitted {
 }
 
 impl Guard {
-    /// Admits a request. Notes the holder of its key and the client's quota with the limits in
-    /// `draft`.
-    ///
-    /// # Errors
-    /// The first failed check of: path, method, key, limits. The limit of wrong keys comes before
-    /// a wrong key; that of open requests before an unknown path or a wrong method without a valid
-    /// key.
-    pub fn admit(
-        &self,
-        request: &Request<'_>,
-        target: &Target<'_>,
-        draft: &mut Draft,
-    ) -> Result<Admitted, Failure> {
+    /// Admits a request, or refuses it by the first failed check of: path, method, key, limits. The
+    /// limit of wrong keys comes before a wrong key; that of open requests before an unknown path or
+    /// a wrong method without a valid key.
+    pub fn admit(&self, request: &Request<'_>, target: &Target<'_>) -> Admission {
         match self.route(request, target) {
-            Ok(Admitted::Endpoint(endpoint)) => {
-                self.admit_key(endpoint, request, target, draft)?;
-                Ok(Admitted::Endpoint(endpoint))
-            }
-            Ok(open) => self.admit_open(request, draft).map(|()| open),
+            Ok(Admitted::Endpoint(endpoint)) => self.admit_key(endpoint, request, target),
+            Ok(open) => self.admit_open(request, Ok(open)),
             Err(kind) => {
                 // Without a limit, anyone could fill the access log.
                 let key = keys::holder(request, &target.query, &self.keys, self.is_demonstration);
                 match key {
-                    Ok(holder) => draft.note.key_name = Some(holder.name),
-                    Err(_) => self.admit_open(request, draft)?,
+                    Ok(holder) => Admission {
+                        admitted: Err(kind.into()),
+                        key_name: Some(holder.name),
+                        quota: None,
+                    },
+                    Err(_) => self.admit_open(request, Err(kind.into())),
                 }
-                Err(kind.into())
             }
         }
     }
@@ -87,18 +104,20 @@ impl Guard {
         }
     }
 
-    /// Counts a request that needs no key.
-    fn admit_open(&self, request: &Request<'_>, draft: &mut Draft) -> Result<(), Failure> {
-        note(self.limits.admit_open(request.client).map(|()| None), draft)
+    /// Counts a request that needs no key, and otherwise leads to `admitted`.
+    fn admit_open(&self, request: &Request<'_>, admitted: Result<Admitted, Failure>) -> Admission {
+        match self.limits.admit_open(request.client) {
+            Ok(()) => Admission::without_key(admitted),
+            Err(refusal) => limited(&refusal, None),
+        }
     }
 
     fn admit_key(
         &self,
-        endpoint: &Endpoint,
+        endpoint: &'static Endpoint,
         request: &Request<'_>,
         target: &Target<'_>,
-        draft: &mut Draft,
-    ) -> Result<(), Failure> {
+    ) -> Admission {
         let key = keys::holder(request, &target.query, &self.keys, self.is_demonstration);
         let counted = match &key {
             Ok(key) => self.limits.admit(endpoint.is_about_rnp(), key),
@@ -106,16 +125,23 @@ impl Guard {
             Err(failure) if failure.kind == ErrorKind::Unavailable => Ok(None),
             Err(_) => self.limits.admit_wrong_key(request.client).map(|()| None),
         };
-        draft.note.key_name = key.as_ref().ok().map(|holder| Arc::clone(&holder.name));
-        note(counted, draft)?;
-        key.map(drop)
+        let key_name = key.as_ref().ok().map(|holder| Arc::clone(&holder.name));
+        match counted {
+            Ok(quota) => Admission {
+                admitted: key.map(|_| Admitted::Endpoint(endpoint)),
+                key_name,
+                quota,
+            },
+            Err(refusal) => limited(&refusal, key_name),
+        }
     }
 }
 
-/// Notes the client's quota with the limits.
-fn note(counted: Result<Option<Quota>, RateLimited>, draft: &mut Draft) -> Result<(), Failure> {
-    draft.quota = counted.unwrap_or_else(|refusal| Some(refusal.quota));
-    counted
-        .map(drop)
-        .map_err(|refusal| Failure::too_many_requests(refusal.retry_after()))
+/// Returns the refusal of a request by a limit.
+fn limited(refusal: &RateLimited, key_name: Option<Arc<str>>) -> Admission {
+    Admission {
+        admitted: Err(Failure::too_many_requests(refusal.retry_after())),
+        key_name,
+        quota: Some(refusal.quota),
+    }
 }

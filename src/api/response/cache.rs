@@ -10,10 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
-use super::super::error::Checked;
 use super::super::request::accept::Encoding;
-use super::LookupResult;
-use super::draft::Draft;
+use super::answered::{AnswerBody, Findings};
 use super::etag::EntityTag;
 
 /// The longest cached body, in bytes. RNP checks and cards have hundreds to some thousands, and
@@ -28,25 +26,12 @@ const BESIDE: usize = 200;
 /// The usual length of a body, for sizing the tables.
 const USUAL: usize = 1 << 10;
 
-/// A sent response: the state of a draft after its handler and packing.
+/// A sent response.
 #[derive(Clone, Debug)]
 pub struct CachedResponse {
-    body: Arc<[u8]>,
-    encoding: Encoding,
-    next: Option<String>,
-    checked: Option<Checked>,
-    result: LookupResult,
-}
-
-impl CachedResponse {
-    /// Copies the response to a draft. Returns its result.
-    pub fn copy_to(self, draft: &mut Draft) -> LookupResult {
-        draft.body.extend_from_slice(&self.body);
-        draft.encoding = self.encoding;
-        draft.next = self.next;
-        draft.checked = self.checked;
-        self.result
-    }
+    pub body: Arc<[u8]>,
+    pub encoding: Encoding,
+    pub findings: Findings,
 }
 
 /// The hits and the size of the cache.
@@ -117,18 +102,22 @@ impl ResponseCache {
         cache.is_some_and(|cache| cache.contains_key(&tag))
     }
 
-    /// Caches the response of a filled draft if it is not too long.
-    pub fn insert(&self, tag: EntityTag, draft: &Draft, result: &LookupResult) {
+    /// Caches a response if it is not too long.
+    pub fn insert(
+        &self,
+        tag: EntityTag,
+        body: &AnswerBody,
+        encoding: Encoding,
+        findings: &Findings,
+    ) {
         if let Some(cache) = &self.cache
-            && draft.body_file.is_none()
-            && draft.body.len() <= LONGEST
+            && let AnswerBody::Memory(body) = body
+            && body.len() <= LONGEST
         {
             let cached = CachedResponse {
-                body: draft.body.as_slice().into(),
-                encoding: draft.encoding,
-                next: draft.next.clone(),
-                checked: draft.checked,
-                result: result.clone(),
+                body: body.as_slice().into(),
+                encoding,
+                findings: findings.clone(),
             };
             cache.insert(tag, cached);
         }

@@ -1,21 +1,25 @@
 //! Responses, as the transport sends them.
 
+pub(super) mod answered;
 pub(super) mod cache;
-pub(super) mod draft;
 pub(super) mod etag;
 pub(super) mod file_body;
 pub(super) mod file_name;
+pub(super) mod head;
 pub(super) mod packing;
 pub mod receipt;
 pub mod signing_key;
 pub(super) mod workbook;
 
 use std::borrow::Cow;
+use std::mem;
 use std::sync::Arc;
 
 use super::status::Status;
 use crate::model::{Date, Verdict};
 use crate::render::RowCount;
+use answered::AnswerBody;
+use head::Head;
 
 pub use file_body::FileBody;
 
@@ -37,12 +41,52 @@ pub struct Response {
     pub note: Note,
 }
 
+/// A response before its headers are written.
+pub(super) struct Reply {
+    pub head: Head,
+    pub body: AnswerBody,
+}
+
+impl Reply {
+    /// Returns a reply with the body in `buffer`, which it takes.
+    pub fn new(head: Head, buffer: &mut Vec<u8>) -> Self {
+        let body = AnswerBody::Memory(mem::take(buffer));
+        Self { head, body }
+    }
+}
+
 impl Response {
+    /// Returns the response with this reply.
+    pub(super) fn new(Reply { head, body }: Reply, note: Note) -> Self {
+        let (body, file) = match body {
+            AnswerBody::Memory(body) => (body, None),
+            AnswerBody::File(file) => (Vec::new(), Some(file)),
+        };
+        Self {
+            status: head.status,
+            headers: head.headers(),
+            body,
+            file,
+            note,
+        }
+    }
+
     /// Returns the length of the body in bytes.
     pub fn length(&self) -> u64 {
         let file = self.file.as_ref();
         file.map_or(self.body.len() as u64, FileBody::length)
     }
+}
+
+/// The quota of a client with a limit of load.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quota {
+    /// The burst: requests that pass at once after a pause.
+    pub limit: u64,
+    /// The requests that can be made now.
+    pub remaining: u64,
+    /// Seconds until the whole burst is available again without further requests.
+    pub reset: u64,
 }
 
 /// The data of a request for the log: nothing that a client could forge, and no key.

@@ -1,12 +1,11 @@
-//! A draft of a response.
+//! The head of a response: what it says, and its headers.
 
 use std::borrow::Cow;
-use std::io::{self, Read};
 
 use super::super::error::Checked;
 use super::super::request::accept::Encoding;
 use super::super::status::Status;
-use super::{FileBody, Headers, Note, Response};
+use super::{Headers, Quota};
 use crate::model::timestamp;
 use crate::render::RowCount;
 
@@ -19,16 +18,10 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 /// The authentication that a client needs (RFC 9110, 11.6.1).
 const CHALLENGE: &str = "ApiKey realm=\"procurement-lookup\"";
 
-/// A draft of a response. The steps of an answer fill its fields. Only [`Draft::finish`] writes
-/// headers, except for those of other origins (`guard/cors.rs`).
+/// What the head of a response says.
 #[derive(Debug, Default)]
-pub struct Draft {
-    /// The HTTP status.
+pub struct Head {
     pub status: Status,
-    /// The body; empty if the client already has it.
-    pub body: Vec<u8>,
-    /// The body in a file, if it is long; `body` is then empty.
-    pub body_file: Option<FileBody>,
     /// The media type of the body, if there is one.
     pub content_type: Option<&'static str>,
     /// The encoding of the body.
@@ -47,11 +40,10 @@ pub struct Draft {
     pub checked: Option<Checked>,
     /// The value of `Cache-Control`.
     pub cache: Option<&'static str>,
-    /// The receipt.
     pub receipt: Option<String>,
-    /// The request headers that it depends on.
+    /// The request headers that the response depends on.
     pub vary: Option<&'static str>,
-    /// Whether a browser may display it as a page.
+    /// Whether a browser may display the body as a page.
     pub is_page: bool,
     /// The seconds to wait before a retry.
     pub wait: Option<u64>,
@@ -63,63 +55,11 @@ pub struct Draft {
     pub ignored: Option<String>,
     /// Whether the data is the demonstration data.
     pub is_demonstration: bool,
-    /// The data for the access log.
-    pub note: Note,
 }
 
-/// The quota of a client with a limit of load.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quota {
-    /// The burst: requests that pass at once after a pause.
-    pub limit: u64,
-    /// The requests that can be made now.
-    pub remaining: u64,
-    /// Seconds until the whole burst is available again without further requests.
-    pub reset: u64,
-}
-
-impl Draft {
-    /// Returns a draft with its body in `buffer`.
-    pub fn new(mut buffer: Vec<u8>, note: Note) -> Self {
-        buffer.clear();
-        Self {
-            body: buffer,
-            note,
-            ..Self::default()
-        }
-    }
-
-    /// Discards the output of a handler, which may be a part of a response from data that has
-    /// moved on or cannot be read.
-    pub fn restart(&mut self) {
-        self.body.clear();
-        self.body_file = None;
-        self.next = None;
-        self.checked = None;
-    }
-
-    /// Takes the whole body.
-    ///
-    /// # Errors
-    /// Its file cannot be read.
-    pub fn take_body(&mut self) -> io::Result<Vec<u8>> {
-        let mut body = std::mem::take(&mut self.body);
-        if let Some(file) = self.body_file.take() {
-            file.reader()?.read_to_end(&mut body)?;
-        }
-        Ok(body)
-    }
-
-    /// Drops the body, because the client already has it.
-    pub fn omit_body(&mut self) {
-        self.status = Status::NotModified;
-        self.encoding = Encoding::Identity;
-        self.body.clear();
-        self.body_file = None;
-    }
-
-    /// Returns the response.
-    pub fn finish(self) -> Response {
+impl Head {
+    /// Returns the headers, except for those of other origins (`guard/cors.rs`).
+    pub fn headers(self) -> Headers {
         let mut headers = Headers::with_capacity(12);
         let mut add = |name, value: Option<Cow<'static, str>>| {
             headers.extend(value.map(|value| (name, value)));
@@ -175,12 +115,6 @@ impl Draft {
             "X-Data",
             text(self.is_demonstration.then_some("demonstration")),
         );
-        Response {
-            status: self.status,
-            headers,
-            body: self.body,
-            file: self.body_file,
-            note: self.note,
-        }
+        headers
     }
 }

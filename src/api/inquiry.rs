@@ -1,0 +1,339 @@
+//! From the parameters of a request to its answer: tag, cache, handler, receipt and packing.
+
+use std::cell::OnceCell;
+use std::mem;
+
+use super::Api;
+use super::conditions::Conditions;
+use super::endpoints::{Endpoint, Lookup};
+use super::error::{Failure, MAX_LIMIT};
+use super::request::accept::Encoding;
+use super::request::parameter::Parameters;
+use super::request::parameter_table::{FORMAT, LANG};
+use super::request::query::Query;
+use super::response::answered::{AnswerBody, Answered, Findings};
+use super::response::etag::EntityTag;
+use super::response::file_name::file_name;
+use super::response::head::Head;
+use super::response::packing::Packer;
+use super::response::receipt::{self, Signed};
+use super::response::{LookupResult, Reply};
+use super::status::Status;
+use crate::model::{ContractFilter, ContractOrder, Date, Inn, timestamp};
+use crate::render::{Format, RowCount};
+use crate::store::{DataVersion, Database, Prefetch};
+
+/// A request for an endpoint whose parameters were read.
+pub struct Inquiry<'a> {
+    api: &'a Api,
+    endpoint: &'static Endpoint,
+    parameters: &'a Parameters<'a>,
+    conditions: &'a Conditions<'a>,
+    /// The day of the answer, if it depends on one.
+    day: Option<Date>,
+}
+
+/// The answer to an inquiry, from one state of the data.
+pub struct Found {
+    version: DataVersion,
+    etag: String,
+    /// `None` if the client has the answer, and nothing had to be read to know that.
+    made: Option<Made>,
+}
+
+/// An answer as it is sent.
+struct Made {
+    body: AnswerBody,
+    encoding: Encoding,
+    findings: Findings,
+    receipt: Option<String>,
+}
+
+impl Found {
+    /// Returns the result, if anything was read.
+    pub fn result(&self) -> Option<&LookupResult> {
+        self.made.as_ref().map(|made| &made.findings.result)
+    }
+
+    /// Returns the body, which is empty if the client has it.
+    pub fn body(self) -> AnswerBody {
+        let empty = || AnswerBody::Memory(Vec::new());
+        self.made.map_or_else(empty, |made| made.body)
+    }
+}
+
+impl<'a> Inquiry<'a> {
+    pub fn new(
+        api: &'a Api,
+        endpoint: &'static Endpoint,
+        parameters: &'a Parameters<'a>,
+        conditions: &'a Conditions<'a>,
+    ) -> Self {
+        Self {
+            api,
+            endpoint,
+            parameters,
+            conditions,
+            day: endpoint.day(parameters),
+        }
+    }
+
+    /// Answers over the connection of a worker, with the body in `buffer`.
+    pub fn answer(
+        &self,
+        worker: usize,
+        packer: &mut Packer,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Found, Failure> {
+        let suppliers = OnceCell::new();
+        let ahead = |database: &Database| self.prefetch(database.version(), &suppliers);
+        let received = self.conditions.received;
+        let find = |database: &Database| self.find(database, packer, buffer);
+        self.api.data.answer(worker, received, ahead, find)
+    }
+
+    fn tag(&self, version: DataVersion) -> EntityTag {
+        EntityTag::new(version, self.parameters, self.day, self.conditions.accept)
+    }
+
+    /// Returns whether the client has the response with this tag, and nothing has to be read to
+    /// answer so. `*` matches any existing response, a 304 carries the verdict of its 200, and the
+    /// audit trail has the result: all of these need the data.
+    fn is_known(&self, etag: &str) -> bool {
+        let known = &self.conditions.if_none_match;
+        let needs_reading = known.is_any() || self.endpoint.has_verdict || self.api.is_audited;
+        !needs_reading && known.has(etag)
+    }
+
+    /// Returns the rows that an answer from this version of the data needs.
+    fn prefetch<'s>(
+        &'s self,
+        version: DataVersion,
+        suppliers: &'s OnceCell<Vec<Inn>>,
+    ) -> Prefetch<'s> {
+        let tag = self.tag(version);
+        let is_cached = !self.parameters.receipt && self.api.responses.has(tag);
+        if is_cached || self.is_known(&tag.text()) {
+            return Prefetch::Nothing;
+        }
+        prefetch(self.endpoint, self.parameters, suppliers)
+    }
+
+    /// Finds the answer: at the client, in the cache, or in the data.
+    fn find(
+        &self,
+        database: &Database,
+        packer: &mut Packer,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Found, Failure> {
+        let version = database.version();
+        let tag = self.tag(version);
+        let etag = tag.text();
+        let made = if self.is_known(&etag) {
+            None
+        } else if let Some(made) = self.cached(tag, buffer) {
+            Some(made)
+        } else {
+            let made = self.make(database, packer, buffer)?;
+            // An answer from data that has moved on is made again and must not be cached.
+            if !database.has_moved() {
+                let Made {
+                    body,
+                    encoding,
+                    findings,
+                    ..
+                } = &made;
+                self.api.responses.insert(tag, body, *encoding, findings);
+            }
+            Some(made)
+        };
+        Ok(Found {
+            version,
+            etag,
+            made,
+        })
+    }
+
+    /// Returns the response with this tag from the cache.
+    fn cached(&self, tag: EntityTag, buffer: &mut Vec<u8>) -> Option<Made> {
+        // A receipt covers the bytes before they are packed.
+        if self.parameters.receipt {
+            return None;
+        }
+        let cached = self.api.responses.get(tag)?;
+        buffer.clear();
+        buffer.extend_from_slice(&cached.body);
+        Some(Made {
+            body: AnswerBody::Memory(mem::take(buffer)),
+            encoding: cached.encoding,
+            findings: cached.findings,
+            receipt: None,
+        })
+    }
+
+    /// Makes the answer from the data.
+    fn make(
+        &self,
+        database: &Database,
+        packer: &mut Packer,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Made, Failure> {
+        // An attempt over data that has moved on may have left a part of a body.
+        buffer.clear();
+        let lookup = Lookup {
+            endpoint: self.endpoint,
+            parameters: self.parameters,
+            database,
+        };
+        let answered = (self.endpoint.handler)(&lookup, buffer)?;
+        let receipt = match self.parameters.receipt {
+            true => self.receipt(database.version(), &answered)?,
+            false => None,
+        };
+        let (body, encoding) = self.pack(packer, answered.body)?;
+        Ok(Made {
+            body,
+            encoding,
+            findings: answered.findings,
+            receipt,
+        })
+    }
+
+    /// Returns the receipt of an answer.
+    fn receipt(
+        &self,
+        version: DataVersion,
+        answered: &Answered,
+    ) -> Result<Option<String>, Failure> {
+        let Some(signer) = &self.api.signer else {
+            return Ok(None);
+        };
+        let sha256 = match &answered.body {
+            AnswerBody::Memory(body) => receipt::sha256(body),
+            AnswerBody::File(file) => file.sha256()?,
+        };
+        let registries = answered.ground.map(|ground| ground.to_string());
+        Ok(Some(signer.receipt(&Signed {
+            version,
+            day: self.day,
+            registries: registries.as_deref(),
+            request: self.parameters.canonical(),
+            sha256: &sha256,
+        })))
+    }
+
+    /// Packs a body in the encoding that the client accepts.
+    fn pack(
+        &self,
+        packer: &mut Packer,
+        body: AnswerBody,
+    ) -> Result<(AnswerBody, Encoding), Failure> {
+        let accept = match self.parameters.format {
+            // A workbook is already packed.
+            Format::Xlsx => self.conditions.accept.if_required(),
+            _ => self.conditions.accept,
+        };
+        Ok(match body {
+            AnswerBody::Memory(mut body) => {
+                let encoding = packer.pack(accept, &mut body)?;
+                (AnswerBody::Memory(body), encoding)
+            }
+            AnswerBody::File(file) => {
+                let (file, encoding) = file.packed(accept)?;
+                (AnswerBody::File(file), encoding)
+            }
+        })
+    }
+
+    /// Returns the reply with an answer: a 304 if the client has it. A body that the client has is
+    /// an empty `buffer`, which is used again.
+    pub fn reply(&self, found: Found, query: &Query<'_>, buffer: &mut Vec<u8>) -> Reply {
+        let Found {
+            version,
+            etag,
+            made,
+        } = found;
+        let is_known = self.conditions.if_none_match.has(&etag);
+        let mut head = Head {
+            etag: Some(etag),
+            updated: Some(version.updated),
+            cache: Some("private, no-cache"),
+            vary: Some(self.vary(query)),
+            ..Head::default()
+        };
+        let rows = made.as_ref().and_then(|made| made.findings.rows());
+        let mut body = AnswerBody::Memory(mem::take(buffer));
+        if let Some(made) = made {
+            head.next = made.findings.next;
+            head.checked = made.findings.checked;
+            head.receipt = made.receipt;
+            head.encoding = made.encoding;
+            body = made.body;
+        }
+        if is_known {
+            head.status = Status::NotModified;
+            head.encoding = Encoding::Identity;
+            body.clear();
+        } else {
+            let format = self.parameters.format;
+            head.content_type = Some(format.content_type());
+            if format.is_table() {
+                head.rows = rows;
+                head.file = Some(self.file_name(rows, version));
+            }
+        }
+        Reply { head, body }
+    }
+
+    /// Returns the request headers that the answer depends on.
+    fn vary(&self, query: &Query<'_>) -> &'static str {
+        let is_in_a_language = self.parameters.format == Format::Xlsx && !query.has(LANG.name);
+        match (query.has(FORMAT.name), is_in_a_language) {
+            (true, false) => "Accept-Encoding",
+            (true, true) => "Accept-Encoding, Accept-Language",
+            (false, false) => "Accept-Encoding, Accept",
+            (false, true) => "Accept-Encoding, Accept, Accept-Language",
+        }
+    }
+
+    /// Returns the name of a file with a table.
+    fn file_name(&self, rows: Option<RowCount>, version: DataVersion) -> String {
+        // The day of the data in Moscow, for answers that depend on no day.
+        let updated = timestamp(version.updated.saturating_add(3 * 3600));
+        let updated = updated.get(..10).and_then(Date::parse_iso);
+        let day = self.day.or(updated);
+        let name = file_name(self.endpoint.file, self.parameters, rows, day);
+        [&name, ".", self.parameters.format.name()].concat()
+    }
+}
+
+/// Returns the prefetch of an answer; `suppliers` stores the requested INNs for it.
+fn prefetch<'s>(
+    endpoint: &Endpoint,
+    parameters: &'s Parameters<'_>,
+    suppliers: &'s OnceCell<Vec<Inn>>,
+) -> Prefetch<'s> {
+    if let Some(number) = &parameters.purchase_number {
+        return Prefetch::Purchase(number);
+    }
+    let is_newest = endpoint.is_page
+        && parameters.filter == ContractFilter::default()
+        && parameters.order == ContractOrder::default()
+        // Files are read in parts.
+        && parameters.limit() <= MAX_LIMIT;
+    match &parameters.inn {
+        Some(supplier) if is_newest => Prefetch::Newest {
+            supplier,
+            skip: parameters.first(),
+            limit: parameters.limit(),
+        },
+        Some(supplier) => Prefetch::Suppliers(std::slice::from_ref(supplier)),
+        None => {
+            let given = || parameters.inns.iter().filter_map(|inn| Inn::parse(inn));
+            match suppliers.get_or_init(|| given().collect()).as_slice() {
+                [] => Prefetch::Nothing,
+                suppliers => Prefetch::Suppliers(suppliers),
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What a handler returns.
+
+use std::io::{self, Read};
+
+use super::super::error::Checked;
+use super::{FileBody, LookupResult};
+use crate::model::Ground;
+use crate::render::RowCount;
+
+/// An answer with data.
+#[derive(Debug)]
+pub struct Answered {
+    pub body: AnswerBody,
+    pub findings: Findings,
+    /// The ground of the verdicts, if the answer has any; receipts state it.
+    pub ground: Option<Ground>,
+}
+
+/// A body before or after packing.
+#[derive(Debug)]
+pub enum AnswerBody {
+    Memory(Vec<u8>),
+    /// A table that is too long for memory.
+    File(FileBody),
+}
+
+/// What an answer states beside its body.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    pub result: LookupResult,
+    /// The next cursor, if the body has no place for it.
+    pub next: Option<String>,
+    /// The verdict with its ground, if the body has no place for them.
+    pub checked: Option<Checked>,
+}
+
+impl Answered {
+    /// Returns an answer whose body states everything.
+    pub fn new(body: AnswerBody, result: LookupResult) -> Self {
+        Self {
+            body,
+            findings: Findings {
+                result,
+                next: None,
+                checked: None,
+            },
+            ground: None,
+        }
+    }
+}
+
+impl Findings {
+    /// Returns the row counts of an answer that may have only some of the found rows.
+    pub fn rows(&self) -> Option<RowCount> {
+        match self.result {
+            LookupResult::Rows(rows) => Some(rows),
+            _ => None,
+        }
+    }
+}
+
+impl AnswerBody {
+    /// Removes the body, because the client already has it.
+    pub fn clear(&mut self) {
+        match self {
+            // The buffer is used again.
+            Self::Memory(body) => body.clear(),
+            Self::File(_) => *self = Self::Memory(Vec::new()),
+        }
+    }
+
+    /// Returns the whole body in memory.
+    ///
+    /// # Errors
+    /// Its file cannot be read.
+    pub fn into_bytes(self) -> io::Result<Vec<u8>> {
+        match self {
+            Self::Memory(body) => Ok(body),
+            Self::File(file) => {
+                let mut body = Vec::new();
+                file.reader()?.read_to_end(&mut body)?;
+                Ok(body)
+            }
+        }
+    }
+}
