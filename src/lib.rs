@@ -55,9 +55,9 @@
 //! 1. The engine passes on a request whose parts stay in the input buffer. The worker provides a used
 //!    buffer for the answer (`http/engine/buffers.rs`).
 //! 2. `api` admits it by its key ([its map](api) has a request's way), reads its parameters,
-//!    which gives its canonical text (`api/request/parameter.rs`), and checks with one `stat` whether
-//!    the file is still the one it has open, unless another request did so after this one was received
-//!    (`api/data/followed_file.rs`); its version was read when it was opened. Version and canonical text
+//!    which gives its canonical text (`api/request/parameter.rs`), and looks up whether the path
+//!    still leads to the open file, unless a request did so within the millisecond before this one
+//!    was received (`api/data/followed_file.rs`). The file's version was read when it was opened. Version and canonical text
 //!    make the entity tag: a 304 is sent before anything is read (an RNP check is read for its
 //!    verdict, which the 304 has too), and a response that was sent before, if it is not long, is
 //!    copied from the cache (`api/response/cache.rs`).
