@@ -1,7 +1,6 @@
 //! Standard error behind its own thread, so that logging never waits for the reader of the log. A
 //! reader that has stopped costs lines, not answers.
 
-use std::cell::Cell;
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
@@ -56,21 +55,10 @@ impl LogWriter {
     }
 }
 
-thread_local! {
-    /// The number of dropped lines of this thread.
-    static DROPPED_HERE: Cell<u64> = const { Cell::new(0) };
-}
-
-/// Returns the number of dropped lines of the current thread.
-pub fn dropped_here() -> u64 {
-    DROPPED_HERE.get()
-}
-
 impl Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let sent = self.messages.try_send(Message::Line(line.to_vec()));
         if sent.is_err() {
-            DROPPED_HERE.set(DROPPED_HERE.get().wrapping_add(1));
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
         Ok(line.len())

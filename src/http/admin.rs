@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::json;
 
-use super::audit::Audit;
+use super::audit::{Audit, TrailState};
 use super::engine::{Bounds, Engine, Request};
 use super::exposition;
 use super::metrics::Observed;
@@ -82,9 +82,13 @@ impl Admin {
         self.telemetry.refusals.log_due(now);
     }
 
-    /// Logs the refused requests that are not logged yet, at the end.
-    pub fn log_last_refusals(&self) {
+    /// Logs the refused requests that are not logged yet, and writes the last lines of the audit
+    /// trail.
+    pub fn end_records(&self) {
         self.telemetry.refusals.log_rest();
+        if let Some(audit) = &self.telemetry.audit {
+            audit.end();
+        }
     }
 
     fn handle(&self, request: Request<'_>) {
@@ -122,11 +126,18 @@ impl Admin {
             refused: self.api.refused(),
             cache: self.api.cache_figures(),
             unaudited: self.telemetry.audit.as_ref().map_or(0, Audit::failed),
+            is_audit_late: self.audit_state() == Some(TrailState::Late),
             keys: self.api.key_state(),
             needs_keys: self.telemetry.needs_keys(),
             data: self.api.data_state().ok(),
         };
         self.telemetry.metrics.render(&observed, now)
+    }
+
+    /// Returns the state of the audit trail, if there is one.
+    fn audit_state(&self) -> Option<TrailState> {
+        let audit = self.telemetry.audit.as_ref();
+        audit.map(|audit| audit.state(Instant::now()))
     }
 
     fn readiness(&self, now: SystemTime) -> Response {
@@ -145,7 +156,8 @@ impl Admin {
                 None => Some("the data cannot be read"),
                 Some(data) => {
                     let checked = check_keys(&keys, self.telemetry.needs_keys());
-                    checked.and_then(|()| self.max_ages.check(data, now)).err()
+                    let checked = checked.and_then(|()| self.max_ages.check(data, now));
+                    checked.and_then(|()| self.check_audit()).err()
                 }
             }
         };
@@ -160,12 +172,31 @@ impl Admin {
             "updated": data.map(DataState::updated_at),
             "age_seconds": data.map(|data| data.age_seconds(now)),
             "new_file": data.and_then(|data| data.new_file).map(NewFile::name),
+            "audit": self.audit_state().map(TrailState::name),
         });
         let status = match unready {
             None => Status::Ok,
             Some(_) => Status::ServiceUnavailable,
         };
         response(status, "application/json", format!("{readiness}\n"))
+    }
+
+    /// Checks that lookups are not refused for want of their lines in the audit trail.
+    ///
+    /// # Errors
+    /// As [`check_keys`].
+    fn check_audit(&self) -> Result<(), &'static str> {
+        let is_required = self
+            .telemetry
+            .audit
+            .as_ref()
+            .is_some_and(|audit| audit.is_required);
+        match self.audit_state() {
+            Some(TrailState::Late | TrailState::Failing) if is_required => {
+                Err("the audit trail cannot be written, so that every lookup is refused")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Logs a change of readiness since the last request for it.

@@ -65,6 +65,8 @@ pub struct Observed {
     pub cache: CacheFigures,
     /// Lost lines of the audit trail.
     pub unaudited: u64,
+    /// Whether lines of the audit trail are late.
+    pub is_audit_late: bool,
     /// The keys.
     pub keys: KeyState,
     /// Whether every client needs a key.
@@ -159,8 +161,13 @@ impl Metrics {
         render_cache(&mut out, &observed.cache);
         out.counter(
             "procurement_lookup_audit_failed_total",
-            "Lines of the audit trail that could not be written, or that the log dropped.",
+            "Lines of the audit trail that could not be written.",
             observed.unaudited,
+        );
+        out.gauge(
+            "procurement_lookup_audit_late",
+            "1 while a line of the audit trail has waited for more than 5 seconds, else 0.",
+            u8::from(observed.is_audit_late),
         );
         render_keys(&mut out, &observed.keys, observed.needs_keys);
         render_data(&mut out, observed.data.as_ref(), now);

@@ -267,8 +267,8 @@ fn a_log_that_nobody_reads_keeps_nobody_waiting() {
     let address = line.trim_end().strip_prefix("listening on http://");
     let address = address.expect("an address").to_owned();
     // Far more lines than a pipe holds.
-    let request = "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n";
-    let last = "GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let request = "GET /nothing?apikey=demo HTTP/1.1\r\nHost: x\r\n\r\n";
+    let last = "GET /nothing?apikey=demo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     for _ in 0..80 {
         let answers = exchange(&address, &(request.repeat(99) + last));
         assert_eq!(answers.matches("HTTP/1.1 404 ").count(), 100);
@@ -341,7 +341,10 @@ fn the_audit_trail_has_a_line_for_each_lookup_before_it_is_answered() {
     let folder = folder();
     let folder = folder.path();
     let key = issue_key(folder);
-    let server = Server::start(folder, "--database data.sqlite --audit audit.jsonl");
+    let server = Server::start(
+        folder,
+        "--database data.sqlite --audit audit.jsonl --audit-required",
+    );
     let trail = || lines(&fs::read_to_string(folder.join("audit.jsonl")).expect("the trail"));
     assert_eq!(trail(), [] as [Value; 0], "it is made at the start");
     let answer = ask(&server, CONTRACTS, &[("X-API-Key", &key)]);
@@ -442,27 +445,6 @@ fn a_key_has_its_own_limit_and_its_last_day_of_use_is_listed() {
 }
 
 #[test]
-fn the_audit_trail_may_be_a_part_of_the_log() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(folder.path(), "--log-format json --audit log");
-    ask(
-        &server,
-        "/rnp/check-suppliers?supplierINN=9602006662,1&apikey=demo",
-        &[],
-    );
-    let (_, log) = server.terminate();
-    let lines = lines(&log);
-    let mut audit = lines.iter().filter(|line| line["target"] == "audit");
-    let line = audit.next().unwrap_or_else(|| panic!("{log}"));
-    assert_eq!(line["verdicts"], "9602006662=listed,1=invalid");
-    assert_eq!(
-        (&line["key"], &line["results"]),
-        (&"demo".into(), &Value::Null)
-    );
-    assert!(audit.next().is_none() && !folder.path().join("log.jsonl").exists());
-}
-
-#[test]
 fn an_audit_trail_that_cannot_be_written_ends_the_start() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::create_dir(folder.path().join("trail")).expect("a folder");
@@ -473,6 +455,9 @@ fn an_audit_trail_that_cannot_be_written_ends_the_start() {
         let words = format!("error: {bad}: the audit trail cannot be written: ");
         assert!(stderr(&output).contains(&words), "{}", stderr(&output));
     }
+    let output = run(folder.path(), "serve --listen 127.0.0.1:0 --audit log");
+    let words = "the audit trail is always a file";
+    assert!(stderr(&output).contains(words), "{}", stderr(&output));
 }
 
 #[test]
@@ -496,6 +481,7 @@ fn an_audit_line_that_is_lost_is_counted_and_where_it_is_required_nothing_is_ans
         });
         fs::create_dir(&trail).expect("a folder");
         check("200");
+        let _ = server.terminate();
         let lines = lines(&fs::read_to_string(trail.join("audit")).expect("the trail"));
         assert_eq!(lines.len(), 1);
         fs::remove_dir_all(&trail).expect("removed");
@@ -529,20 +515,6 @@ fn keys_that_are_lost_or_damaged_are_in_readiness_and_metrics_and_errors_answere
     fs::write(&path, good).expect("written");
     until(&admin, "/metrics", has(1, 1));
     until(&admin, "/readyz", |answer| answer.contains("200 OK"));
-}
-
-#[test]
-fn audit_lines_that_the_log_does_not_take_are_counted() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut command = program(folder.path());
-    command.env("RUST_LOG", "info,audit=off");
-    let serve =
-        "serve --listen 127.0.0.1:0 --admin-listen 127.0.0.1:0 --log-format json --audit log";
-    let server = Server::spawn(command.args(serve.split(' ')), folder.path());
-    ask(&server, &format!("{RNP}&apikey=demo"), &[]);
-    until(&admin_address(&server), "/metrics", |figures| {
-        figures.contains("procurement_lookup_audit_failed_total 1\n")
-    });
 }
 
 #[test]

@@ -9,7 +9,7 @@ use ipnet::IpNet;
 
 use crate::cli::logging::LogFormat;
 use crate::cli::output::folder_of;
-use crate::cli::{log_writer, server_address, values};
+use crate::cli::{server_address, values};
 use crate::http::{self, Address, Audit, Listening};
 
 /// The options for operators.
@@ -29,10 +29,10 @@ pub struct OperatorArgs {
     pub max_data_age: Option<Duration>,
     /// Append a line of JSON for each lookup to this file: the time, the holder of the key, the
     /// request and the result. file, or no value, is audit.jsonl in the log folder of the systemd
-    /// unit, else beside the database; log writes the lines to the log [default: none]
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "file")]
+    /// unit, else beside the database [default: none]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "file", value_parser = audit_path)]
     pub audit: Option<PathBuf>,
-    /// Answer 503 to a lookup whose line could not be written with --audit
+    /// Answer 503 to a lookup whose line is not in the file of --audit within 5 seconds
     #[arg(long, requires = "audit")]
     pub audit_required: bool,
     /// Proxies whose X-Forwarded-For and X-Request-Id are trusted: addresses or networks,
@@ -90,10 +90,8 @@ impl OperatorArgs {
         let Some(given) = &self.audit else {
             return Ok(None);
         };
-        let mut audit = match audit_file(given, database) {
-            None => Audit::to_log(log_writer::dropped_here),
-            Some(path) => Audit::to_file(&path).map_err(|error| unwritable(&path, &error))?,
-        };
+        let path = audit_file(given, database);
+        let mut audit = Audit::to_file(&path).map_err(|error| unwritable(&path, &error))?;
         audit.is_required = self.audit_required;
         Ok(Some(audit))
     }
@@ -104,10 +102,10 @@ impl OperatorArgs {
     /// # Errors
     /// The file cannot be written: a sentence that names the option.
     pub fn check_audit(&self, database: Option<&Path>) -> Result<(), String> {
-        let given = self.audit.as_deref();
-        let Some(path) = given.and_then(|given| audit_file(given, database)) else {
+        let Some(given) = &self.audit else {
             return Ok(());
         };
+        let path = audit_file(given, database);
         if path.exists() {
             return self.audit(database).map(drop);
         }
@@ -118,23 +116,27 @@ impl OperatorArgs {
     }
 }
 
-/// Returns the file of an audit trail by the value of its option; none if it goes to the log. The
-/// default is in the unit's log folder from systemd, else beside the database.
-fn audit_file(given: &Path, database: Option<&Path>) -> Option<PathBuf> {
-    let is_file = |path: &&Path| server_address("database", path).is_none();
-    match given.to_str() {
-        Some("log") => None,
-        Some("file") => Some(match env::var_os("LOGS_DIRECTORY") {
-            Some(folder) => Path::new(&folder).join(AUDIT_FILE),
-            None => {
-                let beside = database.filter(is_file);
-                beside
-                    .unwrap_or(Path::new(AUDIT_FILE))
-                    .with_file_name(AUDIT_FILE)
-            }
-        }),
-        _ => Some(given.to_owned()),
+/// Reads the path of an audit trail.
+fn audit_path(text: &str) -> Result<PathBuf, String> {
+    match text {
+        // Release 0.1.0 wrote the lines to the log then.
+        "log" => Err("the audit trail is always a file; give its path".to_owned()),
+        _ => Ok(text.into()),
     }
+}
+
+/// Returns the file of an audit trail by the value of its option. The default is in the unit's log
+/// folder from systemd, else beside the database.
+fn audit_file(given: &Path, database: Option<&Path>) -> PathBuf {
+    if given != Path::new("file") {
+        return given.to_owned();
+    }
+    if let Some(folder) = env::var_os("LOGS_DIRECTORY") {
+        return Path::new(&folder).join(AUDIT_FILE);
+    }
+    let beside = database.filter(|path| server_address("database", path).is_none());
+    let beside = beside.unwrap_or(Path::new(AUDIT_FILE));
+    beside.with_file_name(AUDIT_FILE)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> String {

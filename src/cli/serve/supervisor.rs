@@ -66,7 +66,7 @@ impl Supervisor<'_> {
         if !running.stop(self.grace) {
             log::warn!("some requests were not answered within {grace}; --grace sets the time");
         }
-        self.admin.log_last_refusals();
+        self.admin.end_records();
         match failure {
             Some(why) => Err(format!("requests could not be taken any more: {why}").into()),
             None => Ok(()),

@@ -22,8 +22,19 @@ fn admin(max_ages: MaxAges) -> Admin {
 }
 
 fn build(api: Arc<Api>, answerers: Vec<Answerer>, max_ages: MaxAges) -> Admin {
+    build_audited(api, answerers, max_ages, None)
+}
+
+fn build_audited(
+    api: Arc<Api>,
+    answerers: Vec<Answerer>,
+    max_ages: MaxAges,
+    audit: Option<Audit>,
+) -> Admin {
     let telemetry = Telemetry::new(now(), answerers.len(), Proxies::default());
-    let telemetry = Arc::new(telemetry.expect("random numbers"));
+    let mut telemetry = telemetry.expect("random numbers");
+    telemetry.audit = audit;
+    let telemetry = Arc::new(telemetry);
     let running = listen(&Address::Tcp(([127, 0, 0, 1], 0).into()))
         .and_then(|listening| {
             let engine = Engine::default();
@@ -96,7 +107,7 @@ fn readiness_says_which_data_it_is_and_how_old() {
     let data = data();
     let expected = json!({
         "ready": true, "reason": null, "version": data.version(),
-        "updated": data.updated_at(), "age_seconds": 7200, "new_file": null
+        "updated": data.updated_at(), "age_seconds": 7200, "new_file": null, "audit": null
     });
     assert!(data.updated_at().ends_with('Z') && data.updated_at().len() == 20);
     assert_eq!(ready(&admin(MaxAges::default())), (200, expected));
@@ -177,7 +188,7 @@ fn data_that_cannot_be_read_is_not_ready_and_nothing_inner_is_shown() {
     let (status, body) = ready(&admin);
     let expected = json!({
         "ready": false, "reason": "the data cannot be read", "version": null,
-        "updated": null, "age_seconds": null, "new_file": null
+        "updated": null, "age_seconds": null, "new_file": null, "audit": null
     });
     assert_eq!((status, body), (503, expected));
     let (status, figures) = text(&admin, "GET", "/metrics");
@@ -202,7 +213,7 @@ fn a_service_whose_servers_cannot_be_reached_is_alive_but_not_ready() {
         let (status, body) = ready(&admin);
         let expected = json!({
             "ready": false, "reason": "no PostgreSQL server can answer", "version": null,
-            "updated": null, "age_seconds": null, "new_file": null
+            "updated": null, "age_seconds": null, "new_file": null, "audit": null
         });
         assert_eq!((status, body), (503, expected));
     }
@@ -224,6 +235,76 @@ fn a_service_that_stops_is_alive_but_not_ready() {
         (503, &json!("the service is stopping"))
     );
     assert_eq!(text(&admin, "GET", "/healthz").0, 200);
+}
+
+/// A disk that takes no line, or hangs over the first.
+struct BadDisk {
+    hangs: bool,
+}
+
+impl std::io::Write for BadDisk {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        while self.hangs {
+            std::thread::park();
+        }
+        Err(io::Error::other("full"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Of a server with an audit trail on this disk, and what it answers to a lookup.
+fn with_disk(hangs: bool, is_required: bool) -> (Admin, bool) {
+    let mut audit = Audit::over(BadDisk { hangs }).expect("a thread");
+    audit.is_required = is_required;
+    let note = Note {
+        lookup: Some(crate::api::AuditedLookup {
+            endpoint: "/find",
+            query: None,
+            day: None,
+            suppliers: Vec::new(),
+            result: None,
+        }),
+        ..Note::default()
+    };
+    let is_answered = audit.record("id", None, &note, Status::Ok);
+    let api = api(DataSource::Bundled);
+    let answerer = api.answerer().expect("the bundled data");
+    let admin = build_audited(api, vec![answerer], MaxAges::default(), Some(audit));
+    (admin, is_answered)
+}
+
+#[test]
+fn operators_are_answered_and_lookups_too_while_an_audit_trail_that_is_not_required_hangs() {
+    let (admin, is_answered) = with_disk(true, false);
+    assert!(is_answered);
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        assert_eq!(text(&admin, "GET", path).0, 200, "{path}");
+    }
+}
+
+#[test]
+fn a_service_whose_required_audit_trail_cannot_be_written_is_not_ready() {
+    let (admin, is_answered) = with_disk(false, true);
+    assert!(!is_answered);
+    let start = Instant::now();
+    // The reply comes before the note of the failure.
+    while ready(&admin).0 == 200 {
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+    let (_, body) = ready(&admin);
+    let reason = "the audit trail cannot be written, so that every lookup is refused";
+    assert_eq!(
+        (&body["reason"], &body["audit"]),
+        (&json!(reason), &json!("failing"))
+    );
+    let (_, figures) = text(&admin, "GET", "/metrics");
+    assert!(
+        figures.contains("procurement_lookup_audit_failed_total 1\n"),
+        "{figures}"
+    );
 }
 
 #[test]

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::api::{Answerer, Api, DataSource, Request};
+use crate::api::{Answerer, Api, AuditedLookup, DataSource, LookupResult, Request};
 use crate::store::KeyRing;
 
 const KEY: &str = "c0jLNgYF4hIV_tkSAmcGuJ67J25D1XNxuP0bZtrk6i4";
 
 /// Records a request of a client at 203.0.113.7.
 fn record(audit: &Audit, note: &Note, status: Status) {
-    audit.record("x-1", "203.0.113.7".parse().ok(), note, status);
+    let client = "203.0.113.7".parse().ok();
+    assert!(audit.record("x-1", client, note, status), "it is written");
 }
 
 fn answerer(cache: usize) -> Answerer {
@@ -37,7 +38,8 @@ fn lines(answerer: &mut Answerer, target: &str, etag: Option<&str>) -> Vec<Value
     });
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("audit");
-    let audit = Audit::to_file(&path).expect("a file");
+    let mut audit = Audit::to_file(&path).expect("a file");
+    audit.is_required = true;
     record(&audit, &response.note, response.status);
     read(&path)
 }
@@ -190,65 +192,25 @@ fn what_could_be_a_key_and_what_could_end_a_line_stand_in_no_line() {
     assert_eq!(named(2), "1%E2%80%A8%0A2");
 }
 
-/// A request with a lookup.
-fn note(results: u64) -> Note {
-    Note {
+#[test]
+fn what_waits_is_written_at_the_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("audit");
+    let audit = Audit::to_file(&path).expect("a file");
+    let note = Note {
         lookup: Some(AuditedLookup {
             endpoint: "/contract/monitor-supplier44",
             query: Some(String::new()),
             day: None,
             suppliers: Vec::new(),
-            result: Some(LookupResult::Count(results)),
+            result: Some(LookupResult::Count(7)),
         }),
         ..Note::default()
-    }
-}
-
-#[test]
-fn lines_are_appended_also_to_a_file_that_took_the_place_of_the_one_before() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("audit");
-    let results = |path: &Path| {
-        let lines = read(path).into_iter();
-        lines
-            .map(|line| line["results"].as_u64())
-            .collect::<Vec<_>>()
     };
-    record(
-        &Audit::to_file(&path).expect("a file"),
-        &note(1),
-        Status::Ok,
-    );
-    let audit = Audit::to_file(&path).expect("the same file");
-    record(&audit, &note(2), Status::Ok);
-    let turned = folder.path().join("audit.1");
-    fs::rename(&path, &turned).expect("renamed");
-    record(&audit, &note(3), Status::Ok);
-    assert_eq!(results(&turned), [Some(1), Some(2)]);
-    assert_eq!(results(&path), [Some(3)]);
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(&path).expect("the file").permissions().mode();
-        assert_eq!(mode & 0o137, 0, "{mode:o}");
+    for _ in 0..100 {
+        record(&audit, &note, Status::Ok);
     }
-}
-
-#[test]
-fn after_a_line_that_was_cut_short_the_next_begins_its_own() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("audit");
-    let audit = Audit::to_file(&path).expect("a file");
-    fs::write(&path, "{\"time\":").expect("a part of a line");
-    locked(&audit.state).is_torn = true;
-    record(&audit, &note(1), Status::Ok);
-    record(&audit, &note(2), Status::Ok);
-    let text = fs::read_to_string(&path).expect("the file");
-    assert_eq!(text.lines().count(), 3, "{text}");
-}
-
-#[test]
-fn what_is_no_file_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    assert!(Audit::to_file(folder.path()).is_err());
-    assert!(Audit::to_file(Path::new("/dev/null")).is_err());
+    audit.end();
+    assert_eq!(read(&path).len(), 100);
+    assert_eq!(audit.state(Instant::now()), TrailState::Current);
 }

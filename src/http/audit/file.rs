@@ -1,0 +1,136 @@
+//! The file of the audit trail. Opened for each line, so that a renamed or removed file is created
+//! again.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// Appends lines to a file.
+pub struct TrailFile {
+    path: PathBuf,
+    /// Whether the file may end within a line.
+    is_torn: bool,
+}
+
+impl TrailFile {
+    /// Returns the end of the file at `path`. Creates a missing one.
+    ///
+    /// # Errors
+    /// The file cannot be written, is no regular file, or has other content.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        opened(path, OpenOptions::new().append(true).create(true))?;
+        let mut first = [0];
+        let read = opened(path, OpenOptions::new().read(true))?.read(&mut first)?;
+        if read == 1 && first != *b"{" {
+            return Err(io::Error::other("the file is there, and is no audit trail"));
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            is_torn: false,
+        })
+    }
+}
+
+impl Write for TrailFile {
+    /// Appends all of `line`, on a line of its own even if the last one was cut short.
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let mut file = opened(&self.path, OpenOptions::new().append(true).create(true))?;
+        let begin: &[u8] = if self.is_torn { b"\n" } else { b"" };
+        // A part of it may be written.
+        self.is_torn = true;
+        file.write_all(&[begin, line].concat())?;
+        self.is_torn = false;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Opens a regular file. A pipe or a device would make the open or a later write wait for its other
+/// end.
+fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let options = options.mode(0o640).custom_flags(NONBLOCK);
+    let file = options.open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::other("not a regular file")),
+    }
+}
+
+/// Makes opening a pipe fail at once if nobody reads it. Regular files ignore it.
+#[cfg(target_os = "linux")]
+const NONBLOCK: i32 = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+
+#[cfg(not(target_os = "linux"))]
+const NONBLOCK: i32 = 0;
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_line_is_appended_also_to_a_file_that_took_the_place_of_the_one_before() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("audit");
+        let mut trail = TrailFile::open(&path).expect("a file");
+        trail.write_all(b"{1}\n").expect("written");
+        let mut trail = TrailFile::open(&path).expect("the same file");
+        trail.write_all(b"{2}\n").expect("written");
+        let turned = folder.path().join("audit.1");
+        fs::rename(&path, &turned).expect("renamed");
+        trail.write_all(b"{3}\n").expect("written");
+        assert_eq!(fs::read_to_string(&turned).expect("text"), "{1}\n{2}\n");
+        assert_eq!(fs::read_to_string(&path).expect("text"), "{3}\n");
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(&path).expect("the file").permissions().mode();
+        assert_eq!(mode & 0o137, 0, "{mode:o}");
+    }
+
+    #[test]
+    fn after_a_line_that_was_cut_short_the_next_begins_its_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("audit");
+        fs::write(&path, "{\"time\":").expect("a part of a line");
+        let mut trail = TrailFile::open(&path).expect("a file");
+        trail.is_torn = true;
+        trail.write_all(b"{1}\n").expect("written");
+        trail.write_all(b"{2}\n").expect("written");
+        let text = fs::read_to_string(&path).expect("the file");
+        assert_eq!(text, "{\"time\":\n{1}\n{2}\n");
+    }
+
+    #[test]
+    fn what_is_no_regular_file_or_has_other_content_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(TrailFile::open(folder.path()).is_err());
+        assert!(TrailFile::open(Path::new("/dev/null")).is_err());
+        let other = folder.path().join("text");
+        fs::write(&other, "text").expect("a file");
+        assert!(TrailFile::open(&other).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_pipe_in_the_place_of_the_file_is_refused_and_not_waited_for() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("audit");
+        let mut trail = TrailFile::open(&path).expect("a file");
+        fs::remove_file(&path).expect("removed");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("a pipe");
+        assert!(trail.write_all(b"{1}\n").is_err(), "nobody reads it");
+        let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::NONBLOCK;
+        let reader = rustix::fs::open(&path, flags, Mode::empty()).expect("a reader");
+        let error = trail.write_all(b"{1}\n").expect_err("no file");
+        assert_eq!(error.to_string(), "not a regular file");
+        drop(reader);
+        assert!(TrailFile::open(&path).is_err());
+        fs::remove_file(&path).expect("removed");
+        trail.write_all(b"{1}\n").expect("a file again");
+    }
+}

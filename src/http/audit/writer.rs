@@ -1,0 +1,379 @@
+//! Writes lines on a thread of its own, so that a disk that hangs holds no worker.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::api::Throttled;
+use crate::http::lock::locked;
+
+/// The most bytes of waiting lines; further lines are lost.
+pub const MAX_WAITING: usize = 4 << 20;
+
+/// The longest wait for a line, after which it is late. A healthy disk takes microseconds, a busy
+/// one a second.
+pub const LATE: Duration = Duration::from_secs(5);
+
+/// The shortest time between two log lines about the same trouble.
+const REMINDER: Duration = Duration::from_secs(60);
+
+/// The state of a trail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrailState {
+    /// Lines are written as they come.
+    Current,
+    /// A line has waited for longer than [`LATE`].
+    Late,
+    /// The last line could not be written.
+    Failing,
+}
+
+impl TrailState {
+    /// Returns the name for operators.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Current => "current",
+            Self::Late => "late",
+            Self::Failing => "failing",
+        }
+    }
+}
+
+/// A queue of lines and the thread that writes them.
+pub struct Writer {
+    shared: Arc<Shared>,
+    /// Closed when the thread has ended.
+    running: Mutex<Receiver<()>>,
+}
+
+struct Shared {
+    queue: Mutex<Queue>,
+    /// Notified of a new line, and of the end.
+    changed: Condvar,
+    /// Lines that were not written.
+    failed: AtomicU64,
+    is_failing: AtomicBool,
+    trouble: Throttled<String>,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Line>,
+    /// The bytes of all lines, the one that is being written included.
+    bytes: usize,
+    /// The start of the wait of the line that is being written.
+    writing_since: Option<Instant>,
+    /// The number of the next line.
+    next: u64,
+    has_ended: bool,
+}
+
+struct Line {
+    number: u64,
+    text: Vec<u8>,
+    since: Instant,
+    /// Receives whether the line was written, if somebody waits for that.
+    written: Option<SyncSender<bool>>,
+}
+
+impl Queue {
+    /// Returns whether the oldest line is late at `now`.
+    fn is_late(&self, now: Instant) -> bool {
+        let oldest = self
+            .writing_since
+            .or(self.waiting.front().map(|line| line.since));
+        oldest.is_some_and(|oldest| now.saturating_duration_since(oldest) > LATE)
+    }
+}
+
+impl Writer {
+    /// Starts a thread that writes each line to `out` with one call.
+    ///
+    /// # Errors
+    /// The thread cannot be started.
+    pub fn start(out: impl Write + Send + 'static) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            queue: Mutex::default(),
+            changed: Condvar::new(),
+            failed: AtomicU64::new(0),
+            is_failing: AtomicBool::new(false),
+            trouble: Throttled::every(REMINDER),
+        });
+        let (end, running) = mpsc::sync_channel(1);
+        let writing = Arc::clone(&shared);
+        thread::Builder::new()
+            .name("audit".to_owned())
+            .spawn(move || {
+                writing.write_all(out);
+                drop::<SyncSender<()>>(end);
+            })?;
+        let running = Mutex::new(running);
+        Ok(Self { shared, running })
+    }
+
+    /// Returns the number of lines that were not written.
+    pub fn failed(&self) -> u64 {
+        self.shared.failed.load(Ordering::Relaxed)
+    }
+
+    /// Returns the state at `now`.
+    pub fn state(&self, now: Instant) -> TrailState {
+        if locked(&self.shared.queue).is_late(now) {
+            TrailState::Late
+        } else if self.shared.is_failing.load(Ordering::Relaxed) {
+            TrailState::Failing
+        } else {
+            TrailState::Current
+        }
+    }
+
+    /// Adds a line without waiting for it. A line that finds no room is lost.
+    pub fn add(&self, text: Vec<u8>, now: Instant) {
+        self.push(text, now, None);
+    }
+
+    /// Adds a line and waits until it is written, for at most `patience`. While lines are late, does
+    /// not wait. Returns whether the line was written; a line that was not is withdrawn, unless its
+    /// write has begun.
+    pub fn write(&self, text: Vec<u8>, now: Instant, patience: Duration) -> bool {
+        if locked(&self.shared.queue).is_late(now) {
+            self.shared
+                .lose("no line was written for some seconds".to_owned(), now);
+            return false;
+        }
+        let (written, is_written) = mpsc::sync_channel(1);
+        let Some(number) = self.push(text, now, Some(written)) else {
+            return false;
+        };
+        match is_written.recv_timeout(patience) {
+            Ok(is_written) => is_written,
+            Err(_) => {
+                self.withdraw(number);
+                false
+            }
+        }
+    }
+
+    /// Adds a line. Returns its number, unless it finds no room.
+    fn push(&self, text: Vec<u8>, now: Instant, written: Option<SyncSender<bool>>) -> Option<u64> {
+        let mut queue = locked(&self.shared.queue);
+        let is_late = queue.is_late(now);
+        if queue.has_ended || queue.bytes + text.len() > MAX_WAITING {
+            drop(queue);
+            self.shared
+                .lose("too many lines wait to be written".to_owned(), now);
+            return None;
+        }
+        let number = queue.next;
+        queue.next += 1;
+        queue.bytes += text.len();
+        queue.waiting.push_back(Line {
+            number,
+            text,
+            since: now,
+            written,
+        });
+        drop(queue);
+        self.shared.changed.notify_one();
+        if is_late {
+            self.shared
+                .complain("no line was written for some seconds".to_owned(), now);
+        }
+        Some(number)
+    }
+
+    /// Removes a line whose write has not begun, and counts it as lost.
+    fn withdraw(&self, number: u64) {
+        let mut queue = locked(&self.shared.queue);
+        let at = queue.waiting.iter().position(|line| line.number == number);
+        let Some(line) = at.and_then(|at| queue.waiting.remove(at)) else {
+            return;
+        };
+        queue.bytes -= line.text.len();
+        drop(queue);
+        self.shared
+            .lose("a line was not written in time".to_owned(), Instant::now());
+    }
+
+    /// Ends the thread after it has written what waits, which may take as long as `patience`.
+    /// Returns the number of lines that were left.
+    pub fn end(&self, patience: Duration) -> usize {
+        locked(&self.shared.queue).has_ended = true;
+        self.shared.changed.notify_one();
+        // Nothing is sent: this waits for the end of the channel.
+        let _ = locked(&self.running).recv_timeout(patience);
+        let queue = locked(&self.shared.queue);
+        queue.waiting.len() + usize::from(queue.writing_since.is_some())
+    }
+}
+
+impl Shared {
+    /// Writes lines until the end.
+    fn write_all(&self, mut out: impl Write) {
+        while let Some(line) = self.next() {
+            let written = out.write_all(&line.text);
+            let mut queue = locked(&self.queue);
+            queue.bytes -= line.text.len();
+            queue.writing_since = None;
+            drop(queue);
+            if let Some(reply) = &line.written {
+                // Whoever waited may have given up.
+                let _ = reply.send(written.is_ok());
+            }
+            self.is_failing.store(written.is_err(), Ordering::Relaxed);
+            match written {
+                Ok(()) => {
+                    if self.trouble.ends() {
+                        let failed = self.failed.load(Ordering::Relaxed);
+                        log::info!(failed; "the audit trail is written again");
+                    }
+                }
+                Err(error) => self.lose(error.to_string(), Instant::now()),
+            }
+        }
+    }
+
+    /// Takes the next line when there is one. `None` means the end.
+    fn next(&self) -> Option<Line> {
+        let queue = locked(&self.queue);
+        let is_idle = |queue: &mut Queue| queue.waiting.is_empty() && !queue.has_ended;
+        let waited: Result<MutexGuard<'_, _>, _> = self.changed.wait_while(queue, is_idle);
+        let mut queue = waited.unwrap_or_else(PoisonError::into_inner);
+        let line = queue.waiting.pop_front()?;
+        queue.writing_since = Some(line.since);
+        Some(line)
+    }
+
+    /// Counts a line that was not written, and logs why.
+    fn lose(&self, why: String, now: Instant) {
+        self.failed.fetch_add(1, Ordering::Relaxed);
+        self.complain(why, now);
+    }
+
+    fn complain(&self, why: String, now: Instant) {
+        let complaint = format!("the audit trail cannot be written: {why}");
+        if self.trouble.occurs(why, now).is_some() {
+            log::error!("{complaint}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk that writes when it is told to, and fails where it is told to.
+    struct Disk {
+        outcomes: Receiver<io::Result<()>>,
+        /// Receives the lines as their writes begin.
+        begun: mpsc::Sender<String>,
+    }
+
+    impl Write for Disk {
+        fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+            let text = String::from_utf8(line.to_vec()).expect("UTF-8");
+            // The test may have ended.
+            let _ = self.begun.send(text);
+            let outcome = self.outcomes.recv().unwrap_or(Ok(()));
+            outcome.map(|()| line.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A writer to a disk, what tells the disk how each write ends, and the lines that it got.
+    fn disk() -> (Writer, mpsc::Sender<io::Result<()>>, Receiver<String>) {
+        let (tell, outcomes) = mpsc::channel();
+        let (begun, lines) = mpsc::channel();
+        let writer = Writer::start(Disk { outcomes, begun }).expect("a thread");
+        (writer, tell, lines)
+    }
+
+    const PATIENCE: Duration = Duration::from_secs(30);
+
+    #[test]
+    fn a_disk_that_hangs_holds_nobody_whose_line_need_not_be_written() {
+        let (writer, tell, lines) = disk();
+        let start = Instant::now();
+        for number in 0..3 {
+            writer.add(number.to_string().into_bytes(), start);
+        }
+        assert_eq!(lines.recv_timeout(PATIENCE).as_deref(), Ok("0"));
+        assert_eq!(writer.state(start), TrailState::Current);
+        assert_eq!(writer.state(start + LATE), TrailState::Current);
+        let late = start + LATE + Duration::from_millis(1);
+        assert_eq!(writer.state(late), TrailState::Late);
+        assert_eq!(writer.failed(), 0);
+        for _ in 0..3 {
+            tell.send(Ok(())).expect("the disk");
+        }
+        assert_eq!(writer.end(PATIENCE), 0);
+        assert_eq!(lines.iter().collect::<Vec<_>>(), ["1", "2"]);
+        assert_eq!(writer.state(late), TrailState::Current);
+    }
+
+    #[test]
+    fn lines_beyond_the_bound_of_bytes_are_counted_and_not_kept() {
+        let (writer, _tell, lines) = disk();
+        let now = Instant::now();
+        writer.add(vec![b'0'], now);
+        lines.recv_timeout(PATIENCE).expect("its write has begun");
+        let line = vec![b'1'; 1 << 20];
+        for _ in 0..10 {
+            writer.add(line.clone(), now);
+        }
+        // Three of a megabyte have room beside the first, of one byte.
+        assert_eq!(writer.failed(), 7);
+        assert!(locked(&writer.shared.queue).bytes <= MAX_WAITING);
+        writer.add(b"short".to_vec(), now);
+        assert_eq!(writer.failed(), 7);
+    }
+
+    #[test]
+    fn a_line_that_must_be_written_is_waited_for_and_withdrawn_if_it_is_not() {
+        let (writer, tell, lines) = disk();
+        let now = Instant::now();
+        tell.send(Ok(())).expect("the disk");
+        assert!(writer.write(b"1".to_vec(), now, PATIENCE));
+        tell.send(Err(io::Error::other("full"))).expect("the disk");
+        assert!(!writer.write(b"2".to_vec(), now, PATIENCE));
+        // The reply comes before the count.
+        writer.add(b"3".to_vec(), now);
+        let begun: Vec<_> = (0..3).map(|_| lines.recv_timeout(PATIENCE)).collect();
+        assert_eq!(begun, ["1", "2", "3"].map(|line| Ok(line.to_owned())));
+        assert_eq!(
+            (writer.failed(), writer.state(now)),
+            (1, TrailState::Failing)
+        );
+        // The disk hangs over the third.
+        assert!(!writer.write(b"4".to_vec(), now, Duration::from_millis(1)));
+        assert_eq!(writer.failed(), 2);
+        assert_eq!(locked(&writer.shared.queue).waiting.len(), 0);
+        // Once lines are late, nobody waits any more.
+        let late = now + 2 * LATE;
+        assert!(!writer.write(b"5".to_vec(), late, PATIENCE));
+        assert_eq!((writer.failed(), writer.state(late)), (3, TrailState::Late));
+        drop(tell);
+        assert_eq!(writer.end(PATIENCE), 0);
+        assert_eq!(lines.iter().count(), 0, "what was withdrawn is not written");
+        assert_eq!(writer.state(late), TrailState::Current);
+    }
+
+    #[test]
+    fn the_end_does_not_wait_for_ever() {
+        let (writer, _tell, lines) = disk();
+        let now = Instant::now();
+        writer.add(b"1".to_vec(), now);
+        writer.add(b"2".to_vec(), now);
+        lines.recv_timeout(PATIENCE).expect("its write has begun");
+        assert_eq!(writer.end(Duration::from_millis(1)), 2);
+        writer.add(b"3".to_vec(), now);
+        assert_eq!(writer.failed(), 1);
+    }
+}
