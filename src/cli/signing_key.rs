@@ -81,7 +81,11 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn parsed(path: &Path, read: io::Result<Vec<u8>>) -> Result<SigningKey, String> {
-    let pem = read.map_err(|error| named(path, &error))?;
+    let pem = read.map_err(|error| match error.kind() {
+        // Says whether the file or a folder is closed.
+        ErrorKind::PermissionDenied => store::Error::io(path, &error).to_string(),
+        _ => named(path, &error),
+    })?;
     SigningKey::parse(&String::from_utf8_lossy(&pem)).map_err(|error| named(path, &error))
 }
 

@@ -340,15 +340,32 @@ fn obstacle(file: &Path, error: &str) -> String {
         return format!("there is no folder {}", folder.display());
     }
     match File::open(file) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            "this user may not read the file".to_owned()
-        }
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => match barred(file) {
+            Some(folder) => format!("this user may not enter the folder {}", folder.display()),
+            None => "this user may not read the file".to_owned(),
+        },
         Err(error) if error.kind() != io::ErrorKind::NotFound => error.to_string(),
         _ if is_closed(folder) => {
             format!("this user may not write in the folder {}", folder.display())
         }
         _ => error.to_owned(),
     }
+}
+
+/// Returns the outermost folder on the way to a file that this user may not enter.
+#[cfg(target_os = "linux")]
+fn barred(file: &Path) -> Option<&Path> {
+    use rustix::fs::{Access, access};
+    let folders = file.ancestors().skip(1);
+    let named = folders.filter(|folder| !folder.as_os_str().is_empty());
+    named
+        .filter(|folder| access(*folder, Access::EXEC_OK).is_err())
+        .last()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn barred(_: &Path) -> Option<&Path> {
+    None
 }
 
 /// Returns whether this user may not create files in a folder.
