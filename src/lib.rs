@@ -227,7 +227,7 @@
 //!   line the rest; the vocabulary is its folder `words`.
 //! - The demonstration data: its lines are that package's too, the special cases in
 //!   `cases.jsonl`; `tests/answers/demo.rs` imports them into `data/demo.sqlite`.
-//! - The start, supervision and end of the service: `cli/serve`. Options get their environment
+//! - The start, supervision and end of the service: `cli/serve` (`stages.rs` is the order of a start). Options get their environment
 //!   variables in `cli/mod.rs`, and their rows in the manual by its generated parts.
 //!
 //! # Invariants

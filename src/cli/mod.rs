@@ -200,7 +200,7 @@ pub fn run(command: Command) -> Outcome {
     let variables = std::env::vars_os().map(|(name, _)| name.into_string());
     warn_of_meaningless(variables.filter_map(Result::ok));
     let outcome = match command {
-        Command::Serve(args) => serve::run(*args),
+        Command::Serve(args) => serve::run(&args),
         Command::Fetch(args) => fetch::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Update(args) => update::run(&args),

@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
-use super::{Args, api};
+use super::Args;
+use super::stages::{Inherited, Prepared};
 use crate::api::DataSource;
-use crate::cli::{Outcome, data_source};
+use crate::cli::Outcome;
 use crate::store;
 
 /// Checks the settings, the database, the keys and the signing key. With `--check-new` it reads all
@@ -14,8 +15,7 @@ use crate::store;
 /// # Errors
 /// The server would not start.
 pub fn run(args: &Args) -> Outcome {
-    let source = data_source(args.database.as_deref());
-    let api = api(args, source.clone())?;
+    let Prepared { source, api, .. } = Prepared::new(args, Inherited::default())?;
     args.operators.check_audit(args.database.as_deref())?;
     let data = match (&source, api.probe_data()) {
         (DataSource::Server(_), Err(error)) if error.is_outage() => {

@@ -6,34 +6,24 @@ mod key_use;
 pub(super) mod limits;
 mod operators;
 mod signals;
+mod stages;
 mod starting;
 mod supervisor;
 #[cfg_attr(not(target_os = "linux"), path = "no_systemd.rs")]
 mod systemd;
 
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
-use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use crate::api::response::receipt::server_name;
-use crate::api::{Api, Cors, DataSource, Defaults, Signer};
 use crate::cli::logging::LogFormat;
 use crate::cli::signing_key::SigningKeyArgs;
 use crate::cli::verdict_args::VerdictArgs;
-use crate::cli::{
-    BoxedError, Outcome, calendar, data_source, key_store, log_writer, ownership, values, wrong_use,
-};
-use crate::http::engine::{Bounds, Engine};
-use crate::http::{self, Address, Admin, LAST_ANSWER, Listening, MaxAges, Proxies, Telemetry};
-use crate::import::registry_documents;
-use crate::store::{self, KeyRing, KeyStore};
-use key_use::KeyUse;
-use signals::Signals;
-use supervisor::Supervisor;
-use systemd::{ServiceManager, Sockets};
+use crate::cli::{Outcome, key_store, values};
+use crate::http::Address;
+use crate::http::engine::Engine;
+use crate::store::KeyStore;
+use stages::{Inherited, Prepared};
 
 /// The most workers that can be configured.
 pub const MAX_WORKERS: i64 = 256;
@@ -124,31 +114,6 @@ impl Args {
     }
 }
 
-/// Returns the signer of receipts, if there is a signing key.
-fn signer(args: &Args) -> Result<Option<Signer>, BoxedError> {
-    let (keys, database) = (args.keys.as_deref(), args.database.as_deref());
-    let Some(key) = args.signing_key.read(keys, database)? else {
-        return Ok(None);
-    };
-    let server = args.server_name.clone().unwrap_or_else(host_name);
-    let now = Box::new(|| store::seconds(SystemTime::now()));
-    Ok(Some(Signer::new(key, server, now)))
-}
-
-/// Returns the host's name, or a substitute if it is not valid in a receipt.
-#[cfg(target_os = "linux")]
-fn host_name() -> String {
-    let host = rustix::system::uname();
-    let name = host.nodename().to_str().ok();
-    let name = name.and_then(|name| server_name(name).ok());
-    name.unwrap_or_else(|| "localhost".to_owned())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn host_name() -> String {
-    "localhost".to_owned()
-}
-
 fn engine(text: &str) -> Result<Engine, String> {
     let names = || Engine::ALL.iter().map(|engine| engine.name());
     let found = Engine::ALL.iter().find(|engine| engine.name() == text);
@@ -165,118 +130,12 @@ fn cache_size(text: &str) -> Result<usize, String> {
     }
 }
 
-pub fn run(args: Args) -> Outcome {
+pub fn run(args: &Args) -> Outcome {
     if args.check {
-        return checking::run(&args);
+        return checking::run(args);
     }
-    // Before any thread starts, because this changes the environment.
-    let sockets = Sockets::take()?;
-    let manager = ServiceManager::from_env();
-    let source = data_source(args.database.as_deref());
-    let api = api(&args, source.clone())?;
-    starting::follow_servers(&source, &api)?;
-    let workers = args.workers.map_or_else(default_workers, usize::from);
-    let answerers = (0..workers)
-        .map(|_| api.answerer())
-        .collect::<Result<_, _>>()?;
-    // Before the first request, so that no signal is missed.
-    let signals = Signals::take()?;
-    let (listening, admin_listening) = listen(&args, sockets)?;
-    let url = listening.address().url();
-    let bounds = Bounds {
-        // One proxy connects for many clients.
-        uncounted: args.operators.trust_proxy.clone(),
-        ..args.bounds.bounds()
-    };
-    let proxies = Proxies::new(args.operators.trust_proxy.clone());
-    let mut telemetry = Telemetry::new(SystemTime::now(), workers, proxies)?;
-    telemetry.audit = args.operators.audit(args.database.as_deref())?;
-    telemetry.user_header = args.operators.user_header.clone();
-    let telemetry = Arc::new(telemetry);
-    let running = listening.serve(answerers, &telemetry, args.engine, bounds)?;
-    let max_ages = MaxAges {
-        data: args.operators.max_data_age,
-        registry: args.verdicts.age.max_registry_age,
-    };
-    let admin = Arc::new(Admin::new(Arc::clone(&api), telemetry, &running, max_ages));
-    let serve_admin = |listening: Listening| {
-        log::info!(address:% = listening.address(); "health, readiness and figures");
-        listening.serve_admin(Arc::clone(&admin))
-    };
-    let admin_server = admin_listening.map(serve_admin).transpose()?;
-    starting::log_start(&args, &source, &api)?;
-    let key_use = KeyUse::begin(&api, args.key_store())?;
-    // Flushes earlier lines before the one that supervisors wait for.
-    log_writer::flush();
-    let mut out = std::io::stdout();
-    // The parent may not read this output; the service runs regardless.
-    let _ = writeln!(out, "listening on {url}").and_then(|()| out.flush());
-    let supervisor = Supervisor {
-        api: &api,
-        admin: &admin,
-        grace: args.grace,
-        manager,
-    };
-    let outcome = supervisor.run(signals, running, &format!("answering on {url}"));
-    if let Some(server) = admin_server {
-        server.stop(LAST_ANSWER);
-    }
-    key_use.end();
-    outcome.map(|()| ExitCode::SUCCESS)
-}
-
-/// Returns the API over the data, the keys and the limits of the options.
-fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
-    let store = args.key_store();
-    let keys = KeyRing::new(&store).map_err(|error| ownership::explained(&store, error))?;
-    let cors =
-        Cors::parse(&args.cors).unwrap_or_else(|error| wrong_use(&format!("--cors: {error}")));
-    let mut api = Api::new(source, keys, calendar()).caching(args.answer_cache);
-    api.set_cors(cors);
-    api.registry_documents = registry_documents().into();
-    api.defaults = Defaults {
-        rules: args.verdicts.rules(),
-        strict: args.strict,
-    };
-    api.signer = signer(args)?;
-    api.is_audited = args.operators.audit.is_some();
-    if args.check_new {
-        api.check_new_files();
-    }
-    api.set_limits(args.limits.rates());
-    Ok(Arc::new(api))
-}
-
-/// Listens on the sockets of the service manager, else at the addresses of the options: for
-/// clients, and for operators if they have an address.
-fn listen(args: &Args, sockets: Sockets) -> Result<(Listening, Option<Listening>), String> {
-    let taken = |listener, instead_of| {
-        let listening = http::listen_on(listener)
-            .map_err(|error| format!("cannot listen on the socket handed over: {error}"))?;
-        log::info!(
-            "listening on the socket handed over, {}, instead of {instead_of}",
-            listening.address()
-        );
-        Ok::<_, String>(listening)
-    };
-    let http = match sockets.http {
-        Some(listener) => taken(listener, "--listen")?,
-        None => http::listen(&args.listen).map_err(|error| {
-            format!(
-                "cannot listen on {}: {error}; choose another with --listen",
-                args.listen
-            )
-        })?,
-    };
-    let admin = match sockets.admin {
-        Some(listener) => Some(taken(listener, "--admin-listen")?),
-        None => args.operators.listen()?,
-    };
-    Ok((http, admin))
-}
-
-fn default_workers() -> usize {
-    thread::available_parallelism().map_or(2, |cores| cores.get().max(2))
+    let prepared = Prepared::new(args, Inherited::take()?)?;
+    prepared.listen()?.serve()?.run()
 }
 
 #[cfg(test)]

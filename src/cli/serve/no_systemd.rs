@@ -25,7 +25,7 @@ impl Sockets {
 }
 
 /// The absent service manager.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ServiceManager;
 
 impl ServiceManager {

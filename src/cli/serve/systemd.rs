@@ -22,6 +22,7 @@ const TICK: Duration = Duration::from_millis(500);
 const LEEWAY: Duration = Duration::from_secs(2);
 
 /// The sockets opened by systemd, which replace the options.
+#[derive(Default)]
 pub struct Sockets {
     /// For clients, instead of `--listen`.
     pub http: Option<Listener>,
@@ -99,7 +100,7 @@ fn positions(count: usize, names: Option<&str>) -> Result<(Option<usize>, Option
 }
 
 /// The service manager, if the service has one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ServiceManager {
     watchdog: Option<Watchdog>,
 }
