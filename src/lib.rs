@@ -160,9 +160,10 @@
 //!   trees of the fields that records write, whose meanings are `render/meanings.rs`;
 //!   `api/described` makes the documents of these and of the rows.
 //! - The manual (`/docs/`, `procurement-lookup manual`): a chapter is a file in `manual/en` and
-//!   one in `manual/ru`, in the list in `manual/mod.rs`. Its tables of options, bounds, errors
+//!   one in `manual/ru`, in the list in `manual/mod.rs`. Its tables of options, errors
 //!   and figures follow from the code: `tests/answers/manual/generated.rs` compares them, and
-//!   writes them on `GOLDEN=bless`; a bound's row is in `cli/manual/bounds.rs`.
+//!   writes them on `GOLDEN=bless`. The bounds are written by hand; `cli/manual/tests.rs` compares
+//!   their numbers with the constants.
 //! - The kinds of documents: the register, `import/eis/kinds`, one file a family. The facts of a document: its reader in
 //!   `import/eis`, one file or folder a family, over `import/eis/node.rs`. The records derived from
 //!   several: `import/derive`, one file a record.

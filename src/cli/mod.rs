@@ -39,7 +39,6 @@ use crate::store::{self, Database, KeyStore, RemoteServers};
 
 use fetch::TOKEN_VARIABLE;
 pub use fetch::parts as fetched_parts;
-pub use manual::bounds;
 
 /// State contracts, purchases and the registry of unfair suppliers (RNP),
 /// answered from one SQLite file.

@@ -1,6 +1,7 @@
 //! `manual`: the manual, on standard output.
 
-mod bounds;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,7 +9,6 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 
 use super::{Outcome, output};
-pub use bounds::bounds;
 
 use crate::manual::{self, CHAPTERS, Chapter};
 use crate::model::Language;

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! writes them again. Where the program has the words of a row in one language only, the other
-//! keeps those that stand in its text, by the row's name, or its place among the bounds; a row
-//! without words is an error that names it.
+//! keeps those that stand in its text, by the row's name; a row without words is an error that
+//! names it.
 
 use std::fs;
 
@@ -30,7 +30,6 @@ const END: &str = "<!-- /generated -->";
 fn table(name: &str, language: Language, text: &Table) -> Result<Table, Vec<String>> {
     match name {
         "options" => options(language, text),
-        "bounds" => bounds(language, text),
         "errors" => Ok(errors_table(language)),
         "metrics" => metrics(language, text),
         "kinds" => Ok(sources::kinds(language)),
@@ -49,22 +48,6 @@ fn table(name: &str, language: Language, text: &Table) -> Result<Table, Vec<Stri
 fn words(text: &Table, start: &[&str], column: usize) -> Option<String> {
     let cell = text.row(start)?.get(column)?;
     (!cell.is_empty()).then(|| cell.clone())
-}
-
-/// The bounds. The Russian words stand in the text, one row for each row in English.
-fn bounds(language: Language, text: &Table) -> Result<Table, Vec<String>> {
-    let names = language.pick(["что", "предел"], ["what", "bound"]);
-    let mut table = Table::new(&names);
-    table.rows = cli::bounds(language).into_iter().map(Vec::from).collect();
-    if language == Language::Russian {
-        if text.rows.len() != table.rows.len() {
-            return Err(table.rows.iter().map(|row| row.join(": ")).collect());
-        }
-        for (row, words) in table.rows.iter_mut().zip(&text.rows) {
-            row[0].clone_from(&words[0]);
-        }
-    }
-    Ok(table)
 }
 
 /// The parts of the documents that can be fetched, whose words stand in the text.
@@ -315,7 +298,6 @@ fn all_that_is_generated_has_its_place() {
     let text = texts.collect::<Vec<_>>().concat();
     let others = [
         "options",
-        "bounds",
         "errors",
         "metrics",
         "kinds",
