@@ -186,7 +186,7 @@
 //!   `store/key_rows.rs`; those of a running server, `store/key_ring.rs`; their last days of use,
 //!   `cli/serve/key_use.rs`; the client of a request, `api/guard/keys.rs`.
 //! - The view of operators: `http/metrics.rs` and `http/process.rs` (figures), `http/admin.rs` (health),
-//!   `http/telemetry.rs` (clients and ids of requests), `http/audit.rs` (the audit trail),
+//!   `http/trust.rs` (who sends a request), `http/telemetry.rs` (what is recorded), `http/audit` (the audit trail),
 //!   `cli/logging.rs` (the log's form), `cli/serve/starting.rs` (the lines of a start). Alert rules
 //!   and a dashboard are in `scripts/deploy/monitoring`; a test compares the metrics they name.
 //! - The content of the file: `store/schema.sql`; most statements on a table, reading and

@@ -17,7 +17,7 @@ pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange<'
     if !log::log_enabled!(target: TARGET, Level::Info) {
         return;
     }
-    let client = identity.client.map(|client| client.to_string());
+    let client = identity.peer.address().map(|client| client.to_string());
     let micros = u64::try_from(exchange.duration.as_micros()).unwrap_or(u64::MAX);
     let fields = [
         ("id", Value::from(identity.id.as_str())),

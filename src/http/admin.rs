@@ -15,6 +15,7 @@ use super::exposition;
 use super::metrics::Observed;
 use super::process::ProcessFigures;
 use super::telemetry::Telemetry;
+use super::trust::Trust;
 use super::{Listening, Pool, Running};
 use crate::api::{Api, DataState, KeyState, NewFile, Note, Response, Status, Throttled};
 
@@ -46,6 +47,7 @@ pub struct MaxAges {
 pub struct Admin {
     api: Arc<Api>,
     telemetry: Arc<Telemetry>,
+    trust: Arc<Trust>,
     pool: Arc<Pool>,
     max_ages: MaxAges,
     stopping: AtomicBool,
@@ -54,17 +56,20 @@ pub struct Admin {
 }
 
 impl Admin {
-    /// Returns an admin for a running server, which answers from `api` and counts in `telemetry`.
+    /// Returns an admin for a running server, which answers from `api`, counts in `telemetry`
+    /// and trusts `trust`.
     /// Anything older than `max_ages` makes it unready.
     pub fn new(
         api: Arc<Api>,
         telemetry: Arc<Telemetry>,
+        trust: Arc<Trust>,
         running: &Running,
         max_ages: MaxAges,
     ) -> Self {
         Self {
             api,
             telemetry,
+            trust,
             pool: Arc::clone(&running.pool),
             max_ages,
             stopping: AtomicBool::new(false),
@@ -128,7 +133,7 @@ impl Admin {
             unaudited: self.telemetry.audit.as_ref().map_or(0, Audit::failed),
             is_audit_late: self.audit_state() == Some(TrailState::Late),
             keys: self.api.key_state(),
-            needs_keys: self.telemetry.needs_keys(),
+            needs_keys: self.trust.needs_keys(),
             data: self.api.data_state().ok(),
         };
         self.telemetry.metrics.render(&observed, now)
@@ -155,7 +160,7 @@ impl Admin {
                 _ if !is_reachable => Some("no PostgreSQL server can answer"),
                 None => Some("the data cannot be read"),
                 Some(data) => {
-                    let checked = check_keys(&keys, self.telemetry.needs_keys());
+                    let checked = check_keys(&keys, self.trust.needs_keys());
                     let checked = checked.and_then(|()| self.max_ages.check(data, now));
                     checked.and_then(|()| self.check_audit()).err()
                 }

@@ -17,6 +17,7 @@ mod proxies;
 mod refusal_log;
 mod request_id;
 mod telemetry;
+mod trust;
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,7 +37,9 @@ pub use audit::Audit;
 pub use listening::{Address, Listening, listen, listen_on};
 pub use proxies::{Proxies, network};
 pub use request_id::MAX_TAKEN_OVER;
+use telemetry::Identity;
 pub use telemetry::Telemetry;
+pub use trust::Trust;
 
 /// A running server.
 pub struct Running {
@@ -55,8 +58,8 @@ struct Pool {
 }
 
 impl Listening {
-    /// Answers with one worker for each of `answerers`. `telemetry` is for as many workers. Only
-    /// the bounded engine applies `bounds`.
+    /// Answers with one worker for each of `answerers`. `telemetry` is for as many workers; `trust`
+    /// decides who sends a request. Only the bounded engine applies `bounds`.
     ///
     /// # Errors
     /// A thread cannot be started, or the system refuses a resource of the engine.
@@ -64,6 +67,7 @@ impl Listening {
         self,
         answerers: Vec<Answerer>,
         telemetry: &Arc<Telemetry>,
+        trust: &Arc<Trust>,
         engine: Engine,
         bounds: Bounds,
     ) -> io::Result<Running> {
@@ -72,6 +76,7 @@ impl Listening {
                 index,
                 answerer,
                 telemetry: Arc::clone(telemetry),
+                trust: Arc::clone(trust),
             };
             let handle = move |request: engine::Request<'_>| worker.handle(request);
             (format!("worker-{index}"), handle)
@@ -197,6 +202,7 @@ struct Worker {
     index: usize,
     answerer: Answerer,
     telemetry: Arc<Telemetry>,
+    trust: Arc<Trust>,
 }
 
 impl Worker {
@@ -204,15 +210,19 @@ impl Worker {
     fn handle(&mut self, request: engine::Request<'_>) {
         let mut received = request.parts();
         let start = received.received.unwrap_or_else(Instant::now);
-        received.user_header = self.telemetry.user_header(received.client);
-        let identity = self.telemetry.identify(&received, received.client);
-        received.client = identity.client;
+        received.user_header = self.trust.user_header(received.peer);
+        let id = self.trust.id(&received).map(str::to_owned);
+        let identity = Identity {
+            peer: self.trust.sender(&received),
+            id: id.unwrap_or_else(|| self.telemetry.ids.next()),
+        };
+        received.peer = identity.peer;
         let method = known_method(received.method);
         let mut response = self.answerer.answer_in(buffers::take(), &received);
         if let Some(audit) = &self.telemetry.audit
             && !audit.record(
                 &identity.id,
-                identity.client,
+                identity.peer.address(),
                 &response.note,
                 response.status,
             )

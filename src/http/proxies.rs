@@ -5,6 +5,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use ipnet::{IpNet, Ipv4Net};
 
+use crate::api::Peer;
+
 /// The most entries of `X-Forwarded-For` that are read. No one has a longer chain of trusted
 /// proxies.
 const MAX_ENTRIES: usize = 32;
@@ -22,30 +24,38 @@ impl Proxies {
         Self(networks)
     }
 
-    /// Returns whether it is the address of a trusted proxy.
-    pub fn trusts(&self, address: IpAddr) -> bool {
-        let address = address.to_canonical();
-        self.0.iter().any(|network| network.contains(&address))
+    /// Returns whether what `peer` says of its client counts.
+    pub fn trusts(&self, peer: Peer) -> bool {
+        match peer {
+            Peer::Direct(address) | Peer::Proxied(address) => {
+                let address = address.to_canonical();
+                self.0.iter().any(|network| network.contains(&address))
+            }
+            Peer::Local => true,
+        }
     }
 
-    /// Returns the client of a request from `peer`, or over a Unix socket. `forwarded` holds the
-    /// values of its `X-Forwarded-For` headers in their order. Each proxy appends the address of
+    /// Returns who sends a request that `peer` has brought. `forwarded` holds the values of its
+    /// `X-Forwarded-For` headers in their order. Each proxy appends the address of
     /// its own peer, so the rightmost address that is no trusted proxy's is the client. Entries to
     /// its left may be forged. A malformed entry ends the walk at the last valid address. IPv4
     /// addresses in IPv6 form become IPv4.
     pub fn client<'a>(
         &self,
-        peer: Option<IpAddr>,
+        peer: Peer,
         forwarded: impl DoubleEndedIterator<Item = &'a str>,
-    ) -> Option<IpAddr> {
-        let entries = forwarded.rev().flat_map(|value| value.rsplit(','));
-        let mut client = peer.map(|peer| peer.to_canonical());
-        for entry in entries.take(MAX_ENTRIES) {
-            if client.is_some_and(|client| !self.trusts(client)) {
+    ) -> Peer {
+        let mut entries = forwarded.rev().flat_map(|value| value.rsplit(','));
+        let mut client = match peer {
+            Peer::Direct(address) => Peer::Direct(address.to_canonical()),
+            other => other,
+        };
+        for _ in 0..MAX_ENTRIES {
+            if !self.trusts(client) {
                 break;
             }
-            match address(entry) {
-                Some(address) => client = Some(address),
+            match entries.next().and_then(address) {
+                Some(address) => client = Peer::Proxied(address),
                 None => break,
             }
         }
@@ -104,9 +114,10 @@ mod tests {
     #[track_caller]
     fn check(peer: &str, forwarded: &[&str], client: &str) {
         let proxies = proxies("10.0.0.0/8,192.0.2.1,2001:db8::/32");
-        let found = proxies.client(peer.parse().ok(), forwarded.iter().copied());
+        let peer = peer.parse().map_or(Peer::Local, Peer::Direct);
+        let found = proxies.client(peer, forwarded.iter().copied()).address();
         let found = found.map_or_else(|| "-".to_owned(), |found| found.to_string());
-        assert_eq!(found, client, "{peer} {forwarded:?}");
+        assert_eq!(found, client, "{peer:?} {forwarded:?}");
     }
 
     #[test]
@@ -115,7 +126,7 @@ mod tests {
         check("10.1.2.3", &["203.0.113.7"], "203.0.113.7");
         check("10.1.2.3", &[], "10.1.2.3");
         let none = Proxies::default();
-        let peer = "127.0.0.1".parse().ok();
+        let peer = Peer::Direct("127.0.0.1".parse().expect("an address"));
         assert_eq!(none.client(peer, ["1.2.3.4"].into_iter()), peer);
     }
 

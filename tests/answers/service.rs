@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use procurement_lookup::api::response::signing_key::{PublicKey, SigningKey};
-use procurement_lookup::api::{Answerer, Api, Calendar, Defaults, Request, Response, Signer};
+use procurement_lookup::api::{Answerer, Api, Calendar, Defaults, Peer, Request, Response, Signer};
 use procurement_lookup::import::{Options, Summary};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms};
@@ -170,7 +170,7 @@ impl Service {
             method,
             target: &target,
             headers: headers.iter().map(header).collect(),
-            client,
+            peer: client.map_or(Peer::Local, Peer::Direct),
             received: None,
             user_header: None,
         };

@@ -19,7 +19,7 @@ use procurement_lookup::api::response::signing_key::SigningKey;
 use procurement_lookup::api::{Api, DataSource, Endpoint, Signer};
 use procurement_lookup::cli;
 use procurement_lookup::http::engine::{Bounds, Engine};
-use procurement_lookup::http::{Address, Proxies, Running, Telemetry, listen};
+use procurement_lookup::http::{Address, Proxies, Running, Telemetry, Trust, listen};
 use procurement_lookup::manual::CHAPTERS;
 use procurement_lookup::model::{Date, Language};
 use procurement_lookup::store::KeyRing;
@@ -323,11 +323,13 @@ fn demonstration() -> String {
         let answerer = Arc::new(api).answerer().expect("the demonstration data");
         let listening = listen(&Address::Tcp((Ipv4Addr::LOCALHOST, 0).into())).expect("a port");
         let address = listening.address().to_string();
-        let telemetry = Telemetry::new(SystemTime::now(), 1, Proxies::default());
+        let telemetry = Telemetry::new(SystemTime::now(), 1);
+        let trust = Arc::new(Trust::new(Proxies::default(), None));
         let telemetry = Arc::new(telemetry.expect("random numbers"));
         let running = listening.serve(
             vec![answerer],
             &telemetry,
+            &trust,
             Engine::default(),
             Bounds::default(),
         );

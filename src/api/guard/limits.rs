@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::super::data::connections::locked;
+use super::super::request::Peer;
 use super::super::response::Quota;
 use crate::model::Rate;
 use crate::store::KeyHolder;
@@ -106,8 +107,17 @@ impl RateLimited {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum LimitKey {
     Key(Arc<str>),
-    /// A client's network; none if its address is unknown.
-    Network(Option<IpAddr>),
+    /// A client's network.
+    Network(IpAddr),
+    /// All processes at a Unix socket that name no client.
+    Local,
+}
+
+impl From<Peer> for LimitKey {
+    fn from(peer: Peer) -> Self {
+        let network = peer.address().map(client_network);
+        network.map_or(Self::Local, Self::Network)
+    }
 }
 
 /// Returns the network of one client: an IPv4 address, or the /64 network of an IPv6 address,
@@ -251,21 +261,36 @@ impl Limit {
 /// All limits, shared by the workers.
 pub struct LoadLimits {
     ticks: Ticks,
-    /// The limits in the order of the fields of [`Rates`], then the one of keys with their own
-    /// rate.
-    limits: Mutex<[Limit; 5]>,
+    limits: Mutex<Limits>,
 }
 
-const RNP: usize = 0;
-const KEY: usize = 1;
-const WRONG_KEY: usize = 2;
-const OPEN: usize = 3;
-const OWN: usize = 4;
+/// The limits: one for each of [`Rates`], and one of keys with their own rate.
+struct Limits {
+    rnp: Limit,
+    key: Limit,
+    wrong_key: Limit,
+    open: Limit,
+    own: Limit,
+}
+
+impl Limits {
+    fn new(rates: Rates) -> Self {
+        let minute = Duration::from_secs(60);
+        let wrong_key = Pace::new(rates.wrong_key, minute, rates.wrong_key);
+        Self {
+            rnp: Limit::new(Pace::per_second(rates.rnp)),
+            key: Limit::new(Pace::per_second(rates.key)),
+            wrong_key: Limit::new(wrong_key),
+            open: Limit::new(Pace::per_second(rates.open)),
+            own: Limit::new(None),
+        }
+    }
+}
 
 impl LoadLimits {
     /// Returns no limits but those of keys with their own rate; all count by the clock `ticks`.
     pub fn off(ticks: Ticks) -> Self {
-        let limits = Mutex::new(limits_at(Rates::OFF));
+        let limits = Mutex::new(Limits::new(Rates::OFF));
         Self { ticks, limits }
     }
 
@@ -277,18 +302,17 @@ impl LoadLimits {
 
     /// Sets the rates and resets all counts.
     pub fn set(&self, rates: Rates) {
-        *locked(&self.limits) = limits_at(rates);
+        *locked(&self.limits) = Limits::new(rates);
     }
 
     /// Returns the number of requests that each limit has refused.
     pub fn refused(&self) -> RefusedCounts {
-        let refused = locked(&self.limits).each_ref().map(|limit| limit.refused);
-        let [rnp, key, wrong_key, open, own] = refused;
+        let limits = locked(&self.limits);
         RefusedCounts {
-            rnp,
-            key: key + own,
-            wrong_key,
-            open,
+            rnp: limits.rnp.refused,
+            key: limits.key.refused + limits.own.refused,
+            wrong_key: limits.wrong_key.refused,
+            open: limits.open.refused,
         }
     }
 
@@ -301,86 +325,78 @@ impl LoadLimits {
     /// The refusal with the longest wait, after which all limits admit the request. A refused
     /// request is not counted by any limit.
     pub fn admit(&self, is_rnp: bool, holder: &KeyHolder) -> Result<Option<Quota>, RateLimited> {
-        let key = LimitKey::Key(Arc::clone(&holder.name));
+        let subject = LimitKey::Key(Arc::clone(&holder.name));
+        let (limits, now) = (&mut *locked(&self.limits), self.now());
         match (holder.limit, is_rnp) {
-            (Some(limit), _) => self.admit_by(&[OWN], &key, Pace::per_second(limit)),
-            (None, true) => self.admit_by(&[RNP, KEY], &key, None),
-            (None, false) => self.admit_by(&[KEY], &key, None),
+            (Some(limit), _) => {
+                let pace = Pace::per_second(limit);
+                admit_by(&mut [&mut limits.own], &subject, pace, now)
+            }
+            (None, true) => {
+                let applicable = &mut [&mut limits.rnp, &mut limits.key];
+                admit_by(applicable, &subject, None, now)
+            }
+            (None, false) => admit_by(&mut [&mut limits.key], &subject, None, now),
         }
     }
 
     /// Counts a request with a wrong key or none.
     ///
     /// # Errors
-    /// The address has sent too many of them.
-    pub fn admit_wrong_key(&self, client: Option<IpAddr>) -> Result<(), RateLimited> {
-        let network = LimitKey::Network(client.map(client_network));
-        self.admit_by(&[WRONG_KEY], &network, None).map(drop)
+    /// The peer has sent too many of them.
+    pub fn admit_wrong_key(&self, peer: Peer) -> Result<(), RateLimited> {
+        let (limits, now) = (&mut *locked(&self.limits), self.now());
+        admit_by(&mut [&mut limits.wrong_key], &peer.into(), None, now).map(drop)
     }
 
-    /// Counts a request for a resource that needs no key. Requests from unknown addresses are not
-    /// counted, because they would share one count.
+    /// Counts a request that needs no key.
     ///
     /// # Errors
-    /// The address has sent too many of them.
-    pub fn admit_open(&self, client: Option<IpAddr>) -> Result<(), RateLimited> {
-        if client.is_none() {
-            return Ok(());
-        }
-        let network = LimitKey::Network(client.map(client_network));
-        self.admit_by(&[OPEN], &network, None).map(drop)
+    /// The peer has sent too many of them.
+    pub fn admit_open(&self, peer: Peer) -> Result<(), RateLimited> {
+        let (limits, now) = (&mut *locked(&self.limits), self.now());
+        admit_by(&mut [&mut limits.open], &peer.into(), None, now).map(drop)
     }
 
-    /// Counts a request in these limits if all of them admit it. `own` is the pace of a key with its
-    /// own rate. A limit without any pace admits the request.
-    fn admit_by(
-        &self,
-        applicable: &[usize],
-        key: &LimitKey,
-        own: Option<Pace>,
-    ) -> Result<Option<Quota>, RateLimited> {
-        let mut limits = locked(&self.limits);
-        let now = u64::try_from((self.ticks)().as_nanos()).unwrap_or(u64::MAX);
-        let mut refusal: Option<(usize, RateLimited)> = None;
-        let mut quota: Option<Quota> = None;
-        for at in applicable {
-            let limit = limits.get_mut(*at);
-            let limit = limit.and_then(|limit| Some((own.or(limit.pace)?, limit)));
-            match limit.map(|(pace, limit)| limit.check(key, pace, now)) {
-                Some(Ok(one)) => {
-                    let order = |one: &Quota| (one.remaining, Reverse(one.reset));
-                    quota = quota.into_iter().chain([one]).min_by_key(order);
-                }
-                Some(Err(one)) if refusal.is_none_or(|(_, most)| one.wait >= most.wait) => {
-                    refusal = Some((*at, one));
-                }
-                Some(Err(_)) | None => {}
-            }
-        }
-        for at in applicable {
-            let limit = limits.get_mut(*at);
-            if let Some((pace, limit)) = limit.and_then(|limit| Some((own.or(limit.pace)?, limit)))
-            {
-                match refusal {
-                    None => limit.count(key, pace.interval, now),
-                    Some((refusing, _)) => limit.refused += u64::from(refusing == *at),
-                }
-            }
-        }
-        refusal.map_or(Ok(quota), |(_, refusal)| Err(refusal))
+    /// Returns the time of the clock in nanoseconds.
+    fn now(&self) -> u64 {
+        u64::try_from((self.ticks)().as_nanos()).unwrap_or(u64::MAX)
     }
 }
 
-fn limits_at(rates: Rates) -> [Limit; 5] {
-    let minute = Duration::from_secs(60);
-    let paces = [
-        Pace::per_second(rates.rnp),
-        Pace::per_second(rates.key),
-        Pace::new(rates.wrong_key, minute, rates.wrong_key),
-        Pace::per_second(rates.open),
-        None,
-    ];
-    paces.map(Limit::new)
+/// Counts a request at `now` in these limits if all of them admit it. `own` is the pace of a key
+/// with its own rate. A limit without any pace admits the request.
+fn admit_by(
+    applicable: &mut [&mut Limit],
+    subject: &LimitKey,
+    own: Option<Pace>,
+    now: u64,
+) -> Result<Option<Quota>, RateLimited> {
+    let mut refusal: Option<(usize, RateLimited)> = None;
+    let mut quota: Option<Quota> = None;
+    for (at, limit) in applicable.iter_mut().enumerate() {
+        let Some(pace) = own.or(limit.pace) else {
+            continue;
+        };
+        match limit.check(subject, pace, now) {
+            Ok(one) => {
+                let order = |one: &Quota| (one.remaining, Reverse(one.reset));
+                quota = quota.into_iter().chain([one]).min_by_key(order);
+            }
+            Err(one) if refusal.is_none_or(|(_, most)| one.wait >= most.wait) => {
+                refusal = Some((at, one));
+            }
+            Err(_) => {}
+        }
+    }
+    for (at, limit) in applicable.iter_mut().enumerate() {
+        match (refusal, own.or(limit.pace)) {
+            (None, Some(pace)) => limit.count(subject, pace.interval, now),
+            (Some((refusing, _)), _) if refusing == at => limit.refused += 1,
+            _ => {}
+        }
+    }
+    refusal.map_or(Ok(quota), |(_, refusal)| Err(refusal))
 }
 
 fn whole_seconds(nanoseconds: u64) -> u64 {

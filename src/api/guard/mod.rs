@@ -106,7 +106,7 @@ impl Guard {
 
     /// Counts a request that needs no key, and otherwise leads to `admitted`.
     fn admit_open(&self, request: &Request<'_>, admitted: Result<Admitted, Failure>) -> Admission {
-        match self.limits.admit_open(request.client) {
+        match self.limits.admit_open(request.peer) {
             Ok(()) => Admission::without_key(admitted),
             Err(refusal) => limited(&refusal, None),
         }
@@ -123,7 +123,7 @@ impl Guard {
             Ok(key) => self.limits.admit(endpoint.is_about_rnp(), key),
             // The key may be valid.
             Err(failure) if failure.kind == ErrorKind::Unavailable => Ok(None),
-            Err(_) => self.limits.admit_wrong_key(request.client).map(|()| None),
+            Err(_) => self.limits.admit_wrong_key(request.peer).map(|()| None),
         };
         let key_name = key.as_ref().ok().map(|holder| Arc::clone(&holder.name));
         match counted {

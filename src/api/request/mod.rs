@@ -3,11 +3,13 @@
 pub(super) mod accept;
 pub mod parameter;
 pub mod parameter_table;
+mod peer;
 pub(super) mod query;
 
 use std::borrow::Cow;
-use std::net::IpAddr;
 use std::time::Instant;
+
+pub use peer::Peer;
 
 /// The parts of a request that an answer depends on.
 #[derive(Clone, Debug, Default)]
@@ -18,8 +20,8 @@ pub struct Request<'a> {
     pub target: &'a str,
     /// The names (in any case) and values of the headers.
     pub headers: Vec<(&'a str, Cow<'a, str>)>,
-    /// The client's address, if the transport knows it.
-    pub client: Option<IpAddr>,
+    /// Who sends it.
+    pub peer: Peer,
     /// The time of receipt; none means now. The answer comes from the state of the data at that
     /// time or from a later one.
     pub received: Option<Instant>,

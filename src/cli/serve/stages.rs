@@ -17,7 +17,9 @@ use crate::api::response::receipt::server_name;
 use crate::api::{Answerer, Api, Cors, DataSource, Defaults, Signer};
 use crate::cli::{BoxedError, Outcome, calendar, data_source, log_writer, ownership, wrong_use};
 use crate::http::engine::Bounds;
-use crate::http::{self, Admin, LAST_ANSWER, Listening, MaxAges, Proxies, Running, Telemetry};
+use crate::http::{
+    self, Admin, LAST_ANSWER, Listening, MaxAges, Proxies, Running, Telemetry, Trust,
+};
 use crate::import::registry_documents;
 use crate::store::{self, KeyRing};
 
@@ -130,6 +132,8 @@ impl<'a> Bound<'a> {
         let (args, operators) = (self.args, &self.args.operators);
         let url = self.http.address().url();
         let telemetry = telemetry(args, self.answerers.len())?;
+        let proxies = Proxies::new(operators.trust_proxy.clone());
+        let trust = Arc::new(Trust::new(proxies, operators.user_header.clone()));
         let bounds = Bounds {
             // One proxy connects for many clients.
             uncounted: operators.trust_proxy.clone(),
@@ -137,12 +141,12 @@ impl<'a> Bound<'a> {
         };
         let running = self
             .http
-            .serve(self.answerers, &telemetry, args.engine, bounds)?;
+            .serve(self.answerers, &telemetry, &trust, args.engine, bounds)?;
         let max_ages = MaxAges {
             data: operators.max_data_age,
             registry: args.verdicts.age.max_registry_age,
         };
-        let admin = Admin::new(Arc::clone(&self.api), telemetry, &running, max_ages);
+        let admin = Admin::new(Arc::clone(&self.api), telemetry, trust, &running, max_ages);
         let admin = Arc::new(admin);
         let serve_admin = |listening: Listening| {
             log::info!(address:% = listening.address(); "health, readiness and figures");
@@ -195,10 +199,8 @@ impl Serving<'_> {
 /// Returns the telemetry of a server with this number of workers.
 fn telemetry(args: &Args, workers: usize) -> Result<Arc<Telemetry>, BoxedError> {
     let operators = &args.operators;
-    let proxies = Proxies::new(operators.trust_proxy.clone());
-    let mut telemetry = Telemetry::new(SystemTime::now(), workers, proxies)?;
+    let mut telemetry = Telemetry::new(SystemTime::now(), workers)?;
     telemetry.audit = operators.audit(args.database.as_deref())?;
-    telemetry.user_header = operators.user_header.clone();
     Ok(Arc::new(telemetry))
 }
 

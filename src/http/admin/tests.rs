@@ -31,17 +31,18 @@ fn build_audited(
     max_ages: MaxAges,
     audit: Option<Audit>,
 ) -> Admin {
-    let telemetry = Telemetry::new(now(), answerers.len(), Proxies::default());
+    let telemetry = Telemetry::new(now(), answerers.len());
+    let trust = Arc::new(Trust::new(Proxies::default(), None));
     let mut telemetry = telemetry.expect("random numbers");
     telemetry.audit = audit;
     let telemetry = Arc::new(telemetry);
     let running = listen(&Address::Tcp(([127, 0, 0, 1], 0).into()))
         .and_then(|listening| {
             let engine = Engine::default();
-            listening.serve(answerers, &telemetry, engine, Bounds::default())
+            listening.serve(answerers, &telemetry, &trust, engine, Bounds::default())
         })
         .expect("a server");
-    Admin::new(api, telemetry, &running, max_ages)
+    Admin::new(api, telemetry, trust, &running, max_ages)
 }
 
 /// Two hours after the bundled data changed.

@@ -13,7 +13,7 @@ use tiny_http::{HTTPVersion, ListenAddr, Listener};
 
 use super::response::{has_body, head};
 use super::{Persistence, buffers};
-use crate::api::{self, Response};
+use crate::api::{self, Peer, Response};
 
 /// A server of tiny_http.
 pub struct Server {
@@ -110,7 +110,10 @@ impl Request<'_> {
             headers: headers
                 .map(|header| (header.field.as_str().as_str(), header.value.as_str().into()))
                 .collect(),
-            client: self.request.remote_addr().map(|address| address.ip()),
+            peer: match self.request.remote_addr() {
+                Some(address) => Peer::Direct(address.ip()),
+                None => Peer::Local,
+            },
             received: Some(self.received),
             user_header: None,
         }

@@ -210,14 +210,15 @@ fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_
         ..RefusedCounts::default()
     };
     assert_eq!(service.api.refused(), expected);
-    // The limit does not apply to other addresses, to clients without a known address, and to
-    // endpoints with a key.
-    assert_eq!(service.ask_from(None, "GET", "/", &[]).status, 200);
+    // The limit applies neither to other addresses nor to endpoints with a key.
     assert_eq!(service.ask_from(elsewhere, "GET", "/", &[]).status, 200);
     assert_eq!(service.ask_from(here, "GET", GOOD[0], &[]).status, 200);
     service.clock.advance(Duration::from_secs(1));
     let open = (0..200).filter(|_| is_open_from(&mut service, here, "/about.json"));
     assert_eq!(open.count(), 100);
+    // All processes at a Unix socket that name no client are one client.
+    let open = (0..1_200).filter(|_| is_open_from(&mut service, None, "/about.json"));
+    assert_eq!(open.count(), 1_000);
 }
 
 #[test]

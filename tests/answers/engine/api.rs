@@ -6,8 +6,8 @@ use std::os::unix::net::UnixStream;
 use std::time::SystemTime;
 
 use procurement_lookup::api::bounds::MAX_BODY_FILES;
-use procurement_lookup::api::{Api, DataSource, Response};
-use procurement_lookup::http::{self, Address, Proxies, Running, Telemetry};
+use procurement_lookup::api::{Api, DataSource, Peer, Response};
+use procurement_lookup::http::{self, Address, Proxies, Running, Telemetry, Trust};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::KeyRing;
 
@@ -37,12 +37,22 @@ fn api() -> Arc<Api> {
 }
 
 fn serve(api: &Arc<Api>, engine: Engine, address: &Address) -> (Address, Running) {
+    serve_within(api, engine, address, Bounds::default())
+}
+
+fn serve_within(
+    api: &Arc<Api>,
+    engine: Engine,
+    address: &Address,
+    bounds: Bounds,
+) -> (Address, Running) {
     let answerers = (0..2).map(|_| api.answerer().expect("the data"));
-    let telemetry = Telemetry::new(SystemTime::UNIX_EPOCH, 2, Proxies::default());
+    let telemetry = Telemetry::new(SystemTime::UNIX_EPOCH, 2);
+    let trust = Arc::new(Trust::new(Proxies::default(), None));
     let telemetry = Arc::new(telemetry.expect("random numbers"));
     let listening = http::listen(address).expect("a socket");
     let address = listening.address().clone();
-    let running = listening.serve(answerers.collect(), &telemetry, engine, Bounds::default());
+    let running = listening.serve(answerers.collect(), &telemetry, &trust, engine, bounds);
     (address, running.expect("a server"))
 }
 
@@ -85,7 +95,7 @@ fn response<'a>(method: &'a str, target: &'a str, headers: &[(&'a str, &'a str)]
         method,
         target,
         headers: headers.iter().map(header).collect(),
-        client: Some(IpAddr::from(Ipv4Addr::LOCALHOST)),
+        peer: Peer::Direct(IpAddr::from(Ipv4Addr::LOCALHOST)),
         ..Default::default()
     };
     api().answerer().expect("the data").answer(&request)
@@ -201,4 +211,52 @@ fn a_client_that_goes_away_leaves_room_for_other_long_files() {
         assert_eq!(&start, b"HTTP/1.1 200");
     }
     assert!(running.stop(PATIENCE), "it ends");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn connections_at_a_unix_socket_count_as_one_client_unless_their_requests_name_another() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let unix = Address::Unix(folder.path().join("socket"));
+    let bounds = Bounds {
+        connections_of_address: 2,
+        ..Bounds::default()
+    };
+    let (address, running) = serve_within(&api(), Engine::Bounded, &unix, bounds);
+    let mut open = Vec::new();
+    // Connections of a proxy.
+    for _ in 0..5 {
+        open.push(connect(&address));
+        assert_eq!(status(&mut open, "X-Forwarded-For: 192.0.2.1\r\n"), "200");
+    }
+    for _ in 0..2 {
+        open.push(connect(&address));
+        assert_eq!(status(&mut open, ""), "200");
+    }
+    open.push(connect(&address));
+    assert_eq!(status(&mut open, ""), "503");
+    // One of the others may still say that it is a proxy's.
+    let last = open.pop();
+    drop(last);
+    assert_eq!(status(&mut open, "X-Forwarded-For: 192.0.2.1\r\n"), "200");
+    open.push(connect(&address));
+    assert_eq!(status(&mut open, ""), "200");
+    drop(open);
+    assert!(running.stop(PATIENCE), "it ends");
+}
+
+/// Returns the status of the answer to a request on the last connection.
+fn status(open: &mut [Box<dyn Stream>], headers: &str) -> String {
+    let stream = open.last_mut().expect("a connection");
+    let head = format!("HEAD /about.json HTTP/1.1\r\nHost: h\r\n{headers}\r\n");
+    // A refused client may find the connection closed.
+    let _ = stream.write_all(head.as_bytes());
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).expect("an answer");
+        answer.push(byte[0]);
+    }
+    let answer = String::from_utf8(answer).expect("UTF-8");
+    answer.split(' ').nth(1).expect("a status").to_owned()
 }

@@ -1,6 +1,6 @@
 //! Accepts connections until the server stops.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use super::deadlines::NEVER;
 use super::refusal::Refusal;
 use super::server::{BACKLOG, LISTENER, Server};
 use super::state::Cause;
+use crate::api::Peer;
 use crate::http::lock::locked;
 
 /// The most connections accepted in one turn, so that open ones get theirs.
@@ -50,11 +51,11 @@ impl Server {
         match acceptfrom_with(listener, flags) {
             Ok((socket, Some(address))) => {
                 match SocketAddr::try_from(address.clone()) {
-                    Ok(address) => self.admit(socket, Some(address.ip())),
+                    Ok(address) => self.admit(socket, Peer::Direct(address.ip())),
                     Err(_) if address.address_family() == AddressFamily::UNIX => {
-                        self.admit(socket, None);
+                        self.admit(socket, Peer::Local);
                     }
-                    // A client without an address would count as a trusted proxy.
+                    // Only a Unix socket has no address.
                     Err(_) => {}
                 }
                 true
@@ -83,7 +84,7 @@ impl Server {
     }
 
     /// Serves or refuses a new connection.
-    fn admit(&self, socket: OwnedFd, peer: Option<IpAddr>) {
+    fn admit(&self, socket: OwnedFd, peer: Peer) {
         self.counts.accepted.fetch_add(1, Ordering::Relaxed);
         let Some(token) = self.slots.take_vacant() else {
             // There is no room even for a response.
@@ -97,8 +98,7 @@ impl Server {
             let _ = self.advance(token, connection, Cause::Refused(Refusal::Connections));
             return;
         }
-        let admit = |peer| self.addresses.admit(peer, &self.bounds);
-        let cause = match peer.map_or(Ok(None), admit) {
+        let cause = match self.addresses.admit(peer, &self.bounds) {
             Err(refusal) => Cause::Refused(refusal),
             Ok(counted_as) => {
                 connection.counted_as = counted_as;

@@ -1,46 +1,50 @@
 //! The number of connections from each address.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::Mutex;
 
 use super::refusal::Refusal;
-use crate::api::client_network;
+use crate::api::{Peer, client_network};
 use crate::http::engine::Bounds;
 use crate::http::lock::locked;
 
-/// The counts of addresses with connections; at most as many entries as connections.
+/// The counts of peers with connections; at most as many entries as connections.
 #[derive(Debug, Default)]
-pub struct Addresses(Mutex<HashMap<IpAddr, usize>>);
+pub struct Addresses(Mutex<HashMap<Peer, usize>>);
 
 impl Addresses {
-    /// Counts one more connection of an address. Returns the address that it is counted with;
-    /// none if it is not counted.
+    /// Counts one more connection of a peer. Returns the peer that it is counted with: an address
+    /// with its network, and all processes at a Unix socket together. `None` if it is not counted.
     ///
     /// # Errors
-    /// The address has reached its bound.
-    pub fn admit(&self, address: IpAddr, bounds: &Bounds) -> Result<Option<IpAddr>, Refusal> {
-        let address = address.to_canonical();
-        if bounds.uncounted.iter().any(|net| net.contains(&address)) {
-            return Ok(None);
-        }
-        let address = client_network(address);
+    /// The peer has reached its bound.
+    pub fn admit(&self, peer: Peer, bounds: &Bounds) -> Result<Option<Peer>, Refusal> {
+        let peer = match peer {
+            Peer::Direct(address) | Peer::Proxied(address) => {
+                let address = address.to_canonical();
+                if bounds.uncounted.iter().any(|net| net.contains(&address)) {
+                    return Ok(None);
+                }
+                Peer::Direct(client_network(address))
+            }
+            Peer::Local => Peer::Local,
+        };
         let mut counts = locked(&self.0);
-        let count = counts.entry(address).or_default();
+        let count = counts.entry(peer).or_default();
         if *count >= bounds.connections_of_address {
             return Err(Refusal::ConnectionsOfAddress);
         }
         *count += 1;
-        Ok(Some(address))
+        Ok(Some(peer))
     }
 
-    /// Counts one connection less of an address.
-    pub fn leave(&self, address: IpAddr) {
+    /// Counts one connection less of a peer.
+    pub fn leave(&self, peer: Peer) {
         let mut counts = locked(&self.0);
-        if let Some(count) = counts.get_mut(&address) {
+        if let Some(count) = counts.get_mut(&peer) {
             *count -= 1;
             if *count == 0 {
-                counts.remove(&address);
+                counts.remove(&peer);
             }
         }
     }
@@ -50,8 +54,8 @@ impl Addresses {
 mod tests {
     use super::*;
 
-    fn address(text: &str) -> IpAddr {
-        text.parse().expect("an address")
+    fn address(text: &str) -> Peer {
+        Peer::Direct(text.parse().expect("an address"))
     }
 
     #[test]
@@ -74,6 +78,10 @@ mod tests {
         }
         addresses.leave(address("192.0.2.1"));
         assert!(addresses.admit(address("192.0.2.1"), &bounds).is_ok());
+        // Processes at a Unix socket count as one.
+        assert_eq!(addresses.admit(Peer::Local, &bounds), Ok(Some(Peer::Local)));
+        assert!(addresses.admit(Peer::Local, &bounds).is_ok());
+        assert_eq!(addresses.admit(Peer::Local, &bounds), refused);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! A connection: its socket, its input and its unsent output.
 
 use std::cell::Cell;
-use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use rustix::buffer::spare_capacity;
@@ -12,6 +11,7 @@ use rustix::net::{RecvFlags, Shutdown, recv, shutdown, sockopt};
 use super::head::Inbox;
 use super::outbox::Outbox;
 use super::state::{Cause, Input, State};
+use crate::api::Peer;
 
 /// The most bytes of one read.
 const READ: usize = 4 << 10;
@@ -39,13 +39,13 @@ pub enum Watch {
 /// A connection. Only the worker that took it out of its slot uses it.
 pub struct Connection {
     pub socket: OwnedFd,
-    /// The client's address; none over a Unix socket.
-    pub peer: Option<IpAddr>,
+    /// The other end: an address, or a process at a Unix socket.
+    pub peer: Peer,
     pub state: State,
     /// Whether it is served; others are refused.
     pub is_admitted: bool,
-    /// The address that it is counted with, if it is counted.
-    pub counted_as: Option<IpAddr>,
+    /// The peer that it is counted with, if it is counted.
+    pub counted_as: Option<Peer>,
     /// Whether it has had no request yet.
     pub is_new: bool,
     pub watch: Watch,
@@ -73,7 +73,7 @@ pub struct Connection {
 
 impl Connection {
     /// Returns a connection that was just accepted.
-    pub fn new(socket: OwnedFd, peer: Option<IpAddr>) -> Self {
+    pub fn new(socket: OwnedFd, peer: Peer) -> Self {
         // Responses are written whole, so there is nothing to wait for. A Unix socket neither has
         // nor needs this option. If the client is gone, a read shows it.
         let _ = sockopt::set_tcp_nodelay(&socket, true);

@@ -109,6 +109,7 @@ mod tests {
     use super::super::head::Inbox;
     use super::super::slots::Slots;
     use super::*;
+    use crate::api::Peer;
     use crate::http::engine::Bounds;
 
     fn request() -> Received {
@@ -118,7 +119,7 @@ mod tests {
         let (socket, _) = UnixStream::pair().expect("a socket");
         Received {
             token: Slots::new(1).take_vacant().expect("a slot"),
-            connection: Box::new(Connection::new(socket.into(), None)),
+            connection: Box::new(Connection::new(socket.into(), Peer::Local)),
             head,
             at: Instant::now(),
         }

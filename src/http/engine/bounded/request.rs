@@ -53,7 +53,7 @@ impl Request<'_> {
             headers: headers
                 .map(|(name, value)| (name, String::from_utf8_lossy(value)))
                 .collect(),
-            client: received.connection.peer,
+            peer: received.connection.peer,
             received: Some(received.at),
             user_header: None,
         }

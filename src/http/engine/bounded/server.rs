@@ -22,6 +22,7 @@ use super::ready::{Ready, Received};
 use super::refusal::Refusal;
 use super::slots::{Slots, Token};
 use super::state::{Action, After, Cause, Input, State, Until, step};
+use crate::api::Peer;
 use crate::http::engine::{Bounds, Figures};
 
 /// Events of other sources than connections.
@@ -294,8 +295,23 @@ impl Server {
             Ok(None) => Cause::Incomplete,
             Err(refusal) => Cause::Refused(refusal),
             Ok(found) => {
+                if let Some(found) = &found {
+                    self.stop_counting_proxy(connection, found);
+                }
                 *head = found;
                 Cause::Request
+            }
+        }
+    }
+
+    /// Stops counting a connection over a Unix socket once its request names a client: a proxy may
+    /// need a connection for each of its clients.
+    fn stop_counting_proxy(&self, connection: &mut Connection, head: &Head) {
+        if connection.counted_as == Some(Peer::Local) {
+            let mut headers = connection.inbox.headers(head);
+            if headers.any(|(name, _)| name.eq_ignore_ascii_case("X-Forwarded-For")) {
+                connection.counted_as = None;
+                self.addresses.leave(Peer::Local);
             }
         }
     }
@@ -303,10 +319,7 @@ impl Server {
     /// Writes the response with the reason of a refusal.
     fn refuse(&self, connection: &mut Connection, refusal: Refusal) -> Cause {
         self.counts.refuse(refusal);
-        match connection.peer {
-            Some(peer) => log::debug!("{peer}: refused: {refusal:?}"),
-            None => log::debug!("refused: {refusal:?}"),
-        }
+        log::debug!("{:?}: refused: {refusal:?}", connection.peer);
         let response = refusal.response(&self.bounds, !connection.inbox.is_of_head());
         connection.outbox = Outbox::from_bytes(response);
         connection.deadline = None;

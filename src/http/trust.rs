@@ -1,0 +1,155 @@
+//! Which proxies are trusted, and who sends a request by what they say.
+
+use std::time::Instant;
+
+use super::proxies::Proxies;
+use super::request_id::can_be_taken_over;
+use crate::api::{Peer, Request, Throttled};
+
+/// The trusted proxies. Whoever connects over a Unix socket is one: the file's mode decides who may.
+pub struct Trust {
+    proxies: Proxies,
+    /// The header in which proxies at trusted addresses name the user, if they do.
+    user_header: Option<String>,
+    /// Requests over a Unix socket that name no client.
+    nameless: Throttled<()>,
+}
+
+impl Trust {
+    /// Trusts `proxies`, also with the name of the user in `user_header`.
+    pub fn new(proxies: Proxies, user_header: Option<String>) -> Self {
+        Self {
+            proxies,
+            user_header,
+            nameless: Throttled::once(),
+        }
+    }
+
+    /// Returns whether every client needs a key.
+    pub fn needs_keys(&self) -> bool {
+        self.user_header.is_none()
+    }
+
+    /// Returns who sends a request; `request.peer` is the other end of its connection. Logs the first
+    /// request over a Unix socket that names no client.
+    pub fn sender(&self, request: &Request<'_>) -> Peer {
+        let forwarded = request.header("X-Forwarded-For");
+        let sender = self.proxies.client(request.peer, forwarded);
+        if sender == Peer::Local && self.nameless.occurs((), Instant::now()).is_some() {
+            log::warn!(
+                "a request over the Unix socket names no client in X-Forwarded-For: all such requests are limited as one client"
+            );
+        }
+        sender
+    }
+
+    /// Returns the id that a trusted proxy has given to a request. Two different ids are ignored.
+    pub fn id<'a>(&self, request: &'a Request<'_>) -> Option<&'a str> {
+        if !self.proxies.trusts(request.peer) {
+            return None;
+        }
+        let mut given = request.header("X-Request-Id").map(str::trim);
+        let id = given.next().filter(|id| given.all(|other| other == *id));
+        id.filter(|id| can_be_taken_over(id))
+    }
+
+    /// Returns the header in which `peer` names the user. Only a trusted address may: others on the
+    /// machine may be able to connect to a Unix socket.
+    pub fn user_header(&self, peer: Peer) -> Option<&str> {
+        let is_trusted = matches!(peer, Peer::Direct(_)) && self.proxies.trusts(peer);
+        self.user_header.as_deref().filter(|_| is_trusted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::proxies::network;
+    use super::*;
+
+    const PROXY: &str = "10.0.0.1";
+
+    fn trust(user_header: Option<&str>) -> Trust {
+        let proxies = Proxies::new(vec![network("10.0.0.0/8").expect("a network")]);
+        Trust::new(proxies, user_header.map(str::to_owned))
+    }
+
+    /// The other end of a connection: an address, or a Unix socket.
+    fn peer(text: &str) -> Peer {
+        text.parse().map_or(Peer::Local, Peer::Direct)
+    }
+
+    fn request<'a>(from: &str, headers: &[(&'static str, &'static str)]) -> Request<'a> {
+        let header = |(name, value): &(&'static str, &'static str)| (*name, (*value).into());
+        Request {
+            peer: peer(from),
+            headers: headers.iter().map(header).collect(),
+            ..Request::default()
+        }
+    }
+
+    #[track_caller]
+    fn check(request: &Request<'_>, sender: Peer, id: Option<&str>) {
+        let trust = trust(None);
+        assert_eq!((trust.sender(request), trust.id(request)), (sender, id));
+    }
+
+    #[test]
+    fn client_and_id_are_taken_from_headers_of_a_trusted_proxy_alone() {
+        let headers = [
+            ("x-forwarded-for", "6.6.6.6"),
+            ("X-Forwarded-For", "203.0.113.7"),
+            ("X-REQUEST-ID", " abc "),
+        ];
+        let client = Peer::Proxied("203.0.113.7".parse().expect("an address"));
+        check(&request(PROXY, &headers), client, Some("abc"));
+        check(&request("a Unix socket", &headers), client, Some("abc"));
+        let stranger = peer("198.51.100.1");
+        check(&request("198.51.100.1", &headers), stranger, None);
+        check(&request("::ffff:198.51.100.1", &headers), stranger, None);
+    }
+
+    #[test]
+    fn an_id_that_cannot_be_taken_over_is_ignored() {
+        for headers in [
+            &[("X-Request-Id", "a b")][..],
+            &[("X-Request-Id", "")],
+            &[("X-Request-Id", "a"), ("X-Request-Id", "b")],
+            &[],
+        ] {
+            check(&request(PROXY, headers), peer(PROXY), None);
+        }
+        let twice = [("X-Request-Id", "a"), ("X-Request-Id", "a")];
+        check(&request(PROXY, &twice), peer(PROXY), Some("a"));
+    }
+
+    #[test]
+    fn requests_over_a_unix_socket_without_a_client_are_said_once() {
+        let trust = trust(None);
+        let named = request("a Unix socket", &[("X-Forwarded-For", "203.0.113.7")]);
+        trust.sender(&named);
+        assert!(!trust.nameless.ends(), "nothing to say yet");
+        let nameless = request("a Unix socket", &[]);
+        assert_eq!(trust.sender(&nameless), Peer::Local);
+        assert_eq!(
+            trust.nameless.occurs((), Instant::now()),
+            None,
+            "it is said"
+        );
+    }
+
+    #[test]
+    fn only_an_address_that_is_trusted_names_users_and_only_where_that_is_switched_on() {
+        assert_eq!(trust(None).user_header(peer(PROXY)), None);
+        let on = trust(Some("X-Remote-User"));
+        for (from, is_trusted) in [
+            (PROXY, true),
+            ("::ffff:10.0.0.1", true),
+            ("198.51.100.1", false),
+            ("127.0.0.1", false),
+            ("a Unix socket", false),
+        ] {
+            let header = is_trusted.then_some("X-Remote-User");
+            assert_eq!(on.user_header(peer(from)), header, "{from}");
+        }
+    }
+}
