@@ -55,7 +55,7 @@
 //! 1. The engine passes on a request whose parts stay in the input buffer. The worker provides a used
 //!    buffer for the answer (`http/engine/buffers.rs`).
 //! 2. `api` admits it by its key ([its map](api) has a request's way), reads its parameters,
-//!    which gives its canonical text (`api/request/parameter.rs`), and looks up whether the path
+//!    which gives its canonical text (`api/request/reader.rs`), and looks up whether the path
 //!    still leads to the open file, unless a request did so within the millisecond before this one
 //!    was received (`api/data/followed_file.rs`). The file's version was read when it was opened. Version and canonical text
 //!    make the entity tag: a 304 is sent before anything is read (an RNP check is read for its
@@ -149,10 +149,12 @@
 //!   a struct is stored, by field numbers, and `values.rs` how single values are.
 //! - A field of another answer: the record's file in `render` writes the fields in their
 //!   order. `render/fields.rs` says how a value is written.
-//! - An endpoint: its row beside its handler in `api/endpoints`, and its name in the list in
-//!   `mod.rs` there. A parameter: its row in `api/request/parameter_table.rs`. An error: its row
-//!   in `api/error_kind.rs`, and its name in the rows of the endpoints that have it. A header of responses: its field in `api/response/head.rs`. Checks,
-//!   OpenAPI, `/docs`, `lookup`'s commands and options, entity tag, cache and receipt follow.
+//! - An endpoint: its row in `api/endpoints`, beside the struct of its parameters, which answers;
+//!   its name in the list in `mod.rs` there. A parameter: its row in
+//!   `api/request/parameter_table.rs`, its reading in `api/request/groups.rs`. An error: its row in
+//!   `api/error_kind.rs`, and its name in the rows of the endpoints that have it. A header of
+//!   responses: its field in `api/response/head.rs`. Checks, OpenAPI, `/docs`, `lookup`'s commands
+//!   and options, entity tag, cache and receipt follow.
 //! - A format: its row in `render/answer.rs`; its selection in `api/request/accept.rs`; workbooks in `api/response/workbook.rs` over
 //!   `render/as_xlsx.rs`. A receipt is `api/response/receipt.rs`, the
 //!   key that signs it `api/response/signing_key.rs`, and `cli/verify.rs` checks one.
@@ -268,7 +270,7 @@
 //! - **Bytes change only with their version**: stored forms with the format of the file, golden
 //!   responses with the rendering, derived records with the rules. Tests enforce
 //!   this for their goldens, even when they are blessed (`tests/released.rs`).
-//! - **A request has one canonical text** (`api/request/parameter.rs`). Only reading a value sets a
+//! - **A request has one canonical text** (`api/request/reader.rs`). Only reading a value sets a
 //!   parameter, and the value is then part of that text, on which entity tag, cache and receipt
 //!   depend. An endpoint's row states whether its response depends on the day.
 //! - **A cell is empty only if the service reports it for our own request** (`fetch/answer.rs`), and

@@ -3,6 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use percent_encoding::percent_decode_str;
+
 use super::conditions::Conditions;
 use super::endpoints::Endpoint;
 use super::error::{ErrorKind, Failure};
@@ -11,8 +13,9 @@ use super::inquiry::Inquiry;
 use super::open::static_file::Representation;
 use super::open::{self, About, Open};
 use super::request::Request;
-use super::request::parameter::Parameters;
+use super::request::parameter_table::SUPPLIER_INN;
 use super::request::query::Query;
+use super::request::reader::SharedParameters;
 use super::response::etag::{EntityTag, IfNoneMatch};
 use super::response::head::Head;
 use super::response::packing::Packer;
@@ -107,8 +110,8 @@ impl Answerer {
         let conditions = Conditions::default();
         let found = endpoint
             .read(&target.query, self.api.defaults, (self.api.today)())
-            .and_then(|parameters| {
-                let inquiry = Inquiry::new(&self.api, endpoint, &parameters, &conditions);
+            .and_then(|asked| {
+                let inquiry = Inquiry::new(&self.api, endpoint, &asked, &conditions);
                 let found = inquiry.answer(self.worker, &mut self.packer, &mut buffer)?;
                 Ok(found.body().into_bytes()?)
             });
@@ -152,22 +155,23 @@ impl Answerer {
     ) -> (Result<Reply, Failure>, Option<AuditedLookup>) {
         let (api, packer) = (&*self.api, &mut self.packer);
         let read = guarded(|| endpoint.read(query, api.defaults, (api.today)()));
-        let audited = || AuditedLookup::new(endpoint, read.as_ref().ok());
+        let audited =
+            || AuditedLookup::new(endpoint, read.as_ref().ok().map(|asked| &asked.shared));
         let mut audited = api.is_audited.then(audited);
-        let mut parameters = match read {
-            Ok(parameters) => parameters,
+        let mut asked = match read {
+            Ok(asked) => asked,
             Err(failure) => return (Err(failure), audited),
         };
-        parameters.receipt &= api.signer.is_some();
+        asked.shared.receipt &= api.signer.is_some();
         let mut conditions = Conditions::read(request);
-        if parameters.receipt {
+        if asked.shared.receipt {
             // A receipt needs a body, even if the client already has the response.
             conditions.if_none_match = IfNoneMatch::default();
         }
-        let inquiry = Inquiry::new(api, endpoint, &parameters, &conditions);
+        let inquiry = Inquiry::new(api, endpoint, &asked, &conditions);
         let found = guarded(|| inquiry.answer(self.worker, packer, buffer));
         if let Some(lookup) = &mut audited {
-            lookup.day = endpoint.day(&parameters);
+            lookup.day = asked.shared.day;
             lookup.result = match &found {
                 Ok(found) => found.result().cloned(),
                 Err(failure) => result_of(failure),
@@ -258,12 +262,15 @@ impl Note {
 }
 
 impl AuditedLookup {
-    /// Returns a lookup without a result; `parameters` is none if they are malformed.
-    fn new(endpoint: &Endpoint, parameters: Option<&Parameters<'_>>) -> Self {
-        let suppliers = parameters.into_iter().flat_map(Parameters::suppliers);
+    /// Returns a lookup without a result; `shared` is `None` if the parameters are malformed.
+    fn new(endpoint: &Endpoint, shared: Option<&SharedParameters>) -> Self {
+        let mut pairs = shared.into_iter().flat_map(SharedParameters::pairs);
+        let given = pairs.find(|(name, _)| *name == SUPPLIER_INN.name);
+        let given = given.map(|(_, inns)| percent_decode_str(inns).decode_utf8_lossy());
+        let suppliers = given.iter().flat_map(|inns| inns.split(','));
         Self {
             endpoint: endpoint.path,
-            query: parameters.map(|parameters| parameters.canonical_query().to_owned()),
+            query: shared.map(|shared| shared.canonical_query().to_owned()),
             day: None,
             suppliers: suppliers.map(str::to_owned).collect(),
             result: None,
@@ -312,7 +319,7 @@ fn failed(failure: &Failure, target: &Target<'_>, mut buffer: Vec<u8>) -> Reply 
         endpoint.is_none_or(|endpoint| endpoint.has(failure.kind)),
         "{failure:?} is not in Endpoint::errors"
     );
-    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses(&target.query));
+    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.answers_statuses(&target.query));
     let language = target.language.unwrap_or_default();
     let format = error_format(failure, &target.query);
     let mut head = Head {

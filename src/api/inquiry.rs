@@ -1,16 +1,15 @@
 //! From the parameters of a request to its answer: tag, cache, handler, receipt and packing.
 
-use std::cell::OnceCell;
 use std::mem;
 
 use super::Api;
 use super::conditions::Conditions;
-use super::endpoints::{Endpoint, Lookup};
-use super::error::{Failure, MAX_LIMIT};
+use super::endpoints::{AnswerHeaders, Asked, Endpoint, Lookup, Question};
+use super::error::Failure;
 use super::request::accept::Encoding;
-use super::request::parameter::Parameters;
 use super::request::parameter_table::{FORMAT, LANG};
 use super::request::query::Query;
+use super::request::reader::SharedParameters;
 use super::response::answered::{AnswerBody, Answered, Findings};
 use super::response::etag::EntityTag;
 use super::response::file_name::file_name;
@@ -19,7 +18,7 @@ use super::response::packing::Packer;
 use super::response::receipt::{self, Signed};
 use super::response::{LookupResult, Reply};
 use super::status::Status;
-use crate::model::{ContractFilter, ContractOrder, Date, Inn, timestamp};
+use crate::model::{Date, timestamp};
 use crate::render::{Format, RowCount};
 use crate::store::{DataVersion, Database, Prefetch};
 
@@ -27,10 +26,9 @@ use crate::store::{DataVersion, Database, Prefetch};
 pub struct Inquiry<'a> {
     api: &'a Api,
     endpoint: &'static Endpoint,
-    parameters: &'a Parameters<'a>,
+    shared: &'a SharedParameters,
+    question: &'a dyn Question,
     conditions: &'a Conditions<'a>,
-    /// The day of the answer, if it depends on one.
-    day: Option<Date>,
 }
 
 /// The answer to an inquiry, from one state of the data.
@@ -66,15 +64,15 @@ impl<'a> Inquiry<'a> {
     pub fn new(
         api: &'a Api,
         endpoint: &'static Endpoint,
-        parameters: &'a Parameters<'a>,
+        asked: &'a Asked<'_>,
         conditions: &'a Conditions<'a>,
     ) -> Self {
         Self {
             api,
             endpoint,
-            parameters,
+            shared: &asked.shared,
+            question: &*asked.question,
             conditions,
-            day: endpoint.day(parameters),
         }
     }
 
@@ -85,15 +83,14 @@ impl<'a> Inquiry<'a> {
         packer: &mut Packer,
         buffer: &mut Vec<u8>,
     ) -> Result<Found, Failure> {
-        let suppliers = OnceCell::new();
-        let ahead = |database: &Database| self.prefetch(database.version(), &suppliers);
+        let ahead = |database: &Database| self.prefetch(database.version());
         let received = self.conditions.received;
         let find = |database: &Database| self.find(database, packer, buffer);
         self.api.data.answer(worker, received, ahead, find)
     }
 
     fn tag(&self, version: DataVersion) -> EntityTag {
-        EntityTag::new(version, self.parameters, self.day, self.conditions.accept)
+        EntityTag::new(version, self.shared, self.conditions.accept)
     }
 
     /// Returns whether the client has the response with this tag, and nothing has to be read to
@@ -101,22 +98,20 @@ impl<'a> Inquiry<'a> {
     /// audit trail has the result: all of these need the data.
     fn is_known(&self, etag: &str) -> bool {
         let known = &self.conditions.if_none_match;
-        let needs_reading = known.is_any() || self.endpoint.has_verdict || self.api.is_audited;
+        let needs_reading = known.is_any()
+            || self.endpoint.headers == AnswerHeaders::Verdict
+            || self.api.is_audited;
         !needs_reading && known.has(etag)
     }
 
     /// Returns the rows that an answer from this version of the data needs.
-    fn prefetch<'s>(
-        &'s self,
-        version: DataVersion,
-        suppliers: &'s OnceCell<Vec<Inn>>,
-    ) -> Prefetch<'s> {
+    fn prefetch(&self, version: DataVersion) -> Prefetch<'_> {
         let tag = self.tag(version);
-        let is_cached = !self.parameters.receipt && self.api.responses.has(tag);
+        let is_cached = !self.shared.receipt && self.api.responses.has(tag);
         if is_cached || self.is_known(&tag.text()) {
             return Prefetch::Nothing;
         }
-        prefetch(self.endpoint, self.parameters, suppliers)
+        self.question.prefetch()
     }
 
     /// Finds the answer: at the client, in the cache, or in the data.
@@ -157,7 +152,7 @@ impl<'a> Inquiry<'a> {
     /// Returns the response with this tag from the cache.
     fn cached(&self, tag: EntityTag, buffer: &mut Vec<u8>) -> Option<Made> {
         // A receipt covers the bytes before they are packed.
-        if self.parameters.receipt {
+        if self.shared.receipt {
             return None;
         }
         let cached = self.api.responses.get(tag)?;
@@ -182,11 +177,11 @@ impl<'a> Inquiry<'a> {
         buffer.clear();
         let lookup = Lookup {
             endpoint: self.endpoint,
-            parameters: self.parameters,
+            shared: self.shared,
             database,
         };
-        let answered = (self.endpoint.handler)(&lookup, buffer)?;
-        let receipt = match self.parameters.receipt {
+        let answered = self.question.answer(&lookup, buffer)?;
+        let receipt = match self.shared.receipt {
             true => self.receipt(database.version(), &answered)?,
             false => None,
         };
@@ -215,9 +210,9 @@ impl<'a> Inquiry<'a> {
         let registries = answered.ground.map(|ground| ground.to_string());
         Ok(Some(signer.receipt(&Signed {
             version,
-            day: self.day,
+            day: self.shared.day,
             registries: registries.as_deref(),
-            request: self.parameters.canonical(),
+            request: self.shared.canonical(),
             sha256: &sha256,
         })))
     }
@@ -228,7 +223,7 @@ impl<'a> Inquiry<'a> {
         packer: &mut Packer,
         body: AnswerBody,
     ) -> Result<(AnswerBody, Encoding), Failure> {
-        let accept = match self.parameters.format {
+        let accept = match self.shared.format {
             // A workbook is already packed.
             Format::Xlsx => self.conditions.accept.if_required(),
             _ => self.conditions.accept,
@@ -275,7 +270,7 @@ impl<'a> Inquiry<'a> {
             head.encoding = Encoding::Identity;
             body.clear();
         } else {
-            let format = self.parameters.format;
+            let format = self.shared.format;
             head.content_type = Some(format.content_type());
             if format.is_table() {
                 head.rows = rows;
@@ -287,7 +282,7 @@ impl<'a> Inquiry<'a> {
 
     /// Returns the request headers that the answer depends on.
     fn vary(&self, query: &Query<'_>) -> &'static str {
-        let is_in_a_language = self.parameters.format == Format::Xlsx && !query.has(LANG.name);
+        let is_in_a_language = self.shared.format == Format::Xlsx && !query.has(LANG.name);
         match (query.has(FORMAT.name), is_in_a_language) {
             (true, false) => "Accept-Encoding",
             (true, true) => "Accept-Encoding, Accept-Language",
@@ -301,39 +296,9 @@ impl<'a> Inquiry<'a> {
         // The day of the data in Moscow, for answers that depend on no day.
         let updated = timestamp(version.updated.saturating_add(3 * 3600));
         let updated = updated.get(..10).and_then(Date::parse_iso);
-        let day = self.day.or(updated);
-        let name = file_name(self.endpoint.file, self.parameters, rows, day);
-        [&name, ".", self.parameters.format.name()].concat()
-    }
-}
-
-/// Returns the prefetch of an answer; `suppliers` stores the requested INNs for it.
-fn prefetch<'s>(
-    endpoint: &Endpoint,
-    parameters: &'s Parameters<'_>,
-    suppliers: &'s OnceCell<Vec<Inn>>,
-) -> Prefetch<'s> {
-    if let Some(number) = &parameters.purchase_number {
-        return Prefetch::Purchase(number);
-    }
-    let is_newest = endpoint.is_page
-        && parameters.filter == ContractFilter::default()
-        && parameters.order == ContractOrder::default()
-        // Files are read in parts.
-        && parameters.limit() <= MAX_LIMIT;
-    match &parameters.inn {
-        Some(supplier) if is_newest => Prefetch::Newest {
-            supplier,
-            skip: parameters.first(),
-            limit: parameters.limit(),
-        },
-        Some(supplier) => Prefetch::Suppliers(std::slice::from_ref(supplier)),
-        None => {
-            let given = || parameters.inns.iter().filter_map(|inn| Inn::parse(inn));
-            match suppliers.get_or_init(|| given().collect()).as_slice() {
-                [] => Prefetch::Nothing,
-                suppliers => Prefetch::Suppliers(suppliers),
-            }
-        }
+        let day = self.shared.day.or(updated);
+        let Endpoint { file, .. } = self.endpoint;
+        let name = file_name(file, self.endpoint.parameters(), self.shared, rows, day);
+        [&name, ".", self.shared.format.name()].concat()
     }
 }

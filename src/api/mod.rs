@@ -11,10 +11,11 @@
 //!    query, both read once (`target.rs`, over [`request`]).
 //! 2. **Admission**: path, method, key and limits of load, in this order (`guard`). The data has
 //!    not been read yet.
-//! 3. **Parameters**: the parameters of an endpoint, checked in the order of its row
-//!    (`endpoints`). They give the canonical text, which makes the entity tag together with the
-//!    data's version and the day. `If-None-Match` and the cache of responses are consulted here.
-//! 4. **Answer** (`inquiry.rs`): the endpoint's handler reads the data (`data`) and returns one
+//! 3. **Parameters**: each endpoint has a struct of its own, read in the order of its row
+//!    (`endpoints`, over `request/reader.rs`); what an endpoint does not take, its handler cannot
+//!    read. Reading gives the canonical text, which makes the entity tag together with the data's
+//!    version and the day. `If-None-Match` and the cache of responses are consulted here.
+//! 4. **Answer** (`inquiry.rs`): the parameters' `answer` reads the data (`data`) and returns one
 //!    value, `Answered`: the body, the result, and what the body has no place for. Then come the
 //!    receipt, packing and the cache.
 //! 5. **Reply**: a head and a body, for an answer, a resource without a key (`open`) or an error
@@ -51,7 +52,7 @@ pub use answerer::Answerer;
 use data::Data;
 pub use data::followed_file::Replacement;
 pub use data::state::{DataState, NewFile};
-pub use endpoints::{Endpoint, Group, check_supplier, response_origin};
+pub use endpoints::{Endpoint, Group, LookupCommand, check_supplier, response_origin};
 use guard::Guard;
 pub use guard::cors::Cors;
 use guard::limits::LoadLimits;

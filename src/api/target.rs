@@ -6,9 +6,8 @@ use super::endpoints::{Endpoint, MAX_IGNORED_LENGTH};
 use super::open::Open;
 use super::request::Request;
 use super::request::accept::{language, only_format};
-use super::request::parameter::ENCODED;
 use super::request::parameter_table::PURCHASE_NUMBER_223;
-use super::request::query::{self, Query, QueryValue};
+use super::request::query::{self, ENCODED, Query, QueryValue};
 use crate::model::Language;
 use crate::render::Root;
 

@@ -14,7 +14,7 @@ use super::verdict_args::RegistryAgeArgs;
 use super::{Outcome, calendar, data_source};
 use crate::api::request::parameter::{ParameterRow, Values};
 use crate::api::request::parameter_table::{AFTER, ERRORS, FORMAT, RECEIPT};
-use crate::api::{Api, Endpoint};
+use crate::api::{Api, Endpoint, LookupCommand};
 use crate::model::{Date, Language, VerdictRules};
 use crate::render::Format;
 use crate::store::KeyRing;
@@ -90,15 +90,10 @@ impl FromArgMatches for LookupRequest {
         let endpoint = endpoint(name).ok_or_else(missing)?;
         let value = |parameter: &ParameterRow| Some((parameter.name, value(parameter, matches)?));
         let parameters: Vec<_> = options(endpoint).filter_map(value).collect();
-        // The length of the number selects the card. The endpoint reports a malformed number.
+        // The endpoint reports a malformed number.
         let number = parameters.first().map_or("", |(_, value)| value.trim());
-        let is_223 = is_card(endpoint) && matches!(number.len(), 11 | 18);
         Ok(Self {
-            endpoint: if is_223 {
-                Endpoint::PURCHASE_223
-            } else {
-                endpoint
-            },
+            endpoint: for_length(name, number.len()).unwrap_or(endpoint),
             parameters,
         })
     }
@@ -111,13 +106,24 @@ impl FromArgMatches for LookupRequest {
 
 /// Returns the endpoint of a command.
 fn endpoint(command: &str) -> Option<&'static Endpoint> {
-    let mut all = Endpoint::ALL.into_iter();
-    all.find(|endpoint| endpoint.command == Some(command))
+    named(command)
+        .find(|(_, command)| command.lengths.is_empty())
+        .map(|(endpoint, _)| endpoint)
 }
 
-/// Returns whether the command is the one for the cards of all laws.
-fn is_card(endpoint: &Endpoint) -> bool {
-    endpoint.command == Endpoint::PURCHASE_44.command
+/// Returns the endpoint that answers a command for numbers of this length, if another one answers
+/// it otherwise.
+fn for_length(command: &str, length: usize) -> Option<&'static Endpoint> {
+    named(command)
+        .find(|(_, command)| command.lengths.contains(&length))
+        .map(|(endpoint, _)| endpoint)
+}
+
+/// Returns the endpoints that answer a command.
+fn named(name: &str) -> impl Iterator<Item = (&'static Endpoint, LookupCommand)> {
+    let all = Endpoint::ALL.into_iter();
+    let all = all.filter_map(|endpoint| Some((endpoint, endpoint.command?)));
+    all.filter(move |(_, command)| command.name == name)
 }
 
 /// Returns the parameters that are specific to a command.
@@ -130,13 +136,17 @@ fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Paramet
 
 /// Returns the command of an endpoint.
 fn subcommand(endpoint: &'static Endpoint) -> Option<Command> {
-    let title = if is_card(endpoint) {
-        "The card of a purchase: the length of its number tells the law"
-    } else {
-        endpoint.title.to(Language::English)
-    };
-    let command = Command::new(endpoint.command?).about(title);
-    Some(command.args(options(endpoint).map(argument)))
+    let command = endpoint
+        .command
+        .filter(|command| command.lengths.is_empty())?;
+    let title = endpoint.title.to(Language::English);
+    let arguments = options(endpoint).map(|parameter| {
+        let argument = argument(parameter);
+        let number = command.number.filter(|_| parameter.is_required);
+        number.map_or(argument.clone(), |number| argument.help(number))
+    });
+    let shown = Command::new(command.name).about(command.about.unwrap_or(title));
+    Some(shown.args(arguments))
 }
 
 /// Returns a parameter as an argument or an option.
@@ -187,9 +197,6 @@ fn help(parameter: &ParameterRow) -> String {
         // The meaning contains the values.
         Values::Rows => meaning.to_owned(),
         Values::Whole(None, default) => format!("{meaning} [default: {default}]"),
-        Values::Pattern(..) if parameter.name == "purchaseNumber" => {
-            "19 digits (44-FZ), 11 digits (223-FZ) or 18 digits (PP-615)".to_owned()
-        }
         Values::Lines(..) => meaning.split('(').next().unwrap_or(meaning).to_owned(),
         Values::Day | Values::Amount | Values::Pattern(..) | Values::List(..) => meaning.to_owned(),
     }

@@ -30,8 +30,7 @@ pub fn errors(language: Language) -> Vec<ErrorRow> {
     let row = |kind: ErrorKind| {
         let row = kind.row();
         let mut endpoints = Endpoint::ALL.into_iter();
-        let answers_200 =
-            endpoints.any(|endpoint| !endpoint.group.has_statuses() && endpoint.has(kind));
+        let answers_200 = endpoints.any(|endpoint| !endpoint.has_statuses && endpoint.has(kind));
         let code = kind.code().map(|code| code.to_string());
         let status = answers_200.then(|| kind.status(false).to_string());
         [

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::endpoints::Endpoint;
+use super::super::endpoints::{AnswerHeaders, Endpoint};
 use super::super::error::{ErrorKind, write_error};
 use super::super::status::Status;
 use super::component;
@@ -33,7 +33,7 @@ impl OpenApi {
     pub(super) fn responses(&self, endpoint: &Endpoint, with_body: bool) -> Value {
         let errors: Vec<ErrorKind> = endpoint.errors().collect();
         // At endpoints that answer errors with 200, a parameter selects statuses.
-        let has_statuses = endpoint.group.has_statuses();
+        let has_statuses = endpoint.has_statuses;
         let is_in_body = |one: &ErrorKind| one.status(has_statuses) == Status::Ok;
         let in_body: Vec<_> = errors.iter().copied().filter(is_in_body).collect();
         let found = if in_body.is_empty() {
@@ -44,11 +44,11 @@ impl OpenApi {
                 "Data, or an error of the request: the field error.",
             )
         };
-        let of_it = match endpoint.has_verdict {
-            true => CHECK_HEADERS,
-            false if endpoint == Endpoint::CHANGES => CHANGES_HEADERS,
-            false if endpoint.takes("skip") => FILE_HEADERS,
-            false => &[],
+        let of_it = match endpoint.headers {
+            AnswerHeaders::Verdict => CHECK_HEADERS,
+            AnswerHeaders::Next => CHANGES_HEADERS,
+            AnswerHeaders::RowCount => FILE_HEADERS,
+            AnswerHeaders::None => &[],
         };
         let of_error = match in_body.is_empty() {
             true => &[],

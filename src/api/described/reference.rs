@@ -281,7 +281,7 @@ fn errors_table(
     errors: impl IntoIterator<Item = ErrorKind>,
 ) -> Markup {
     let root = endpoint.map_or(Root::Data, |endpoint| endpoint.root);
-    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.group.has_statuses());
+    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses);
     let names = [
         "HTTP",
         language.pick("Тело в JSON", "Body in JSON"),

@@ -1,14 +1,16 @@
 //! `/changes`: the subjects whose answers were changed by imports.
 
 use super::super::error::{ErrorKind, Failure};
-use super::super::request::parameter::After;
+use super::super::request::groups::After;
 use super::super::request::parameter_table as table;
+use super::super::request::reader::Reader;
 use super::super::response::LookupResult;
 use super::super::response::answered::Answered;
-use super::{Endpoint, Group, Lookup};
-use crate::model::{LogPosition, Words};
+use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
+use crate::model::{LogPosition, LoggedChange, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, ChangePage, Root};
+use crate::store::Database;
 
 /// The changes made by imports.
 pub(super) const CHANGES: Endpoint = Endpoint {
@@ -21,53 +23,73 @@ pub(super) const CHANGES: Endpoint = Endpoint {
         "Suppliers, customers, purchases and registries whose answers imports have changed since a cursor, oldest changes first. Pass next of each answer as after until changes is empty: nothing is lost, whatever is imported meanwhile. Later go on with the last next.",
     ),
     own_parameters: &[&[table::AFTER, table::CHANGE_LIMIT]],
-    answers: &[Answer::Changes],
+    read: |reader| Ok(Box::new(Changes::read(reader)?)),
     errors: &[ErrorKind::CursorGone],
+    has_statuses: true,
+    answers: &[Answer::Changes],
     root: Root::Data,
-    has_verdict: false,
+    headers: AnswerHeaders::Next,
+    rests_on_registries: false,
     file: "changes",
-    command: Some("changes"),
-    depends_on_day: false,
-    is_page: false,
-    handler: write,
+    command: Some(LookupCommand::named("changes")),
 };
 
-/// Writes the changes after a cursor, and the next cursor.
-fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-    let (parameters, database) = (lookup.parameters, lookup.database);
-    let revision = database.version().revision.unsigned_abs();
-    let mut next = match &parameters.after {
-        After::Oldest => LogPosition::after_revision(database.oldest_revision()?),
-        After::Now => LogPosition::after_revision(revision),
-        After::Cursor(cursor) if database.has_changes_since(cursor)? => cursor.position.clone(),
-        After::Cursor(_) => return Err(ErrorKind::CursorGone.into()),
-    };
-    let changes = loop {
-        let mut changes = database.changes_after(&next, parameters.limit())?;
-        let is_last = (changes.len() as u64) < parameters.limit();
-        next = match changes.last() {
-            _ if is_last => LogPosition::after_revision(revision),
-            Some(last) => LogPosition {
-                revision: last.revision,
-                row: Some((last.part as u8, last.id.clone())),
-            },
-            None => break changes,
+struct Changes {
+    after: After,
+    limit: u64,
+}
+
+impl Changes {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            after: reader.after()?,
+            limit: reader.limit(&table::CHANGE_LIMIT)?,
+        })
+    }
+
+    /// Returns a page of changes, and the place after them.
+    fn page(&self, database: &Database) -> Result<(Vec<LoggedChange>, LogPosition), Failure> {
+        let revision = database.version().revision.unsigned_abs();
+        let mut next = match &self.after {
+            After::Oldest => LogPosition::after_revision(database.oldest_revision()?),
+            After::Now => LogPosition::after_revision(revision),
+            After::Cursor(cursor) if database.has_changes_since(cursor)? => cursor.position.clone(),
+            After::Cursor(_) => return Err(ErrorKind::CursorGone.into()),
         };
-        // Nobody asks for what has no INN, and only a last page may be empty.
-        changes.retain(|change| !change.subject.key().is_empty());
-        if is_last || !changes.is_empty() {
-            break changes;
+        loop {
+            let mut changes = database.changes_after(&next, self.limit)?;
+            let is_last = (changes.len() as u64) < self.limit;
+            next = match changes.last() {
+                _ if is_last => LogPosition::after_revision(revision),
+                Some(last) => LogPosition {
+                    revision: last.revision,
+                    row: Some((last.part as u8, last.id.clone())),
+                },
+                None => return Ok((changes, next)),
+            };
+            // Nobody asks for what has no INN, and only a last page may be empty.
+            changes.retain(|change| !change.subject.key().is_empty());
+            if is_last || !changes.is_empty() {
+                return Ok((changes, next));
+            }
         }
-    };
-    let next = database.cursor_at(next).to_string();
-    let page = ChangePage {
-        next: &next,
-        revision,
-        changes: &changes,
-    };
-    let body = lookup.write(buffer, |body| render::answer(body, &page))?;
-    let mut answered = Answered::new(body, LookupResult::Count(changes.len() as u64));
-    // Tables have no place for the cursor.
-    answered.findings.next = parameters.format.is_table().then_some(next);
-    Ok(answered)
+    }
+}
+
+impl Question for Changes {
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let database = lookup.database;
+        let (changes, next) = self.page(database)?;
+        let next = database.cursor_at(next).to_string();
+        let page = ChangePage {
+            next: &next,
+            revision: database.version().revision.unsigned_abs(),
+            changes: &changes,
+        };
+        let body = lookup.write(buffer, |body| render::answer(body, &page))?;
+        let mut answered = Answered::new(body, LookupResult::Count(changes.len() as u64));
+        // Tables have no place for the cursor.
+        answered.findings.next = lookup.shared.format.is_table().then_some(next);
+        Ok(answered)
+    }
 }

@@ -4,15 +4,18 @@
 
 use std::cell::Cell;
 
-use super::super::error::{ErrorKind, Failure};
+use super::super::error::{ErrorKind, Failure, MAX_LIMIT};
+use super::super::request::groups::Page;
 use super::super::request::parameter::ParameterRow;
 use super::super::request::parameter_table as table;
+use super::super::request::reader::Reader;
 use super::super::response::LookupResult;
 use super::super::response::answered::Answered;
-use super::{Endpoint, Group, Lookup};
-use crate::model::{ContractSummary, Words};
+use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
+use crate::model::{ContractFilter, ContractOrder, ContractSummary, Inn, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, ContractPage, CustomerPage, Root, SummaryAnswer};
+use crate::store::Prefetch;
 
 /// The filters of contracts, in two parts: that by the customer stands between them.
 const FILTERS: &[ParameterRow] = &[
@@ -45,21 +48,22 @@ pub(super) const CONTRACTS: Endpoint = Endpoint {
         MORE_FILTERS,
         &[table::SORT],
     ],
-    answers: &[Answer::ContractPage],
+    read: |reader| Ok(Box::new(SupplierContracts::read(reader)?)),
     errors: &[ErrorKind::BadInn, ErrorKind::LimitTooLarge],
+    has_statuses: false,
+    answers: &[Answer::ContractPage],
     root: Root::Data,
-    has_verdict: false,
+    headers: AnswerHeaders::RowCount,
+    rests_on_registries: false,
     file: "contracts",
-    command: Some("contracts"),
-    depends_on_day: false,
-    is_page: true,
-    handler: write,
+    command: Some(LookupCommand::named("contracts")),
 };
 
 /// The contracts of a customer.
 pub(super) const CUSTOMER_CONTRACTS: Endpoint = Endpoint {
     path: "/contract/monitor-customer44",
     id: "getCustomerContracts",
+    group: Group::Contracts,
     title: Words("Контракты заказчика", "Contracts of a customer"),
     text: Words(
         "Страница контрактов заказчика со всеми поставщиками, сначала новые. Отбор, порядок и листание — как у контрактов поставщика. У заказчика, о котором ничего не известно, список пуст.",
@@ -71,19 +75,22 @@ pub(super) const CUSTOMER_CONTRACTS: Endpoint = Endpoint {
         MORE_FILTERS,
         &[table::SORT],
     ],
-    answers: &[Answer::CustomerPage],
+    read: |reader| Ok(Box::new(CustomerContracts::read(reader)?)),
     errors: &[ErrorKind::LimitTooLarge],
+    has_statuses: false,
+    answers: &[Answer::CustomerPage],
+    root: Root::Data,
+    headers: AnswerHeaders::RowCount,
+    rests_on_registries: false,
     file: "customer-contracts",
-    command: Some("customer"),
-    is_page: false,
-    handler: write_of_customer,
-    ..CONTRACTS
+    command: Some(LookupCommand::named("customer")),
 };
 
 /// The summary of a supplier's contracts.
 pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
     path: "/contract/summary-supplier44",
     id: "getContractSummary",
+    group: Group::Contracts,
     title: Words(
         "Сводка по контрактам поставщика",
         "Summary of a supplier's contracts",
@@ -98,74 +105,146 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
         &[table::CUSTOMER_INN],
         MORE_FILTERS,
     ],
-    answers: &[Answer::ContractSummary],
+    read: |reader| Ok(Box::new(SupplierSummary::read(reader)?)),
     errors: &[ErrorKind::BadInn],
+    has_statuses: false,
+    answers: &[Answer::ContractSummary],
+    root: Root::Data,
+    headers: AnswerHeaders::None,
+    rests_on_registries: false,
     file: "contract-summary",
-    command: Some("summary"),
-    is_page: false,
-    handler: write_summary,
-    ..CONTRACTS
+    command: Some(LookupCommand::named("summary")),
 };
 
-/// Writes a page of a supplier's contracts.
-fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-    let (parameters, database) = (lookup.parameters, lookup.database);
-    let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
-    let supplier = database.supplier(inn)?;
-    let (filter, order) = (&parameters.filter, parameters.order);
-    let (first, limit) = (parameters.first(), parameters.limit());
-    let select = |supplier| database.select(supplier, filter, order, first, limit);
-    let selection = supplier.as_ref().map(select).transpose()?;
-    let damage = Cell::new(None);
-    let total = selection.as_ref().map_or(0, |selection| selection.count);
-    let name = supplier.as_ref().map_or("", |supplier| supplier.name());
-    let head = lookup.page_head(inn.as_str(), name, total);
-    let page = ContractPage {
-        head,
-        contracts: &|show| {
-            if let (Some(supplier), Some(selection)) = (&supplier, &selection) {
-                damage.set(database.show(supplier, selection, show).err());
+struct SupplierContracts<'q> {
+    supplier: Inn,
+    page: Page<'q>,
+    filter: ContractFilter,
+    order: ContractOrder,
+}
+
+impl<'q> SupplierContracts<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        Ok(Self {
+            supplier: reader.supplier()?,
+            page: reader.page()?,
+            filter: reader.supplier_filter()?,
+            order: reader.order()?,
+        })
+    }
+}
+
+impl Question for SupplierContracts<'_> {
+    fn prefetch(&self) -> Prefetch<'_> {
+        let is_newest = self.filter == ContractFilter::default()
+            && self.order == ContractOrder::default()
+            // Files are read in parts.
+            && self.page.limit <= MAX_LIMIT;
+        let supplier = &self.supplier;
+        if is_newest {
+            let (skip, limit) = (self.page.first(), self.page.limit);
+            Prefetch::Newest {
+                supplier,
+                skip,
+                limit,
             }
-        },
-    };
-    lookup.write_page(buffer, &page, head, &damage)
+        } else {
+            Prefetch::Suppliers(std::slice::from_ref(supplier))
+        }
+    }
+
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let database = lookup.database;
+        let inn = &self.supplier;
+        let supplier = database.supplier(inn)?;
+        let (first, limit) = (self.page.first(), self.page.limit);
+        let select = |supplier| database.select(supplier, &self.filter, self.order, first, limit);
+        let selection = supplier.as_ref().map(select).transpose()?;
+        let damage = Cell::new(None);
+        let total = selection.as_ref().map_or(0, |selection| selection.count);
+        let name = supplier.as_ref().map_or("", |supplier| supplier.name());
+        let head = self.page.head(inn.as_str(), name, total);
+        let page = ContractPage {
+            head,
+            contracts: &|show| {
+                if let (Some(supplier), Some(selection)) = (&supplier, &selection) {
+                    damage.set(database.show(supplier, selection, show).err());
+                }
+            },
+        };
+        lookup.write_page(buffer, &page, head, &damage)
+    }
 }
 
-/// Writes a page of a customer's contracts.
-fn write_of_customer(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-    let (parameters, database) = (lookup.parameters, lookup.database);
-    let inn = table::CUSTOMER.given(parameters.customer_inn)?;
-    let (filter, order) = (&parameters.filter, parameters.order);
-    let (first, limit) = (parameters.first(), parameters.limit());
-    let selection = database.select_of_customer(inn, filter, order, first, limit)?;
-    let damage = Cell::new(None);
-    let head = lookup.page_head(inn, &selection.name, selection.count);
-    let page = CustomerPage {
-        head,
-        contracts: &|show| {
-            let shown = database.show_of_customer(&selection, &mut |supplier, contract| {
-                show(supplier.inn.as_str(), supplier.name(), contract);
-            });
-            damage.set(shown.err());
-        },
-    };
-    lookup.write_page(buffer, &page, head, &damage)
+struct CustomerContracts<'q> {
+    customer: &'q str,
+    page: Page<'q>,
+    filter: ContractFilter,
+    order: ContractOrder,
 }
 
-/// Writes the summary of a supplier's contracts.
-fn write_summary(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-    let (parameters, database) = (lookup.parameters, lookup.database);
-    let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
-    let supplier = database.supplier(inn)?;
-    let summary = match &supplier {
-        Some(supplier) => database.summary(supplier, &parameters.filter)?,
-        None => ContractSummary::default(),
-    };
-    let answer = SummaryAnswer {
-        inn: inn.as_str(),
-        name: supplier.as_ref().map_or("", |supplier| supplier.name()),
-        summary: &summary,
-    };
-    let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
-    Ok(Answered::new(body, LookupResult::Count(summary.count)))
+impl<'q> CustomerContracts<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        Ok(Self {
+            customer: reader.customer()?,
+            page: reader.page()?,
+            filter: reader.customer_filter()?,
+            order: reader.order()?,
+        })
+    }
+}
+
+impl Question for CustomerContracts<'_> {
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let (inn, database) = (self.customer, lookup.database);
+        let (first, limit) = (self.page.first(), self.page.limit);
+        let selection = database.select_of_customer(inn, &self.filter, self.order, first, limit)?;
+        let damage = Cell::new(None);
+        let head = self.page.head(inn, &selection.name, selection.count);
+        let page = CustomerPage {
+            head,
+            contracts: &|show| {
+                let shown = database.show_of_customer(&selection, &mut |supplier, contract| {
+                    show(supplier.inn.as_str(), supplier.name(), contract);
+                });
+                damage.set(shown.err());
+            },
+        };
+        lookup.write_page(buffer, &page, head, &damage)
+    }
+}
+
+struct SupplierSummary {
+    supplier: Inn,
+    filter: ContractFilter,
+}
+
+impl SupplierSummary {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            supplier: reader.supplier()?,
+            filter: reader.supplier_filter()?,
+        })
+    }
+}
+
+impl Question for SupplierSummary {
+    fn prefetch(&self) -> Prefetch<'_> {
+        Prefetch::Suppliers(std::slice::from_ref(&self.supplier))
+    }
+
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let supplier = lookup.database.supplier(&self.supplier)?;
+        let summary = match &supplier {
+            Some(supplier) => lookup.database.summary(supplier, &self.filter)?,
+            None => ContractSummary::default(),
+        };
+        let answer = SummaryAnswer {
+            inn: self.supplier.as_str(),
+            name: supplier.as_ref().map_or("", |supplier| supplier.name()),
+            summary: &summary,
+        };
+        let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
+        Ok(Answered::new(body, LookupResult::Count(summary.count)))
+    }
 }

@@ -2,9 +2,10 @@
 
 use super::super::error::{ErrorKind, Failure};
 use super::super::request::parameter_table as table;
+use super::super::request::reader::Reader;
 use super::super::response::LookupResult;
 use super::super::response::answered::Answered;
-use super::{Endpoint, Group, Lookup};
+use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
 use crate::model::{PurchasePages, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, DocumentList, Root};
@@ -20,34 +21,44 @@ pub(super) const DOCUMENTS: Endpoint = Endpoint {
         "The official documents that the answer about a contract, a purchase or an RNP entry of this number follows from: kind, version, time of publication, subsystem of EIS and official page. The newest version of each, oldest documents first.",
     ),
     own_parameters: &[&[table::NUMBER]],
-    answers: &[Answer::Documents],
+    read: |reader| Ok(Box::new(Documents::read(reader)?)),
     errors: &[ErrorKind::DocumentsNotFound],
+    has_statuses: true,
+    answers: &[Answer::Documents],
     root: Root::Data,
-    has_verdict: false,
+    headers: AnswerHeaders::None,
+    rests_on_registries: false,
     file: "documents",
-    command: Some("documents"),
-    depends_on_day: false,
-    is_page: false,
-    handler: write,
+    command: Some(LookupCommand::named("documents")),
 };
 
-/// Writes the documents behind the answer about a number.
-fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-    let (parameters, database) = (lookup.parameters, lookup.database);
-    let number = table::NUMBER.given(parameters.number)?;
-    let documents = database.sources(number)?;
-    if documents.is_empty() {
-        return Err(ErrorKind::DocumentsNotFound.into());
+struct Documents<'q> {
+    number: &'q str,
+}
+
+impl<'q> Documents<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        let number = reader.search_text(&table::NUMBER)?;
+        Ok(Self { number })
     }
-    let list = DocumentList {
-        number,
-        documents: &documents,
-        // EIS has no pages for the invented numbers of the demonstration.
-        pages: (!database.is_bundled()).then(|| PurchasePages::of(&documents)),
-    };
-    let body = lookup.write(buffer, |body| render::answer(body, &list))?;
-    Ok(Answered::new(
-        body,
-        LookupResult::Count(documents.len() as u64),
-    ))
+}
+
+impl Question for Documents<'_> {
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let documents = lookup.database.sources(self.number)?;
+        if documents.is_empty() {
+            return Err(ErrorKind::DocumentsNotFound.into());
+        }
+        let list = DocumentList {
+            number: self.number,
+            documents: &documents,
+            // EIS has no pages for the invented numbers of the demonstration.
+            pages: (!lookup.database.is_bundled()).then(|| PurchasePages::of(&documents)),
+        };
+        let body = lookup.write(buffer, |body| render::answer(body, &list))?;
+        Ok(Answered::new(
+            body,
+            LookupResult::Count(documents.len() as u64),
+        ))
+    }
 }

@@ -2,11 +2,13 @@
 //! suppliers for a list of names.
 
 use super::super::error::Failure;
+use super::super::request::groups::VerdictParameters;
 use super::super::request::parameter_table as table;
+use super::super::request::reader::Reader;
 use super::super::response::LookupResult;
 use super::super::response::answered::Answered;
 use super::rnp;
-use super::{Endpoint, Group, Lookup};
+use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
 use crate::model::{
     ContractFilter, ContractOrder, Ground, Hit, HitKind, Inn, NameQuery, Purchase, PurchaseNumber,
     RnpEntry, Words,
@@ -32,92 +34,129 @@ pub(super) const FIND: Endpoint = Endpoint {
         "Suppliers and customers by words of their name or by INN; contracts, purchases and RNP entries by number; purchases under 223-FZ and PP-615 also by the number of their contract. Letter case, ё, punctuation and the order of words do not matter, a legal form does not narrow the search, and initials are the first letters of given name and patronymic. Where no name is found so, names with one mistake a word, with words joined, by transliteration or the other keyboard layout, or with a word too much.",
     ),
     own_parameters: &[&[table::Q, table::HITS, table::LAWS]],
-    answers: &[Answer::Find],
+    read: |reader| Ok(Box::new(Find::read(reader)?)),
     errors: &[],
+    has_statuses: true,
+    answers: &[Answer::Find],
     root: Root::Data,
-    has_verdict: false,
+    headers: AnswerHeaders::None,
+    rests_on_registries: true,
     file: "find",
-    command: Some("find"),
-    depends_on_day: true,
-    is_page: false,
-    handler: write,
+    command: Some(LookupCommand::named("find")),
 };
 
 /// A search for suppliers by a list of names.
 pub(super) const FIND_NAMES: Endpoint = Endpoint {
     path: "/find/names",
     id: "findNames",
+    group: Group::Data,
     title: Words("Поиск по списку наименований", "Find a list of names"),
     text: Words(
         "Для списков без ИНН: по каждому наименованию — до трёх наиболее похожих поставщиков, как в /find, с оценкой сходства.",
         "For lists without INNs: for each name up to three suppliers that fit it best, as in /find, with their scores.",
     ),
     own_parameters: &[&[table::NAMES, table::LAWS]],
+    read: |reader| Ok(Box::new(FindNames::read(reader)?)),
+    errors: &[],
+    has_statuses: true,
     answers: &[Answer::FindNames],
+    root: Root::Data,
+    headers: AnswerHeaders::None,
+    rests_on_registries: true,
     file: "find-names",
-    command: Some("names"),
-    handler: write_names,
-    ..FIND
+    command: Some(LookupCommand::named("names")),
 };
 
-/// Writes the matches of a name or a number.
-fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-    let (parameters, database) = (lookup.parameters, lookup.database);
-    let query = table::Q.given(parameters.query)?;
-    let limit = usize::try_from(parameters.limit()).unwrap_or(usize::MAX);
-    let ground = lookup.ground()?;
-    let search = Search {
-        database,
-        ground: &ground,
-    };
-    let mut hits = search.numbers(query)?;
-    let matches = search.names(query, NameKinds::AllBut(query), limit)?;
-    let total = hits.len() as u64 + matches.count;
-    for one in &matches.best {
-        if hits.len() < limit {
-            hits.push(search.name_hit(one)?);
-        }
-    }
-    hits.truncate(limit);
-    let answer = FindAnswer {
-        query,
-        total,
-        hits: &hits,
-        from: &rnp::response_origin(database, ground),
-    };
-    let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
-    Ok(Answered {
-        ground: Some(ground),
-        ..Answered::new(body, LookupResult::Count(total))
-    })
+struct Find<'q> {
+    query: &'q str,
+    limit: usize,
+    verdict: VerdictParameters,
 }
 
-/// Writes the suppliers of several names.
-fn write_names(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-    let (parameters, database) = (lookup.parameters, lookup.database);
-    let ground = lookup.ground()?;
-    let search = Search {
-        database,
-        ground: &ground,
-    };
-    let mut names = Vec::with_capacity(parameters.names.len());
-    let mut total = 0;
-    for query in &parameters.names {
-        let matches = search.names(query, NameKinds::Suppliers, SUPPLIERS_PER_NAME)?;
-        let hits = matches.best.iter().map(|one| search.name_hit(one));
-        let hits = hits.collect::<Result<Vec<_>, Failure>>()?;
-        total += hits.len() as u64;
-        names.push(NameHits { query, hits });
+impl<'q> Find<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        let query = reader.search_text(&table::Q)?;
+        let limit = reader.limit(&table::HITS)?;
+        Ok(Self {
+            query,
+            limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            verdict: reader.verdict_parameters_of_today()?,
+        })
     }
-    let answer = FindNamesAnswer {
-        names: &names,
-        from: &rnp::response_origin(database, ground),
-    };
-    let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
-    Ok(Answered {
-        ground: Some(ground),
-        ..Answered::new(body, LookupResult::Count(total))
-    })
+}
+
+impl Question for Find<'_> {
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let (query, limit, database) = (self.query, self.limit, lookup.database);
+        let ground = lookup.ground(self.verdict);
+        let search = Search {
+            database,
+            ground: &ground,
+        };
+        let mut hits = search.numbers(query)?;
+        let matches = search.names(query, NameKinds::AllBut(query), limit)?;
+        let total = hits.len() as u64 + matches.count;
+        for one in &matches.best {
+            if hits.len() < limit {
+                hits.push(search.name_hit(one)?);
+            }
+        }
+        hits.truncate(limit);
+        let answer = FindAnswer {
+            query,
+            total,
+            hits: &hits,
+            from: &rnp::response_origin(database, ground),
+        };
+        let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
+        Ok(Answered {
+            ground: Some(ground),
+            ..Answered::new(body, LookupResult::Count(total))
+        })
+    }
+}
+
+struct FindNames<'q> {
+    names: Vec<&'q str>,
+    verdict: VerdictParameters,
+}
+
+impl<'q> FindNames<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        Ok(Self {
+            names: reader.names()?,
+            verdict: reader.verdict_parameters_of_today()?,
+        })
+    }
+}
+
+impl Question for FindNames<'_> {
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let database = lookup.database;
+        let ground = lookup.ground(self.verdict);
+        let search = Search {
+            database,
+            ground: &ground,
+        };
+        let mut names = Vec::with_capacity(self.names.len());
+        let mut total = 0;
+        for query in &self.names {
+            let matches = search.names(query, NameKinds::Suppliers, SUPPLIERS_PER_NAME)?;
+            let hits = matches.best.iter().map(|one| search.name_hit(one));
+            let hits = hits.collect::<Result<Vec<_>, Failure>>()?;
+            total += hits.len() as u64;
+            names.push(NameHits { query, hits });
+        }
+        let answer = FindNamesAnswer {
+            names: &names,
+            from: &rnp::response_origin(database, ground),
+        };
+        let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
+        Ok(Answered {
+            ground: Some(ground),
+            ..Answered::new(body, LookupResult::Count(total))
+        })
+    }
 }
 
 /// The searched data and the ground of verdicts.

@@ -1,5 +1,6 @@
 //! The table of endpoints, one row each. Routing, checks, the OpenAPI document, the reference, the
-//! commands of `lookup` and the list of errors follow from it. A row stands beside its handler.
+//! commands of `lookup` and the list of errors follow from it. A row stands beside the struct of its
+//! parameters, which answers the request.
 
 // Makes a row that is missing from the list a compile error.
 #![deny(dead_code)]
@@ -16,9 +17,11 @@ use std::fs::File;
 use std::mem;
 
 use super::error::{ErrorKind, Failure};
-use super::request::parameter::{Defaults, ParameterRow, Parameters};
+use super::request::groups::{Page, VerdictParameters};
+use super::request::parameter::{Defaults, ParameterRow};
 use super::request::parameter_table as table;
 use super::request::query::{Query, QueryValue};
+use super::request::reader::{Reader, SharedParameters};
 use super::response::answered::{AnswerBody, Answered};
 use super::response::workbook;
 use super::response::{FileBody, LookupResult};
@@ -27,7 +30,7 @@ use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{
     self, Body, MAX_ROWS_IN_MEMORY, PageHead, RenderError, Root, RowCount, Tabular,
 };
-use crate::store::{self, Database};
+use crate::store::{self, Database, Prefetch};
 
 pub use rnp::{check_supplier, response_origin};
 
@@ -48,57 +51,99 @@ pub struct Endpoint {
     pub title: Words,
     /// The description, in a few sentences.
     pub text: Words,
-    /// Its parameters apart from those that endpoints share; [`Endpoint::parameters`] has all.
+    /// The parameters apart from those that endpoints share; [`Endpoint::parameters`] has all.
     own_parameters: &'static [&'static [ParameterRow]],
-    /// The responses with data.
-    answers: &'static [Answer],
+    /// Reads these parameters, in their order.
+    read: for<'q> fn(&mut Reader<'q>) -> Result<Box<dyn Question + 'q>, Failure>,
     /// The errors apart from those of all endpoints, in the order of the checks.
     errors: &'static [ErrorKind],
+    /// Whether errors have their own HTTP statuses by default. Other endpoints answer 200 unless
+    /// the request selects statuses (the manual, API, "Errors").
+    pub has_statuses: bool,
+    /// The responses with data.
+    answers: &'static [Answer],
     /// The root element of errors in XML.
     pub root: Root,
-    /// Whether the verdict and its ground are in headers, because the body has no place for them.
-    pub has_verdict: bool,
+    /// What the headers state because a body has no place for it.
+    pub headers: AnswerHeaders,
+    /// Whether the response rests on the registries of unfair suppliers: receipts then state them,
+    /// and the limit of load for them counts.
+    pub rests_on_registries: bool,
     /// The start of the file name of a response.
     pub file: &'static str,
-    /// The command in `lookup`; none if another command covers the endpoint.
-    pub command: Option<&'static str>,
-    /// Whether the response always depends on a day. A filter can add such a dependence.
-    depends_on_day: bool,
-    /// Whether the response is a page of a supplier's contracts; the first rows are then read
-    /// together with the supplier.
-    pub(super) is_page: bool,
-    /// The function that writes the response.
-    pub(super) handler: Handler,
+    /// The command in `lookup`; `None` if another command covers the endpoint.
+    pub command: Option<LookupCommand>,
 }
 
-/// Answers a request; the body is written to the buffer. After an error the buffer may hold a part
-/// of a body.
-pub type Handler = fn(&Lookup<'_>, &mut Vec<u8>) -> Result<Answered, Failure>;
+/// What the headers of an answer state because a body has no place for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerHeaders {
+    /// Nothing.
+    None,
+    /// The verdict and its ground, also in a 304.
+    Verdict,
+    /// The next cursor of a table.
+    Next,
+    /// The rows of a table, and how many were found.
+    RowCount,
+}
 
-/// The input of a handler.
+/// A command of `lookup`.
+#[derive(Clone, Copy, Debug)]
+pub struct LookupCommand {
+    /// The name.
+    pub name: &'static str,
+    /// The help, if it is not the endpoint's title.
+    pub about: Option<&'static str>,
+    /// The help of the number that the command is about, if it is not that of the parameter.
+    pub number: Option<&'static str>,
+    /// The lengths of numbers for which this endpoint answers a command of that name in place of
+    /// another endpoint.
+    pub lengths: &'static [usize],
+}
+
+impl LookupCommand {
+    const fn named(name: &'static str) -> Self {
+        Self {
+            name,
+            about: None,
+            number: None,
+            lengths: &[],
+        }
+    }
+}
+
+/// The parameters of a request to an endpoint, and their answer.
+pub trait Question {
+    /// Returns the rows to ask a server for before the answer is made.
+    fn prefetch(&self) -> Prefetch<'_> {
+        Prefetch::Nothing
+    }
+
+    /// Answers; the body is written to the buffer. After an error the buffer may hold a part of a
+    /// body.
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure>;
+}
+
+/// The parameters of a request, read.
+pub struct Asked<'q> {
+    pub shared: SharedParameters,
+    pub question: Box<dyn Question + 'q>,
+}
+
+/// What an answer is made from, apart from the endpoint's own parameters.
 pub struct Lookup<'a> {
     pub(super) endpoint: &'static Endpoint,
-    pub(super) parameters: &'a Parameters<'a>,
+    pub(super) shared: &'a SharedParameters,
     pub(super) database: &'a Database,
 }
 
 impl Lookup<'_> {
-    /// Returns the day of the response.
-    ///
-    /// # Errors
-    /// The endpoint's row declares no dependence on a day, so the entity tag would not change with
-    /// it.
-    fn day(&self) -> Result<Date, Failure> {
-        let none = || Failure::server("an endpoint of no day asked for one");
-        self.endpoint.day(self.parameters).ok_or_else(none)
-    }
-
-    /// Returns the ground of verdicts for that day.
-    pub(super) fn ground(&self) -> Result<Ground, Failure> {
+    /// Returns the ground of verdicts.
+    fn ground(&self, VerdictParameters { day, rules }: VerdictParameters) -> Ground {
         let registries = self.database.registries();
         let unread = self.database.unread_entries();
-        let rules = self.parameters.rules;
-        Ok(Ground::new(&registries, &unread, self.day()?, rules))
+        Ground::new(&registries, &unread, day, rules)
     }
 
     /// Writes the body with [`render`] in the format of the response. It takes the buffer.
@@ -120,31 +165,16 @@ impl Lookup<'_> {
     ) -> Result<(), Failure> {
         let Self {
             endpoint,
-            parameters,
+            shared,
             database,
         } = self;
-        let day = endpoint.day(parameters);
         let mut body = Body {
             out: buffer,
             file,
-            format: parameters.format,
-            workbook: &|| {
-                workbook::for_answer(endpoint.title, endpoint.file, day, parameters, database)
-            },
+            format: shared.format,
+            workbook: &|| workbook::for_answer(endpoint.title, endpoint.file, shared, database),
         };
         Ok(render(&mut body)?)
-    }
-
-    /// Returns the head of the requested page of `total` rows about a supplier or a customer.
-    fn page_head<'s>(&'s self, inn: &'s str, name: &'s str, total: u64) -> PageHead<'s> {
-        let limit = self.parameters.limit();
-        PageHead {
-            inn,
-            name,
-            rows: RowCount::new(total, self.parameters.first(), limit),
-            skip: self.parameters.skip,
-            limit,
-        }
     }
 
     /// Writes a page whose rows are read while they are written, a long table to a file. A read
@@ -156,7 +186,7 @@ impl Lookup<'_> {
         PageHead { rows, .. }: PageHead<'_>,
         damage: &Cell<Option<store::Error>>,
     ) -> Result<Answered, Failure> {
-        let is_long = self.parameters.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY;
+        let is_long = self.shared.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY;
         let body = if is_long {
             let write = |file: &mut File| {
                 self.write_to(buffer, Some(file), |body| render::answer(body, page))
@@ -168,6 +198,19 @@ impl Lookup<'_> {
         match damage.take() {
             None => Ok(Answered::new(body, LookupResult::Rows(rows))),
             Some(damage) => Err(damage.into()),
+        }
+    }
+}
+
+impl Page<'_> {
+    /// Returns the head of the requested page of `total` rows about a supplier or a customer.
+    fn head<'s>(&'s self, inn: &'s str, name: &'s str, total: u64) -> PageHead<'s> {
+        PageHead {
+            inn,
+            name,
+            rows: RowCount::new(total, self.first(), self.limit),
+            skip: self.skip,
+            limit: self.limit,
         }
     }
 }
@@ -237,28 +280,35 @@ impl Endpoint {
     /// Returns all parameters, in the order of their checks.
     pub fn parameters(&self) -> impl Iterator<Item = &'static ParameterRow> + Clone {
         let first: &[ParameterRow] = &[table::FORMAT];
-        let last: &[ParameterRow] = match self.group.has_statuses() {
-            true => &[table::LANG, table::RECEIPT, table::STRICT],
-            false => &[table::LANG, table::ERRORS, table::RECEIPT, table::STRICT],
+        let last: &[ParameterRow] = if self.has_statuses {
+            &[table::LANG, table::RECEIPT, table::STRICT]
+        } else {
+            &[table::LANG, table::ERRORS, table::RECEIPT, table::STRICT]
         };
-        let own = self.own_parameters.iter().copied();
-        [first].into_iter().chain(own).chain([last]).flatten()
+        [first]
+            .into_iter()
+            .chain(self.own_parameters.iter().copied())
+            .chain([last])
+            .flatten()
     }
 
     /// Reads the parameters of a request.
     ///
     /// # Errors
     /// The first parameter that is missing or wrong.
-    pub(super) fn read<'a>(
+    pub(super) fn read<'q>(
         &self,
-        query: &'a Query<'_>,
+        query: &'q Query<'_>,
         defaults: Defaults,
         today: Date,
-    ) -> Result<Parameters<'a>, Failure> {
-        let parameters = Parameters::read(self.path, self.parameters(), query, defaults, today)?;
+    ) -> Result<Asked<'q>, Failure> {
+        let mut reader = Reader::begin(self.path, query, defaults, today)?;
+        let question = (self.read)(&mut reader)?;
+        reader.assert_read(self.own_parameters.iter().copied().flatten());
+        let shared = reader.finish(!self.has_statuses)?;
         match self.unknown_parameters(query).next() {
-            Some(name) if parameters.strict => Err(Failure::bad_parameter(shortened(name))),
-            _ => Ok(parameters),
+            Some(name) if shared.strict => Err(Failure::bad_parameter(shortened(name))),
+            _ => Ok(Asked { shared, question }),
         }
     }
 
@@ -274,29 +324,15 @@ impl Endpoint {
     }
 
     /// Returns whether errors of this request have HTTP statuses.
-    pub(super) fn has_statuses(&self, query: &Query<'_>) -> bool {
-        // Other endpoints take the parameter.
-        self.group.has_statuses() || query.get(table::ERRORS.name, None) == QueryValue::One("http")
+    pub(super) fn answers_statuses(&self, query: &Query<'_>) -> bool {
+        // The endpoints without statuses take the parameter.
+        self.has_statuses || query.get(table::ERRORS.name, None) == QueryValue::One("http")
     }
 
     /// Returns whether the endpoint has a parameter with exactly this name.
     pub(super) fn takes(&self, name: &str) -> bool {
         self.parameters()
             .any(|row| row.name == name || row.alias == Some(name))
-    }
-
-    /// Returns whether the response rests on the registries of unfair suppliers.
-    pub(super) fn is_about_rnp(&self) -> bool {
-        // A search gives the verdict of each match.
-        self.group == Group::Rnp || self == Self::FIND || self == Self::FIND_NAMES
-    }
-
-    /// Returns the day of a response that depends on one: `asOf`, else today.
-    pub(super) fn day(&self, parameters: &Parameters<'_>) -> Option<Date> {
-        match self.depends_on_day {
-            true => Some(parameters.as_of.unwrap_or(parameters.today)),
-            false => parameters.filter.overdue.map(|overdue| overdue.on),
-        }
     }
 
     /// Returns the schemas of the responses.
@@ -376,11 +412,5 @@ impl Group {
                 "About the service; no key is needed",
             ),
         }
-    }
-
-    /// Returns whether errors have their own HTTP statuses by default. Other endpoints answer 200
-    /// unless the request selects statuses (the manual, API, "Errors").
-    pub fn has_statuses(self) -> bool {
-        matches!(self, Self::Rnp | Self::Data)
     }
 }

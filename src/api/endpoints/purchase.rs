@@ -5,13 +5,17 @@
 use std::cell::Cell;
 
 use super::super::error::{ErrorKind, Failure};
+use super::super::request::groups::Page;
+use super::super::request::parameter::ParameterRow;
 use super::super::request::parameter_table as table;
+use super::super::request::reader::Reader;
 use super::super::response::LookupResult;
 use super::super::response::answered::Answered;
-use super::{Endpoint, Group, Lookup};
-use crate::model::Words;
+use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
+use crate::model::{Date, Inn, PurchaseNumber, Regime, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, Root, WonPage};
+use crate::store::Prefetch;
 
 /// The card of a purchase under 44-FZ.
 pub(super) const PURCHASE_44: Endpoint = Endpoint {
@@ -24,21 +28,32 @@ pub(super) const PURCHASE_44: Endpoint = Endpoint {
         "The card of a purchase. XML and JSON have different fields.",
     ),
     own_parameters: &[&[table::PURCHASE_NUMBER_44]],
-    answers: &[Answer::Purchase44],
+    read: |reader| {
+        Ok(Box::new(PurchaseCard::read(
+            reader,
+            &table::PURCHASE_NUMBER_44,
+            &[Regime::Fz44],
+        )?))
+    },
     errors: &[ErrorKind::BadPurchaseNumber, ErrorKind::PurchaseNotFound],
+    has_statuses: false,
+    answers: &[Answer::Purchase44],
     root: Root::Purchase44,
-    has_verdict: false,
+    headers: AnswerHeaders::None,
+    rests_on_registries: false,
     file: "purchase",
-    command: Some("purchase"),
-    depends_on_day: true,
-    is_page: false,
-    handler: write,
+    command: Some(LookupCommand {
+        about: Some("The card of a purchase: the length of its number tells the law"),
+        number: Some("19 digits (44-FZ), 11 digits (223-FZ) or 18 digits (PP-615)"),
+        ..LookupCommand::named("purchase")
+    }),
 };
 
 /// The card of a purchase under 223-FZ or, by the number's length, PP-615.
 pub(super) const PURCHASE_223: Endpoint = Endpoint {
     path: "/purchase/demo223",
     id: "getPurchase223",
+    group: Group::Purchases,
     title: Words(
         "Закупка по 223-ФЗ или ПП РФ № 615",
         "A purchase under 223-FZ or PP-615",
@@ -48,26 +63,52 @@ pub(super) const PURCHASE_223: Endpoint = Endpoint {
         "The card of a purchase; the length of its number tells the law.",
     ),
     own_parameters: &[&[table::PURCHASE_NUMBER_223]],
+    read: |reader| {
+        Ok(Box::new(PurchaseCard::read(
+            reader,
+            &table::PURCHASE_NUMBER_223,
+            &[Regime::Fz223, Regime::Pp615],
+        )?))
+    },
+    errors: &[ErrorKind::BadPurchaseNumber, ErrorKind::PurchaseNotFound],
+    has_statuses: false,
     answers: &[Answer::Purchase223, Answer::Purchase615],
     root: Root::Purchase223,
-    command: None,
-    ..PURCHASE_44
+    headers: AnswerHeaders::None,
+    rests_on_registries: false,
+    file: "purchase",
+    command: Some(LookupCommand {
+        lengths: &[11, 18],
+        ..LookupCommand::named("purchase")
+    }),
 };
 
 /// The card of a purchase under PP-615.
 pub(super) const PURCHASE_615: Endpoint = Endpoint {
     path: "/purchase/demo615",
     id: "getPurchase615",
+    group: Group::Purchases,
     title: Words("Закупка по ПП РФ № 615", "A purchase under PP-615"),
     text: Words(
         "Карточка закупки на капитальный ремонт.",
         "The card of a purchase for capital repairs.",
     ),
     own_parameters: &[&[table::PURCHASE_NUMBER_615]],
+    read: |reader| {
+        Ok(Box::new(PurchaseCard::read(
+            reader,
+            &table::PURCHASE_NUMBER_615,
+            &[Regime::Pp615],
+        )?))
+    },
+    errors: &[ErrorKind::BadPurchaseNumber, ErrorKind::PurchaseNotFound],
+    has_statuses: false,
     answers: &[Answer::Purchase615],
     root: Root::Purchase615,
+    headers: AnswerHeaders::None,
+    rests_on_registries: false,
+    file: "purchase",
     command: None,
-    ..PURCHASE_44
 };
 
 /// The purchases that a supplier won.
@@ -84,40 +125,80 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
         "Purchases whose cards name the supplier as a winner, newest first. Purchases under 44-FZ are not among them: they have contracts.",
     ),
     own_parameters: &[&[table::SUPPLIER_INN, table::SKIP, table::LIMIT]],
-    answers: &[Answer::PurchasesWon],
+    read: |reader| Ok(Box::new(PurchasesWon::read(reader)?)),
     errors: &[ErrorKind::BadInn, ErrorKind::LimitTooLarge],
+    has_statuses: false,
+    answers: &[Answer::PurchasesWon],
     root: Root::Data,
-    has_verdict: false,
+    headers: AnswerHeaders::RowCount,
+    rests_on_registries: false,
     file: "purchases-won",
-    command: Some("won"),
-    depends_on_day: false,
-    is_page: false,
-    handler: write_won,
+    command: Some(LookupCommand::named("won")),
 };
 
-/// Writes the card as of the day of the request.
-fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-    let number = table::PURCHASE_NUMBER_44.given(lookup.parameters.purchase_number.as_ref())?;
-    let purchase = lookup.database.purchase(number)?;
-    let purchase = purchase.ok_or(ErrorKind::PurchaseNotFound)?;
-    let day = lookup.day()?;
-    let body = lookup.write(buffer, |body| render::purchase(body, &purchase, day))?;
-    Ok(Answered::new(body, LookupResult::Count(1)))
+struct PurchaseCard {
+    number: PurchaseNumber,
+    /// The day of the card's stage.
+    day: Date,
 }
 
-/// Writes the purchases that a supplier won.
-fn write_won(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-    let (parameters, database) = (lookup.parameters, lookup.database);
-    let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
-    let (first, limit) = (parameters.first(), parameters.limit());
-    let supplier = database.supplier(inn)?;
-    let (total, numbers) = database.purchases_won(inn, first, limit)?;
-    let name = supplier.as_ref().map_or("", |supplier| supplier.name());
-    let head = lookup.page_head(inn.as_str(), name, total);
-    let damage = Cell::new(None);
-    let page = WonPage {
-        head,
-        purchases: &|show| damage.set(database.show_won(inn, &numbers, show).err()),
-    };
-    lookup.write_page(buffer, &page, head, &damage)
+impl PurchaseCard {
+    fn read(
+        reader: &mut Reader<'_>,
+        row: &ParameterRow,
+        regimes: &[Regime],
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            number: reader.purchase_number(row, regimes)?,
+            day: reader.today(),
+        })
+    }
+}
+
+impl Question for PurchaseCard {
+    fn prefetch(&self) -> Prefetch<'_> {
+        Prefetch::Purchase(&self.number)
+    }
+
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let purchase = lookup.database.purchase(&self.number)?;
+        let purchase = purchase.ok_or(ErrorKind::PurchaseNotFound)?;
+        let body = lookup.write(buffer, |body| render::purchase(body, &purchase, self.day))?;
+        Ok(Answered::new(body, LookupResult::Count(1)))
+    }
+}
+
+struct PurchasesWon<'q> {
+    supplier: Inn,
+    page: Page<'q>,
+}
+
+impl<'q> PurchasesWon<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        Ok(Self {
+            supplier: reader.supplier()?,
+            page: reader.page()?,
+        })
+    }
+}
+
+impl Question for PurchasesWon<'_> {
+    fn prefetch(&self) -> Prefetch<'_> {
+        Prefetch::Suppliers(std::slice::from_ref(&self.supplier))
+    }
+
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let (inn, database) = (&self.supplier, lookup.database);
+        let supplier = database.supplier(inn)?;
+        let (first, limit) = (self.page.first(), self.page.limit);
+        let (total, numbers) = database.purchases_won(inn, first, limit)?;
+        let name = supplier.as_ref().map_or("", |supplier| supplier.name());
+        let head = self.page.head(inn.as_str(), name, total);
+        let damage = Cell::new(None);
+        let page = WonPage {
+            head,
+            purchases: &|show| damage.set(database.show_won(inn, &numbers, show).err()),
+        };
+        lookup.write_page(buffer, &page, head, &damage)
+    }
 }

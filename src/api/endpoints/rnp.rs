@@ -1,15 +1,19 @@
 //! `/rnp/check-supplier` and `/rnp/check-suppliers`: checks of suppliers in the registry of unfair
 //! suppliers.
 
+use std::cell::OnceCell;
+
 use super::super::error::{Checked, ErrorKind, Failure};
+use super::super::request::groups::VerdictParameters;
 use super::super::request::parameter_table as table;
+use super::super::request::reader::Reader;
 use super::super::response::LookupResult;
 use super::super::response::answered::Answered;
-use super::{Endpoint, Group, Lookup};
+use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
 use crate::model::{Ground, Inn, RnpEntry, Verdict, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany, Root};
-use crate::store::{self, Database, SupplierRow};
+use crate::store::{self, Database, Prefetch, SupplierRow};
 
 /// The check of one supplier.
 pub(super) const RNP_CHECK: Endpoint = Endpoint {
@@ -22,25 +26,26 @@ pub(super) const RNP_CHECK: Endpoint = Endpoint {
         "A supplier's entries in force. An entry is listed from its day of inclusion to its day of exclusion, both included, by the Moscow calendar. The headers X-RNP-Verdict and X-Registries have the verdict and its ground.",
     ),
     own_parameters: &[&[table::SUPPLIER_INN, table::AS_OF, table::LAWS]],
-    answers: &[Answer::RnpCheck],
+    read: |reader| Ok(Box::new(SupplierCheck::read(reader)?)),
     errors: &[
         ErrorKind::BadInn,
         ErrorKind::SupplierNotFound,
         ErrorKind::Undetermined,
     ],
+    has_statuses: true,
+    answers: &[Answer::RnpCheck],
     root: Root::Data,
-    has_verdict: true,
+    headers: AnswerHeaders::Verdict,
+    rests_on_registries: true,
     file: "rnp",
-    command: Some("supplier"),
-    depends_on_day: true,
-    is_page: false,
-    handler: write,
+    command: Some(LookupCommand::named("supplier")),
 };
 
 /// The check of several suppliers.
 pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
     path: "/rnp/check-suppliers",
     id: "checkSuppliers",
+    group: Group::Rnp,
     title: Words(
         "Есть ли в РНП поставщики из списка?",
         "Are suppliers in the RNP?",
@@ -55,13 +60,113 @@ pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
         table::LAWS,
         table::HISTORY,
     ]],
-    answers: &[Answer::RnpCheckSuppliers],
+    read: |reader| Ok(Box::new(SuppliersCheck::read(reader)?)),
     errors: &[ErrorKind::BadInn],
-    has_verdict: false,
-    command: Some("suppliers"),
-    handler: write_many,
-    ..RNP_CHECK
+    has_statuses: true,
+    answers: &[Answer::RnpCheckSuppliers],
+    root: Root::Data,
+    headers: AnswerHeaders::None,
+    rests_on_registries: true,
+    file: "rnp",
+    command: Some(LookupCommand::named("suppliers")),
 };
+
+struct SupplierCheck {
+    supplier: Inn,
+    verdict: VerdictParameters,
+}
+
+impl SupplierCheck {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            supplier: reader.supplier()?,
+            verdict: reader.verdict_parameters()?,
+        })
+    }
+}
+
+impl Question for SupplierCheck {
+    fn prefetch(&self) -> Prefetch<'_> {
+        Prefetch::Suppliers(std::slice::from_ref(&self.supplier))
+    }
+
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let (inn, database) = (&self.supplier, lookup.database);
+        let ground = lookup.ground(self.verdict);
+        let (supplier, mut entries) = look_up(database, inn)?;
+        let verdict = ground.verdict(
+            inn.as_str(),
+            supplier.is_some(),
+            &entries,
+            &database.unread_entries(),
+        );
+        let checked = Checked { ground, verdict };
+        if lookup.shared.strict && verdict == Verdict::Undetermined {
+            return Err(Failure::of_check(ErrorKind::Undetermined, checked));
+        }
+        let not_found = || Failure::of_check(ErrorKind::SupplierNotFound, checked);
+        let supplier = supplier.ok_or_else(not_found)?;
+        entries.retain(|entry| ground.has_in_force(entry));
+        let check = RnpCheck {
+            inn: inn.as_str(),
+            name: supplier.name(),
+            entries: &entries,
+            from: &response_origin(database, ground),
+        };
+        let body = lookup.write(buffer, |body| render::answer(body, &check))?;
+        let mut answered = Answered::new(body, LookupResult::Verdicts([verdict].into()));
+        answered.findings.checked = Some(checked);
+        answered.ground = Some(ground);
+        Ok(answered)
+    }
+}
+
+struct SuppliersCheck<'q> {
+    /// The INNs as given; they may be malformed.
+    suppliers: Vec<&'q str>,
+    /// The well-formed ones, for the prefetch.
+    inns: OnceCell<Vec<Inn>>,
+    verdict: VerdictParameters,
+    /// Whether past entries are included.
+    history: bool,
+}
+
+impl<'q> SuppliersCheck<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        Ok(Self {
+            suppliers: reader.suppliers()?,
+            inns: OnceCell::new(),
+            verdict: reader.verdict_parameters()?,
+            history: reader.history()?,
+        })
+    }
+}
+
+impl Question for SuppliersCheck<'_> {
+    fn prefetch(&self) -> Prefetch<'_> {
+        let given = || self.suppliers.iter().filter_map(|inn| Inn::parse(inn));
+        Prefetch::Suppliers(self.inns.get_or_init(|| given().collect()))
+    }
+
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let database = lookup.database;
+        let ground = lookup.ground(self.verdict);
+        let given = self.suppliers.iter();
+        let checks = given.map(|inn| check_supplier(database, &ground, inn));
+        let suppliers = checks.collect::<store::Result<Vec<_>>>()?;
+        let check = RnpCheckMany {
+            suppliers: &suppliers,
+            history: self.history,
+            from: &response_origin(database, ground),
+        };
+        let body = lookup.write(buffer, |body| render::answer(body, &check))?;
+        let verdicts = suppliers.iter().map(|supplier| supplier.verdict);
+        Ok(Answered {
+            ground: Some(ground),
+            ..Answered::new(body, LookupResult::Verdicts(verdicts.collect()))
+        })
+    }
+}
 
 /// Returns the origin of a response: its ground and its data.
 pub fn response_origin(database: &Database, ground: Ground) -> AnswerOrigin {
@@ -80,58 +185,6 @@ pub(super) fn look_up(
         supplier.filter(|supplier| supplier.is_known(!entries.is_empty())),
         entries,
     ))
-}
-
-/// Writes the check of one supplier.
-fn write(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-    let (parameters, database) = (lookup.parameters, lookup.database);
-    let inn = table::SUPPLIER_INN.given(parameters.inn.as_ref())?;
-    let ground = lookup.ground()?;
-    let (supplier, mut entries) = look_up(database, inn)?;
-    let verdict = ground.verdict(
-        inn.as_str(),
-        supplier.is_some(),
-        &entries,
-        &database.unread_entries(),
-    );
-    let checked = Checked { ground, verdict };
-    if parameters.strict && verdict == Verdict::Undetermined {
-        return Err(Failure::of_check(ErrorKind::Undetermined, checked));
-    }
-    let not_found = || Failure::of_check(ErrorKind::SupplierNotFound, checked);
-    let supplier = supplier.ok_or_else(not_found)?;
-    entries.retain(|entry| ground.has_in_force(entry));
-    let check = RnpCheck {
-        inn: inn.as_str(),
-        name: supplier.name(),
-        entries: &entries,
-        from: &response_origin(database, ground),
-    };
-    let body = lookup.write(buffer, |body| render::answer(body, &check))?;
-    let mut answered = Answered::new(body, LookupResult::Verdicts([verdict].into()));
-    answered.findings.checked = Some(checked);
-    answered.ground = Some(ground);
-    Ok(answered)
-}
-
-/// Writes the check of several suppliers.
-fn write_many(lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-    let (parameters, database) = (lookup.parameters, lookup.database);
-    let ground = lookup.ground()?;
-    let given = parameters.inns.iter();
-    let checks = given.map(|inn| check_supplier(database, &ground, inn));
-    let suppliers = checks.collect::<store::Result<Vec<_>>>()?;
-    let check = RnpCheckMany {
-        suppliers: &suppliers,
-        history: parameters.history,
-        from: &response_origin(database, ground),
-    };
-    let body = lookup.write(buffer, |body| render::answer(body, &check))?;
-    let verdicts = suppliers.iter().map(|supplier| supplier.verdict);
-    Ok(Answered {
-        ground: Some(ground),
-        ..Answered::new(body, LookupResult::Verdicts(verdicts.collect()))
-    })
 }
 
 /// Checks one of several suppliers, `given` as requested.

@@ -120,7 +120,7 @@ impl Guard {
     ) -> Admission {
         let key = keys::holder(request, &target.query, &self.keys, self.is_demonstration);
         let counted = match &key {
-            Ok(key) => self.limits.admit(endpoint.is_about_rnp(), key),
+            Ok(key) => self.limits.admit(endpoint.rests_on_registries, key),
             // The key may be valid.
             Err(failure) if failure.kind == ErrorKind::Unavailable => Ok(None),
             Err(_) => self.limits.admit_wrong_key(request.peer).map(|()| None),

@@ -1,10 +1,12 @@
 //! Requests, as the transport passes them on.
 
 pub(super) mod accept;
+pub(super) mod groups;
 pub mod parameter;
 pub mod parameter_table;
 mod peer;
 pub(super) mod query;
+pub(super) mod reader;
 
 use std::borrow::Cow;
 use std::time::Instant;

@@ -1,14 +1,9 @@
 //! The table of parameters, one row each. The checks, the canonical spelling, the OpenAPI
 //! document, the reference and the options of `lookup` follow from it.
 
-use std::borrow::Cow;
-
-use super::super::error::{ErrorKind, Failure};
-use super::parameter::{After, ParameterRow, Parameters, Values};
-use crate::model::{
-    Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, Laws,
-    MAX_CUSTOMER_INN, OrderBy, Overdue, PurchaseNumber, Regime, Stages, Words,
-};
+use super::super::error::ErrorKind;
+use super::parameter::{ParameterRow, Values};
+use crate::model::{ContractStage, Regime, Words};
 use crate::render::Format;
 use crate::web;
 
@@ -33,14 +28,14 @@ pub const MAX_HITS: u64 = 50;
 /// The values of a limit of hits.
 const HIT_LIMITS: Values = Values::Whole(Some(MAX_HITS), 20);
 
-/// The pattern of a customer's INN, of up to [`MAX_CUSTOMER_INN`] digits.
+/// The pattern of a customer's INN, of up to [`crate::model::MAX_CUSTOMER_INN`] digits.
 const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
 
 /// The pattern of an amount: no exponent, and no more digits than any amount may have.
 pub const AMOUNT_PATTERN: &str = "^-?[0-9]{1,20}(\\.[0-9]{1,8})?$";
 
 /// The value of `after` that stands for the newest change.
-const NOW: &str = "now";
+pub(super) const NOW: &str = "now";
 
 /// The pattern of a cursor, of up to [`crate::model::MAX_CURSOR`] characters.
 const CURSOR_PATTERN: &str = "^(now|[A-Za-z0-9_-]{1,120})$";
@@ -85,10 +80,6 @@ pub const FORMAT: ParameterRow = ParameterRow::optional(
         "Format of the answer, in upper or lower case. If it is not given: JSON, CSV or XLSX where the header Accept names its type and no other, else XML.",
     ),
     "json",
-    |parameters, text| {
-        parameters.format = Format::parse(text).ok_or(None)?;
-        Ok(unless_default(parameters.format.name(), "xml"))
-    },
 );
 
 /// The supplier.
@@ -104,10 +95,6 @@ pub const SUPPLIER_INN: ParameterRow = ParameterRow {
             "INN of the supplier: 10 or 12 digits. Control digits are not checked.",
         ),
         "9602000445",
-        |parameters, text| {
-            parameters.inn = Some(Inn::parse(text).ok_or(None)?);
-            Ok(text.into())
-        },
     )
 };
 
@@ -123,10 +110,6 @@ pub const CUSTOMER: ParameterRow = ParameterRow {
             "INN of the customer, as written in the contracts.",
         ),
         "9601001012",
-        |parameters, text| {
-            parameters.customer_inn = Some(customer_inn(text)?);
-            Ok(text.into())
-        },
     )
 };
 
@@ -139,20 +122,6 @@ pub const SUPPLIER_INNS: ParameterRow = ParameterRow {
         "Suppliers' INNs separated by commas, up to 200. Anything that is not an INN gets the verdict invalid.",
     ),
     example: "9602000445,9602006662,7707083893",
-    read: |parameters, text| {
-        let items = text.split(',').map(str::trim);
-        // One more than allowed is enough to detect the excess, so a list of any length costs no
-        // more.
-        parameters.inns = items
-            .filter(|item| !item.is_empty())
-            .take(MAX_SUPPLIERS + 1)
-            .collect();
-        match parameters.inns.len() {
-            0 => Err(None),
-            1..=MAX_SUPPLIERS => Ok(parameters.inns.join(",").into()),
-            _ => Err(Some(Failure::bad_parameter("supplierINN"))),
-        }
-    },
     ..SUPPLIER_INN
 };
 
@@ -168,7 +137,6 @@ pub const PURCHASE_NUMBER_44: ParameterRow = ParameterRow {
             "Number of the purchase: 19 digits.",
         ),
         "0296200019924000003",
-        |parameters, text| purchase_number(parameters, text, &[Regime::Fz44]),
     )
 };
 
@@ -183,7 +151,6 @@ pub const PURCHASE_NUMBER_223: ParameterRow = ParameterRow {
         "Number of the purchase: 11 digits, the first a 3 (answer Purchase223), or 18 digits (answer Purchase615).",
     ),
     example: "32515902214",
-    read: |parameters, text| purchase_number(parameters, text, &[Regime::Fz223, Regime::Pp615]),
     ..PURCHASE_NUMBER_44
 };
 
@@ -195,7 +162,6 @@ pub const PURCHASE_NUMBER_615: ParameterRow = ParameterRow {
         "Number of the purchase: 18 digits.",
     ),
     example: "029620004102400014",
-    read: |parameters, text| purchase_number(parameters, text, &[Regime::Pp615]),
     ..PURCHASE_NUMBER_44
 };
 
@@ -208,10 +174,6 @@ pub const SKIP: ParameterRow = ParameterRow::optional(
         "How many contracts to skip. Past the end, the page is empty.",
     ),
     "0",
-    |parameters, text| {
-        parameters.skip = digits(text)?;
-        Ok(unless_default(parameters.skip, "0"))
-    },
 );
 
 /// The most contracts on a page.
@@ -223,7 +185,6 @@ pub const LIMIT: ParameterRow = ParameterRow::optional(
         "How many contracts a page has; 0 returns the count alone. In CSV and XLSX up to 100,000, and as many if it is not given.",
     ),
     "2",
-    |parameters, text| limit(parameters, text, Values::Rows),
 );
 
 /// The searched text.
@@ -237,10 +198,6 @@ pub const Q: ParameterRow = ParameterRow {
             "Words of the name of a supplier or a customer, from 3 letters and digits on, or a whole number: INN, number of a contract, a purchase, an RNP entry.",
         ),
         "фармстрой",
-        |parameters, text| {
-            parameters.query = Some(search_text(text)?);
-            Ok(text.into())
-        },
     )
 };
 
@@ -255,20 +212,6 @@ pub const NAMES: ParameterRow = ParameterRow {
         "Names of suppliers, up to 20, each on a line of its own (the separator is a line feed, %0A). Empty lines are passed over.",
     ),
     example: "фармстрой\nООО Ромашка",
-    read: |parameters, text| {
-        let lines = text.lines().map(str::trim);
-        // One more than allowed is enough to detect the excess, so a list of any length costs no
-        // more.
-        let lines = lines.filter(|line| !line.is_empty()).take(MAX_NAMES + 1);
-        parameters.names = lines.collect();
-        for name in &parameters.names {
-            search_text(name)?;
-        }
-        match parameters.names.len() {
-            1..=MAX_NAMES => Ok(parameters.names.join("\n").into()),
-            _ => Err(None),
-        }
-    },
     ..Q
 };
 
@@ -283,10 +226,6 @@ pub const NUMBER: ParameterRow = ParameterRow {
             "A whole number: the registry number of a contract, the number of a purchase or of an RNP entry.",
         ),
         "2010203040525000007",
-        |parameters, text| {
-            parameters.number = Some(search_text(text)?);
-            Ok(text.into())
-        },
     )
 };
 
@@ -298,7 +237,6 @@ pub const HITS: ParameterRow = ParameterRow {
         "How many hits to show; 0 returns the count alone.",
     ),
     example: "5",
-    read: |parameters, text| limit(parameters, text, HIT_LIMITS),
     ..LIMIT
 };
 
@@ -314,13 +252,6 @@ pub const AFTER: ParameterRow = ParameterRow::optional(
         "The cursor to list the changes after: next of the previous answer; now gives no changes and the cursor of now. Without it, from the oldest change that is kept.",
     ),
     "now",
-    |parameters, text| {
-        parameters.after = match text {
-            NOW => After::Now,
-            text => After::Cursor(ChangeCursor::parse(text).ok_or(None)?),
-        };
-        Ok(text.into())
-    },
 );
 
 /// The most changes on a page.
@@ -331,7 +262,6 @@ pub const CHANGE_LIMIT: ParameterRow = ParameterRow {
         "How many changes a page has.",
     ),
     example: "100",
-    read: |parameters, text| limit(parameters, text, CHANGE_LIMITS),
     ..LIMIT
 };
 
@@ -344,16 +274,6 @@ pub const STAGE: ParameterRow = ParameterRow::optional(
         "Only contracts with these statuses, in capitals, separated by commas.",
     ),
     "E,EC",
-    |parameters, text| {
-        let codes = text.split(',').map(ContractStage::from_code);
-        let stages = codes.collect::<Option<Vec<_>>>().ok_or(None)?;
-        let given = ContractStage::ALL
-            .into_iter()
-            .filter(|one| stages.contains(one));
-        let codes: Vec<_> = given.map(ContractStage::code).collect();
-        parameters.filter.stages = Stages::new(stages);
-        Ok(codes.join(",").into())
-    },
 );
 
 /// Filter: the first day of signing.
@@ -365,7 +285,6 @@ pub const SIGNED_FROM: ParameterRow = ParameterRow::optional(
         "Only those signed on that day or later.",
     ),
     "2024-01-01",
-    |parameters, text| day(&mut parameters.filter.signed_from, text),
 );
 
 /// Filter: the last day of signing.
@@ -376,7 +295,6 @@ pub const SIGNED_TO: ParameterRow = ParameterRow {
         "Only those signed on that day or earlier.",
     ),
     example: "2024-12-31",
-    read: |parameters, text| day(&mut parameters.filter.signed_to, text),
     ..SIGNED_FROM
 };
 
@@ -387,7 +305,6 @@ pub const UPDATED_FROM: ParameterRow = ParameterRow {
         "Только изменённые в этот день или позже.",
         "Only those changed on that day or later.",
     ),
-    read: |parameters, text| day(&mut parameters.filter.updated_from, text),
     ..SIGNED_FROM
 };
 
@@ -402,10 +319,6 @@ pub const CUSTOMER_INN: ParameterRow = ParameterRow {
             "Only contracts of the customer with this INN, as written in the contract.",
         ),
         "9601001012",
-        |parameters, text| {
-            parameters.filter.customer_inn = Some(customer_inn(text)?.to_owned());
-            Ok(text.into())
-        },
     )
 };
 
@@ -418,7 +331,6 @@ pub const PRICE_FROM: ParameterRow = ParameterRow::optional(
         "Only contracts with this price or a higher one, in roubles.",
     ),
     "100000",
-    |parameters, text| amount(&mut parameters.filter.price_from, text),
 );
 
 /// Filter: the greatest price.
@@ -429,7 +341,6 @@ pub const PRICE_TO: ParameterRow = ParameterRow {
         "Only contracts with this price or a lower one.",
     ),
     example: "2500000.50",
-    read: |parameters, text| amount(&mut parameters.filter.price_to, text),
     ..PRICE_FROM
 };
 
@@ -442,10 +353,6 @@ pub const HAS_SUBCONTRACTORS: ParameterRow = ParameterRow::optional(
         "true: only contracts with subcontractors (subContractors); false: only those without.",
     ),
     "true",
-    |parameters, text| {
-        parameters.filter.has_subcontractors = Some(text.parse().map_err(|_| None)?);
-        Ok(text.into())
-    },
 );
 
 /// Filter: whether the contracts are overdue.
@@ -455,13 +362,6 @@ pub const OVERDUE: ParameterRow = ParameterRow {
         "true: только просроченные сегодня по Москве — исполняются, а срок исполнения прошёл; false: только не просроченные.",
         "true: only contracts that are overdue today in Moscow, in execution past its end; false: only those that are not overdue.",
     ),
-    read: |parameters, text| {
-        parameters.filter.overdue = Some(Overdue {
-            is_overdue: text.parse().map_err(|_| None)?,
-            on: parameters.today,
-        });
-        Ok(text.into())
-    },
     ..HAS_SUBCONTRACTORS
 };
 
@@ -474,17 +374,6 @@ pub const SORT: ParameterRow = ParameterRow::optional(
         "The order; a minus means descending. Contracts without the value come last.",
     ),
     "-contractPrice",
-    |parameters, text| {
-        let by = match text.strip_prefix('-').unwrap_or(text) {
-            "signDate" => OrderBy::SignDate,
-            "contractPrice" => OrderBy::Price,
-            "updateDate" => OrderBy::UpdateDate,
-            _ => return Err(None),
-        };
-        let ascending = !text.starts_with('-');
-        parameters.order = ContractOrder { by, ascending };
-        Ok(unless_default(text, "-signDate"))
-    },
 );
 
 /// The day of a check.
@@ -496,12 +385,10 @@ pub const AS_OF: ParameterRow = ParameterRow::optional(
         "The day to answer for; today in Moscow by default.",
     ),
     "2025-06-01",
-    |parameters, text| day(&mut parameters.as_of, text),
 );
 
 /// The laws whose registries are checked.
 pub const LAWS: ParameterRow = ParameterRow {
-    default: |parameters| unless_all(parameters.rules.laws),
     ..ParameterRow::optional(
         "laws",
         Values::SomeOf(Regime::CODES),
@@ -510,19 +397,11 @@ pub const LAWS: ParameterRow = ParameterRow {
             "The laws whose registries to ask, separated by commas: all three by default, unless the server is set otherwise.",
         ),
         "44,223",
-        |parameters, text| {
-            parameters.rules.laws = Laws::parse(text).ok_or(None)?;
-            Ok(unless_all(parameters.rules.laws).into())
-        },
     )
 };
 
 /// Whether a doubtful request or answer is an error.
 pub const STRICT: ParameterRow = ParameterRow {
-    default: |parameters| match parameters.strict {
-        true => "1".to_owned(),
-        false => String::new(),
-    },
     ..ParameterRow::optional(
         "strict",
         Values::Switch,
@@ -531,10 +410,6 @@ pub const STRICT: ParameterRow = ParameterRow {
             "1: an unknown parameter is an error 400, and a check for which the registry's data does not suffice is an error 503.",
         ),
         "1",
-        |parameters, text| {
-            parameters.strict = switch(text)?;
-            Ok(unless_default(text, "0"))
-        },
     )
 };
 
@@ -547,10 +422,6 @@ pub const HISTORY: ParameterRow = ParameterRow::optional(
         "1: show the entries that are over on that day as well (previousEntries).",
     ),
     "1",
-    |parameters, text| {
-        parameters.history = switch(text)?;
-        Ok(unless_default(text, "0"))
-    },
 );
 
 /// Whether a receipt is requested.
@@ -562,11 +433,6 @@ pub const RECEIPT: ParameterRow = ParameterRow::optional(
         "1: the answer has the header X-Receipt, the server's signature over the request, the time, the version of the data and the SHA-256 of the answer; if the server has a signing key.",
     ),
     "1",
-    |parameters, text| {
-        parameters.receipt = switch(text)?;
-        // The body is the same with and without a receipt.
-        Ok("".into())
-    },
 );
 
 /// The language of a workbook's headings.
@@ -578,14 +444,6 @@ pub const LANG: ParameterRow = ParameterRow::optional(
         "Language of the headings in XLSX; without it Russian, unless Accept-Language prefers English.",
     ),
     "en",
-    |parameters, text| {
-        parameters.language = Language::from_code(text).ok_or(None)?;
-        // No other format has a language.
-        Ok(match parameters.format {
-            Format::Xlsx => unless_default(parameters.language.code(), "ru"),
-            _ => "".into(),
-        })
-    },
 );
 
 /// Whether errors have their own HTTP statuses.
@@ -597,113 +455,15 @@ pub const ERRORS: ParameterRow = ParameterRow::optional(
         "http: errors have an HTTP status too, 400, 401 or 404; without it they are 200.",
     ),
     "http",
-    // The parameter is read before the key (`Endpoint::has_statuses`), and data is the same with
-    // and without it.
-    |_, text| (text == "http").then(|| "".into()).ok_or(None),
 );
 
 /// The key of every endpoint. It is not among the parameters that a response depends on.
 pub const KEY: (&str, Option<&str>) = ("apikey", Some("api_key"));
 
-/// Returns the codes of the laws, or an empty text for all laws.
-fn unless_all(laws: Laws) -> String {
-    match laws {
-        Laws::ALL => String::new(),
-        some => some.to_string(),
-    }
-}
-
-fn unless_default<'a>(text: &'a str, default: &str) -> Cow<'a, str> {
-    if text == default { "" } else { text }.into()
-}
-
-fn purchase_number<'a>(
-    parameters: &mut Parameters<'a>,
-    text: &'a str,
-    regimes: &[Regime],
-) -> Result<Cow<'a, str>, Option<Failure>> {
-    let number = PurchaseNumber::parse(text).filter(|one| regimes.contains(&one.regime()));
-    parameters.purchase_number = Some(number.ok_or(None)?);
-    Ok(text.into())
-}
-
-/// Returns decimal digits of any length without leading zeros.
-fn digits(text: &str) -> Result<&str, Option<Failure>> {
-    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(None);
-    }
-    let digits = text.trim_start_matches('0');
-    Ok(if digits.is_empty() { "0" } else { digits })
-}
-
-/// Reads a limit, one of `values`.
-fn limit<'a>(
-    parameters: &mut Parameters<'a>,
-    text: &'a str,
-    values: Values,
-) -> Result<Cow<'a, str>, Option<Failure>> {
-    let digits = digits(text)?;
-    let (most, usual) = values.limits(parameters.format).ok_or(None)?;
-    let most = most.unwrap_or(u64::MAX);
-    // A number beyond 64 bits exceeds any limit.
-    let limit = digits.parse().ok().filter(|limit| *limit <= most);
-    // The specification has an error of its own for too many contracts.
-    let is_of_rows = matches!(values, Values::Rows);
-    let too_large = || is_of_rows.then(|| Failure::limit_too_large(digits.to_owned(), most));
-    parameters.limit = Some(limit.ok_or_else(too_large)?);
-    let is_usual = limit == Some(usual);
-    Ok(if is_usual { "" } else { digits }.into())
-}
-
-/// Returns a text that is no longer than a searched one may be.
-fn search_text(text: &str) -> Result<&str, Option<Failure>> {
-    match text.chars().nth(MAX_SEARCH_TEXT) {
-        None => Ok(text),
-        Some(_) => Err(None),
-    }
-}
-
-fn customer_inn(text: &str) -> Result<&str, Option<Failure>> {
-    let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    match are_digits && text.len() <= MAX_CUSTOMER_INN {
-        true => Ok(text),
-        false => Err(None),
-    }
-}
-
-fn day<'a>(day: &mut Option<Date>, text: &'a str) -> Result<Cow<'a, str>, Option<Failure>> {
-    *day = Some(Date::parse_iso(text).ok_or(None)?);
-    Ok(text.into())
-}
-
-/// Reads an amount without an exponent: [`AMOUNT_PATTERN`].
-fn amount<'a>(amount: &mut Option<Amount>, text: &'a str) -> Result<Cow<'a, str>, Option<Failure>> {
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let (whole, decimals) = match unsigned.split_once('.') {
-        Some((whole, decimals)) => (whole, Some(decimals)),
-        None => (unsigned, None),
-    };
-    let are_digits = |digits: &str, most| {
-        (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let is_amount = are_digits(whole, MAX_WHOLE_DIGITS)
-        && decimals.is_none_or(|decimals| are_digits(decimals, MAX_DECIMALS));
-    let value: Amount = text.parse().ok().filter(|_| is_amount).ok_or(None)?;
-    *amount = Some(value);
-    Ok(value.to_string().into())
-}
-
-fn switch(text: &str) -> Result<bool, Option<Failure>> {
-    match text {
-        "0" => Ok(false),
-        "1" => Ok(true),
-        _ => Err(None),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::MAX_CUSTOMER_INN;
 
     #[test]
     fn texts_are_as_long_as_is_described() {
@@ -711,49 +471,5 @@ mod tests {
         assert!(QUERY_PATTERN.contains(&format!(",{MAX_SEARCH_TEXT}}}")));
         let longest = crate::model::MAX_CURSOR;
         assert!(CURSOR_PATTERN.contains(&format!(",{longest}}}")));
-    }
-
-    #[test]
-    fn an_amount_is_read_as_it_is_described() {
-        for digits in [MAX_WHOLE_DIGITS, MAX_DECIMALS] {
-            assert!(AMOUNT_PATTERN.contains(&format!(",{digits}}}")));
-        }
-        let read = |text: &str| {
-            let mut value = None;
-            let canonical = amount(&mut value, text).map(Cow::into_owned);
-            assert_eq!(canonical.is_ok(), value.is_some(), "{text}");
-            canonical
-        };
-        for (text, expected) in [
-            ("7", "7"),
-            ("007.00", "7"),
-            ("-0", "0"),
-            ("-0.10", "-0.1"),
-            (
-                "99999999999999999999.99999999",
-                "99999999999999999999.99999999",
-            ),
-        ] {
-            assert_eq!(read(text), Ok(expected.to_owned()));
-        }
-        for bad in [
-            "",
-            "-",
-            "x",
-            "+1",
-            "--1",
-            "1.",
-            ".5",
-            "1,5",
-            "1e3",
-            "1 000",
-            "1.2.3",
-            "∞",
-            "NaN",
-            "100000000000000000000",
-            "0.000000001",
-        ] {
-            assert_eq!(read(bad), Err(None), "{bad}");
-        }
     }
 }

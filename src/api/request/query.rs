@@ -4,10 +4,13 @@
 use std::borrow::Cow;
 
 use memchr::memchr2;
-use percent_encoding::percent_decode;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode};
 
 use crate::model::Language;
 use crate::render::Format;
+
+/// The bytes that are percent-encoded in a query.
+pub(crate) const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
 /// The parameters that headers may replace.
 const FORMAT: &str = "format";

@@ -1,7 +1,7 @@
 //! Entity tags: a hash of everything that a response's bytes depend on.
 
 use super::super::request::accept::AcceptEncoding;
-use super::super::request::parameter::Parameters;
+use super::super::request::reader::SharedParameters;
 use super::hexadecimal;
 use crate::model::{Date, Sha256};
 use crate::render;
@@ -16,17 +16,10 @@ pub struct EntityTag([u8; 16]);
 const SHOWN: usize = 12;
 
 impl EntityTag {
-    /// Returns the tag of the response to a request with these parameters on `day`. It changes
+    /// Returns the tag of the response to a request with these parameters. It changes
     /// with the data, with the rendering, and with the accepted encoding.
-    pub fn new(
-        version: DataVersion,
-        parameters: &Parameters<'_>,
-        day: Option<Date>,
-        accept: AcceptEncoding,
-    ) -> Self {
-        // Verdicts depend on the largest age, and no parameter contains it.
-        let max_age = parameters.rules.max_age;
-        let canonical = parameters.canonical();
+    pub fn new(version: DataVersion, shared: &SharedParameters, accept: AcceptEncoding) -> Self {
+        let (max_age, day, canonical) = (shared.max_age, shared.day, shared.canonical());
         Self::rendered_by(render::VERSION, version, max_age, canonical, day, accept)
     }
 

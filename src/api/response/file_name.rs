@@ -1,12 +1,11 @@
 //! The names of files with answers, from the subject, the filters and the day.
 
-use super::super::request::parameter::ParameterRow;
-use super::super::request::parameter::Parameters;
+use super::super::request::parameter::{ParameterRow, Values};
 use super::super::request::parameter_table::{
     AS_OF, CUSTOMER, FORMAT, LANG, NUMBER, PURCHASE_NUMBER_44, Q, SIGNED_FROM, SIGNED_TO, STAGE,
     SUPPLIER_INN,
 };
-use super::super::request::query::split_target;
+use super::super::request::reader::SharedParameters;
 use crate::model::Date;
 use crate::render::RowCount;
 
@@ -29,23 +28,35 @@ const SAID: [ParameterRow; 11] = [
     Q,
 ];
 
-/// Returns the file name for an answer to `parameters`, without its ending: letters, digits and
-/// `-._`. The parts are the number of the subject, the days of signing, the stages, the other
-/// filters with their names, the shown and total rows if some are missing, and the day.
+/// The parameters with the number that an answer is about.
+const SUBJECTS: [ParameterRow; 4] = [SUPPLIER_INN, CUSTOMER, PURCHASE_NUMBER_44, NUMBER];
+
+/// Returns the file name for an answer to these parameters of an endpoint with `rows`, without its
+/// ending: letters, digits and `-._`. The parts are the number of the subject, the days of signing,
+/// the stages, the other filters with their names, the shown and total rows if some are missing, and
+/// the day.
 pub fn file_name(
     what: &str,
-    parameters: &Parameters<'_>,
+    mut rows: impl Iterator<Item = &'static ParameterRow>,
+    shared: &SharedParameters,
     count: Option<RowCount>,
     day: Option<Date>,
 ) -> String {
-    let (_, query) = split_target(parameters.canonical());
-    let pairs = || query.split('&').filter_map(|pair| pair.split_once('='));
-    let value = |name: &str| pairs().find(|pair| pair.0 == name).map(|pair| safe(pair.1));
+    let given = |name: &str| {
+        shared
+            .pairs()
+            .find(|pair| pair.0 == name)
+            .map(|pair| pair.1)
+    };
+    let value = |name: &str| given(name).map(safe);
     let mut parts = vec![what.to_owned()];
-    parts.extend(parameters.subject().map(str::to_owned));
-    parts.extend(value(NUMBER.name));
-    if !parameters.inns.is_empty() {
-        parts.push(format!("{}_suppliers", parameters.inns.len()));
+    let is_list = |row: &ParameterRow| matches!(row.values, Values::List(..));
+    match rows.find(|row| is_list(row)) {
+        Some(list) => {
+            let number = given(list.name).map_or(0, |items| items.split("%2C").count());
+            parts.push(format!("{number}_suppliers"));
+        }
+        None => parts.extend(SUBJECTS.iter().find_map(|row| value(row.name))),
     }
     parts.extend(match (value(SIGNED_FROM.name), value(SIGNED_TO.name)) {
         (None, None) => None,
@@ -55,7 +66,7 @@ pub fn file_name(
     });
     parts.extend(value(STAGE.name));
     let said = SAID.map(|one| one.name);
-    let others = pairs().filter(|(name, _)| !said.contains(name));
+    let others = shared.pairs().filter(|(name, _)| !said.contains(name));
     parts.extend(others.map(|(name, value)| [name, &safe(value)].join("_")));
     let mut name = parts.join("-");
     let part = count.filter(|count| count.is_part());
@@ -97,13 +108,24 @@ mod tests {
         let check = |endpoint: &Endpoint, query: &str, expected: &str| {
             let query = Query::parse(query);
             let day = Date::parse_iso("2026-11-22").expect("a day");
-            let parameters = endpoint
-                .read(&query, Defaults::default(), day)
-                .expect("parameters");
-            let name = file_name(endpoint.file, &parameters, None, Some(day));
+            let asked = endpoint.read(&query, Defaults::default(), day);
+            let shared = asked.ok().expect("parameters").shared;
+            let name = file_name(
+                endpoint.file,
+                endpoint.parameters(),
+                &shared,
+                None,
+                Some(day),
+            );
             assert_eq!(name, expected);
             let count = Some(RowCount::new(224, 0, 20));
-            let part = file_name(endpoint.file, &parameters, count, Some(day));
+            let part = file_name(
+                endpoint.file,
+                endpoint.parameters(),
+                &shared,
+                count,
+                Some(day),
+            );
             let (before, day) = expected.split_at(expected.len() - "-2026-11-22".len());
             assert_eq!(part, [before, "-20_of_224", day].concat());
         };

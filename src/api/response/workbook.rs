@@ -2,30 +2,31 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::super::request::parameter::Parameters;
-use super::super::request::query::split_target;
+use super::super::request::reader::SharedParameters;
 use crate::model::{Date, Language, Words, timestamp};
 use crate::render::Workbook;
 use crate::render::codes::code_words;
 use crate::store::Database;
 use crate::web;
 
-/// Returns the workbook of an answer with the title of its endpoint, the day of the answer if it
-/// depends on one, and this name of its sheet.
+/// Returns the workbook of an answer with the title of its endpoint and this name of its sheet.
 pub fn for_answer(
     title: Words,
     sheet: &'static str,
-    day: Option<Date>,
-    parameters: &Parameters<'_>,
+    shared: &SharedParameters,
     database: &Database,
 ) -> Workbook {
     let updated = database.version().updated;
-    let language = parameters.language;
+    let language = shared.language;
     let say = |key: &str, name: &str, value: &str| {
         web::text(language, key).replace(&["{", name, "}"].concat(), value)
     };
-    let mut sentences = vec![filters(parameters.canonical(), language).join("; ")];
-    sentences.extend(day.map(|day| say("rnp.onDay", "day", &day_words(day, language))));
+    let mut sentences = vec![filters(shared, language).join("; ")];
+    sentences.extend(
+        shared
+            .day
+            .map(|day| say("rnp.onDay", "day", &day_words(day, language))),
+    );
     sentences.push(say("data.updated", "time", &moscow(updated, language)));
     if database.is_bundled() {
         sentences.push(say("data.demo", "", ""));
@@ -44,15 +45,13 @@ pub fn for_answer(
     }
 }
 
-/// Returns the parameters of a canonical text in words: `ИНН поставщика: 9602003012`.
-fn filters(canonical: &str, language: Language) -> Vec<String> {
-    let (_, query) = split_target(canonical);
-    let said = |pair: &str| {
-        let (name, value) = pair.split_once('=')?;
+/// Returns the parameters in words: `ИНН поставщика: 9602003012`.
+fn filters(shared: &SharedParameters, language: Language) -> Vec<String> {
+    let said = |(name, value): (&str, &str)| {
         let value = percent_decode_str(value).decode_utf8_lossy();
         filter(name, &value, language)
     };
-    let mut filters: Vec<String> = query.split('&').filter_map(said).collect();
+    let mut filters: Vec<String> = shared.pairs().filter_map(said).collect();
     if let Some(first) = filters.first_mut() {
         let initial = first
             .chars()

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
 use super::super::super::endpoints::Endpoint;
+use super::super::parameter::Values;
 use super::super::parameter_table::{KEY, MAX_NAMES, SUPPLIER_INN};
 use super::*;
 
@@ -11,8 +12,8 @@ fn today() -> Date {
 /// Returns the canonical text of a request, or its error.
 fn canonical(endpoint: &'static Endpoint, query: &str) -> Result<String, Failure> {
     let query = Query::parse(query);
-    let parameters = endpoint.read(&query, Defaults::default(), today())?;
-    Ok(parameters.canonical().to_owned())
+    let asked = endpoint.read(&query, Defaults::default(), today())?;
+    Ok(asked.shared.canonical().to_owned())
 }
 
 /// Returns the canonical text of a request in which one parameter has this value and all other
@@ -23,8 +24,8 @@ fn with_value(endpoint: &'static Endpoint, name: &str, value: &str) -> Result<St
     let mut pairs: Vec<_> = others.map(|one| (one.name, one.example)).collect();
     pairs.push((name, value));
     let query = Query::from_pairs(&pairs);
-    let parameters = endpoint.read(&query, Defaults::default(), today())?;
-    Ok(parameters.canonical().to_owned())
+    let asked = endpoint.read(&query, Defaults::default(), today())?;
+    Ok(asked.shared.canonical().to_owned())
 }
 
 #[test]

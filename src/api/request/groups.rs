@@ -1,0 +1,363 @@
+//! The parameters of endpoints as values: single ones, and groups that several endpoints have.
+
+use std::borrow::Cow;
+
+use super::super::error::Failure;
+use super::parameter::{ParameterRow, Values};
+use super::parameter_table::{self as table, MAX_DECIMALS, MAX_WHOLE_DIGITS};
+use super::reader::{ReadValue, Reader, unless_default};
+use crate::model::{
+    Amount, ChangeCursor, ContractFilter, ContractOrder, ContractStage, Date, Inn, Laws,
+    MAX_CUSTOMER_INN, OrderBy, Overdue, PurchaseNumber, Regime, Stages, VerdictRules,
+};
+
+/// The requested part of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'q> {
+    /// The number of rows to skip: decimal digits without leading zeros.
+    pub skip: &'q str,
+    /// The largest number of rows to show.
+    pub limit: u64,
+}
+
+impl Page<'_> {
+    /// Returns the number of rows to skip. A number beyond 64 bits becomes the largest one, which
+    /// is past the end of any list.
+    pub fn first(&self) -> u64 {
+        self.skip.parse().unwrap_or(u64::MAX)
+    }
+}
+
+/// The day and the rules of verdicts.
+#[derive(Clone, Copy, Debug)]
+pub struct VerdictParameters {
+    pub day: Date,
+    pub rules: VerdictRules,
+}
+
+/// The start of a page of changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum After {
+    /// The oldest stored change.
+    Oldest,
+    /// After the newest change.
+    Now,
+    /// After a cursor.
+    Cursor(ChangeCursor),
+}
+
+impl<'q> Reader<'q> {
+    /// Reads `supplierINN`.
+    pub fn supplier(&mut self) -> Result<Inn, Failure> {
+        self.required(&table::SUPPLIER_INN, |text| {
+            Some((Inn::parse(text)?, text.into()))
+        })
+    }
+
+    /// Reads a list in `supplierINN`; its items may be malformed.
+    pub fn suppliers(&mut self) -> Result<Vec<&'q str>, Failure> {
+        let row = &table::SUPPLIER_INNS;
+        let items = self.required(row, |text| {
+            let items = text.split(',').map(str::trim);
+            let items = items.filter(|item| !item.is_empty());
+            let items = first_items(items, table::MAX_SUPPLIERS);
+            let canonical = items.join(",").into();
+            (!items.is_empty()).then_some((items, canonical))
+        })?;
+        if items.len() > table::MAX_SUPPLIERS {
+            return Err(Failure::bad_parameter(row.name));
+        }
+        Ok(items)
+    }
+
+    /// Reads `customerINN`, the customer whose contracts are listed.
+    pub fn customer(&mut self) -> Result<&'q str, Failure> {
+        self.required(&table::CUSTOMER, |text| customer_inn(text).map(as_it_is))
+    }
+
+    /// Reads the number of a purchase under one of these laws.
+    pub fn purchase_number(
+        &mut self,
+        row: &ParameterRow,
+        regimes: &[Regime],
+    ) -> Result<PurchaseNumber, Failure> {
+        self.required(row, |text| {
+            let number = PurchaseNumber::parse(text)?;
+            let is_of_them = regimes.contains(&number.regime());
+            is_of_them.then(|| (number, text.into()))
+        })
+    }
+
+    /// Reads a text to search for.
+    pub fn search_text(&mut self, row: &ParameterRow) -> Result<&'q str, Failure> {
+        self.required(row, |text| search_text(text).map(as_it_is))
+    }
+
+    /// Reads `q` as a list of names.
+    pub fn names(&mut self) -> Result<Vec<&'q str>, Failure> {
+        self.required(&table::NAMES, |text| {
+            let lines = text.lines().map(str::trim);
+            let lines = lines.filter(|line| !line.is_empty());
+            let names = first_items(lines, table::MAX_NAMES);
+            let are_short = names.iter().all(|name| search_text(name).is_some());
+            let is_right = are_short && (1..=table::MAX_NAMES).contains(&names.len());
+            let canonical = names.join("\n").into();
+            is_right.then_some((names, canonical))
+        })
+    }
+
+    /// Reads `skip` and `limit`.
+    pub fn page(&mut self) -> Result<Page<'q>, Failure> {
+        let skip = self.optional(&table::SKIP, |text| {
+            let digits = digits(text)?;
+            Some((digits, unless_default(digits, "0")))
+        })?;
+        Ok(Page {
+            skip: skip.unwrap_or("0"),
+            limit: self.limit(&table::LIMIT)?,
+        })
+    }
+
+    /// Reads the largest number of rows to show.
+    pub fn limit(&mut self, row: &ParameterRow) -> Result<u64, Failure> {
+        let text = self.text(row)?;
+        let limits = row.values.limits(self.format);
+        let (most, usual) = limits.ok_or_else(|| row.wrong())?;
+        let Some(text) = text else {
+            return Ok(usual);
+        };
+        let digits = digits(text).ok_or_else(|| row.wrong())?;
+        let most = most.unwrap_or(u64::MAX);
+        // A number beyond 64 bits exceeds any limit.
+        let limit = digits.parse().ok().filter(|limit| *limit <= most);
+        let limit = limit.ok_or_else(|| match row.values {
+            // The specification has an error of its own for too many contracts.
+            Values::Rows => Failure::limit_too_large(digits.to_owned(), most),
+            _ => row.wrong(),
+        })?;
+        self.add_canonical(row, if limit == usual { "" } else { digits });
+        Ok(limit)
+    }
+
+    /// Reads `after`.
+    pub fn after(&mut self) -> Result<After, Failure> {
+        let after = self.optional(&table::AFTER, |text| {
+            let after = match text {
+                table::NOW => After::Now,
+                text => After::Cursor(ChangeCursor::parse(text)?),
+            };
+            Some((after, text.into()))
+        })?;
+        Ok(after.unwrap_or(After::Oldest))
+    }
+
+    /// Reads the filters of a supplier's contracts.
+    pub fn supplier_filter(&mut self) -> Result<ContractFilter, Failure> {
+        let mut filter = self.stages_and_days()?;
+        filter.customer_inn = self.optional(&table::CUSTOMER_INN, |text| {
+            Some((customer_inn(text)?.to_owned(), text.into()))
+        })?;
+        self.prices_and_flags(filter)
+    }
+
+    /// Reads the filters of a customer's contracts.
+    pub fn customer_filter(&mut self) -> Result<ContractFilter, Failure> {
+        let filter = self.stages_and_days()?;
+        self.prices_and_flags(filter)
+    }
+
+    fn stages_and_days(&mut self) -> Result<ContractFilter, Failure> {
+        let stages = self.optional(&table::STAGE, stages)?;
+        Ok(ContractFilter {
+            stages: stages.unwrap_or_default(),
+            signed_from: self.optional(&table::SIGNED_FROM, day)?,
+            signed_to: self.optional(&table::SIGNED_TO, day)?,
+            updated_from: self.optional(&table::UPDATED_FROM, day)?,
+            ..ContractFilter::default()
+        })
+    }
+
+    fn prices_and_flags(&mut self, filter: ContractFilter) -> Result<ContractFilter, Failure> {
+        let flag = |text: &'q str| Some((text.parse::<bool>().ok()?, text.into()));
+        let price_from = self.optional(&table::PRICE_FROM, amount)?;
+        let price_to = self.optional(&table::PRICE_TO, amount)?;
+        let has_subcontractors = self.optional(&table::HAS_SUBCONTRACTORS, flag)?;
+        let overdue = self.optional(&table::OVERDUE, flag)?;
+        Ok(ContractFilter {
+            price_from,
+            price_to,
+            has_subcontractors,
+            overdue: overdue.map(|is_overdue| Overdue {
+                is_overdue,
+                on: self.today(),
+            }),
+            ..filter
+        })
+    }
+
+    /// Reads `sort`.
+    pub fn order(&mut self) -> Result<ContractOrder, Failure> {
+        let order = self.optional(&table::SORT, |text| {
+            let by = match text.strip_prefix('-').unwrap_or(text) {
+                "signDate" => OrderBy::SignDate,
+                "contractPrice" => OrderBy::Price,
+                "updateDate" => OrderBy::UpdateDate,
+                _ => return None,
+            };
+            let ascending = !text.starts_with('-');
+            let order = ContractOrder { by, ascending };
+            Some((order, unless_default(text, "-signDate")))
+        })?;
+        Ok(order.unwrap_or_default())
+    }
+
+    /// Reads `asOf` and `laws`.
+    pub fn verdict_parameters(&mut self) -> Result<VerdictParameters, Failure> {
+        let day = match self.optional(&table::AS_OF, day)? {
+            Some(day) => day,
+            None => self.today(),
+        };
+        self.day = Some(day);
+        let rules = self.rules()?;
+        Ok(VerdictParameters { day, rules })
+    }
+
+    /// Reads `laws`; the day of the verdicts is today.
+    pub fn verdict_parameters_of_today(&mut self) -> Result<VerdictParameters, Failure> {
+        let day = self.today();
+        let rules = self.rules()?;
+        Ok(VerdictParameters { day, rules })
+    }
+
+    fn rules(&mut self) -> Result<VerdictRules, Failure> {
+        let laws = self.optional(&table::LAWS, |text| {
+            let laws = Laws::parse(text)?;
+            Some((laws, unless_all(laws)))
+        })?;
+        let mut rules = self.defaults.rules;
+        match laws {
+            Some(laws) => rules.laws = laws,
+            None => self.add_canonical(&table::LAWS, &unless_all(rules.laws)),
+        }
+        Ok(rules)
+    }
+
+    /// Reads `history`.
+    pub fn history(&mut self) -> Result<bool, Failure> {
+        Ok(self.switch(&table::HISTORY)?.unwrap_or(false))
+    }
+}
+
+/// Returns the first of these items: one more than `most` is enough to detect the excess, so a list
+/// of any length costs no more.
+fn first_items<'q>(items: impl Iterator<Item = &'q str>, most: usize) -> Vec<&'q str> {
+    items.take(most + 1).collect()
+}
+
+fn as_it_is(text: &str) -> (&str, Cow<'_, str>) {
+    (text, text.into())
+}
+
+fn stages(text: &str) -> ReadValue<'_, Stages> {
+    let codes = text.split(',').map(ContractStage::from_code);
+    let stages = codes.collect::<Option<Vec<_>>>()?;
+    let mut given = ContractStage::ALL.to_vec();
+    given.retain(|one| stages.contains(one));
+    let codes: Vec<_> = given.into_iter().map(ContractStage::code).collect();
+    Some((Stages::new(stages), codes.join(",").into()))
+}
+
+/// Returns the codes of the laws, or an empty text for all laws.
+fn unless_all(laws: Laws) -> Cow<'static, str> {
+    match laws {
+        Laws::ALL => "".into(),
+        some => some.to_string().into(),
+    }
+}
+
+/// Returns decimal digits of any length without leading zeros.
+fn digits(text: &str) -> Option<&str> {
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let digits = text.trim_start_matches('0');
+    Some(if digits.is_empty() { "0" } else { digits })
+}
+
+/// Returns a text that is no longer than a searched one may be.
+fn search_text(text: &str) -> Option<&str> {
+    match text.chars().nth(table::MAX_SEARCH_TEXT) {
+        None => Some(text),
+        Some(_) => None,
+    }
+}
+
+fn customer_inn(text: &str) -> Option<&str> {
+    let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    (are_digits && text.len() <= MAX_CUSTOMER_INN).then_some(text)
+}
+
+fn day(text: &str) -> ReadValue<'_, Date> {
+    Some((Date::parse_iso(text)?, text.into()))
+}
+
+/// Reads an amount without an exponent: [`table::AMOUNT_PATTERN`].
+fn amount(text: &str) -> ReadValue<'_, Amount> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (whole, decimals) = match unsigned.split_once('.') {
+        Some((whole, decimals)) => (whole, Some(decimals)),
+        None => (unsigned, None),
+    };
+    let are_digits = |digits: &str, most| {
+        (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_amount = are_digits(whole, MAX_WHOLE_DIGITS)
+        && decimals.is_none_or(|decimals| are_digits(decimals, MAX_DECIMALS));
+    let value: Amount = text.parse().ok().filter(|_| is_amount)?;
+    let canonical = value.to_string().into();
+    Some((value, canonical))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_read_as_it_is_described() {
+        for digits in [MAX_WHOLE_DIGITS, MAX_DECIMALS] {
+            assert!(table::AMOUNT_PATTERN.contains(&format!(",{digits}}}")));
+        }
+        let read = |text: &str| amount(text).map(|(_, canonical)| canonical.into_owned());
+        for (text, expected) in [
+            ("7", "7"),
+            ("007.00", "7"),
+            ("-0", "0"),
+            ("-0.10", "-0.1"),
+            (
+                "99999999999999999999.99999999",
+                "99999999999999999999.99999999",
+            ),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(expected));
+        }
+        for bad in [
+            "",
+            "-",
+            "x",
+            "+1",
+            "--1",
+            "1.",
+            ".5",
+            "1,5",
+            "1e3",
+            "1 000",
+            "1.2.3",
+            "∞",
+            "NaN",
+            "100000000000000000000",
+            "0.000000001",
+        ] {
+            assert_eq!(read(bad), None, "{bad}");
+        }
+    }
+}

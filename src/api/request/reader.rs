@@ -1,0 +1,241 @@
+//! Reads the parameters of a request one after another, in the order that the manual states (API),
+//! and writes their canonical text.
+//!
+//! Only the reader gives out values, and what it gives out is part of the canonical text. The
+//! entity tag, the cache of responses and the receipt use that text, so none of them can miss a
+//! parameter. A handler that needs the day has it from the reader, too, which then knows that the
+//! answer depends on the day.
+
+use std::borrow::Cow;
+
+use percent_encoding::utf8_percent_encode;
+
+use super::super::error::Failure;
+use super::parameter::{Defaults, ParameterRow};
+use super::parameter_table as table;
+use super::query::{ENCODED, Query, QueryValue};
+use crate::model::{Date, Language};
+use crate::render::Format;
+
+/// The usual length of a canonical text, in bytes; few are longer.
+const USUAL_LENGTH: usize = 256;
+
+/// A value and its canonical spelling. Values with the same meaning have the same spelling, and the
+/// default has an empty one. `None` if the value is wrong.
+pub(super) type ReadValue<'q, T> = Option<(T, Cow<'q, str>)>;
+
+/// Reads the parameters of a request.
+pub struct Reader<'q> {
+    query: &'q Query<'q>,
+    path: &'static str,
+    canonical: String,
+    /// The format of the response, which is read first.
+    pub(super) format: Format,
+    pub(super) defaults: Defaults,
+    /// The day of the request, in Moscow.
+    today: Date,
+    /// The day of the answer, if it depends on one.
+    pub(super) day: Option<Date>,
+    #[cfg(debug_assertions)]
+    names: Vec<&'static str>,
+}
+
+/// The parameters that all endpoints have, and what follows from all parameters.
+#[derive(Clone, Debug)]
+pub struct SharedParameters {
+    /// The format of the response.
+    pub format: Format,
+    /// The language of headings.
+    pub language: Language,
+    /// Whether a receipt is requested.
+    pub receipt: bool,
+    /// Whether an undetermined check and an unknown parameter are errors.
+    pub strict: bool,
+    /// The largest age of registries, in days: verdicts depend on it, and no parameter contains it.
+    pub max_age: u64,
+    /// The day of the answer, if it depends on one.
+    pub day: Option<Date>,
+    path: &'static str,
+    canonical: String,
+}
+
+impl<'q> Reader<'q> {
+    /// Begins to read the parameters of a request to the endpoint at `path`: its format. `defaults`
+    /// holds the server's defaults.
+    pub fn begin(
+        path: &'static str,
+        query: &'q Query<'_>,
+        defaults: Defaults,
+        today: Date,
+    ) -> Result<Self, Failure> {
+        let mut reader = Self {
+            query,
+            path,
+            canonical: String::with_capacity(USUAL_LENGTH),
+            format: Format::Xml,
+            defaults,
+            today,
+            day: None,
+            #[cfg(debug_assertions)]
+            names: Vec::new(),
+        };
+        reader.canonical.push_str(path);
+        let format = reader.optional(&table::FORMAT, |text| {
+            let format = Format::parse(text)?;
+            Some((format, unless_default(format.name(), "xml")))
+        })?;
+        reader.format = format.unwrap_or(Format::Xml);
+        Ok(reader)
+    }
+
+    /// Returns today's date in Moscow, on which the answer then depends.
+    pub fn today(&mut self) -> Date {
+        self.day = Some(self.today);
+        self.today
+    }
+
+    /// Reads the parameters that all endpoints have after their own. With `has_errors` the
+    /// parameter `errors` is among them.
+    pub fn finish(mut self, has_errors: bool) -> Result<SharedParameters, Failure> {
+        let is_in_a_language = self.format == Format::Xlsx;
+        let language = self.optional(&table::LANG, |text| {
+            let language = Language::from_code(text)?;
+            // Only workbooks have a language.
+            let canonical = if is_in_a_language {
+                language.code()
+            } else {
+                ""
+            };
+            Some((language, unless_default(canonical, "ru")))
+        })?;
+        if has_errors {
+            // The parameter is read before the key (`Endpoint::answers_statuses`), and data is the
+            // same with and without it.
+            self.optional(&table::ERRORS, |text| {
+                (text == "http").then(|| ((), "".into()))
+            })?;
+        }
+        // The body is the same with and without a receipt.
+        let receipt = self.optional(&table::RECEIPT, |text| Some((switch(text)?, "".into())))?;
+        let strict = self.switch(&table::STRICT)?;
+        let strict = match strict {
+            Some(strict) => strict,
+            None => {
+                let default = if self.defaults.strict { "1" } else { "" };
+                self.add_canonical(&table::STRICT, default);
+                self.defaults.strict
+            }
+        };
+        Ok(SharedParameters {
+            format: self.format,
+            language: language.unwrap_or_default(),
+            receipt: receipt.unwrap_or(false),
+            strict,
+            max_age: self.defaults.rules.max_age,
+            day: self.day,
+            path: self.path,
+            canonical: self.canonical,
+        })
+    }
+
+    /// Reads a required parameter.
+    pub(super) fn required<T>(
+        &mut self,
+        row: &ParameterRow,
+        read: impl FnOnce(&'q str) -> ReadValue<'q, T>,
+    ) -> Result<T, Failure> {
+        self.optional(row, read)?.ok_or_else(|| row.wrong())
+    }
+
+    /// Reads an optional parameter.
+    pub(super) fn optional<T>(
+        &mut self,
+        row: &ParameterRow,
+        read: impl FnOnce(&'q str) -> ReadValue<'q, T>,
+    ) -> Result<Option<T>, Failure> {
+        let Some(text) = self.text(row)? else {
+            return Ok(None);
+        };
+        let (value, canonical) = read(text).ok_or_else(|| row.wrong())?;
+        self.add_canonical(row, &canonical);
+        Ok(Some(value))
+    }
+
+    /// Reads a switch that is off by default.
+    pub(super) fn switch(&mut self, row: &ParameterRow) -> Result<Option<bool>, Failure> {
+        self.optional(row, |text| Some((switch(text)?, unless_default(text, "0"))))
+    }
+
+    /// Returns the text of a parameter, if it is given. The caller adds the canonical spelling.
+    pub(super) fn text(&mut self, row: &ParameterRow) -> Result<Option<&'q str>, Failure> {
+        #[cfg(debug_assertions)]
+        self.names.push(row.name);
+        match self.query.get(row.name, row.alias) {
+            QueryValue::Missing => Ok(None),
+            QueryValue::Malformed => Err(Failure::bad_parameter(row.name)),
+            QueryValue::One(text) => Ok(Some(text)),
+        }
+    }
+
+    /// Adds the canonical spelling of a value; an empty one stands for the default.
+    pub(super) fn add_canonical(&mut self, row: &ParameterRow, value: &str) {
+        if !value.is_empty() {
+            let is_first = self.canonical.len() == self.path.len();
+            self.canonical.push(if is_first { '?' } else { '&' });
+            self.canonical.push_str(row.name);
+            self.canonical.push('=');
+            self.canonical.extend(utf8_percent_encode(value, ENCODED));
+        }
+    }
+
+    /// Checks that an endpoint's own parameters were read in the order of its rows.
+    pub fn assert_read(&self, rows: impl Iterator<Item = &'static ParameterRow>) {
+        #[cfg(debug_assertions)]
+        assert!(
+            rows.map(|row| row.name)
+                .eq(self.names.iter().copied().skip(1)),
+            "{} reads {:?}",
+            self.path,
+            self.names
+        );
+        #[cfg(not(debug_assertions))]
+        drop(rows);
+    }
+}
+
+impl SharedParameters {
+    /// Returns path and query in one spelling for all requests with the same meaning. It has the
+    /// parameters in the order of the endpoint's rows, without the key and without defaults.
+    /// Together with the data and the day it determines the response.
+    pub fn canonical(&self) -> &str {
+        &self.canonical
+    }
+
+    /// Returns the query of the canonical text.
+    pub fn canonical_query(&self) -> &str {
+        self.canonical.get(self.path.len() + 1..).unwrap_or("")
+    }
+
+    /// Returns the names and the percent-encoded values of the canonical text.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.canonical_query().split('&');
+        pairs.filter_map(|pair| pair.split_once('='))
+    }
+}
+
+/// Returns the text, or an empty one for the default.
+pub(super) fn unless_default<'q>(text: &'q str, default: &str) -> Cow<'q, str> {
+    if text == default { "" } else { text }.into()
+}
+
+fn switch(text: &str) -> Option<bool> {
+    match text {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[path = "reader/tests.rs"]
+mod tests;
