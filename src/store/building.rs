@@ -164,16 +164,24 @@ impl Building {
             }
             Err(error) => {
                 log::warn!("the file keeps pages that are not full: {error}");
-                let _ = remove_if_there(&anew);
+                self.remove_copy();
                 Ok(file)
             }
+        }
+    }
+
+    /// Removes what [`Building::with_full_pages`] of a killed process, or of one that failed, has
+    /// left. It hinders nobody, should that fail.
+    fn remove_copy(&self) {
+        for end in ["-anew", "-anew-journal"] {
+            let _ = remove_if_there(&beside(&self.path, end));
         }
     }
 
     /// Copies the rows of `file` in their order to a new file at `path`. Returns the lock on it.
     fn write_anew(&self, file: &OpenFile, path: &Path) -> Result<File> {
         let failed = |error: io::Error| Error::io(path, &error);
-        remove_if_there(path).map_err(failed)?;
+        self.remove_copy();
         let lock = open_or_create(self.kind, path).map_err(failed)?;
         let is_locked = lock.try_lock().map_err(io::Error::from);
         is_locked.map_err(failed)?;
@@ -235,7 +243,7 @@ impl Building {
     fn clear(&self) -> io::Result<()> {
         // In this order: a half-written file must never lack its journal.
         self.lock.set_len(0)?;
-        let _ = remove_if_there(&beside(&self.path, "-anew"));
+        self.remove_copy();
         remove_if_there(&beside(&self.path, "-journal"))
     }
 
@@ -317,7 +325,7 @@ impl Drop for Building {
             // If this fails, the next replacement clears it.
             let _ = remove_if_there(&self.path);
             let _ = remove_if_there(&beside(&self.path, "-journal"));
-            let _ = remove_if_there(&beside(&self.path, "-anew"));
+            self.remove_copy();
         }
     }
 }
