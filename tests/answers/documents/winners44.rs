@@ -307,28 +307,15 @@ fn the_supplier_of_the_contract_has_won_whatever_protocols_say() {
 }
 
 #[test]
-fn a_replaced_protocol_names_nobody() {
+fn a_protocol_that_rejects_all_applications_outranks_an_older_one() {
     let none = of_applications(&[
         "<applicationInfo><commonInfo><appNumber>1</appNumber></commonInfo><admittedInfo>\
          <appNotAdmittedInfo/></admittedInfo></applicationInfo>"
             .to_owned(),
     ]);
-    // The platform's number is the same in a version, and another in a replacement.
-    for (number, external, parent) in [("R2", "P1", ""), ("R2", "P2", "R1"), ("R2", "P2", "P1")] {
-        let parent = match parent {
-            "" => String::new(),
-            parent => format!(
-                "<modificationInfo><parentProtocolNumber>{parent}</parentProtocolNumber>\
-                 </modificationInfo>"
-            ),
-        };
-        let inside = format!("<versionNumber>2</versionNumber>{parent}{none}");
-        let newer = document(
-            "epProtocolEF2020Final",
-            "01-28",
-            (number, external),
-            &inside,
-        );
+    for numbers in [("R1", "P1"), ("R1", "P2"), ("R2", "P2")] {
+        let inside = format!("<versionNumber>2</versionNumber>{none}");
+        let newer = document("epProtocolEF2020Final", "01-28", numbers, &inside);
         let documents = [notice(&[SCHOOL]), result(), newer];
         check(&documents, &format!("  : {FINISHED}"));
     }

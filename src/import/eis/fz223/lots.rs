@@ -1,6 +1,6 @@
-//! `lots/lot` of a notice under 223-FZ: until about 2013 the lot's values are in it, later
-//! in its `lotData`; in a joint purchase those of each customer are in
-//! `jointLotData/lotCustomers/lotCustomer`.
+//! `lots/lot` of a notice under 223-FZ: the lot's values are in its `lotData`, and in a joint
+//! purchase those of each customer in `jointLotData/lotCustomers/lotCustomer`. Documents of 2013
+//! have them in the lot itself.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::import::eis::value::joined;
 use crate::import::facts::{
     Lot223Facts, LotCustomer223Facts, LotReference223, OrganizationFacts, PurchaseObject223Facts,
 };
-use crate::model::Amount;
+use crate::model::{Amount, is_rouble};
 
 /// The most bytes that the customer, repeated in every lot, may take in total.
 const MAX_REPEATED: usize = 64 << 20;
@@ -78,27 +78,72 @@ fn size(organization: &OrganizationFacts) -> usize {
 }
 
 fn lot(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot223Facts, Price)> {
-    let data = element.first_or_self(&["lotData"]);
+    let data = element.first(&["lotData"]);
     let joint = element.all(&["jointLotData/lotCustomers/lotCustomer"]);
+    if data.is_none() && joint.is_empty() {
+        return lot_of_2013(element, customer);
+    }
     let shares: Vec<Node<'_>> = joint
         .iter()
         .filter_map(|joint| joint.first(&["lotCustomerData"]))
         .collect();
-    let own = Price::read(&data, &["initialSumInfo", "priceFormula"])?;
+    let own = match &data {
+        Some(data) => Price::read(data, &["initialSumInfo", "priceFormula"])?,
+        None => Price::default(),
+    };
     let price = match own.written.as_str() {
         "" => joint_price(&shares)?,
         _ => own,
     };
-    let parts = || std::iter::once(&data).chain(&shares);
+    let parts = || data.iter().chain(&shares);
     let mut currencies = parts().map(|part| currency::code(part, "lots.currency"));
     let currency = currencies.find(|code| !code.is_empty());
+    let name = |data: &Node<'_>| data.verbatim("lots.lotName", &["subject"]);
     let lot = Lot223Facts {
         number: element.string("lots.lotNumber", &["ordinalNumber"]),
-        name: data.verbatim("lots.lotName", &["subject"]),
+        name: data.as_ref().map_or_else(String::new, name),
         max_price: price.written.clone(),
         currency: currency.unwrap_or_default().to_owned(),
-        execution_place: execution_place(&data, parts()),
-        customers: customers(&data, &joint, customer),
+        execution_place: execution_place(data.as_ref(), parts()),
+        customers: customers(data.as_ref(), &joint, customer),
+    };
+    Ok((lot, price))
+}
+
+/// Reads a lot whose values stand in the lot itself, as in documents of 2013. No schema at hand is
+/// that old: the paths are those of real documents.
+fn lot_of_2013(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot223Facts, Price)> {
+    let currency = element.text("lots.currency", &["currency/code", "currency/digitalCode"]);
+    let sum = element.amount("lots.maxPrice", &["initialSum"])?;
+    let price = Price {
+        written: element.string("lots.maxPrice", &["initialSum"]),
+        sum,
+        roubles: sum.filter(|_| is_rouble(currency)),
+    };
+    let object = |item: Node<'_>| {
+        let item = item.filling("purchaseObject");
+        PurchaseObject223Facts {
+            number: item.string("number", &["ordinalNumber"]),
+            okpd: item.string("okpd", &["okdp/code"]),
+            okpd2: String::new(),
+            okei: item.string("okei", &["okei/code"]),
+            quantity: item.string("quantity", &["qty"]),
+        }
+    };
+    let lot = Lot223Facts {
+        number: element.string("lots.lotNumber", &["ordinalNumber"]),
+        name: element.verbatim("lots.lotName", &["subject"]),
+        max_price: price.written.clone(),
+        currency: currency.to_owned(),
+        execution_place: element.string("lots.executionPlace", &["deliveryPlace"]),
+        customers: vec![LotCustomer223Facts {
+            organization: customer.clone(),
+            objects: element
+                .all(&["lotItems/lotItem"])
+                .into_iter()
+                .map(object)
+                .collect(),
+        }],
     };
     Ok((lot, price))
 }
@@ -152,8 +197,12 @@ fn joint_price(shares: &[Node<'_>]) -> Result<Price> {
 }
 
 /// The lot's place, or the distinct ones of its items and customers.
-fn execution_place<'n>(data: &Node<'_>, parts: impl Iterator<Item = &'n Node<'n>>) -> String {
-    let own = data.first(&["deliveryPlace"]).map(|own| place(&own));
+fn execution_place<'n>(
+    data: Option<&Node<'_>>,
+    parts: impl Iterator<Item = &'n Node<'n>>,
+) -> String {
+    let own = data.and_then(|data| data.first(&["deliveryPlace"]));
+    let own = own.map(|own| place(&own));
     if let Some(own) = own.filter(|own| !own.is_empty()) {
         return own;
     }
@@ -170,7 +219,7 @@ fn execution_place<'n>(data: &Node<'_>, parts: impl Iterator<Item = &'n Node<'n>
     places.join("; ")
 }
 
-/// The text of a place, which until about 2013 had no parts.
+/// The text of a place, which may have no parts.
 fn place(element: &Node<'_>) -> String {
     let field = "lots.executionPlace";
     let parts = ["state", "region", "address"].map(|part| element.verbatim(field, &[part]));
@@ -183,7 +232,7 @@ fn place(element: &Node<'_>) -> String {
 /// The customers of the lot, each with its items. The lot's own items belong to the
 /// notice's customer, or to the first joint one if none has items.
 fn customers(
-    data: &Node<'_>,
+    data: Option<&Node<'_>>,
     joint: &[Node<'_>],
     customer: &OrganizationFacts,
 ) -> Vec<LotCustomer223Facts> {
@@ -194,7 +243,7 @@ fn customers(
             objects: Vec::new(),
         });
     }
-    let items = objects(data);
+    let items = data.map_or_else(Vec::new, objects);
     let none_has_items = customers.iter().all(|one| one.objects.is_empty());
     if let Some(first) = customers.first_mut().filter(|_| none_has_items) {
         first.objects = items;

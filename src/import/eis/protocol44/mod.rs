@@ -48,6 +48,12 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         fcs: &["protocolNumber", "docNumber", "id"],
         ep: &["commonInfo/docNumberExternal", "commonInfo/docNumber", "id"],
     };
+    /// Only `fcs*` protocols name another one that they replace; a changed `ep*` protocol is a
+    /// version of itself.
+    const REPLACED: ByGeneration = ByGeneration {
+        fcs: &["parentProtocolNumber"],
+        ep: &[],
+    };
     let key = document.text(KEY, KEYS.of(kind.generation));
     let names_winner = kind.ends && kind.rule != Rule::PreliminarySelection;
     let participants = participants(kind, document);
@@ -64,10 +70,11 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
                 reason => reason,
             };
             reasons.push(reason);
+            let outcome = protocol_outcome(&lot, place, names_winner, &participants)?;
             lots.push(LotOutcome44 {
                 lot: lot_number(&lot, kind.generation)?,
-                nobody: leaves_none(reason),
-                ..protocol_outcome(&lot, place, names_winner, &participants)?
+                nobody: leaves_none(reason) || outcome.nobody,
+                ..outcome
             });
         }
     }
@@ -102,13 +109,6 @@ pub fn no_applications(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 const DOC_NUMBER: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &["commonInfo/docNumber"],
-};
-
-/// The number of the protocol that this one replaces: that of `protocolNumber` in `fcs*`
-/// protocols, of `commonInfo/docNumber` in `ep*` protocols.
-const REPLACED: ByGeneration = ByGeneration {
-    fcs: &["parentProtocolNumber"],
-    ep: &["modificationInfo/parentProtocolNumber"],
 };
 
 /// The reason why a lot, or all of them, failed (`abandonedReason`): its type, or the code that
@@ -154,12 +154,14 @@ fn protocol_outcome(
         applications.extend(Application::read_all(lot, place)?);
     }
     let mut candidates = Vec::new();
+    let mut rejects_all = false;
     if names_winner {
         for application in &applications {
             if !application.is_rejected()? {
                 candidates.push((application, application.is_admitted()?));
             }
         }
+        rejects_all = candidates.is_empty() && !applications.is_empty();
     }
     let mut ranked = ranked(&candidates);
     for one in &mut ranked {
@@ -168,7 +170,10 @@ fn protocol_outcome(
             one.participant = apart.and_then(application::card);
         }
     }
-    Ok(outcome(&applications, ranked))
+    Ok(LotOutcome44 {
+        nobody: rejects_all,
+        ..outcome(&applications, ranked)
+    })
 }
 
 /// Returns the rated applications, best first. If none is rated first, returns the only application
@@ -307,6 +312,11 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     const EXTERNAL_NUMBER: ByGeneration = ByGeneration {
         fcs: &[],
         ep: &["commonInfo/docNumberExternal"],
+    };
+    /// Numbers in EIS.
+    const REPLACED: ByGeneration = ByGeneration {
+        fcs: &["parentProtocolNumber"],
+        ep: &["modificationInfo/parentProtocolNumber"],
     };
     const LOT: ByGeneration = ByGeneration {
         fcs: &["protocolLot"],
