@@ -24,6 +24,7 @@ ANSWERS = {
     "contracts": ["contract-page"],
     "summary": ["contract-summary"],
     "customer": ["customer-page"],
+    "by-number": ["contract-by-number"],
     "find": ["find"],
     "find-names": ["find-names"],
     "won": ["purchases-won"],

@@ -24,6 +24,8 @@ pub enum ErrorKind {
     BadParameter,
     /// The data has no such purchase.
     PurchaseNotFound,
+    /// The data has no such contract.
+    ContractNotFound,
     /// The data has nothing about the supplier.
     SupplierNotFound,
     /// The registries do not suffice for a verdict, and the request allows only a certain one.
@@ -97,7 +99,7 @@ const USUAL: ErrorDescription = ErrorDescription {
 };
 
 /// The table, in the order of the kinds.
-static ERRORS: [ErrorDescription; 15] = [
+static ERRORS: [ErrorDescription; 16] = [
     ErrorDescription {
         kind: ErrorKind::UnknownPath,
         status: Status::NotFound,
@@ -219,6 +221,22 @@ static ERRORS: [ErrorDescription; 15] = [
         ),
         detail: NOTHING_OF_THAT_NUMBER,
         has_code: false,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::ContractNotFound,
+        status: Status::NotFound,
+        text: "Контракт не найден.",
+        name: "contractNotFound",
+        meaning: Words(
+            "Контракта с таким реестровым номером в базе нет.",
+            "There is no contract of that registry number in the data.",
+        ),
+        remedy: Words(
+            "Проверьте номер; возможно, контракт ещё не загружен.",
+            "Check the number; the contract may not have been imported yet.",
+        ),
+        detail: NOTHING_OF_THAT_NUMBER,
         ..USUAL
     },
     ErrorDescription {

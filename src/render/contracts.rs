@@ -1,5 +1,5 @@
-//! The contract page of a supplier (the specification, "Supplier contract page") and that of a
-//! customer.
+//! The contract page of a supplier (the specification, "Supplier contract page"), that of a
+//! customer, and one contract.
 
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
@@ -62,12 +62,7 @@ impl Record for CustomerPage<'_> {
         fields.text(name!("customerINN"), self.head.inn);
         fields.text(name!("customerName"), self.head.name);
         self.head.write_counts(fields);
-        fields.stream(name!("contracts"), |fields| {
-            (self.contracts)(&mut |inn, name, contract| {
-                let supplied = (SupplierFields::new(inn, name), contract);
-                fields.item(name!("contract"), |fields| supplied.write(fields));
-            });
-        });
+        write_supplied(fields, self.contracts);
     }
 }
 
@@ -77,12 +72,49 @@ impl Tabular for CustomerPage<'_> {
     }
 
     fn write_table(&self, out: &mut dyn Cells) {
-        let blank = (SupplierFields::new("", ""), EncodedContract::default());
-        table(out, &blank);
-        (self.contracts)(&mut |inn, name, contract| {
-            row(out, &(SupplierFields::new(inn, name), contract));
-        });
+        supplied_table(out, self.contracts);
     }
+}
+
+/// A contract under each of its suppliers.
+#[derive(Clone, Copy)]
+pub struct ContractAnswer<'a> {
+    /// The registry number, as requested.
+    pub reg_num: &'a str,
+    /// Passes the contract to its argument, once for each supplier, by INN.
+    pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
+}
+
+impl Record for ContractAnswer<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("regNum"), self.reg_num);
+        write_supplied(fields, self.contracts);
+    }
+}
+
+impl Tabular for ContractAnswer<'_> {
+    fn write_table(&self, out: &mut dyn Cells) {
+        supplied_table(out, self.contracts);
+    }
+}
+
+/// Writes contracts, each after its supplier.
+fn write_supplied<F: FieldWriter>(fields: &mut F, contracts: &dyn Fn(&mut ShowSupplied<'_>)) {
+    fields.stream(name!("contracts"), |fields| {
+        contracts(&mut |inn, name, contract| {
+            let supplied = (SupplierFields::new(inn, name), contract);
+            fields.item(name!("contract"), |fields| supplied.write(fields));
+        });
+    });
+}
+
+/// Writes a table of contracts, each after its supplier.
+fn supplied_table(out: &mut dyn Cells, contracts: &dyn Fn(&mut ShowSupplied<'_>)) {
+    let blank = (SupplierFields::new("", ""), EncodedContract::default());
+    table(out, &blank);
+    contracts(&mut |inn, name, contract| {
+        row(out, &(SupplierFields::new(inn, name), contract));
+    });
 }
 
 /// Begins a table of contracts as CSV.

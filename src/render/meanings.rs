@@ -138,6 +138,11 @@ pub const CONTRACT_PAGE: &[Meaning] = &[
 #[rustfmt::skip]
 pub const CUSTOMER_PAGE: &[Meaning] = &[
     always("customerINN", "ИНН заказчика, как в запросе", "INN of the customer, as asked"),
+];
+
+/// The supplier of each contract, where contracts of several suppliers stand together.
+#[rustfmt::skip]
+pub const SUPPLIED: &[Meaning] = &[
     always("contract.supplierINN", "ИНН поставщика", "INN of the supplier"),
     may("contract.supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
 ];

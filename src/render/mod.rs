@@ -39,7 +39,7 @@ pub use as_json::json_string;
 pub use as_xlsx::{MAX_CELL, Workbook};
 pub use card::purchase;
 pub use changes::{ChangePage, WatchedChange, add_watched, begin_watched, watched_line};
-pub use contracts::{ContractPage, CustomerPage, add_contract, begin_contracts};
+pub use contracts::{ContractAnswer, ContractPage, CustomerPage, add_contract, begin_contracts};
 pub use documents::DocumentList;
 pub use error::ErrorBody;
 pub use find::{FindAnswer, FindNamesAnswer, NameHits};

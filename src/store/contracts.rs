@@ -62,12 +62,15 @@ impl Contracts<'_> {
         Ok(record.into())
     }
 
+    /// Returns the ids of a contract, one for each supplier that it is listed under.
+    pub fn ids(self, reg_num: &str) -> Result<Vec<i64>> {
+        let sql = "SELECT id FROM contract_facet WHERE reg_num = ?1";
+        self.0.all(sql, [RegNum::new(reg_num)], |row| row.get(0))
+    }
+
     /// Returns the ids of the suppliers that a contract is listed under.
     pub fn suppliers(self, reg_num: &str) -> Result<Vec<i64>> {
-        let sql = "SELECT id FROM contract_facet WHERE reg_num = ?1";
-        self.0.all(sql, [RegNum::new(reg_num)], |row| {
-            row.get(0).map(supplier_of)
-        })
+        Ok(self.ids(reg_num)?.into_iter().map(supplier_of).collect())
     }
 
     /// Returns up to `limit` contracts of a supplier, by their ids, after that with the id `after`.

@@ -131,9 +131,8 @@ impl Source for DataFile {
         Ok((count, self.file.all(sql, params, |row| row.get(0))?))
     }
 
-    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<SupplierRow>> {
-        let ids = Contracts(&self.file).suppliers(reg_num)?;
-        ids.iter().map(|id| self.supplier_with_id(*id)).collect()
+    fn contract(&self, reg_num: &str) -> Result<Vec<i64>> {
+        Contracts(&self.file).ids(reg_num)
     }
 
     fn purchases_of_contract(&self, number: &str) -> Result<Vec<String>> {
@@ -145,7 +144,7 @@ impl Source for DataFile {
                    EXISTS (SELECT 1 FROM rnp_entry WHERE number = ?1)";
         let read = |row: &Row<'_>| Ok([row.get(0)?, row.get(1)?]);
         let [has_purchase, has_entry] = self.file.value(sql, [number], read)?;
-        let has_contract = !self.suppliers_of_contract(number)?.is_empty();
+        let has_contract = !self.contract(number)?.is_empty();
         Ok(Candidates {
             has_record: [has_contract, has_purchase, has_entry],
             documents: self.documents_of(number)?,

@@ -99,6 +99,7 @@ pub use postgresql::SERVER_LOG_TARGETS;
 pub use postponed_purchases::DerivedPart;
 pub use query::{
     CustomerSelection, Database, NameKinds, NameMatch, NameMatches, NameOwner, Prefetch, Selection,
+    SuppliedContracts,
 };
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};

@@ -165,6 +165,7 @@ fn question() -> impl Strategy<Value = Question> {
     let by_number = prop_oneof![
         select(&NUMBERS[..]).prop_map(plain(Endpoint::FIND, "q")),
         select(&NUMBERS[..]).prop_map(plain(Endpoint::DOCUMENTS, "number")),
+        select(&NUMBERS[..]).prop_map(plain(Endpoint::CONTRACT, "regNum")),
         select(&NUMBERS[4..6]).prop_map(plain(Endpoint::PURCHASE_44, "purchaseNumber")),
         select(&NUMBERS[6..10]).prop_map(plain(Endpoint::PURCHASE_223, "purchaseNumber")),
     ];

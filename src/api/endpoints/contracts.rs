@@ -1,6 +1,6 @@
-//! `/contract/monitor-supplier44`, `/contract/monitor-customer44` and
-//! `/contract/summary-supplier44`: a page of contracts of a supplier or a customer, and the number
-//! and sums of a supplier's contracts.
+//! `/contract/monitor-supplier44`, `/contract/monitor-customer44`, `/contract/summary-supplier44`
+//! and `/contract/by-number`: a page of contracts of a supplier or a customer, the number and sums of
+//! a supplier's contracts, and one contract.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ use super::super::response::answered::Answered;
 use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
 use crate::model::{ContractFilter, ContractOrder, ContractSummary, Inn, Words};
 use crate::render::schema::Answer;
-use crate::render::{self, ContractPage, CustomerPage, Root, SummaryAnswer};
+use crate::render::{self, ContractAnswer, ContractPage, CustomerPage, Root, SummaryAnswer};
 use crate::store::Prefetch;
 
 /// The filters of contracts, in two parts: that by the customer stands between them.
@@ -116,6 +116,28 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
     command: Some(LookupCommand::named("summary")),
 };
 
+/// A contract by its registry number.
+pub(super) const CONTRACT: Endpoint = Endpoint {
+    path: "/contract/by-number",
+    id: "getContract",
+    group: Group::Contracts,
+    title: Words("Контракт по номеру", "A contract by its number"),
+    text: Words(
+        "Контракт с этим реестровым номером, по разу на каждого поставщика, как среди контрактов заказчика.",
+        "The contract of this registry number, once for each of its suppliers, as among a customer's contracts.",
+    ),
+    own_parameters: &[&[table::REG_NUM]],
+    read: |reader| Ok(Box::new(ContractByNumber::read(reader)?)),
+    errors: &[ErrorKind::ContractNotFound],
+    has_statuses: true,
+    answers: &[Answer::ContractByNumber],
+    root: Root::Data,
+    headers: AnswerHeaders::None,
+    rests_on_registries: false,
+    file: "contract",
+    command: Some(LookupCommand::named("contract-by-number")),
+};
+
 struct SupplierContracts<'q> {
     supplier: Inn,
     page: Page<'q>,
@@ -204,9 +226,10 @@ impl Question for CustomerContracts<'_> {
         let page = CustomerPage {
             head,
             contracts: &|show| {
-                let shown = database.show_of_customer(&selection, &mut |supplier, contract| {
-                    show(supplier.inn.as_str(), supplier.name(), contract);
-                });
+                let shown =
+                    database.show_supplied(&selection.contracts, &mut |supplier, contract| {
+                        show(supplier.inn.as_str(), supplier.name(), contract);
+                    });
                 damage.set(shown.err());
             },
         };
@@ -246,5 +269,41 @@ impl Question for SupplierSummary {
         };
         let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
         Ok(Answered::new(body, LookupResult::Count(summary.count)))
+    }
+}
+
+struct ContractByNumber<'q> {
+    reg_num: &'q str,
+}
+
+impl<'q> ContractByNumber<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        let reg_num = reader.reg_num()?;
+        Ok(Self { reg_num })
+    }
+}
+
+impl Question for ContractByNumber<'_> {
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let database = lookup.database;
+        let found = database.select_contract(self.reg_num)?;
+        if found.count() == 0 {
+            return Err(ErrorKind::ContractNotFound.into());
+        }
+        let damage = Cell::new(None);
+        let answer = ContractAnswer {
+            reg_num: self.reg_num,
+            contracts: &|show| {
+                let shown = database.show_supplied(&found, &mut |supplier, contract| {
+                    show(supplier.inn.as_str(), supplier.name(), contract);
+                });
+                damage.set(shown.err());
+            },
+        };
+        let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
+        match damage.take() {
+            None => Ok(Answered::new(body, LookupResult::Count(found.count()))),
+            Some(damage) => Err(damage.into()),
+        }
     }
 }

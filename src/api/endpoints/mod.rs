@@ -249,6 +249,8 @@ endpoints! {
     CUSTOMER_CONTRACTS = contracts::CUSTOMER_CONTRACTS;
     /// The summary of a supplier's contracts.
     CONTRACT_SUMMARY = contracts::CONTRACT_SUMMARY;
+    /// A contract by its registry number.
+    CONTRACT = contracts::CONTRACT;
     /// The card of a purchase under 223-FZ or, by the number's length, PP-615.
     PURCHASE_223 = purchase::PURCHASE_223;
     /// The card of a purchase under 44-FZ.

@@ -93,6 +93,14 @@ impl<'q> Reader<'q> {
         self.required(row, |text| search_text(text).map(as_it_is))
     }
 
+    /// Reads `regNum`.
+    pub fn reg_num(&mut self) -> Result<&'q str, Failure> {
+        self.required(&table::REG_NUM, |text| {
+            let is_short = text.chars().nth(table::MAX_REG_NUM).is_none();
+            is_short.then(|| as_it_is(text))
+        })
+    }
+
     /// Reads `q` as a list of names.
     pub fn names(&mut self) -> Result<Vec<&'q str>, Failure> {
         self.required(&table::NAMES, |text| {

@@ -16,6 +16,9 @@ pub const MAX_SEARCH_TEXT: usize = web::MAX_QUERY;
 /// The pattern of a searched text, of up to [`MAX_SEARCH_TEXT`] characters.
 const QUERY_PATTERN: &str = "^.{1,200}$";
 
+/// The longest registry number of a contract, in characters.
+pub const MAX_REG_NUM: usize = 50;
+
 /// The most names in one search (the manual, API, "LookupResult").
 pub const MAX_NAMES: usize = 20;
 
@@ -224,6 +227,20 @@ pub const NUMBER: ParameterRow = ParameterRow {
         Words(
             "Номер целиком: реестровый номер контракта, номер закупки или записи РНП.",
             "A whole number: the registry number of a contract, the number of a purchase or of an RNP entry.",
+        ),
+        "2010203040525000007",
+    )
+};
+
+/// The contract.
+pub const REG_NUM: ParameterRow = ParameterRow {
+    is_required: true,
+    ..ParameterRow::optional(
+        "regNum",
+        Values::Pattern("^.{1,50}$", "1 to 50 characters"),
+        Words(
+            "Реестровый номер контракта.",
+            "Registry number of the contract.",
         ),
         "2010203040525000007",
     )

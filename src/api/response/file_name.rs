@@ -2,8 +2,8 @@
 
 use super::super::request::parameter::{ParameterRow, Values};
 use super::super::request::parameter_table::{
-    AS_OF, CUSTOMER, FORMAT, LANG, NUMBER, PURCHASE_NUMBER_44, Q, SIGNED_FROM, SIGNED_TO, STAGE,
-    SUPPLIER_INN,
+    AS_OF, CUSTOMER, FORMAT, LANG, NUMBER, PURCHASE_NUMBER_44, Q, REG_NUM, SIGNED_FROM, SIGNED_TO,
+    STAGE, SUPPLIER_INN,
 };
 use super::super::request::reader::SharedParameters;
 use crate::model::Date;
@@ -14,7 +14,7 @@ const MAX_LENGTH: usize = 150;
 
 /// The parameters that are left out of the name, because another part of it covers them or they do
 /// not matter there.
-const SAID: [ParameterRow; 11] = [
+const SAID: [ParameterRow; 12] = [
     FORMAT,
     LANG,
     AS_OF,
@@ -25,11 +25,12 @@ const SAID: [ParameterRow; 11] = [
     CUSTOMER,
     PURCHASE_NUMBER_44,
     NUMBER,
+    REG_NUM,
     Q,
 ];
 
 /// The parameters with the number that an answer is about.
-const SUBJECTS: [ParameterRow; 4] = [SUPPLIER_INN, CUSTOMER, PURCHASE_NUMBER_44, NUMBER];
+const SUBJECTS: [ParameterRow; 5] = [SUPPLIER_INN, CUSTOMER, PURCHASE_NUMBER_44, NUMBER, REG_NUM];
 
 /// Returns the file name for an answer to these parameters of an endpoint with `rows`, without its
 /// ending: letters, digits and `-._`. The parts are the number of the subject, the days of signing,

@@ -92,6 +92,7 @@ fn label(name: &str) -> Option<Words> {
         "customerINN" | "customerInn" => Words("ИНН заказчика: ", "customer’s INN: "),
         "purchaseNumber" => Words("номер закупки: ", "purchase number: "),
         "number" => Words("номер: ", "number: "),
+        "regNum" => Words("реестровый номер: ", "registry number: "),
         "q" => Words("искали: ", "searched for: "),
         "stage" => Words("состояние: ", "status: "),
         "signedFrom" => Words("заключены с ", "signed from "),

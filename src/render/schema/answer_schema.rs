@@ -19,6 +19,8 @@ pub enum Answer {
     ContractPage,
     /// A page of a customer's contracts.
     CustomerPage,
+    /// A contract by its registry number.
+    ContractByNumber,
     /// The summary of a supplier's contracts.
     ContractSummary,
     /// The purchases that a supplier won.
@@ -88,7 +90,8 @@ impl Answer {
         let names = |name, file, prefix, table: &'static [&'static [Meaning]]| AnswerNames { name, file, prefix, table };
         match self {
             Self::ContractPage => names("ContractPage", "contract-page", "", &[meanings::CONTRACT_PAGE]),
-            Self::CustomerPage => names("CustomerPage", "customer-page", "Customer", &[meanings::CUSTOMER_PAGE, meanings::CONTRACT_PAGE]),
+            Self::CustomerPage => names("CustomerPage", "customer-page", "Customer", &[meanings::CUSTOMER_PAGE, meanings::SUPPLIED, meanings::CONTRACT_PAGE]),
+            Self::ContractByNumber => names("ContractByNumber", "contract-by-number", "Numbered", &[meanings::SUPPLIED, meanings::CONTRACT_PAGE]),
             Self::PurchasesWon => names("PurchasesWon", "purchases-won", "Won", &[meanings::WON]),
             Self::ContractSummary => names("ContractSummary", "contract-summary", "Summary", &[meanings::SUMMARY, meanings::CONTRACT_PAGE]),
             Self::RnpCheck => names("RnpCheck", "rnp-check", "Rnp", &[meanings::CHECK]),

@@ -10,7 +10,7 @@ use crate::model::{
 use crate::render::answer::Root;
 use crate::render::card::with_hash;
 use crate::render::changes::ChangePage;
-use crate::render::contracts::{ContractPage, CustomerPage};
+use crate::render::contracts::{ContractAnswer, ContractPage, CustomerPage};
 use crate::render::documents::DocumentList;
 use crate::render::error::ErrorBody;
 use crate::render::find::{FindAnswer, FindNamesAnswer, NameHits};
@@ -34,6 +34,7 @@ pub fn answers() -> &'static [AnswerSchema] {
         let answers = [
             Some(contract_page()),
             Some(customer_page()),
+            Some(contract()),
             Some(contract_summary()),
             Some(purchases_won()),
             rnp_check(),
@@ -87,6 +88,20 @@ fn customer_page() -> AnswerSchema {
         },
     };
     AnswerSchema::new(Answer::CustomerPage, &page)
+}
+
+fn contract() -> AnswerSchema {
+    let contract = samples::contract();
+    let record = contract.encode();
+    let answer = ContractAnswer {
+        reg_num: &contract.reg_num,
+        contracts: &|show| {
+            if let Some(contract) = EncodedContract::decode(&record) {
+                show(samples::SUPPLIER_INN, samples::SUPPLIER_NAME, &contract);
+            }
+        },
+    };
+    AnswerSchema::new(Answer::ContractByNumber, &answer)
 }
 
 fn purchases_won() -> AnswerSchema {

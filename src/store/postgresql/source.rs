@@ -53,11 +53,10 @@ const WON: &str = "SELECT number, identity, NULL::text AS won \
      FROM purchase_winner WHERE inn = $1 ORDER BY day DESC, purchase_winner.number DESC \
      OFFSET $2 LIMIT $3)";
 
-/// The suppliers of a contract.
-const SUPPLIERS_OF_CONTRACT: &str = statement!(
-    "found.*",
-    "SELECT id, inn, name, supplier.contracts, stated FROM contract \
-     JOIN supplier ON inn = supplier_inn WHERE reg_num = $1"
+/// The keys of a contract, one for each of its suppliers.
+const CONTRACT: &str = statement!(
+    "found.reg_num, found.supplier_inn",
+    "SELECT reg_num, supplier_inn FROM contract WHERE reg_num = $1"
 );
 
 /// The purchases that ended in a contract.
@@ -127,6 +126,21 @@ const RECORDS: &str = "SELECT number, identity, NULL::bytea AS record \
      CROSS JOIN LATERAL (SELECT record FROM contract \
      WHERE contract.reg_num = wanted.reg_num AND supplier_inn = wanted.inn OFFSET 0) AS found \
      ORDER BY ordinal)";
+
+impl ServerData {
+    /// Returns the ids of the contracts whose keys, a registry number and a supplier's INN, are in
+    /// rows.
+    fn ids_in(&self, rows: &[Row]) -> Result<Vec<i64>> {
+        let mut ids = Vec::new();
+        for row in rows {
+            if let Some(reg_num) = self.get(row, FIRST)? {
+                let inn = self.get(row, FIRST + 1)?;
+                ids.push(self.cache.borrow_mut().keys.add(inn, reg_num));
+            }
+        }
+        Ok(ids)
+    }
+}
 
 impl Source for ServerData {
     fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()> {
@@ -241,11 +255,9 @@ impl Source for ServerData {
         Ok((self.count(&count, FIRST)?, numbers.collect::<Result<_>>()?))
     }
 
-    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<SupplierRow>> {
-        let rows = self.rows(SUPPLIERS_OF_CONTRACT, &[&stored(reg_num)], SHORT_STATEMENT)?;
-        let suppliers = rows.iter().map(|row| self.supplier_in(row));
-        let suppliers: Result<Vec<_>> = suppliers.collect();
-        Ok(suppliers?.into_iter().flatten().collect())
+    fn contract(&self, reg_num: &str) -> Result<Vec<i64>> {
+        let rows = self.rows(CONTRACT, &[&stored(reg_num)], SHORT_STATEMENT)?;
+        self.ids_in(&rows)
     }
 
     fn purchases_of_contract(&self, number: &str) -> Result<Vec<String>> {
@@ -381,14 +393,7 @@ impl Source for ServerData {
 
     fn newest_named(&self, customer: &str) -> Result<Vec<i64>> {
         let rows = self.rows(NEWEST_NAMED, &[&stored(customer)], STATEMENT)?;
-        let mut ids = Vec::new();
-        for row in &rows {
-            if let Some(reg_num) = self.get(row, FIRST)? {
-                let inn = self.get(row, FIRST + 1)?;
-                ids.push(self.cache.borrow_mut().keys.add(inn, reg_num));
-            }
-        }
-        Ok(ids)
+        self.ids_in(&rows)
     }
 
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()> {

@@ -35,7 +35,7 @@ use crate::model::{
 pub(in crate::store) use filter::Condition;
 pub use names::{NameKinds, NameMatch, NameMatches, NameOwner};
 pub(in crate::store) use pages::NewestName;
-pub use pages::{CustomerSelection, Selection};
+pub use pages::{CustomerSelection, Selection, SuppliedContracts};
 pub use prefetch::Prefetch;
 pub(in crate::store) use source::{
     EachFacets, EachName, EachOf, EachRecord, NameRow, Owner, Source,
@@ -254,7 +254,11 @@ impl Database {
     /// The data cannot be read.
     #[inline]
     pub fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<SupplierRow>> {
-        let mut suppliers = self.source.suppliers_of_contract(reg_num)?;
+        let ids = self.source.contract(reg_num)?;
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut suppliers = self.source.suppliers_of(&ids)?;
         suppliers.sort_by(|a, b| a.inn.cmp(&b.inn));
         Ok(suppliers)
     }

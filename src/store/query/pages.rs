@@ -43,7 +43,21 @@ pub struct CustomerSelection {
     pub name: String,
     /// The number of matching contracts.
     pub count: u64,
+    /// The contracts on the page.
+    pub contracts: SuppliedContracts,
+}
+
+/// Selected contracts, each under one of its suppliers.
+#[derive(Clone, Debug)]
+pub struct SuppliedContracts {
     ids: Vec<i64>,
+}
+
+impl SuppliedContracts {
+    /// Returns their number.
+    pub fn count(&self) -> u64 {
+        self.ids.len() as u64
+    }
 }
 
 impl Database {
@@ -139,25 +153,44 @@ impl Database {
         Ok(CustomerSelection {
             name: customer_name(source, inn)?,
             count: entries.len() as u64,
-            ids,
+            contracts: SuppliedContracts { ids },
         })
     }
 
-    /// Passes the contracts of a selection, each with its supplier, to `show`, in its order.
+    /// Passes contracts, each with its supplier, to `show`, in their order.
     ///
     /// # Errors
     /// As [`Database::show`].
-    pub fn show_of_customer(
+    pub fn show_supplied(
         &self,
-        selection: &CustomerSelection,
+        contracts: &SuppliedContracts,
         show: &mut dyn FnMut(&SupplierRow, &EncodedContract<'_>),
     ) -> Result<()> {
         let source = self.source();
-        for ids in selection.ids.chunks(READ_AT_ONCE) {
+        for ids in contracts.ids.chunks(READ_AT_ONCE) {
             let suppliers = source.suppliers_of(ids)?;
             show_ids(source, suppliers.iter(), ids, show)?;
         }
         Ok(())
+    }
+}
+
+impl Database {
+    /// Selects the contract with a registry number under each of its suppliers, by their INNs.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn select_contract(&self, reg_num: &str) -> Result<SuppliedContracts> {
+        let source = self.source();
+        let ids = source.contract(reg_num)?;
+        if ids.is_empty() {
+            return Ok(SuppliedContracts { ids });
+        }
+        let suppliers = source.suppliers_of(&ids)?;
+        let mut keyed: Vec<_> = suppliers.iter().map(|one| &one.inn).zip(ids).collect();
+        keyed.sort_unstable();
+        let ids = keyed.into_iter().map(|(_, id)| id).collect();
+        Ok(SuppliedContracts { ids })
     }
 }
 

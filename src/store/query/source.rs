@@ -89,8 +89,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Returns the number of purchases that a supplier won, and the numbers of up to `limit` of
     /// them after the first `skip`, by day, then number, both descending.
     fn won(&self, inn: &Inn, skip: u64, limit: u64) -> Result<(u64, Vec<String>)>;
-    /// The suppliers of a contract, in any order.
-    fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<SupplierRow>>;
+    /// The ids of the contract with a registry number, one for each of its suppliers, in any order.
+    fn contract(&self, reg_num: &str) -> Result<Vec<i64>>;
     /// Returns the numbers of the purchases under 223-FZ and PP-615 that ended in a contract, by the
     /// contract's number, in any order.
     fn purchases_of_contract(&self, number: &str) -> Result<Vec<String>>;

@@ -1,6 +1,7 @@
 //! What the API answers, request by request, in this process and without sockets.
 
 mod asking;
+mod by_number;
 mod changes;
 mod cors;
 pub mod csv;
@@ -35,7 +36,7 @@ const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
 /// A request to each endpoint that is answered with data.
-const GOOD: [&str; 11] = [
+const GOOD: [&str; 12] = [
     "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
     "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
     "/purchase/demo44?purchaseNumber=0960000000025000001&apikey=KEY",
@@ -45,6 +46,7 @@ const GOOD: [&str; 11] = [
     "/rnp/check-suppliers?supplierINN=9600000021,9600000002&apikey=KEY",
     "/contract/summary-supplier44?supplierINN=9600000002&apikey=KEY",
     "/contract/monitor-customer44?customerINN=9600000900&apikey=KEY",
+    "/contract/by-number?regNum=1&apikey=KEY",
     "/find?q=9600000002&apikey=KEY",
     "/changes?apikey=KEY",
 ];

@@ -491,6 +491,9 @@ fn contracts_without_an_inn_are_on_their_customers_page_and_found_by_number() {
             let hits = answers.ask(Endpoint::FIND, &asked);
             assert!(hits.contains(r#""kind":"contract""#), "{hits}");
             assert!(hits.contains(r#""supplierINN":null"#), "{hits}");
+            let asked = [("regNum", number.as_str()), ("format", "json")];
+            let contract = answers.ask(Endpoint::CONTRACT, &asked);
+            assert!(contract.contains(r#"[{"supplierINN":null,"#), "{contract}");
             let asked = [("number", number.as_str()), ("format", "json")];
             let sources = answers.ask(Endpoint::DOCUMENTS, &asked);
             assert!(sources.contains(r#""kind":"contract""#), "{sources}");

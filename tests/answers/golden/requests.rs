@@ -29,6 +29,9 @@ won/one /purchase/won-by-supplier?supplierINN=9600000261
 customer/none /contract/monitor-customer44?customerINN=9600000999
 customer/several /contract/monitor-customer44?customerINN=9600000101
 customer/filtered /contract/monitor-customer44?customerInn=9600000101&stage=E&sort=contractPrice&limit=1
+by-number/all-filled /contract/by-number?regNum=3960000000225000001
+by-number/all-empty /contract/by-number?regNum=3960000000325000001
+by-number/nasty-text /contract/by-number?regNum=3960000000625000001
 find/none /find?q=%D1%89%D1%89%D1%89
 find/names /find?q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82
 find/number /find?q=9600000002
@@ -92,6 +95,9 @@ summary/error-inn-missing /contract/summary-supplier44?
 summary/error-updated-from /contract/summary-supplier44?supplierINN=9600000002&updatedFrom=2025
 customer/error-inn-missing /contract/monitor-customer44?
 customer/error-inn-malformed /contract/monitor-customer44?customerINN=x
+by-number/error-number-missing /contract/by-number?
+by-number/error-number-too-long /contract/by-number?regNum=111111111111111111111111111111111111111111111111111
+by-number/error-not-found /contract/by-number?regNum=0
 find/error-text-missing /find?
 find/error-names-missing /find/names?q=%0A
 find/error-limit-over-50 /find?q=9600000021&limit=51
@@ -132,6 +138,7 @@ const PLACES: &str = "
 contracts /contract/monitor-supplier44?supplierINN=9600000002 supplierINN=9600000091
 summary /contract/summary-supplier44?supplierINN=9600000002 supplierINN=9600000091
 customer /contract/monitor-customer44?customerINN=9600000101 customerINN=9600000191
+by-number /contract/by-number?regNum=3960000000225000001 regNum=2960000009325000001
 find /find?q=9600000021 q=9600000092
 find-names /find/names?q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82 q=%D0%BF%D0%BE%D0%B2%D1%80%D0%B5%D0%B6%D0%B4%D0%B5%D0%BD%D0%BE
 rnp /rnp/check-supplier?supplierINN=9600000021 supplierINN=9600000092
