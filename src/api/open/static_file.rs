@@ -174,6 +174,6 @@ mod tests {
                 }
             }
         }
-        assert!(number < 110 && bytes < 7 << 20, "{number} {bytes}");
+        assert!(number < 120 && bytes < 7 << 20, "{number} {bytes}");
     }
 }
