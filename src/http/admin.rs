@@ -101,7 +101,7 @@ impl Admin {
         let response = self.answer(parts.method, parts.target, SystemTime::now());
         drop(parts);
         // A write to a client that has gone may fail.
-        let _ = request.respond(response);
+        let _ = request.respond(response, None);
     }
 
     /// Answers a request; the query of its target is ignored.

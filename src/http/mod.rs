@@ -71,6 +71,11 @@ impl Listening {
         engine: Engine,
         bounds: Bounds,
     ) -> io::Result<Running> {
+        if engine == Engine::TinyHttp {
+            log::warn!(
+                "--engine tiny-http is not to be used behind a proxy, nor by clients that are not trusted: it can be made to execute a request hidden in another, and a single request can end it"
+            );
+        }
         let workers = answerers.into_iter().enumerate().map(|(index, answerer)| {
             let mut worker = Worker {
                 index,
@@ -229,9 +234,6 @@ impl Worker {
         {
             response = self.answerer.unavailable(&received, response.note);
         }
-        response
-            .headers
-            .push(("X-Request-Id", identity.id.clone().into()));
         let bytes = if has_body(method, response.status) {
             response.length()
         } else {
@@ -240,7 +242,7 @@ impl Worker {
         drop(received);
         let note = std::mem::take(&mut response.note);
         let status = response.status;
-        let written = request.respond(response);
+        let written = request.respond(response, Some(&identity.id));
         let end = Instant::now();
         let exchange = Exchange {
             endpoint: note.endpoint,

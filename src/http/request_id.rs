@@ -10,19 +10,24 @@ pub const MAX_TAKEN_OVER: usize = 64;
 const KEY_LENGTH: usize = 43;
 
 /// Makes ids that are unique among all processes: 64 random bits for the process, and the number of
-/// the request.
+/// the request, permuted by a secret so that clients do not see how many requests there are.
 pub struct RequestIds {
     process: String,
+    secret: [u32; ROUNDS],
     next: AtomicU64,
 }
 
+/// The rounds of the permutation.
+const ROUNDS: usize = 4;
+
 impl RequestIds {
-    /// Returns ids that begin with `process`, 64 random bits.
-    pub fn new(process: u64) -> Self {
+    /// Returns ids that begin with `process`, 64 random bits, and hide their order by `secret`.
+    fn new(process: u64, secret: [u32; ROUNDS]) -> Self {
         let mut digits = String::new();
         push_base32(&mut digits, process);
         Self {
             process: digits,
+            secret,
             next: AtomicU64::new(0),
         }
     }
@@ -32,8 +37,10 @@ impl RequestIds {
     /// # Errors
     /// The system provides no random numbers.
     pub fn random() -> io::Result<Self> {
-        let process = getrandom::u64().map_err(|error| io::Error::other(error.to_string()))?;
-        Ok(Self::new(process))
+        let random = || getrandom::u64().map_err(|error| io::Error::other(error.to_string()));
+        let (first, last) = (random()?, random()?);
+        let secret = [first, first >> 32, last, last >> 32].map(|bits| bits as u32);
+        Ok(Self::new(random()?, secret))
     }
 
     /// Returns a new id of lower-case letters, digits and a hyphen, at most 27 characters.
@@ -42,9 +49,20 @@ impl RequestIds {
         let mut id = String::with_capacity(self.process.len() + 1 + LONGEST_NUMBER);
         id.push_str(&self.process);
         id.push('-');
-        push_base32(&mut id, number);
+        push_base32(&mut id, permuted(number, &self.secret));
         id
     }
+}
+
+/// Permutes all 64-bit numbers: a Feistel network, whose round function multiplies.
+fn permuted(number: u64, secret: &[u32; ROUNDS]) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let [mut left, mut right] = [(number >> 32) as u32, number as u32];
+    for key in secret {
+        let mixed = (u64::from(right ^ key).wrapping_mul(ODD) >> 29) as u32;
+        (left, right) = (right, left ^ mixed);
+    }
+    u64::from(left) << 32 | u64::from(right)
 }
 
 /// The most base-32 digits of a number.
@@ -86,9 +104,8 @@ mod tests {
 
     #[test]
     fn ids_are_short_and_no_two_are_the_same() {
-        let ids = RequestIds::new(u64::MAX);
-        assert_eq!(ids.next(), "fzzzzzzzzzzzz-0");
-        assert_eq!(ids.next(), "fzzzzzzzzzzzz-1");
+        let ids = RequestIds::new(u64::MAX, [1, 2, 3, 4]);
+        assert!(ids.next().starts_with("fzzzzzzzzzzzz-"));
         let others = RequestIds::random().expect("random numbers");
         let all: Vec<String> = (0..5_000)
             .flat_map(|_| [ids.next(), others.next()])
@@ -96,6 +113,17 @@ mod tests {
         let distinct: HashSet<&String> = all.iter().collect();
         assert_eq!(distinct.len(), all.len());
         assert!(all.iter().all(|id| can_be_taken_over(id) && id.len() <= 27));
+    }
+
+    #[test]
+    fn the_number_of_a_request_does_not_follow_from_the_one_before() {
+        let ids = RequestIds::random().expect("random numbers");
+        let numbers: Vec<u64> = (0..1_000).map(|n| permuted(n, &ids.secret)).collect();
+        let steps = numbers.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]));
+        let distinct: HashSet<u64> = steps.collect();
+        assert!(distinct.len() > 990, "{}", distinct.len());
+        let rising = numbers.windows(2).filter(|pair| pair[0] < pair[1]).count();
+        assert!((300..700).contains(&rising), "{rising}");
     }
 
     #[test]

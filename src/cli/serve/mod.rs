@@ -66,7 +66,7 @@ pub struct Args {
     listen: Address,
     /// The HTTP engine. bounded: limits and timeouts hold whatever clients send (Linux
     /// only, and the default there). tiny-http: a plain library without those limits, for
-    /// other systems and as a fallback
+    /// other systems; not behind a proxy, and not for clients that are not trusted
     #[arg(long, value_name = "ENGINE", default_value = Engine::default().name(), value_parser = engine)]
     engine: Engine,
     /// The number of requests answered at once, 1 to 256 [default: one per core, at least 2]

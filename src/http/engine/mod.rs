@@ -155,22 +155,20 @@ impl Request<'_> {
         either!(self, request => request.parts())
     }
 
-    /// Answers.
+    /// Answers, with this id of the request in the response.
     ///
     /// # Errors
     /// The client is gone.
-    pub fn respond(self, response: Response) -> io::Result<()> {
-        either!(self, request => request.respond(response))
+    pub fn respond(self, response: Response, id: Option<&str>) -> io::Result<()> {
+        either!(self, request => request.respond(response, id))
     }
 }
 
 /// The persistence of a connection after a response (RFC 9112, 9.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Persistence {
-    /// It stays open, the default of HTTP/1.1.
+    /// It stays open.
     KeepAlive,
-    /// It stays open at the request of an HTTP/1.0 client, and the response must say so.
-    KeepAliveHttp10,
     /// It is closed.
     Close,
 }
@@ -184,11 +182,10 @@ impl Persistence {
             let mut items = lists.flat_map(|list| list.split(|byte| *byte == b','));
             items.any(|item| item.trim_ascii().eq_ignore_ascii_case(option))
         };
-        match is_http10 {
-            _ if has(b"close") => Self::Close,
-            false => Self::KeepAlive,
-            true if has(b"keep-alive") => Self::KeepAliveHttp10,
-            true => Self::Close,
+        if has(b"close") || (is_http10 && !has(b"keep-alive")) {
+            Self::Close
+        } else {
+            Self::KeepAlive
         }
     }
 }

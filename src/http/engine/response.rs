@@ -1,6 +1,6 @@
-//! Responses as bytes.
+//! Heads of responses as bytes. Every response that leaves the process has its head from here.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::{Persistence, buffers, date};
 use crate::api::{Response, Status};
@@ -10,35 +10,111 @@ pub fn has_body(method: &str, status: Status) -> bool {
     method != "HEAD" && status.has_body()
 }
 
-/// Returns the status line, the headers, and the empty line after them.
-pub fn head(response: &Response, persistence: Persistence) -> Vec<u8> {
-    let mut out = buffers::take();
-    let mut put = |parts: &[&str]| {
-        for part in parts {
-            out.extend_from_slice(part.as_bytes());
+/// The lines about the connection in responses of one server.
+#[derive(Debug)]
+pub struct ConnectionLines {
+    /// For a connection that stays open.
+    keep_alive: String,
+}
+
+impl ConnectionLines {
+    /// Returns the lines of a server that closes connections after `idle_time` without a request, or
+    /// never. Clients are told a second less, so that none uses a connection that is being closed.
+    pub fn new(idle_time: Option<Duration>) -> Self {
+        let mut keep_alive = "Connection: keep-alive\r\n".to_owned();
+        let told = idle_time.and_then(|time| time.as_secs().checked_sub(1));
+        if let Some(seconds) = told.filter(|seconds| *seconds > 0) {
+            keep_alive += &format!("Keep-Alive: timeout={seconds}\r\n");
         }
-    };
-    put(&[
-        "HTTP/1.1 ",
-        response.status.digits(),
-        " ",
-        response.status.reason(),
-        "\r\nDate: ",
-    ]);
-    date::with(SystemTime::now(), |date| put(&[date, "\r\n"]));
+        Self { keep_alive }
+    }
+
+    fn of(&self, persistence: Persistence) -> &str {
+        match persistence {
+            Persistence::KeepAlive => &self.keep_alive,
+            Persistence::Close => "Connection: close\r\n",
+        }
+    }
+}
+
+/// Returns the head of a response to the request with this id.
+pub fn head(
+    response: &Response,
+    id: Option<&str>,
+    persistence: Persistence,
+    lines: &ConnectionLines,
+) -> Vec<u8> {
+    let mut head = Head::begin(response.status.digits(), response.status.reason());
     for (name, value) in &response.headers {
-        put(&[name, ": ", value, "\r\n"]);
+        head.put(&[name, ": ", value, "\r\n"]);
     }
-    if response.status.has_body() {
-        let mut digits = itoa::Buffer::new();
-        let length = digits.format(response.length());
-        put(&["Content-Length: ", length, "\r\n"]);
+    if let Some(id) = id {
+        head.put(&["X-Request-Id: ", id, "\r\n"]);
     }
-    put(&["X-Content-Type-Options: nosniff\r\n"]);
-    put(match persistence {
-        Persistence::KeepAlive => &["\r\n"],
-        Persistence::KeepAliveHttp10 => &["Connection: keep-alive\r\n\r\n"],
-        Persistence::Close => &["Connection: close\r\n\r\n"],
-    });
-    out
+    let length = response.status.has_body().then(|| response.length());
+    head.end(length, lines.of(persistence))
+}
+
+/// Returns a response of a server itself: a line of plain text, after which the connection is
+/// closed. A response to HEAD has no body.
+pub fn plain(status: (&str, &str), sentence: &str, with_body: bool) -> Vec<u8> {
+    let mut head = Head::begin(status.0, status.1);
+    if status.0 == "503" {
+        head.put(&["Retry-After: 1\r\n"]);
+    }
+    head.put(&["Content-Type: text/plain; charset=utf-8\r\nCache-Control: no-store\r\n"]);
+    let length = sentence.len() as u64 + 1;
+    let mut bytes = head.end(Some(length), "Connection: close\r\n");
+    if with_body {
+        bytes.extend_from_slice(sentence.as_bytes());
+        bytes.push(b'\n');
+    }
+    bytes
+}
+
+/// A head that is being written.
+struct Head(Vec<u8>);
+
+impl Head {
+    /// Begins with the status line and the headers that every response begins with.
+    fn begin(digits: &str, reason: &str) -> Self {
+        let mut head = Self(buffers::take());
+        head.put(&["HTTP/1.1 ", digits, " ", reason, "\r\nDate: "]);
+        date::with(SystemTime::now(), |date| head.put(&[date, "\r\n"]));
+        head
+    }
+
+    fn put(&mut self, parts: &[&str]) {
+        for part in parts {
+            self.0.extend_from_slice(part.as_bytes());
+        }
+    }
+
+    /// Ends with the headers that every response ends with, and the empty line.
+    fn end(mut self, length: Option<u64>, connection: &str) -> Vec<u8> {
+        if let Some(length) = length {
+            let mut digits = itoa::Buffer::new();
+            self.put(&["Content-Length: ", digits.format(length), "\r\n"]);
+        }
+        self.put(&["X-Content-Type-Options: nosniff\r\n", connection, "\r\n"]);
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_are_told_a_second_less_than_the_time_that_a_connection_may_be_idle() {
+        let lines = |idle| {
+            let lines = ConnectionLines::new(idle);
+            lines.of(Persistence::KeepAlive).to_owned()
+        };
+        let with = |seconds| lines(Some(Duration::from_secs(seconds)));
+        let keep_alive = "Connection: keep-alive\r\n";
+        assert_eq!(with(30), format!("{keep_alive}Keep-Alive: timeout=29\r\n"));
+        assert_eq!(with(2), format!("{keep_alive}Keep-Alive: timeout=1\r\n"));
+        assert_eq!([with(1), with(0), lines(None)], [keep_alive; 3]);
+    }
 }

@@ -1,25 +1,40 @@
 //! tiny_http behind the interface of the engines: without bounds, and with the faults that
 //! the manual's "Known limits" names (Deployment).
+//!
+//! Requests whose length two readers could see differently are refused here, before anything acts
+//! on them. tiny_http's interface permits no more: it has already taken the first `Content-Length`,
+//! it does not let its caller close a connection, and it goes on to parse what follows as the next
+//! request. So what arrives later from the same address is refused as well, which works over TCP
+//! alone: over a Unix socket connections cannot be told apart.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 #[cfg(unix)]
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use tiny_http::{HTTPVersion, ListenAddr, Listener};
+use tiny_http::{HTTPVersion, Header, ListenAddr, Listener, Method};
 
-use super::response::{has_body, head};
+use super::response::{ConnectionLines, has_body, head, plain};
 use super::{Persistence, buffers};
 use crate::api::{self, Peer, Response};
+use crate::http::lock::locked;
 
 /// A server of tiny_http.
 pub struct Server {
     server: Arc<tiny_http::Server>,
     stopping: AtomicBool,
+    /// The latest addresses of connections with a refused request. Locked while a thread waits for
+    /// a request, so that none passes an earlier one of its connection.
+    refused: Mutex<VecDeque<SocketAddr>>,
+    lines: ConnectionLines,
 }
+
+/// The most addresses of connections with a refused request.
+const MAX_REFUSED: usize = 1024;
 
 impl Server {
     /// Returns a server on a listening socket.
@@ -38,6 +53,8 @@ impl Server {
         Ok(Self {
             server,
             stopping: AtomicBool::new(false),
+            refused: Mutex::default(),
+            lines: ConnectionLines::new(None),
         })
     }
 
@@ -46,6 +63,26 @@ impl Server {
     /// # Errors
     /// The server has stopped.
     pub fn recv(&self) -> io::Result<Request<'_>> {
+        loop {
+            let mut refused = locked(&self.refused);
+            let request = self.next()?;
+            let address = request.request.remote_addr().copied();
+            let is_refused = address.is_some_and(|address| refused.contains(&address));
+            if !is_refused && has_one_length(request.request.headers()) {
+                return Ok(request);
+            }
+            if let Some(address) = address.filter(|_| !is_refused) {
+                refused.truncate(MAX_REFUSED - 1);
+                refused.push_front(address);
+            }
+            drop(refused);
+            // The client may be gone.
+            let _ = request.refuse();
+        }
+    }
+
+    /// Returns the next request that tiny_http has.
+    fn next(&self) -> io::Result<Request<'_>> {
         let request = if self.stopping.load(Ordering::SeqCst) {
             self.server.try_recv()?
         } else {
@@ -119,17 +156,27 @@ impl Request<'_> {
         }
     }
 
-    /// Answers.
+    /// Answers a request whose length is ambiguous.
+    fn refuse(self) -> io::Result<()> {
+        let with_body = *self.request.method() != Method::Head;
+        let sentence = "Not an HTTP request: two of Content-Length or Transfer-Encoding.";
+        let bytes = plain(("400", "Bad Request"), sentence, with_body);
+        let mut writer = self.request.into_writer();
+        writer.write_all(&bytes)?;
+        writer.flush()
+    }
+
+    /// Answers, with this id of the request in the response.
     ///
     /// # Errors
     /// The client is gone.
-    pub fn respond(self, response: Response) -> io::Result<()> {
+    pub fn respond(self, response: Response, id: Option<&str>) -> io::Result<()> {
         let persistence = match self.server.stopping.load(Ordering::SeqCst) {
             true => Persistence::Close,
             false => persistence(&self.request),
         };
         let has_body = has_body(self.request.method().as_str(), response.status);
-        let mut bytes = head(&response, persistence);
+        let mut bytes = head(&response, id, persistence, &self.server.lines);
         if has_body {
             // In one write, because tiny_http leaves Nagle's algorithm on: a second write would
             // wait for the client's delayed acknowledgement, some 40 ms.
@@ -144,6 +191,26 @@ impl Request<'_> {
         buffers::reuse(bytes);
         buffers::reuse(response.body);
         Ok(())
+    }
+}
+
+/// Returns whether the headers announce at most one length, in one well-formed way (RFC 9112, 6.1
+/// and 6.3).
+fn has_one_length(headers: &[Header]) -> bool {
+    let of = |name: &'static str| {
+        let named = headers.iter().filter(|header| header.field.equiv(name));
+        named
+            .map(|header| header.value.as_str().trim())
+            .collect::<Vec<_>>()
+    };
+    match (
+        of("Content-Length").as_slice(),
+        of("Transfer-Encoding").as_slice(),
+    ) {
+        ([], []) => true,
+        ([length], []) => !length.is_empty() && length.bytes().all(|byte| byte.is_ascii_digit()),
+        ([], [coding]) => coding.eq_ignore_ascii_case("chunked"),
+        _ => false,
     }
 }
 

@@ -110,13 +110,14 @@ fn answer(request: Request<'_>) {
     let parts = request.parts();
     let body = format!("{} {}", parts.method, parts.target).into_bytes();
     // The client may have gone.
-    let _ = request.respond(Response {
+    let response = Response {
         status: Status::Ok,
         headers: Vec::new(),
         body,
         file: None,
         note: Note::default(),
-    });
+    };
+    let _ = request.respond(response, None);
 }
 
 /// Sends `bytes` in pieces, and no more; what comes back until the server closes.

@@ -197,6 +197,12 @@ impl Head {
         match request.parse_with_uninit_headers(head, &mut headers) {
             Ok(Status::Complete(end)) if end == head.len() => {}
             Ok(_) => return Err(Refusal::Malformed("the head does not end where it ends")),
+            Err(httparse::Error::Version) => {
+                return match as_http11(bytes, start) {
+                    Some(bytes) => Self::parse(&bytes, start, bounds),
+                    None => Err(refusal_of(httparse::Error::Version, head)),
+                };
+            }
             Err(error) => return Err(refusal_of(error, head)),
         }
         let (Some(method), Some(target), Some(minor)) =
@@ -252,12 +258,30 @@ fn refusal_of(error: httparse::Error, head: &[u8]) -> Refusal {
 /// Returns whether the first line has three parts and ends with a version of HTTP (RFC 9112, 2.3
 /// and 3).
 fn has_http_version(head: &[u8]) -> bool {
-    let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
-    let mut parts = line.split(|byte| *byte == b' ');
+    let mut parts = request_line(head).split(|byte| *byte == b' ');
     let version = parts.nth(2).unwrap_or_default();
     parts.next().is_none()
         && matches!(version, [b'H', b'T', b'T', b'P', b'/', major, b'.', minor]
         if major.is_ascii_digit() && minor.is_ascii_digit())
+}
+
+fn request_line(head: &[u8]) -> &[u8] {
+    head.split(|byte| *byte == b'\r').next().unwrap_or_default()
+}
+
+/// Returns the head in `bytes` with the version HTTP/1.1 in place of a later HTTP/1.x, which is to be
+/// understood as the highest known one (RFC 9110, 2.5).
+fn as_http11(bytes: &[u8], start: usize) -> Option<Vec<u8>> {
+    let line = request_line(bytes.get(start..)?);
+    let (b'2'..=b'9', before) = line.split_last()? else {
+        return None;
+    };
+    if !before.ends_with(b" HTTP/1.") {
+        return None;
+    }
+    let mut bytes = bytes.to_vec();
+    *bytes.get_mut(start + before.len())? = b'1';
+    Some(bytes)
 }
 
 /// Returns whether the target has one of the four forms (RFC 9112, 3.2).
@@ -336,7 +360,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns whether the value is `host`, `host:port` or empty (RFC 9110, 7.2).
+/// Returns whether the value is `host` or `host:port` (RFC 9110, 7.2). An empty host, which only
+/// targets without one may have, is refused as by other servers: proxies differ about it.
 fn is_host(value: &[u8]) -> bool {
     let port = value.iter().rposition(|byte| *byte == b':');
     let in_brackets = value.iter().rposition(|byte| *byte == b']');
@@ -351,6 +376,7 @@ fn is_host(value: &[u8]) -> bool {
         .and_then(|host| host.strip_suffix(b"]"));
     let may_stand = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(byte);
     port.iter().all(u8::is_ascii_digit)
+        && !inner.unwrap_or(host).is_empty()
         && match inner {
             Some(address) => address.iter().all(|byte| may_stand(byte) || *byte == b':'),
             None => host.iter().all(may_stand),

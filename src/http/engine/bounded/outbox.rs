@@ -8,8 +8,7 @@ use rustix::io::{self, Errno, writev};
 use rustix::net::{SendFlags, send};
 
 use crate::api::{FileBody, Response};
-use crate::http::engine::response::head;
-use crate::http::engine::{Persistence, buffers, has_body};
+use crate::http::engine::{buffers, has_body};
 
 /// The longest body that is copied behind its head. The system sends one piece faster than two.
 const SHORT: usize = 4096;
@@ -26,9 +25,8 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// Returns an unsent response to a request with this method.
-    pub fn new(response: Response, method: &str, persistence: Persistence) -> Self {
-        let mut head = head(&response, persistence);
+    /// Returns an unsent response with this head to a request with this method.
+    pub fn new(mut head: Vec<u8>, response: Response, method: &str) -> Self {
         let (mut body, mut file) = (response.body, response.file);
         if !has_body(method, response.status) {
             body.clear();

@@ -1,9 +1,8 @@
 //! Refusals of requests and connections, with their responses. They are counted but not in the
 //! access log, because a flood of them would fill the disk.
 
-use std::time::SystemTime;
-
-use crate::http::engine::{Bounds, date};
+use crate::http::engine::Bounds;
+use crate::http::engine::response::plain;
 
 /// The reason for a refused request or a closed connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,21 +51,23 @@ impl Refusal {
     ];
 
     /// Returns the name in the metrics, and the status of the response.
-    fn row(self) -> (&'static str, &'static str) {
+    fn row(self) -> (&'static str, (&'static str, &'static str)) {
         match self {
-            Self::Connections => ("connections", "503 Service Unavailable"),
-            Self::ConnectionsOfAddress => ("connections_of_address", "503 Service Unavailable"),
-            Self::Head => ("head", "431 Request Header Fields Too Large"),
-            Self::Headers => ("headers", "431 Request Header Fields Too Large"),
-            Self::Url => ("url", "414 URI Too Long"),
-            Self::HeadTime => ("head_time", "408 Request Timeout"),
+            Self::Connections => ("connections", ("503", "Service Unavailable")),
+            Self::ConnectionsOfAddress => {
+                ("connections_of_address", ("503", "Service Unavailable"))
+            }
+            Self::Head => ("head", ("431", "Request Header Fields Too Large")),
+            Self::Headers => ("headers", ("431", "Request Header Fields Too Large")),
+            Self::Url => ("url", ("414", "URI Too Long")),
+            Self::HeadTime => ("head_time", ("408", "Request Timeout")),
             // In these two cases the client reads nothing, and gets no response.
-            Self::WriteTime => ("write_time", "408 Request Timeout"),
-            Self::Pending => ("pending", "408 Request Timeout"),
-            Self::Malformed(_) => ("malformed", "400 Bad Request"),
-            Self::Body => ("body", "413 Content Too Large"),
-            Self::Expectation => ("expectation", "417 Expectation Failed"),
-            Self::Version => ("version", "505 HTTP Version Not Supported"),
+            Self::WriteTime => ("write_time", ("408", "Request Timeout")),
+            Self::Pending => ("pending", ("408", "Request Timeout")),
+            Self::Malformed(_) => ("malformed", ("400", "Bad Request")),
+            Self::Body => ("body", ("413", "Content Too Large")),
+            Self::Expectation => ("expectation", ("417", "Expectation Failed")),
+            Self::Version => ("version", ("505", "HTTP Version Not Supported")),
         }
     }
 
@@ -98,7 +99,7 @@ impl Refusal {
             Self::Malformed(what) => format!("Not an HTTP request: {what}."),
             Self::Body => "A request may not have a body.".to_owned(),
             Self::Expectation => "Only the expectation 100-continue is known.".to_owned(),
-            Self::Version => "HTTP/1.1 and HTTP/1.0 are spoken here.".to_owned(),
+            Self::Version => "This server speaks HTTP/1.1 and HTTP/1.0.".to_owned(),
         }
     }
 
@@ -106,30 +107,6 @@ impl Refusal {
     /// has no body.
     pub fn response(self, bounds: &Bounds, with_body: bool) -> Vec<u8> {
         let (_, status) = self.row();
-        response(status, &self.sentence(bounds), with_body)
+        plain(status, &self.sentence(bounds), with_body)
     }
-}
-
-/// Returns a response of the engine itself: a line of plain text. The connection is closed after
-/// it. A response to HEAD has no body.
-pub fn response(status: &str, sentence: &str, with_body: bool) -> Vec<u8> {
-    let mut bytes = format!("HTTP/1.1 {status}\r\nDate: ").into_bytes();
-    date::with(SystemTime::now(), |date| {
-        bytes.extend_from_slice(date.as_bytes())
-    });
-    if status.starts_with("503") {
-        bytes.extend_from_slice(b"\r\nRetry-After: 1");
-    }
-    let rest = format!(
-        "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\n\
-         Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\
-         Connection: close\r\n\r\n",
-        sentence.len() + 1
-    );
-    bytes.extend_from_slice(rest.as_bytes());
-    if with_body {
-        bytes.extend_from_slice(sentence.as_bytes());
-        bytes.push(b'\n');
-    }
-    bytes
 }

@@ -4,11 +4,11 @@ use std::io;
 
 use super::outbox::Outbox;
 use super::ready::Received;
-use super::refusal;
 use super::server::Server;
 use super::state::{After, Cause, Input};
 use crate::api::{self, Response};
 use crate::http::engine::Persistence;
+use crate::http::engine::response::{head, plain};
 
 /// A request. Dropped without a response, it is answered 500.
 pub struct Request<'a> {
@@ -29,7 +29,7 @@ impl Server {
             // A body is not read.
             _ if received.head.has_body => After::Linger,
             Persistence::Close => After::Close,
-            Persistence::KeepAlive | Persistence::KeepAliveHttp10 => After::Continue,
+            Persistence::KeepAlive => After::Continue,
         };
         Ok(Request {
             server: self,
@@ -63,9 +63,10 @@ impl Request<'_> {
     ///
     /// # Errors
     /// The client is gone.
-    pub fn respond(mut self, response: Response) -> io::Result<()> {
+    pub fn respond(mut self, response: Response, id: Option<&str>) -> io::Result<()> {
         let persistence = self.persistence();
-        let outbox = Outbox::new(response, self.method(), persistence);
+        let head = head(&response, id, persistence, &self.server.lines);
+        let outbox = Outbox::new(head, response, self.method());
         let after = self.after;
         self.send(outbox, after)
     }
@@ -110,7 +111,7 @@ impl Drop for Request<'_> {
     fn drop(&mut self) {
         if self.received.is_some() {
             let with_body = self.method() != "HEAD";
-            let head = refusal::response("500 Internal Server Error", "server error", with_body);
+            let head = plain(("500", "Internal Server Error"), "server error", with_body);
             // The client may be gone.
             let _ = self.send(Outbox::from_bytes(head), After::Linger);
         }

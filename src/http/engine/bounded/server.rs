@@ -23,6 +23,7 @@ use super::refusal::Refusal;
 use super::slots::{Slots, Token};
 use super::state::{Action, After, Cause, Input, State, Until, step};
 use crate::api::Peer;
+use crate::http::engine::response::ConnectionLines;
 use crate::http::engine::{Bounds, Figures};
 
 /// Events of other sources than connections.
@@ -57,6 +58,7 @@ pub struct Server {
     stop: OwnedFd,
     drained: OwnedFd,
     pub(super) bounds: Bounds,
+    pub(super) lines: ConnectionLines,
     pub(super) slots: Slots,
     pub(super) addresses: Addresses,
     pub(super) counts: Counts,
@@ -102,6 +104,7 @@ impl Server {
             ready,
             stop,
             drained,
+            lines: ConnectionLines::new(Some(bounds.idle_time)),
             bounds,
             slots: Slots::new(slots),
             addresses: Addresses::default(),
