@@ -9,7 +9,11 @@ fn a_connection_is_kept_for_the_next_request() {
         for target in ["/a", "/b?c=d"] {
             let answer = client.get(target);
             assert_eq!(answer.text(), format!("GET {target} Host=h"));
-            assert!(!answer.head.contains("Connection:"), "{}", answer.head);
+            assert!(
+                answer.head.contains("\r\nConnection: keep-alive\r\n"),
+                "{}",
+                answer.head
+            );
         }
         client.send("GET /c HTTP/1.1\r\nHost: h\r\nConnection: x, Close\r\n\r\n");
         assert!(client.answer().closes());

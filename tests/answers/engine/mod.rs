@@ -5,6 +5,7 @@
 mod api;
 mod bounds;
 mod http;
+mod raw;
 mod stop;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -187,14 +188,15 @@ fn handle(request: Request<'_>, shared: &Shared) {
         "GET" | "HEAD" => Status::Ok,
         _ => Status::MethodNotAllowed,
     };
-    // The client may be gone.
-    let _ = request.respond(Response {
+    let response = Response {
         status,
         headers: Vec::new(),
         body: body.into_bytes(),
         file: None,
         note: Note::default(),
-    });
+    };
+    // The client may be gone.
+    let _ = request.respond(response, None);
 }
 
 /// A client's side of a connection.
@@ -244,6 +246,11 @@ impl Client {
     }
 
     fn try_answer(&mut self) -> io::Result<Answer> {
+        self.try_answer_to(false)
+    }
+
+    /// An answer to HEAD has no body.
+    fn try_answer_to(&mut self, is_head: bool) -> io::Result<Answer> {
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
             if self.0.read_line(&mut head)? == 0 {
@@ -253,7 +260,12 @@ impl Client {
         let status = head.get(9..12).and_then(|status| status.parse().ok());
         let (_, rest) = head.split_once("Content-Length: ").expect("a length");
         let length = rest.split("\r\n").next().expect("a line").parse();
-        let mut body = vec![0; length.expect("a length")];
+        let length = if is_head {
+            0
+        } else {
+            length.expect("a length")
+        };
+        let mut body = vec![0; length];
         self.0.read_exact(&mut body)?;
         Ok(Answer {
             status: status.expect("a status"),
