@@ -278,6 +278,12 @@ fn lookup_prints_the_body_of_the_endpoint_and_nothing_more() {
             "/rnp/check-supplier?supplierINN=9602006662&asOf=2028-10-16",
             0,
         ),
+        (
+            "contract-by-number 2983157756225000018 --format csv",
+            "/contract/by-number?regNum=2983157756225000018&format=csv",
+            0,
+        ),
+        ("contract-by-number 1", "/contract/by-number?regNum=1", 1),
         ("purchase 42", "/purchase/demo44?purchaseNumber=42", 1),
         // As long as a number of a purchase under 223-FZ.
         (
@@ -303,8 +309,10 @@ fn lookup_prints_the_body_of_the_endpoint_and_nothing_more() {
         assert_eq!(stdout(&output), body, "{line}");
     }
     let commands = succeed(folder, "lookup --help");
-    assert!(commands.contains("  purchase   The card of a purchase: "));
-    assert!(commands.contains("  won        Purchases under 223-FZ and PP-615 that"));
+    let commands: Vec<_> = commands.split_whitespace().collect();
+    let commands = commands.join(" ");
+    assert!(commands.contains(" purchase The card of a purchase: "));
+    assert!(commands.contains(" won Purchases under 223-FZ and PP-615 that"));
 }
 
 #[test]

@@ -242,7 +242,7 @@ pub const REG_NUM: ParameterRow = ParameterRow {
             "Реестровый номер контракта.",
             "Registry number of the contract.",
         ),
-        "2010203040525000007",
+        "2983157756225000018",
     )
 };
 
