@@ -131,7 +131,6 @@ impl OpenApi {
         let about_title = Words("Что это за сервис", "What the service is");
         let openapi = Words("Этот документ", "This document");
         let docs = Words("Описание для чтения", "The reference to read");
-        let manual = Words("Содержание руководства", "The contents of the manual");
         let chapter = Words("Глава руководства", "A chapter of the manual");
         let json = |content| json!({ "application/json": content });
         json!({
@@ -140,7 +139,6 @@ impl OpenApi {
             "/openapi.json": self.open("getOpenapi", openapi, &[language()], json(document)),
             "/docs": self.open("getDocs", docs, &[language()], page.clone()),
             "/schemas/{file}": self.open("getSchema", schema, &[file, language()], schemas),
-            "/docs/": self.open("getManual", manual, &[language()], page.clone()),
             "/docs/{topic}": self.open("getChapter", chapter, &[topic, language()], page),
         })
     }
@@ -258,10 +256,11 @@ impl OpenApi {
             "in": "query",
             "required": false,
             "description": self.say(Words(
-                "Язык пояснений; без него — по Accept-Language.",
-                "Language of the explanations; without it by Accept-Language.",
+                "Язык пояснений, ru или en; без него и с другим значением — по Accept-Language.",
+                "Language of the explanations, ru or en. Without it, or with another value, Accept-Language decides.",
             )),
-            "schema": component("schemas", "Language"),
+            "schema": { "type": "string" },
+            "example": "en",
         });
         map.insert("lang".to_owned(), lang);
         map.insert("ifNoneMatch".to_owned(), json!({

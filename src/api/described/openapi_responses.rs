@@ -202,8 +202,7 @@ impl OpenApi {
             LIMIT_HEADERS,
         ]);
         for (name, kind, headers) in [
-            ("UnknownPath", ErrorKind::UnknownPath, of_paths.clone()),
-            ("MethodNotAllowed", ErrorKind::WrongMethod, of_paths),
+            ("UnknownPath", ErrorKind::UnknownPath, of_paths),
             (
                 "OpenTooManyRequests",
                 ErrorKind::TooManyRequests,

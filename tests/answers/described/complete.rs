@@ -30,7 +30,7 @@ fn every_reference_leads_somewhere_and_every_component_is_used() {
         assert!(document.pointer(&target[1..]).is_some(), "{target}");
         used.insert(target.to_owned());
     });
-    for kind in ["schemas", "parameters", "headers"] {
+    for kind in ["schemas", "parameters", "headers", "responses"] {
         for name in document["components"][kind].as_object().expect(kind).keys() {
             let target = format!("#/components/{kind}/{name}");
             assert!(used.contains(&target), "{target} is not used");
