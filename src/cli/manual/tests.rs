@@ -162,8 +162,8 @@ fn of_imports() -> Vec<Amount> {
         size(COMMIT_BYTES),
         count(MAX_DAYS),
         count(MAX_CHANGES),
-        count(watch::MAX_ROWS),
-        size(watch::MAX_SIZE),
+        count(watch::list::MAX_ROWS),
+        size(watch::list::MAX_SIZE),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! `watch`: report the changes of imports for the suppliers of a list.
 
-mod list;
+pub mod list;
 
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write};
@@ -17,7 +17,6 @@ use crate::model::{ChangeCursor, Date, Ground, LogPosition, LoggedChange, MAX_CU
 use crate::render::{self, AnswerOrigin, CheckedSupplier, WatchedChange};
 use crate::store::{Database, SupplierRow};
 
-pub use list::{MAX_ROWS, MAX_SIZE};
 
 /// The exit status if something changed.
 const CHANGED: u8 = 3;
