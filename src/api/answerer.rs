@@ -8,6 +8,7 @@ use percent_encoding::percent_decode_str;
 use super::conditions::Conditions;
 use super::endpoints::Endpoint;
 use super::error::{ErrorKind, Failure};
+use super::guard::keys;
 use super::guard::{Admission, Admitted};
 use super::inquiry::Inquiry;
 use super::open::static_file::Representation;
@@ -216,7 +217,10 @@ impl Answerer {
                 Some(signer) => (PEM, signer.public_key().pem()),
                 None => return Err(ErrorKind::UnknownPath.into()),
             },
-            Open::Page => self.about()?.page(target.language, &target.query),
+            Open::Page => {
+                let has_user = keys::user(request).is_ok_and(|user| user.is_some());
+                self.about()?.page(target.language, &target.query, has_user)
+            }
         };
         // The document is short and changes with each import, so its tag is not worth caching.
         let etag = EntityTag::from_content(content.as_bytes(), conditions.accept).text();

@@ -17,8 +17,14 @@ const CACHE_TIME = 60_000;
 /** What may stand in a header; no key is anything else. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
-/** What the service is, as the page came with it: `demo`, `version`, `dataUpdated`, `hasCoverage`, `hasReceipts`. */
+/**
+ * What the service is, as the page came with it: `demo`, `version`, `dataUpdated`, `hasCoverage`, `hasReceipts`;
+ * `hasUser`: a proxy has logged the user in, who then needs no key.
+ */
 export const about = JSON.parse(document.querySelector("meta[name=about]").getAttribute("content"));
+
+/** What a proxy knows its users by goes along only where there is such a proxy. */
+export const CREDENTIALS = about.hasUser ? "same-origin" : "omit";
 
 const cache = new Map();
 let updated = about.dataUpdated;
@@ -31,7 +37,7 @@ export const dataUpdated = () => updated;
 export const onUpdated = (listener) => (onUpdate = listener);
 
 /**
- * Why there is no response: `kind` is one of key, limit, notFound, wrong, unavailable, server,
+ * Why there is no response: `kind` is one of key, signedOut, limit, notFound, wrong, unavailable, server,
  * offline, timeout, outdated.
  */
 export class Trouble extends Error {
@@ -69,14 +75,16 @@ export async function getJson(url, signal) {
 
 /** The response from `url` as it was sent: `{text, bytes, type, date, updated, receipt}`. Throws as `getJson`. */
 export async function get(url, signal) {
-  if (!(await hasKey())) throw new Trouble("key");
+  if (!about.hasUser && !(await hasKey())) throw new Trouble("key");
   const sent = key();
-  const response = await send(url, signal, { "X-API-Key": SENDABLE.test(sent) ? sent : "-" });
+  const headers = about.hasUser ? {} : { "X-API-Key": SENDABLE.test(sent) ? sent : "-" };
+  const response = await send(url, signal, headers);
   const said = response.bytes.byteLength < LONGEST_ERROR ? errorIn(response.text, response.type) : null;
   const error = said ?? (response.ok ? null : { code: response.status });
   if (error) {
     const trouble = troubleOf(error, response);
     if (trouble.kind !== "key") throw trouble;
+    if (about.hasUser) throw new Trouble("signedOut");
     refuseKey(sent);
     // The tab has had an old key: the browser or another tab may have one that is good.
     if (!about.demo && (await hasKey())) return get(url, signal);
@@ -106,7 +114,7 @@ async function send(url, signal, headers) {
   signal?.addEventListener("abort", abort, { once: true });
   timeout.addEventListener("abort", abort, { once: true });
   try {
-    const response = await fetch(url, { headers, signal: until.signal, credentials: "omit" });
+    const response = await fetch(url, { headers, signal: until.signal, credentials: CREDENTIALS });
     const bytes = await response.arrayBuffer();
     const header = (name) => response.headers.get(name) ?? "";
     setAnswered(header("Date"));

@@ -1,7 +1,7 @@
 // Which official documents were obtained, of which regions and days: a table for the foot
 // of the page, and beside a verdict those that the registries of unfair suppliers lack.
 
-import { dataUpdated, Trouble } from "./client.js";
+import { CREDENTIALS, dataUpdated, Trouble } from "./client.js";
 import { day } from "./days.js";
 import { h } from "./dom.js";
 import { count, plural } from "./figures.js";
@@ -27,7 +27,7 @@ let last = { of: null, there: null };
 let regions = null;
 
 async function text(path) {
-  const response = await fetch(path, { credentials: "omit" }).catch(() => null);
+  const response = await fetch(path, { credentials: CREDENTIALS }).catch(() => null);
   if (!response?.ok) throw new Trouble(response?.status === 503 ? "unavailable" : "offline");
   return response.text();
 }
@@ -104,14 +104,14 @@ export async function coverageTable() {
   const rows = registers
     .map(([name, parts]) => [name, all.filter((run) => parts.includes(run.subsystem))])
     .filter(([, some]) => some.length);
-  const head = (column) => h("th", { role: "columnheader", scope: "col" }, t(`coverage.column.${column}`));
+  const head = (column) => h("th", { scope: "col" }, t(`coverage.column.${column}`));
   const columns = ["register", "regions", "days", "gaps"];
   return [
     h("p", {}, t("coverage.lead")),
-    h("table", { class: "cards", role: "table" },
+    h("table", { class: "cards" },
       h("caption", { class: "unseen" }, t("coverage.title")),
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(head))),
-      h("tbody", { role: "rowgroup" }, rows.map((row) => registerRow(row, names)))),
+      h("thead", {}, h("tr", {}, columns.map(head))),
+      h("tbody", {}, rows.map((row) => registerRow(row, names)))),
     ...lacks.map((lack) => h("p", {}, missingWords(lack, names))),
     ...unread.map((one) => h("p", {}, unreadWords(one))),
   ];
@@ -119,10 +119,10 @@ export async function coverageTable() {
 
 function registerRow(row, names) {
   const [name, some] = row;
-  const cell = (column, content) => h("td", { role: "cell", "data-label": t(`coverage.column.${column}`) }, content);
+  const cell = (column, content) => h("td", { "data-label": t(`coverage.column.${column}`) }, content);
   const { from, to } = ends(some);
   const codes = different(some.map((run) => run.region)).sort();
-  return h("tr", { role: "row" },
+  return h("tr", {},
     cell("register", h("strong", { class: "whole" }, name)),
     cell("regions", regionList(codes, names)),
     cell("days", h("span", { class: "whole" }, span(from, to))),

@@ -28,6 +28,8 @@ pub struct Frame<'a> {
     pub about: &'a str,
     /// Whether the data is the demonstration data. The page then needs no key.
     pub is_demo: bool,
+    /// Whether a trusted proxy names the user. The page then needs no key.
+    pub has_user: bool,
     /// The text that the form submitted without the scripts; empty for none.
     pub query: &'a str,
 }
@@ -47,6 +49,7 @@ pub fn page(frame: &Frame<'_>) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
+                meta name="description" content=(text(frame.language, "description"));
                 title { "procurement-lookup" }
                 meta name="about" content=(frame.about);
                 link rel="icon" href=(path("icon.svg")) type="image/svg+xml";
@@ -99,7 +102,10 @@ fn shortened(text: &str) -> &str {
 /// `data-text`, `data-title`, `data-label` or `data-placeholder`.
 fn header(frame: &Frame<'_>) -> Markup {
     let &Frame {
-        language, is_demo, ..
+        language,
+        is_demo,
+        has_user,
+        ..
     } = frame;
     let said = |name| text(language, name);
     html! {
@@ -114,7 +120,7 @@ fn header(frame: &Frame<'_>) -> Markup {
                     a.quiet href="#/batch" { (icon("batch")) span data-text="nav.batch" { (said("nav.batch")) } }
                 }
                 div.settings {
-                    @if !is_demo {
+                    @if !is_demo && !has_user {
                         button #key-button.quiet type="button" title=(said("nav.key")) data-title="nav.key" {
                             (icon("key")) span data-text="nav.key" { (said("nav.key")) }
                         }
@@ -148,7 +154,7 @@ fn form(frame: &Frame<'_>) -> Markup {
                     placeholder=(said("search.placeholder")) data-placeholder="search.placeholder"
                     enterkeyhint="search" autocomplete="off" autocapitalize="off" spellcheck="false"
                     aria-describedby="search-said";
-                button.main title=(said("search.go")) data-title="search.go" {
+                button.main type="submit" title=(said("search.go")) data-title="search.go" {
                     (icon("search")) span data-text="search.go" { (said("search.go")) }
                 }
             }

@@ -6,11 +6,15 @@ import { h, icon } from "./dom.js";
 import { forgetKey, givenKey, isRemembered, wasRefused } from "./key.js";
 import { t } from "./texts.js";
 
+/** Troubles that only a new page ends. */
+const RELOADED = ["outdated", "signedOut"];
+
 /** Words on a trouble; `again` tries once more; `about`: what was looked for. */
 export function troublePanel(trouble, again, about = "") {
   if (trouble.kind === "key") return keyPanel(again, wasRefused());
   const kind = trouble.kind;
-  const props = { type: "button", class: "main", on: { click: again } };
+  const click = kind === "signedOut" ? () => location.reload() : again;
+  const props = { type: "button", class: "main", on: { click } };
   const waiting = kind === "limit" && h("p", { class: "countdown", "aria-live": "off" });
   if (waiting) countDown(trouble.wait, waiting, again);
   return h(
@@ -21,7 +25,7 @@ export function troublePanel(trouble, again, about = "") {
     h("p", {}, t(`trouble.${kind}.do`)),
     kind === "wrong" && trouble.text && h("p", { class: "said", lang: "ru" }, trouble.text),
     waiting,
-    kind !== "notFound" && kind !== "wrong" && h("button", props, t(kind === "outdated" ? "reload" : "again")),
+    kind !== "notFound" && kind !== "wrong" && h("button", props, t(RELOADED.includes(kind) ? "reload" : "again")),
   );
 }
 

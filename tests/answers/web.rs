@@ -36,8 +36,7 @@ fn page(language: Language) -> String {
     web::page(&web::Frame {
         language,
         about: r#"{"demo":"&"}"#,
-        is_demo: false,
-        query: "",
+        ..web::Frame::default()
     })
 }
 

@@ -29,6 +29,10 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
     viewport: { width, height }, colorScheme: dark ? "dark" : "light", locale: lang === "ru" ? "ru-RU" : "en-GB",
     reducedMotion: "reduce", acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"], ...context,
   });
+  if (service.cookie) {
+    const [name, value] = service.cookie.split("=");
+    await tab.addCookies([{ name, value, url: service.url }]);
+  }
   const page = await tab.newPage();
   if (now) await page.clock.setFixedTime(now);
   const faults = [];
@@ -42,7 +46,7 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
     const url = request.url();
     asked.push(url);
     if (!url.startsWith(`${service.url}/`) && !/^(blob|data):/.test(url)) faults.push(`elsewhere: ${url}`);
-    if (service.key !== "demo" && url.includes(service.key)) faults.push(`a key in an address: ${url}`);
+    if (service.key !== "demo" && service.key && url.includes(service.key)) faults.push(`a key in an address: ${url}`);
   });
   // The address of a file of the page, beside that of its styles.
   await page.addInitScript(() => (globalThis.asset = (name) => new URL(name, document.querySelector("link[rel=stylesheet]").href).href));

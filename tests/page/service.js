@@ -2,6 +2,7 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, request as requestTo } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -89,6 +90,28 @@ function overImports(imports, args) {
   for (const [input, ...rest] of imports) run(["import", "--database", database, ...rest], { input, folder });
   const key = run(["keys", "issue", "page", "--database", database], { folder }).trim().split(/\s+/).at(-1);
   return serve(["--database", database, ...args], folder, key);
+}
+
+/**
+ * A proxy before `service` that answers only with this cookie, and names the user while it is `named`.
+ */
+export async function loginProxy(service, cookie) {
+  const proxy = { url: "", key: "", cookie, named: true };
+  const server = createServer((request, response) => {
+    const headers = { ...request.headers };
+    delete headers["x-remote-user"];
+    if (headers.cookie !== cookie) return response.writeHead(401).end("sign in");
+    if (proxy.named) headers["x-remote-user"] = "ann";
+    const passedOn = requestTo(new URL(request.url, service.url), { method: request.method, headers }, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    return passedOn.end();
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  proxy.url = `http://127.0.0.1:${/** @type {any} */ (server.address()).port}`;
+  atEnd(() => (server.closeAllConnections(), server.close()));
+  return proxy;
 }
 
 /** Synthetic lines of many suppliers. */

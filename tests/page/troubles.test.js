@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { launch, open, settled } from "./browser.js";
-import { demo, demoLines, markupLines, over } from "./service.js";
+import { demo, demoLines, loginProxy, markupLines, over } from "./service.js";
 
 const LISTED = "9602003485";
 const STATUS = /status of (401|404|429|500|503)|ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|FAILED|TIMED_OUT)/;
@@ -31,6 +31,22 @@ test("the key is asked once, a wrong one again, and what was looked for is kept"
   await settled(page);
   assert.ok(!asked.some((url) => url.includes(keyed.key)));
   assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
+  await close();
+});
+
+test("whom a proxy has logged in is asked for no key, and whose login has ended reloads the page", async () => {
+  const service = await over(demoLines(), "--trust-proxy", "127.0.0.1", "--user-header", "X-Remote-User");
+  const proxy = await loginProxy(service, "session=good");
+  const { page, close } = await open(browser, proxy, { key: false, expected: STATUS });
+  await page.locator("#search").fill(LISTED);
+  await page.locator("#search").press("Enter");
+  await page.getByRole("heading", { name: "Включён в РНП" }).waitFor();
+  await settled(page);
+  assert.equal(await page.locator("#key-button").count(), 0);
+  proxy.named = false;
+  await page.locator("#search").fill("9602003012");
+  await page.locator("#search").press("Enter");
+  await page.getByRole("heading", { name: "Вход больше не действует" }).first().waitFor();
   await close();
 });
 

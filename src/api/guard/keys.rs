@@ -66,7 +66,7 @@ fn holder_of(key: &str, keys: &KeyRing) -> Result<KeyHolder, Failure> {
 /// # Errors
 /// The request has several names, for example because the proxy passes on the client's own header;
 /// or the name is not valid for a key.
-fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
+pub fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
     let Some(header) = request.user_header else {
         return Ok(None);
     };

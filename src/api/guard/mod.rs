@@ -1,7 +1,7 @@
 //! Admission of requests by path, method, key and limits of load. It never reads the data.
 
 pub(super) mod cors;
-mod keys;
+pub(super) mod keys;
 pub(super) mod limits;
 
 use std::sync::Arc;

@@ -92,15 +92,17 @@ impl Open {
 impl About {
     /// Returns the `Content-Type` and the HTML of the lookup page. The page states whether
     /// documents were obtained; their list may be long and is only in `/about.json`. The form's
-    /// field contains the submitted text.
+    /// field contains the submitted text. A user whom a trusted proxy names needs no key.
     pub fn page(
         &self,
         language: Option<Language>,
         parameters: &Query<'_>,
+        has_user: bool,
     ) -> (&'static str, String) {
         let about = self.json(json!({
             "hasCoverage": !self.coverage.is_empty() || !self.unread.all.is_empty(),
             "hasReceipts": self.has_receipts,
+            "hasUser": has_user,
         }));
         let query = match parameters.get("q", None) {
             QueryValue::One(query) => query,
@@ -110,6 +112,7 @@ impl About {
             language: language.unwrap_or_default(),
             about: &about,
             is_demo: self.demo,
+            has_user,
             query,
         });
         (HTML, page)

@@ -55,6 +55,28 @@ fn a_key_may_come_in_a_header() {
 }
 
 #[test]
+fn the_page_knows_whether_a_proxy_names_its_user() {
+    let service = service();
+    let mut answerer = service.api.answerer().expect("the data");
+    let mut page = |name: &str, user_header| {
+        let response = answerer.answer(&Request {
+            method: "GET",
+            target: "/",
+            headers: vec![("X-Remote-User", name.into())],
+            user_header,
+            ..Request::default()
+        });
+        let page = String::from_utf8(response.body).expect("a page");
+        let has_user = page.contains("&quot;hasUser&quot;:true");
+        assert_eq!(page.contains("id=\"key-button\""), !has_user);
+        has_user
+    };
+    assert!(page("ivanov", Some("X-Remote-User")));
+    assert!(!page("", Some("X-Remote-User")));
+    assert!(!page("ivanov", None));
+}
+
+#[test]
 fn a_user_whom_a_trusted_proxy_names_counts_as_the_holder_of_a_key() {
     let service = service();
     let mut answerer = service.api.answerer().expect("the data");

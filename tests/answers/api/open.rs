@@ -86,6 +86,7 @@ fn the_page_comes_with_what_the_service_is() {
     }
     members.insert("hasCoverage".to_owned(), false.into());
     members.insert("hasReceipts".to_owned(), false.into());
+    members.insert("hasUser".to_owned(), false.into());
     let told = about.to_string().replace('"', "&quot;");
     let html = page(&mut service, "/?lang=en", &[]);
     assert!(body(&html).contains(&format!("<meta name=\"about\" content=\"{told}\">")));
