@@ -49,7 +49,7 @@ pub fn sections(text: &str) -> Vec<Section> {
     sections
 }
 
-/// The anchors of a text's headings, as GitHub makes them.
+/// The anchors of a text's headings, as GitHub makes them, save that none begins with a digit.
 #[derive(Default)]
 struct Anchors(HashMap<String, usize>);
 
@@ -62,7 +62,10 @@ impl Anchors {
             '-' | '_' => Some(c),
             _ => c.is_alphanumeric().then_some(c),
         });
-        let anchor: String = kept.flat_map(char::to_lowercase).collect();
+        let mut anchor: String = kept.flat_map(char::to_lowercase).collect();
+        if anchor.starts_with(|first: char| first.is_ascii_digit()) {
+            anchor.insert(0, 'v');
+        }
         let before = self.0.entry(anchor.clone()).or_default();
         *before += 1;
         match *before {
@@ -150,7 +153,7 @@ mod tests {
     #[test]
     fn anchors_are_those_that_github_makes() {
         let text = "# Начало работы\n\n## `keys` & options: what's new?\n\n## A_b-c\n\n\
-                    ### Ёлка\n\n### Ёлка\n\n```sh\n# no heading\n```\n\n## Ёлка\n";
+                    ### Ёлка\n\n### Ёлка\n\n```sh\n# no heading\n```\n\n## Ёлка\n\n## 0.1.0\n";
         let anchors: Vec<_> = sections(text).into_iter().map(|one| one.anchor).collect();
         let expected = [
             "начало-работы",
@@ -159,6 +162,7 @@ mod tests {
             "ёлка",
             "ёлка-1",
             "ёлка-2",
+            "v010",
         ];
         assert_eq!(anchors, expected);
     }

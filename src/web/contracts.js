@@ -140,7 +140,7 @@ function table(whose, filters, contracts, range, open) {
   const head = (name) => {
     const label = fieldName(`column.${name}`);
     const kind = NUMBERS.includes(name) ? "number" : "";
-    const props = { role: "columnheader", scope: "col", class: `col-${name} ${kind}` };
+    const props = { scope: "col", class: `col-${name} ${kind}` };
     if (!SORTS.includes(name)) return h("th", props, label);
     const down = filters.sort === `-${name}`;
     const up = filters.sort === name;
@@ -149,10 +149,10 @@ function table(whose, filters, contracts, range, open) {
       h("a", { class: "sorter", "data-stay": `sort-${name}`, href, title: t("contracts.sortBy") },
         label, h("span", { class: "arrow", "aria-hidden": "true" }, down ? "↓" : up ? "↑" : "↕")));
   };
-  return h("table", { class: "cards contract-table", role: "table" },
+  return h("table", { class: "cards contract-table" },
     h("caption", { class: "unseen" }, t(`contracts.caption${ofCustomer(whose)}`), " ", range),
-    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, COLUMNS[whose.view].map(head))),
-    h("tbody", { role: "rowgroup" },
+    h("thead", {}, h("tr", {}, COLUMNS[whose.view].map(head))),
+    h("tbody", {},
       contracts.flatMap((contract, at) => contractRows(whose, filters, contract, at, open))),
   );
 }
@@ -168,7 +168,7 @@ function stateBadge({ contractStage: stage, endDate }, isOverdue) {
 function contractRows(whose, filters, contract, at, open) {
   const { regNum } = contract;
   const id = `contract-${at}`;
-  const more = h("tr", { role: "row", class: "more", id, hidden: true });
+  const more = h("tr", { class: "more", id, hidden: true });
   const opener = h("button", {
     type: "button", class: "opener", "aria-expanded": "false", "aria-controls": id, "data-stay": `row-${regNum}`,
     on: { click: () => keepOpen(regNum, toggle()) },
@@ -177,7 +177,7 @@ function contractRows(whose, filters, contract, at, open) {
   const toggle = () => {
     if (!more.firstChild) {
       const details = contractDetails(whose, structuredClone(contract));
-      more.append(h("td", { role: "cell", colspan: COLUMNS[whose.view].length }, details));
+      more.append(h("td", { colspan: COLUMNS[whose.view].length }, details));
     }
     more.hidden = !more.hidden;
     opener.setAttribute("aria-expanded", String(!more.hidden));
@@ -201,10 +201,10 @@ function contractRows(whose, filters, contract, at, open) {
   };
   const cell = (name) =>
     h("td", {
-      role: "cell", class: `${name} ${NUMBERS.includes(name) ? "number" : ""}`,
+      class: `${name} ${NUMBERS.includes(name) ? "number" : ""}`,
       "data-label": fieldName(`column.${name}`),
     }, cells[name]());
-  return [h("tr", { role: "row", class: "contract" }, COLUMNS[whose.view].map(cell)), more];
+  return [h("tr", { class: "contract" }, COLUMNS[whose.view].map(cell)), more];
 }
 
 function pager(whose, filters, pages, range) {

@@ -27,7 +27,9 @@ function filled(element, props, children) {
     }
   }
   const some = children.flat(9).filter((child) => child !== null && child !== undefined && child !== false);
-  element.append(...(PLAIN.has(element.localName) ? some : some.flatMap(unbroken)));
+  if (isEnglish() && some.length && some.every(isRussian)) element.setAttribute("lang", "ru");
+  const marked = element.getAttribute("lang") === "ru" ? some : some.flatMap(inRussian);
+  element.append(...(PLAIN.has(element.localName) ? some : marked.flatMap(unbroken)));
   return element;
 }
 
@@ -35,6 +37,25 @@ function filled(element, props, children) {
 const PLAIN = new Set(["option", "textarea", "title", "text"]);
 /** What stands in one line, with its punctuation: `44-ФЗ`, `№ 44-ФЗ`, `(№ 615)`. */
 const WHOLE = /(\(?(?:(?:№ )?\d+-(?:ФЗ|FZ)|№ \d{1,4}(?!\d))[),.;:]*)/u;
+
+const CYRILLIC = /\p{Script=Cyrillic}/u;
+/** Russian words, up to those in Latin letters. */
+const RUSSIAN = /(\p{Script=Cyrillic}[^A-Za-z]*)/u;
+const isRussian = (child) => typeof child === "string" && CYRILLIC.test(child) && !/[A-Za-z]/.test(child);
+
+const isEnglish = () => document.documentElement.lang === "en";
+
+/** A text on the English page whose Russian parts say their language; other things as they are. */
+function inRussian(child) {
+  if (typeof child !== "string" || !isEnglish() || !CYRILLIC.test(child)) return [child];
+  return child.split(RUSSIAN).map((text, at) => {
+    if (at % 2 === 0) return text;
+    const russian = document.createElement("span");
+    russian.lang = "ru";
+    russian.textContent = text;
+    return russian;
+  });
+}
 
 /** A text whose parts that must not be broken are elements of their own; other things as they are. */
 function unbroken(child) {

@@ -115,7 +115,6 @@ export function verdictTable(run, all, changes, act) {
     return h(
       "th",
       {
-        role: "columnheader",
         scope: "col",
         class: `col-${column}`,
         "aria-sort": now ? (down ? "descending" : "ascending") : "none",
@@ -135,12 +134,12 @@ export function verdictTable(run, all, changes, act) {
     acceptAll(run, act),
     h(
       "table",
-      { class: "cards verdicts", role: "table" },
+      { class: "cards verdicts" },
       h("caption", { class: "unseen" }, t("batch.caption")),
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(head))),
+      h("thead", {}, h("tr", {}, columns.map(head))),
       h(
         "tbody",
-        { role: "rowgroup" },
+        {},
         rows
           .slice(0, shown)
           .map((row) =>
@@ -175,7 +174,7 @@ function acceptAll(run, { choose }) {
 }
 
 const cell = (column, content, props = {}) =>
-  h("td", { role: "cell", class: `col-${column}`, "data-label": t(`batch.column.${column}`), ...props }, content);
+  h("td", { class: `col-${column}`, "data-label": t(`batch.column.${column}`), ...props }, content);
 
 /** The numbers of a supplier's lines, as "8, 34". */
 function rowNumbers(lines) {
@@ -211,7 +210,7 @@ function uncheckedRow(run, { inn, lines: [line], why }, columns, act) {
   };
   return h(
     "tr",
-    { role: "row", class: "unchecked" },
+    { class: "unchecked" },
     columns.filter((column) => cells[column]).map((column) => cells[column]()),
   );
 }
@@ -272,7 +271,7 @@ function undoing(line, { choose }) {
 function supplierRows(run, { inn, lines, supplier }, columns, changes, act) {
   const { entries = [], previousEntries = [] } = supplier;
   const id = `entries-${inn}`;
-  const below = h("tr", { role: "row", class: "more", id, hidden: true });
+  const below = h("tr", { class: "more", id, hidden: true });
   const opener = h(
     "button",
     {
@@ -289,7 +288,7 @@ function supplierRows(run, { inn, lines, supplier }, columns, changes, act) {
   );
   const toggle = (isOpen) => {
     if (isOpen && !below.firstChild)
-      below.append(h("td", { role: "cell", colspan: columns.length }, entryList(supplier)));
+      below.append(h("td", { colspan: columns.length }, entryList(supplier)));
     run.open[isOpen ? "add" : "delete"](inn);
     below.hidden = !isOpen;
     opener.setAttribute("aria-expanded", String(isOpen));
@@ -322,7 +321,7 @@ function supplierRows(run, { inn, lines, supplier }, columns, changes, act) {
   return [
     h(
       "tr",
-      { role: "row", class: supplier.verdict },
+      { class: supplier.verdict },
       columns.map((column) => cell(column, cells[column]())),
     ),
     below,

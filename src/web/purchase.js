@@ -123,6 +123,7 @@ function card(record, law, number, heading) {
   const main = take(record, "mainCustomer");
   const title = take(record, "purchaseObjectInfo");
   heading.textContent = title || t("purchase.title", { number });
+  if (title) heading.lang = "ru";
   delete record.purchaseNumber;
   const isOpenEnded = !hasResult(record, lots) && isLongPast(record);
   const glance = keyFacts(record, lots, { organisation, main });
@@ -273,7 +274,7 @@ function objectList(objects) {
   if (!list.length) return foot;
   const short = list.every((object) => !("name" in object));
   if (short) return [listing(t("purchase.items"), Object.keys(list[0]), list), foot];
-  const number = (object, field) => h("td", { class: "number", role: "cell", "data-label": fieldName(field) }, hasValue(object[field]) ? shown(field, take(object, field)) : "—");
+  const number = (object, field) => h("td", { class: "number", "data-label": fieldName(field) }, hasValue(object[field]) ? shown(field, take(object, field)) : "—");
   const row = (object, at) => {
     const [name, unit, unitName] = ["name", "OKEI", "OKEIName"].map((field) => take(object, field));
     const codes = ["KTRU", "OKPD2", "OKPD"].filter((field) => hasValue(object[field])).map((field) => {
@@ -283,18 +284,18 @@ function objectList(objects) {
     const [price, quantity, sum] = ["price", "quantity", "sum"].map((field) => number(object, field));
     if (unit || unitName) quantity.append(h("span", { class: "aside line", title: unitName && unit }, unitName || unit));
     const more = facts(object);
-    return h("tr", { role: "row" },
-      h("td", { role: "cell", class: "order", "data-label": "№" }, at + 1),
-      h("td", { role: "cell", "data-label": fieldName("name") }, h("span", { class: "prose" }, name), more && h("details", {}, h("summary", {}, t("more")), more)),
-      h("td", { role: "cell", "data-label": t("purchase.code") }, codes.length ? codes : "—"),
+    return h("tr", {},
+      h("td", { class: "order", "data-label": "№" }, at + 1),
+      h("td", { "data-label": fieldName("name") }, h("span", { class: "prose" }, name), more && h("details", {}, h("summary", {}, t("more")), more)),
+      h("td", { "data-label": t("purchase.code") }, codes.length ? codes : "—"),
       quantity, price, sum);
   };
   const head = ["№", fieldName("name"), t("purchase.code"), fieldName("quantity"), fieldName("price"), fieldName("sum")];
   return [
-    h("table", { class: "cards objects", role: "table" },
+    h("table", { class: "cards objects" },
       h("caption", {}, t("purchase.items"), " ", h("span", { class: "badge" }, list.length)),
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head.map((words, at) => h("th", { role: "columnheader", scope: "col", class: at > 2 && "number" }, words)))),
-      h("tbody", { role: "rowgroup" }, list.map(row))),
+      h("thead", {}, h("tr", {}, head.map((words, at) => h("th", { scope: "col", class: at > 2 && "number" }, words)))),
+      h("tbody", {}, list.map(row))),
     foot,
   ];
 }

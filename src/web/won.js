@@ -30,7 +30,7 @@ export async function showWon(section, inn, signal) {
     swap(section, heading, h("p", { class: "panel empty" }, t("won.none")));
     return total;
   }
-  const body = h("tbody", { role: "rowgroup" });
+  const body = h("tbody", {});
   const below = h("div");
   const add = (purchases) => {
     const rows = purchases.map(purchaseRow);
@@ -57,9 +57,9 @@ export async function showWon(section, inn, signal) {
     h("div", { class: "part-head" },
       h("p", { class: "aside" }, t("won.lead")),
       downloadBar({ urls: (format) => [wonUrl(inn, format)] })),
-    h("table", { class: "cards", role: "table" },
+    h("table", { class: "cards" },
       h("caption", { class: "unseen" }, t("tab.purchases")),
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, COLUMNS.map(headCell))),
+      h("thead", {}, h("tr", {}, COLUMNS.map(headCell))),
       body),
     below);
   add(page.purchases);
@@ -69,7 +69,7 @@ export async function showWon(section, inn, signal) {
 const kind = (name) => (name === "price" ? "number" : null);
 
 const headCell = (name) =>
-  h("th", { role: "columnheader", scope: "col", class: kind(name) }, fieldName(`column.${name}`));
+  h("th", { scope: "col", class: kind(name) }, fieldName(`column.${name}`));
 
 function purchaseRow({ purchaseNumber, subject, date, price, customerInn, customerName }) {
   const law = lawOf(purchaseNumber);
@@ -88,8 +88,8 @@ function purchaseRow({ purchaseNumber, subject, date, price, customerInn, custom
     ],
     price: price === null ? "—" : amount(price),
   };
-  return h("tr", { role: "row", class: "won" }, COLUMNS.map((name) =>
-    h("td", { role: "cell", class: kind(name), "data-label": fieldName(`column.${name}`) },
+  return h("tr", { class: "won" }, COLUMNS.map((name) =>
+    h("td", { class: kind(name), "data-label": fieldName(`column.${name}`) },
       h("div", {}, cells[name]))));
 }
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { findings, launch, open, shown } from "./browser.js";
+import { findings, launch, open, settled, shown } from "./browser.js";
 import { demo } from "./service.js";
 
 const LIST = "9602003485,9602003527,9602003012,9602006662,960200142710,9602008719,9602000445,9602007779,7707083893,7707083894";
@@ -116,6 +116,40 @@ test("the lines to copy from the reference ask the server that it came from, and
     assert.equal((await fetch(address, { headers: { "X-API-Key": key } })).status, expected, line);
   }
   await close();
+});
+
+test("on a phone what arrives late hardly moves what is there", async () => {
+  for (const name of ["supplier", "unknown", "customer", "purchase44", "evidence", "find"]) {
+    const tab = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const page = await tab.newPage();
+    await page.addInitScript(() => {
+      globalThis.shift = 0;
+      const add = (list) => list.getEntries().forEach((entry) => (globalThis.shift += entry.value));
+      new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(`${service.url}/?lang=ru${VIEWS[name]}`);
+    await settled(page);
+    const shift = await page.evaluate(() => globalThis.shift);
+    assert.ok(shift < 0.1, `${name}: ${shift}`);
+    await tab.close();
+  }
+});
+
+test("on the English page Russian words say that they are Russian", async () => {
+  for (const name of ["home", "supplier", "purchase44", "purchase223", "batch", "find", "evidence"]) {
+    const { page, close } = await onView(name, { lang: "en" });
+    const unmarked = await page.evaluate(() => {
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (texts.nextNode()) {
+        const { nodeValue, parentElement } = texts.currentNode;
+        if (/\p{Script=Cyrillic}/u.test(nodeValue) && parentElement.closest("[lang]").lang !== "ru" && !parentElement.closest("noscript")) found.push(nodeValue);
+      }
+      return found;
+    });
+    assert.deepEqual(unmarked, [], name);
+    await close();
+  }
 });
 
 test("screenshots of the main views are there, and light", async () => {

@@ -17,7 +17,6 @@ use crate::model::{ChangeCursor, Date, Ground, LogPosition, LoggedChange, MAX_CU
 use crate::render::{self, AnswerOrigin, CheckedSupplier, WatchedChange};
 use crate::store::{Database, SupplierRow};
 
-
 /// The exit status if something changed.
 const CHANGED: u8 = 3;
 
