@@ -19,9 +19,11 @@ use super::request::query::Query;
 use super::request::reader::SharedParameters;
 use super::response::etag::{EntityTag, IfNoneMatch};
 use super::response::head::Head;
+use super::response::large::Turn;
 use super::response::packing::Packer;
+use super::response::places::Place;
 use super::response::signing_key::PEM;
-use super::response::{AuditedLookup, LookupResult, Note, Reply, Response};
+use super::response::{AuditedLookup, LookupResult, Note, Quota, Reply, Response};
 use super::status::Status;
 use super::target::{Route, Target};
 use super::{Api, error_detail};
@@ -48,29 +50,50 @@ impl Answerer {
         })
     }
 
-    /// Answers a request in a new buffer; see [`Answerer::answer_in`].
+    /// Answers a request at once; otherwise as [`Answerer::answer_in_turn`].
     pub fn answer(&mut self, request: &Request<'_>) -> Response {
-        self.answer_in(Vec::new(), request)
+        self.attempt(Vec::new(), request, &Turn::now()).0
     }
 
-    /// Answers a request and writes the body to `buffer`. A panicking handler or unreadable data
-    /// gives a `server error` in the requested format. The next request is not affected.
-    pub fn answer_in(&mut self, mut buffer: Vec<u8>, request: &Request<'_>) -> Response {
+    /// Answers a request to a server, and writes the body to `buffer`. A panicking handler or
+    /// unreadable data gives a `server error` in the requested format. The next request is not
+    /// affected.
+    ///
+    /// # Errors
+    /// The answer is large and has to wait for its turn, with that place.
+    pub fn answer_in_turn(
+        &mut self,
+        buffer: Vec<u8>,
+        request: &Request<'_>,
+        turn: Turn<'_>,
+    ) -> Result<Response, Place> {
+        let (response, quota) = self.attempt(buffer, request, &turn);
+        turn.waiting(quota).map_or(Ok(response), Err)
+    }
+
+    /// Answers a request as far as its turn allows. Returns the quota of its key as well.
+    fn attempt(
+        &mut self,
+        mut buffer: Vec<u8>,
+        request: &Request<'_>,
+        turn: &Turn<'_>,
+    ) -> (Response, Option<Quota>) {
         buffer.clear();
         let target = Target::read(request);
-        let admission = guarded(|| Ok(self.api.guard.admit(request, &target)));
+        let admission = guarded(|| Ok(self.api.guard.admit(request, &target, turn)));
         let admission = admission.unwrap_or_else(Admission::refused);
         let mut note = Note {
             endpoint: target.label(),
-            key_name: admission.key_name,
+            key_name: admission.key_name.clone(),
             ..Note::default()
         };
+        let key = admission.key_name.as_ref();
         let replied = admission.admitted.and_then(|admitted| match admitted {
             Admitted::Preflight => Ok(preflight()),
             Admitted::Open(open) => guarded(|| self.show(open, request, &target, &mut buffer)),
             Admitted::Endpoint(endpoint) => {
                 let (replied, audited) =
-                    self.look_up(endpoint, request, &target.query, &mut buffer);
+                    self.look_up(endpoint, request, &target.query, turn, key, &mut buffer);
                 note.lookup = audited;
                 replied
             }
@@ -80,7 +103,8 @@ impl Answerer {
             failed(&failure, &target, buffer)
         });
         reply.head.quota = admission.quota;
-        self.finish(request, &target, reply, note)
+        let response = self.finish(request, &target, reply, note);
+        (response, admission.quota)
     }
 
     /// Returns a 503 in the request's format, in place of a response whose audit line could not be
@@ -108,11 +132,11 @@ impl Answerer {
             language: None,
         };
         let mut buffer = Vec::new();
-        let conditions = Conditions::default();
+        let (conditions, turn) = (Conditions::default(), Turn::now());
         let found = endpoint
             .read(&target.query, self.api.defaults, (self.api.today)())
             .and_then(|asked| {
-                let inquiry = Inquiry::new(&self.api, endpoint, &asked, &conditions);
+                let inquiry = Inquiry::new(&self.api, endpoint, &asked, &conditions, &turn, None);
                 let found = inquiry.answer(self.worker, &mut self.packer, &mut buffer)?;
                 Ok(found.body().into_bytes()?)
             });
@@ -152,6 +176,8 @@ impl Answerer {
         endpoint: &'static Endpoint,
         request: &Request<'_>,
         query: &Query<'_>,
+        turn: &Turn<'_>,
+        key: Option<&Arc<str>>,
         buffer: &mut Vec<u8>,
     ) -> (Result<Reply, Failure>, Option<AuditedLookup>) {
         let (api, packer) = (&*self.api, &mut self.packer);
@@ -169,7 +195,7 @@ impl Answerer {
             // A receipt needs a body, even if the client already has the response.
             conditions.if_none_match = IfNoneMatch::default();
         }
-        let inquiry = Inquiry::new(api, endpoint, &asked, &conditions);
+        let inquiry = Inquiry::new(api, endpoint, &asked, &conditions, turn, key);
         let found = guarded(|| inquiry.answer(self.worker, packer, buffer));
         if let Some(lookup) = &mut audited {
             lookup.day = asked.shared.day;

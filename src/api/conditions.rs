@@ -13,6 +13,8 @@ pub struct Conditions<'a> {
     pub if_none_match: IfNoneMatch<'a>,
     /// The encoding that the client accepts.
     pub accept: AcceptEncoding,
+    /// Whether the client asks for the headers alone.
+    pub is_head: bool,
     /// The time of receipt; `None` means now.
     pub received: Option<Instant>,
 }
@@ -22,6 +24,7 @@ impl<'a> Conditions<'a> {
         Self {
             if_none_match: IfNoneMatch::parse(request.header("If-None-Match")),
             accept: AcceptEncoding::parse(request.header("Accept-Encoding")),
+            is_head: request.method == "HEAD",
             received: request.received,
         }
     }

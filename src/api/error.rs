@@ -221,6 +221,8 @@ impl From<RenderError> for Failure {
         match error {
             RenderError::TooLarge(rows) => Self::limit_too_large(MAX_FILE_ROWS.to_string(), rows),
             RenderError::NotWritten(what) => Self::server(what),
+            // An answer with a file treats it before.
+            RenderError::Stopped => Self::server("a table was not written to its end"),
         }
     }
 }

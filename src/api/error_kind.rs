@@ -36,6 +36,10 @@ pub enum ErrorKind {
     CursorGone,
     /// A limit of load was exceeded.
     TooManyRequests,
+    /// The key has as many large answers as it may.
+    LargeAnswersOfKey,
+    /// There are as many large answers as there may be.
+    LargeAnswers,
     /// No data server is reachable.
     Unavailable,
     /// An internal error.
@@ -99,7 +103,7 @@ const USUAL: ErrorDescription = ErrorDescription {
 };
 
 /// The table, in the order of the kinds.
-static ERRORS: [ErrorDescription; 16] = [
+static ERRORS: [ErrorDescription; 18] = [
     ErrorDescription {
         kind: ErrorKind::UnknownPath,
         status: Status::NotFound,
@@ -320,6 +324,44 @@ static ERRORS: [ErrorDescription; 16] = [
             "Wait for as many seconds as Retry-After says.",
         ),
         detail: ErrorDetail::Sentence("more requests than a limit lets through; wait SECONDS s"),
+        is_fatal: true,
+        has_wait: true,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::LargeAnswersOfKey,
+        status: Status::TooManyRequests,
+        text: "Слишком много больших ответов по этому ключу.",
+        name: "largeAnswersOfKey",
+        meaning: Words(
+            "По этому ключу уже готовятся или ещё не дочитаны четыре больших ответа.",
+            "Four large answers to this key are being made or have not been read to the end.",
+        ),
+        remedy: Words(
+            "Дочитайте один из них или повторите через столько секунд, сколько указано в Retry-After.",
+            "Read one of them to its end, or wait for as many seconds as Retry-After says.",
+        ),
+        detail: ErrorDetail::Sentence(
+            "this key has 4 large answers under way, as many as it may; read one to its end, or wait SECONDS s",
+        ),
+        is_fatal: true,
+        has_wait: true,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::LargeAnswers,
+        status: Status::TooManyRequests,
+        text: "Слишком много больших ответов.",
+        name: "largeAnswers",
+        meaning: Words(
+            "Сервис уже готовит и отправляет столько больших ответов, сколько может: шестнадцать.",
+            "As many large answers as the service has room for, sixteen, are being made or sent.",
+        ),
+        remedy: Words(
+            "Повторите через столько секунд, сколько указано в Retry-After.",
+            "Wait for as many seconds as Retry-After says.",
+        ),
+        detail: ErrorDetail::Sentence("all 16 places for large answers are taken; wait SECONDS s"),
         is_fatal: true,
         has_wait: true,
         ..USUAL

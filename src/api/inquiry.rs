@@ -1,6 +1,7 @@
 //! From the parameters of a request to its answer: tag, cache, handler, receipt and packing.
 
 use std::mem;
+use std::sync::Arc;
 
 use super::Api;
 use super::conditions::Conditions;
@@ -14,9 +15,10 @@ use super::response::answered::{AnswerBody, Answered, Findings};
 use super::response::etag::EntityTag;
 use super::response::file_name::file_name;
 use super::response::head::Head;
+use super::response::large::{Large, Turn};
 use super::response::packing::Packer;
 use super::response::receipt::{self, Signed};
-use super::response::{LookupResult, Reply};
+use super::response::{LargeBody, LookupResult, Reply};
 use super::status::Status;
 use crate::model::{Date, timestamp};
 use crate::render::{Format, RowCount};
@@ -29,6 +31,9 @@ pub struct Inquiry<'a> {
     shared: &'a SharedParameters,
     question: &'a dyn Question,
     conditions: &'a Conditions<'a>,
+    turn: &'a Turn<'a>,
+    /// The name of the client's key; `None` for someone who can read the database file.
+    key: Option<&'a Arc<str>>,
 }
 
 /// The answer to an inquiry, from one state of the data.
@@ -66,6 +71,8 @@ impl<'a> Inquiry<'a> {
         endpoint: &'static Endpoint,
         asked: &'a Asked<'_>,
         conditions: &'a Conditions<'a>,
+        turn: &'a Turn<'a>,
+        key: Option<&'a Arc<str>>,
     ) -> Self {
         Self {
             api,
@@ -73,6 +80,8 @@ impl<'a> Inquiry<'a> {
             shared: &asked.shared,
             question: &*asked.question,
             conditions,
+            turn,
+            key,
         }
     }
 
@@ -129,7 +138,8 @@ impl<'a> Inquiry<'a> {
         } else if let Some(made) = self.cached(tag, buffer) {
             Some(made)
         } else {
-            let made = self.make(database, packer, buffer)?;
+            let is_wanted = !self.conditions.is_head && !self.conditions.if_none_match.has(&etag);
+            let made = self.make(database, is_wanted, packer, buffer)?;
             // An answer from data that has moved on is made again and must not be cached.
             if !database.has_moved() {
                 let Made {
@@ -166,10 +176,12 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// Makes the answer from the data.
+    /// Makes the answer from the data. The body of a large one is not written unless it
+    /// `is_wanted`.
     fn make(
         &self,
         database: &Database,
+        is_wanted: bool,
         packer: &mut Packer,
         buffer: &mut Vec<u8>,
     ) -> Result<Made, Failure> {
@@ -179,6 +191,12 @@ impl<'a> Inquiry<'a> {
             endpoint: self.endpoint,
             shared: self.shared,
             database,
+            large: Large {
+                turn: self.turn,
+                places: &self.api.places,
+                key: self.key,
+                is_wanted,
+            },
         };
         let answered = self.question.answer(&lookup, buffer)?;
         let receipt = match self.shared.receipt {
@@ -205,7 +223,8 @@ impl<'a> Inquiry<'a> {
         };
         let sha256 = match &answered.body {
             AnswerBody::Memory(body) => receipt::sha256(body),
-            AnswerBody::File(file) => file.sha256()?,
+            AnswerBody::Large(LargeBody::File(file)) => file.sha256()?,
+            AnswerBody::Large(LargeBody::Unwritten) => return Ok(None),
         };
         let registries = answered.ground.map(|ground| ground.to_string());
         Ok(Some(signer.receipt(&Signed {
@@ -233,10 +252,12 @@ impl<'a> Inquiry<'a> {
                 let encoding = packer.pack(accept, &mut body)?;
                 (AnswerBody::Memory(body), encoding)
             }
-            AnswerBody::File(file) => {
+            AnswerBody::Large(LargeBody::File(file)) => {
                 let (file, encoding) = file.packed(accept)?;
-                (AnswerBody::File(file), encoding)
+                (AnswerBody::Large(LargeBody::File(file)), encoding)
             }
+            // A file is always packed.
+            unwritten => (unwritten, accept.encoding),
         })
     }
 

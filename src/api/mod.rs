@@ -62,8 +62,11 @@ pub use request::parameter::Defaults;
 pub use request::{Peer, Request};
 pub use response::cache::CacheFigures;
 use response::cache::ResponseCache;
+pub use response::large::Turn;
+use response::places::Places;
+pub use response::places::{Place, RefusedPlaces};
 pub use response::receipt::{Clock, Signer};
-pub use response::{AuditedLookup, FileBody, Headers, LookupResult, Note, Response};
+pub use response::{AuditedLookup, FileBody, Headers, LargeBody, LookupResult, Note, Response};
 pub use status::Status;
 
 /// The bounds of this module, for the manual's table.
@@ -74,7 +77,7 @@ pub mod bounds {
         MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_NAMES, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
         MAX_WHOLE_DIGITS,
     };
-    pub use crate::api::response::file_body::MAX_BODY_FILES;
+    pub use crate::api::response::places::{MAX_PLACES, MAX_PLACES_OF_KEY};
 }
 
 /// The location of the data.
@@ -105,6 +108,7 @@ pub struct Api {
     guard: Guard,
     today: Calendar,
     responses: ResponseCache,
+    places: Arc<Places>,
     about: SentAbout,
     /// Whether each response carries its lookup and result ([`Note::lookup`]). A response that the
     /// client already has is then read like any other.
@@ -132,6 +136,7 @@ impl Api {
             data,
             today,
             responses: ResponseCache::default(),
+            places: Arc::default(),
             about: SentAbout::default(),
             is_audited: false,
             signer: None,
@@ -199,6 +204,11 @@ impl Api {
     /// Returns the number of requests that each limit has refused.
     pub fn refused(&self) -> RefusedCounts {
         self.guard.limits.refused()
+    }
+
+    /// Returns the number of large answers that have a place, and of those refused for want of one.
+    pub fn places(&self) -> (usize, RefusedPlaces) {
+        self.places.figures()
     }
 
     /// Returns an answerer with its own connection.

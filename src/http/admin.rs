@@ -12,7 +12,7 @@ use serde_json::json;
 use super::audit::{Audit, TrailState};
 use super::engine::{Bounds, Engine, Request};
 use super::exposition;
-use super::metrics::Observed;
+use super::metrics::{LargeFigures, Observed};
 use super::process::ProcessFigures;
 use super::telemetry::Telemetry;
 use super::trust::Trust;
@@ -129,6 +129,7 @@ impl Admin {
             busy_workers: self.pool.busy(),
             engine: self.pool.engine.figures(),
             refused: self.api.refused(),
+            large: self.large_figures(),
             cache: self.api.cache_figures(),
             unaudited: self.telemetry.audit.as_ref().map_or(0, Audit::failed),
             is_audit_late: self.audit_state() == Some(TrailState::Late),
@@ -143,6 +144,17 @@ impl Admin {
     fn audit_state(&self) -> Option<TrailState> {
         let audit = self.telemetry.audit.as_ref();
         audit.map(|audit| audit.state(Instant::now()))
+    }
+
+    fn large_figures(&self) -> LargeFigures {
+        let (waiting, in_turn) = self.pool.line.lengths();
+        let (all, refused) = self.api.places();
+        LargeFigures {
+            all,
+            waiting,
+            in_turn,
+            refused,
+        }
     }
 
     fn readiness(&self, now: SystemTime) -> Response {
@@ -273,7 +285,7 @@ fn response(status: Status, content_type: &str, body: String) -> Response {
             ("Cache-Control", "no-store".into()),
         ],
         body: body.into_bytes(),
-        file: None,
+        large: None,
         note: Note::default(),
     }
 }
@@ -291,7 +303,10 @@ impl Listening {
             head_time: Duration::from_secs(2),
             ..Bounds::default()
         };
-        let handle = move |request: Request<'_>| admin.handle(request);
+        let handle = move |request: Request<'_>, _| {
+            admin.handle(request);
+            None
+        };
         self.start(
             Engine::default(),
             bounds,

@@ -13,7 +13,9 @@ use super::engine::Figures;
 use super::exposition::{Exposition, seconds};
 use super::lock::locked;
 use super::process::ProcessFigures;
-use crate::api::{CacheFigures, DataState, KeyState, NewFile, RefusedCounts, Status};
+use crate::api::{
+    CacheFigures, DataState, KeyState, NewFile, RefusedCounts, RefusedPlaces, Status,
+};
 
 /// The label of unknown paths.
 const NO_ENDPOINT: &str = "-";
@@ -61,6 +63,8 @@ pub struct Observed {
     pub engine: Option<Figures>,
     /// Requests refused by the limits of load.
     pub refused: RefusedCounts,
+    /// The large answers.
+    pub large: LargeFigures,
     /// The figures of the cache.
     pub cache: CacheFigures,
     /// Lost lines of the audit trail.
@@ -73,6 +77,18 @@ pub struct Observed {
     pub needs_keys: bool,
     /// The state of the data; none if it cannot be read.
     pub data: Option<DataState>,
+}
+
+/// The large answers of a moment, and those refused.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LargeFigures {
+    /// All that have a place.
+    pub all: usize,
+    /// Of these, those that wait for their turn.
+    pub waiting: usize,
+    /// Of these, those that a worker makes now.
+    pub in_turn: usize,
+    pub refused: RefusedPlaces,
 }
 
 /// A request and the outcome of its response.
@@ -158,6 +174,7 @@ impl Metrics {
             render_engine(&mut out, engine);
         }
         render_limits(&mut out, &observed.refused);
+        render_large(&mut out, &observed.large);
         render_cache(&mut out, &observed.cache);
         out.counter(
             "procurement_lookup_audit_failed_total",
@@ -355,6 +372,30 @@ fn render_limits(out: &mut Exposition, refused: &RefusedCounts) {
         ("wrong_key", refused.wrong_key),
         ("open", refused.open),
     ] {
+        out.sample(name, &[("limit", limit)], count);
+    }
+}
+
+fn render_large(out: &mut Exposition, large: &LargeFigures) {
+    let LargeFigures {
+        all,
+        waiting,
+        in_turn,
+        refused,
+    } = *large;
+    let name = "procurement_lookup_large_answers";
+    let help = "Large answers with a place, by state: waiting (for a worker), written, sent (or \
+                waiting for their clients).";
+    out.family(name, "gauge", help);
+    // The counts may differ by a moment.
+    let sent = all.saturating_sub(waiting + in_turn);
+    for (state, count) in [("waiting", waiting), ("written", in_turn), ("sent", sent)] {
+        out.sample(name, &[("state", state)], count);
+    }
+    let name = "procurement_lookup_large_answers_refused_total";
+    let help = "Large answers refused with 429, by limit: key (so many of one key), all.";
+    out.family(name, "counter", help);
+    for (limit, count) in [("key", refused.of_key), ("all", refused.of_all)] {
         out.sample(name, &[("limit", limit)], count);
     }
 }

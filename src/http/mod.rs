@@ -9,6 +9,7 @@ mod admin;
 mod audit;
 pub mod engine;
 mod exposition;
+mod line;
 mod listening;
 mod lock;
 mod metrics;
@@ -26,8 +27,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::api::{Answerer, Note};
+use crate::api::{Answerer, Note, Place, Turn};
 use engine::{Bounds, Engine, buffers, has_body};
+use line::Line;
 use listening::SocketFile;
 use lock::locked;
 use metrics::Exchange;
@@ -50,9 +52,13 @@ pub struct Running {
     _file: Option<SocketFile>,
 }
 
+/// A request that waits for its turn with a large answer.
+type Waiting = (engine::Suspended, Place);
+
 /// The workers and their engine.
 struct Pool {
     engine: engine::Server,
+    line: Line<Waiting>,
     /// The start of each worker's current request; none while it waits for one.
     busy_since: Vec<Mutex<Option<Instant>>>,
 }
@@ -83,13 +89,14 @@ impl Listening {
                 telemetry: Arc::clone(telemetry),
                 trust: Arc::clone(trust),
             };
-            let handle = move |request: engine::Request<'_>| worker.handle(request);
+            let handle = move |request: engine::Request<'_>, place| worker.handle(request, place);
             (format!("worker-{index}"), handle)
         });
         self.start(engine, bounds, workers.collect())
     }
 
-    /// Passes requests to `handlers`, each on its own thread with its name.
+    /// Passes requests to `handlers`, each on its own thread with its name. A request that a handler
+    /// returns waits for its turn, and is passed with its place then.
     ///
     /// # Errors
     /// As [`Listening::serve`].
@@ -97,10 +104,14 @@ impl Listening {
         self,
         engine: Engine,
         bounds: Bounds,
-        handlers: Vec<(String, impl FnMut(engine::Request<'_>) + Send + 'static)>,
+        handlers: Vec<(
+            String,
+            impl FnMut(engine::Request<'_>, Option<Place>) -> Option<Waiting> + Send + 'static,
+        )>,
     ) -> io::Result<Running> {
         let pool = Arc::new(Pool {
             engine: engine::Server::new(engine, self.listener, bounds)?,
+            line: Line::of(handlers.len()),
             busy_since: handlers.iter().map(|_| Mutex::default()).collect(),
         });
         let (end, ended) = mpsc::channel();
@@ -126,21 +137,34 @@ const STUCK: Duration = Duration::from_secs(30);
 
 impl Pool {
     /// Passes requests to `handle` until the server has stopped or has no more. Returns the reason.
-    fn work(&self, worker: usize, mut handle: impl FnMut(engine::Request<'_>)) -> io::Error {
-        let mut next = || {
-            self.set_busy(worker, None);
-            let request = self.engine.recv()?;
+    fn work(
+        &self,
+        worker: usize,
+        mut handle: impl FnMut(engine::Request<'_>, Option<Place>) -> Option<Waiting>,
+    ) -> io::Error {
+        let mut call = |request: engine::Request<'_>, place| {
             self.set_busy(worker, Some(Instant::now()));
-            handle(request);
-            Ok(())
-        };
-        loop {
             // The answerer handles its own panics; this handles those of the transport. The engine
             // answers a dropped request 500.
-            match catch_unwind(AssertUnwindSafe(&mut next)) {
-                Ok(Ok(())) => {}
-                Ok(Err(why)) => return why,
-                Err(_) => log::error!("a request could not be handled: a panic"),
+            noting_panics(|| handle(request, place)).flatten()
+        };
+        loop {
+            self.set_busy(worker, None);
+            let request = match noting_panics(|| self.engine.recv()) {
+                Some(Ok(request)) => request,
+                Some(Err(why)) => return why,
+                None => continue,
+            };
+            let waiting = call(request, None);
+            let enter = |(request, place): Waiting| {
+                let key = Arc::clone(place.key());
+                self.line.enter(key, (request, place))
+            };
+            let mut turn = waiting.and_then(enter);
+            while let Some(line::Turn { key, item }) = turn {
+                let (request, place) = item;
+                call(self.engine.resume(request), Some(place));
+                turn = self.line.next(&key);
             }
         }
     }
@@ -195,6 +219,15 @@ impl Running {
     }
 }
 
+/// Returns the result; `None` after a panic, which is logged.
+fn noting_panics<T>(run: impl FnOnce() -> T) -> Option<T> {
+    let result = catch_unwind(AssertUnwindSafe(run));
+    if result.is_err() {
+        log::error!("a request could not be handled: a panic");
+    }
+    result.ok()
+}
+
 fn is_alive(busy_since: &[Mutex<Option<Instant>>], now: Instant) -> bool {
     let is_stuck = |since: &Mutex<Option<Instant>>| {
         locked(since).is_some_and(|since| now.saturating_duration_since(since) > STUCK)
@@ -211,8 +244,11 @@ struct Worker {
 }
 
 impl Worker {
-    /// Answers a request.
-    fn handle(&mut self, request: engine::Request<'_>) {
+    /// Answers a request. Returns it if it has to wait for its turn, and is passed again with its
+    /// `place`.
+    fn handle(&mut self, request: engine::Request<'_>, place: Option<Place>) -> Option<Waiting> {
+        let presence = request.presence();
+        let is_gone = || presence.is_gone();
         let mut received = request.parts();
         let start = received.received.unwrap_or_else(Instant::now);
         received.user_header = self.trust.user_header(received.peer);
@@ -223,7 +259,17 @@ impl Worker {
         };
         received.peer = identity.peer;
         let method = known_method(received.method);
-        let mut response = self.answerer.answer_in(buffers::take(), &received);
+        let turn = Turn::new(place, &is_gone);
+        let answered = self
+            .answerer
+            .answer_in_turn(buffers::take(), &received, turn);
+        let mut response = match answered {
+            Ok(response) => response,
+            Err(place) => {
+                drop(received);
+                return Some((request.suspend()?, place));
+            }
+        };
         if let Some(audit) = &self.telemetry.audit
             && !audit.record(
                 &identity.id,
@@ -235,7 +281,7 @@ impl Worker {
             response = self.answerer.unavailable(&received, response.note);
         }
         let bytes = if has_body(method, response.status) {
-            response.length()
+            response.length().unwrap_or(0)
         } else {
             0
         };
@@ -257,6 +303,7 @@ impl Worker {
         if self.telemetry.refusals.admit(&note, &exchange, end) {
             access::log(&identity, method, &note, &exchange);
         }
+        None
     }
 
     /// Logs why the request with this id failed, if it did.

@@ -1,6 +1,5 @@
 //! Answers: their formats, their roots, and the trait of answers with a table.
 
-use std::fs::File;
 use std::io;
 
 use super::as_csv::CsvTable;
@@ -8,7 +7,7 @@ use super::as_json::json_document;
 use super::as_xlsx::Workbook;
 use super::as_xml::xml_document;
 use super::fields::{Name, Record, Rules, name};
-use super::table::{Bounded, Cells, RenderError, RowCount};
+use super::table::{Bounded, Cells, RenderError, RowCount, TableFile};
 use crate::model::Purchase;
 
 /// A format of an answer.
@@ -122,8 +121,9 @@ pub trait Tabular: Record {
 pub struct Body<'a> {
     /// The bytes to append to.
     pub out: &'a mut Vec<u8>,
-    /// The file for a table that is too long for memory; it is then used in place of `out`.
-    pub file: Option<&'a mut File>,
+    /// The file of a table that is too large for memory; `out` is then empty. None if every table
+    /// stays in memory.
+    pub file: Option<&'a mut dyn TableFile>,
     /// The format of the body.
     pub format: Format,
     /// Makes the heading of a workbook.
@@ -140,13 +140,11 @@ impl Body<'_> {
         match self.format {
             Format::Xlsx => {
                 let book = (self.workbook)();
-                let file = self.file.as_deref_mut();
-                book.write_to(self.out, file, count, |cells| Bounded::write(cells, write))
+                book.write_to(self.out, self.file.as_deref_mut(), count, write)
             }
             Format::Csv => {
                 let mut table = CsvTable::begin(self.out);
-                table.file = self.file.as_deref_mut();
-                Bounded::write(&mut table, write)?;
+                Bounded::write(&mut table, self.file.as_deref_mut(), write)?;
                 let failed = |error: io::Error| RenderError::NotWritten(error.to_string());
                 table.finish().map_err(failed)
             }

@@ -24,7 +24,7 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use super::fields::ValueKind;
-use super::table::Cells;
+use super::table::{Cells, RenderError};
 
 /// The byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -39,7 +39,7 @@ const PIECE: usize = 64 << 10;
 pub struct CsvTable<'a> {
     out: &'a mut Vec<u8>,
     /// The file that complete rows are moved to from `out`; without one they stay.
-    pub file: Option<&'a mut File>,
+    file: Option<File>,
     /// Whether the next cell is the first of its row.
     is_first: bool,
     /// The first error of the file.
@@ -100,6 +100,11 @@ impl Cells for CsvTable<'_> {
         if self.out.len() >= PIECE {
             self.move_rows();
         }
+    }
+
+    fn move_to(&mut self, file: File) -> Result<(), RenderError> {
+        self.file = Some(file);
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{self, BufWriter, Write};
 use std::iter;
 
 use rust_xlsxwriter::utility::column_number_to_name;
@@ -20,7 +20,7 @@ use rust_xlsxwriter::{
 use super::codes::code_words;
 use super::fields::ValueKind;
 use super::meanings::heading;
-use super::table::{Cells, RenderError, RowCount};
+use super::table::{Bounded, Cells, RenderError, RowCount, TableFile};
 use crate::model::{Date, ExecutionTerm, Language, Moment};
 
 /// The longest text of a cell, in UTF-16 units, as spreadsheets count.
@@ -45,6 +45,13 @@ const HEADING_LINES: usize = 3;
 
 /// The height of a line, in points.
 const LINE_HEIGHT: usize = 15;
+
+/// The bytes that are written to a file at once.
+const PIECE: usize = 64 << 10;
+
+/// The most rows with a stated height: the library keeps 360 bytes for each, 6 MB in all. Programs
+/// that open the workbook choose the height of the others.
+const MAX_HEIGHTS: usize = 14_000;
 
 /// The width of a printed page in characters, at about two thirds of the usual size.
 const PAPER_WIDTH: usize = 200;
@@ -77,34 +84,49 @@ pub struct Workbook {
 }
 
 impl Workbook {
-    /// Appends a workbook with the table that `write` passes to its argument. With a `file` the
-    /// workbook is written to it, and its rows are in a temporary file until then, not in memory.
-    /// The first row states whether rows of `count` are missing.
+    /// Appends a workbook with the table that `write` passes to its argument. A large one is written
+    /// to `file`, and its rows are in a temporary file until then. The first row states whether rows
+    /// of `count` are missing.
     ///
     /// # Errors
-    /// An error of `write`, more columns than a sheet has, or a file that cannot be written.
+    /// The table is too large, or an error of its file.
     pub fn write_to(
         &self,
         out: &mut Vec<u8>,
-        file: Option<&mut File>,
+        mut file: Option<&mut (dyn TableFile + '_)>,
         count: Option<RowCount>,
-        write: impl FnOnce(&mut dyn Cells) -> Result<(), RenderError>,
+        write: impl FnOnce(&mut dyn Cells),
     ) -> Result<(), RenderError> {
-        let failed = |error: XlsxError| RenderError::NotWritten(error.to_string());
-        let mut book = rust_xlsxwriter::Workbook::new();
-        let sheet = match file {
-            Some(_) => book.new_worksheet_with_constant_memory().map_err(failed)?,
-            None => Worksheet::new(),
+        let begin = |sheet| {
+            let mut sheet = Sheet::new(sheet, self.language);
+            sheet.write_title(&self.title, count);
+            sheet
         };
-        let mut table = Sheet::new(sheet, self.language);
-        table.write_title(&self.title, count);
-        write(&mut table)?;
-        self.finish(&mut book, table).map_err(failed)?;
-        match file {
-            Some(file) => book.save_to_writer(BufWriter::new(file)),
-            None => book.save_to_writer(out),
+        let mut rows = Rows {
+            book: rust_xlsxwriter::Workbook::new(),
+            kept: KeptCells::default(),
+            on_disk: None,
+            begin: &begin,
+        };
+        Bounded::write(&mut rows, file.as_deref_mut(), write)?;
+        let mut book = rows.book;
+        match (rows.on_disk, file) {
+            (Some((sheet, to)), Some(file)) => {
+                self.finish(&mut book, sheet).map_err(failed)?;
+                let is_unwanted = file.is_unwanted();
+                let to = BufWriter::with_capacity(PIECE, WantedFile { to, is_unwanted });
+                match book.save_to_writer(to) {
+                    Err(_) if is_unwanted() => Err(RenderError::Stopped),
+                    saved => saved.map_err(failed),
+                }
+            }
+            _ => {
+                let mut sheet = begin(Worksheet::new());
+                rows.kept.pass_to(&mut sheet);
+                self.finish(&mut book, sheet).map_err(failed)?;
+                book.save_to_writer(out).map_err(failed)
+            }
         }
-        .map_err(failed)
     }
 
     /// Adds the finished sheet to the workbook.
@@ -138,6 +160,110 @@ impl Workbook {
     }
 }
 
+fn failed(error: XlsxError) -> RenderError {
+    RenderError::NotWritten(error.to_string())
+}
+
+/// The rows of a workbook: kept until it is known whether they are many. A sheet must know that
+/// before its first row.
+struct Rows<'a> {
+    book: rust_xlsxwriter::Workbook,
+    kept: KeptCells,
+    /// The sheet of a large table, whose rows are in a temporary file, and the file for the workbook.
+    on_disk: Option<(Sheet, File)>,
+    /// Begins the table on an empty sheet.
+    begin: &'a dyn Fn(Worksheet) -> Sheet,
+}
+
+impl Cells for Rows<'_> {
+    fn name(&mut self, name: &str) {
+        match &mut self.on_disk {
+            Some((sheet, _)) => sheet.name(name),
+            None => self.kept.keep(Kept::Name, name.as_bytes()),
+        }
+    }
+
+    fn cell(&mut self, kind: ValueKind, value: &[u8]) {
+        match &mut self.on_disk {
+            Some((sheet, _)) => sheet.cell(kind, value),
+            None => self.kept.keep(Kept::Cell(kind), value),
+        }
+    }
+
+    fn end_row(&mut self) {
+        match &mut self.on_disk {
+            Some((sheet, _)) => sheet.end_row(),
+            None => self.kept.keep(Kept::EndOfRow, &[]),
+        }
+    }
+
+    fn move_to(&mut self, file: File) -> Result<(), RenderError> {
+        let sheet = self.book.new_worksheet_with_constant_memory();
+        let mut sheet = (self.begin)(sheet.map_err(failed)?);
+        std::mem::take(&mut self.kept).pass_to(&mut sheet);
+        self.on_disk = Some((sheet, file));
+        Ok(())
+    }
+}
+
+/// The first cells of a table, in few bytes.
+#[derive(Default)]
+struct KeptCells {
+    /// What was received, and the length of its bytes.
+    parts: Vec<(Kept, usize)>,
+    bytes: Vec<u8>,
+}
+
+/// A part of a table.
+#[derive(Clone, Copy)]
+enum Kept {
+    Name,
+    Cell(ValueKind),
+    EndOfRow,
+}
+
+impl KeptCells {
+    fn keep(&mut self, part: Kept, bytes: &[u8]) {
+        self.parts.push((part, bytes.len()));
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Passes all on, in the order in which it came.
+    fn pass_to(self, cells: &mut Sheet) {
+        let mut bytes = self.bytes.as_slice();
+        for (part, length) in self.parts {
+            let (value, rest) = bytes.split_at_checked(length).unwrap_or_default();
+            bytes = rest;
+            match part {
+                // Every name was a text.
+                Kept::Name => cells.name(&String::from_utf8_lossy(value)),
+                Kept::Cell(kind) => cells.cell(kind, value),
+                Kept::EndOfRow => cells.end_row(),
+            }
+        }
+    }
+}
+
+/// A file that cannot be written any more when nobody waits for it.
+struct WantedFile<'a> {
+    to: File,
+    is_unwanted: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Write for WantedFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if (self.is_unwanted)() {
+            Err(io::ErrorKind::BrokenPipe.into())
+        } else {
+            self.to.write(bytes)
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
 /// The sheet of a workbook in progress.
 struct Sheet {
     sheet: Worksheet,
@@ -157,38 +283,10 @@ struct Sheet {
     column: u16,
     /// The lines of the longest text in this row.
     lines: usize,
+    /// The rows with a stated height.
+    heights: usize,
     /// The first error.
     error: Option<XlsxError>,
-}
-
-impl Cells for Sheet {
-    /// Writes a heading. That of a term is followed by those of its days.
-    fn name(&mut self, name: &str) {
-        let days = TERM_DAYS.into_iter().filter(|_| name == TERM);
-        for name in iter::once(name).chain(days) {
-            if self.error.is_none() {
-                self.error = self.write_heading(name).err();
-            }
-        }
-    }
-
-    fn cell(&mut self, kind: ValueKind, value: &[u8]) {
-        let value = String::from_utf8_lossy(value);
-        if self.error.is_none() {
-            self.error = self.write_with_term(kind, &value).err();
-        }
-    }
-
-    fn end_row(&mut self) {
-        // Programs disagree on the height of a row without a stated one.
-        let lines = std::mem::replace(&mut self.lines, 1).min(MAX_LINES);
-        if lines > 1 && self.error.is_none() {
-            let height = (lines * LINE_HEIGHT) as f64;
-            self.error = self.sheet.set_row_height(self.row, height).err();
-        }
-        self.row = self.row.saturating_add(1);
-        self.column = 0;
-    }
 }
 
 impl Sheet {
@@ -212,8 +310,38 @@ impl Sheet {
             row: 1,
             column: 0,
             lines: 1,
+            heights: 0,
             error: None,
         }
+    }
+
+    /// Writes a heading. That of a term is followed by those of its days.
+    fn name(&mut self, name: &str) {
+        let days = TERM_DAYS.into_iter().filter(|_| name == TERM);
+        for name in iter::once(name).chain(days) {
+            if self.error.is_none() {
+                self.error = self.write_heading(name).err();
+            }
+        }
+    }
+
+    fn cell(&mut self, kind: ValueKind, value: &[u8]) {
+        let value = String::from_utf8_lossy(value);
+        if self.error.is_none() {
+            self.error = self.write_with_term(kind, &value).err();
+        }
+    }
+
+    fn end_row(&mut self) {
+        // Programs disagree on the height of a row without a stated one.
+        let lines = std::mem::replace(&mut self.lines, 1).min(MAX_LINES);
+        if lines > 1 && self.heights < MAX_HEIGHTS && self.error.is_none() {
+            self.heights += 1;
+            let height = (lines * LINE_HEIGHT) as f64;
+            self.error = self.sheet.set_row_height(self.row, height).err();
+        }
+        self.row = self.row.saturating_add(1);
+        self.column = 0;
     }
 
     /// Writes the first row: the title, and a note about missing rows.

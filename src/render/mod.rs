@@ -52,5 +52,7 @@ pub use rnp::{
     begin_suppliers,
 };
 pub use summary::SummaryAnswer;
-pub use table::{MAX_ROWS_IN_MEMORY, MAX_TABLE, RenderError, RowCount};
+pub use table::{
+    MAX_BYTES_IN_MEMORY, MAX_ROWS_IN_MEMORY, MAX_TABLE, RenderError, RowCount, TableFile,
+};
 pub use won::WonPage;

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::fs::File;
 
 use super::fields::{FieldWriter, Name, Record, Rules, Sample, ValueKind};
 use crate::model::encoded::Encoded;
@@ -19,6 +20,22 @@ pub trait Cells {
     fn cell(&mut self, kind: ValueKind, value: &[u8]);
     /// Ends a row.
     fn end_row(&mut self);
+    /// Moves the rows so far to `file`, and writes the others there.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn move_to(&mut self, file: File) -> Result<(), RenderError>;
+}
+
+/// The file of a table that is too large for memory.
+pub trait TableFile {
+    /// Returns the file, which is empty.
+    ///
+    /// # Errors
+    /// There cannot be one, or nobody waits for it.
+    fn open(&mut self) -> Result<File, RenderError>;
+    /// Returns whether nobody waits for the table any more.
+    fn is_unwanted(&self) -> &(dyn Fn() -> bool + Sync);
 }
 
 /// The most bytes of a table's cells. A row of a contract has some 700.
@@ -28,6 +45,12 @@ pub const MAX_TABLE: usize = 256 << 20;
 /// workbook. A larger one is written to a file row by row.
 pub const MAX_ROWS_IN_MEMORY: u64 = 2_000;
 
+/// The most bytes of such a table's cells.
+pub const MAX_BYTES_IN_MEMORY: usize = 8 << 20;
+
+/// The rows between two questions whether a table is still wanted.
+const ASK_EVERY: u64 = 1_024;
+
 /// The reason why an answer cannot be written.
 #[derive(Debug)]
 pub enum RenderError {
@@ -35,6 +58,8 @@ pub enum RenderError {
     TooLarge(u64),
     /// A file cannot be written: a sentence for the log.
     NotWritten(String),
+    /// The table was not written to its end, as [`TableFile`] had it.
+    Stopped,
 }
 
 impl fmt::Display for RenderError {
@@ -44,6 +69,7 @@ impl fmt::Display for RenderError {
                 write!(f, "a table of more bytes than allowed after {rows} rows")
             }
             Self::NotWritten(what) => f.write_str(what),
+            Self::Stopped => f.write_str("a table that is not wanted"),
         }
     }
 }
@@ -70,47 +96,72 @@ impl RowCount {
     }
 }
 
-/// Passes cells on until the bound of a table is reached.
-pub struct Bounded<'a> {
+/// Passes cells on until the bound of a table is reached, and moves a large table to its file.
+pub struct Bounded<'a, 'f> {
     cells: &'a mut dyn Cells,
+    /// None for a table that stays in memory.
+    file: Option<&'a mut (dyn TableFile + 'f)>,
+    is_moved: bool,
     bytes: usize,
     /// The complete rows, including the names.
     rows: u64,
+    /// The first error of the file.
+    error: Option<RenderError>,
 }
 
-impl<'a> Bounded<'a> {
-    /// Writes a table to `cells`.
+impl<'a, 'f> Bounded<'a, 'f> {
+    /// Writes a table to `cells`, which a large one leaves for its file.
     ///
     /// # Errors
-    /// The table is too large.
+    /// The table is too large, or an error of its file.
     pub fn write(
         cells: &'a mut dyn Cells,
+        file: Option<&'a mut (dyn TableFile + 'f)>,
         write: impl FnOnce(&mut dyn Cells),
     ) -> Result<(), RenderError> {
         let mut bounded = Self {
             cells,
+            file,
+            is_moved: false,
             bytes: 0,
             rows: 0,
+            error: None,
         };
         write(&mut bounded);
-        match bounded.has_room() {
-            true => Ok(()),
-            false => Err(RenderError::TooLarge(bounded.rows.saturating_sub(1))),
+        match bounded.error {
+            None => Ok(()),
+            Some(error) => Err(error),
         }
-    }
-
-    fn has_room(&self) -> bool {
-        self.bytes <= MAX_TABLE
     }
 
     /// Counts a cell. Returns whether it fits.
     fn takes(&mut self, value: &[u8]) -> bool {
         self.bytes = self.bytes.saturating_add(value.len() + 1);
-        self.has_room()
+        if self.bytes > MAX_TABLE && self.error.is_none() {
+            self.error = Some(RenderError::TooLarge(self.rows.saturating_sub(1)));
+        }
+        self.error.is_none()
+    }
+
+    /// Moves the rows to the file if there are too many for memory.
+    fn check_file(&mut self) -> Result<(), RenderError> {
+        let Some(file) = self.file.as_deref_mut() else {
+            return Ok(());
+        };
+        // The first row has the names.
+        let is_large = self.rows > MAX_ROWS_IN_MEMORY + 1 || self.bytes > MAX_BYTES_IN_MEMORY;
+        if is_large && !self.is_moved {
+            self.is_moved = true;
+            return self.cells.move_to(file.open()?);
+        }
+        if self.is_moved && self.rows.is_multiple_of(ASK_EVERY) && file.is_unwanted()() {
+            return Err(RenderError::Stopped);
+        }
+        Ok(())
     }
 }
 
-impl Cells for Bounded<'_> {
+impl Cells for Bounded<'_, '_> {
     fn name(&mut self, name: &str) {
         if self.takes(name.as_bytes()) {
             self.cells.name(name);
@@ -124,10 +175,15 @@ impl Cells for Bounded<'_> {
     }
 
     fn end_row(&mut self) {
-        if self.has_room() {
+        if self.error.is_none() {
             self.cells.end_row();
             self.rows += 1;
+            self.error = self.check_file().err();
         }
+    }
+
+    fn move_to(&mut self, file: File) -> Result<(), RenderError> {
+        self.cells.move_to(file)
     }
 }
 

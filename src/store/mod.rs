@@ -37,6 +37,7 @@ mod file_source;
 #[cfg(test)]
 #[path = "tests/golden.rs"]
 pub(crate) mod golden;
+mod held_file;
 mod key_reserve;
 mod key_ring;
 mod key_rows;
@@ -89,6 +90,7 @@ pub use documents::{
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
 pub use file::FileState;
+pub use held_file::HeldFile;
 pub use key_ring::{KeyHolder, KeyRing, KeyState};
 pub use key_rows::{DamagedLimit, KeyEvent, KeyHash, KeyTerms};
 pub use keys::{IssuedKey, KeyStore, NewKey, seconds};

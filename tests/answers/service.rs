@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use procurement_lookup::api::response::signing_key::{PublicKey, SigningKey};
-use procurement_lookup::api::{Answerer, Api, Calendar, Defaults, Peer, Request, Response, Signer};
+use procurement_lookup::api::{
+    Answerer, Api, Calendar, Defaults, LargeBody, Peer, Request, Response, Signer,
+};
 use procurement_lookup::import::{Options, Summary};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms};
@@ -176,9 +178,11 @@ impl Service {
         };
         self.source.follow();
         let mut response = self.answerer.answer(&request);
-        if let Some(file) = response.file.take() {
-            let mut reader = file.reader().expect("the file of a long body");
-            reader.read_to_end(&mut response.body).expect("its bytes");
+        if let Some(LargeBody::File(file)) = &response.large {
+            let reader = file.reader().expect("the file of a long body");
+            let read = { reader }.read_to_end(&mut response.body);
+            read.expect("its bytes");
+            response.large = None;
         }
         response
     }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use procurement_lookup::api::{Answerer, Api, DataSource, Request};
+use procurement_lookup::api::{Answerer, Api, DataSource, Request, Turn};
 use procurement_lookup::http::engine::Bounds;
 use procurement_lookup::http::engine::bounded::head::Inbox;
 use procurement_lookup::model::{
@@ -157,7 +157,8 @@ impl Asked {
             ..Request::default()
         };
         let buffer = std::mem::take(&mut self.buffer);
-        let response = self.answerer.answer_in(buffer, &request);
+        let answered = self.answerer.answer_in_turn(buffer, &request, Turn::now());
+        let response = answered.expect("an answer at once");
         self.buffer = black_box(response.body);
         response.status.number()
     }

@@ -1,20 +1,22 @@
 //! The data in a file or in the program, and its replacement while requests are answered.
 //!
-//! A [`Generation`] is one file and its connections. A request received at least [`LOOKUP`] after
-//! the latest lookup of the path looks it up again; any other relies on that lookup. If the path
-//! leads to a new file, its generation becomes the current one. The old generation closes when its
-//! last request ends.
+//! A [`Generation`] is one file and its connections. [`FollowedFile::worker`] checks for each
+//! request which file the path leads to after the request was received. One check serves all
+//! requests that were received before it. As long as the open file has kept its names, a lookup of
+//! the path holds for [`LOOKUP`]. If the path leads to a new file, its generation becomes
+//! the current one. The old generation closes when its last request ends.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::thread::{self, JoinHandle};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::connections::{Connection, Connections, locked};
 use super::state::{DataState, NewFile};
-use crate::model::{Throttled, timestamp};
-use crate::store::{self, Database, DiskState, FileState, UpdateStatus};
+use crate::model::{Coverage, Registries, UnreadEntries, timestamp};
+use crate::store::{self, DataVersion, Database, DiskState, FileState, HeldFile, UpdateStatus};
 
 /// The shortest time between two attempts to open a file after a temporary failure.
 const RETRY: Duration = Duration::from_secs(1);
@@ -22,7 +24,8 @@ const RETRY: Duration = Duration::from_secs(1);
 /// The longest time for repeated attempts to open a file that is being replaced.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The shortest time between two lookups of the path by requests.
+/// The time after which a path is looked up again although its file shows no change: a folder was
+/// renamed, or a symbolic link leads to another file.
 const LOOKUP: Duration = Duration::from_millis(1);
 
 /// The result of [`crate::api::Api::notice_replacement`].
@@ -42,37 +45,79 @@ pub enum Replacement {
 
 /// A path and the current generation of the file behind it.
 pub struct FollowedFile {
-    /// `None` for the data in the program.
+    /// None for the data in the program.
     path: Option<PathBuf>,
     /// Whether a new file is checked in full before it is used.
     pub checks_new: bool,
     start: Instant,
-    /// The latest receipt of a request for which the path was looked up, in nanoseconds since
-    /// `start`.
-    looked_up: AtomicU64,
     current: RwLock<Option<Arc<Generation>>>,
     /// Locked while files are opened, so that one thread opens them at a time.
-    unused: Mutex<Unused>,
+    watch: Mutex<Watch>,
     switched: AtomicU64,
     refused: AtomicU64,
 }
 
-/// The file at the path while another one is in use.
-struct Unused {
-    /// What operators see. `None` if the file at the path is the one in use.
-    shown: Option<NewFile>,
-    /// A file that is not tried again before the time, or ever.
-    refused: Option<(FileState, Option<Instant>)>,
-    /// A running check of the file that had this state, on a thread of its own.
-    check: Option<(FileState, JoinHandle<store::Result<()>>)>,
-    /// The state of the file, if known, and why it is refused. A missing file has no reason.
-    logged: Throttled<(Option<FileState>, Option<String>)>,
+/// The unused file at the path, held so that it is logged once.
+#[derive(Default)]
+struct Watch {
+    missing: bool,
+    refused: Option<RefusedFile>,
+    check: Option<NewFileCheck>,
+}
+
+/// The check of a new file on its own thread.
+struct NewFileCheck {
+    state: FileState,
+    /// Empty until the check ends.
+    result: Arc<OnceLock<store::Result<()>>>,
+}
+
+impl NewFileCheck {
+    /// Starts the check of the file at `path`, which has this state.
+    ///
+    /// # Errors
+    /// The thread cannot be started.
+    fn begin(path: &Path, state: FileState) -> io::Result<Self> {
+        let result = Arc::new(OnceLock::new());
+        let (file, checked) = (path.to_owned(), Arc::clone(&result));
+        let check = move || {
+            // Only this thread sets the result.
+            let _ = checked.set(store::check(&file).map(drop));
+        };
+        thread::Builder::new()
+            .name("check".to_owned())
+            .spawn(check)?;
+        log::info!(
+            "{}: another file; it is checked before answers come from it",
+            path.display()
+        );
+        Ok(Self { state, result })
+    }
+}
+
+struct RefusedFile {
+    /// `None` if the path cannot be followed, so that it is unknown whether there is a file.
+    state: Option<FileState>,
+    reason: String,
+    /// The time of the next attempt on an unchanged file.
+    retry: Option<Instant>,
 }
 
 /// One file and its connections; the data in the program has no file.
 pub struct Generation {
     state: Option<FileState>,
-    data: DataState,
+    /// The latest receipt of a request after which the path was found to lead to this file, in
+    /// nanoseconds since [`FollowedFile::start`].
+    seen: AtomicU64,
+    /// The latest receipt of a request for which the path was looked up, in the same unit.
+    looked_up: AtomicU64,
+    held: Option<HeldFile>,
+    version: DataVersion,
+    registries: Registries,
+    /// The coverage of the obtained documents.
+    pub coverage: Arc<[Coverage]>,
+    /// The inclusions in registries that could not be read.
+    pub unread: UnreadEntries,
     workers: Connections,
 }
 
@@ -82,14 +127,8 @@ impl FollowedFile {
             path,
             checks_new: false,
             start: Instant::now(),
-            looked_up: AtomicU64::new(0),
             current: RwLock::default(),
-            unused: Mutex::new(Unused {
-                shown: None,
-                refused: None,
-                check: None,
-                logged: Throttled::once(),
-            }),
+            watch: Mutex::default(),
             switched: AtomicU64::new(0),
             refused: AtomicU64::new(0),
         }
@@ -99,27 +138,28 @@ impl FollowedFile {
         self.path.is_none()
     }
 
-    /// Returns the connection of a worker to the file that the path led to up to [`LOOKUP`] before
-    /// a request was `received`, or to a later one. Without a time of receipt, the path is looked
-    /// up now. The caller holds the generation until the answer is made.
+    /// Returns the connection of a worker. It reads the file that the path led to when the request
+    /// was `received`, or a later one; none means now. The caller holds the generation until the
+    /// answer is made.
     pub fn worker(
         &self,
         worker: usize,
         received: Option<Instant>,
     ) -> Option<(Connection, Arc<Generation>)> {
-        let received = received.map(|received| {
+        let mut generation = self.current()?;
+        if let Some(path) = &self.path {
+            let received = received.unwrap_or_else(Instant::now);
             let nanos = received.saturating_duration_since(self.start).as_nanos();
-            u64::try_from(nanos).unwrap_or(u64::MAX)
-        });
-        let looked_up = Duration::from_nanos(self.looked_up.load(Ordering::Relaxed));
-        let is_recent =
-            |received: u64| Duration::from_nanos(received) < looked_up.saturating_add(LOOKUP);
-        if !received.is_some_and(is_recent) {
-            self.notice_replacement();
-            let received = received.unwrap_or_default();
-            self.looked_up.fetch_max(received, Ordering::Relaxed);
+            let received = u64::try_from(nanos).unwrap_or(u64::MAX);
+            if generation.seen.load(Ordering::Relaxed) < received {
+                if generation.is_current(path, received) {
+                    generation.seen.fetch_max(received, Ordering::Relaxed);
+                } else {
+                    self.notice_replacement();
+                    generation = self.current()?;
+                }
+            }
         }
-        let generation = self.current()?;
         Some((generation.workers.get(worker)?, generation))
     }
 
@@ -147,7 +187,7 @@ impl FollowedFile {
 
     /// Opens a connection for one more answerer. Returns its index in every generation.
     pub fn add_worker(&self) -> store::Result<usize> {
-        let _unused = locked(&self.unused);
+        let _watch = locked(&self.watch);
         let count = match self.current() {
             None => 0,
             Some(generation) => match generation.add_worker(self.path.as_deref())? {
@@ -162,142 +202,147 @@ impl FollowedFile {
 
     pub fn state(&self) -> store::Result<DataState> {
         self.notice_replacement();
-        let unused = locked(&self.unused);
         let generation = match self.current() {
             Some(generation) => generation,
-            None => self.put(Generation::open(self.path.as_deref(), 0)?),
+            None => {
+                let _watch = locked(&self.watch);
+                let opened = Generation::open(self.path.as_deref(), 0);
+                self.current().map_or_else(|| Ok(self.put(opened?)), Ok)?
+            }
         };
+        let coverage = Arc::clone(&generation.coverage);
         Ok(DataState {
             update: self.path.as_deref().and_then(UpdateStatus::read),
             disk: self.path.as_deref().and_then(DiskState::read),
-            new_file: unused.shown,
+            new_file: self.new_file(),
             switched: self.switched.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
-            ..generation.data.clone()
+            unread: generation.unread.clone(),
+            ..DataState::new(generation.version, generation.registries, coverage)
         })
     }
 
+    /// Returns the state of the unused file at the path.
+    fn new_file(&self) -> Option<NewFile> {
+        let watch = locked(&self.watch);
+        if watch.missing {
+            return Some(NewFile::Missing);
+        }
+        let refused = watch.refused.as_ref().map(|_| NewFile::Refused);
+        refused.or(watch.check.as_ref().map(|_| NewFile::Checking))
+    }
+
     pub fn notice_replacement(&self) -> Replacement {
-        let mut unused = locked(&self.unused);
-        let (Some(path), Some(current)) = (&self.path, self.current()) else {
+        let mut watch = locked(&self.watch);
+        let (Some(path), Some(generation)) = (&self.path, self.current()) else {
             return Replacement::None;
         };
         let state = match FileState::at(path) {
-            Ok(Some(state)) => state,
-            Ok(None) => {
-                (unused.shown, unused.refused) = (Some(NewFile::Missing), None);
-                if unused.logged.occurs((None, None), Instant::now()).is_none() {
-                    return Replacement::None;
-                }
-                log::warn!(
-                    "{}: the file is gone; answers come from the previous one until another appears",
-                    path.display()
-                );
-                return Replacement::Missing;
-            }
-            // Only a missing file counts as gone. Any other error leaves its state unknown.
+            Ok(state) => state,
             Err(error) => {
+                watch.missing = false;
                 let reason = format!("the path cannot be followed: {error}");
-                return self.refuse(path, reason, None, &mut unused);
+                return self.refuse(path, reason, true, None, &mut watch);
             }
         };
-        if current.state.as_ref() == Some(&state) {
-            (unused.shown, unused.refused, unused.check) = (None, None, None);
-            unused.logged.ends();
+        let Some(state) = state else {
+            watch.refused = None;
+            if std::mem::replace(&mut watch.missing, true) {
+                return Replacement::None;
+            }
+            log::warn!(
+                "{}: the file is gone; answers come from the previous one until another appears",
+                path.display()
+            );
+            return Replacement::Missing;
+        };
+        watch.missing = false;
+        if generation.state.as_ref() == Some(&state) {
+            (watch.refused, watch.check) = (None, None);
             return Replacement::None;
         }
-        unused.refused.take_if(|(refused, _)| *refused != state);
-        let again = unused.refused.as_ref().map(|(_, again)| *again);
-        if again.is_some_and(|again| again.is_none_or(|again| Instant::now() < again)) {
+        let is_refused = watch.refused.as_ref().is_some_and(|refused| {
+            refused.state.as_ref() == Some(&state)
+                && refused.retry.is_none_or(|retry| Instant::now() < retry)
+        });
+        if is_refused {
             return Replacement::None;
         }
-        if self.checks_new
-            && let Some(replacement) = self.check(path, &state, &mut unused)
-        {
-            return replacement;
+        if self.checks_new {
+            let checked = self.check(path, &state, &mut watch);
+            if let Some(replacement) = checked {
+                return replacement;
+            }
         }
-        match Generation::open(Some(path), current.workers.count()) {
+        match Generation::open(self.path.as_deref(), generation.workers.count()) {
             // The file differs from the one that was checked.
             Ok(new) if self.checks_new && new.state.as_ref() != Some(&state) => Replacement::None,
             Ok(new) => {
                 log::info!(
                     "{}: replaced; answers come from the new file, with data of {}",
                     path.display(),
-                    timestamp(new.data.updated)
+                    timestamp(new.version.updated)
                 );
                 self.put(new);
-                (unused.shown, unused.refused) = (None, None);
-                unused.logged.ends();
+                watch.refused = None;
                 self.switched.fetch_add(1, Ordering::Relaxed);
                 Replacement::Switched
             }
-            Err(error) => self.refuse_file(path, &error, state, &mut unused),
-        }
-    }
-
-    /// Starts the check of the new file with this state, or takes its result. Returns `None` if the
-    /// file passed the check.
-    fn check(&self, path: &Path, state: &FileState, unused: &mut Unused) -> Option<Replacement> {
-        // Only one check runs at a time, even if its file has been replaced meanwhile.
-        if let Some((_, check)) = &unused.check
-            && !check.is_finished()
-        {
-            return Some(Replacement::None);
-        }
-        let checked = unused.check.take().filter(|(checked, _)| checked == state);
-        if let Some((_, check)) = checked {
-            let result = check.join().unwrap_or_else(|_| {
-                let panicked = std::io::Error::other("the check panicked");
-                Err(store::Error::io(path, &panicked))
-            });
-            let error = result.err()?;
-            return Some(self.refuse_file(path, &error, state.clone(), unused));
-        }
-        let file = path.to_owned();
-        let thread = thread::Builder::new().name("check".to_owned());
-        match thread.spawn(move || store::check(&file).map(drop)) {
-            Ok(check) => {
-                unused.check = Some((state.clone(), check));
-                if unused.refused.is_none() {
-                    unused.shown = Some(NewFile::Checking);
-                }
-                log::info!(
-                    "{}: another file; it is checked before answers come from it",
-                    path.display()
-                );
-                Some(Replacement::Checking)
-            }
             Err(error) => {
-                let error = store::Error::io(path, &error);
-                Some(self.refuse_file(path, &error, state.clone(), unused))
+                let (reason, may_pass) = (error.to_string(), error.may_pass());
+                self.refuse(path, reason, may_pass, Some(state), &mut watch)
             }
         }
     }
 
-    /// Refuses the file with this state. If the failure may pass, the file is tried again later.
-    fn refuse_file(
-        &self,
-        path: &Path,
-        error: &store::Error,
-        state: FileState,
-        unused: &mut Unused,
-    ) -> Replacement {
-        let again = error.may_pass().then(|| Instant::now() + RETRY);
-        unused.refused = Some((state.clone(), again));
-        self.refuse(path, error.to_string(), Some(state), unused)
+    /// Starts the check of the new file with this state, or takes its result. Returns none if the
+    /// file is whole.
+    fn check(&self, path: &Path, state: &FileState, watch: &mut Watch) -> Option<Replacement> {
+        let result = match &watch.check {
+            Some(check) => match check.result.get() {
+                // Only one check runs at a time, even if its file has been replaced meanwhile.
+                None => return Some(Replacement::None),
+                Some(_) => watch.check.take(),
+            },
+            None => None,
+        };
+        let result = result.filter(|check| check.state == *state);
+        let Some(check) = result else {
+            return Some(match NewFileCheck::begin(path, state.clone()) {
+                Ok(check) => {
+                    watch.check = Some(check);
+                    Replacement::Checking
+                }
+                Err(error) => {
+                    let reason = format!("it cannot be checked: {error}");
+                    self.refuse(path, reason, true, Some(state.clone()), watch)
+                }
+            });
+        };
+        match check.result.get() {
+            Some(Err(error)) => {
+                let (reason, may_pass) = (error.to_string(), error.may_pass());
+                Some(self.refuse(path, reason, may_pass, Some(state.clone()), watch))
+            }
+            _ => None,
+        }
     }
 
-    /// Logs once why the file at the path is refused.
+    /// Logs once why a file is refused. If the failure `may_pass`, the file is tried again later.
     fn refuse(
         &self,
         path: &Path,
         reason: String,
+        may_pass: bool,
         state: Option<FileState>,
-        unused: &mut Unused,
+        watch: &mut Watch,
     ) -> Replacement {
-        unused.shown = Some(NewFile::Refused);
-        let condition = (state, Some(reason.clone()));
-        if unused.logged.occurs(condition, Instant::now()).is_none() {
+        let known = watch.refused.replace(RefusedFile {
+            state: state.clone(),
+            reason: reason.clone(),
+            retry: may_pass.then(|| Instant::now() + RETRY),
+        });
+        if known.is_some_and(|known| known.reason == reason && known.state == state) {
             return Replacement::None;
         }
         self.refused.fetch_add(1, Ordering::Relaxed);
@@ -316,11 +361,10 @@ impl Generation {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let state = state_of(path)?;
+            let held = path.map(HeldFile::open);
             let first = opened(path)?;
-            let data = DataState {
-                unread: first.unread_entries(),
-                ..DataState::new(first.version(), first.registries(), first.coverage()?)
-            };
+            let (version, registries) = (first.version(), first.registries());
+            let (coverage, unread) = (first.coverage()?, first.unread_entries());
             let databases = Connections::default();
             if workers > 0 {
                 databases.add(first);
@@ -331,7 +375,13 @@ impl Generation {
             if state_of(path)? == state {
                 return Ok(Self {
                     state,
-                    data,
+                    seen: AtomicU64::new(0),
+                    looked_up: AtomicU64::new(0),
+                    held,
+                    version,
+                    registries,
+                    coverage,
+                    unread,
                     workers: databases,
                 });
             }
@@ -341,6 +391,22 @@ impl Generation {
                 return Err(store::Error::replaced(path));
             }
         }
+    }
+
+    /// Returns whether the path led to this file after a request was `received`, in nanoseconds
+    /// since [`FollowedFile::start`].
+    fn is_current(&self, path: &Path, received: u64) -> bool {
+        let looked_up = Duration::from_nanos(self.looked_up.load(Ordering::Relaxed));
+        if Duration::from_nanos(received) < looked_up + LOOKUP
+            && self.held.as_ref().is_some_and(HeldFile::is_unchanged)
+        {
+            return true;
+        }
+        let is_current = FileState::at(path).is_ok_and(|state| state == self.state);
+        if is_current {
+            self.looked_up.fetch_max(received, Ordering::Relaxed);
+        }
+        is_current
     }
 
     /// Opens one more connection if the path still leads to the same file. Returns its index.

@@ -13,7 +13,6 @@ mod purchase;
 mod rnp;
 
 use std::cell::Cell;
-use std::fs::File;
 use std::mem;
 
 use super::error::{ErrorKind, Failure};
@@ -23,8 +22,9 @@ use super::request::parameter_table as table;
 use super::request::query::{Query, QueryValue};
 use super::request::reader::{Reader, SharedParameters};
 use super::response::answered::{AnswerBody, Answered};
+use super::response::large::Large;
 use super::response::workbook;
-use super::response::{FileBody, LookupResult};
+use super::response::{LargeBody, LookupResult};
 use crate::model::{Date, Ground, Words};
 use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{
@@ -136,6 +136,8 @@ pub struct Lookup<'a> {
     pub(super) endpoint: &'static Endpoint,
     pub(super) shared: &'a SharedParameters,
     pub(super) database: &'a Database,
+    /// How a large answer is made.
+    pub(super) large: Large<'a>,
 }
 
 impl Lookup<'_> {
@@ -146,35 +148,29 @@ impl Lookup<'_> {
         Ground::new(&registries, &unread, day, rules)
     }
 
-    /// Writes the body with [`render`] in the format of the response. It takes the buffer.
+    /// Writes the body with [`render`] in the format of the response, a large table to a file. It
+    /// takes the buffer.
     fn write(
         &self,
         buffer: &mut Vec<u8>,
         render: impl FnOnce(&mut Body<'_>) -> Result<(), RenderError>,
     ) -> Result<AnswerBody, Failure> {
-        self.write_to(buffer, None, render)?;
-        Ok(AnswerBody::Memory(mem::take(buffer)))
-    }
-
-    /// Writes the body to `buffer`, a table to `file` if there is one.
-    fn write_to(
-        &self,
-        buffer: &mut Vec<u8>,
-        file: Option<&mut File>,
-        render: impl FnOnce(&mut Body<'_>) -> Result<(), RenderError>,
-    ) -> Result<(), Failure> {
         let Self {
             endpoint,
             shared,
             database,
+            large,
         } = self;
+        let mut file = large.file();
         let mut body = Body {
             out: buffer,
-            file,
+            file: Some(&mut file),
             format: shared.format,
             workbook: &|| workbook::for_answer(endpoint.title, endpoint.file, shared, database),
         };
-        Ok(render(&mut body)?)
+        let written = render(&mut body);
+        let body = file.finish(written)?;
+        Ok(body.unwrap_or_else(|| AnswerBody::Memory(mem::take(buffer))))
     }
 
     /// Writes a page whose rows are read while they are written, a long table to a file. A read
@@ -186,15 +182,15 @@ impl Lookup<'_> {
         PageHead { rows, .. }: PageHead<'_>,
         damage: &Cell<Option<store::Error>>,
     ) -> Result<Answered, Failure> {
-        let is_long = self.shared.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY;
-        let body = if is_long {
-            let write = |file: &mut File| {
-                self.write_to(buffer, Some(file), |body| render::answer(body, page))
-            };
-            AnswerBody::File(FileBody::new(write)?)
-        } else {
-            self.write(buffer, |body| render::answer(body, page))?
-        };
+        if self.shared.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY {
+            // Known before anything is read.
+            if !self.large.is_wanted {
+                let body = AnswerBody::Large(LargeBody::Unwritten);
+                return Ok(Answered::new(body, LookupResult::Rows(rows)));
+            }
+            self.large.begin()?;
+        }
+        let body = self.write(buffer, |body| render::answer(body, page))?;
         match damage.take() {
             None => Ok(Answered::new(body, LookupResult::Rows(rows))),
             Some(damage) => Err(damage.into()),
@@ -354,6 +350,8 @@ impl Endpoint {
         let first = [
             ErrorKind::BadKey,
             ErrorKind::TooManyRequests,
+            ErrorKind::LargeAnswersOfKey,
+            ErrorKind::LargeAnswers,
             ErrorKind::BadParameter,
         ];
         let last = [ErrorKind::Unavailable, ErrorKind::Server];

@@ -11,6 +11,7 @@ use super::error::{ErrorKind, Failure};
 use super::open::Open;
 use super::request::Request;
 use super::response::Quota;
+use super::response::large::Turn;
 use super::target::{Route, Target};
 use crate::store::KeyRing;
 use cors::Cors;
@@ -67,10 +68,10 @@ pub enum Admitted {
 impl Guard {
     /// Admits a request, or refuses it by the first failed check of: path, method, key, limits. The
     /// limit of wrong keys comes before a wrong key; that of open requests before an unknown path or
-    /// a wrong method without a valid key.
-    pub fn admit(&self, request: &Request<'_>, target: &Target<'_>) -> Admission {
+    /// a wrong method without a valid key. A request that waited for its `turn` was counted before.
+    pub fn admit(&self, request: &Request<'_>, target: &Target<'_>, turn: &Turn<'_>) -> Admission {
         match self.route(request, target) {
-            Ok(Admitted::Endpoint(endpoint)) => self.admit_key(endpoint, request, target),
+            Ok(Admitted::Endpoint(endpoint)) => self.admit_key(endpoint, request, target, turn),
             Ok(open) => self.admit_open(request, Ok(open)),
             Err(kind) => {
                 // Without a limit, anyone could fill the access log.
@@ -117,9 +118,11 @@ impl Guard {
         endpoint: &'static Endpoint,
         request: &Request<'_>,
         target: &Target<'_>,
+        turn: &Turn<'_>,
     ) -> Admission {
         let key = keys::holder(request, &target.query, &self.keys, self.is_demonstration);
         let counted = match &key {
+            Ok(_) if turn.has_come() => Ok(turn.quota()),
             Ok(key) => self.limits.admit(endpoint.rests_on_registries, key),
             // The key may be valid.
             Err(failure) if failure.kind == ErrorKind::Unavailable => Ok(None),

@@ -3,7 +3,8 @@
 use std::io::{self, Read};
 
 use super::super::error::Checked;
-use super::{FileBody, LookupResult};
+use super::LookupResult;
+use super::file_body::LargeBody;
 use crate::model::Ground;
 use crate::render::RowCount;
 
@@ -20,8 +21,8 @@ pub struct Answered {
 #[derive(Debug)]
 pub enum AnswerBody {
     Memory(Vec<u8>),
-    /// A table that is too long for memory.
-    File(FileBody),
+    /// A table that is too large for memory.
+    Large(LargeBody),
 }
 
 /// What an answer states beside its body.
@@ -65,7 +66,7 @@ impl AnswerBody {
         match self {
             // The buffer is used again.
             Self::Memory(body) => body.clear(),
-            Self::File(_) => *self = Self::Memory(Vec::new()),
+            Self::Large(_) => *self = Self::Memory(Vec::new()),
         }
     }
 
@@ -76,7 +77,8 @@ impl AnswerBody {
     pub fn into_bytes(self) -> io::Result<Vec<u8>> {
         match self {
             Self::Memory(body) => Ok(body),
-            Self::File(file) => {
+            Self::Large(LargeBody::Unwritten) => Ok(Vec::new()),
+            Self::Large(LargeBody::File(file)) => {
                 let mut body = Vec::new();
                 file.reader()?.read_to_end(&mut body)?;
                 Ok(body)

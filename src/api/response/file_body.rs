@@ -8,40 +8,28 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::super::error::Failure;
 use super::super::request::accept::{AcceptEncoding, Encoding};
 use super::packing;
+use super::places::Place;
 use super::receipt;
-
-/// The most files of bodies at the same time, in progress or not yet read by their clients. With
-/// [`MAX_TABLE`](crate::render::MAX_TABLE) they bound the room on the disk; 100,000 contracts take
-/// 80 MB of CSV, a sixth of it packed. One more is answered 429.
-pub const MAX_BODY_FILES: usize = 16;
-
-/// The seconds after which a client may try again. A file of 100,000 contracts takes as long.
-const RETRY_AFTER: u64 = 5;
-
-/// The number of files in the process.
-static FILES: AtomicUsize = AtomicUsize::new(0);
 
 /// A body in a file.
 #[derive(Debug)]
 pub struct FileBody {
     file: File,
     length: u64,
-    counted: Counted,
+    /// Free when the client has read the file; none for someone who can read the database file.
+    place: Option<Place>,
 }
 
-/// A file that counts among [`FILES`] until it is gone.
-#[derive(Debug)]
-struct Counted;
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        FILES.fetch_sub(1, Ordering::Relaxed);
-    }
+/// The body of a large answer.
+#[derive(Debug, PartialEq, Eq)]
+pub enum LargeBody {
+    /// All of it.
+    File(FileBody),
+    /// Nothing: the request is a HEAD, or its client is gone.
+    Unwritten,
 }
 
 /// A body in a file equals itself alone.
@@ -54,26 +42,16 @@ impl PartialEq for FileBody {
 impl Eq for FileBody {}
 
 impl FileBody {
-    /// Returns the body that `write` writes to a new file.
+    /// Returns the body that was written to `file`.
     ///
     /// # Errors
-    /// There are [`MAX_BODY_FILES`], the file cannot be written, or an error of `write`.
-    pub fn new(write: impl FnOnce(&mut File) -> Result<(), Failure>) -> Result<Self, Failure> {
-        let counted = Counted;
-        if FILES.fetch_add(1, Ordering::Relaxed) >= MAX_BODY_FILES {
-            return Err(Failure::too_many_requests(RETRY_AFTER));
-        }
-        let mut file = tempfile::tempfile().map_err(broken)?;
-        write(&mut file)?;
-        Self::with_count(file, counted).map_err(broken)
-    }
-
-    fn with_count(file: File, counted: Counted) -> io::Result<Self> {
+    /// The length of the file cannot be read.
+    pub(super) fn new(file: File, place: Option<Place>) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self {
             file,
             length,
-            counted,
+            place,
         })
     }
 
@@ -87,7 +65,7 @@ impl FileBody {
         }
         let packed = tempfile::tempfile()?;
         packing::copy(accept.encoding, self.reader()?, &packed)?;
-        Ok((Self::with_count(packed, self.counted)?, accept.encoding))
+        Ok((Self::new(packed, self.place)?, accept.encoding))
     }
 
     /// Returns the SHA-256 of the body, as [`receipt::sha256`].
@@ -117,8 +95,4 @@ impl FileBody {
         file.rewind()?;
         Ok(file)
     }
-}
-
-fn broken(error: io::Error) -> Failure {
-    Failure::server(format!("a temporary file: {error}"))
 }

@@ -6,7 +6,9 @@ pub(super) mod etag;
 pub(super) mod file_body;
 pub(super) mod file_name;
 pub(super) mod head;
+pub(super) mod large;
 pub(super) mod packing;
+pub(super) mod places;
 pub mod receipt;
 pub mod signing_key;
 pub(super) mod workbook;
@@ -21,7 +23,7 @@ use crate::render::RowCount;
 use answered::AnswerBody;
 use head::Head;
 
-pub use file_body::FileBody;
+pub use file_body::{FileBody, LargeBody};
 
 /// Headers, in sending order.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
@@ -35,8 +37,8 @@ pub struct Response {
     pub headers: Headers,
     /// The body. For a HEAD request it is the body of the GET.
     pub body: Vec<u8>,
-    /// The body in a file, if it is long; `body` is then empty.
-    pub file: Option<FileBody>,
+    /// The body of a large answer; `body` is then empty.
+    pub large: Option<LargeBody>,
     /// The data for the access log.
     pub note: Note,
 }
@@ -58,23 +60,33 @@ impl Reply {
 impl Response {
     /// Returns the response with this reply.
     pub(super) fn new(Reply { head, body }: Reply, note: Note) -> Self {
-        let (body, file) = match body {
+        let (body, large) = match body {
             AnswerBody::Memory(body) => (body, None),
-            AnswerBody::File(file) => (Vec::new(), Some(file)),
+            AnswerBody::Large(large) => (Vec::new(), Some(large)),
         };
         Self {
             status: head.status,
             headers: head.headers(),
             body,
-            file,
+            large,
             note,
         }
     }
 
-    /// Returns the length of the body in bytes.
-    pub fn length(&self) -> u64 {
-        let file = self.file.as_ref();
-        file.map_or(self.body.len() as u64, FileBody::length)
+    /// Returns whether a body is missing that the request with this method needs, because its client
+    /// is gone.
+    pub fn is_cut(&self, method: &str) -> bool {
+        let is_unwritten = self.large == Some(LargeBody::Unwritten);
+        is_unwritten && self.status.has_body() && method != "HEAD"
+    }
+
+    /// Returns the length of the body in bytes; `None` if the body was not written.
+    pub fn length(&self) -> Option<u64> {
+        match &self.large {
+            None => Some(self.body.len() as u64),
+            Some(LargeBody::File(file)) => Some(file.length()),
+            Some(LargeBody::Unwritten) => None,
+        }
     }
 }
 

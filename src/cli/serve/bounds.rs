@@ -40,7 +40,7 @@ pub struct BoundArgs {
     /// How long a connection may be idle between requests
     #[arg(long, value_name = "SPAN", default_value = "30s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     idle_timeout: Duration,
-    /// How long a client may read nothing of its answer
+    /// Time over which a client must read at least 8 KB of its answer a second
     #[arg(long, value_name = "SPAN", default_value = "20s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     write_timeout: Duration,
     /// Memory for answers that their clients have not read yet, over all connections

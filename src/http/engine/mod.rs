@@ -114,6 +114,21 @@ impl Server {
         }
     }
 
+    /// Returns a request that has waited.
+    pub fn resume(&self, suspended: Suspended) -> Request<'_> {
+        match (self, suspended) {
+            #[cfg(target_os = "linux")]
+            (Self::Bounded(server), Suspended::Bounded(suspended)) => {
+                Request::Bounded(server.resume(suspended))
+            }
+            (Self::TinyHttp(server), Suspended::TinyHttp(suspended)) => {
+                Request::TinyHttp(server.resume(suspended))
+            }
+            #[cfg(target_os = "linux")]
+            _ => unreachable!("a request of another server"),
+        }
+    }
+
     /// Returns whether it still accepts connections. The bounded engine accepts on the threads that
     /// call [`Server::recv`], which fails if it cannot accept.
     pub fn is_accepting(&self) -> bool {
@@ -148,7 +163,62 @@ pub enum Request<'a> {
     TinyHttp(tiny::Request<'a>),
 }
 
+/// A request that waits outside of its server, with its connection. It must be resumed.
+pub enum Suspended {
+    /// A request to a server with bounds.
+    #[cfg(target_os = "linux")]
+    Bounded(bounded::Suspended),
+    /// A request to tiny_http.
+    TinyHttp(tiny::Suspended),
+}
+
+/// The presence of a client while its request is answered.
+pub struct Presence<'a> {
+    #[cfg(target_os = "linux")]
+    socket: Option<rustix::fd::BorrowedFd<'a>>,
+    #[cfg(not(target_os = "linux"))]
+    socket: std::marker::PhantomData<&'a ()>,
+}
+
+impl Presence<'_> {
+    /// Returns whether the client has closed the connection, or its side of it. tiny_http does not
+    /// know.
+    pub fn is_gone(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        if let Some(socket) = &self.socket {
+            use rustix::event::{PollFd, PollFlags, Timespec, poll};
+            let ends = PollFlags::RDHUP | PollFlags::HUP | PollFlags::ERR;
+            let mut socket = [PollFd::new(socket, ends)];
+            // An error of `poll` is none of the connection.
+            return poll(&mut socket, Some(&Timespec::default())).is_ok_and(|ready| ready > 0);
+        }
+        false
+    }
+}
+
 impl Request<'_> {
+    /// Lets the request wait without a borrow of its server. `None` if it was answered.
+    pub fn suspend(self) -> Option<Suspended> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Bounded(request) => request.suspend().map(Suspended::Bounded),
+            Self::TinyHttp(request) => Some(Suspended::TinyHttp(request.suspend())),
+        }
+    }
+
+    /// Returns the presence of its client.
+    pub fn presence(&self) -> Presence<'_> {
+        Presence {
+            #[cfg(target_os = "linux")]
+            socket: match self {
+                Self::Bounded(request) => request.socket(),
+                Self::TinyHttp(_) => None,
+            },
+            #[cfg(not(target_os = "linux"))]
+            socket: std::marker::PhantomData,
+        }
+    }
+
     /// Returns the request for the API. Its client is the other end of the connection, which has no
     /// address over a Unix socket. Invalid UTF-8 in a header's value becomes U+FFFD.
     pub fn parts(&self) -> api::Request<'_> {

@@ -37,7 +37,8 @@ impl ConnectionLines {
     }
 }
 
-/// Returns the head of a response to the request with this id.
+/// Returns the head of a response to the request with this id. It has no length of a body that was
+/// not written.
 pub fn head(
     response: &Response,
     id: Option<&str>,
@@ -51,7 +52,7 @@ pub fn head(
     if let Some(id) = id {
         head.put(&["X-Request-Id: ", id, "\r\n"]);
     }
-    let length = response.status.has_body().then(|| response.length());
+    let length = response.length().filter(|_| response.status.has_body());
     head.end(length, lines.of(persistence))
 }
 

@@ -20,7 +20,7 @@ use tiny_http::{HTTPVersion, Header, ListenAddr, Listener, Method};
 
 use super::response::{ConnectionLines, has_body, head, plain};
 use super::{Persistence, buffers};
-use crate::api::{self, Peer, Response};
+use crate::api::{self, LargeBody, Peer, Response};
 use crate::http::lock::locked;
 
 /// A server of tiny_http.
@@ -106,6 +106,15 @@ impl Server {
         }
     }
 
+    /// Returns a request that has waited.
+    pub fn resume(&self, suspended: Suspended) -> Request<'_> {
+        Request {
+            request: suspended.request,
+            received: suspended.received,
+            server: self,
+        }
+    }
+
     /// Returns whether it still accepts connections. If the process runs out of file descriptors,
     /// tiny_http's accepting thread panics and closes the socket, while every [`Server::recv`]
     /// keeps waiting. Only a connection to itself shows that.
@@ -137,7 +146,21 @@ pub struct Request<'a> {
     server: &'a Server,
 }
 
+/// A request that waits outside of the server.
+pub struct Suspended {
+    request: tiny_http::Request,
+    received: Instant,
+}
+
 impl Request<'_> {
+    /// Lets the request wait without a borrow of its server.
+    pub fn suspend(self) -> Suspended {
+        Suspended {
+            request: self.request,
+            received: self.received,
+        }
+    }
+
     /// Returns the request for the API.
     pub fn parts(&self) -> api::Request<'_> {
         let headers = self.request.headers().iter();
@@ -171,6 +194,9 @@ impl Request<'_> {
     /// # Errors
     /// The client is gone.
     pub fn respond(self, response: Response, id: Option<&str>) -> io::Result<()> {
+        if response.is_cut(self.request.method().as_str()) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
         let persistence = match self.server.stopping.load(Ordering::SeqCst) {
             true => Persistence::Close,
             false => persistence(&self.request),
@@ -184,7 +210,7 @@ impl Request<'_> {
         }
         let mut writer = self.request.into_writer();
         writer.write_all(&bytes)?;
-        if let Some(file) = response.file.filter(|_| has_body) {
+        if let Some(LargeBody::File(file)) = response.large.filter(|_| has_body) {
             io::copy(&mut file.reader()?, &mut writer)?;
         }
         writer.flush()?;

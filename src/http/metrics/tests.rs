@@ -109,6 +109,15 @@ fn text(metrics: &Metrics) -> String {
         busy_workers: 1,
         engine: Some(engine),
         refused,
+        large: LargeFigures {
+            all: 9,
+            waiting: 4,
+            in_turn: 2,
+            refused: RefusedPlaces {
+                of_key: 5,
+                of_all: 6,
+            },
+        },
         cache,
         unaudited: 3,
         is_audit_late: true,
@@ -126,6 +135,7 @@ fn text_alone(metrics: &Metrics) -> String {
         busy_workers: 0,
         engine: None,
         refused: RefusedCounts::default(),
+        large: LargeFigures::default(),
         cache: CacheFigures::default(),
         unaudited: 0,
         is_audit_late: false,

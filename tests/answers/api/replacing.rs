@@ -124,30 +124,6 @@ fn a_file_moved_into_place_is_answered_from_on_the_next_request_and_its_answers_
 }
 
 #[test]
-fn a_request_looks_at_the_path_unless_another_did_within_a_millisecond_before_it() {
-    let served = Served::of("OLD", 3);
-    let mut answerer = served.answerer();
-    let start = Instant::now();
-    let target = served.target();
-    let mut at = |micros| {
-        let received = Some(start + Duration::from_micros(micros));
-        told(&answerer.answer(&Request {
-            received,
-            ..get(&target)
-        }))
-    };
-    let (old, new) = (("OLD".to_owned(), 3), ("NEW".to_owned(), 5));
-    assert_eq!(at(5000), old);
-    served.replace("NEW", 5);
-    assert_eq!(at(5999), old, "no lookup");
-    assert_eq!(at(6000), new);
-    served.replace("OLD", 3);
-    // A worker may be late with an earlier request.
-    assert_eq!(at(5500), new, "no lookup");
-    assert_eq!(at(7000), old);
-}
-
-#[test]
 fn two_copies_that_take_an_import_each_in_the_same_second_have_other_tags() {
     let served = Served::of("OLD", 3);
     let copy = served.path("copy.sqlite");

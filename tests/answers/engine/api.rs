@@ -5,14 +5,12 @@ use std::net::IpAddr;
 use std::os::unix::net::UnixStream;
 use std::time::SystemTime;
 
-use procurement_lookup::api::bounds::MAX_BODY_FILES;
 use procurement_lookup::api::{Api, DataSource, Peer, Response};
 use procurement_lookup::http::{self, Address, Proxies, Running, Telemetry, Trust};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::KeyRing;
 
 use super::*;
-use crate::service::Service;
 
 const TARGETS: [&str; 12] = [
     "/contract/monitor-supplier44?supplierINN=9602000445&limit=200&apikey=demo",
@@ -36,7 +34,7 @@ fn api() -> Arc<Api> {
     Arc::new(Api::new(DataSource::Bundled, keys, Box::new(move || day)))
 }
 
-fn serve(api: &Arc<Api>, engine: Engine, address: &Address) -> (Address, Running) {
+pub(super) fn serve(api: &Arc<Api>, engine: Engine, address: &Address) -> (Address, Running) {
     serve_within(api, engine, address, Bounds::default())
 }
 
@@ -56,11 +54,11 @@ fn serve_within(
     (address, running.expect("a server"))
 }
 
-trait Stream: Read + Write {}
+pub(super) trait Stream: Read + Write {}
 
 impl<T: Read + Write> Stream for T {}
 
-fn connect(address: &Address) -> Box<dyn Stream> {
+pub(super) fn connect(address: &Address) -> Box<dyn Stream> {
     match address {
         Address::Tcp(address) => {
             let stream = TcpStream::connect(address).expect("a connection");
@@ -76,7 +74,12 @@ fn connect(address: &Address) -> Box<dyn Stream> {
 }
 
 /// The answer to one request: head and body.
-fn exchange(address: &Address, method: &str, target: &str, headers: &str) -> (String, Vec<u8>) {
+pub(super) fn exchange(
+    address: &Address,
+    method: &str,
+    target: &str,
+    headers: &str,
+) -> (String, Vec<u8>) {
     let mut stream = connect(address);
     let head =
         format!("{method} {target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n{headers}\r\n");
@@ -144,73 +147,6 @@ fn answers_over_each_engine_and_socket_are_those_without_them() {
             assert!(running.stop(PATIENCE), "it ends");
         }
     }
-}
-
-/// Returns the lines of 2,500 contracts of one supplier; the object of each repeats two
-/// words so often.
-fn long_table(times: usize) -> String {
-    let line = |number: u32| {
-        format!(
-            r#"{{"type":"contract","supplier":{{"inn":"9600000002"}},"contract":{{"regNum":"{number}","purchaseObjectInfo":"{}"}}}}"#,
-            "Поставка лекарств ".repeat(times)
-        )
-    };
-    let lines: Vec<String> = (0..2_050).map(line).collect();
-    lines.join("\n")
-}
-
-#[test]
-fn a_long_file_is_sent_whole_by_each_engine() {
-    let mut service = Service::over(&long_table(20));
-    let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
-    let serve = |engine: &Engine| serve(&service.api, *engine, &tcp);
-    let servers: Vec<_> = Engine::ALL.iter().map(serve).collect();
-    for (format, encoding) in [
-        ("csv", "identity"),
-        ("csv", "gzip"),
-        ("csv", "zstd"),
-        ("xlsx", "gzip, identity;q=0"),
-    ] {
-        let target = format!(
-            "/contract/monitor-supplier44?supplierINN=9600000002&format={format}&apikey=KEY"
-        );
-        let expected = service.ask("GET", &target, &[("Accept-Encoding", encoding)]);
-        let length = format!("\r\nContent-Length: {}\r\n", expected.body.len());
-        let target = service.with_keys(&target);
-        let headers = format!("Accept-Encoding: {encoding}\r\n");
-        for (address, _) in &servers {
-            let (head, body) = exchange(address, "GET", &target, &headers);
-            assert!(head.contains(&length), "{head}");
-            assert!(body == expected.body, "{format} {encoding} {head}");
-            if encoding == "identity" {
-                let (head, body) = exchange(address, "HEAD", &target, &headers);
-                assert!(head.contains(&length) && body.is_empty(), "{head}");
-            }
-        }
-    }
-    for (_, running) in servers {
-        assert!(running.stop(PATIENCE), "it ends");
-    }
-}
-
-#[test]
-fn a_client_that_goes_away_leaves_room_for_other_long_files() {
-    let service = Service::over(&long_table(150));
-    let target = service
-        .with_keys("/contract/monitor-supplier44?supplierINN=9600000002&format=csv&apikey=KEY");
-    let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
-    let (address, running) = serve(&service.api, Engine::default(), &tcp);
-    for _ in 0..MAX_BODY_FILES + 2 {
-        let mut stream = connect(&address);
-        let head = format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n");
-        stream.write_all(head.as_bytes()).expect("written");
-        let mut start = [0; 12];
-        stream
-            .read_exact(&mut start)
-            .expect("the start of an answer");
-        assert_eq!(&start, b"HTTP/1.1 200");
-    }
-    assert!(running.stop(PATIENCE), "it ends");
 }
 
 #[cfg(target_os = "linux")]

@@ -5,6 +5,7 @@
 mod api;
 mod bounds;
 mod http;
+mod large;
 mod raw;
 mod stop;
 
@@ -192,7 +193,7 @@ fn handle(request: Request<'_>, shared: &Shared) {
         status,
         headers: Vec::new(),
         body: body.into_bytes(),
-        file: None,
+        large: None,
         note: Note::default(),
     };
     // The client may be gone.

@@ -114,7 +114,7 @@ fn answer(request: Request<'_>) {
         status: Status::Ok,
         headers: Vec::new(),
         body,
-        file: None,
+        large: None,
         note: Note::default(),
     };
     let _ = request.respond(response, None);

@@ -48,5 +48,5 @@ mod slots;
 mod state;
 
 pub use refusal::Refusal;
-pub use request::Request;
+pub use request::{Request, Suspended};
 pub use server::Server;

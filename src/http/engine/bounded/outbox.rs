@@ -7,7 +7,7 @@ use rustix::fs::sendfile;
 use rustix::io::{self, Errno, writev};
 use rustix::net::{SendFlags, send};
 
-use crate::api::{FileBody, Response};
+use crate::api::{FileBody, LargeBody, Response};
 use crate::http::engine::{buffers, has_body};
 
 /// The longest body that is copied behind its head. The system sends one piece faster than two.
@@ -27,7 +27,11 @@ pub struct Outbox {
 impl Outbox {
     /// Returns an unsent response with this head to a request with this method.
     pub fn new(mut head: Vec<u8>, response: Response, method: &str) -> Self {
-        let (mut body, mut file) = (response.body, response.file);
+        let mut body = response.body;
+        let mut file = match response.large {
+            Some(LargeBody::File(file)) => Some(file),
+            Some(LargeBody::Unwritten) | None => None,
+        };
         if !has_body(method, response.status) {
             body.clear();
             file = None;

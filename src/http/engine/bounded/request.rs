@@ -2,6 +2,8 @@
 
 use std::io;
 
+use rustix::fd::{AsFd, BorrowedFd};
+
 use super::outbox::Outbox;
 use super::ready::Received;
 use super::server::Server;
@@ -18,7 +20,22 @@ pub struct Request<'a> {
     after: After,
 }
 
+/// A request that waits outside of the server, with its connection. It must be resumed.
+pub struct Suspended {
+    received: Received,
+    after: After,
+}
+
 impl Server {
+    /// Returns a request that has waited.
+    pub fn resume(&self, suspended: Suspended) -> Request<'_> {
+        Request {
+            server: self,
+            received: Some(suspended.received),
+            after: suspended.after,
+        }
+    }
+
     /// Returns the next request. Serves all connections until it arrives.
     ///
     /// # Errors
@@ -59,11 +76,28 @@ impl Request<'_> {
         }
     }
 
+    /// Lets the request wait without a borrow of its server.
+    pub fn suspend(mut self) -> Option<Suspended> {
+        Some(Suspended {
+            received: self.received.take()?,
+            after: self.after,
+        })
+    }
+
+    /// Returns the socket.
+    pub fn socket(&self) -> Option<BorrowedFd<'_>> {
+        let received = self.received.as_ref()?;
+        Some(received.connection.socket.as_fd())
+    }
+
     /// Sends a response as fast as the client reads it.
     ///
     /// # Errors
     /// The client is gone.
     pub fn respond(mut self, response: Response, id: Option<&str>) -> io::Result<()> {
+        if response.is_cut(self.method()) {
+            return self.close();
+        }
         let persistence = self.persistence();
         let head = head(&response, id, persistence, &self.server.lines);
         let outbox = Outbox::new(head, response, self.method());
@@ -94,6 +128,19 @@ impl Request<'_> {
         received.map_or("", |received| {
             received.connection.inbox.method(&received.head)
         })
+    }
+
+    /// Closes the connection of a client that is gone.
+    ///
+    /// # Errors
+    /// The client is gone.
+    fn close(&mut self) -> io::Result<()> {
+        if let Some(received) = self.received.take() {
+            let (token, connection) = (received.token, received.connection);
+            let closed = self.server.advance(token, connection, Cause::Reset);
+            closed.map(drop)?;
+        }
+        Err(io::ErrorKind::BrokenPipe.into())
     }
 
     fn send(&mut self, outbox: Outbox, after: After) -> io::Result<()> {

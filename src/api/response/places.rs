@@ -1,0 +1,151 @@
+//! Places for large answers: how many there may be at a time, of all clients and of one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use super::super::data::connections::locked;
+use super::super::error::{ErrorKind, Failure, Particulars};
+use super::Quota;
+
+/// The most large answers at the same time: waiting, being made, or not yet read by their clients.
+/// With [`MAX_TABLE`](crate::render::MAX_TABLE) they bound the room on the disk; 100,000 contracts
+/// take 80 MB of CSV, a sixth of it packed.
+pub const MAX_PLACES: usize = 16;
+
+/// The most of them for one key.
+pub const MAX_PLACES_OF_KEY: usize = 4;
+
+/// The seconds after which a client may try again. A file of 100,000 contracts takes as long.
+const RETRY_AFTER: u64 = 5;
+
+/// The places of a service.
+#[derive(Debug, Default)]
+pub struct Places(Mutex<Taken>);
+
+#[derive(Debug, Default)]
+struct Taken {
+    all: usize,
+    by_key: HashMap<Arc<str>, usize>,
+    refused: RefusedPlaces,
+}
+
+/// The number of refused requests for a place, by the reached limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RefusedPlaces {
+    /// Those of a key.
+    pub of_key: u64,
+    /// Those of all keys.
+    pub of_all: u64,
+}
+
+/// The limit of places that was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoPlace {
+    /// [`MAX_PLACES_OF_KEY`].
+    OfKey,
+    /// [`MAX_PLACES`].
+    OfAll,
+}
+
+/// A place, free again when dropped.
+#[derive(Debug)]
+pub struct Place {
+    places: Arc<Places>,
+    key: Arc<str>,
+    /// The quota of the key when the request was counted.
+    pub(super) quota: Option<Quota>,
+}
+
+impl Places {
+    /// Takes a place for the key with this name.
+    ///
+    /// # Errors
+    /// The limit that is reached.
+    pub fn take(self: &Arc<Self>, key: &Arc<str>) -> Result<Place, NoPlace> {
+        let taken = &mut *locked(&self.0);
+        let of_key = taken.by_key.get(key).copied().unwrap_or(0);
+        if of_key >= MAX_PLACES_OF_KEY {
+            taken.refused.of_key += 1;
+            return Err(NoPlace::OfKey);
+        }
+        if taken.all >= MAX_PLACES {
+            taken.refused.of_all += 1;
+            return Err(NoPlace::OfAll);
+        }
+        taken.all += 1;
+        taken.by_key.insert(Arc::clone(key), of_key + 1);
+        Ok(Place {
+            places: Arc::clone(self),
+            key: Arc::clone(key),
+            quota: None,
+        })
+    }
+
+    /// Returns the number of taken places, and of refused requests for one.
+    pub fn figures(&self) -> (usize, RefusedPlaces) {
+        let taken = locked(&self.0);
+        (taken.all, taken.refused)
+    }
+}
+
+impl From<NoPlace> for Failure {
+    fn from(limit: NoPlace) -> Self {
+        let kind = match limit {
+            NoPlace::OfKey => ErrorKind::LargeAnswersOfKey,
+            NoPlace::OfAll => ErrorKind::LargeAnswers,
+        };
+        Self {
+            kind,
+            particulars: Particulars::Wait(RETRY_AFTER),
+        }
+    }
+}
+
+impl Place {
+    /// Returns the name of the key.
+    pub fn key(&self) -> &Arc<str> {
+        &self.key
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let taken = &mut *locked(&self.places.0);
+        taken.all -= 1;
+        if let Some(of_key) = taken.by_key.get_mut(&self.key) {
+            *of_key -= 1;
+            if *of_key == 0 {
+                taken.by_key.remove(&self.key);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_its_share_of_the_places_and_gives_them_back() {
+        let places = Arc::<Places>::default();
+        let key = |number: usize| Arc::from(number.to_string());
+        let take = |number| places.take(&key(number));
+        let mut taken: Vec<_> = (0..MAX_PLACES)
+            .map(|number| take(number / MAX_PLACES_OF_KEY).expect("a place"))
+            .collect();
+        assert_eq!(take(0).expect_err("its share is taken"), NoPlace::OfKey);
+        assert_eq!(take(99).expect_err("all are taken"), NoPlace::OfAll);
+        let refused = RefusedPlaces {
+            of_key: 1,
+            of_all: 1,
+        };
+        assert_eq!(places.figures(), (MAX_PLACES, refused));
+        // One of key 0.
+        drop(taken.remove(0));
+        let _other = take(99).expect("a place");
+        assert_eq!(take(0).expect_err("all are taken"), NoPlace::OfAll);
+        taken.clear();
+        assert_eq!(places.figures().0, 1);
+        take(0).expect("a place");
+    }
+}
