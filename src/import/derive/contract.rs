@@ -271,22 +271,27 @@ impl<'a> Events<'a> {
             .map(|acceptance| Some(acceptance.sum)))
     }
 
-    /// The sum of payments; or, if it is more, the total that the end of the contract states,
-    /// unless an execution was published or cancelled after that.
+    /// The total that the end of the contract states, unless an execution was published or
+    /// cancelled after that; else the sum of payments. EIS itself fills in that total, from all
+    /// executions that are not cancelled (schema 14.1, `termination/paid`,
+    /// `contractInvalidation/paid`), so that it is right where documents are missing here.
     fn paid(&self) -> Option<Amount> {
-        let payments = sum(self.all().filter_map(|event| match event {
-            ContractEvent::Execution(execution) => Some(execution.paid),
-            _ => None,
-        }));
+        let payments = || {
+            sum(self.all().filter_map(|event| match event {
+                ContractEvent::Execution(execution) => Some(execution.paid),
+                _ => None,
+            }))
+        };
         let ends = self.by_subject.values().flat_map(|((_, time, _), events)| {
             let is_newest = *time >= self.executed;
             events.iter().filter(move |_| is_newest)
         });
-        ends.fold(payments, |most, event| match event {
+        let stated = ends.fold(None, |most, event| match event {
             ContractEvent::Termination(end) => greater(most, end.paid),
             ContractEvent::Invalidation(end) => greater(most, end.paid),
             _ => most,
-        })
+        });
+        stated.or_else(payments)
     }
 
     fn penalties(&self, which: impl Fn(&PenaltyFacts) -> Option<Amount>) -> Option<Amount> {

@@ -187,9 +187,9 @@ fn a_contract_is_paid_and_completed_as_its_procedures_say() {
         (&[1, 2, 4], ["10199.2", "EC", "2025-03-05"]),
         // That was cancelled, with what it replaced.
         (&[1, 2, 3, 4, 10], ["200.2", "E", "2025-04-01"]),
-        // A termination: the sum it states, as that is more; without it, the total of payments.
+        // A termination after all of these states what was paid, which EIS fills in.
         (&[0, 9], ["300.4", "ET", "2025-03-10"]),
-        (&[1, 2, 3, 4, 9], ["10199.2", "ET", "2025-03-10"]),
+        (&[1, 2, 3, 4, 9], ["300.4", "ET", "2025-03-10"]),
     ] {
         let [sum, stage, updated] = expected;
         let expected = [
