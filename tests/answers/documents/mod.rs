@@ -19,6 +19,7 @@ mod malformed;
 mod many_contracts;
 mod names;
 mod real;
+mod real_alone;
 mod real_since_2021;
 mod refused;
 mod registry;

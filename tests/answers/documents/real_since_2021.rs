@@ -20,7 +20,7 @@ fn imported(names: &[&str]) -> Folder {
 }
 
 /// The values below a value that are neither `null` nor empty, by their paths.
-fn leaves(value: &Value, path: &str, found: &mut BTreeMap<String, String>) {
+pub fn leaves(value: &Value, path: &str, found: &mut BTreeMap<String, String>) {
     let inner = |key: &str| match path {
         "" => key.to_owned(),
         path => format!("{path}.{key}"),
