@@ -16,7 +16,7 @@ use crate::model::{Language, Sha256};
 
 pub use page::{Frame, MAX_QUERY, PRELOADED, page, unavailable};
 pub use static_file::{Body, StaticFile};
-pub use texts::text;
+pub use texts::{filter_text, text};
 
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";

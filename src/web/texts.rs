@@ -1,5 +1,5 @@
 //! The texts of the page, a JSON file per language. The scripts get them as generated scripts, and
-//! the server reads the texts that it writes itself.
+//! the server reads the texts that it writes itself; those of workbooks are its own alone.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -51,6 +51,27 @@ pub fn text(language: Language, key: &str) -> &'static str {
         (Some(Text::Plain(text)), _) | (None, Some(text)) => text,
         (Some(Text::Plural(_)), _) | (None, None) => panic!("no plain text {key}"),
     }
+}
+
+/// Returns the text of a parameter in the first row of a workbook, with `{value}` where its value
+/// goes: the text for this value, else the one for any value. `None` for a parameter that the row
+/// leaves out.
+pub fn filter_text(language: Language, name: &str, value: &str) -> Option<&'static str> {
+    #[derive(Deserialize)]
+    struct Filters {
+        filters: HashMap<String, String>,
+    }
+    static TEXTS: LazyLock<[Filters; 2]> = LazyLock::new(|| {
+        [
+            include_str!("texts/workbook-ru.json"),
+            include_str!("texts/workbook-en.json"),
+        ]
+        .map(|file| serde_json::from_str(file).expect("a file of texts"))
+    });
+    let [russian, english] = &*TEXTS;
+    let filters = &language.pick(russian, english).filters;
+    let text = filters.get(&[name, "=", value].concat());
+    text.or_else(|| filters.get(name)).map(String::as_str)
 }
 
 #[cfg(test)]

@@ -44,7 +44,6 @@ const KEPT: &[(&str, &[&str])] = &[
     ("psl2", &["fetch"]),
     ("clap", &["cli"]),
     ("pulldown_cmark", &["manual"]),
-    ("governor", &["api"]),
     ("std::env", &["cli", "main"]),
     ("process::exit", &["cli", "main"]),
     ("println!", &["cli", "main"]),

@@ -51,7 +51,8 @@ fn texts(language: Language) -> BTreeMap<String, Value> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web/texts");
     let code = language.code();
     let mut texts = BTreeMap::new();
-    for file in [format!("{code}.json"), format!("list-{code}.json")] {
+    for part in ["", "list-", "workbook-"] {
+        let file = format!("{part}{code}.json");
         let text = fs::read_to_string(folder.join(&file)).unwrap();
         let tables: BTreeMap<String, BTreeMap<String, Value>> =
             serde_json::from_str(&text).unwrap();

@@ -63,48 +63,11 @@ fn filters(shared: &SharedParameters, language: Language) -> Vec<String> {
     filters
 }
 
-/// Returns a parameter in words; none for one that the rest of the row says, or that changes no
+/// Returns a parameter in words. `None` for one that the rest of the row says, or that changes no
 /// cell.
 fn filter(name: &str, value: &str, language: Language) -> Option<String> {
-    let words = match (name, value) {
-        ("overdue", "true") => Words("срок исполнения истёк", "overdue"),
-        ("overdue", _) => Words("срок исполнения не истёк", "not overdue"),
-        ("hasSubcontractors", "true") => Words("с субподрядчиками", "with subcontractors"),
-        ("hasSubcontractors", _) => Words("без субподрядчиков", "without subcontractors"),
-        ("history", _) => Words("с прежними записями", "with earlier entries"),
-        ("sort", "signDate") => Words("сначала давние", "oldest first"),
-        ("sort", "contractPrice") => Words("сначала с меньшей ценой", "lowest price first"),
-        ("sort", "-contractPrice") => Words("сначала с большей ценой", "highest price first"),
-        ("sort", "updateDate") => Words("сначала давно изменённые", "earliest change first"),
-        ("sort", "-updateDate") => Words("сначала недавно изменённые", "latest change first"),
-        _ => {
-            let label = label(name)?.to(language);
-            return Some([label, &said_value(name, value, language)].concat());
-        }
-    };
-    Some(words.to(language).to_owned())
-}
-
-/// Returns the words before the value of a parameter; none for one that is not said.
-fn label(name: &str) -> Option<Words> {
-    Some(match name {
-        "supplierINN" => Words("ИНН поставщика: ", "supplier’s INN: "),
-        "customerINN" | "customerInn" => Words("ИНН заказчика: ", "customer’s INN: "),
-        "purchaseNumber" => Words("номер закупки: ", "purchase number: "),
-        "number" => Words("номер: ", "number: "),
-        "regNum" => Words("реестровый номер: ", "registry number: "),
-        "q" => Words("искали: ", "searched for: "),
-        "stage" => Words("состояние: ", "status: "),
-        "signedFrom" => Words("заключены с ", "signed from "),
-        "signedTo" => Words("заключены по ", "signed until "),
-        "updatedFrom" => Words("изменены с ", "changed from "),
-        "priceFrom" => Words("цена от ", "price from "),
-        "priceTo" => Words("цена до ", "price up to "),
-        "skip" => Words("пропущено строк: ", "rows skipped: "),
-        "laws" => Words("РНП: ", "RNP: "),
-        "after" => Words("после отметки ", "after the cursor "),
-        _ => return None,
-    })
+    let text = web::filter_text(language, name, value)?;
+    Some(text.replace("{value}", &said_value(name, value, language)))
 }
 
 /// Returns the value of a parameter in words.
