@@ -24,6 +24,25 @@ pub struct ParameterRow {
     pub meaning: Words,
     /// An example of a value.
     pub example: &'static str,
+    /// How the name of a file states the value.
+    pub in_file_name: InFileName,
+}
+
+/// How the name of a file states the value of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InFileName {
+    /// The name of the parameter and the value.
+    Named,
+    /// The value.
+    Value,
+    /// The number of items in a list.
+    Count,
+    /// The first and the last day of a span, which one part states.
+    FirstDay,
+    /// See [`InFileName::FirstDay`].
+    LastDay,
+    /// Not at all.
+    Omitted,
 }
 
 /// A server's defaults for parameters that a request does not give.
@@ -89,7 +108,13 @@ impl ParameterRow {
             values,
             meaning,
             example,
+            in_file_name: InFileName::Named,
         }
+    }
+
+    pub(super) const fn in_file_name(mut self, how: InFileName) -> Self {
+        self.in_file_name = how;
+        self
     }
 
     /// Returns the error of a wrong value.

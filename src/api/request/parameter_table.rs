@@ -2,7 +2,7 @@
 //! document, the reference and the options of `lookup` follow from it.
 
 use super::super::error::ErrorKind;
-use super::parameter::{ParameterRow, Values};
+use super::parameter::{InFileName, ParameterRow, Values};
 use crate::model::{ContractStage, Regime, Words};
 use crate::render::Format;
 use crate::web;
@@ -83,7 +83,7 @@ pub const FORMAT: ParameterRow = ParameterRow::optional(
         "Format of the answer, in upper or lower case. If it is not given: JSON, CSV or XLSX where the header Accept names its type and no other, else XML.",
     ),
     "json",
-);
+).in_file_name(InFileName::Omitted);
 
 /// The supplier.
 pub const SUPPLIER_INN: ParameterRow = ParameterRow {
@@ -99,6 +99,7 @@ pub const SUPPLIER_INN: ParameterRow = ParameterRow {
         ),
         "9602000445",
     )
+    .in_file_name(InFileName::Value)
 };
 
 /// The customer whose contracts are listed.
@@ -114,6 +115,7 @@ pub const CUSTOMER: ParameterRow = ParameterRow {
         ),
         "9601001012",
     )
+    .in_file_name(InFileName::Value)
 };
 
 /// Several suppliers.
@@ -125,6 +127,7 @@ pub const SUPPLIER_INNS: ParameterRow = ParameterRow {
         "Suppliers' INNs separated by commas, up to 200. Anything that is not an INN gets the verdict invalid.",
     ),
     example: "9602000445,9602006662,7707083893",
+    in_file_name: InFileName::Count,
     ..SUPPLIER_INN
 };
 
@@ -141,6 +144,7 @@ pub const PURCHASE_NUMBER_44: ParameterRow = ParameterRow {
         ),
         "0296200019924000003",
     )
+    .in_file_name(InFileName::Value)
 };
 
 /// The purchase, under 223-FZ or PP-615.
@@ -201,7 +205,7 @@ pub const Q: ParameterRow = ParameterRow {
             "Words of the name of a supplier or a customer, from 3 letters and digits on, or a whole number: INN, number of a contract, a purchase, an RNP entry.",
         ),
         "фармстрой",
-    )
+    ).in_file_name(InFileName::Omitted)
 };
 
 /// The searched names.
@@ -229,7 +233,7 @@ pub const NUMBER: ParameterRow = ParameterRow {
             "A whole number: the registry number of a contract, the number of a purchase or of an RNP entry.",
         ),
         "2010203040525000007",
-    )
+    ).in_file_name(InFileName::Value)
 };
 
 /// The contract.
@@ -244,6 +248,7 @@ pub const REG_NUM: ParameterRow = ParameterRow {
         ),
         "2983157756225000018",
     )
+    .in_file_name(InFileName::Value)
 };
 
 /// The most hits of a search.
@@ -291,7 +296,8 @@ pub const STAGE: ParameterRow = ParameterRow::optional(
         "Only contracts with these statuses, in capitals, separated by commas.",
     ),
     "E,EC",
-);
+)
+.in_file_name(InFileName::Value);
 
 /// Filter: the first day of signing.
 pub const SIGNED_FROM: ParameterRow = ParameterRow::optional(
@@ -302,7 +308,8 @@ pub const SIGNED_FROM: ParameterRow = ParameterRow::optional(
         "Only those signed on that day or later.",
     ),
     "2024-01-01",
-);
+)
+.in_file_name(InFileName::FirstDay);
 
 /// Filter: the last day of signing.
 pub const SIGNED_TO: ParameterRow = ParameterRow {
@@ -312,6 +319,7 @@ pub const SIGNED_TO: ParameterRow = ParameterRow {
         "Only those signed on that day or earlier.",
     ),
     example: "2024-12-31",
+    in_file_name: InFileName::LastDay,
     ..SIGNED_FROM
 };
 
@@ -322,6 +330,7 @@ pub const UPDATED_FROM: ParameterRow = ParameterRow {
         "Только изменённые в этот день или позже.",
         "Only those changed on that day or later.",
     ),
+    in_file_name: InFileName::Named,
     ..SIGNED_FROM
 };
 
@@ -402,7 +411,8 @@ pub const AS_OF: ParameterRow = ParameterRow::optional(
         "The day to answer for; today in Moscow by default.",
     ),
     "2025-06-01",
-);
+)
+.in_file_name(InFileName::Omitted);
 
 /// The laws whose registries are checked.
 pub const LAWS: ParameterRow = ParameterRow {
@@ -461,7 +471,7 @@ pub const LANG: ParameterRow = ParameterRow::optional(
         "Language of the headings in XLSX; without it Russian, unless Accept-Language prefers English.",
     ),
     "en",
-);
+).in_file_name(InFileName::Omitted);
 
 /// Whether errors have their own HTTP statuses.
 pub const ERRORS: ParameterRow = ParameterRow::optional(

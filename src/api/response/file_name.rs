@@ -1,10 +1,6 @@
 //! The names of files with answers, from the subject, the filters and the day.
 
-use super::super::request::parameter::{ParameterRow, Values};
-use super::super::request::parameter_table::{
-    AS_OF, CUSTOMER, FORMAT, LANG, NUMBER, PURCHASE_NUMBER_44, Q, REG_NUM, SIGNED_FROM, SIGNED_TO,
-    STAGE, SUPPLIER_INN,
-};
+use super::super::request::parameter::{InFileName, ParameterRow};
 use super::super::request::reader::SharedParameters;
 use crate::model::Date;
 use crate::render::RowCount;
@@ -12,63 +8,41 @@ use crate::render::RowCount;
 /// The longest name, in bytes, without its ending.
 const MAX_LENGTH: usize = 150;
 
-/// The parameters that are left out of the name, because another part of it covers them or they do
-/// not matter there.
-const SAID: [ParameterRow; 12] = [
-    FORMAT,
-    LANG,
-    AS_OF,
-    SIGNED_FROM,
-    SIGNED_TO,
-    STAGE,
-    SUPPLIER_INN,
-    CUSTOMER,
-    PURCHASE_NUMBER_44,
-    NUMBER,
-    REG_NUM,
-    Q,
-];
-
-/// The parameters with the number that an answer is about.
-const SUBJECTS: [ParameterRow; 5] = [SUPPLIER_INN, CUSTOMER, PURCHASE_NUMBER_44, NUMBER, REG_NUM];
-
 /// Returns the file name for an answer to these parameters of an endpoint with `rows`, without its
 /// ending: letters, digits and `-._`. The parts are the number of the subject, the days of signing,
 /// the stages, the other filters with their names, the shown and total rows if some are missing, and
 /// the day.
 pub fn file_name(
     what: &str,
-    mut rows: impl Iterator<Item = &'static ParameterRow>,
+    rows: impl Iterator<Item = &'static ParameterRow> + Clone,
     shared: &SharedParameters,
     count: Option<RowCount>,
     day: Option<Date>,
 ) -> String {
-    let given = |name: &str| {
-        shared
-            .pairs()
-            .find(|pair| pair.0 == name)
-            .map(|pair| pair.1)
-    };
-    let value = |name: &str| given(name).map(safe);
     let mut parts = vec![what.to_owned()];
-    let is_list = |row: &ParameterRow| matches!(row.values, Values::List(..));
-    match rows.find(|row| is_list(row)) {
-        Some(list) => {
-            let number = given(list.name).map_or(0, |items| items.split("%2C").count());
-            parts.push(format!("{number}_suppliers"));
+    let (mut values, mut others) = (Vec::new(), Vec::new());
+    let (mut from, mut to) = (None, None);
+    for (name, value) in shared.pairs() {
+        let row = rows.clone().find(|row| row.name == name);
+        match row.map_or(InFileName::Omitted, |row| row.in_file_name) {
+            InFileName::Omitted => {}
+            InFileName::Value => values.push(safe(value)),
+            InFileName::Count => values.push(format!("{}_suppliers", value.split("%2C").count())),
+            InFileName::FirstDay => from = Some(safe(value)),
+            InFileName::LastDay => to = Some(safe(value)),
+            InFileName::Named => others.push([name, &safe(value)].join("_")),
         }
-        None => parts.extend(SUBJECTS.iter().find_map(|row| value(row.name))),
     }
-    parts.extend(match (value(SIGNED_FROM.name), value(SIGNED_TO.name)) {
+    let mut values = values.into_iter();
+    // The number of the subject stands first in every row.
+    parts.extend(values.next());
+    parts.extend(match (from, to) {
         (None, None) => None,
         (Some(from), None) => Some(["from_", &from].concat()),
         (None, Some(to)) => Some(["to_", &to].concat()),
         (Some(from), Some(to)) => Some([from, to].join("_")),
     });
-    parts.extend(value(STAGE.name));
-    let said = SAID.map(|one| one.name);
-    let others = shared.pairs().filter(|(name, _)| !said.contains(name));
-    parts.extend(others.map(|(name, value)| [name, &safe(value)].join("_")));
+    parts.extend(values.chain(others));
     let mut name = parts.join("-");
     let part = count.filter(|count| count.is_part());
     let part = part.map(|count| format!("-{}_of_{}", count.rows, count.total));
