@@ -39,6 +39,10 @@ pub struct Answerer {
     packer: Packer,
 }
 
+/// The sentence about a lookup that could not be recorded.
+const UNRECORDED: &str =
+    "the lookup is not answered, as it could not be recorded in the audit trail; try again later";
+
 impl Answerer {
     /// Opens an answerer with its own connection.
     pub(super) fn new(api: &Arc<Api>) -> store::Result<Self> {
@@ -109,11 +113,12 @@ impl Answerer {
 
     /// Returns a 503 in the request's format, in place of a response whose audit line could not be
     /// written. `note` is the note of that response.
-    pub fn unavailable(&self, request: &Request<'_>, mut note: Note) -> Response {
+    pub fn unrecorded(&self, request: &Request<'_>, mut note: Note) -> Response {
         let target = Target::read(request);
         let failure = Failure::unavailable("the audit trail cannot be written");
         note.fail(&failure);
-        let reply = failed(&failure, &target, Vec::new());
+        let mut reply = failed(&failure, &target, Vec::new());
+        reply.head.detail = Some(UNRECORDED.to_owned());
         self.finish(request, &target, reply, note)
     }
 
@@ -235,7 +240,7 @@ impl Answerer {
                 return Ok(represented(form, content_type, &conditions, head, buffer));
             }
             Open::About => {
-                let document = open::about_body(&self.api.about, self.about()?);
+                let document = open::about_body(&self.api.about, self.about(request)?);
                 let form = document.representation(conditions.accept);
                 return Ok(represented(form, open::JSON, &conditions, head, buffer));
             }
@@ -245,7 +250,8 @@ impl Answerer {
             },
             Open::Page => {
                 let has_user = keys::user(request).is_ok_and(|user| user.is_some());
-                self.about()?.page(target.language, &target.query, has_user)
+                self.about(request)?
+                    .page(target.language, &target.query, has_user)
             }
         };
         // The document is short and changes with each import, so its tag is not worth caching.
@@ -263,8 +269,8 @@ impl Answerer {
 
     /// Returns the description of the service. It reads only the known state of the data and
     /// queries no server, because anyone may request it.
-    fn about(&self) -> Result<About, Failure> {
-        let data = self.api.data.state()?;
+    fn about(&self, request: &Request<'_>) -> Result<About, Failure> {
+        let data = self.api.data.known(self.worker, request.received)?;
         if !data.is_reachable {
             return Err(Failure::unavailable("no server can be reached"));
         }

@@ -278,7 +278,7 @@ impl Worker {
                 response.status,
             )
         {
-            response = self.answerer.unavailable(&received, response.note);
+            response = self.answerer.unrecorded(&received, response.note);
         }
         let bytes = if has_body(method, response.status) {
             response.length().unwrap_or(0)

@@ -474,6 +474,8 @@ fn an_audit_line_that_is_lost_is_counted_and_where_it_is_required_nothing_is_ans
             let head = format!("HTTP/1.1 {status} ");
             assert!(answer.starts_with(&head), "{answer}");
             assert_eq!(answer.contains("inRNP"), status == "200", "{answer}");
+            let says_why = answer.contains("could not be recorded in the audit trail");
+            assert_eq!(says_why, status == "503", "{answer}");
         };
         check(status);
         until(&admin, "/metrics", |figures| {

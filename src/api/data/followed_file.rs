@@ -210,15 +210,13 @@ impl FollowedFile {
                 self.current().map_or_else(|| Ok(self.put(opened?)), Ok)?
             }
         };
-        let coverage = Arc::clone(&generation.coverage);
         Ok(DataState {
             update: self.path.as_deref().and_then(UpdateStatus::read),
             disk: self.path.as_deref().and_then(DiskState::read),
             new_file: self.new_file(),
             switched: self.switched.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
-            unread: generation.unread.clone(),
-            ..DataState::new(generation.version, generation.registries, coverage)
+            ..generation.data()
         })
     }
 
@@ -390,6 +388,15 @@ impl Generation {
             {
                 return Err(store::Error::replaced(path));
             }
+        }
+    }
+
+    /// Returns the state of the data, without that of its path.
+    pub fn data(&self) -> DataState {
+        let coverage = Arc::clone(&self.coverage);
+        DataState {
+            unread: self.unread.clone(),
+            ..DataState::new(self.version, self.registries, coverage)
         }
     }
 

@@ -101,6 +101,18 @@ impl Data {
         }
     }
 
+    /// Returns the state of the data that answers of `worker` come from. Reads neither the files
+    /// beside the data nor a server.
+    pub fn known(&self, worker: usize, received: Option<Instant>) -> store::Result<DataState> {
+        match self {
+            Self::File(file) => match file.worker(worker, received) {
+                Some((_, generation)) => Ok(generation.data()),
+                None => file.state(),
+            },
+            Self::Remote(servers) => servers.state(),
+        }
+    }
+
     pub fn state(&self) -> store::Result<DataState> {
         match self {
             Self::File(file) => file.state(),

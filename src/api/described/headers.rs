@@ -47,8 +47,12 @@ pub(super) const OPEN_HEADERS: &[HeaderDescription] = &[
     X_FRAME_OPTIONS,
     REFERRER_POLICY,
 ];
-pub(super) const BODY_HEADERS: &[HeaderDescription] =
-    &[X_RECEIPT, CONTENT_DISPOSITION, CONTENT_ENCODING];
+pub(super) const BODY_HEADERS: &[HeaderDescription] = &[
+    X_RECEIPT,
+    CONTENT_DISPOSITION,
+    ACCEPT_RANGES,
+    CONTENT_ENCODING,
+];
 pub(super) const REFUSAL_HEADERS: &[HeaderDescription] = &[RETRY_AFTER];
 /// The headers of errors in a request.
 pub(super) const ERROR_HEADERS: &[HeaderDescription] = &[CACHE_CONTROL, X_ERROR_DETAIL];
@@ -222,6 +226,12 @@ const CONTENT_DISPOSITION: HeaderDescription = HeaderDescription::text(
     "Content-Disposition",
     "Имя файла для CSV и XLSX.",
     "The name of a file, with CSV and XLSX.",
+);
+
+const ACCEPT_RANGES: HeaderDescription = HeaderDescription::text(
+    "Accept-Ranges",
+    "`none` с файлами: часть файла запросить нельзя.",
+    "`none`, with files: a part of one cannot be requested.",
 );
 
 const CONTENT_ENCODING: HeaderDescription = HeaderDescription::text(

@@ -9,7 +9,7 @@ use super::super::status::Status;
 const ALLOWED: &str = "X-API-Key, Authorization, If-None-Match";
 
 /// The response headers that such a program may read.
-const EXPOSED: &str = "Content-Disposition, ETag, X-Data-Updated, X-Data, X-Registries, \
+const EXPOSED: &str = "Accept-Ranges, Content-Disposition, ETag, X-Data-Updated, X-Data, X-Registries, \
      X-RNP-Verdict, X-Next, X-Row-Count, X-Total-Count, X-Receipt, X-Ignored-Parameters, X-Error-Detail, X-Request-Id, \
      RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
 

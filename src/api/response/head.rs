@@ -68,7 +68,9 @@ impl Head {
         add("Content-Type", text(self.content_type));
         add("Content-Encoding", text(self.encoding.name()));
         let attachment = |name: String| ["attachment; filename=\"", &name, "\""].concat().into();
+        let is_file = self.file.is_some();
         add("Content-Disposition", self.file.map(attachment));
+        add("Accept-Ranges", text(is_file.then_some("none")));
         add("ETag", self.etag.map(Cow::from));
         let number = |number: u64| Some(Cow::from(number.to_string()));
         add("X-Row-Count", self.rows.and_then(|rows| number(rows.rows)));

@@ -53,10 +53,15 @@ impl Write for TrailFile {
 /// end.
 fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let options = options.mode(0o640).custom_flags(NONBLOCK);
-    let file = options.open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(io::Error::other("not a regular file")),
+    let irregular = || io::Error::other("not a regular file");
+    let file = options.open(path).map_err(|error| match path.metadata() {
+        Ok(metadata) if !metadata.is_file() => irregular(),
+        _ => error,
+    })?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(irregular())
     }
 }
 
@@ -123,13 +128,15 @@ mod tests {
         let mut trail = TrailFile::open(&path).expect("a file");
         fs::remove_file(&path).expect("removed");
         mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("a pipe");
-        assert!(trail.write_all(b"{1}\n").is_err(), "nobody reads it");
+        let error = trail.write_all(b"{1}\n").expect_err("nobody reads it");
+        assert_eq!(error.to_string(), "not a regular file");
         let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::NONBLOCK;
         let reader = rustix::fs::open(&path, flags, Mode::empty()).expect("a reader");
         let error = trail.write_all(b"{1}\n").expect_err("no file");
         assert_eq!(error.to_string(), "not a regular file");
         drop(reader);
-        assert!(TrailFile::open(&path).is_err());
+        let error = TrailFile::open(&path).err().expect("a pipe");
+        assert_eq!(error.to_string(), "not a regular file");
         fs::remove_file(&path).expect("removed");
         trail.write_all(b"{1}\n").expect("a file again");
     }

@@ -20,9 +20,10 @@ use crate::workbook::parts;
 use crate::{source, versions};
 
 /// Headers whose values are in the files.
-const SHOWN_HEADERS: [&str; 16] = [
+const SHOWN_HEADERS: [&str; 17] = [
     "Content-Type",
     "Content-Disposition",
+    "Accept-Ranges",
     "Vary",
     "Allow",
     "Cache-Control",
