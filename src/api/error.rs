@@ -39,7 +39,7 @@ pub enum Particulars {
     /// The seconds to wait before a retry.
     Wait(u64),
     /// The verdict, which the headers of the response still state.
-    Verdict(Checked),
+    Verdict(Box<Checked>),
     /// The reason, for the log alone.
     Reason(String),
 }
@@ -86,7 +86,7 @@ impl Failure {
 
     /// Returns the failure of a check whose verdict is known nevertheless.
     pub fn of_check(kind: ErrorKind, checked: Checked) -> Self {
-        let particulars = Particulars::Verdict(checked);
+        let particulars = Particulars::Verdict(Box::new(checked));
         Self { kind, particulars }
     }
 
@@ -145,8 +145,8 @@ impl Failure {
 
     /// Returns the verdict, if it is known nevertheless.
     pub fn checked(&self) -> Option<Checked> {
-        match self.particulars {
-            Particulars::Verdict(checked) => Some(checked),
+        match &self.particulars {
+            Particulars::Verdict(checked) => Some(**checked),
             _ => None,
         }
     }

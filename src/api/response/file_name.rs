@@ -84,7 +84,7 @@ mod tests {
             let query = Query::parse(query);
             let day = Date::parse_iso("2026-11-22").expect("a day");
             let asked = endpoint.read(&query, Defaults::default(), day);
-            let shared = asked.ok().expect("parameters").shared;
+            let shared = asked.unwrap_or_else(|failure| panic!("{failure:?}")).shared;
             let name = file_name(
                 endpoint.file,
                 endpoint.parameters(),
