@@ -158,6 +158,8 @@
 //! - A format: its row in `render/answer.rs`; its selection in `api/request/accept.rs`; workbooks in `api/response/workbook.rs` over
 //!   `render/as_xlsx.rs`. A receipt is `api/response/receipt.rs`, the
 //!   key that signs it `api/response/signing_key.rs`, and `cli/verify.rs` checks one.
+//! - A large answer, its file and its turn: `api/response/large.rs`, `places.rs` there, and the line
+//!   of the workers, `http/line.rs`; when a table becomes large, `render/table.rs`.
 //! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes
 //!   trees of the fields that records write, whose meanings are `render/meanings.rs`;
 //!   `api/described` makes the documents of these and of the rows.
@@ -279,6 +281,7 @@
 //!   service is shown with it (`fetch/token.rs`, `cli/logging.rs`).
 //! - **Open resources contain no record** (`api/open/mod.rs`), and the key of the page is in no URL.
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.
+//! - **A large answer leaves a worker to short ones** (`http/line.rs`), unless there is only one.
 //! - **A slow client costs bytes, never a thread**: workers never wait for one client's input or output
 //!   ([`http::engine`], by default).
 //! - There is no `unsafe`, and no async runtime but in the client of PostgreSQL, which is not

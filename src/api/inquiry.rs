@@ -138,8 +138,8 @@ impl<'a> Inquiry<'a> {
         } else if let Some(made) = self.cached(tag, buffer) {
             Some(made)
         } else {
-            let is_wanted = !self.conditions.is_head && !self.conditions.if_none_match.has(&etag);
-            let made = self.make(database, is_wanted, packer, buffer)?;
+            let needs_body = !self.conditions.is_head && !self.conditions.if_none_match.has(&etag);
+            let made = self.make(database, needs_body, packer, buffer)?;
             // An answer from data that has moved on is made again and must not be cached.
             if !database.has_moved() {
                 let Made {
@@ -176,12 +176,12 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// Makes the answer from the data. The body of a large one is not written unless it
-    /// `is_wanted`.
+    /// Makes the answer from the data. The body of a large one is not written unless the
+    /// client `needs_body`.
     fn make(
         &self,
         database: &Database,
-        is_wanted: bool,
+        needs_body: bool,
         packer: &mut Packer,
         buffer: &mut Vec<u8>,
     ) -> Result<Made, Failure> {
@@ -195,7 +195,7 @@ impl<'a> Inquiry<'a> {
                 turn: self.turn,
                 places: &self.api.places,
                 key: self.key,
-                is_wanted,
+                needs_body,
             },
         };
         let answered = self.question.answer(&lookup, buffer)?;

@@ -184,7 +184,7 @@ impl Lookup<'_> {
     ) -> Result<Answered, Failure> {
         if self.shared.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY {
             // Known before anything is read.
-            if !self.large.is_wanted {
+            if !self.large.is_wanted() {
                 let body = AnswerBody::Large(LargeBody::Unwritten);
                 return Ok(Answered::new(body, LookupResult::Rows(rows)));
             }

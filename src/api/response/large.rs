@@ -87,10 +87,15 @@ pub struct Large<'a> {
     /// The name of the client's key; none for someone who can read the database file.
     pub key: Option<&'a Arc<str>>,
     /// Whether the client needs the body: not for HEAD, nor if the client has it.
-    pub is_wanted: bool,
+    pub needs_body: bool,
 }
 
 impl<'a> Large<'a> {
+    /// Returns whether somebody waits for a large answer: the client needs its body, and is there.
+    pub fn is_wanted(&self) -> bool {
+        self.needs_body && !(self.turn.is_gone)()
+    }
+
     /// Begins to make a large answer.
     ///
     /// # Errors
@@ -129,7 +134,7 @@ pub struct LargeFile<'a> {
 
 impl TableFile for LargeFile<'_> {
     fn open(&mut self) -> Result<File, RenderError> {
-        if !self.large.is_wanted {
+        if !self.large.is_wanted() {
             return Err(RenderError::Stopped);
         }
         if let Err(failure) = self.large.begin() {
