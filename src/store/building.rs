@@ -31,7 +31,7 @@ const RETRY: Duration = Duration::from_millis(20);
 
 /// The length from which a file that has more than doubled is written anew, in bytes. A smaller one
 /// loses little by pages that are not full.
-const WRITTEN_ANEW_FROM: u64 = if cfg!(test) { 0 } else { 16 << 20 };
+const WRITTEN_ANEW_FROM: u64 = if cfg!(test) { 1 } else { 16 << 20 };
 
 /// The number of bytes copied between two reports.
 const COPIED_AT_ONCE: u64 = 64 << 20;
