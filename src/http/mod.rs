@@ -35,7 +35,7 @@ use lock::locked;
 use metrics::Exchange;
 
 pub use admin::{Admin, LAST_ANSWER, MaxAges};
-pub use audit::Audit;
+pub use audit::{AUDIT_LATE, Audit, MAX_AUDIT_WAITING};
 pub use listening::{Address, Listening, listen, listen_on};
 pub use proxies::{Proxies, network};
 pub use request_id::MAX_TAKEN_OVER;

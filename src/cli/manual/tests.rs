@@ -139,6 +139,8 @@ fn of_the_server() -> Vec<Amount> {
         count(MAX_KEY_NAME),
         count(keys::MOST_OVERLAP.as_secs() / 86_400),
         count(log_writer::WAITING),
+        size(http::MAX_AUDIT_WAITING),
+        Time(http::AUDIT_LATE),
     ]);
     amounts
 }

@@ -245,8 +245,10 @@ struct BadDisk {
 
 impl std::io::Write for BadDisk {
     fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-        while self.hangs {
-            std::thread::park();
+        if self.hangs {
+            loop {
+                std::thread::park();
+            }
         }
         Err(io::Error::other("full"))
     }

@@ -19,7 +19,7 @@ use file::TrailFile;
 use line::Line;
 use writer::{LATE, Writer};
 
-pub use writer::TrailState;
+pub use writer::{LATE as AUDIT_LATE, MAX_WAITING as MAX_AUDIT_WAITING, TrailState};
 
 /// The longest wait for the last lines at the end of the service.
 const LAST_LINES: Duration = Duration::from_secs(1);
