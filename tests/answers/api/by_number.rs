@@ -49,7 +49,7 @@ fn found(service: &mut Service, number: &str) -> Result<Vec<(String, u32)>, u16>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_contract_is_listed_once_for_each_of_its_suppliers_by_inn(
