@@ -226,7 +226,9 @@
 //!   check as one sheet of paper. Its words are the JSON files in `web/texts`, from
 //!   which the server also takes those that it writes itself. `tests/page` uses the page as a person would.
 //! - The life of a connection: `http/engine` ([its map](http::engine)), above all the table of
-//!   `http/engine/bounded/state.rs`.
+//!   `http/engine/bounded/state.rs`. A header of every response, refusals included:
+//!   `http/engine/response.rs`. `tests/answers/engine/raw.txt` has requests byte for byte, with the
+//!   outcome of each engine.
 //! - Synthetic data for tests and benchmarks: a separate package, `tests/generate`, which does not
 //!   depend on this one. `world.rs` there is the order of the lines, one file a kind of
 //!   line the rest; the vocabulary is its folder `words`.
