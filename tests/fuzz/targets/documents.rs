@@ -37,8 +37,11 @@ pub fn import(name: &str, data: &[u8]) -> Imported {
     let records: u64 = imported.summary.counted.documents.values().sum();
     if records > 0 {
         let again = import_once(&file, &database);
-        // Documents of an archive that cannot be read are named once.
-        match name.ends_with(".zip") {
+        // Documents of an archive that cannot be read are named once, and so is a document that
+        // may be an inclusion in the RNP.
+        let is_named_once =
+            name.ends_with(".zip") || !imported.summary.unread_entries.all.is_empty();
+        match is_named_once {
             true => assert!(
                 again
                     .problems
