@@ -2,6 +2,7 @@
 //! the data for as long as it is open. The statements that read a table are in the source file
 //! about that table.
 
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use rusqlite::{Connection, MAIN_DB};
 
 use super::error::{Error, Result};
 use super::file::{DATA, OpenFile, check_tables, prepared};
+use super::page_starts::PageStarts;
 use super::registries::registries;
 use super::rnp_index::RnpIndex;
 use super::unread_entries::unread_entries;
@@ -29,6 +31,7 @@ pub(super) struct DataFile {
     pub registries: Registries,
     pub unread: UnreadEntries,
     pub rnp: Arc<RnpIndex>,
+    pub page_starts: RefCell<PageStarts>,
     /// Whether this is the demonstration data.
     pub is_bundled: bool,
 }
@@ -106,6 +109,7 @@ impl DataFile {
             registries: registries(&file)?,
             unread: unread_entries(&file)?,
             rnp,
+            page_starts: RefCell::default(),
             is_bundled: false,
             file,
         })

@@ -162,7 +162,7 @@ impl Source for DataFile {
         limit: u64,
         each: EachRecord<'_>,
     ) -> Result<()> {
-        newest_records(&self.file, supplier, skip, limit, each)
+        newest_records(&self.file, &self.page_starts, supplier, skip, limit, each)
     }
 
     fn facets(

@@ -47,6 +47,7 @@ mod lines;
 mod migration;
 mod migrations;
 mod newest_records;
+mod page_starts;
 mod paths;
 #[cfg(feature = "postgresql")]
 pub mod postgresql;
