@@ -129,7 +129,8 @@ impl<'a> Query<'a> {
 /// Splits a target, possibly in absolute form, into path and query.
 pub fn split_target(target: &str) -> (&str, &str) {
     let target = target.split_once('#').map_or(target, |(target, _)| target);
-    let origin_form = match target.split_once("://") {
+    let absolute = (!target.starts_with('/')).then(|| target.split_once("://"));
+    let origin_form = match absolute.flatten() {
         Some((scheme, rest)) if scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
             rest.find(['/', '?']).map_or("/", |path| &rest[path..])
         }
