@@ -1,0 +1,143 @@
+use super::super::query::Source;
+use super::*;
+use crate::model::{Contract, Inn};
+
+const TASK: &str = "these";
+
+/// Adds a line about a supplier, and commits it.
+fn take(writer: &mut Writer, inn: &str) -> Result<()> {
+    let supplier = Supplier {
+        inn: Inn::parse(inn).expect("an INN"),
+        name: String::new(),
+    };
+    writer.line(PackedLine::supplier(supplier))?;
+    writer.write(|_| Ok::<_, Error>(()))?;
+    writer.commit()
+}
+
+fn version(path: &Path) -> (i64, i64) {
+    let version = DataFile::open(path, None).expect("the file").version;
+    (version.identity, version.revision)
+}
+
+#[test]
+fn data_and_the_state_to_resume_from_are_committed_together() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data.sqlite");
+    let mut writer = Writer::open(&path).expect("a writer");
+    take(&mut writer, "9600000001").expect("taken");
+    writer.finish().expect("the import ends");
+    let before = version(&path);
+
+    let mut writer = Writer::open_for(&path, TASK).expect("a writer");
+    let file = std::fs::metadata(&path).expect("a file");
+    let file = ArchiveFile::new(&path, &file);
+    writer
+        .archive_done(&file, &[1; 32], 1, &[], 0)
+        .expect("noted");
+    writer.commit().expect("committed, with nothing changed");
+    // The disk is full when the state is written, as if the process ended there.
+    let full = "CREATE TEMP TRIGGER full BEFORE INSERT ON resume_state \
+                BEGIN SELECT raise(ABORT, 'full'); END";
+    writer.file.batch(full).expect("a trigger");
+    take(&mut writer, "9600000002").expect_err("the disk is full");
+    drop(writer);
+
+    let mut writer = Writer::open_for(&path, TASK).expect("a writer");
+    assert!(writer.is_written(), "it resumes from the first commit");
+    take(&mut writer, "9600000002").expect("taken");
+    writer.finish().expect("the import ends");
+    let inn = Inn::parse("9600000002").expect("an INN");
+    let file = DataFile::open(&path, None).expect("the file");
+    assert!(file.supplier(&inn).expect("it is read").is_some());
+    assert_ne!(version(&path), before, "other answers, another identity");
+}
+
+/// Adds contracts of suppliers in no order, and ends the import.
+fn import_contracts(path: &Path) {
+    let mut writer = Writer::open(path).expect("a writer");
+    for at in 0..2_000_u64 {
+        let supplier = Supplier {
+            inn: Inn::parse(&format!("96{:08}", at * 7_919 % 100)).expect("an INN"),
+            name: String::new(),
+        };
+        let contract = Contract {
+            reg_num: format!("{:019}", at * 7_919 % 2_003),
+            sign_date: Some(Date::from_days_since_1970(
+                20_000 + at as i64 * 7_919 % 1_000,
+            )),
+            ..Contract::default()
+        };
+        let line = PackedLine::contract(supplier, &contract);
+        writer.line(line).expect("taken");
+        if at % 50 == 0 {
+            writer.write(|_| Ok::<_, Error>(())).expect("written");
+        }
+    }
+    writer.write(|_| Ok::<_, Error>(())).expect("written");
+    writer.finish().expect("the import ends");
+}
+
+fn length(path: &Path) -> u64 {
+    std::fs::metadata(path).expect("a file").len()
+}
+
+#[test]
+fn a_file_that_has_more_than_doubled_has_full_pages_also_after_one_that_was_killed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data.sqlite");
+    let left = ["-anew", "-anew-journal"]
+        .map(|end| folder.path().join(format!("data.sqlite-building{end}")));
+    for left in &left {
+        std::fs::write(left, "half of a file").expect("written");
+    }
+    import_contracts(&path);
+    assert!(!left.iter().any(|left| left.exists()));
+    super::super::check(&path).expect("it is sound");
+    let full = folder.path().join("full.sqlite");
+    let file = DATA.open_to_read(&path).expect("the file");
+    let name = full.to_str().expect("a path");
+    file.execute("VACUUM INTO ?1", [name]).expect("a copy");
+    assert!(length(&path) < length(&full) * 103 / 100);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_anew_stays_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data.sqlite");
+    let taken = folder.path().join("data.sqlite-building-anew");
+    let full = folder.path().join("full.sqlite");
+    import_contracts(&full);
+    std::fs::create_dir_all(taken.join("of another")).expect("a folder");
+    import_contracts(&path);
+    super::super::check(&path).expect("it is sound");
+    assert!(length(&path) > length(&full));
+}
+
+#[test]
+fn a_change_of_a_registry_is_logged_though_the_import_was_killed_after_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [plain, killed] = ["plain.sqlite", "killed.sqlite"].map(|name| folder.path().join(name));
+    let day = Date::parse_iso("2026-11-01").expect("a day");
+    let settled = |path: &Path| {
+        let mut writer = Writer::open_for(path, TASK).expect("a writer");
+        let line = PackedLine::registry(Regime::Fz44, day);
+        writer.line(line).expect("taken");
+        take(&mut writer, "9600000001").expect("taken");
+        writer.declare_registries(None).expect("declared");
+        writer.settle_registries(&[]).expect("settled");
+        writer
+    };
+    let changes = |path: &Path| -> Vec<(i64, String)> {
+        let file = DATA.open_to_read(path).expect("the file");
+        let sql = "SELECT part, CAST(subject AS TEXT) FROM change ORDER BY part, subject";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        file.all(sql, (), read).expect("the changes")
+    };
+    settled(&plain).finish().expect("the import ends");
+    let mut writer = settled(&killed);
+    writer.commit().expect("committed");
+    drop(writer);
+    settled(&killed).finish().expect("the import ends");
+    assert_eq!(changes(&killed), changes(&plain));
+}
