@@ -64,7 +64,7 @@ impl Answerer {
     /// affected.
     ///
     /// # Errors
-    /// The answer is large and has to wait for its turn, with that place.
+    /// A large answer must wait for its turn. It keeps the place that is returned.
     pub fn answer_in_turn(
         &mut self,
         buffer: Vec<u8>,

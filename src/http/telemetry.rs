@@ -43,7 +43,7 @@ impl Telemetry {
 /// The sender and the id of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// The sender.
+    /// Who sent the request.
     pub peer: Peer,
     /// The id of the request.
     pub id: String,

@@ -10,9 +10,8 @@
 //!
 //! Contracts of one day are shown by registry number. Numbers below 2^19 follow that order, with
 //! gaps for those to come. A contract that finds no gap, or whose day is out of range, takes a
-//! number from 2^19 on. Pages read the contracts of such a day by their facets (`newest_records.rs`),
-//! which takes some three times as long. Several hundred contracts of one day find gaps in
-//! the usual order of arrival.
+//! number from 2^19 on, and pages read the whole day by its facets (`newest_records.rs`). 500
+//! contracts of one day that arrive in order find gaps.
 
 use std::ops::Range;
 
@@ -82,8 +81,8 @@ pub(super) fn ids_in_no_order(day: &Range<i64>) -> Range<i64> {
     day.start + FIRST_IN_NO_ORDER..day.end
 }
 
-/// Returns an id among these in order, between those of two contracts of the day that have none
-/// between them; none if there is no gap.
+/// Returns an id for a contract that comes between two neighbours of its day, of which either may be
+/// missing. None if there is no gap between them. `in_order` are the ids of the day.
 pub(super) fn id_between(
     in_order: &Range<i64>,
     below: Option<i64>,

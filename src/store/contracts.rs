@@ -163,7 +163,7 @@ impl Contracts<'_> {
         Ok(id_between(ids, below, above))
     }
 
-    /// Returns the contract with the greatest of these ids.
+    /// Returns the greatest id in use in this range, with its registry number.
     fn last(self, ids: &Range<i64>) -> Result<Option<(i64, RegNum)>> {
         let sql = "SELECT id, reg_num FROM contract_facet WHERE id >= ?1 AND id < ?2 \
                    ORDER BY id DESC LIMIT 1";

@@ -1,10 +1,10 @@
 //! Records as stored bytes in postcard, a compact serde format. Contracts have their own format, as
 //! a page has 200 of them (`model/encoded_contract.rs`); purchases are compressed.
 //!
-//! There is one checksum, [`RowChecksum`]: in SQL the function `row_sum`. The column `sum` of a row
-//! is the checksum of its other columns. A record that PostgreSQL has as well (a contract, a
-//! purchase, an RNP entry) ends with the checksum of its owner, an INN or a number, and its bytes
-//! ([`seal`]), which is verified before it is served. So a row or a record that was damaged, edited,
+//! The column `sum` of a row is the checksum of its other columns ([`RowChecksum`], in SQL the
+//! function `row_sum`). A record that PostgreSQL has as well (a contract, a purchase, an RNP entry)
+//! ends with a checksum of its bytes and its owner, an INN or a number ([`seal`]), which is verified
+//! before it is served. So a row or a record that was damaged, edited,
 //! or moved to another owner is found. Keys and facets of contracts, and searched names, have no
 //! checksum, as they follow from other rows. Reading proves only that a supplier has as many rows of
 //! facets as contracts; `check` finds a change within such a row.

@@ -45,7 +45,7 @@ pub struct Reader<'q> {
 pub struct SharedParameters {
     /// The format of the response.
     pub format: Format,
-    /// The language of headings.
+    /// The language of a workbook's headings.
     pub language: Language,
     /// Whether a receipt is requested.
     pub receipt: bool,

@@ -64,7 +64,7 @@ impl AnswerBody {
     /// Removes the body, because the client already has it.
     pub fn clear(&mut self) {
         match self {
-            // The buffer is used again.
+            // The next answer takes this buffer.
             Self::Memory(body) => body.clear(),
             Self::Large(_) => *self = Self::Memory(Vec::new()),
         }

@@ -14,7 +14,7 @@ const EXECUTION: [&str; 2] = [
     "execution, termination of a contract",
 ];
 
-/// Of the register of contracts.
+/// What all kinds of documents of the register of contracts share.
 const RGK: Kind = Kind {
     subsystem: "RGK",
     is_current: true,
