@@ -24,7 +24,7 @@ pub struct ContractPage<'a> {
 impl Record for ContractPage<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         SupplierFields::of_page(self.head.inn, self.head.name).write(fields);
-        self.head.write_counts(fields);
+        self.head.counts.write(fields);
         fields.stream(name!("contracts"), |fields| {
             (self.contracts)(&mut |one| {
                 fields.item(name!("contract"), |fields| one.write(fields));
@@ -35,7 +35,7 @@ impl Record for ContractPage<'_> {
 
 impl Tabular for ContractPage<'_> {
     fn row_count(&self) -> Option<RowCount> {
-        Some(self.head.rows)
+        Some(self.head.counts.rows)
     }
 
     fn write_table(&self, out: &mut dyn Cells) {
@@ -61,14 +61,14 @@ impl Record for CustomerPage<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("customerINN"), self.head.inn);
         fields.text(name!("customerName"), self.head.name);
-        self.head.write_counts(fields);
+        self.head.counts.write(fields);
         write_supplied(fields, self.contracts);
     }
 }
 
 impl Tabular for CustomerPage<'_> {
     fn row_count(&self) -> Option<RowCount> {
-        Some(self.head.rows)
+        Some(self.head.counts.rows)
     }
 
     fn write_table(&self, out: &mut dyn Cells) {

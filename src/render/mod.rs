@@ -46,7 +46,7 @@ pub use find::{FindAnswer, FindNamesAnswer, NameHits};
 pub use lines::{
     contract_line, coverage_line, entry_line, purchase_line, registry_lines, supplier_line,
 };
-pub use page::PageHead;
+pub use page::{PageCounts, PageHead};
 pub use rnp::{
     AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany, add_entry, add_supplier, begin_entries,
     begin_suppliers,

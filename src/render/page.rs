@@ -11,6 +11,13 @@ pub struct PageHead<'a> {
     pub inn: &'a str,
     /// Its name; empty if unknown.
     pub name: &'a str,
+    /// The rows of the page.
+    pub counts: PageCounts<'a>,
+}
+
+/// The rows of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct PageCounts<'a> {
     /// The shown and the found rows.
     pub rows: RowCount,
     /// The number of skipped rows: decimal digits of any length without leading zeros.
@@ -19,9 +26,8 @@ pub struct PageHead<'a> {
     pub limit: u64,
 }
 
-impl PageHead<'_> {
-    /// Writes the numbers of rows.
-    pub(super) fn write_counts<F: FieldWriter>(&self, fields: &mut F) {
+impl Record for PageCounts<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.count(name!("totalcount"), Some(self.rows.total));
         fields.encoded_value(name!("skip"), ValueKind::Whole, Encoded::plain(self.skip));
         fields.count(name!("limit"), Some(self.limit));

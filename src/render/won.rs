@@ -21,7 +21,7 @@ pub struct WonPage<'a> {
 impl Record for WonPage<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         SupplierFields::new(self.head.inn, self.head.name).write(fields);
-        self.head.write_counts(fields);
+        self.head.counts.write(fields);
         fields.stream(name!("purchases"), |fields| {
             (self.purchases)(&mut |one| {
                 fields.item(name!("purchase"), |fields| one.write(fields));
@@ -47,7 +47,7 @@ const WON_KINDS: &[&str] = &["purchase223", "purchase615"];
 
 impl Tabular for WonPage<'_> {
     fn row_count(&self) -> Option<RowCount> {
-        Some(self.head.rows)
+        Some(self.head.counts.rows)
     }
 
     /// Writes a row for each purchase, after its supplier.

@@ -194,7 +194,7 @@ impl Question for SupplierContracts<'_> {
                 }
             },
         };
-        lookup.write_page(buffer, &page, head, &damage)
+        lookup.write_page(buffer, &page, head.counts, &damage)
     }
 }
 
@@ -233,7 +233,7 @@ impl Question for CustomerContracts<'_> {
                 damage.set(shown.err());
             },
         };
-        lookup.write_page(buffer, &page, head, &damage)
+        lookup.write_page(buffer, &page, head.counts, &damage)
     }
 }
 

@@ -28,7 +28,7 @@ use super::response::{LargeBody, LookupResult};
 use crate::model::{Date, Ground, Words};
 use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{
-    self, Body, MAX_ROWS_IN_MEMORY, PageHead, RenderError, Root, RowCount, Tabular,
+    self, Body, MAX_ROWS_IN_MEMORY, PageCounts, PageHead, RenderError, Root, RowCount, Tabular,
 };
 use crate::store::{self, Database, Prefetch};
 
@@ -179,7 +179,7 @@ impl Lookup<'_> {
         &self,
         buffer: &mut Vec<u8>,
         page: &impl Tabular,
-        PageHead { rows, .. }: PageHead<'_>,
+        PageCounts { rows, .. }: PageCounts<'_>,
         damage: &Cell<Option<store::Error>>,
     ) -> Result<Answered, Failure> {
         if self.shared.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY {
@@ -204,6 +204,13 @@ impl Page<'_> {
         PageHead {
             inn,
             name,
+            counts: self.counts(total),
+        }
+    }
+
+    /// Returns the numbers of rows of the requested page of `total` rows.
+    fn counts(&self, total: u64) -> PageCounts<'_> {
+        PageCounts {
             rows: RowCount::new(total, self.first(), self.limit),
             skip: self.skip,
             limit: self.limit,

@@ -199,6 +199,6 @@ impl Question for PurchasesWon<'_> {
             head,
             purchases: &|show| damage.set(database.show_won(inn, &numbers, show).err()),
         };
-        lookup.write_page(buffer, &page, head, &damage)
+        lookup.write_page(buffer, &page, head.counts, &damage)
     }
 }

@@ -14,7 +14,7 @@ use crate::render::contracts::{ContractAnswer, ContractPage, CustomerPage};
 use crate::render::documents::DocumentList;
 use crate::render::error::ErrorBody;
 use crate::render::find::{FindAnswer, FindNamesAnswer, NameHits};
-use crate::render::page::PageHead;
+use crate::render::page::{PageCounts, PageHead};
 use crate::render::purchase_fields::Card;
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
@@ -57,11 +57,16 @@ fn head<'a>(inn: &'a str, name: &'a str) -> PageHead<'a> {
     PageHead {
         inn,
         name,
-        rows: RowCount { rows: 1, total: 1 },
-        skip: "0",
-        limit: 100,
+        counts: COUNTS,
     }
 }
+
+/// The rows of a page with one row.
+const COUNTS: PageCounts<'_> = PageCounts {
+    rows: RowCount { rows: 1, total: 1 },
+    skip: "0",
+    limit: 100,
+};
 
 fn contract_page() -> AnswerSchema {
     let record = samples::contract().encode();

@@ -9,8 +9,8 @@ use procurement_lookup::model::{
     Registry, RnpEntry, Supplier, UnreadEntries, VerdictRules,
 };
 use procurement_lookup::render::{
-    self, AnswerOrigin, Body, ContractPage, Format, PageHead, RenderError, RnpCheck, RowCount,
-    Tabular,
+    self, AnswerOrigin, Body, ContractPage, Format, PageCounts, PageHead, RenderError, RnpCheck,
+    RowCount, Tabular,
 };
 use procurement_lookup::store::{decode_contract, encode_contract};
 use serde_json::value::RawValue;
@@ -89,9 +89,11 @@ pub fn page_head<'a>(supplier: &'a Inn, name: &'a str, total: u64, limit: u64) -
     PageHead {
         inn: supplier.as_str(),
         name,
-        rows: RowCount::new(total, 0, limit),
-        skip: "0",
-        limit,
+        counts: PageCounts {
+            rows: RowCount::new(total, 0, limit),
+            skip: "0",
+            limit,
+        },
     }
 }
 
