@@ -160,6 +160,9 @@ fn show(path: &Path, progress: UpgradeProgress, bar: &ProgressBar) {
             let what = format!("to format {}, rows", step.to);
             (what, step.done, step.total)
         }
+        UpgradeProgress::Indexing { done, total } => {
+            ("index of contents, contracts".to_owned(), done, total)
+        }
     };
     bar.set_message(what);
     bar.set_length(total);

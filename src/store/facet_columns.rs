@@ -72,6 +72,8 @@ facet_columns! {
     /// The last day before the contract counts as overdue ([`crate::model::Overdue`]), as YYYYMMDD;
     /// 99991231 if it is no longer in execution; null if unknown.
     NotOverdueTo = "not_overdue_to": Number or null,
+    /// The facts of risk in the record, a bit each ([`risk_facts`]).
+    Facts = "facts": Number,
 }
 
 /// Creates the index of a customer's contracts, of all suppliers.
@@ -161,8 +163,33 @@ impl FacetColumn {
                     FacetValue::Number(day.number().into())
                 })
             }
+            Self::Facts => FacetValue::Number(risk_facts(contract)?),
         })
     }
+}
+
+/// Returns the facts of risk that a contract's record states, from the lowest bit on: terminated by
+/// the supplier, by the customer, by a court, by agreement; penalties; claims on the guarantee. An
+/// annulled contract has none. `None` if this program did not write the record.
+fn risk_facts(contract: &EncodedContract<'_>) -> Option<i64> {
+    let penalties = match &*contract.penalties.text() {
+        "" => None,
+        text => Some(text.parse::<Amount>().ok()?),
+    };
+    if contract.stage == Some(ContractStage::Annulled) {
+        return Some(0);
+    }
+    let termination = &contract.termination;
+    let facts = [
+        termination.supplier_refusal,
+        termination.customer_refusal,
+        termination.court_decision,
+        termination.agreement,
+        penalties.is_some_and(|sum| Amount::from(0).is_less_than(sum)),
+        !contract.guarantee_claims.is_empty(),
+    ];
+    let bits = facts.iter().enumerate();
+    Some(bits.map(|(bit, holds)| i64::from(*holds) << bit).sum())
 }
 
 /// The number of a stage: 0 for none.

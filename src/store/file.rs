@@ -88,7 +88,7 @@ pub(super) use trial_tables;
 pub(super) const DATA: FileKind = FileKind {
     name: "procurement-lookup database",
     application_id: 0x5115_1ba3,
-    format: format_or_trial(1),
+    format: format_or_trial(2),
     schema: || {
         let statements: fn() -> String = schema!("schema.sql");
         statements() + &facet_columns::file_schema()

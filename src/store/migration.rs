@@ -9,10 +9,6 @@ use super::error::Result;
 use super::file::{FileKind, OpenFile, check_statements, format_of};
 
 /// The number of rows after which a step reports its progress.
-#[cfg_attr(
-    not(any(test, feature = "trial-format")),
-    allow(dead_code, reason = "no release has a step yet")
-)]
 const REPORTED_ROWS: u64 = 10_000;
 
 /// A step from the format before it in the list to the next one.
@@ -47,10 +43,6 @@ pub struct StepProgress {
     pub total: u64,
 }
 
-#[cfg_attr(
-    not(any(test, feature = "trial-format")),
-    allow(dead_code, reason = "no release has a step yet")
-)]
 impl Rows<'_> {
     /// Sets the number of rows to change.
     ///

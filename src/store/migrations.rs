@@ -5,12 +5,14 @@
 //! ledger in `fetch_ledger.rs`), and the new tables in its schema. A step has the
 //! statements of its own format; it shares no code with what may change later.
 
+use super::format_2;
 use super::migration::Migration;
 #[cfg(feature = "trial-format")]
 use super::trial_format;
 
 /// Steps of data files.
 pub(super) const DATA_STEPS: &[Migration] = &[
+    format_2::OF_DATA,
     #[cfg(feature = "trial-format")]
     trial_format::OF_DATA,
 ];

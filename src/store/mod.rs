@@ -21,6 +21,7 @@ mod batch_lines;
 mod building;
 mod changes;
 mod check;
+mod content;
 mod contract_id;
 mod contracts;
 mod coverage;
@@ -34,6 +35,7 @@ mod facets;
 mod fetch_ledger;
 mod file;
 mod file_source;
+mod format_2;
 #[cfg(test)]
 #[path = "tests/golden.rs"]
 pub(crate) mod golden;

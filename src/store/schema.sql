@@ -1,4 +1,4 @@
--- The data file, format 1. A file says its kind in application_id and its
+-- The data file, format 2. A file says its kind in application_id and its
 -- format in user_version. Records are as src/store/record.rs has them; sum is the
 -- checksum of a row's other columns (row_sum, there).
 
@@ -66,11 +66,46 @@ CREATE TABLE contract (
     record BLOB NOT NULL
 ) STRICT;
 
+-- The items of a contract, under the contract's id (src/store/contract_items.rs). A contract
+-- without items has no row.
+CREATE TABLE contract_items (
+    id    INTEGER PRIMARY KEY,
+    items BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE purchase (
     id     INTEGER PRIMARY KEY,
     number TEXT NOT NULL UNIQUE,
     record BLOB NOT NULL
 ) STRICT;
+
+-- What purchases are filtered and ordered by, as their records say; id is purchase.id. law is 44,
+-- 223 or 615; published YYYYMMDD, 0 for none; price and price_text as in contract_facet; closes
+-- the end of submission in Moscow, in minutes since 1970.
+CREATE TABLE purchase_facet (
+    id         INTEGER PRIMARY KEY,
+    law        INTEGER NOT NULL,
+    published  INTEGER NOT NULL,
+    price      INTEGER,
+    price_text TEXT,
+    closes     INTEGER
+) STRICT;
+
+-- The tokens of contracts, under their ids, and of purchases, under the negative of theirs. Each
+-- token begins with the letter of its kind. All characters above U+007F are those of tokens.
+CREATE VIRTUAL TABLE content_index USING fts5(
+    tokens, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars '._-'"
+);
+
+-- The version of tokens by which content_index and purchase_facet were written; 0 if they were
+-- not written.
+CREATE TABLE content (
+    one   INTEGER PRIMARY KEY CHECK (one = 1),
+    words INTEGER NOT NULL,
+    sum   INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO content VALUES (1, 0, row_sum(0));
 
 -- Who won purchases under 223-FZ and PP-615, as the records of their cards say: the INN, and
 -- the day as YYYYMMDD, 0 for none.

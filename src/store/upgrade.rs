@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::building::{Building, available};
+use super::content;
 use super::error::{Error, Result};
 use super::file::{DATA, FileKind, FileState, KEYS, OpenFile};
 use super::migration::{Migration, StepProgress, migrate, size_after};
@@ -51,6 +52,13 @@ pub enum UpgradeProgress {
     },
     /// A step is under way.
     Step(StepProgress),
+    /// The index of contents is being written.
+    Indexing {
+        /// The number of contracts done.
+        done: u64,
+        /// The number of contracts.
+        total: u64,
+    },
 }
 
 /// Takes the progress of an upgrade. Returns whether to go on.
@@ -62,7 +70,7 @@ pub type OnUpgradeProgress<'a> = &'a mut dyn FnMut(UpgradeProgress) -> bool;
 /// There is no such file; it is of another kind, of a later release or damaged; another process is
 /// changing it; the disk has no room; or it was stopped. The file then stays as it was.
 pub fn upgrade_data(path: &Path, on_progress: OnUpgradeProgress<'_>) -> Result<Upgraded> {
-    upgrade(&DATA, DATA_STEPS, path, on_progress)
+    upgrade(&DATA, DATA_STEPS, path, rebuild, on_progress)
 }
 
 /// Brings the keys file at `path` to this release's format, like [`upgrade_data`].
@@ -70,7 +78,7 @@ pub fn upgrade_data(path: &Path, on_progress: OnUpgradeProgress<'_>) -> Result<U
 /// # Errors
 /// As [`upgrade_data`].
 pub fn upgrade_keys(path: &Path, on_progress: OnUpgradeProgress<'_>) -> Result<Upgraded> {
-    upgrade(&KEYS, KEYS_STEPS, path, on_progress)
+    upgrade(&KEYS, KEYS_STEPS, path, |_, _| Ok(()), on_progress)
 }
 
 /// Returns whether there is no file at `path` or an empty one, which has no format yet.
@@ -115,10 +123,24 @@ pub(super) fn upgrade_in_place(
     Ok(Upgraded::FromTo(from, kind.format))
 }
 
+/// Writes what the steps of data files leave to the code of this release.
+fn rebuild(file: &OpenFile, on_progress: OnProgress<'_>) -> Result<()> {
+    file.batch("BEGIN IMMEDIATE")?;
+    content::rebuild(file, &mut |done, total| {
+        on_progress(UpgradeProgress::Indexing { done, total })
+    })?;
+    file.batch("COMMIT")
+}
+
+/// Takes the progress of an upgrade; an error ends it.
+type OnProgress<'a> = &'a mut dyn FnMut(UpgradeProgress) -> Result<()>;
+
+/// Runs `steps` and then `rebuild` in a copy that replaces the file at `path`.
 fn upgrade(
     kind: &'static FileKind,
     steps: &[Migration],
     path: &Path,
+    rebuild: fn(&OpenFile, OnProgress<'_>) -> Result<()>,
     on_progress: OnUpgradeProgress<'_>,
 ) -> Result<Upgraded> {
     let already = Ok(Upgraded::Already(kind.format));
@@ -148,6 +170,7 @@ fn upgrade(
     migrate(kind, &file, steps, &mut |step| {
         go_on(UpgradeProgress::Step(step))
     })?;
+    rebuild(&file, &mut go_on)?;
     building.replace(file)?;
     Ok(Upgraded::FromTo(from, kind.format))
 }
@@ -207,7 +230,7 @@ mod tests {
         }
 
         fn upgrade(&self, go_on: &mut dyn FnMut(UpgradeProgress) -> bool) -> Result<Upgraded> {
-            upgrade(&NEXT, STEPS, &self.path, go_on)
+            upgrade(&NEXT, STEPS, &self.path, |_, _| Ok(()), go_on)
         }
 
         /// Checks that the next release can read all that there was, and what it added.
@@ -308,7 +331,14 @@ mod tests {
         let sql = "INSERT INTO contract (id, record) VALUES (7, x'010203')";
         file.batch(sql).expect("a row");
         building.replace(file).expect("a file");
-        upgrade(&NEXT, &[trial_format::OF_DATA], &path, &mut |_| true).expect("upgraded");
+        upgrade(
+            &NEXT,
+            &[trial_format::OF_DATA],
+            &path,
+            |_, _| Ok(()),
+            &mut |_| true,
+        )
+        .expect("upgraded");
         let file = NEXT.open_to_read(&path).expect("its format");
         let row: Result<(i64, i64)> = file.value("SELECT id, length FROM trial", (), |row| {
             Ok((row.get(0)?, row.get(1)?))
@@ -325,7 +355,7 @@ mod tests {
         let folder = folder();
         let before = folder.bytes();
         let attempt = |steps: &[Migration]| {
-            let attempt = || upgrade(&NEXT, steps, &folder.path, &mut |_| true);
+            let attempt = || upgrade(&NEXT, steps, &folder.path, |_, _| Ok(()), &mut |_| true);
             let outcome = catch_unwind(AssertUnwindSafe(attempt));
             assert!(folder.bytes() == before);
             assert_eq!(folder.names(), ["keys.sqlite", "keys.sqlite-reserve"]);
@@ -347,7 +377,8 @@ mod tests {
             growth: 1 << 50,
             ..trial_format::OF_KEYS
         }];
-        let error = upgrade(&NEXT, &steps, &folder.path, &mut |_| true).expect_err("no room");
+        let error = upgrade(&NEXT, &steps, &folder.path, |_, _| Ok(()), &mut |_| true)
+            .expect_err("no room");
         assert!(error.is_disk_full(), "{error}");
         assert!(folder.bytes() == before);
         assert_eq!(folder.names(), ["keys.sqlite", "keys.sqlite-reserve"]);

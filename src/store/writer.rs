@@ -15,6 +15,7 @@ use super::archives::{ArchiveDigest, ArchiveFile, Archives, EarlierArchives};
 use super::batch::{Batch, BatchWriter, Dirty, ImportOutcome};
 use super::building::Building;
 use super::changes::{ChangeCount, ChangeLog};
+use super::content;
 use super::coverage::{CoverageLines, MAX_RUNS, Unread, coverage};
 use super::data_file::{DataFile, set_new_version};
 use super::derivation;
@@ -144,6 +145,7 @@ impl Writer {
         set_cache_size(&file)?;
         file.batch(IMPORTED_ENTRIES)?;
         file.batch("BEGIN IMMEDIATE")?;
+        let is_rebuilt = content::rebuild(&file, &mut |_, _| Ok(()))? && !building.is_first();
         let before = changed.map(|_| file_before(&building)).transpose()?;
         let before = before.as_ref().unwrap_or(&file);
         Ok(Self {
@@ -159,6 +161,7 @@ impl Writer {
             outcome: ImportOutcome {
                 // An unfinished file has data that the one at `path` lacks.
                 dirty: match changed {
+                    None if is_rebuilt => Dirty::Bookkeeping,
                     None => Dirty::No,
                     Some(false) => Dirty::Bookkeeping,
                     Some(true) => Dirty::Answers,

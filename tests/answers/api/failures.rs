@@ -68,7 +68,7 @@ fn a_check_finds_rows_that_stand_in_one_table_and_not_in_the_other() {
     );
     for damage in [
         "INSERT INTO contract_facet SELECT id + 100, sign_date, update_date, stage, customer_inn, \
-         is_customer_named, price, price_text, has_subcontractors, not_overdue_to, reg_num FROM contract_facet",
+         is_customer_named, price, price_text, has_subcontractors, not_overdue_to, facts, reg_num FROM contract_facet",
         "DELETE FROM purchase_winner",
         "UPDATE purchase_winner SET day = day + 1",
         "INSERT INTO purchase_winner VALUES ('9600000009', 0, '39600000001')",

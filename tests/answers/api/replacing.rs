@@ -165,7 +165,7 @@ fn a_file_that_fails_the_check_is_refused_once_and_the_old_one_goes_on() {
         Vec::new(),
         bytes[..bytes.len() / 2].to_vec(),
         fs::read(served.path("keys.sqlite")).expect("the keys"),
-        altered("PRAGMA user_version = 2"),
+        altered("PRAGMA user_version = 3"),
         altered("PRAGMA application_id = 1"),
         altered("DELETE FROM meta"),
         altered("DROP TABLE purchase"),

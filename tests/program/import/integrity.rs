@@ -225,6 +225,7 @@ fn every_value_of_every_table_is_proved() {
         "UPDATE contract_facet SET is_customer_named = 1 - is_customer_named",
         "UPDATE contract_facet SET price = price + 1",
         "UPDATE contract_facet SET has_subcontractors = 1 - has_subcontractors",
+        "UPDATE contract_facet SET facts = facts + 1",
         "UPDATE contract_facet SET price = NULL WHERE price IS NOT NULL",
         "UPDATE contract_facet SET price = 0 WHERE price IS NULL",
         "UPDATE contract_facet SET price_text = '5' WHERE price_text IS NULL",

@@ -1,0 +1,31 @@
+-- The tables of format 2 of data files that format 1 does not have, and contract_facet with its new
+-- column.
+CREATE TABLE contract_items (
+    id    INTEGER PRIMARY KEY,
+    items BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE purchase_facet (
+    id         INTEGER PRIMARY KEY,
+    law        INTEGER NOT NULL,
+    published  INTEGER NOT NULL,
+    price      INTEGER,
+    price_text TEXT,
+    closes     INTEGER
+) STRICT;
+
+CREATE VIRTUAL TABLE content_index USING fts5(
+    tokens, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars '._-'"
+);
+
+CREATE TABLE content (
+    one   INTEGER PRIMARY KEY CHECK (one = 1),
+    words INTEGER NOT NULL,
+    sum   INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO content VALUES (1, 0, row_sum(0));
+
+ALTER TABLE contract_facet RENAME TO contract_facet_1;
+
+CREATE TABLE contract_facet (id INTEGER PRIMARY KEY, sign_date INTEGER NOT NULL, update_date INTEGER NOT NULL, stage INTEGER NOT NULL, customer_inn ANY NOT NULL, is_customer_named INTEGER NOT NULL, price INTEGER, price_text TEXT, has_subcontractors INTEGER NOT NULL, not_overdue_to INTEGER, facts INTEGER NOT NULL, reg_num ANY NOT NULL) STRICT;
