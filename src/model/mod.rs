@@ -10,6 +10,8 @@ mod card_fields;
 mod cell;
 mod change;
 mod change_cursor;
+mod content_code;
+mod content_words;
 mod contract;
 mod contract_filter;
 mod contract_summary;
@@ -55,6 +57,8 @@ pub use change::{ChangedPart, ChangedSubject, LoggedChange};
 pub use change_cursor::{
     ChangeCursor, LogPosition, LogSubject, MAX_CURSOR, MAX_CUSTOMER_INN, digits_as_number,
 };
+pub use content_code::{ContentCode, levels as code_levels};
+pub use content_words::{ContentWords, WORDS_VERSION};
 pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
 pub(crate) use contract::{claim_fields, contract_fields, product_fields, termination_fields};
 pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Overdue, Stages};

@@ -1,0 +1,125 @@
+//! The words by which contracts and purchases are found: of their subjects and of the names of their
+//! items, in documents and in questions alike (the manual, "Searching").
+
+use std::borrow::Cow;
+
+use rust_stemmers::{Algorithm, Stemmer};
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+/// The version of these rules. An index made by another version is made again.
+pub const WORDS_VERSION: i64 = 1;
+
+/// The least number of characters of a word.
+const MIN_LENGTH: usize = 2;
+
+/// Takes texts apart into words.
+pub struct ContentWords {
+    stemmer: Stemmer,
+}
+
+impl Default for ContentWords {
+    fn default() -> Self {
+        Self {
+            stemmer: Stemmer::create(Algorithm::Russian),
+        }
+    }
+}
+
+impl ContentWords {
+    /// Passes the words of a text to `each`, in their order: in lower case, those of Cyrillic letters
+    /// as their stems.
+    pub fn each(&self, text: &str, mut each: impl FnMut(&str)) {
+        let composed = match is_nfc_quick(text.chars()) {
+            IsNormalized::Yes => Cow::Borrowed(text),
+            _ => Cow::Owned(text.nfc().collect::<String>()),
+        };
+        let lower = composed.to_lowercase();
+        let mut word = String::new();
+        for run in lower.split(|one: char| !one.is_alphanumeric()) {
+            word.clear();
+            word.extend(run.chars().map(|one| if one == 'ё' { 'е' } else { one }));
+            if word.chars().nth(MIN_LENGTH - 1).is_none() {
+                continue;
+            }
+            if is_meant_in_cyrillic(&word) {
+                word = word.chars().map(|one| look_alike(one).unwrap_or(one)).collect();
+            }
+            match word.chars().all(is_cyrillic) {
+                true => each(&self.stemmer.stem(&word)),
+                false => each(&word),
+            }
+        }
+    }
+}
+
+/// Returns whether the Latin letters of a word stand for the Cyrillic ones that look like them: it
+/// has Cyrillic letters, or only digits and such letters.
+fn is_meant_in_cyrillic(word: &str) -> bool {
+    if word.chars().any(is_cyrillic) {
+        return true;
+    }
+    let is_either = |one: char| one.is_ascii_digit() || look_alike(one).is_some();
+    word.chars().any(|one| one.is_ascii_digit()) && word.chars().all(is_either)
+}
+
+fn is_cyrillic(letter: char) -> bool {
+    ('\u{400}'..='\u{4ff}').contains(&letter)
+}
+
+/// Returns the Cyrillic letter that a Latin one looks like.
+fn look_alike(letter: char) -> Option<char> {
+    Some(match letter {
+        'a' => 'а', 'b' => 'в', 'c' => 'с', 'e' => 'е', 'h' => 'н', 'k' => 'к', 'm' => 'м',
+        'o' => 'о', 'p' => 'р', 't' => 'т', 'x' => 'х', 'y' => 'у',
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        ContentWords::default().each(text, |word| found.push(word.to_owned()));
+        found
+    }
+
+    #[test]
+    fn words_are_stems_without_case_and_single_characters() {
+        let found = words("Поставка ПОСТЕЛЬНОГО белья, 2-комнатная (шт.) и №5 — 70 х 140");
+        let stems = ["поставк", "постельн", "бел", "комнатн", "шт", "70", "140"];
+        assert_eq!(found, stems);
+    }
+
+    #[test]
+    fn latin_letters_that_look_cyrillic_are_meant_so_beside_cyrillic_ones_or_digits() {
+        let found = words("бумага A4 А4 формата a4; CO2; x-ray; SOS; пакет c молокoм");
+        let stems = [
+            "бумаг", "а4", "а4", "формат", "а4", "со2", "ray", "sos", "пакет", "молок",
+        ];
+        assert_eq!(found, stems);
+    }
+
+    #[test]
+    fn letters_are_composed_and_ё_is_е() {
+        assert_eq!(words("и\u{306}од Ёлка е\u{308}лка"), words("ЙОД елка ёлка"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_has_the_words_of_its_parts(one in "[а-яa-z0-9ё]{0,12}", other in "\\PC{0,12}") {
+            let both = words(&format!("{one} {other}"));
+            prop_assert_eq!(both, [words(&one), words(&other)].concat());
+        }
+
+        #[test]
+        fn no_word_has_a_character_that_ends_one(text in "\\PC{0,40}") {
+            for word in words(&text) {
+                prop_assert!(word.chars().all(char::is_alphanumeric), "{word}");
+            }
+        }
+    }
+}
