@@ -1,18 +1,18 @@
-//! The words by which contracts and purchases are found: of their subjects and of the names of their
-//! items, in documents and in questions alike (the manual, "Searching").
+//! Words as search by content compares them, in texts and in questions alike.
 
 use std::borrow::Cow;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// The version of these rules. An index made by another version is made again.
-pub const WORDS_VERSION: i64 = 1;
-
-/// The least number of characters of a word.
+/// The minimum number of characters in a word.
 const MIN_LENGTH: usize = 2;
 
-/// Takes texts apart into words.
+/// The maximum number of bytes in a word. The longer ones of a text are not words, and no question
+/// has room for one.
+const MAX_BYTES: usize = 2_000;
+
+/// Splits texts into words.
 pub struct ContentWords {
     stemmer: Stemmer,
 }
@@ -26,8 +26,8 @@ impl Default for ContentWords {
 }
 
 impl ContentWords {
-    /// Passes the words of a text to `each`, in their order: in lower case, those of Cyrillic letters
-    /// as their stems.
+    /// Passes the words of a text to `each`, in the order of the text: in lower case, words of
+    /// Cyrillic letters reduced to their stems.
     pub fn each(&self, text: &str, mut each: impl FnMut(&str)) {
         let composed = match is_nfc_quick(text.chars()) {
             IsNormalized::Yes => Cow::Borrowed(text),
@@ -38,11 +38,14 @@ impl ContentWords {
         for run in lower.split(|one: char| !one.is_alphanumeric()) {
             word.clear();
             word.extend(run.chars().map(|one| if one == 'ё' { 'е' } else { one }));
-            if word.chars().nth(MIN_LENGTH - 1).is_none() {
+            if word.chars().nth(MIN_LENGTH - 1).is_none() || word.len() > MAX_BYTES {
                 continue;
             }
             if is_meant_in_cyrillic(&word) {
-                word = word.chars().map(|one| look_alike(one).unwrap_or(one)).collect();
+                word = word
+                    .chars()
+                    .map(|one| look_alike(one).unwrap_or(one))
+                    .collect();
             }
             match word.chars().all(is_cyrillic) {
                 true => each(&self.stemmer.stem(&word)),
@@ -52,8 +55,8 @@ impl ContentWords {
     }
 }
 
-/// Returns whether the Latin letters of a word stand for the Cyrillic ones that look like them: it
-/// has Cyrillic letters, or only digits and such letters.
+/// Returns whether Latin letters in a word stand for the Cyrillic letters that they look like: beside
+/// Cyrillic letters, and in a word of nothing but digits and look-alikes.
 fn is_meant_in_cyrillic(word: &str) -> bool {
     if word.chars().any(is_cyrillic) {
         return true;
@@ -66,11 +69,21 @@ fn is_cyrillic(letter: char) -> bool {
     ('\u{400}'..='\u{4ff}').contains(&letter)
 }
 
-/// Returns the Cyrillic letter that a Latin one looks like.
+/// Returns the Cyrillic letter that a Latin letter looks like.
 fn look_alike(letter: char) -> Option<char> {
     Some(match letter {
-        'a' => 'а', 'b' => 'в', 'c' => 'с', 'e' => 'е', 'h' => 'н', 'k' => 'к', 'm' => 'м',
-        'o' => 'о', 'p' => 'р', 't' => 'т', 'x' => 'х', 'y' => 'у',
+        'a' => 'а',
+        'b' => 'в',
+        'c' => 'с',
+        'e' => 'е',
+        'h' => 'н',
+        'k' => 'к',
+        'm' => 'м',
+        'o' => 'о',
+        'p' => 'р',
+        't' => 'т',
+        'x' => 'х',
+        'y' => 'у',
         _ => return None,
     })
 }
@@ -98,9 +111,24 @@ mod tests {
     fn latin_letters_that_look_cyrillic_are_meant_so_beside_cyrillic_ones_or_digits() {
         let found = words("бумага A4 А4 формата a4; CO2; x-ray; SOS; пакет c молокoм");
         let stems = [
-            "бумаг", "а4", "а4", "формат", "а4", "со2", "ray", "sos", "пакет", "молок",
+            "бумаг",
+            "а4",
+            "а4",
+            "формат",
+            "а4",
+            "со2",
+            "ray",
+            "sos",
+            "пакет",
+            "молок",
         ];
         assert_eq!(found, stems);
+    }
+
+    #[test]
+    fn a_word_longer_than_any_question_is_not_one() {
+        let long = "ы".repeat(MAX_BYTES);
+        assert_eq!(words(&format!("до {long} после")), ["до", "посл"]);
     }
 
     #[test]

@@ -72,6 +72,11 @@ impl Stages {
         self == Self::ANY
     }
 
+    /// Returns whether this is one of the stages; false if any stage matches.
+    pub fn has(self, stage: ContractStage) -> bool {
+        self.0 >> stage as u8 & 1 == 1
+    }
+
     /// A bit for each, in the order of [`ContractStage::ALL`] from the lowest on; 0 for any.
     pub fn number(self) -> u8 {
         self.0

@@ -11,6 +11,7 @@ mod cell;
 mod change;
 mod change_cursor;
 mod content_code;
+mod content_tokens;
 mod content_words;
 mod contract;
 mod contract_filter;
@@ -36,6 +37,7 @@ mod purchase44;
 mod purchase615;
 mod purchase_number;
 mod rate;
+mod record_fact;
 mod region;
 mod registry;
 mod rnp;
@@ -57,8 +59,10 @@ pub use change::{ChangedPart, ChangedSubject, LoggedChange};
 pub use change_cursor::{
     ChangeCursor, LogPosition, LogSubject, MAX_CURSOR, MAX_CUSTOMER_INN, digits_as_number,
 };
-pub use content_code::{ContentCode, levels as code_levels};
-pub use content_words::{ContentWords, WORDS_VERSION};
+pub use content_code::ContentCode;
+pub use content_tokens::{
+    ContentRegion, ContentTokenizer, ContentTokens, ItemContent, WORDS_VERSION, content_words,
+};
 pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
 pub(crate) use contract::{claim_fields, contract_fields, product_fields, termination_fields};
 pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Overdue, Stages};
@@ -73,7 +77,7 @@ pub use key_name::{MAX_KEY_NAME, is_key_name};
 pub use language::{Language, Words};
 pub use name_query::{NameQuery, NameScore, NameStep, NameWay};
 pub use official_page::{contract_page, purchase_page, rnp_search};
-pub use purchase::{Purchase, WonPurchase};
+pub use purchase::{Purchase, PurchaseCustomer, WonPurchase};
 pub use purchase_number::{PurchaseNumber, Regime};
 pub use purchase44::{
     Attachment, CodedText, Customer44, CustomerContract, DeliveryPlace, Enforcement, Lot44,
@@ -85,6 +89,7 @@ pub use purchase223::{
 };
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
 pub use rate::Rate;
+pub use record_fact::RecordFact;
 pub use region::Region;
 pub use registry::{
     Basis, CompleteDays, MissingDocuments, PROOF_DAYS, Registries, Registry, RegistryDocuments,

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Amount, Date, Inn, Purchase44, Purchase223, Purchase615, PurchaseNumber, Winner223};
+use super::{
+    Amount, Date, Inn, ItemContent, Moment, Purchase44, Purchase223, Purchase615, PurchaseNumber,
+    Winner223,
+};
 
 /// The card of a purchase, in the shape of its regime.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +27,99 @@ impl Purchase {
             Self::Fz44(card) => &card.purchase_number,
             Self::Fz223(card) => &card.purchase_number,
             Self::Pp615(card) => &card.purchase_number,
+        }
+    }
+
+    /// Returns the subject of the purchase.
+    pub fn subject(&self) -> &str {
+        match self {
+            Self::Fz44(card) => &card.object_info,
+            Self::Fz223(card) => &card.object_info,
+            Self::Pp615(card) => &card.object_info,
+        }
+    }
+
+    /// Returns the day of publication.
+    pub fn published(&self) -> Option<Date> {
+        match self {
+            Self::Fz44(card) => card.publish_date,
+            Self::Fz223(card) => card.publish_date,
+            Self::Pp615(card) => card.publish_date,
+        }
+    }
+
+    /// Returns the initial (maximum) price of the whole, roubles.
+    pub fn price(&self) -> Option<Amount> {
+        match self {
+            Self::Fz44(card) => card.max_price,
+            Self::Fz223(card) => card.max_price,
+            Self::Pp615(card) => card.max_price,
+        }
+    }
+
+    /// Returns the end of submission, in Moscow's time; at the end of the day where only the day is
+    /// known.
+    pub fn closes(&self) -> Option<Moment> {
+        match self {
+            Self::Fz44(card) => card.procedure.end,
+            Self::Fz223(card) => card.submission_close.map(Moment::from_day),
+            Self::Pp615(card) => card.collecting_end.map(Moment::from_day),
+        }
+    }
+
+    /// Returns the customer: under 44-FZ the first one of a lot that has an INN, under 223-FZ the
+    /// main one if it has an INN; else the organisation responsible.
+    pub fn customer(&self) -> PurchaseCustomer<'_> {
+        let (inn, name) = match self {
+            Self::Fz44(card) => {
+                let customers = card.lots.iter().flat_map(|lot| &lot.customers);
+                match customers.into_iter().find(|one| !one.inn.is_empty()) {
+                    Some(customer) => (&customer.inn, &customer.full_name),
+                    None => (&card.responsible_org.inn, &card.responsible_org.full_name),
+                }
+            }
+            Self::Fz223(card) => {
+                let customer = match card.main_customer.inn.is_empty() {
+                    true => &card.responsible_org,
+                    false => &card.main_customer,
+                };
+                (&customer.inn, &customer.full_name)
+            }
+            Self::Pp615(card) => (&card.responsible_org.inn, &card.responsible_org.full_name),
+        };
+        PurchaseCustomer { inn, name }
+    }
+
+    /// Returns the names of the lots.
+    pub fn lot_names(&self) -> Vec<&str> {
+        match self {
+            Self::Fz44(card) => card.lots.iter().map(|lot| &*lot.object_info).collect(),
+            Self::Fz223(card) => card.lots.iter().map(|lot| &*lot.name).collect(),
+            Self::Pp615(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the names and codes of the items of all lots. Items under 223-FZ have no name.
+    pub fn items(&self) -> Vec<ItemContent<'_>> {
+        match self {
+            Self::Fz44(card) => {
+                let items = card.lots.iter().flat_map(|lot| &lot.objects);
+                let item = items.map(|item| ItemContent {
+                    name: &item.name,
+                    codes: [&item.okpd2, &item.ktru, ""],
+                });
+                item.collect()
+            }
+            Self::Fz223(card) => {
+                let customers = card.lots.iter().flat_map(|lot| &lot.customers);
+                let items = customers.flat_map(|customer| &customer.objects);
+                let item = items.map(|item| ItemContent {
+                    name: "",
+                    codes: [&item.okpd2, "", ""],
+                });
+                item.collect()
+            }
+            Self::Pp615(_) => Vec::new(),
         }
     }
 
@@ -49,7 +145,7 @@ impl Purchase {
         if !self.winner_inns().any(|winner| winner == inn) {
             return None;
         }
-        let number = self.number();
+        let (number, customer) = (self.number(), self.customer());
         let kind = number.regime().purchase_kind();
         let number = number.as_str();
         Some(match self {
@@ -57,9 +153,6 @@ impl Purchase {
             Self::Fz223(card) => {
                 let of_it = || card.winners.iter().filter(|winner| winner.inn == inn);
                 let price = |winner: &Winner223| winner.price;
-                let responsible = &card.responsible_org;
-                let customer = Some(&card.main_customer).filter(|one| !one.inn.is_empty());
-                let customer = customer.unwrap_or(responsible);
                 WonPurchase {
                     kind,
                     number,
@@ -69,8 +162,8 @@ impl Purchase {
                         .max()
                         .or(card.publish_date),
                     price: of_it().filter_map(price).try_fold(None, add).flatten(),
-                    customer_inn: &customer.inn,
-                    customer_name: &customer.full_name,
+                    customer_inn: customer.inn,
+                    customer_name: customer.name,
                 }
             }
             Self::Pp615(card) => WonPurchase {
@@ -79,8 +172,8 @@ impl Purchase {
                 subject: &card.object_info,
                 date: card.winner.protocol_date.or(card.publish_date),
                 price: card.winner.price.or(card.contract.price),
-                customer_inn: &card.responsible_org.inn,
-                customer_name: &card.responsible_org.full_name,
+                customer_inn: customer.inn,
+                customer_name: customer.name,
             },
         })
     }
@@ -92,6 +185,15 @@ fn add(total: Option<Amount>, price: Amount) -> Option<Option<Amount>> {
         None => Some(Some(price)),
         Some(total) => total.checked_add(price).map(Some),
     }
+}
+
+/// The customer of a purchase, as the card states it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PurchaseCustomer<'a> {
+    /// INN; empty if the card has none.
+    pub inn: &'a str,
+    /// Full name.
+    pub name: &'a str,
 }
 
 /// A purchase that a supplier won.

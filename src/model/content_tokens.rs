@@ -1,0 +1,423 @@
+//! The tokens by which search by content finds contracts and purchases. The index and a question use
+//! the same ones.
+//!
+//! | token | the record |
+//! |---|---|
+//! | `w` + word | has the word ([`ContentWords`]) in its subject, its lots' names or its items' names |
+//! | `c` + code | has an item that the code finds ([`super::ContentCode`]) |
+//! | `r` + region | has a customer of the region ([`ContentRegion`]) |
+//! | `u` + INN | has this customer |
+//! | `l` + law | is a purchase under this law |
+//! | `g` + number | is a contract in this stage ([`super::ContractStage::number`]) |
+//! | `h` | is a contract with subcontractors |
+//! | `f` + number | is a contract with this fact ([`RecordFact::number`]) |
+//! | `o` | is a contract in execution whose last day is known: it may be overdue |
+
+use super::content_code::{ContentCode, levels};
+use super::content_words::ContentWords;
+use super::{
+    ContractStage, EncodedContract, MAX_CUSTOMER_INN, Purchase, RecordFact, Regime, Stages,
+};
+
+/// Version of the rules that make tokens from records. The next import rebuilds an index that other
+/// rules made.
+pub const WORDS_VERSION: i64 = 1;
+
+/// A region in a question, or of a customer.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ContentRegion(String);
+
+impl ContentRegion {
+    /// Parses a region of two digits. 97 is 77: both are Moscow's.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_region = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+        let region = if text == "97" { "77" } else { text };
+        is_region.then(|| Self(region.to_owned()))
+    }
+
+    /// Returns the region of the customer with this INN: its first two digits.
+    pub fn of_inn(inn: &str) -> Option<Self> {
+        Self::parse(inn.get(..2)?)
+    }
+
+    /// Returns the two digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The name and the codes of an item, as far as search by content needs them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ItemContent<'a> {
+    /// Name of the item.
+    pub name: &'a str,
+    /// Codes of the item, of any classifier; empty for none.
+    pub codes: [&'a str; 3],
+}
+
+/// Makes the tokens of records.
+#[derive(Default)]
+pub struct ContentTokenizer {
+    words: ContentWords,
+    tokens: Vec<String>,
+}
+
+impl ContentTokenizer {
+    /// Returns the tokens of a contract with these items: in order, each once, separated by spaces.
+    pub fn contract<'a>(
+        &mut self,
+        contract: &EncodedContract<'_>,
+        items: impl Iterator<Item = ItemContent<'a>>,
+    ) -> String {
+        self.text(&contract.subject.text());
+        for [code, _] in contract.products {
+            self.code(&code.text());
+        }
+        items.for_each(|item| self.item(item));
+        self.customer(&contract.customer_inn.text());
+        if let Some(stage) = contract.stage {
+            self.token('g', itoa::Buffer::new().format(stage.number()));
+        }
+        if contract.has_subcontractors {
+            self.token('h', "");
+        }
+        for fact in RecordFact::of(contract) {
+            self.token('f', itoa::Buffer::new().format(fact.number()));
+        }
+        if contract.stage == Some(ContractStage::InExecution) && contract.execution_end().is_some()
+        {
+            self.token('o', "");
+        }
+        self.take()
+    }
+
+    /// Returns the tokens of a purchase, as [`ContentTokenizer::contract`].
+    pub fn purchase(&mut self, purchase: &Purchase) -> String {
+        self.text(purchase.subject());
+        let (lots, items) = (purchase.lot_names(), purchase.items());
+        lots.into_iter().for_each(|name| self.text(name));
+        items.into_iter().for_each(|item| self.item(item));
+        self.customer(purchase.customer().inn);
+        self.token('l', purchase.number().regime().code());
+        self.take()
+    }
+
+    fn take(&mut self) -> String {
+        self.tokens.sort_unstable();
+        self.tokens.dedup();
+        let tokens = self.tokens.join(" ");
+        self.tokens.clear();
+        tokens
+    }
+
+    fn token(&mut self, kind: char, rest: &str) {
+        self.tokens.push(token(kind, rest));
+    }
+
+    fn text(&mut self, text: &str) {
+        let tokens = &mut self.tokens;
+        self.words.each(text, |word| tokens.push(token('w', word)));
+    }
+
+    fn item(&mut self, item: ItemContent<'_>) {
+        self.text(item.name);
+        item.codes.into_iter().for_each(|code| self.code(code));
+    }
+
+    fn code(&mut self, code: &str) {
+        levels(code).for_each(|level| self.token('c', level));
+    }
+
+    fn customer(&mut self, inn: &str) {
+        if let Some(region) = ContentRegion::of_inn(inn) {
+            self.token('r', region.as_str());
+        }
+        let are_digits = inn.bytes().all(|byte| byte.is_ascii_digit());
+        if are_digits && (1..=MAX_CUSTOMER_INN).contains(&inn.len()) {
+            self.token('u', inn);
+        }
+    }
+}
+
+fn token(kind: char, rest: &str) -> String {
+    let mut token = String::with_capacity(1 + rest.len());
+    token.push(kind);
+    token.push_str(rest);
+    token
+}
+
+/// A question to the index: of each list of tokens a record must have at least one. Without any list
+/// every record matches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContentTokens(Vec<Vec<String>>);
+
+impl ContentTokens {
+    /// Returns whether every record matches.
+    pub fn is_everything(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the lists. None of them is empty, and no token has characters other than letters,
+    /// digits, `.` and `-`.
+    pub fn alternatives(&self) -> &[Vec<String>] {
+        &self.0
+    }
+
+    /// Asks for a word, as [`content_words`] returns it.
+    pub fn word(&mut self, word: &str) {
+        self.any('w', [word]);
+    }
+
+    /// Asks for an item that one of these codes finds, if there are any.
+    pub fn codes(&mut self, codes: &[ContentCode]) {
+        self.any('c', codes.iter().map(ContentCode::as_str));
+    }
+
+    /// Asks for a customer of one of these regions, if there are any.
+    pub fn regions(&mut self, regions: &[ContentRegion]) {
+        self.any('r', regions.iter().map(ContentRegion::as_str));
+    }
+
+    /// Asks for the customer with this INN, of digits.
+    pub fn customer(&mut self, inn: &str) {
+        self.any('u', [inn]);
+    }
+
+    /// Asks for a purchase under one of these laws, if there are any.
+    pub fn laws(&mut self, laws: &[Regime]) {
+        self.any('l', laws.iter().map(|law| law.code()));
+    }
+
+    /// Asks for a contract in one of these stages.
+    pub fn stages(&mut self, stages: Stages) {
+        let mut numbers = Vec::new();
+        for stage in ContractStage::ALL {
+            if stages.has(stage) {
+                numbers.push(stage.number().to_string());
+            }
+        }
+        self.any('g', numbers.iter().map(String::as_str));
+    }
+
+    /// Asks for a contract with subcontractors.
+    pub fn with_subcontractors(&mut self) {
+        self.any('h', [""]);
+    }
+
+    /// Asks for a contract with one of these facts, or one that may be overdue.
+    pub fn facts(&mut self, facts: &[RecordFact], or_may_be_overdue: bool) {
+        let numbers = facts.iter().map(|fact| fact.number().to_string());
+        let mut tokens: Vec<String> = numbers.map(|number| token('f', &number)).collect();
+        if or_may_be_overdue {
+            tokens.push(token('o', ""));
+        }
+        self.alternative(tokens);
+    }
+
+    fn any<'a>(&mut self, kind: char, texts: impl IntoIterator<Item = &'a str>) {
+        let tokens = texts.into_iter().map(|text| token(kind, text));
+        self.alternative(tokens.collect());
+    }
+
+    fn alternative(&mut self, tokens: Vec<String>) {
+        if !tokens.is_empty() {
+            self.0.push(tokens);
+        }
+    }
+}
+
+/// Returns the words of a text, as [`ContentTokens::word`] takes them, in the order of the text.
+pub fn content_words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    ContentWords::default().each(text, |word| words.push(word.to_owned()));
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+    use rust_stemmers::{Algorithm, Stemmer};
+    use unicode_normalization::UnicodeNormalization;
+
+    use super::*;
+    use crate::model::{Contract, Date, GuaranteeClaim, Product};
+
+    /// The tokens of a contract with these items, each a name and a code.
+    fn tokens(contract: &Contract, items: &[(String, String)]) -> BTreeSet<String> {
+        let record = contract.encode();
+        let record = EncodedContract::decode(&record).expect("a contract");
+        let items = items.iter().map(|(name, code)| ItemContent {
+            name,
+            codes: [code, "", ""],
+        });
+        let tokens = ContentTokenizer::default().contract(&record, items);
+        tokens.split(' ').map(str::to_owned).collect()
+    }
+
+    fn matches(tokens: &BTreeSet<String>, asked: &ContentTokens) -> bool {
+        let mut alternatives = asked.alternatives().iter();
+        alternatives.all(|any| any.iter().any(|token| tokens.contains(token)))
+    }
+
+    fn asked(q: &str) -> ContentTokens {
+        let mut asked = ContentTokens::default();
+        content_words(q).iter().for_each(|word| asked.word(word));
+        asked
+    }
+
+    /// The words of a text, letter by letter.
+    fn naive_words(text: &str) -> BTreeSet<String> {
+        const LATIN: &str = "abcehkmoptxy";
+        const CYRILLIC: &str = "авсенкмортху";
+        let mut words = BTreeSet::new();
+        let mut word: Vec<char> = Vec::new();
+        let lower = text.nfc().collect::<String>().to_lowercase();
+        for one in lower.chars().chain([' ']) {
+            if one.is_alphanumeric() {
+                word.push(if one == 'ё' { 'е' } else { one });
+                continue;
+            }
+            let are = |is: &dyn Fn(char) -> bool| word.iter().filter(|one| is(**one)).count();
+            let cyrillic = are(&|one| (0x400..0x500).contains(&u32::from(one)));
+            let digits = are(&|one| one.is_ascii_digit());
+            let latin = are(&|one| LATIN.contains(one));
+            if word.len() > 1 {
+                if cyrillic > 0 || (digits > 0 && digits + latin == word.len()) {
+                    for letter in &mut word {
+                        let place = LATIN.chars().position(|one| one == *letter);
+                        let other = place.and_then(|place| CYRILLIC.chars().nth(place));
+                        *letter = other.unwrap_or(*letter);
+                    }
+                }
+                let text: String = word.iter().collect();
+                let all = word
+                    .iter()
+                    .all(|one| (0x400..0x500).contains(&u32::from(*one)));
+                words.insert(match all {
+                    true => Stemmer::create(Algorithm::Russian).stem(&text).into_owned(),
+                    false => text,
+                });
+            }
+            word.clear();
+        }
+        words
+    }
+
+    #[test]
+    fn a_contract_is_found_by_any_form_of_its_words() {
+        let contract = Contract {
+            subject: "Поставка постельного белья (комплекты)".to_owned(),
+            ..Contract::default()
+        };
+        let items = [("Пелёнка 70 х 140, бумага А4".to_owned(), String::new())];
+        let tokens = tokens(&contract, &items);
+        for q in [
+            "ПОСТЕЛЬНОЕ бельем",
+            "комплект",
+            "пеленки",
+            "бумаги a4",
+            "140",
+            "белья поставку",
+        ] {
+            assert!(matches(&tokens, &asked(q)), "{q}");
+        }
+        for q in ["белье подушка", "40", "a3", "постель1"] {
+            assert!(!matches(&tokens, &asked(q)), "{q}");
+        }
+    }
+
+    #[test]
+    fn stages_facts_customers_and_subcontractors_are_tokens() {
+        let mut contract = Contract {
+            customer_inn: "9701000001".to_owned(),
+            stage: Some(ContractStage::InExecution),
+            end_date: Date::new(2025, 12, 31),
+            penalties: "0.01".parse().ok(),
+            has_subcontractors: true,
+            products: vec![Product {
+                code: "17.23".to_owned(),
+                sum: None,
+            }],
+            guarantee_claims: vec![GuaranteeClaim::default()],
+            ..Contract::default()
+        };
+        contract.termination.agreement = true;
+        let of = |contract: &Contract| Vec::from_iter(tokens(contract, &[])).join(" ");
+        let expected = "c17 c17.23 f3 f4 f5 g3 h o r77 u9701000001";
+        assert_eq!(of(&contract), expected);
+        contract.stage = Some(ContractStage::Annulled);
+        assert_eq!(of(&contract), "c17 c17.23 g4 h r77 u9701000001");
+        contract.customer_inn = "1 OR u2".to_owned();
+        assert_eq!(of(&contract), "c17 c17.23 g4 h");
+        contract.customer_inn = "1".repeat(MAX_CUSTOMER_INN + 1);
+        assert_eq!(of(&contract), "c17 c17.23 g4 h r11");
+    }
+
+    #[test]
+    fn a_question_without_alternatives_asks_for_nothing() {
+        let mut asked = ContentTokens::default();
+        asked.codes(&[]);
+        asked.regions(&[]);
+        asked.laws(&[]);
+        asked.stages(Stages::ANY);
+        asked.facts(&[], false);
+        assert!(asked.is_everything());
+        asked.stages(Stages::new([
+            ContractStage::InExecution,
+            ContractStage::Annulled,
+        ]));
+        asked.facts(&[RecordFact::Penalties], true);
+        asked.with_subcontractors();
+        let lists = asked.alternatives().iter().map(|list| list.join("|"));
+        assert_eq!(Vec::from_iter(lists), ["g3|g4", "f4|o", "h"]);
+    }
+
+    #[test]
+    fn moscow_has_two_regions_in_questions_and_records() {
+        assert_eq!(ContentRegion::parse("97"), ContentRegion::parse("77"));
+        assert_eq!(ContentRegion::of_inn("9701"), ContentRegion::parse("77"));
+        for text in ["", "7", "777", "7a", "７７", "-1"] {
+            assert_eq!(ContentRegion::parse(text), None, "{text}");
+        }
+        assert_eq!(ContentRegion::of_inn("7"), None);
+        assert_eq!(ContentRegion::of_inn("ИНН"), None);
+    }
+
+    /// Texts of few letters, so that many have words in common.
+    const TEXT: &str = "([абёеиAaB4 ,.x\u{306}\u{308}]|Ё|или|ами|\\PC){0,16}";
+
+    proptest! {
+        #[test]
+        fn a_contract_is_found_by_the_words_and_codes_of_a_naive_scan(
+            subject in TEXT,
+            names in proptest::collection::vec(TEXT, 0..3),
+            codes in proptest::collection::vec("[12.-]{0,7}", 3),
+            q in TEXT,
+            code in "[12][12.-]{0,3}[12]",
+        ) {
+            let items: Vec<_> = names.iter().cloned().zip(codes.clone()).collect();
+            let contract = Contract { subject: subject.clone(), ..Contract::default() };
+            let tokens = tokens(&contract, &items);
+            let mut words = naive_words(&subject);
+            names.iter().for_each(|name| words.extend(naive_words(name)));
+            let expected = naive_words(&q).is_subset(&words);
+            prop_assert_eq!(matches(&tokens, &asked(&q)), expected);
+            for word in &words {
+                let is_found = tokens.contains(&format!("w{word}"));
+                prop_assert!(is_found, "{}", word);
+            }
+            let found = tokens.iter().filter(|token| token.starts_with('w')).count();
+            prop_assert_eq!(found, words.len());
+            let goes_on = |one: &str| {
+                let more = [".", "-"].map(|next| format!("{code}{next}"));
+                one == code || more.iter().any(|start| one.starts_with(start))
+            };
+            let mut asked = ContentTokens::default();
+            asked.codes(&[ContentCode::parse(&code).expect("a code")]);
+            let expected = items.iter().any(|(_, one)| goes_on(one));
+            prop_assert_eq!(matches(&tokens, &asked), expected);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Facts of risk that a contract's record states.
+
+use super::{Amount, ContractStage, EncodedContract};
+
+/// A fact of risk that the record of a contract states. Being overdue and signed while the supplier
+/// was listed are facts too, but also depend on the day and on the registry of unfair suppliers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RecordFact {
+    /// Terminated by the supplier's unilateral refusal.
+    TerminatedBySupplier,
+    /// Terminated by the customer's unilateral refusal.
+    TerminatedByCustomer,
+    /// Terminated by court decision.
+    TerminatedByCourt,
+    /// Terminated by mutual agreement.
+    TerminatedMutually,
+    /// Penalties were accrued.
+    Penalties,
+    /// There were claims on the bank guarantee.
+    GuaranteeClaims,
+}
+
+impl RecordFact {
+    /// All facts, in the order of the specification and of their numbers.
+    pub const ALL: [Self; 6] = [
+        Self::TerminatedBySupplier,
+        Self::TerminatedByCustomer,
+        Self::TerminatedByCourt,
+        Self::TerminatedMutually,
+        Self::Penalties,
+        Self::GuaranteeClaims,
+    ];
+
+    /// Returns the number of the fact: its bit in the facets, and its token in the index.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// Returns the facts of a contract, in order. An annulled contract has none.
+    pub fn of(contract: &EncodedContract<'_>) -> impl Iterator<Item = Self> {
+        let is_annulled = contract.stage == Some(ContractStage::Annulled);
+        let has = Self::ALL.map(|fact| !is_annulled && fact.is_stated_by(contract));
+        let facts = Self::ALL.into_iter().zip(has);
+        facts.filter_map(|(fact, has)| has.then_some(fact))
+    }
+
+    /// Returns the facts of a contract as bits.
+    pub fn bits_of(contract: &EncodedContract<'_>) -> u8 {
+        Self::of(contract).fold(0, |bits, fact| bits | 1 << fact.number())
+    }
+
+    fn is_stated_by(self, contract: &EncodedContract<'_>) -> bool {
+        let termination = &contract.termination;
+        match self {
+            Self::TerminatedBySupplier => termination.supplier_refusal,
+            Self::TerminatedByCustomer => termination.customer_refusal,
+            Self::TerminatedByCourt => termination.court_decision,
+            Self::TerminatedMutually => termination.agreement,
+            Self::Penalties => {
+                let penalties = contract.penalties.text().parse::<Amount>();
+                penalties.is_ok_and(|penalties| Amount::from(0).is_less_than(penalties))
+            }
+            Self::GuaranteeClaims => !contract.guarantee_claims.is_empty(),
+        }
+    }
+}
