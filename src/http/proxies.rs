@@ -27,6 +27,7 @@ impl Proxies {
     /// Returns whether what `peer` says of its client counts.
     pub fn trusts(&self, peer: Peer) -> bool {
         match peer {
+            Peer::Direct(_) | Peer::Proxied(_) if self.0.is_empty() => false,
             Peer::Direct(address) | Peer::Proxied(address) => {
                 let address = address.to_canonical();
                 self.0.iter().any(|network| network.contains(&address))

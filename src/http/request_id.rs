@@ -74,8 +74,9 @@ fn push_base32(text: &mut String, number: u64) {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let count = (u64::BITS - number.leading_zeros()).div_ceil(5).max(1);
     for digit in (0..count).rev() {
-        let value = DIGITS.get((number >> (5 * digit) & 31) as usize);
-        text.extend(value.copied().map(char::from));
+        if let Some(value) = DIGITS.get((number >> (5 * digit) & 31) as usize) {
+            text.push(char::from(*value));
+        }
     }
 }
 

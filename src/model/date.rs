@@ -129,6 +129,13 @@ impl Date {
         [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2]
     }
 
+    /// Appends `YYYY-MM-DD` to a text.
+    pub fn append_iso(self, text: &mut String) {
+        for byte in self.iso() {
+            text.push(char::from(byte));
+        }
+    }
+
     /// `DD.MM.YYYY` in ASCII.
     pub fn dotted(self) -> [u8; 10] {
         let [y1, y2, y3, y4] = self.year_digits();
@@ -198,10 +205,12 @@ pub fn timestamp(seconds: i64) -> String {
     };
     // Written by hand for speed, as each answer has one.
     let mut text = String::with_capacity(20);
-    text.extend(day.iso().map(char::from));
+    day.append_iso(&mut text);
     for (before, value) in [('T', hour), (':', minute), (':', second)] {
         text.push(before);
-        text.extend(digits(value).map(char::from));
+        for digit in digits(value) {
+            text.push(char::from(digit));
+        }
     }
     text.push('Z');
     text

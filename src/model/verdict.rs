@@ -224,7 +224,7 @@ impl LawGround {
         text.push_str(self.state().code());
         if let Some(day) = self.complete_as_of {
             text.push(':');
-            text.extend(day.iso().map(char::from));
+            day.append_iso(text);
         }
     }
 

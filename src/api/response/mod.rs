@@ -145,7 +145,11 @@ pub enum LookupResult {
 /// Returns bytes as lower-case hexadecimal digits.
 fn hexadecimal(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
-    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    text.extend(halves.filter_map(|half| char::from_digit(half.into(), 16)));
+    for byte in bytes {
+        for half in [byte >> 4, byte & 15] {
+            let first = if half < 10 { b'0' } else { b'a' - 10 };
+            text.push(char::from(first + half));
+        }
+    }
     text
 }

@@ -291,7 +291,11 @@ fn is_target(target: &str, method: &str) -> bool {
         start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
             && !matches!(target.as_bytes().get(scheme.len()), None | Some(b'/'))
     };
-    target.bytes().all(|byte| byte.is_ascii_graphic())
+    // Without an early end, so that the compiler compares many bytes at once.
+    let is_graphic = target
+        .bytes()
+        .fold(true, |all, byte| all & byte.is_ascii_graphic());
+    is_graphic
         && (target.starts_with('/')
             || has_scheme("http://")
             || has_scheme("https://")
