@@ -104,6 +104,19 @@ pub(super) fn supplier_of(id: i64) -> i64 {
     id >> SUPPLIER_SHIFT
 }
 
+/// Returns the day of signing of the contract with this id; `None` for a contract without a day, and
+/// for one whose day is out of range.
+pub(super) fn signed_on(id: i64) -> Option<Date> {
+    let day = id >> NUMBER_BITS & ((1 << DAY_BITS) - 1);
+    let is_one_day = (1..(1 << DAY_BITS) - 1).contains(&day);
+    let since_1970 = Date::new(1970, 1, 1)?;
+    let days = day + DAY_ZERO;
+    is_one_day.then(|| match days {
+        0.. => since_1970.plus_days(days.unsigned_abs()),
+        _ => since_1970.minus_days(days.unsigned_abs()),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,6 +140,7 @@ mod tests {
                 assert_eq!(supplier_of(ids.start), supplier);
                 assert_eq!(supplier_of(ids.end - 1), supplier);
                 assert_eq!(ids_of_same_day(ids.end - 1), ids);
+                assert_eq!(signed_on(ids.end - 1), day);
                 assert!(ids_of_supplier(supplier).contains(&ids.start));
                 assert!(ids_of_supplier(supplier).contains(&(ids.end - 1)));
                 last = ids.end;
@@ -152,6 +166,7 @@ mod tests {
         let of = |text| ids_of_day(1, Date::parse_iso(text));
         assert_eq!(of("0001-01-01"), ids_of_day(1, None));
         assert_eq!(of("9999-12-31"), of("2258-11-11"));
+        assert_eq!(signed_on(of("9999-12-31").start), None);
         assert!(of("2258-11-11").start >= of("2258-11-10").start);
     }
 }

@@ -8,7 +8,8 @@
 use std::borrow::Cow;
 
 use super::error::Result;
-use crate::model::{Amount, ContractStage, Date, EncodedContract};
+use super::reg_num::RegNum;
+use crate::model::{Amount, ContractStage, Date, EncodedContract, RecordFact};
 
 /// Declares [`FacetColumn`]: each column with its name and type, and whether it may be null.
 macro_rules! facet_columns {
@@ -72,7 +73,7 @@ facet_columns! {
     /// The last day before the contract counts as overdue ([`crate::model::Overdue`]), as YYYYMMDD;
     /// 99991231 if it is no longer in execution; null if unknown.
     NotOverdueTo = "not_overdue_to": Number or null,
-    /// The facts of risk in the record, a bit each ([`risk_facts`]).
+    /// The facts of risk in the record, a bit each ([`RecordFact::number`]).
     Facts = "facts": Number,
 }
 
@@ -163,33 +164,9 @@ impl FacetColumn {
                     FacetValue::Number(day.number().into())
                 })
             }
-            Self::Facts => FacetValue::Number(risk_facts(contract)?),
+            Self::Facts => FacetValue::Number(RecordFact::bits_of(contract).into()),
         })
     }
-}
-
-/// Returns the facts of risk that a contract's record states, from the lowest bit on: terminated by
-/// the supplier, by the customer, by a court, by agreement; penalties; claims on the guarantee. An
-/// annulled contract has none. `None` if this program did not write the record.
-fn risk_facts(contract: &EncodedContract<'_>) -> Option<i64> {
-    let penalties = match &*contract.penalties.text() {
-        "" => None,
-        text => Some(text.parse::<Amount>().ok()?),
-    };
-    if contract.stage == Some(ContractStage::Annulled) {
-        return Some(0);
-    }
-    let termination = &contract.termination;
-    let facts = [
-        termination.supplier_refusal,
-        termination.customer_refusal,
-        termination.court_decision,
-        termination.agreement,
-        penalties.is_some_and(|sum| Amount::from(0).is_less_than(sum)),
-        !contract.guarantee_claims.is_empty(),
-    ];
-    let bits = facts.iter().enumerate();
-    Some(bits.map(|(bit, holds)| i64::from(*holds) << bit).sum())
 }
 
 /// The number of a stage: 0 for none.
@@ -201,6 +178,8 @@ pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
 pub(super) trait FacetRow {
     /// The id of the contract.
     fn id(&self) -> Result<i64>;
+    /// The registry number of the contract.
+    fn reg_num(&self) -> Result<RegNum>;
     /// Returns the value of the selected column at this index.
     fn value(&self, at: usize) -> Result<FacetValue<'_>>;
 }

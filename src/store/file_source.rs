@@ -1,12 +1,14 @@
 //! A data file as a source of answers.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Params, Row};
 
 use super::changes::{Revision, changes_after, changes_of, revision};
+use super::content_index;
 use super::contract_id::{ids_of_supplier, supplier_of};
 use super::contracts::Contracts;
 use super::coverage::coverage;
@@ -17,16 +19,18 @@ use super::facet_columns::{FacetColumn, FacetRow, FacetValue};
 use super::facets::file_value;
 use super::file::OpenFile;
 use super::newest_records::newest_records;
+use super::purchase_facets::PurchaseFacets;
 use super::query::{
-    Candidates, Condition, EachFacets, EachName, EachOf, EachRecord, Owner, Prefetch, Source,
+    Candidates, Condition, ContentKind, EachFacets, EachId, EachItems, EachName, EachOf,
+    EachPurchase, EachPurchaseFacets, EachRecord, Owner, Prefetch, Source,
 };
 use super::reg_num::RegNum;
 use super::rnp_index::{StoredEntry, record_about, select_entries, unsound};
 use super::searched_names::each_name;
 use super::suppliers::{SupplierRow, select_suppliers, unsound_supplier};
 use crate::model::{
-    Coverage, DocumentSubject, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries,
-    UnreadEntries,
+    ContentTokens, Coverage, DocumentSubject, Inn, LogPosition, LoggedChange, PurchaseNumber,
+    Registries, UnreadEntries,
 };
 
 impl Source for DataFile {
@@ -228,6 +232,76 @@ impl Source for DataFile {
         ids.map(|id| self.supplier_with_id(id)).collect()
     }
 
+    fn content_ids(
+        &self,
+        tokens: &ContentTokens,
+        kind: ContentKind,
+        ids: RangeInclusive<i64>,
+        each: EachId<'_>,
+    ) -> Result<()> {
+        content_index::each_match(&self.file, tokens, kind, ids, each)
+    }
+
+    fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()> {
+        let db = &self.file;
+        let names = FacetColumn::names(columns);
+        let sql = format!("SELECT 1, id, {names}, reg_num FROM contract_facet WHERE id = ?1");
+        let sqlite = |error| db.failed(error);
+        let mut statement = db.connection.prepare_cached(&sql).map_err(sqlite)?;
+        for id in ids {
+            let mut rows = statement.query([id]).map_err(sqlite)?;
+            let row = rows.next().map_err(sqlite)?;
+            let row = row.ok_or_else(|| db.damaged("a contract without its facets"))?;
+            let reg_num_at = Some(columns.len() + 2);
+            each(&FileRow {
+                db,
+                row,
+                reg_num_at,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn items(&self, ids: &[i64], each: EachItems<'_>) -> Result<()> {
+        let sql = "SELECT items FROM contract_items WHERE id = ?1";
+        for id in ids {
+            let mut is_passed = false;
+            self.file.each_blob(sql, [id], |items| {
+                is_passed = true;
+                each(Some(items))
+            })?;
+            if !is_passed {
+                each(None)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn purchase_facets_of(&self, ids: &[i64], each: EachPurchaseFacets<'_>) -> Result<()> {
+        for id in ids {
+            let facets = PurchaseFacets::stored(&self.file, *id)?;
+            let missing = || self.file.damaged("a purchase without its facets");
+            each(&facets.ok_or_else(missing)?)?;
+        }
+        Ok(())
+    }
+
+    fn purchase_numbers(&self, ids: &[i64]) -> Result<Vec<String>> {
+        let sql = "SELECT number FROM purchase WHERE id = ?1";
+        let number = |id: &i64| self.file.value(sql, [id], |row| row.get(0));
+        ids.iter().map(number).collect()
+    }
+
+    fn purchase_records(&self, ids: &[i64], each: EachPurchase<'_>) -> Result<()> {
+        let sql = "SELECT number, record FROM purchase WHERE id = ?1";
+        for id in ids {
+            let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            let (number, record): (String, Vec<u8>) = self.file.value(sql, [id], read)?;
+            each(&number, &record)?;
+        }
+        Ok(())
+    }
+
     fn oldest_revision(&self) -> Result<Option<u64>> {
         let sql = "SELECT min(number) FROM revision";
         Ok(self.file.one(sql, (), |row| row.get(0))?.flatten())
@@ -314,7 +388,11 @@ impl DataFile {
             count += 1;
             match row.get_ref(0).map_err(|error| db.failed(error))? {
                 ValueRef::Integer(0) | ValueRef::Null => Ok(()),
-                _ => each(&FileRow { db, row }),
+                _ => each(&FileRow {
+                    db,
+                    row,
+                    reg_num_at: None,
+                }),
             }
         })?;
         Ok(count)
@@ -344,11 +422,18 @@ impl DataFile {
 struct FileRow<'a> {
     db: &'a OpenFile,
     row: &'a Row<'a>,
+    /// The index of the registry number, in a row that has it.
+    reg_num_at: Option<usize>,
 }
 
 impl FacetRow for FileRow<'_> {
     fn id(&self) -> Result<i64> {
         self.row.get(1).map_err(|error| self.db.failed(error))
+    }
+
+    fn reg_num(&self) -> Result<RegNum> {
+        let reg_num = self.row.get(self.reg_num_at.unwrap_or(usize::MAX));
+        reg_num.map_err(|error| self.db.failed(error))
     }
 
     fn value(&self, at: usize) -> Result<FacetValue<'_>> {

@@ -22,6 +22,7 @@ mod building;
 mod changes;
 mod check;
 mod content;
+mod content_index;
 mod contract_id;
 mod contracts;
 mod coverage;
@@ -54,6 +55,7 @@ mod paths;
 #[cfg(feature = "postgresql")]
 pub mod postgresql;
 mod postponed_purchases;
+mod purchase_facets;
 mod purchases;
 mod query;
 mod record;

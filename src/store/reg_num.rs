@@ -10,7 +10,7 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRe
 ///
 /// The file stores one of 19 digits, as all real ones are, as that integer (less 2^64 from 2^63 on),
 /// any other as a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum RegNum {
     /// One of 19 digits.
     Number(u64),

@@ -38,7 +38,8 @@ pub(in crate::store) use pages::NewestName;
 pub use pages::{CustomerSelection, Selection, SuppliedContracts};
 pub use prefetch::Prefetch;
 pub(in crate::store) use source::{
-    EachFacets, EachName, EachOf, EachRecord, NameRow, Owner, Source,
+    ContentKind, EachFacets, EachId, EachItems, EachName, EachOf, EachPurchase, EachPurchaseFacets,
+    EachRecord, NameRow, Owner, Source,
 };
 pub(in crate::store) use sources::Candidates;
 

@@ -1,19 +1,22 @@
 //! The primitives of a source of data, on which the core builds all answers.
 
 use std::fmt;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 use super::super::changes::Revision;
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow};
+use super::super::purchase_facets::PurchaseFacets;
 use super::super::reg_num::RegNum;
 use super::super::suppliers::SupplierRow;
 use super::filter::Condition;
 use super::prefetch::Prefetch;
 use super::sources::Candidates;
 use crate::model::{
-    Coverage, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries, UnreadEntries,
+    ContentTokens, Coverage, Inn, LogPosition, LoggedChange, PurchaseNumber, Registries,
+    UnreadEntries,
 };
 
 /// Takes the bytes of records, one at a time.
@@ -39,6 +42,25 @@ pub(in crate::store) struct NameRow<'a> {
 
 /// Takes one thing of a scan at a time. Returns whether the scan goes on.
 pub(in crate::store) type EachOf<'a, T> = &'a mut dyn FnMut(&T) -> bool;
+
+/// The records that are searched by content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) enum ContentKind {
+    Contracts,
+    Purchases,
+}
+
+/// Takes ids, one at a time. Returns whether to go on.
+pub(in crate::store) type EachId<'a> = &'a mut dyn FnMut(i64) -> Result<ControlFlow<()>>;
+
+/// Takes the stored items of contracts, one contract at a time; `None` for a contract without any.
+pub(in crate::store) type EachItems<'a> = &'a mut dyn FnMut(Option<&[u8]>) -> Result<()>;
+
+/// Takes the numbers and records of purchases, one at a time.
+pub(in crate::store) type EachPurchase<'a> = &'a mut dyn FnMut(&str, &[u8]) -> Result<()>;
+
+/// Takes the facets of purchases, one at a time.
+pub(in crate::store) type EachPurchaseFacets<'a> = &'a mut dyn FnMut(&PurchaseFacets) -> Result<()>;
 
 /// The owner of contracts.
 #[derive(Clone, Copy, Debug)]
@@ -128,6 +150,26 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn reg_nums(&self, ids: &[i64]) -> Result<Vec<RegNum>>;
     /// The suppliers of contracts, in the order of these ids.
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<SupplierRow>>;
+
+    /// Passes the ids of the contracts or purchases that match `tokens` to `each`, in ascending order,
+    /// as far as they are among `ids`.
+    fn content_ids(
+        &self,
+        tokens: &ContentTokens,
+        kind: ContentKind,
+        ids: RangeInclusive<i64>,
+        each: EachId<'_>,
+    ) -> Result<()>;
+    /// The facets of the contracts with these ids, with these columns, in the order of the ids.
+    fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()>;
+    /// The stored items of the contracts with these ids, in the order of the ids.
+    fn items(&self, ids: &[i64], each: EachItems<'_>) -> Result<()>;
+    /// The facets of the purchases with these ids, in the order of the ids.
+    fn purchase_facets_of(&self, ids: &[i64], each: EachPurchaseFacets<'_>) -> Result<()>;
+    /// The numbers of the purchases with these ids, in the order of the ids.
+    fn purchase_numbers(&self, ids: &[i64]) -> Result<Vec<String>>;
+    /// The records of the purchases with these ids, in the order of the ids.
+    fn purchase_records(&self, ids: &[i64], each: EachPurchase<'_>) -> Result<()>;
 
     /// The oldest revision of the log, if there is one.
     fn oldest_revision(&self) -> Result<Option<u64>>;

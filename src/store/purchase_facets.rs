@@ -1,0 +1,106 @@
+//! The table `purchase_facet`, with a row of the same id for each purchase: what purchases are
+//! filtered and ordered by, as their records say. Law, region and customer are tokens
+//! (`content_index.rs`).
+
+use rusqlite::{Row, params};
+
+use super::error::Result;
+use super::file::OpenFile;
+use crate::model::{Moment, Purchase, Regime};
+
+/// The number of minutes in a day.
+const MINUTES_OF_A_DAY: i64 = 24 * 60;
+
+/// The facets of a purchase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PurchaseFacets {
+    /// The id of the purchase.
+    pub id: i64,
+    /// The law as a number: 44, 223 or 615.
+    pub law: i64,
+    /// Day of publication as YYYYMMDD, 0 for none.
+    pub published: u32,
+    /// [`crate::model::Amount::hundredths_below`]; `None` without a price.
+    pub price: Option<i64>,
+    /// The price if it is not [`crate::model::Amount::as_hundredths`].
+    pub price_text: Option<String>,
+    /// End of submission as [`closing_minute`]; `None` if unknown.
+    pub closes: Option<i64>,
+}
+
+/// Returns the minute that a moment in Moscow's time begins, counted from the first one of 1970
+/// there. A day without a time stands for its end.
+pub(super) fn closing_minute(moment: Moment) -> i64 {
+    let minute = match moment.time() {
+        Some((hour, minute)) => i64::from(hour) * 60 + i64::from(minute),
+        None => MINUTES_OF_A_DAY,
+    };
+    moment.date().days_since_1970() * MINUTES_OF_A_DAY + minute
+}
+
+/// The columns of a purchase's facets, as [`PurchaseFacets::read`] reads them.
+macro_rules! purchase_facet_columns {
+    () => {
+        "id, law, published, price, price_text, closes"
+    };
+}
+
+impl PurchaseFacets {
+    /// Returns the facets of a purchase with this id.
+    pub fn new(id: i64, purchase: &Purchase) -> Self {
+        let price = purchase.price();
+        let other = price.filter(|price| price.as_hundredths().is_none());
+        Self {
+            id,
+            law: match purchase.number().regime() {
+                Regime::Fz44 => 44,
+                Regime::Fz223 => 223,
+                Regime::Pp615 => 615,
+            },
+            published: purchase.published().map_or(0, |day| day.number()),
+            price: price.map(|price| price.hundredths_below()),
+            price_text: other.map(|price| price.to_string()),
+            closes: purchase.closes().map(closing_minute),
+        }
+    }
+
+    /// Reads [`purchase_facet_columns`].
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            law: row.get(1)?,
+            published: row.get(2)?,
+            price: row.get(3)?,
+            price_text: row.get(4)?,
+            closes: row.get(5)?,
+        })
+    }
+
+    /// Returns the facets of the purchase with this id, if it has a row.
+    pub fn stored(db: &OpenFile, id: i64) -> Result<Option<Self>> {
+        let sql = concat!(
+            "SELECT ",
+            purchase_facet_columns!(),
+            " FROM purchase_facet WHERE id = ?1"
+        );
+        db.one(sql, [id], Self::read)
+    }
+
+    /// Writes the row.
+    pub fn put(&self, db: &OpenFile) -> Result<()> {
+        let sql = concat!(
+            "INSERT OR REPLACE INTO purchase_facet (",
+            purchase_facet_columns!(),
+            ") VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+        );
+        let Self {
+            id,
+            law,
+            published,
+            price,
+            price_text,
+            closes,
+        } = self;
+        db.execute(sql, params![id, law, published, price, price_text, closes])
+    }
+}
