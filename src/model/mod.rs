@@ -29,8 +29,10 @@ mod language;
 mod legal_forms;
 mod name_comparison;
 mod name_query;
+mod natural;
 mod official_page;
 mod other_script;
+mod price_statistics;
 mod purchase;
 mod purchase223;
 mod purchase44;
@@ -77,6 +79,7 @@ pub use key_name::{MAX_KEY_NAME, is_key_name};
 pub use language::{Language, Words};
 pub use name_query::{NameQuery, NameScore, NameStep, NameWay};
 pub use official_page::{contract_page, purchase_page, rnp_search};
+pub use price_statistics::PriceStatistics;
 pub use purchase::{Purchase, PurchaseCustomer, WonPurchase};
 pub use purchase_number::{PurchaseNumber, Regime};
 pub use purchase44::{

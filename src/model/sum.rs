@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::Amount;
+use super::natural::{LIMB_DIGITS, Natural};
 
 /// Amounts below this many hundredths in size are added as integers: 180 trillion roubles,
 /// more than any contract. Others cost more.
@@ -12,8 +13,7 @@ const MAX_HUNDREDTHS: i64 = 1 << 54;
 /// Stands for all larger amounts, where hundredths are used for ordering only.
 const BEYOND: i64 = 1 << 62;
 
-/// A limb is below ten to this power.
-const LIMB_DIGITS: u16 = 9;
+/// A limb is below ten to the power of [`LIMB_DIGITS`].
 const LIMB: i128 = 1_000_000_000;
 
 impl Amount {
@@ -83,6 +83,69 @@ impl Sum {
                 self.add_to_limbs(digits, exponent.into());
             }
         }
+    }
+
+    /// Adds the square of an amount.
+    pub fn add_square(&mut self, amount: Amount) {
+        let (digits, exponent) = amount.parts();
+        let exponent = 2 * i32::from(exponent);
+        // Halves of up to 14 digits, so that no product has more than 29.
+        let half = 10_i128.pow(14);
+        let (high, low) = (digits / half, digits % half);
+        self.add_to_limbs(low * low, exponent);
+        self.add_to_limbs(2 * high * low, exponent + 14);
+        self.add_to_limbs(high * high, exponent + 28);
+    }
+
+    /// Returns the percentage of `whole` that this is, rounded half up to one decimal, without
+    /// trailing zeros. `None` if `whole` is zero.
+    pub fn percent_of(&self, whole: &Self) -> Option<String> {
+        self.quotient(100, whole, 1)
+    }
+
+    /// Returns the mean of `count` amounts with this sum, rounded half up to two decimals, without
+    /// trailing zeros. `None` if `count` is 0.
+    pub fn mean(&self, count: u64) -> Option<String> {
+        let mut divisor = Self::default();
+        divisor.add(Amount::from(count));
+        self.quotient(1, &divisor, 2)
+    }
+
+    /// Returns this times `factor` divided by `divisor`, rounded half up to so many decimals,
+    /// without trailing zeros. `None` if `divisor` is zero.
+    fn quotient(&self, factor: u64, divisor: &Self, decimals: u32) -> Option<String> {
+        let (is_negative, size, at) = self.scaled();
+        let (divisor_is_negative, divisor, divisor_at) = divisor.scaled();
+        let is_negative = is_negative != divisor_is_negative;
+        let lowest = at.min(divisor_at);
+        let size = size.shifted(at.abs_diff(lowest) as usize);
+        let divisor = divisor.shifted(divisor_at.abs_diff(lowest) as usize);
+        // Twice the quotient, plus one, by twice the divisor; a negative half goes towards zero.
+        let double = |number: &Natural| number.plus(number);
+        let scale = Natural::from(factor * 10_u64.pow(decimals));
+        let rounded = double(&size.times(&scale)).plus(&divisor);
+        let rounded = match is_negative {
+            true => rounded.minus(&Natural::from(1))?,
+            false => rounded,
+        };
+        let digits = rounded.divided_by(&double(&divisor))?;
+        let sign = if is_negative && !digits.is_zero() {
+            "-"
+        } else {
+            ""
+        };
+        Some(sign.to_owned() + &decimal(&digits, decimals as usize))
+    }
+
+    /// Returns whether this is negative, and its size as a number times 10^(9 × the last part).
+    pub(super) fn scaled(&self) -> (bool, Natural, i32) {
+        let (is_negative, size) = self.size();
+        let lowest = size.keys().next().copied().unwrap_or(0);
+        let highest = size.keys().next_back().copied().unwrap_or(0);
+        // The limbs of a size are below 10^9.
+        let limb = |at: i32| size.get(&at).copied().unwrap_or(0) as u32;
+        let limbs = (lowest..=highest).map(limb).collect();
+        (is_negative, Natural::from_limbs(limbs), lowest)
     }
 
     /// Adds `digits` × 10^`exponent`; the digits are up to 29.
@@ -155,6 +218,19 @@ impl Sum {
         let point = if fraction.is_empty() { "" } else { "." };
         format!("{sign}{whole}{point}{fraction}")
     }
+}
+
+/// Returns a whole number of units of the last decimal as text, without trailing zeros.
+pub(super) fn decimal(digits: &Natural, decimals: usize) -> String {
+    let digits = format!(
+        "{digits:0>width$}",
+        digits = digits.to_string(),
+        width = decimals + 1
+    );
+    let (whole, fraction) = digits.split_at(digits.len() - decimals);
+    let fraction = fraction.trim_end_matches('0');
+    let point = if fraction.is_empty() { "" } else { "." };
+    [whole, point, fraction].concat()
 }
 
 impl Ord for Sum {
@@ -259,6 +335,35 @@ mod tests {
         format!("{whole}{fraction:0<8}").parse().expect("a number")
     }
 
+    #[test]
+    fn quotients_are_rounded_half_up() {
+        let percent = |part: &str, whole: &str| sum(&[part]).percent_of(&sum(&[whole]));
+        for (part, whole, expected) in [
+            ("1", "3", "33.3"),
+            ("2", "3", "66.7"),
+            ("1", "2000", "0.1"),
+            ("0.99999999999", "2000", "0"),
+            ("5", "5", "100"),
+            ("0", "5", "0"),
+            ("-1", "2000", "0"),
+            ("-1.0000000001", "2000", "-0.1"),
+            ("-1", "3", "-33.3"),
+            ("-1", "-3", "33.3"),
+            ("1e27", "0.01", "10000000000000000000000000000000"),
+        ] {
+            assert_eq!(
+                percent(part, whole).as_deref(),
+                Some(expected),
+                "{part} of {whole}"
+            );
+        }
+        assert_eq!(percent("1", "0"), None);
+        assert_eq!(sum(&["0.01", "0.02"]).mean(2).as_deref(), Some("0.02"));
+        assert_eq!(sum(&["1e-7"]).mean(3).as_deref(), Some("0"));
+        assert_eq!(sum(&["10", "0.01"]).mean(3).as_deref(), Some("3.34"));
+        assert_eq!(sum(&[]).mean(0), None);
+    }
+
     proptest! {
         #[test]
         fn the_order_of_amounts_does_not_matter(amounts in amounts()) {
@@ -294,6 +399,20 @@ mod tests {
             }
             let (whole, fraction) = text.split_once('.').expect("a point");
             prop_assert_eq!(format!("{whole}{fraction:0<8}").parse::<i128>(), Ok(expected));
+        }
+
+        #[test]
+        fn sums_of_squares_equal_those_of_whole_numbers(
+            numbers in vec((-(1_i64 << 40)..1 << 40, -9..9_i32), 0..10),
+        ) {
+            let mut squares = Sum::default();
+            let mut expected = Sum::default();
+            for (digits, exponent) in numbers {
+                squares.add_square(amount(&format!("{digits}e{exponent}")));
+                let square = i128::from(digits).pow(2);
+                expected.add(amount(&format!("{square}e{}", 2 * exponent)));
+            }
+            prop_assert_eq!(squares.text(), expected.text());
         }
 
         #[test]
