@@ -1,6 +1,6 @@
-//! The summary of a supplier's contracts.
+//! The summary of contracts.
 
-use super::{ContractStage, Sum};
+use super::{ContractStage, RiskFact, Sum};
 
 /// Contracts, summed up. Sums are of their prices, in roubles, exact. Annulled contracts
 /// (`IN`) count in the number of all, among the stages and by themselves, and in nothing else.
@@ -20,10 +20,12 @@ pub struct ContractSummary {
     pub years: Vec<Share<Option<u16>>>,
     /// By stage, in the order `E`, `EC`, `ET`, `IN`, none.
     pub stages: Vec<Share<Option<ContractStage>>>,
-    /// Up to ten customers with the largest sums, then counts, then INNs.
-    pub customers: Vec<CustomerSummary>,
-    /// The number of different customers, by INN; those without one do not count.
-    pub customers_count: u64,
+    /// The customers.
+    pub customers: Parties,
+    /// The suppliers. A contract counts in full for each of its suppliers.
+    pub suppliers: Parties,
+    /// By the facts of risk that occur, in the order of [`RiskFact::ALL`].
+    pub facts: Vec<Share<RiskFact>>,
 }
 
 /// A group of contracts that have a value in common.
@@ -37,12 +39,21 @@ pub struct Share<K> {
     pub sum: Sum,
 }
 
-/// The contracts with one customer.
+/// The customers or the suppliers of contracts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CustomerSummary {
-    /// INN of the customer, as it came.
+pub struct Parties {
+    /// Those with the largest sums, then counts, then INNs, as many as were requested.
+    pub largest: Vec<PartySummary>,
+    /// The number of different ones, by INN; those without an INN do not count.
+    pub count: u64,
+}
+
+/// The contracts of one customer or supplier.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PartySummary {
+    /// The INN, as it came.
     pub inn: String,
-    /// Its name in the newest of the contracts that has one.
+    /// The name; of a customer, the one in the newest of the contracts that has one.
     pub name: String,
     /// Their number.
     pub count: u64,

@@ -42,6 +42,7 @@ mod rate;
 mod record_fact;
 mod region;
 mod registry;
+mod risk_fact;
 mod rnp;
 mod search_name;
 mod sha256;
@@ -68,7 +69,7 @@ pub use content_tokens::{
 pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
 pub(crate) use contract::{claim_fields, contract_fields, product_fields, termination_fields};
 pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Overdue, Stages};
-pub use contract_summary::{ContractSummary, CustomerSummary, Share};
+pub use contract_summary::{ContractSummary, Parties, PartySummary, Share};
 pub use coverage::{Coverage, RegionCoverage};
 pub use date::{Date, Moment, timestamp};
 pub use encoded_contract::{EncodedContract, EncodedItems, reg_num_in};
@@ -98,6 +99,7 @@ pub use registry::{
     Basis, CompleteDays, MissingDocuments, PROOF_DAYS, Registries, Registry, RegistryDocuments,
     RegistryState, covered_days,
 };
+pub use risk_fact::{RiskFact, RiskFacts};
 pub use rnp::{RnpEntry, Suspension};
 pub use search_name::{ANYTHING, searched_name};
 pub use sha256::Sha256;

@@ -59,6 +59,7 @@ const WITH_COLUMNS: &[&[Meaning]] = &[
     WON,
     DOCUMENTS,
     CHANGES,
+    REGISTRIES,
     CHECK_MANY,
     CHECK,
     ERROR,
@@ -182,9 +183,12 @@ pub const SUMMARY: &[Meaning] = &[
     always("count", "число контрактов", "how many contracts").headed("Количество", "Count"),
     always("sum", "сумма их цен, руб.", "what their prices come to, roubles").headed("Сумма, руб.", "Sum, roubles"),
     always("stages", "по состояниям: E, EC, ET, IN, затем без состояния", "by status: E, EC, ET, IN, then those without"),
-    always("customers", "до десяти заказчиков с наибольшей суммой; при равной — по числу контрактов, затем по ИНН", "the ten customers with the largest sums; on a tie by the number of contracts, then by INN"),
+    always("customers", "заказчики с наибольшей суммой, столько, сколько указано в top; при равной — по числу контрактов, затем по ИНН", "the customers with the largest sums, as many as top says; on a tie by the number of contracts, then by INN"),
     always("customer.customerInn", "ИНН заказчика, как он указан в контрактах", "INN of the customer, as the contracts have it"),
+    may("share", "доля в totalSum, %, до одного знака; пусто, если totalSum равна 0", "share of totalSum in percent, to one decimal; empty where totalSum is 0").headed("Доля, %", "Share, %"),
     always("customersCount", "сколько всего разных заказчиков", "how many different customers there are in all"),
+    always("facts", "факты риска, которые встречаются, в порядке их списка", "the facts of risk that occur, in the order of their list"),
+    always("fact.fact", "signedWhileListed — заключён в день, когда поставщик числился в РНП; terminatedBySupplier, terminatedByCustomer, terminatedByCourt, terminatedMutually — расторгнут поставщиком, заказчиком, судом, по соглашению; penalties — начислены неустойки; guaranteeClaims — требования по гарантии; overdue — просрочен", "signedWhileListed: signed on a day on which the supplier was listed in the RNP; terminatedBySupplier, terminatedByCustomer, terminatedByCourt, terminatedMutually: ended by the supplier, the customer, a court, by agreement; penalties: penalties were charged; guaranteeClaims: claims on the guarantee; overdue: in execution past its end"),
 ];
 
 /// The purchases that a supplier won.
@@ -230,14 +234,10 @@ pub const CHANGES: &[Meaning] = &[
     always("what", "contracts — контракты поставщика или заказчика; rnp — проверка поставщика по РНП: записи о нём или то, известен ли он; name — наименование поставщика, оно входит в оба ответа; card — карточка закупки; state — состояние реестра, от него зависят заключения обо всех поставщиках", "contracts: the contracts of the supplier or the customer; rnp: the RNP check of the supplier, that is its entries or whether it is known; name: the supplier's name, which is in both answers; card: the card of the purchase; state: the state of the registry, on which the verdicts of all suppliers depend").headed("Что изменилось", "What changed"),
 ];
 
-/// The fields that the RNP check of several suppliers adds to that of one.
+/// The registries of unfair suppliers, as the ground of an answer.
 #[rustfmt::skip]
-pub const CHECK_MANY: &[Meaning] = &[
-    always("suppliers", "по одному на каждый ИНН из запроса, в том же порядке", "one for each INN that was asked about, in that order"),
-    always("suppliers.supplier.supplierINN", "как в запросе; может оказаться и не ИНН", "as asked; perhaps no INN"),
-    always("verdict", "listed — запись действует; undetermined — действующей записи нет, но реестр хотя бы одного закона на этот день неизвестен полностью; previously-listed — реестры известны, запись была; not-listed — реестры известны, записей не было; invalid — это не ИНН, или неизвестный номер с неверными контрольными цифрами", "listed: an entry is in force; undetermined: none is, but the registry of at least one law is not known in full for that day; previously-listed: the registries are known, and an entry was in force; not-listed: the registries are known, and none ever was; invalid: no INN, or an unknown number with wrong control digits"),
-    may("suppliers.supplier.inRNP", "состоит ли поставщик в реестре в этот день; пусто, если это неизвестно: undetermined, invalid", "whether the supplier is listed on that day; empty where that is not known: undetermined, invalid"),
-    always("registries", "основание заключений: по одному элементу на каждый закон", "the ground of the verdicts: one element for each law"),
+pub const REGISTRIES: &[Meaning] = &[
+    always("registries", "что известно о реестре: по одному элементу на каждый закон", "what is known of the registry: one element for each law"),
     always("registries.registry.federalLaw", "закон: 44, 223 или 615", "the law: 44, 223 or 615"),
     may("registry.state", "none — нет ничего; partial — есть записи, но все ли, неизвестно; complete — известен полностью. Пусто, если о законе не спрашивали, как и все поля ниже", "none: there is nothing; partial: there are entries, perhaps not all; complete: known in full. Empty where the law was not asked, as are all fields below"),
     may("registry.basis", "на чём основан completeAsOf: documents — на документах за дни по этот; declared — на заявлении", "the ground of completeAsOf: documents: the documents of the days up to it; declared: a declaration"),
@@ -246,6 +246,15 @@ pub const CHECK_MANY: &[Meaning] = &[
     may("registry.covers", "охватывает ли реестр день проверки: не раньше completeSince и не позже completeAsOf плюс допустимый возраст", "whether it covers the day of the check: not before completeSince, nor later than completeAsOf by more than the largest age"),
     may("registries.registry.entries", "сколько в нём записей, с любыми датами", "how many entries it has, of any day"),
     may("registries.registry.unread", "сколько включений в него не удалось прочитать: пока это так, поставщики, которых они могут касаться, не получают заключения «не числится»", "how many inclusions in it could not be read: until they are, no supplier that they may be about is said to be not listed"),
+];
+
+/// The fields that the RNP check of several suppliers adds to that of one.
+#[rustfmt::skip]
+pub const CHECK_MANY: &[Meaning] = &[
+    always("suppliers", "по одному на каждый ИНН из запроса, в том же порядке", "one for each INN that was asked about, in that order"),
+    always("suppliers.supplier.supplierINN", "как в запросе; может оказаться и не ИНН", "as asked; perhaps no INN"),
+    always("verdict", "listed — запись действует; undetermined — действующей записи нет, но реестр хотя бы одного закона на этот день неизвестен полностью; previously-listed — реестры известны, запись была; not-listed — реестры известны, записей не было; invalid — это не ИНН, или неизвестный номер с неверными контрольными цифрами", "listed: an entry is in force; undetermined: none is, but the registry of at least one law is not known in full for that day; previously-listed: the registries are known, and an entry was in force; not-listed: the registries are known, and none ever was; invalid: no INN, or an unknown number with wrong control digits"),
+    may("suppliers.supplier.inRNP", "состоит ли поставщик в реестре в этот день; пусто, если это неизвестно: undetermined, invalid", "whether the supplier is listed on that day; empty where that is not known: undetermined, invalid"),
     always("previousEntries", "записи, которые действовали до этого дня и уже не действуют, сначала новые; если задано history=1", "entries that were in force before that day and no longer are, newest first; with history=1"),
     may("removedBy", "день полного реестра, в котором записи уже нет; с этого дня она не действует", "the day of the whole registry that no longer has the entry; from that day on it is not in force").headed("Нет в полном реестре на", "Gone from the registry of"),
 ];

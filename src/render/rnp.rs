@@ -111,9 +111,14 @@ impl Record for RnpCheckMany<'_> {
                 });
             },
         );
-        let laws: Vec<_> = Regime::ALL.into_iter().zip(self.from.ground.laws).collect();
-        fields.list(name!("registries"), name!("registry"), &laws, registry);
+        registries(fields, &self.from.ground);
     }
+}
+
+/// Writes the registries of all laws as the ground of an answer.
+pub(super) fn registries<F: FieldWriter>(fields: &mut F, ground: &Ground) {
+    let laws: Vec<_> = Regime::ALL.into_iter().zip(ground.laws).collect();
+    fields.list(name!("registries"), name!("registry"), &laws, registry);
 }
 
 /// Writes the registry of a law as the ground of a verdict. All fields except the law are empty

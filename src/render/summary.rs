@@ -1,11 +1,12 @@
-//! The summary of a supplier's contracts.
+//! The summary of contracts.
 
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Name, Record, ValueKind, name};
 use super::page::SupplierFields;
+use super::rnp::{AnswerOrigin, registries};
 use super::table::{Cells, row, table};
 use crate::model::encoded::Encoded;
-use crate::model::{ContractStage, ContractSummary, Sum};
+use crate::model::{ContractStage, ContractSummary, Parties, PartySummary, RiskFact, Sum};
 
 /// The summary of a supplier's contracts.
 #[derive(Clone, Copy, Debug)]
@@ -16,49 +17,78 @@ pub struct SummaryAnswer<'a> {
     pub name: &'a str,
     /// The summary of the requested contracts.
     pub summary: &'a ContractSummary,
+    /// The registries behind the facts of risk.
+    pub from: &'a AnswerOrigin,
 }
 
 impl Record for SummaryAnswer<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         let summary = self.summary;
         SupplierFields::of_page(self.inn, self.name).write(fields);
-        fields.count(name!("totalcount"), Some(summary.count));
-        sum(fields, name!("totalSum"), &summary.sum);
-        fields.count(name!("pricelessCount"), Some(summary.priceless));
-        fields.count(name!("annulledCount"), Some(summary.annulled));
-        sum(fields, name!("annulledSum"), &summary.annulled_sum);
-        fields.list(
-            name!("years"),
-            name!("year"),
-            &summary.years,
-            |fields, year| {
-                fields.count(name!("year"), year.key.map(u64::from));
-                share(fields, year.count, &year.sum);
-            },
-        );
-        fields.list(
-            name!("stages"),
-            name!("stage"),
-            &summary.stages,
-            |fields, stage| {
-                let code = stage.key.map_or("", ContractStage::code);
-                fields.code(name!("contractStage"), code, &ContractStage::CODES);
-                share(fields, stage.count, &stage.sum);
-            },
-        );
+        write_figures(fields, summary);
         let customers = &summary.customers;
         fields.list(
             name!("customers"),
             name!("customer"),
-            customers,
+            &customers.largest,
             |fields, customer| {
                 fields.text(name!("customerInn"), &customer.inn);
                 fields.text(name!("customerName"), &customer.name);
-                share(fields, customer.count, &customer.sum);
+                write_party(fields, customer, summary);
             },
         );
-        fields.count(name!("customersCount"), Some(summary.customers_count));
+        fields.count(name!("customersCount"), Some(customers.count));
+        write_facts(fields, summary);
+        registries(fields, &self.from.ground);
     }
+}
+
+/// Writes the figures of a summary before its customers.
+fn write_figures<F: FieldWriter>(fields: &mut F, summary: &ContractSummary) {
+    fields.count(name!("totalcount"), Some(summary.count));
+    sum(fields, name!("totalSum"), &summary.sum);
+    fields.count(name!("pricelessCount"), Some(summary.priceless));
+    fields.count(name!("annulledCount"), Some(summary.annulled));
+    sum(fields, name!("annulledSum"), &summary.annulled_sum);
+    fields.list(
+        name!("years"),
+        name!("year"),
+        &summary.years,
+        |fields, year| {
+            fields.count(name!("year"), year.key.map(u64::from));
+            share(fields, year.count, &year.sum);
+        },
+    );
+    fields.list(
+        name!("stages"),
+        name!("stage"),
+        &summary.stages,
+        |fields, stage| {
+            let code = stage.key.map_or("", ContractStage::code);
+            fields.code(name!("contractStage"), code, &ContractStage::CODES);
+            share(fields, stage.count, &stage.sum);
+        },
+    );
+}
+
+/// Writes the figures of a customer or a supplier.
+fn write_party<F: FieldWriter>(fields: &mut F, party: &PartySummary, summary: &ContractSummary) {
+    share(fields, party.count, &party.sum);
+    let share = party.sum.percent_of(&summary.sum);
+    percentage(fields, share.as_deref());
+}
+
+fn percentage<F: FieldWriter>(fields: &mut F, share: Option<&str>) {
+    let share = Encoded::plain(share.unwrap_or(""));
+    fields.encoded_value(name!("share"), ValueKind::Amount, share);
+}
+
+fn write_facts<F: FieldWriter>(fields: &mut F, summary: &ContractSummary) {
+    let facts = &summary.facts;
+    fields.list(name!("facts"), name!("fact"), facts, |fields, fact| {
+        fields.code(name!("fact"), fact.key.code(), &RiskFact::CODES);
+        share(fields, fact.count, &fact.sum);
+    });
 }
 
 /// Writes the number and the total of a group of contracts.
@@ -82,6 +112,7 @@ struct SummaryRow<'a> {
     name: &'a str,
     count: u64,
     sum: Option<&'a Sum>,
+    share: Option<&'a str>,
 }
 
 impl Record for SummaryRow<'_> {
@@ -97,53 +128,108 @@ impl Record for SummaryRow<'_> {
             Some(total) => sum(fields, name!("sum"), total),
             None => fields.amount(name!("sum"), None),
         }
+        percentage(fields, self.share);
     }
 }
 
 impl Tabular for SummaryAnswer<'_> {
-    /// Writes a row for all contracts except annulled ones (the supplier is its key), one for
-    /// those without a price, one for annulled ones, and one for each year, stage and customer.
-    /// The last row has the number of customers.
+    /// Writes a row for all contracts except annulled ones (the supplier is its key), then those of
+    /// the groups; the last row has the number of customers, before those of the facts.
     fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
-        table(out, &SummaryRow::default());
-        let mut add = |line: SummaryRow<'_>| row(out, &line);
-        let group = |group, count, sum| SummaryRow {
+        let mut rows = SummaryRows::begin(out, self.from);
+        rows.add_figures(self.inn, self.name, summary);
+        rows.add_parties("customer", "customers", &summary.customers, summary);
+        rows.add_facts(summary);
+    }
+}
+
+/// Writes the rows of a summary, each with the ground of the facts of risk.
+struct SummaryRows<'a> {
+    out: &'a mut dyn Cells,
+    from: &'a AnswerOrigin,
+}
+
+impl<'a> SummaryRows<'a> {
+    fn begin(out: &'a mut dyn Cells, from: &'a AnswerOrigin) -> Self {
+        table(out, &(SummaryRow::default(), from));
+        Self { out, from }
+    }
+
+    fn add(&mut self, line: SummaryRow<'_>) {
+        row(self.out, &(line, self.from));
+    }
+
+    /// Writes a row for all contracts except annulled ones, one for those without a price, one for
+    /// annulled ones, and one for each year and stage.
+    fn add_figures(&mut self, key: &str, name: &str, summary: &ContractSummary) {
+        let ContractSummary {
+            count,
+            sum,
+            priceless,
+            annulled,
+            annulled_sum,
+            years,
+            stages,
+            ..
+        } = summary;
+        self.add(SummaryRow {
+            key,
+            name,
+            ..SummaryRow::of("all", count - annulled, Some(sum))
+        });
+        self.add(SummaryRow::of("priceless", *priceless, None));
+        self.add(SummaryRow::of("annulled", *annulled, Some(annulled_sum)));
+        for year in years {
+            self.add(SummaryRow {
+                key: &year.key.map_or(String::new(), |year| year.to_string()),
+                ..SummaryRow::of("year", year.count, Some(&year.sum))
+            });
+        }
+        for stage in stages {
+            self.add(SummaryRow {
+                stage: stage.key,
+                ..SummaryRow::of("stage", stage.count, Some(&stage.sum))
+            });
+        }
+    }
+
+    /// Writes a row for each party, and one with the number of all.
+    fn add_parties(
+        &mut self,
+        one: &'static str,
+        all: &'static str,
+        parties: &Parties,
+        summary: &ContractSummary,
+    ) {
+        for party in &parties.largest {
+            self.add(SummaryRow {
+                key: &party.inn,
+                name: &party.name,
+                share: party.sum.percent_of(&summary.sum).as_deref(),
+                ..SummaryRow::of(one, party.count, Some(&party.sum))
+            });
+        }
+        self.add(SummaryRow::of(all, parties.count, None));
+    }
+
+    fn add_facts(&mut self, summary: &ContractSummary) {
+        for fact in &summary.facts {
+            self.add(SummaryRow {
+                key: fact.key.code(),
+                ..SummaryRow::of("fact", fact.count, Some(&fact.sum))
+            });
+        }
+    }
+}
+
+impl<'a> SummaryRow<'a> {
+    fn of(group: &'static str, count: u64, sum: Option<&'a Sum>) -> Self {
+        Self {
             group,
             count,
             sum,
-            ..SummaryRow::default()
-        };
-        add(SummaryRow {
-            key: self.inn,
-            name: self.name,
-            ..group("all", summary.count - summary.annulled, Some(&summary.sum))
-        });
-        add(group("priceless", summary.priceless, None));
-        add(group(
-            "annulled",
-            summary.annulled,
-            Some(&summary.annulled_sum),
-        ));
-        for year in &summary.years {
-            add(SummaryRow {
-                key: &year.key.map_or(String::new(), |year| year.to_string()),
-                ..group("year", year.count, Some(&year.sum))
-            });
+            ..Self::default()
         }
-        for stage in &summary.stages {
-            add(SummaryRow {
-                stage: stage.key,
-                ..group("stage", stage.count, Some(&stage.sum))
-            });
-        }
-        for customer in &summary.customers {
-            add(SummaryRow {
-                key: &customer.inn,
-                name: &customer.name,
-                ..group("customer", customer.count, Some(&customer.sum))
-            });
-        }
-        add(group("customers", summary.customers_count, None));
     }
 }

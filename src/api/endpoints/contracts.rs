@@ -5,12 +5,13 @@
 use std::cell::Cell;
 
 use super::super::error::{ErrorKind, Failure, MAX_LIMIT};
-use super::super::request::groups::Page;
+use super::super::request::groups::{Page, VerdictParameters};
 use super::super::request::parameter::ParameterRow;
 use super::super::request::parameter_table as table;
 use super::super::request::reader::Reader;
 use super::super::response::LookupResult;
 use super::super::response::answered::Answered;
+use super::rnp::response_origin;
 use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
 use crate::model::{ContractFilter, ContractOrder, ContractSummary, Inn, Words};
 use crate::render::schema::Answer;
@@ -96,14 +97,15 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
         "Summary of a supplier's contracts",
     ),
     text: Words(
-        "Сколько контрактов и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков. Фильтры те же, что у списка контрактов.",
-        "The number and total value of contracts: overall, by year, by status, by largest customers. The same filters as for contracts.",
+        "Сколько контрактов и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков, с фактами риска. Фильтры те же, что у списка контрактов.",
+        "The number and total value of contracts: overall, by year, by status, by largest customers, with facts of risk. The same filters as for contracts.",
     ),
     own_parameters: &[
         &[table::SUPPLIER_INN],
         FILTERS,
         &[table::CUSTOMER_INN],
         MORE_FILTERS,
+        &[table::TOP, table::LAWS],
     ],
     read: |reader| Ok(Box::new(SupplierSummary::read(reader)?)),
     errors: &[ErrorKind::BadInn],
@@ -240,6 +242,9 @@ impl Question for CustomerContracts<'_> {
 struct SupplierSummary {
     supplier: Inn,
     filter: ContractFilter,
+    /// The number of customers to list.
+    top: usize,
+    rules: VerdictParameters,
 }
 
 impl SupplierSummary {
@@ -247,6 +252,8 @@ impl SupplierSummary {
         Ok(Self {
             supplier: reader.supplier()?,
             filter: reader.supplier_filter()?,
+            top: reader.top()?,
+            rules: reader.verdict_parameters_of_today()?,
         })
     }
 }
@@ -257,18 +264,24 @@ impl Question for SupplierSummary {
     }
 
     fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
-        let supplier = lookup.database.supplier(&self.supplier)?;
+        let database = lookup.database;
+        let ground = lookup.ground(self.rules);
+        let supplier = database.supplier(&self.supplier)?;
         let summary = match &supplier {
-            Some(supplier) => lookup.database.summary(supplier, &self.filter)?,
+            Some(supplier) => database.summary(supplier, &self.filter, self.top, &ground)?,
             None => ContractSummary::default(),
         };
         let answer = SummaryAnswer {
             inn: self.supplier.as_str(),
             name: supplier.as_ref().map_or("", |supplier| supplier.name()),
             summary: &summary,
+            from: &response_origin(database, ground),
         };
         let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
-        Ok(Answered::new(body, LookupResult::Count(summary.count)))
+        Ok(Answered {
+            ground: Some(ground),
+            ..Answered::new(body, LookupResult::Count(summary.count))
+        })
     }
 }
 

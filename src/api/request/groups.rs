@@ -147,6 +147,12 @@ impl<'q> Reader<'q> {
         Ok(limit)
     }
 
+    /// Reads `top`.
+    pub fn top(&mut self) -> Result<usize, Failure> {
+        let top = self.limit(&table::TOP)?;
+        Ok(usize::try_from(top).unwrap_or(usize::MAX))
+    }
+
     /// Reads `after`.
     pub fn after(&mut self) -> Result<After, Failure> {
         let after = self.optional(&table::AFTER, |text| {

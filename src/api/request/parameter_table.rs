@@ -262,6 +262,20 @@ pub const HITS: ParameterRow = ParameterRow {
     ..LIMIT
 };
 
+/// The most customers, and suppliers, in a summary.
+pub const MAX_TOP: u64 = 10_000;
+
+/// The number of customers, and suppliers, in a summary.
+pub const TOP: ParameterRow = ParameterRow::optional(
+    "top",
+    Values::Whole(Some(MAX_TOP), 10),
+    Words(
+        "Сколько показать заказчиков (и поставщиков, если их несколько) с наибольшей суммой.",
+        "How many customers, and suppliers where there are several, to list: those with the largest sums.",
+    ),
+    "100",
+);
+
 /// The cursor after which changes are listed.
 pub const AFTER: ParameterRow = ParameterRow::optional(
     "after",

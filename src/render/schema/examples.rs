@@ -35,7 +35,7 @@ pub fn answers() -> &'static [AnswerSchema] {
             Some(contract_page()),
             Some(customer_page()),
             Some(contract()),
-            Some(contract_summary()),
+            contract_summary(),
             Some(purchases_won()),
             rnp_check(),
             rnp_check_many(),
@@ -126,13 +126,14 @@ fn purchases_won() -> AnswerSchema {
     AnswerSchema::new(Answer::PurchasesWon, &page)
 }
 
-fn contract_summary() -> AnswerSchema {
+fn contract_summary() -> Option<AnswerSchema> {
     let summary = SummaryAnswer {
         inn: samples::SUPPLIER_INN,
         name: samples::SUPPLIER_NAME,
         summary: &samples::contract_summary(),
+        from: &samples::answer_origin()?,
     };
-    AnswerSchema::new(Answer::ContractSummary, &summary)
+    Some(AnswerSchema::new(Answer::ContractSummary, &summary))
 }
 
 fn rnp_check() -> Option<AnswerSchema> {

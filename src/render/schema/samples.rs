@@ -4,11 +4,11 @@
 
 use crate::model::{
     Amount, Basis, CardSupplier, ChangeCursor, ChangedPart, ChangedSubject, CompleteDays, Contract,
-    ContractStage, ContractSummary, CustomerSummary, Date, DocumentSubject, Ground, GuaranteeClaim,
-    Inn, LogPosition, LogSubject, LoggedChange, Lot223, LotCustomer223, Moment, Organization,
-    Product, Purchase223, Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject223,
-    PurchaseStage, Regime, Registries, Registry, ResponsibleOrg615, RnpEntry, Share,
-    SourceDocument, Sum, Termination, UnreadEntries, VerdictRules, Winner615,
+    ContractStage, ContractSummary, Date, DocumentSubject, Ground, GuaranteeClaim, Inn,
+    LogPosition, LogSubject, LoggedChange, Lot223, LotCustomer223, Moment, Organization, Parties,
+    PartySummary, Product, Purchase223, Purchase615, PurchaseContract, PurchaseNumber,
+    PurchaseObject223, PurchaseStage, Regime, Registries, Registry, ResponsibleOrg615, RiskFact,
+    RnpEntry, Share, SourceDocument, Sum, Termination, UnreadEntries, VerdictRules, Winner615,
 };
 use crate::render::rnp::AnswerOrigin;
 
@@ -103,13 +103,26 @@ pub fn contract_summary() -> ContractSummary {
             count: 1,
             sum: sum.clone(),
         }],
-        customers: vec![CustomerSummary {
-            inn: "9601001990".to_owned(),
-            name: CUSTOMER_NAME.to_owned(),
+        customers: party("9601001990", CUSTOMER_NAME, &sum),
+        suppliers: party(SUPPLIER_INN, SUPPLIER_NAME, &sum),
+        facts: vec![Share {
+            key: RiskFact::Penalties,
             count: 1,
             sum,
         }],
-        customers_count: 1,
+    }
+}
+
+/// Returns a customer or a supplier, the only one, of one contract.
+fn party(inn: &str, name: &str, sum: &Sum) -> Parties {
+    Parties {
+        largest: vec![PartySummary {
+            inn: inn.to_owned(),
+            name: name.to_owned(),
+            count: 1,
+            sum: sum.clone(),
+        }],
+        count: 1,
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow, FacetValue};
 use super::filter::Condition;
 use super::source::{Owner, Source};
-use crate::model::{Amount, ContractFilter};
+use crate::model::{Amount, ContractFilter, ContractStage, Date, RiskFact, RiskFacts};
 
 /// The price of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,6 +74,31 @@ impl<'a> Facets<'a> {
     /// Returns the number of the stage, 0 for none.
     pub fn stage(&self) -> Result<usize> {
         self.number(FacetColumn::Stage)
+    }
+
+    /// Returns whether the contract is annulled.
+    pub fn is_annulled(&self) -> Result<bool> {
+        Ok(self.stage()? == usize::from(ContractStage::Annulled.number()))
+    }
+
+    /// Returns the facts of risk on a day. `is_listed` tells whether an RNP entry of the supplier was
+    /// in force on the day of signing.
+    pub fn risk_facts(&self, on: Date, is_listed: impl FnOnce(Date) -> bool) -> Result<RiskFacts> {
+        let mut facts = RiskFacts::of_record(self.number(FacetColumn::Facts)?);
+        if self.is_annulled()? {
+            return Ok(facts);
+        }
+        let last_day = match self.value(FacetColumn::NotOverdueTo)? {
+            FacetValue::Null => None,
+            _ => Some(self.number::<u32>(FacetColumn::NotOverdueTo)?),
+        };
+        if last_day.is_some_and(|last| last < on.number()) {
+            facts.insert(RiskFact::Overdue);
+        }
+        if Date::from_number(self.sign_date()?).is_some_and(is_listed) {
+            facts.insert(RiskFact::SignedWhileListed);
+        }
+        Ok(facts)
     }
 
     /// Replaces `inn` by the INN of the customer.

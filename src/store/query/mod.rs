@@ -6,12 +6,13 @@
 //! |---|---|
 //! | `source` | the primitives of a source |
 //! | `filter` | filters as conditions over the columns of `facet_columns.rs` |
-//! | `facets`, `pages`, `summary` | the facets that match; pages and sums over them |
+//! | `facets`, `pages`, `groups`, `summary` | the facets that match; pages and sums over them |
 //! | `names`, `sources` | search by name; the documents that an answer is derived from |
 //! | `prefetch` | the data read at the beginning of an answer |
 
 mod facets;
 mod filter;
+mod groups;
 mod names;
 mod pages;
 mod prefetch;

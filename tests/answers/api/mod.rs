@@ -19,6 +19,7 @@ mod parameters;
 mod receipts;
 mod registries;
 mod replacing;
+mod risk;
 mod statuses;
 #[cfg(feature = "postgresql")]
 mod unreachable;

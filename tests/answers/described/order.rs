@@ -42,14 +42,19 @@ fn xml_names(fields: &[Field], names: &mut Vec<String>) {
     }
 }
 
-/// The names without the registries after the first: an example has one for each law.
+/// The names without the first registries and facts of several: an example has one fact, and one
+/// registry for each law.
 fn without_repeated(mut names: Vec<String>) -> Vec<String> {
-    let is_registry = |name: &String| name == "registry";
-    if let (Some(first), Some(last)) = (
-        names.iter().position(is_registry),
-        names.iter().rposition(is_registry),
-    ) {
-        names.drain(first..last);
+    let begins_registry = |pair: &[String]| pair[0] == "registry";
+    // The item has the name of its first field.
+    let begins_fact = |pair: &[String]| pair[0] == "fact" && pair[1] == "fact";
+    for begins in [&begins_registry as &dyn Fn(&[String]) -> bool, &begins_fact] {
+        let mut pairs = names.windows(2);
+        if let (Some(first), Some(last)) =
+            (pairs.position(begins), names.windows(2).rposition(begins))
+        {
+            names.drain(first..last);
+        }
     }
     names
 }

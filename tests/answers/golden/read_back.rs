@@ -130,6 +130,7 @@ fn item_of(array: &str) -> Option<&'static str> {
         "years" => Some("year"),
         "stages" => Some("stage"),
         "customers" => Some("customer"),
+        "facts" => Some("fact"),
         _ => None,
     }
 }
