@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::changes::{ChangeLog, ChangedCustomers};
+use super::content_index::ContentChanges;
 use super::contracts::{ContractEdit, Contracts};
 use super::documents::{
     Document, Documents, FoundDocument, FoundFacts, NOTICE_OF_CONTRACT, StoredFacts, Touched,
@@ -101,6 +102,8 @@ pub struct BatchWriter<'a> {
     unnamed: BTreeSet<Inn>,
     /// The customers whose contracts have changed.
     pub(super) customers: ChangedCustomers,
+    /// The changes of the index of contents.
+    pub(super) content: ContentChanges,
     pub(super) written: ImportOutcome,
 }
 
@@ -169,6 +172,7 @@ impl<'a> BatchWriter<'a> {
             contracts: BTreeMap::new(),
             unnamed: BTreeSet::new(),
             customers: ChangedCustomers::default(),
+            content: ContentChanges::default(),
             written: ImportOutcome::default(),
         }
     }
@@ -288,7 +292,7 @@ impl<'a> BatchWriter<'a> {
     pub fn set_purchase(&mut self, purchase: &Purchase) -> Result<()> {
         let number = purchase.number();
         match record::encode_purchase(&self.db.path, purchase)? {
-            Some(record) => self.put_purchase(number.as_str(), &record),
+            Some(record) => self.put_purchase(purchase, &record),
             None => {
                 self.written.refused.push(too_large(number.as_str()));
                 Ok(())
@@ -433,6 +437,7 @@ impl<'a> BatchWriter<'a> {
     /// Writes the remaining contracts, and returns the outcome.
     pub(super) fn finish(mut self) -> Result<ImportOutcome> {
         self.write_contracts()?;
+        self.content.write(self.db)?;
         ChangeLog::for_import(self.db)?.customers(&mut self.customers)?;
         Ok(self.written)
     }
@@ -470,7 +475,8 @@ impl<'a> BatchWriter<'a> {
                     true => &mut self.customers,
                     false => &mut unlogged,
                 };
-                Contracts(self.db).apply((supplier, &row.inn), edit, customers)?;
+                let owner = (supplier, &row.inn);
+                Contracts(self.db).apply(owner, edit, customers, &mut self.content)?;
                 contracts += u64::from(edit.record.is_some());
                 contracts -= u64::from(edit.stored.is_some());
             }
@@ -480,6 +486,9 @@ impl<'a> BatchWriter<'a> {
                 self.written.dirty = Dirty::Answers;
             }
             self.edit_supplier(row, |row| row.contracts = contracts)?;
+            if self.content.is_full() {
+                self.content.write(self.db)?;
+            }
             if self.customers.is_full() {
                 ChangeLog::for_import(self.db)?.customers(&mut self.customers)?;
             }

@@ -129,7 +129,10 @@ impl BatchWriter<'_> {
                 let entry = record::decode(&self.db.path, &value)?;
                 self.put_entry(number, &entry)
             }
-            LineSubject::Purchase(number) => self.put_purchase(number, &value),
+            LineSubject::Purchase(number) => {
+                let purchase = record::purchase(&self.db.path, number, &value)?;
+                self.put_purchase(&purchase, &value)
+            }
             LineSubject::Contract(..) => Ok(()),
         }
     }

@@ -299,6 +299,7 @@ impl Check<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::changes::ChangedCustomers;
+    use super::super::content_index::ContentChanges;
     use super::super::contracts::{ContractEdit, Contracts};
     use super::super::file::model;
     use super::*;
@@ -319,7 +320,12 @@ mod tests {
                 record: Some(record::encode_contract(&inn, &contract).into()),
                 is_logged: true,
             };
-            let applied = Contracts(&db).apply((1, &inn), &edit, &mut ChangedCustomers::default());
+            let applied = Contracts(&db).apply(
+                (1, &inn),
+                &edit,
+                &mut ChangedCustomers::default(),
+                &mut ContentChanges::default(),
+            );
             applied.expect("it is written");
         }
         let check = Check { file: &db };

@@ -1,22 +1,9 @@
-//! The table `content`: the version of the tokens by which the index of contents was written. What
-//! follows from records and their tokens is written again by an import or an upgrade of a program
-//! with another version.
+//! The table `content`: the version of the rules by which the file has what search by content needs
+//! of the records ([`WORDS_VERSION`]).
 
-use rusqlite::params;
-
-use super::contract_id::supplier_of;
 use super::error::Result;
-use super::facet_columns::FacetColumn;
-use super::facets::file_value;
 use super::file::OpenFile;
-use super::record;
-use super::suppliers::Suppliers;
-
-/// The version of the tokens that this program writes and searches.
-pub(super) const WORDS_VERSION: i64 = 1;
-
-/// The number of contracts in memory at once.
-const AT_ONCE: u64 = 1_000;
+use crate::model::WORDS_VERSION;
 
 /// Reads the version of the tokens in the file; 0 if none were written.
 pub(super) fn words(file: &OpenFile) -> Result<i64> {
@@ -26,57 +13,13 @@ pub(super) fn words(file: &OpenFile) -> Result<i64> {
     words.ok_or_else(|| file.damaged(what))
 }
 
-/// Writes what follows from records alone, unless it was written by this program's version of
-/// tokens, within the transaction that is open. Returns whether anything was written.
-///
-/// # Errors
-/// The file cannot be read or written, or the error of `on_progress`, which gets the number of
-/// contracts written and their total.
-pub(super) fn rebuild(
-    file: &OpenFile,
-    on_progress: &mut dyn FnMut(u64, u64) -> Result<()>,
-) -> Result<bool> {
-    if words(file)? == WORDS_VERSION {
-        return Ok(false);
-    }
-    let total = file.value("SELECT count(*) FROM contract", (), |row| row.get(0))?;
-    let (mut done, mut last) = (0, i64::MIN);
-    on_progress(done, total)?;
-    loop {
-        let sql = "SELECT id, record FROM contract WHERE id > ?1 ORDER BY id LIMIT ?2";
-        let contracts: Vec<(i64, Vec<u8>)> = file.all(sql, params![last, AT_ONCE], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?;
-        let Some((greatest, _)) = contracts.last() else {
-            break;
-        };
-        last = *greatest;
-        done += contracts.len() as u64;
-        write_facts(file, &contracts)?;
-        on_progress(done, total)?;
-    }
-    file.execute(
-        "UPDATE content SET words = ?1, sum = row_sum(?1)",
-        [WORDS_VERSION],
-    )?;
-    Ok(true)
+/// Returns whether the file has the tokens of this program's rules.
+pub(super) fn is_current(file: &OpenFile) -> Result<bool> {
+    Ok(words(file)? == WORDS_VERSION)
 }
 
-fn write_facts(file: &OpenFile, contracts: &[(i64, Vec<u8>)]) -> Result<()> {
-    let mut supplier = None;
-    for (id, bytes) in contracts {
-        let of = supplier_of(*id);
-        let row = match supplier.take() {
-            Some((known, row)) if known == of => row,
-            _ => Suppliers(file).row_of_id(of)?,
-        };
-        let contract = record::contract(&file.path, &row.inn, bytes)?;
-        let facts = FacetColumn::Facts.value(&contract);
-        let facts = facts.ok_or_else(|| record::not_a_contract(&file.path))?;
-        let sql = "UPDATE contract_facet SET facts = ?2 WHERE id = ?1 AND facts <> ?2";
-        let facts = file_value(FacetColumn::Facts, &facts);
-        file.execute(sql, params![id, facts])?;
-        supplier = Some((of, row));
-    }
-    Ok(())
+/// Stores that the file has the tokens of this program's rules.
+pub(super) fn set_current(file: &OpenFile) -> Result<()> {
+    let sql = "UPDATE content SET words = ?1, sum = row_sum(?1)";
+    file.execute(sql, [WORDS_VERSION])
 }

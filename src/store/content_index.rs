@@ -2,12 +2,144 @@
 //! purchases ([`crate::model::ContentTokenizer`]). The index stores no text, and only the row ids of
 //! each token: a contract has its own id, a purchase the negative of its id.
 
+use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};
+use std::path::Path;
 
+use super::content;
 use super::error::Result;
 use super::file::OpenFile;
 use super::query::{ContentKind, EachId};
-use crate::model::ContentTokens;
+use crate::model::{ContentTokenizer, ContentTokens, EncodedContract, Inn, Purchase};
+
+/// The maximum number of changed rows in memory.
+const CHANGES_AT_ONCE: usize = 50_000;
+
+/// Returns the row of a purchase in the index.
+pub(super) fn purchase_row(purchase: i64) -> i64 {
+    -purchase
+}
+
+/// Returns the tokens of a contract of the supplier with this INN; `items` are as `contract_items`
+/// has them.
+pub(super) fn contract_tokens(
+    _path: &Path,
+    tokenizer: &mut ContentTokenizer,
+    _inn: &Inn,
+    contract: &EncodedContract<'_>,
+    _items: Option<&[u8]>,
+) -> Result<String> {
+    Ok(tokenizer.contract(contract, std::iter::empty()))
+}
+
+/// Adds a row, which must not be there.
+pub(super) fn insert(db: &OpenFile, row: i64, tokens: &str) -> Result<()> {
+    let sql = "INSERT INTO content_index (rowid, tokens) VALUES (?1, ?2)";
+    db.execute(sql, (row, tokens))
+}
+
+/// The changes of the index by a batch of an import. FTS5 writes what it has collected whenever a row
+/// does not come after the last one, so the batch writes its changes in the order of their rows.
+#[derive(Default)]
+pub(super) struct ContentChanges {
+    rows: BTreeMap<i64, RowChange>,
+    tokenizer: ContentTokenizer,
+    /// Whether the index has the tokens of this program's rules; `None` until it is known. If not,
+    /// the import writes all of it at its end.
+    is_current: Option<bool>,
+}
+
+/// The tokens of a row in the index, and those that it is to have; `None` without a row.
+#[derive(Debug, Default)]
+struct RowChange {
+    was: Option<String>,
+    now: Option<String>,
+}
+
+impl ContentChanges {
+    /// Notes that a contract is removed.
+    pub fn remove_contract(
+        &mut self,
+        db: &OpenFile,
+        id: i64,
+        inn: &Inn,
+        contract: &EncodedContract<'_>,
+        items: Option<&[u8]>,
+    ) -> Result<()> {
+        if self.is_current(db)? {
+            let tokens = contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items)?;
+            self.removed(id, tokens);
+        }
+        Ok(())
+    }
+
+    /// Notes that a contract is added.
+    pub fn add_contract(
+        &mut self,
+        db: &OpenFile,
+        id: i64,
+        inn: &Inn,
+        contract: &EncodedContract<'_>,
+        items: Option<&[u8]>,
+    ) -> Result<()> {
+        if self.is_current(db)? {
+            let tokens = contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items)?;
+            self.rows.entry(id).or_default().now = Some(tokens);
+        }
+        Ok(())
+    }
+
+    /// Notes that a purchase is added, or replaces another.
+    pub fn put_purchase(&mut self, id: i64, was: Option<&Purchase>, now: &Purchase) {
+        if let Some(was) = was {
+            let tokens = self.tokenizer.purchase(was);
+            self.removed(purchase_row(id), tokens);
+        }
+        let tokens = self.tokenizer.purchase(now);
+        self.rows.entry(purchase_row(id)).or_default().now = Some(tokens);
+    }
+
+    /// Returns whether changes are to be noted.
+    pub fn is_current(&mut self, db: &OpenFile) -> Result<bool> {
+        match self.is_current {
+            Some(is_current) => Ok(is_current),
+            None => Ok(*self.is_current.insert(content::is_current(db)?)),
+        }
+    }
+
+    /// Returns whether the changes should be written.
+    pub fn is_full(&self) -> bool {
+        self.rows.len() >= CHANGES_AT_ONCE
+    }
+
+    /// Writes the changes.
+    pub fn write(&mut self, db: &OpenFile) -> Result<()> {
+        for (row, change) in std::mem::take(&mut self.rows) {
+            if change.was == change.now {
+                continue;
+            }
+            if let Some(tokens) = change.was {
+                let sql = "INSERT INTO content_index (content_index, rowid, tokens) \
+                           VALUES ('delete', ?1, ?2)";
+                db.execute(sql, (row, tokens))?;
+            }
+            if let Some(tokens) = change.now {
+                insert(db, row, &tokens)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that the row that has these tokens is removed. If the batch has changed the row before,
+    /// the index has other tokens.
+    fn removed(&mut self, row: i64, tokens: String) {
+        let change = self.rows.entry(row).or_insert_with(|| RowChange {
+            was: Some(tokens),
+            now: None,
+        });
+        change.now = None;
+    }
+}
 
 /// Passes the ids of the records of a kind that match to `each`, in ascending order, as far as they
 /// are among `ids`.
@@ -64,3 +196,6 @@ fn match_expression(tokens: &ContentTokens) -> String {
     let lists = tokens.alternatives().iter().map(any);
     lists.collect::<Vec<_>>().join(" AND ")
 }
+
+#[cfg(test)]
+mod tests;

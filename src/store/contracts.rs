@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rusqlite::{Row, params};
 
 use super::changes::ChangedCustomers;
+use super::content_index::ContentChanges;
 use super::contract_id::{
     FIRST_IN_NO_ORDER, id_between, ids_in_no_order, ids_in_order, ids_of_day, ids_of_supplier,
     supplier_of,
@@ -83,16 +84,22 @@ impl Contracts<'_> {
             .all(sql, params, |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// Makes a change of a contract of the supplier with this id and INN, and adds the contract's
-    /// customers to `customers`.
+    /// Makes a change of a contract of the supplier with this id and INN. Adds the contract's
+    /// customers to `customers`, and the change of its tokens to `content`.
     pub fn apply(
         self,
         (supplier, inn): (i64, &Inn),
         edit: &ContractEdit,
         customers: &mut ChangedCustomers,
+        content: &mut ContentChanges,
     ) -> Result<()> {
         if let Some(id) = edit.stored {
             facets::customer(self.0, id, |inn| customers.add(inn))?;
+            if content.is_current(self.0)? {
+                let stored = self.record(id)?;
+                let contract = record::contract(&self.0.path, inn, &stored)?;
+                content.remove_contract(self.0, id, inn, &contract, None)?;
+            }
         }
         let Some(record) = &edit.record else {
             return edit.stored.map_or(Ok(()), |id| self.remove(id));
@@ -111,6 +118,7 @@ impl Contracts<'_> {
         };
         let sql = "INSERT OR REPLACE INTO contract (id, record) VALUES (?1, ?2)";
         self.0.execute(sql, params![id, record])?;
+        content.add_contract(self.0, id, inn, &contract, None)?;
         facets.put(self.0, id)
     }
 

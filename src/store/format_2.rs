@@ -1,6 +1,6 @@
 //! The step of data files from format 1 to 2: the tables of searches by content, and the column
 //! `facts` of contracts. Both are left empty: the number of the tokens' version says so, and
-//! [`super::content::rebuild`] fills them.
+//! [`super::content_rebuild::rebuild`] fills them.
 
 use rusqlite::params;
 

@@ -23,6 +23,7 @@ mod changes;
 mod check;
 mod content;
 mod content_index;
+mod content_rebuild;
 mod contract_id;
 mod contracts;
 mod coverage;

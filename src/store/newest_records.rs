@@ -130,6 +130,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::changes::ChangedCustomers;
+    use super::super::content_index::ContentChanges;
     use super::super::contracts::ContractEdit;
     use super::super::file::model;
     use super::super::record;
@@ -152,7 +153,12 @@ mod tests {
                 is_logged: true,
             };
             let added = &mut ChangedCustomers::default();
-            let applied = Contracts(&db).apply((supplier, inn), &edit, added);
+            let applied = Contracts(&db).apply(
+                (supplier, inn),
+                &edit,
+                added,
+                &mut ContentChanges::default(),
+            );
             applied.expect("it is written");
         }
         db

@@ -4,8 +4,9 @@ use rusqlite::params;
 
 use super::batch::{BatchWriter, Dirty};
 use super::error::Result;
+use super::purchase_facets::PurchaseFacets;
 use super::{record, winners};
-use crate::model::ChangedPart;
+use crate::model::{ChangedPart, Purchase};
 
 impl BatchWriter<'_> {
     pub(super) fn stored_purchase(&self, number: &str) -> Result<Option<Vec<u8>>> {
@@ -13,20 +14,32 @@ impl BatchWriter<'_> {
         self.db.one(sql, [number], |row| row.get(0))
     }
 
-    pub(super) fn put_purchase(&mut self, number: &str, record: &[u8]) -> Result<()> {
+    /// Sets the card of a purchase, of which `record` has the bytes.
+    pub(super) fn put_purchase(&mut self, purchase: &Purchase, record: &[u8]) -> Result<()> {
+        let number = purchase.number().as_str();
         let stored = self.stored_purchase(number)?;
-        if stored.is_some_and(|stored| record::is_same_purchase(number, &stored, record)) {
+        if let Some(stored) = &stored
+            && record::is_same_purchase(number, stored, record)
+        {
             return Ok(());
         }
-        let id = self.db.one(
+        let id = self.db.value(
             "INSERT INTO purchase (number, record) VALUES (?1, ?2) \
              ON CONFLICT DO UPDATE SET record = ?2 RETURNING id",
             params![number, record],
             |row| row.get(0),
         )?;
-        winners::put(self, number, record)?;
-        let card = id.map(|id| (ChangedPart::Card, id));
-        self.written.parts.extend(card);
+        winners::put(self.db, purchase)?;
+        if self.content.is_current(self.db)? {
+            let read = |stored: Vec<u8>| record::purchase(&self.db.path, number, &stored);
+            let stored = stored.map(read).transpose()?;
+            PurchaseFacets::new(id, purchase).put(self.db)?;
+            self.content.put_purchase(id, stored.as_ref(), purchase);
+            if self.content.is_full() {
+                self.content.write(self.db)?;
+            }
+        }
+        self.written.parts.insert((ChangedPart::Card, id));
         self.written.records += 1;
         self.written.dirty = Dirty::Answers;
         Ok(())

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::building::{Building, available};
-use super::content;
+use super::content_rebuild;
 use super::error::{Error, Result};
 use super::file::{DATA, FileKind, FileState, KEYS, OpenFile};
 use super::migration::{Migration, StepProgress, migrate, size_after};
@@ -126,7 +126,7 @@ pub(super) fn upgrade_in_place(
 /// Writes what the steps of data files leave to the code of this release.
 fn rebuild(file: &OpenFile, on_progress: OnProgress<'_>) -> Result<()> {
     file.batch("BEGIN IMMEDIATE")?;
-    content::rebuild(file, &mut |done, total| {
+    content_rebuild::rebuild(file, &mut |done, total| {
         on_progress(UpgradeProgress::Indexing { done, total })
     })?;
     file.batch("COMMIT")

@@ -2,23 +2,15 @@
 
 use rusqlite::params;
 
-use super::batch::BatchWriter;
 use super::error::Result;
 use super::file::OpenFile;
-use super::record;
-use crate::model::{Purchase, PurchaseNumber, Regime};
+use crate::model::Purchase;
 
-/// Writes the winners in the record of a card, replacing those of the previous card.
-pub(super) fn put(writing: &BatchWriter<'_>, number: &str, record: &[u8]) -> Result<()> {
-    let db = writing.db;
+/// Writes the winners of a purchase, replacing those of the previous card.
+pub(super) fn put(db: &OpenFile, card: &Purchase) -> Result<()> {
+    let number = card.number().as_str();
     db.execute("DELETE FROM purchase_winner WHERE number = ?1", [number])?;
-    // Cards under 44-FZ, most of all cards, name no winners.
-    let regime = PurchaseNumber::parse(number).map(|number| number.regime());
-    if regime == Some(Regime::Fz44) {
-        return Ok(());
-    }
-    let card = record::purchase(&db.path, number, record)?;
-    for (inn, day) in rows(&card) {
+    for (inn, day) in rows(card) {
         let sql = "INSERT INTO purchase_winner (inn, day, number) VALUES (?1, ?2, ?3)";
         db.execute(sql, params![inn, day, number])?;
     }

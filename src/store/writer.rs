@@ -15,7 +15,7 @@ use super::archives::{ArchiveDigest, ArchiveFile, Archives, EarlierArchives};
 use super::batch::{Batch, BatchWriter, Dirty, ImportOutcome};
 use super::building::Building;
 use super::changes::{ChangeCount, ChangeLog};
-use super::content;
+use super::content_rebuild;
 use super::coverage::{CoverageLines, MAX_RUNS, Unread, coverage};
 use super::data_file::{DataFile, set_new_version};
 use super::derivation;
@@ -145,7 +145,9 @@ impl Writer {
         set_cache_size(&file)?;
         file.batch(IMPORTED_ENTRIES)?;
         file.batch("BEGIN IMMEDIATE")?;
-        let is_rebuilt = content::rebuild(&file, &mut |_, _| Ok(()))? && !building.is_first();
+        // A first import writes what is found by content at its end.
+        let is_rebuilt =
+            !building.is_first() && content_rebuild::rebuild(&file, &mut |_, _| Ok(()))?;
         let before = changed.map(|_| file_before(&building)).transpose()?;
         let before = before.as_ref().unwrap_or(&file);
         Ok(Self {
@@ -675,6 +677,8 @@ impl Writer {
     /// The file cannot be written; it then stays as it was.
     pub fn finish(mut self) -> Result<BTreeMap<&'static str, Tally>> {
         self.settle_lines()?;
+        self.commit()?;
+        content_rebuild::rebuild(&self.file, &mut |_, _| Ok(()))?;
         if self.is_written() {
             // What follows is short, so that little is lost if the process is killed after this.
             self.commit()?;

@@ -1,0 +1,266 @@
+//! The index of a file after any imports, compared with a scan of the records.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::super::check::check;
+use super::super::content_rebuild::rebuild;
+use super::super::data_file::DataFile;
+use super::super::error::Error;
+use super::super::facet_columns::{FacetColumn, FacetValue};
+use super::super::file::{DATA, open_to_write};
+use super::super::lines::PackedLine;
+use super::super::purchase_facets::closing_minute;
+use super::super::query::Source;
+use super::super::writer::Writer;
+use super::*;
+use crate::model::{
+    Contract, ContractStage, Date, ItemContent, Moment, ProcedureDates, Purchase44, PurchaseNumber,
+    PurchaseStage, RecordFact, Supplier, content_words,
+};
+
+const SUPPLIERS: [&str; 2] = ["9600000001", "960000000002"];
+const SUBJECTS: [&str; 4] = ["поставка бумаги", "Бумага А4", "ремонт", ""];
+const CUSTOMERS: [&str; 3] = ["7701000001", "9701000002", ""];
+const DAYS: [Option<&str>; 3] = [None, Some("2025-01-31"), Some("2025-02-01")];
+
+#[derive(Clone, Debug)]
+enum Line {
+    Contract(&'static str, Contract),
+    Purchase(Purchase),
+}
+
+fn contracts() -> impl Strategy<Value = Line> {
+    let stage = prop_oneof![Just(None), select(&ContractStage::ALL[..]).prop_map(Some)];
+    let texts = (
+        select(&SUBJECTS[..]),
+        select(&CUSTOMERS[..]),
+        select(&DAYS[..]),
+    );
+    let owner = (select(&SUPPLIERS[..]), 1..5);
+    (owner, texts, stage, any::<[bool; 3]>()).prop_map(
+        |((supplier, number), (subject, customer, day), stage, [penalties, court, ends])| {
+            let mut contract = Contract {
+                reg_num: format!("{number:019}"),
+                subject: subject.to_owned(),
+                customer_inn: customer.to_owned(),
+                sign_date: day.and_then(Date::parse_iso),
+                stage,
+                penalties: penalties.then(|| 1.into()),
+                end_date: ends.then(|| Date::new(2025, 12, 31)).flatten(),
+                ..Contract::default()
+            };
+            contract.termination.court_decision = court;
+            Line::Contract(supplier, contract)
+        },
+    )
+}
+
+fn purchases() -> impl Strategy<Value = Line> {
+    let texts = (
+        select(&SUBJECTS[..]),
+        select(&CUSTOMERS[..]),
+        select(&DAYS[..]),
+    );
+    (1..5, texts, any::<bool>()).prop_map(|(number, (subject, customer, day), has_time)| {
+        let day = day.and_then(Date::parse_iso);
+        let mut card = Purchase44 {
+            purchase_number: PurchaseNumber::parse(&format!("{number:019}")).expect("a number"),
+            publish_date: day,
+            object_info: subject.to_owned(),
+            max_price: day.map(|_| "0.001".parse().expect("an amount")),
+            procedure: ProcedureDates::default(),
+            href: String::new(),
+            placing_way: String::new(),
+            trading_platform: String::new(),
+            stage: PurchaseStage::default(),
+            responsible_org: Default::default(),
+            lots: Vec::new(),
+            restrictions: Vec::new(),
+            cancelled: String::new(),
+            first_publish_date: None,
+            region: String::new(),
+            attachments: Vec::new(),
+        };
+        card.responsible_org.inn = customer.to_owned();
+        card.procedure.end = day.and_then(|day| match has_time {
+            true => Moment::at(day, 9, 30),
+            false => Some(Moment::from_day(day)),
+        });
+        Line::Purchase(Purchase::Fz44(Box::new(card)))
+    })
+}
+
+/// Imports the lines of each batch, and returns what the last ones leave.
+type Left = (
+    BTreeMap<(&'static str, String), Contract>,
+    BTreeMap<String, Purchase>,
+);
+
+fn import(path: &Path, batches: &[Vec<Line>], left: &mut Left) {
+    let mut writer = Writer::open(path).expect("a writer");
+    for batch in batches {
+        for line in batch {
+            let packed = match line.clone() {
+                Line::Contract(inn, contract) => {
+                    let supplier = Supplier {
+                        inn: Inn::parse(inn).expect("an INN"),
+                        name: String::new(),
+                    };
+                    let packed = PackedLine::contract(supplier, &contract);
+                    left.0.insert((inn, contract.reg_num.clone()), contract);
+                    packed
+                }
+                Line::Purchase(purchase) => {
+                    let packed = PackedLine::purchase(&purchase).expect("packed");
+                    left.1.insert(purchase.number().to_string(), purchase);
+                    packed
+                }
+            };
+            writer.line(packed).expect("taken");
+        }
+        writer.write(|_| Ok::<_, Error>(())).expect("written");
+    }
+    writer.finish().expect("the import ends");
+}
+
+fn ids(file: &DataFile, tokens: &ContentTokens, kind: ContentKind) -> Vec<i64> {
+    let mut ids = Vec::new();
+    let mut each = |id| {
+        ids.push(id);
+        Ok(ControlFlow::Continue(()))
+    };
+    let all = i64::MIN..=i64::MAX;
+    file.content_ids(tokens, kind, all, &mut each).expect("ids");
+    assert!(ids.is_sorted(), "{ids:?}");
+    ids
+}
+
+/// Questions, each with the contracts and the purchases that it asks for.
+type Holds = (fn(&Contract) -> bool, fn(&Purchase) -> bool);
+
+fn questions() -> Vec<(ContentTokens, Holds)> {
+    let of = |ask: &dyn Fn(&mut ContentTokens)| {
+        let mut asked = ContentTokens::default();
+        ask(&mut asked);
+        asked
+    };
+    let paper = |asked: &mut ContentTokens| {
+        content_words("бумагою")
+            .iter()
+            .for_each(|word| asked.word(word));
+    };
+    let has_paper = |text: &str| text.to_lowercase().contains("бумаг");
+    let _ = has_paper;
+    vec![
+        (ContentTokens::default(), (|_| true, |_| true)),
+        (
+            of(&paper),
+            (
+                |contract| contract.subject.to_lowercase().contains("бумаг"),
+                |purchase| purchase.subject().to_lowercase().contains("бумаг"),
+            ),
+        ),
+        (
+            of(&|asked| asked.customer("7701000001")),
+            (
+                |contract| contract.customer_inn == "7701000001",
+                |purchase| purchase.customer().inn == "7701000001",
+            ),
+        ),
+        (
+            of(&|asked| {
+                paper(asked);
+                asked.facts(
+                    &[RecordFact::Penalties, RecordFact::TerminatedByCourt],
+                    true,
+                );
+            }),
+            (
+                |contract| {
+                    let is_annulled = contract.stage == Some(ContractStage::Annulled);
+                    let has_fact = contract.penalties.is_some()
+                        || contract.termination.court_decision
+                        || contract.stage == Some(ContractStage::InExecution)
+                            && contract.end_date.is_some();
+                    contract.subject.to_lowercase().contains("бумаг") && has_fact && !is_annulled
+                },
+                |_| false,
+            ),
+        ),
+    ]
+}
+
+/// Checks that each question to the file is answered as a scan of what is left answers it.
+fn compare(path: &Path, left: &Left) -> std::result::Result<(), TestCaseError> {
+    check(path).expect("sound");
+    let file = DataFile::open(path, None).expect("the file");
+    for (tokens, (is_contract, is_purchase)) in questions() {
+        let found = ids(&file, &tokens, ContentKind::Contracts);
+        let mut numbers = Vec::new();
+        let columns = [FacetColumn::Facts];
+        let suppliers = file.suppliers_of(&found).expect("suppliers");
+        let mut suppliers = suppliers.iter();
+        let mut each = |row: &dyn super::super::facet_columns::FacetRow| {
+            let supplier = suppliers.next().expect("a supplier");
+            let key = (supplier.inn.key().to_owned(), row.reg_num()?.to_string());
+            numbers.push((key, row.value(0)? == FacetValue::Number(0)));
+            Ok(())
+        };
+        file.facets_of(&found, &columns, &mut each).expect("facets");
+        numbers.sort();
+        let expected = left.0.iter().filter(|(_, contract)| is_contract(contract));
+        let expected = expected.map(|((inn, number), contract)| {
+            let is_annulled = contract.stage == Some(ContractStage::Annulled);
+            let has_none = contract.penalties.is_none() && !contract.termination.court_decision;
+            (((*inn).to_owned(), number.clone()), has_none || is_annulled)
+        });
+        prop_assert_eq!(numbers, Vec::from_iter(expected));
+        let found = ids(&file, &tokens, ContentKind::Purchases);
+        let mut numbers = file.purchase_numbers(&found).expect("numbers");
+        let mut records = numbers.iter();
+        let mut each = |number: &str, _: &[u8]| {
+            assert_eq!(records.next().map(String::as_str), Some(number));
+            Ok(())
+        };
+        file.purchase_records(&found, &mut each).expect("records");
+        numbers.sort();
+        let expected = left.1.iter().filter(|(_, purchase)| is_purchase(purchase));
+        let expected: Vec<_> = expected.map(|(number, _)| number.clone()).collect();
+        prop_assert_eq!(numbers, expected);
+    }
+    let all = ids(&file, &ContentTokens::default(), ContentKind::Purchases);
+    let mut numbers = file.purchase_numbers(&all).expect("numbers").into_iter();
+    let mut each = |facets: &super::super::purchase_facets::PurchaseFacets| {
+        let purchase = &left.1[&numbers.next().expect("a number")];
+        assert_eq!(facets.closes, purchase.closes().map(closing_minute));
+        let day = purchase.published().map_or(0, |day| day.number());
+        assert_eq!((facets.law, facets.published), (44, day));
+        let text = facets.price_text.as_deref();
+        assert_eq!(text, purchase.price().map(|_| "0.001"));
+        Ok(())
+    };
+    file.purchase_facets_of(&all, &mut each).expect("facets");
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn any_imports_leave_the_index_of_their_records(
+        first in vec(vec(prop_oneof![contracts(), purchases()], 0..8), 1..3),
+        then in vec(vec(prop_oneof![contracts(), purchases()], 0..8), 1..3),
+    ) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("data.sqlite");
+        let mut left = Left::default();
+        import(&path, &first, &mut left);
+        compare(&path, &left)?;
+        import(&path, &then, &mut left);
+        compare(&path, &left)?;
+    }
+}

@@ -1,0 +1,172 @@
+//! Writes again what search by content needs of the records: the index of tokens
+//! (`content_index.rs`), the facets of purchases, and the column `facts` of contracts. All of it
+//! follows from the records and items by rules that have a version (`content.rs`). An import or an
+//! upgrade by a program with other rules writes it again. A first import writes it at its end.
+
+use std::num::NonZero;
+use std::thread;
+
+use rusqlite::{Row, params};
+
+use super::content;
+use super::content_index::{contract_tokens, insert, purchase_row};
+use super::contract_id::supplier_of;
+use super::error::Result;
+use super::file::OpenFile;
+use super::purchase_facets::PurchaseFacets;
+use super::record;
+use super::suppliers::Suppliers;
+use crate::model::{ContentTokenizer, Inn, RecordFact};
+
+/// The number of records in memory at once, of which those of one half are read while those of the
+/// other half are written.
+const AT_ONCE: usize = 5_000;
+
+/// The tokens that FTS5 collects in memory before it writes them, in bytes: while all are written, and
+/// while an import writes its changes (the default).
+const ALL_IN_MEMORY: u64 = 64 << 20;
+const CHANGES_IN_MEMORY: u64 = 1 << 20;
+
+/// Writes all of it again, unless the file has it by this program's rules, within the transaction
+/// that is open. Returns whether anything was written.
+///
+/// # Errors
+/// The file cannot be read or written, or the error of `on_progress`, which gets the number of
+/// contracts and purchases written and their total.
+pub(super) fn rebuild(
+    file: &OpenFile,
+    on_progress: &mut dyn FnMut(u64, u64) -> Result<()>,
+) -> Result<bool> {
+    if content::is_current(file)? {
+        return Ok(false);
+    }
+    let sql = "SELECT (SELECT count(*) FROM contract) + (SELECT count(*) FROM purchase)";
+    let total = file.value(sql, (), |row| row.get(0))?;
+    let mut done = 0;
+    on_progress(done, total)?;
+    let mut written = |rows: usize| {
+        done += rows as u64;
+        on_progress(done, total)
+    };
+    file.batch(&format!(
+        "DELETE FROM purchase_facet; \
+         INSERT INTO content_index (content_index) VALUES ('delete-all'); \
+         INSERT INTO content_index (content_index, rank) VALUES ('hashsize', {ALL_IN_MEMORY}); \
+         INSERT INTO content_index (content_index, rank) VALUES ('automerge', 0);"
+    ))?;
+    rebuild_purchases(file, &mut written)?;
+    rebuild_contracts(file, &mut written)?;
+    file.batch(&format!(
+        "INSERT INTO content_index (content_index) VALUES ('optimize'); \
+         INSERT INTO content_index (content_index, rank) VALUES ('hashsize', {CHANGES_IN_MEMORY}); \
+         INSERT INTO content_index (content_index, rank) VALUES ('automerge', 4);"
+    ))?;
+    content::set_current(file)?;
+    Ok(true)
+}
+
+/// Writes the tokens and facets of all purchases. Their rows in the index ascend as their ids
+/// descend.
+fn rebuild_purchases(file: &OpenFile, written: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {
+    let mut last = i64::MAX;
+    let read = || {
+        let sql = "SELECT id, number, record FROM purchase WHERE id < ?1 ORDER BY id DESC LIMIT ?2";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let rows: Vec<(i64, String, Vec<u8>)> = file.all(sql, params![last, AT_ONCE], read)?;
+        last = rows.last().map_or(last, |(id, ..)| *id);
+        Ok(rows)
+    };
+    let path = &file.path;
+    let tokens = |tokenizer: &mut ContentTokenizer, row: &(i64, String, Vec<u8>)| {
+        let (id, number, record) = row;
+        let purchase = record::purchase(path, number, record)?;
+        Ok((
+            PurchaseFacets::new(*id, &purchase),
+            tokenizer.purchase(&purchase),
+        ))
+    };
+    in_order(read, tokens, &mut |rows: Vec<(PurchaseFacets, String)>| {
+        for (facets, tokens) in &rows {
+            facets.put(file)?;
+            insert(file, purchase_row(facets.id), tokens)?;
+        }
+        written(rows.len())
+    })
+}
+
+/// Writes the tokens and facts of all contracts.
+fn rebuild_contracts(file: &OpenFile, written: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {
+    let mut last = 0;
+    let mut supplier: Option<(i64, Inn)> = None;
+    let read = || {
+        let sql = "SELECT contract.id, record, items FROM contract \
+                   LEFT JOIN contract_items USING (id) WHERE contract.id > ?1 \
+                   ORDER BY contract.id LIMIT ?2";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let rows: Vec<(i64, Vec<u8>, Option<Vec<u8>>)> =
+            file.all(sql, params![last, AT_ONCE], read)?;
+        last = rows.last().map_or(last, |(id, ..)| *id);
+        let row = |(id, record, items)| {
+            let of = supplier_of(id);
+            let known = supplier.take().filter(|(known, _)| *known == of);
+            let inn = match known {
+                Some((_, inn)) => inn,
+                None => Suppliers(file).row_of_id(of)?.inn,
+            };
+            supplier = Some((of, inn.clone()));
+            Ok((id, inn, record, items))
+        };
+        rows.into_iter().map(row).collect::<Result<Vec<_>>>()
+    };
+    let path = &file.path;
+    let tokens = |tokenizer: &mut ContentTokenizer, row: &(i64, Inn, Vec<u8>, Option<Vec<u8>>)| {
+        let (id, inn, bytes, items) = row;
+        let contract = record::contract(path, inn, bytes)?;
+        let tokens = contract_tokens(path, tokenizer, inn, &contract, items.as_deref())?;
+        Ok((*id, RecordFact::bits_of(&contract), tokens))
+    };
+    in_order(read, tokens, &mut |rows: Vec<(i64, u8, String)>| {
+        for (id, facts, tokens) in &rows {
+            let sql = "UPDATE contract_facet SET facts = ?2 WHERE id = ?1 AND facts <> ?2";
+            file.execute(sql, params![id, facts])?;
+            insert(file, *id, tokens)?;
+        }
+        written(rows.len())
+    })
+}
+
+/// Reads rows until there are none, makes something of each on all cores, and writes that in the
+/// order of the rows. While the rows of one reading are written, the next ones are under way.
+fn in_order<T: Send + Sync, U: Send>(
+    mut read: impl FnMut() -> Result<Vec<T>>,
+    make: impl Fn(&mut ContentTokenizer, &T) -> Result<U> + Sync,
+    write: &mut dyn FnMut(Vec<U>) -> Result<()>,
+) -> Result<()> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let make_all = |rows: &[T]| {
+        let mut tokenizer = ContentTokenizer::default();
+        let made = rows.iter().map(|row| make(&mut tokenizer, row));
+        made.collect::<Result<Vec<U>>>()
+    };
+    let mut ready = Vec::new();
+    loop {
+        let rows = read()?;
+        ready = thread::scope(|scope| {
+            let parts = rows.chunks(rows.len().div_ceil(threads).max(1));
+            let parts = parts.map(|part| scope.spawn(|| make_all(part)));
+            let parts: Vec<_> = parts.collect();
+            write(std::mem::take(&mut ready))?;
+            let mut made = Vec::with_capacity(rows.len());
+            for part in parts {
+                match part.join() {
+                    Ok(part) => made.extend(part?),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            Ok(made)
+        })?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+    }
+}
