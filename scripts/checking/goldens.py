@@ -30,6 +30,7 @@ ANSWERS = {
     "won": ["purchases-won"],
     "rnp": ["rnp-check"],
     "rnp-many": ["rnp-check-suppliers"],
+    "rnp-entries": ["rnp-entries"],
     "changes": ["changes"],
     "documents": ["documents"],
     "purchase44": ["purchase44"],

@@ -21,6 +21,7 @@ mod date;
 mod declension;
 pub mod encoded;
 mod encoded_contract;
+mod entry_filter;
 mod execution_term;
 mod hit;
 mod inn;
@@ -73,6 +74,7 @@ pub use contract_summary::{ContractSummary, Parties, PartySummary, Share};
 pub use coverage::{Coverage, RegionCoverage};
 pub use date::{Date, Moment, timestamp};
 pub use encoded_contract::{EncodedContract, EncodedItems, reg_num_in};
+pub use entry_filter::EntryFilter;
 pub use execution_term::ExecutionTerm;
 pub use hit::{Hit, HitKind};
 pub use inn::Inn;
@@ -100,7 +102,7 @@ pub use registry::{
     RegistryState, covered_days,
 };
 pub use risk_fact::{RiskFact, RiskFacts};
-pub use rnp::{RnpEntry, Suspension};
+pub use rnp::{EntryDays, RnpEntry, Suspension};
 pub use search_name::{ANYTHING, searched_name};
 pub use sha256::Sha256;
 pub use source_document::{DocumentSubject, PurchasePages, SourceDocument};

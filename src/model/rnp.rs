@@ -47,6 +47,26 @@ pub struct Suspension {
     pub to: Option<Date>,
 }
 
+/// The days on which an entry is in force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryDays {
+    /// The day of inclusion.
+    pub first: Option<Date>,
+    /// The last day; `None`: until further notice.
+    pub last: Option<Date>,
+    /// The days between these on which the entry is not in force.
+    pub suspensions: Box<[Suspension]>,
+}
+
+impl EntryDays {
+    /// Returns whether `day` is one of the days.
+    pub fn has(&self, day: Date) -> bool {
+        self.first.is_none_or(|first| first <= day)
+            && self.last.is_none_or(|last| day <= last)
+            && !self.suspensions.iter().any(|one| one.has(day))
+    }
+}
+
 impl Suspension {
     /// Returns whether `day` is one of the days.
     pub fn has(&self, day: Date) -> bool {
@@ -55,17 +75,20 @@ impl Suspension {
 }
 
 impl RnpEntry {
-    /// Whether it has begun by `day`: its registration date is that day or before.
-    pub fn has_begun(&self, day: Date) -> bool {
-        self.registration_date.is_none_or(|from| from <= day)
+    /// Whether it is in force on `day`: see [`RnpEntry::days`].
+    pub fn is_in_force(&self, day: Date) -> bool {
+        self.days().has(day)
     }
 
-    /// Whether it is in force on `day`: from its registration date up to and including its
+    /// The days on which it is in force: from its registration date up to and including its
     /// exclusion date (the specification, "Registry rule"), on no day of a suspension, and before
     /// the day of the whole registry that no longer has it.
-    pub fn is_in_force(&self, day: Date) -> bool {
-        let is_suspended = self.suspensions.iter().any(|one| one.has(day));
-        self.has_begun(day) && !self.is_over(day) && !is_suspended
+    pub fn days(&self) -> EntryDays {
+        EntryDays {
+            first: self.registration_date,
+            last: self.last_day(),
+            suspensions: self.suspensions.as_slice().into(),
+        }
     }
 
     /// Whether it was in force on any day before `day`.

@@ -86,7 +86,12 @@ impl Laws {
 
     /// Whether an entry counts: each does whose law is asked, and each of no known law.
     pub fn count(self, entry: &RnpEntry) -> bool {
-        Regime::from_code(&entry.federal_law).is_none_or(|law| self.has(law))
+        self.count_law(Regime::from_code(&entry.federal_law))
+    }
+
+    /// Whether an entry of this law counts; `None`: of no known law.
+    pub fn count_law(self, law: Option<Regime>) -> bool {
+        law.is_none_or(|law| self.has(law))
     }
 }
 

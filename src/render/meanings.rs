@@ -61,7 +61,9 @@ const WITH_COLUMNS: &[&[Meaning]] = &[
     CHANGES,
     REGISTRIES,
     CHECK_MANY,
+    ENTRIES,
     CHECK,
+    ENTRY,
     ERROR,
     COLUMNS,
 ];
@@ -259,13 +261,30 @@ pub const CHECK_MANY: &[Meaning] = &[
     may("removedBy", "день полного реестра, в котором записи уже нет; с этого дня она не действует", "the day of the whole registry that no longer has the entry; from that day on it is not in force").headed("Нет в полном реестре на", "Gone from the registry of"),
 ];
 
-/// An RNP check and its entries.
+/// The registries of unfair suppliers as a list.
+#[rustfmt::skip]
+pub const ENTRIES: &[Meaning] = &[
+    always("totalcount", "сколько записей найдено", "how many entries were found"),
+    always("skip", "сколько записей пропущено перед первой из показанных", "how many entries stand before the first one shown"),
+    always("limit", "сколько записей запрошено", "how many entries were requested"),
+    always("entries", "записи реестров, сначала новые: по дате включения, затем по номеру", "entries of the registries, newest first: by day of inclusion, then number"),
+    may("supplierINN", "ИНН поставщика; пусто, если российского ИНН в записи нет", "INN of the supplier; empty where the entry states no Russian INN"),
+    may("supplierName", "наименование поставщика", "name of the supplier"),
+    always("inForce", "действует ли запись в день asOf", "whether the entry is in force on the day asOf").headed("Действует", "In force"),
+];
+
+/// An RNP check of one supplier.
 #[rustfmt::skip]
 pub const CHECK: &[Meaning] = &[
     always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked"),
     may("supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown").headed("Поставщик", "Supplier"),
     always("inRNP", "состоит ли поставщик в реестре в этот день: есть ли записи в entries", "is the supplier listed on that day: are there entries"),
     always("entries", "действующие в этот день записи реестра, сначала новые", "entries of the registry that are listed on that day, newest first"),
+];
+
+/// An entry of the registry of unfair suppliers.
+#[rustfmt::skip]
+pub const ENTRY: &[Meaning] = &[
     always("registrationNumber", "номер реестровой записи", "number of the entry").headed("Номер записи", "Entry number"),
     may("registrationDate", "дата включения; в этот день запись уже действует", "day of inclusion, the first on which the entry is listed").headed("Дата включения", "Included on"),
     may("reason", "основание включения, как в источнике", "why the supplier was included, as the source words it").headed("Основание", "Reason"),

@@ -48,8 +48,8 @@ pub use lines::{
 };
 pub use page::{PageCounts, PageHead};
 pub use rnp::{
-    AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany, add_entry, add_supplier, begin_entries,
-    begin_suppliers,
+    AnswerOrigin, CheckedSupplier, EntryPage, RnpCheck, RnpCheckMany, add_entry, add_supplier,
+    begin_entries, begin_suppliers,
 };
 pub use summary::SummaryAnswer;
 pub use table::{

@@ -4,8 +4,8 @@
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
 use super::fields::{FieldWriter, Record, name};
-use super::page::SupplierFields;
-use super::table::{Cells, row, table};
+use super::page::{PageCounts, SupplierFields};
+use super::table::{Cells, RowCount, row, table};
 use crate::model::{
     Basis, Date, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict, timestamp,
 };
@@ -115,7 +115,62 @@ impl Record for RnpCheckMany<'_> {
     }
 }
 
-/// Writes the registries of all laws as the ground of an answer.
+/// Appends an entry about a supplier with this INN and name.
+pub type ShowEntry<'a> = dyn FnMut(&str, &str, &RnpEntry) + 'a;
+
+/// A page of the registries as a list.
+#[derive(Clone, Copy)]
+pub struct EntryPage<'a> {
+    /// The rows of the page.
+    pub counts: PageCounts<'a>,
+    /// Passes the entries, newest first, to its argument.
+    pub entries: &'a dyn Fn(&mut ShowEntry<'_>),
+    /// The last columns of each row of a table.
+    pub from: &'a AnswerOrigin,
+}
+
+impl Record for EntryPage<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        self.counts.write(fields);
+        registries(fields, &self.from.ground);
+        fields.stream(name!("entries"), |fields| {
+            (self.entries)(&mut |inn, name, entry| {
+                let listed = self.listed(inn, name, Some(entry));
+                fields.item(name!("entry"), |fields| listed.write(fields));
+            });
+        });
+    }
+}
+
+impl<'a> EntryPage<'_> {
+    /// Returns the fields of an entry; all empty for `None`.
+    fn listed(&self, inn: &'a str, name: &'a str, entry: Option<&'a RnpEntry>) -> ListedEntry<'a> {
+        let day = self.from.ground.day;
+        ListedEntry {
+            supplier: SupplierFields::new(inn, name),
+            entry,
+            in_force: entry.map(|entry| entry.is_in_force(day)),
+        }
+    }
+}
+
+/// An entry in a list of entries of several suppliers.
+struct ListedEntry<'a> {
+    supplier: SupplierFields<'a>,
+    entry: Option<&'a RnpEntry>,
+    in_force: Option<bool>,
+}
+
+impl Record for ListedEntry<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        let blank = RnpEntry::default();
+        self.supplier.write(fields);
+        self.entry.unwrap_or(&blank).write(fields);
+        fields.flag(name!("inForce"), self.in_force);
+    }
+}
+
+/// Writes the registries of all laws as the ground of verdicts.
 pub(super) fn registries<F: FieldWriter>(fields: &mut F, ground: &Ground) {
     let laws: Vec<_> = Regime::ALL.into_iter().zip(ground.laws).collect();
     fields.list(name!("registries"), name!("registry"), &laws, registry);
@@ -222,6 +277,24 @@ impl Tabular for RnpCheck<'_> {
         for entry in self.entries.iter().chain(none) {
             row(out, &entry_row(entry));
         }
+    }
+}
+
+impl Tabular for EntryPage<'_> {
+    fn row_count(&self) -> Option<RowCount> {
+        Some(self.counts.rows)
+    }
+
+    /// Writes a row for each entry, or one with the ground alone.
+    fn write_table(&self, out: &mut dyn Cells) {
+        let blank = self.listed("", "", None);
+        table(out, &(&blank, self.from));
+        if self.counts.rows.rows == 0 {
+            row(out, &(&blank, self.from));
+        }
+        (self.entries)(&mut |inn, name, entry| {
+            row(out, &(self.listed(inn, name, Some(entry)), self.from));
+        });
     }
 }
 

@@ -14,6 +14,7 @@ use super::contracts::Contracts;
 use super::coverage::coverage;
 use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::documents::{DocumentHead, Documents};
+use super::entry_list::EntryList;
 use super::error::{Error, Result};
 use super::facet_columns::{FacetColumn, FacetRow, FacetValue};
 use super::facets::file_value;
@@ -21,7 +22,7 @@ use super::file::OpenFile;
 use super::newest_records::newest_records;
 use super::purchase_facets::PurchaseFacets;
 use super::query::{
-    Candidates, Condition, ContentKind, EachFacets, EachId, EachItems, EachName, EachOf,
+    Candidates, Condition, ContentKind, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf,
     EachPurchase, EachPurchaseFacets, EachRecord, Owner, Prefetch, Source,
 };
 use super::reg_num::RegNum;
@@ -118,6 +119,21 @@ impl Source for DataFile {
         let supplier = self.supplier(&row.inn)?;
         let missing = || self.file.damaged("an entry without its supplier");
         Ok(Some((supplier.ok_or_else(missing)?, row.record)))
+    }
+
+    fn entry_list(&self) -> Result<Arc<EntryList>> {
+        self.rnp.list(&self.file)
+    }
+
+    fn entries_with_numbers(&self, numbers: &[Box<str>], each: EachEntry<'_>) -> Result<()> {
+        let sql = select_entries!("WHERE number = ?1");
+        for number in numbers {
+            if let Some(row) = self.file.one(sql, [number], StoredEntry::read)? {
+                let row = row.ok_or_else(|| unsound(&self.file))?;
+                each(&row.inn, &row.record)?;
+            }
+        }
+        Ok(())
     }
 
     fn card(&self, number: &PurchaseNumber, each: EachRecord<'_>) -> Result<()> {

@@ -31,6 +31,7 @@ mod data_file;
 mod derivation;
 mod disk_state;
 mod documents;
+mod entry_list;
 mod error;
 mod facet_columns;
 mod facets;
@@ -106,8 +107,8 @@ pub use migration::StepProgress;
 pub use postgresql::SERVER_LOG_TARGETS;
 pub use postponed_purchases::DerivedPart;
 pub use query::{
-    CustomerSelection, Database, NameKinds, NameMatch, NameMatches, NameOwner, Prefetch, Selection,
-    SuppliedContracts,
+    CustomerSelection, Database, EntrySelection, NameKinds, NameMatch, NameMatches, NameOwner,
+    Prefetch, Selection, SuppliedContracts,
 };
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};

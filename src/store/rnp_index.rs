@@ -3,8 +3,11 @@
 //! digest (table `rnp_total`) prove that none is missing. So a supplier without entries is proved
 //! to have none, even if an index is damaged.
 
+use std::sync::{Arc, OnceLock};
+
 use rusqlite::{Row, params};
 
+use super::entry_list::{EntryList, ListedEntry};
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::{self, RowChecksum, head_of};
@@ -21,9 +24,13 @@ macro_rules! select_entries {
 }
 pub(super) use select_entries;
 
-/// The rows of each INN: 16 bytes an entry.
+/// The registry as it is looked up.
 #[derive(Debug)]
-pub(super) struct RnpIndex(Vec<(u64, i64)>);
+pub(super) struct RnpIndex {
+    /// The rows of each INN: 16 bytes an entry.
+    rows: Vec<(u64, i64)>,
+    list: OnceLock<Arc<EntryList>>,
+}
 
 /// A stored entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,15 +158,41 @@ impl RnpIndex {
         }
         rows.sort_unstable_by_key(|row| row.0);
         rows.shrink_to_fit();
-        Ok(Self(rows))
+        Ok(Self {
+            rows,
+            list: OnceLock::new(),
+        })
     }
 
     /// Returns the row ids of the entries about a supplier.
     pub fn rows(&self, inn: &Inn) -> impl Iterator<Item = i64> {
         let key = key(inn.key().as_bytes());
-        let first = self.0.partition_point(|row| row.0 < key);
-        let rows = self.0.get(first..).unwrap_or_default().iter();
+        let first = self.rows.partition_point(|row| row.0 < key);
+        let rows = self.rows.get(first..).unwrap_or_default().iter();
         rows.take_while(move |row| row.0 == key).map(|row| row.1)
+    }
+}
+
+impl RnpIndex {
+    /// Returns all entries, read from the registry's file by the first call.
+    pub fn list(&self, db: &OpenFile) -> Result<Arc<EntryList>> {
+        if let Some(list) = self.list.get() {
+            return Ok(Arc::clone(list));
+        }
+        let mut entries = Vec::with_capacity(self.rows.len());
+        db.each(
+            select_entries!("ORDER BY id"),
+            (),
+            StoredEntry::read,
+            |row| {
+                let row = row.ok_or_else(|| unsound(db))?;
+                let entry = row.entry(db)?;
+                entries.push(ListedEntry::new(row.inn, &entry));
+                Ok::<_, Error>(())
+            },
+        )?;
+        let list = self.list.get_or_init(|| Arc::new(EntryList::new(entries)));
+        Ok(Arc::clone(list))
     }
 }
 

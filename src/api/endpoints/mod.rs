@@ -266,6 +266,8 @@ endpoints! {
     RNP_CHECK = rnp::RNP_CHECK;
     /// The check of several suppliers in that registry.
     RNP_CHECK_MANY = rnp::RNP_CHECK_MANY;
+    /// The registries of unfair suppliers as a list.
+    RNP_ENTRIES = rnp::RNP_ENTRIES;
     /// A search by a name or a number.
     FIND = find::FIND;
     /// A search for suppliers by a list of names.

@@ -1,18 +1,18 @@
 //! `/rnp/check-supplier` and `/rnp/check-suppliers`: checks of suppliers in the registry of unfair
-//! suppliers.
+//! suppliers. `/rnp/entries`: the registry as a list.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use super::super::error::{Checked, ErrorKind, Failure};
-use super::super::request::groups::VerdictParameters;
+use super::super::request::groups::{Page, VerdictParameters};
 use super::super::request::parameter_table as table;
 use super::super::request::reader::Reader;
 use super::super::response::LookupResult;
 use super::super::response::answered::Answered;
 use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
-use crate::model::{Ground, Inn, RnpEntry, Verdict, Words};
+use crate::model::{EntryFilter, Ground, Inn, RnpEntry, Verdict, Words};
 use crate::render::schema::Answer;
-use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany, Root};
+use crate::render::{self, AnswerOrigin, CheckedSupplier, EntryPage, RnpCheck, RnpCheckMany, Root};
 use crate::store::{self, Database, Prefetch, SupplierRow};
 
 /// The check of one supplier.
@@ -69,6 +69,39 @@ pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
     rests_on_registries: true,
     file: "rnp",
     command: Some(LookupCommand::named("suppliers")),
+};
+
+/// The registries as a list.
+pub(super) const RNP_ENTRIES: Endpoint = Endpoint {
+    path: "/rnp/entries",
+    id: "getRnpEntries",
+    group: Group::Rnp,
+    title: Words("Записи РНП", "Entries of the RNP"),
+    text: Words(
+        "Сами реестры: все записи, действующие, прежние и будущие, или отобранные по закону, дням, региону и ИНН заказчика, словам из наименования поставщика. Сначала новые. registries сообщает, что известно о реестре каждого закона.",
+        "The registries themselves: all entries, present, past and future, or those selected by law, days, the customer's region and INN, words of the supplier's name. Newest first. registries states what is known of each law's registry.",
+    ),
+    own_parameters: &[&[
+        table::SKIP,
+        table::LIMIT,
+        table::AS_OF,
+        table::LAWS,
+        table::IN_FORCE,
+        table::REGISTERED_FROM,
+        table::REGISTERED_TO,
+        table::REGION,
+        table::ENTRY_CUSTOMER,
+        table::ENTRY_SUPPLIER,
+    ]],
+    read: |reader| Ok(Box::new(RegistryEntries::read(reader)?)),
+    errors: &[ErrorKind::LimitTooLarge],
+    has_statuses: true,
+    answers: &[Answer::RnpEntries],
+    root: Root::Data,
+    headers: AnswerHeaders::RowCount,
+    rests_on_registries: true,
+    file: "rnp-entries",
+    command: Some(LookupCommand::named("rnp-entries")),
 };
 
 struct SupplierCheck {
@@ -164,6 +197,53 @@ impl Question for SuppliersCheck<'_> {
         Ok(Answered {
             ground: Some(ground),
             ..Answered::new(body, LookupResult::Verdicts(verdicts.collect()))
+        })
+    }
+}
+
+struct RegistryEntries<'q> {
+    page: Page<'q>,
+    verdict: VerdictParameters,
+    filter: EntryFilter,
+}
+
+impl<'q> RegistryEntries<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        let page = reader.page()?;
+        let (verdict, filter) = reader.entry_filter()?;
+        Ok(Self {
+            page,
+            verdict,
+            filter,
+        })
+    }
+}
+
+impl Question for RegistryEntries<'_> {
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let database = lookup.database;
+        let ground = lookup.ground(self.verdict);
+        let (first, limit) = (self.page.first(), self.page.limit);
+        let selection = database.select_entries(&self.filter, first, limit)?;
+        let counts = self.page.counts(selection.count);
+        let damage = Cell::new(None);
+        let page = EntryPage {
+            counts,
+            entries: &|show| {
+                let shown = database.show_entries(&selection, &mut |supplier, entry| {
+                    let name = match supplier.inn.is_none() {
+                        true => &entry.supplier_name,
+                        false => supplier.name(),
+                    };
+                    show(supplier.inn.as_str(), name, entry);
+                });
+                damage.set(shown.err());
+            },
+            from: &response_origin(database, ground),
+        };
+        Ok(Answered {
+            ground: Some(ground),
+            ..lookup.write_page(buffer, &page, counts, &damage)?
         })
     }
 }

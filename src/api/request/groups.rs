@@ -7,8 +7,9 @@ use super::parameter::{ParameterRow, Values};
 use super::parameter_table::{self as table, MAX_DECIMALS, MAX_WHOLE_DIGITS};
 use super::reader::{ReadValue, Reader, unless_default};
 use crate::model::{
-    Amount, ChangeCursor, ContractFilter, ContractOrder, ContractStage, Date, Inn, Laws,
-    MAX_CUSTOMER_INN, OrderBy, Overdue, PurchaseNumber, Regime, Stages, VerdictRules,
+    Amount, ChangeCursor, ContentRegion, ContractFilter, ContractOrder, ContractStage, Date,
+    EntryFilter, Inn, Laws, MAX_CUSTOMER_INN, NameQuery, OrderBy, Overdue, PurchaseNumber, Regime,
+    Stages, VerdictRules,
 };
 
 /// The requested part of a list.
@@ -192,7 +193,6 @@ impl<'q> Reader<'q> {
     }
 
     fn prices_and_flags(&mut self, filter: ContractFilter) -> Result<ContractFilter, Failure> {
-        let flag = |text: &'q str| Some((text.parse::<bool>().ok()?, text.into()));
         let price_from = self.optional(&table::PRICE_FROM, amount)?;
         let price_to = self.optional(&table::PRICE_TO, amount)?;
         let has_subcontractors = self.optional(&table::HAS_SUBCONTRACTORS, flag)?;
@@ -256,6 +256,45 @@ impl<'q> Reader<'q> {
         Ok(rules)
     }
 
+    /// Reads the filters of entries of the registries.
+    pub fn entry_filter(&mut self) -> Result<(VerdictParameters, EntryFilter), Failure> {
+        let verdict = self.verdict_parameters()?;
+        let filter = EntryFilter {
+            laws: verdict.rules.laws,
+            day: verdict.day,
+            in_force: self.optional(&table::IN_FORCE, flag)?,
+            registered_from: self.optional(&table::REGISTERED_FROM, day)?,
+            registered_to: self.optional(&table::REGISTERED_TO, day)?,
+            regions: self.regions()?,
+            customer_inn: self.optional(&table::ENTRY_CUSTOMER, |text| {
+                Some((customer_inn(text)?.to_owned(), text.into()))
+            })?,
+            supplier_name: self.optional(&table::ENTRY_SUPPLIER, |text| {
+                let name = search_text(text).and_then(NameQuery::new)?;
+                Some((name, text.into()))
+            })?,
+        };
+        Ok((verdict, filter))
+    }
+
+    /// Reads `region`.
+    pub fn regions(&mut self) -> Result<Vec<ContentRegion>, Failure> {
+        let regions = self.optional(&table::REGION, |text| {
+            let items = first_items(text.split(','), table::MAX_REGIONS);
+            let regions = items.iter().map(|item| ContentRegion::parse(item));
+            let mut regions = regions.collect::<Option<Vec<_>>>()?;
+            if regions.len() > table::MAX_REGIONS {
+                return None;
+            }
+            regions.sort_unstable();
+            regions.dedup();
+            let codes: Vec<_> = regions.iter().map(ContentRegion::as_str).collect();
+            let canonical = codes.join(",").into();
+            Some((regions, canonical))
+        })?;
+        Ok(regions.unwrap_or_default())
+    }
+
     /// Reads `history`.
     pub fn history(&mut self) -> Result<bool, Failure> {
         Ok(self.switch(&table::HISTORY)?.unwrap_or(false))
@@ -270,6 +309,10 @@ fn first_items<'q>(items: impl Iterator<Item = &'q str>, most: usize) -> Vec<&'q
 
 fn as_it_is(text: &str) -> (&str, Cow<'_, str>) {
     (text, text.into())
+}
+
+fn flag(text: &str) -> ReadValue<'_, bool> {
+    Some((text.parse().ok()?, text.into()))
 }
 
 fn stages(text: &str) -> ReadValue<'_, Stages> {

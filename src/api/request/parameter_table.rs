@@ -34,6 +34,12 @@ const HIT_LIMITS: Values = Values::Whole(Some(MAX_HITS), 20);
 /// The pattern of a customer's INN, of up to [`crate::model::MAX_CUSTOMER_INN`] digits.
 const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
 
+/// The most regions in one request.
+pub const MAX_REGIONS: usize = 10;
+
+/// The pattern of up to [`MAX_REGIONS`] regions.
+const REGIONS_PATTERN: &str = "^[0-9]{2}(,[0-9]{2}){0,9}$";
+
 /// The pattern of an amount: no exponent, and no more digits than any amount may have.
 pub const AMOUNT_PATTERN: &str = "^-?[0-9]{1,20}(\\.[0-9]{1,8})?$";
 
@@ -172,24 +178,24 @@ pub const PURCHASE_NUMBER_615: ParameterRow = ParameterRow {
     ..PURCHASE_NUMBER_44
 };
 
-/// The number of contracts to skip.
+/// The number of results to skip.
 pub const SKIP: ParameterRow = ParameterRow::optional(
     "skip",
     Values::Whole(None, 0),
     Words(
-        "Сколько контрактов пропустить. За концом списка страница пуста.",
-        "How many contracts to skip. Past the end, the page is empty.",
+        "Сколько найденного пропустить. За концом списка страница пуста.",
+        "How many results to skip. Past the end, the page is empty.",
     ),
     "0",
 );
 
-/// The most contracts on a page.
+/// The most results on a page.
 pub const LIMIT: ParameterRow = ParameterRow::optional(
     "limit",
     Values::Rows,
     Words(
-        "Сколько контрактов на странице; 0 — только их число. В CSV и XLSX — до 100 000, и столько же, если не указан.",
-        "How many contracts a page has; 0 returns the count alone. In CSV and XLSX up to 100,000, and as many if it is not given.",
+        "Сколько найденного на странице; 0 — только число. В CSV и XLSX — до 100 000, и столько же, если не указан.",
+        "How many results a page has; 0 returns the count alone. In CSV and XLSX up to 100,000, and as many if it is not given.",
     ),
     "2",
 );
@@ -405,6 +411,74 @@ pub const OVERDUE: ParameterRow = ParameterRow {
     ..HAS_SUBCONTRACTORS
 };
 
+/// Filter: regions of customers.
+pub const REGION: ParameterRow = ParameterRow::optional(
+    "region",
+    Values::Pattern(
+        REGIONS_PATTERN,
+        "1 to 10 regions of two digits with commas between",
+    ),
+    Words(
+        "Только с заказчиками из этих регионов, через запятую, до 10. Регион — первые две цифры ИНН заказчика; 97 считается за 77, Москву.",
+        "Only with customers in these regions, separated by commas, up to 10. A region is the first two digits of the customer's INN; 97 counts as 77, Moscow.",
+    ),
+    "77,50",
+);
+
+/// Filter: whether the entries are in force.
+pub const IN_FORCE: ParameterRow = ParameterRow {
+    name: "inForce",
+    meaning: Words(
+        "true: только записи, которые действуют в день asOf; false: только остальные, в том числе ещё не начавшиеся.",
+        "true: only entries in force on the day asOf; false: only the others, those that have not begun included.",
+    ),
+    ..HAS_SUBCONTRACTORS
+};
+
+/// Filter: the first day of inclusion.
+pub const REGISTERED_FROM: ParameterRow = ParameterRow {
+    name: "registeredFrom",
+    meaning: Words(
+        "Только записи, включённые в реестр в этот день или позже.",
+        "Only entries included on that day or later.",
+    ),
+    ..SIGNED_FROM
+};
+
+/// Filter: the last day of inclusion.
+pub const REGISTERED_TO: ParameterRow = ParameterRow {
+    name: "registeredTo",
+    meaning: Words(
+        "Только записи, включённые в реестр в этот день или раньше.",
+        "Only entries included on that day or earlier.",
+    ),
+    ..SIGNED_TO
+};
+
+/// Filter: the customer of an entry.
+pub const ENTRY_CUSTOMER: ParameterRow = ParameterRow {
+    meaning: Words(
+        "Только записи заказчика с этим ИНН, как он указан в записи.",
+        "Only entries of the customer with this INN, as written in the entry.",
+    ),
+    ..CUSTOMER_INN
+};
+
+/// Filter: words of the name of an entry's supplier.
+pub const ENTRY_SUPPLIER: ParameterRow = ParameterRow {
+    is_required: false,
+    values: Values::Pattern(
+        QUERY_PATTERN,
+        "3 letters and digits or more, at most 200 characters",
+    ),
+    meaning: Words(
+        "Только записи о поставщиках, в наименовании которых есть все эти слова, как в /find, но без опечаток: от 3 букв и цифр.",
+        "Only entries about suppliers whose name has all these words, as in /find but without mistakes: 3 letters and digits or more.",
+    ),
+    example: "стройсервис",
+    ..Q
+};
+
 /// The order of contracts.
 pub const SORT: ParameterRow = ParameterRow::optional(
     "sort",
@@ -510,6 +584,7 @@ mod tests {
     fn texts_are_as_long_as_is_described() {
         assert!(CUSTOMER_INN_PATTERN.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
         assert!(QUERY_PATTERN.contains(&format!(",{MAX_SEARCH_TEXT}}}")));
+        assert!(REGIONS_PATTERN.contains(&format!(",{}}}", MAX_REGIONS - 1)));
         let longest = crate::model::MAX_CURSOR;
         assert!(CURSOR_PATTERN.contains(&format!(",{longest}}}")));
     }

@@ -29,6 +29,8 @@ pub enum Answer {
     RnpCheck,
     /// The RNP check of several suppliers.
     RnpCheckSuppliers,
+    /// The registries of unfair suppliers as a list.
+    RnpEntries,
     /// A search by a name or a number.
     Find,
     /// A search for suppliers by a list of names.
@@ -94,8 +96,9 @@ impl Answer {
             Self::ContractByNumber => names("ContractByNumber", "contract-by-number", "Numbered", &[meanings::SUPPLIED, meanings::CONTRACT_PAGE]),
             Self::PurchasesWon => names("PurchasesWon", "purchases-won", "Won", &[meanings::WON]),
             Self::ContractSummary => names("ContractSummary", "contract-summary", "Summary", &[meanings::SUMMARY, meanings::REGISTRIES, meanings::CONTRACT_PAGE]),
-            Self::RnpCheck => names("RnpCheck", "rnp-check", "Rnp", &[meanings::CHECK]),
-            Self::RnpCheckSuppliers => names("RnpCheckSuppliers", "rnp-check-suppliers", "Rnp", &[meanings::CHECK_MANY, meanings::REGISTRIES, meanings::CHECK]),
+            Self::RnpCheck => names("RnpCheck", "rnp-check", "Rnp", &[meanings::CHECK, meanings::ENTRY]),
+            Self::RnpCheckSuppliers => names("RnpCheckSuppliers", "rnp-check-suppliers", "Rnp", &[meanings::CHECK_MANY, meanings::REGISTRIES, meanings::CHECK, meanings::ENTRY]),
+            Self::RnpEntries => names("RnpEntries", "rnp-entries", "Listed", &[meanings::ENTRIES, meanings::REGISTRIES, meanings::ENTRY]),
             Self::Find => names("Find", "find", "Find", &[meanings::FIND]),
             Self::FindNames => names("FindNames", "find-names", "FindNames", &[meanings::FIND_NAMES, meanings::FIND]),
             Self::Documents => names("Documents", "documents", "Documents", &[meanings::DOCUMENTS]),

@@ -16,7 +16,7 @@ use crate::render::error::ErrorBody;
 use crate::render::find::{FindAnswer, FindNamesAnswer, NameHits};
 use crate::render::page::{PageCounts, PageHead};
 use crate::render::purchase_fields::Card;
-use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
+use crate::render::rnp::{CheckedSupplier, EntryPage, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
 use crate::render::table::RowCount;
 use crate::render::won::WonPage;
@@ -39,6 +39,7 @@ pub fn answers() -> &'static [AnswerSchema] {
             Some(purchases_won()),
             rnp_check(),
             rnp_check_many(),
+            rnp_entries(),
             find(),
             find_names(),
             Some(documents()),
@@ -160,6 +161,18 @@ fn rnp_check_many() -> Option<AnswerSchema> {
         from: &samples::answer_origin()?,
     };
     Some(AnswerSchema::new(Answer::RnpCheckSuppliers, &check))
+}
+
+fn rnp_entries() -> Option<AnswerSchema> {
+    let page = EntryPage {
+        counts: COUNTS,
+        entries: &|show| {
+            let (inn, name) = (samples::SUPPLIER_INN, samples::SUPPLIER_NAME);
+            show(inn, name, &samples::rnp_entry());
+        },
+        from: &samples::answer_origin()?,
+    };
+    Some(AnswerSchema::new(Answer::RnpEntries, &page))
 }
 
 fn supplier_hit() -> Hit {

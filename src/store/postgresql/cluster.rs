@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::super::entry_list::EntryList;
 use super::super::error::{Error, Result};
 use super::super::server_bounds::{ATTEMPT, MOST_LAG, SHORT_STATEMENT, STATEMENT};
 use super::address::ServerAddress;
@@ -51,6 +52,8 @@ pub struct Cluster {
     /// The coverage of the data with this identity, up to 50,000 runs of days, which all sessions
     /// share.
     coverage: Mutex<Option<(i64, Arc<[Coverage]>)>>,
+    /// The RNP entries of the data with this identity, which all sessions share.
+    entries: Mutex<Option<(i64, Arc<EntryList>)>>,
 }
 
 /// The state of the servers.
@@ -88,6 +91,7 @@ impl Cluster {
             timings,
             states: Mutex::new(states),
             coverage: Mutex::default(),
+            entries: Mutex::default(),
         }
     }
 
@@ -102,6 +106,19 @@ impl Cluster {
     pub fn cache_coverage(&self, identity: i64, runs: Arc<[Coverage]>) {
         let mut coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
         *coverage = Some((identity, runs));
+    }
+
+    /// Returns the RNP entries of the data with this identity, if they are known.
+    pub fn entries_of(&self, identity: i64) -> Option<Arc<EntryList>> {
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = entries.as_ref().filter(|(known, _)| *known == identity);
+        known.map(|(_, entries)| Arc::clone(entries))
+    }
+
+    /// Stores the RNP entries of the data with this identity, replacing another's.
+    pub fn cache_entries(&self, identity: i64, list: Arc<EntryList>) {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        *entries = Some((identity, list));
     }
 
     /// The address.

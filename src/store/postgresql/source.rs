@@ -7,12 +7,14 @@ use std::time::Instant;
 use super::super::changes::{Revision, part_is};
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::super::documents::{DocumentHead, DocumentOrigin, NOTICE_OF_CONTRACT};
+use super::super::entry_list::{EntryList, ListedEntry};
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow, FacetType, FacetValue};
 use super::super::query::{
-    Candidates, Condition, EachFacets, EachName, EachOf, EachRecord, NameRow, Owner, Prefetch,
-    Source,
+    Candidates, Condition, EachEntry, EachFacets, EachName, EachOf, EachRecord, NameRow, Owner,
+    Prefetch, Source,
 };
+use super::super::record::read_entry;
 use super::super::reg_num::RegNum;
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::SupplierRow;
@@ -71,6 +73,18 @@ const ENTRY: &str = statement!(
     "SELECT id, inn, name, contracts, stated, record FROM rnp_entry \
      JOIN supplier ON inn = supplier_inn WHERE number = $1"
 );
+
+/// The suppliers and the records of all RNP entries.
+const ALL_ENTRIES: &str = "SELECT number, identity, NULL::text AS inn, NULL::bytea AS record \
+     FROM procurement_lookup.publication \
+     UNION ALL (SELECT NULL, NULL, supplier_inn, record FROM rnp_entry)";
+
+/// Those of the RNP entries with some numbers, in the order of the numbers.
+const ENTRIES: &str = "SELECT number, identity, NULL::text AS inn, NULL::bytea AS record \
+     FROM procurement_lookup.publication \
+     UNION ALL (SELECT NULL, NULL, found.supplier_inn, found.record \
+     FROM unnest($1::text[]) WITH ORDINALITY AS wanted (number, ordinal) \
+     JOIN rnp_entry AS found ON found.number = wanted.number ORDER BY ordinal)";
 
 /// Whether there is a contract, a purchase or an RNP entry with a number, and the documents about
 /// it, with the notices of the purchases of those contracts and the documents about the contracts
@@ -233,6 +247,33 @@ impl Source for ServerData {
         supplier
             .map(|supplier| Ok((supplier, self.get(&row, RECORD)?)))
             .transpose()
+    }
+
+    fn entry_list(&self) -> Result<Arc<EntryList>> {
+        let identity = self.version().identity;
+        if let Some(known) = self.cluster.entries_of(identity) {
+            return Ok(known);
+        }
+        let mut entries = Vec::new();
+        self.each_row(ALL_ENTRIES, &[], |row| {
+            let (inn, record) = self.entry_in(row)?;
+            let entry = read_entry(inn.as_str(), record);
+            let entry = entry.map_err(|what| self.damaged(&what))?;
+            entries.push(ListedEntry::new(inn, &entry));
+            Ok(())
+        })?;
+        let list = Arc::new(EntryList::new(entries));
+        self.cluster.cache_entries(identity, Arc::clone(&list));
+        Ok(list)
+    }
+
+    fn entries_with_numbers(&self, numbers: &[Box<str>], each: EachEntry<'_>) -> Result<()> {
+        let numbers: Vec<_> = numbers.iter().map(|number| stored(number)).collect();
+        let rows = self.rows(ENTRIES, &[&numbers], STATEMENT)?;
+        rows.iter().skip(1).try_for_each(|row| {
+            let (inn, record) = self.entry_in(row)?;
+            each(&inn, record)
+        })
     }
 
     fn card(&self, number: &PurchaseNumber, each: EachRecord<'_>) -> Result<()> {
@@ -617,6 +658,13 @@ impl ServerData {
             contracts: self.count(row, FIRST + 3)?,
             stated: self.get(row, FIRST + 4)?,
         }))
+    }
+
+    /// Returns the supplier and the record of the RNP entry in a row.
+    fn entry_in<'r>(&self, row: &'r Row) -> Result<(Inn, &'r [u8])> {
+        let inn = Inn::from_stored(self.get(row, FIRST)?);
+        let inn = inn.ok_or_else(|| self.damaged("an INN that is none"))?;
+        Ok((inn, self.get(row, FIRST + 1)?))
     }
 
     /// Returns the document in the columns of a row from `at` on, if there is one.

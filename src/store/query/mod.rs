@@ -7,9 +7,11 @@
 //! | `source` | the primitives of a source |
 //! | `filter` | filters as conditions over the columns of `facet_columns.rs` |
 //! | `facets`, `pages`, `groups`, `summary` | the facets that match; pages and sums over them |
+//! | `entries` | the registries of unfair suppliers as a list |
 //! | `names`, `sources` | search by name; the documents that an answer is derived from |
 //! | `prefetch` | the data read at the beginning of an answer |
 
+mod entries;
 mod facets;
 mod filter;
 mod groups;
@@ -33,14 +35,15 @@ use crate::model::{
     Registries, RnpEntry, SourceDocument, UnreadEntries, WonPurchase,
 };
 
+pub use entries::EntrySelection;
 pub(in crate::store) use filter::Condition;
 pub use names::{NameKinds, NameMatch, NameMatches, NameOwner};
 pub(in crate::store) use pages::NewestName;
 pub use pages::{CustomerSelection, Selection, SuppliedContracts};
 pub use prefetch::Prefetch;
 pub(in crate::store) use source::{
-    ContentKind, EachFacets, EachId, EachItems, EachName, EachOf, EachPurchase, EachPurchaseFacets,
-    EachRecord, NameRow, Owner, Source,
+    ContentKind, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf, EachPurchase,
+    EachPurchaseFacets, EachRecord, NameRow, Owner, Source,
 };
 pub(in crate::store) use sources::Candidates;
 

@@ -134,11 +134,11 @@ pub(super) fn find_names(
 }
 
 /// An RNP entry with its supplier's name as it is searched.
-type NamedEntry = (String, RnpEntry);
+pub(super) type NamedEntry = (String, RnpEntry);
 
 /// Returns the RNP entries of suppliers without an INN. There are few of them, so that they need no
 /// index.
-fn entries_without_inn(source: &dyn Source) -> Result<Vec<NamedEntry>> {
+pub(super) fn entries_without_inn(source: &dyn Source) -> Result<Vec<NamedEntry>> {
     let mut entries = Vec::new();
     source.entries(&Inn::none(), &mut |record| {
         let entry = read_entry(Inn::none().as_str(), record);

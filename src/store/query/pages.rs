@@ -85,7 +85,7 @@ impl Database {
         }
         let source = self.source();
         let entries = matches(source, Owner::Supplier(supplier), filter, order)?;
-        let page = window(&entries, skip, limit);
+        let page = window(entries.len(), skip, limit);
         Ok(Selection {
             page: Page::Ids(ids_on_page(source, &entries, page, order.ascending)?),
             count: entries.len() as u64,
@@ -148,7 +148,7 @@ impl Database {
     ) -> Result<CustomerSelection> {
         let source = self.source();
         let entries = matches(source, Owner::Customer(inn), filter, order)?;
-        let page = window(&entries, skip, limit);
+        let page = window(entries.len(), skip, limit);
         let ids = ids_on_page(source, &entries, page, order.ascending)?;
         Ok(CustomerSelection {
             name: customer_name(source, inn)?,
@@ -350,11 +350,11 @@ pub(super) fn show_ids<'a>(
     }
 }
 
-/// The entries after the first `skip`, up to `limit`.
-fn window(entries: &[Match], skip: u64, limit: u64) -> Range<usize> {
+/// The part of `count` rows after the first `skip`, up to `limit`.
+pub(super) fn window(count: usize, skip: u64, limit: u64) -> Range<usize> {
     let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let start = size(skip).min(entries.len());
-    start..start.saturating_add(size(limit)).min(entries.len())
+    let start = size(skip).min(count);
+    start..start.saturating_add(size(limit)).min(count)
 }
 
 fn directed(order: Ordering, ascending: bool) -> Ordering {

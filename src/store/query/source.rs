@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::super::changes::Revision;
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
+use super::super::entry_list::EntryList;
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow};
 use super::super::purchase_facets::PurchaseFacets;
@@ -21,6 +22,9 @@ use crate::model::{
 
 /// Takes the bytes of records, one at a time.
 pub(in crate::store) type EachRecord<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
+
+/// Takes the suppliers and the records of RNP entries, one at a time.
+pub(in crate::store) type EachEntry<'a> = &'a mut dyn FnMut(&Inn, &[u8]) -> Result<()>;
 
 /// Takes rows of facets, one at a time.
 pub(in crate::store) type EachFacets<'a> = &'a mut dyn FnMut(&dyn FacetRow) -> Result<()>;
@@ -106,6 +110,11 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()>;
     /// The supplier and the record of the RNP entry with this number.
     fn entry(&self, number: &str) -> Result<Option<(SupplierRow, Vec<u8>)>>;
+    /// Returns all RNP entries. Later calls share what the first one has read.
+    fn entry_list(&self) -> Result<Arc<EntryList>>;
+    /// The RNP entries with these numbers, in the order of the numbers; none for a number without
+    /// an entry.
+    fn entries_with_numbers(&self, numbers: &[Box<str>], each: EachEntry<'_>) -> Result<()>;
     /// The record of a purchase's card, if there is one.
     fn card(&self, number: &PurchaseNumber, each: EachRecord<'_>) -> Result<()>;
     /// Returns the number of purchases that a supplier won, and the numbers of up to `limit` of

@@ -6,6 +6,7 @@ mod changes;
 mod cors;
 pub mod csv;
 mod encodings;
+mod entries;
 mod etags;
 mod failures;
 mod filters;
@@ -37,7 +38,7 @@ const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
 /// A request to each endpoint that is answered with data.
-const GOOD: [&str; 12] = [
+const GOOD: [&str; 13] = [
     "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
     "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
     "/purchase/demo44?purchaseNumber=0960000000025000001&apikey=KEY",
@@ -50,6 +51,7 @@ const GOOD: [&str; 12] = [
     "/contract/by-number?regNum=1&apikey=KEY",
     "/find?q=9600000002&apikey=KEY",
     "/changes?apikey=KEY",
+    "/rnp/entries?apikey=KEY",
 ];
 
 const LINES: &str = r#"

@@ -252,6 +252,16 @@ fn an_entry_without_an_inn_is_found_by_number_and_name_and_blocks_nothing() {
         let expected = r#""hits":[{"kind":"rnpEntry","key":"25961151","name":"ТОО \"ДАЛА САУДА\"","supplierINN":null,"contracts":null,"verdict":"listed","inRNP":true"#;
         assert!(json.contains(expected), "{query}: {json}");
     }
+    let mut listed = |name: &str| {
+        let parameters = [("format", "json"), ("q", name)];
+        answers.ask(Endpoint::RNP_ENTRIES, &parameters)
+    };
+    let json = listed("дала сауда");
+    let expected = r#""entries":[{"supplierINN":null,"supplierName":"ТОО \"ДАЛА САУДА\"","registrationNumber":"25961151""#;
+    assert!(json.contains(expected), "{json}");
+    // With a mistake.
+    let json = listed("дала сауди");
+    assert!(json.contains(r#""entries":[]"#), "{json}");
     let json = answers.ask(Endpoint::FIND, &[("format", "json"), ("q", "нурлан")]);
     assert!(json.contains(r#""key":"23961152""#), "{json}");
     assert!(json.contains(r#""verdict":"previously-listed""#), "{json}");

@@ -66,8 +66,7 @@ const DAMAGE: &[(&str, &str)] = &[
     (
         // A file whose entries are damaged is not opened.
         "UPDATE supplier SET given_name = 'damaged' WHERE inn = '9600000092'",
-        "UPDATE rnp_entry SET record = '\\xffffffffffffffffffffffffffffffff' \
-         WHERE number = 'РНП.960092-25'",
+        "UPDATE supplier SET contracts = -1 WHERE inn = '9600000092'",
     ),
     (
         "UPDATE change SET sum = sum + 1 WHERE part = 4 AND subject = \

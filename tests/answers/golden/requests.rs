@@ -52,6 +52,13 @@ rnp-many/each-verdict /rnp/check-suppliers?supplierINN=9600000021,9600000023,960
 rnp-many/history /rnp/check-suppliers?supplierINN=9600000022,9600000023,9600000026,9600000001&history=1
 rnp-many/as-of-a-day-of-the-past /rnp/check-suppliers?supplierINN=9600000022,9600000023&asOf=2024-06-01&history=1
 rnp-many/long-after-the-last-whole-registry /rnp/check-suppliers?supplierINN=9600000021,9600000001&asOf=2025-08-01
+rnp-entries/none /rnp/entries?region=01
+rnp-entries/in-force /rnp/entries?inForce=true&registeredFrom=2020-01-01
+rnp-entries/not-in-force /rnp/entries?inForce=false&registeredFrom=2020-01-01&registeredTo=2025-06-30&asOf=2024-06-01&laws=44
+rnp-entries/by-name /rnp/entries?q=%D0%BC%D0%BD%D0%BE%D0%B3%D0%BE%20%D0%B7%D0%B0%D0%BF%D0%B8%D1%81%D0%B5%D0%B9&skip=1&limit=2
+rnp-entries/nasty-text /rnp/entries?registeredFrom=2025-01-01&registeredTo=2025-01-01
+rnp-entries/all-empty /rnp/entries?skip=11&limit=1
+rnp-entries/no-page /rnp/entries?customerINN=9600000101&limit=0
 documents/line /documents?number=3960000000225000001
 documents/line-223 /documents?number=39600000001
 documents/line-rnp /documents?number=%D0%A0%D0%9D%D0%9F.960092-25
@@ -106,6 +113,10 @@ rnp/error-day /rnp/check-supplier?supplierINN=9600000023&asOf=2024-06-31
 rnp-many/error-inn-missing /rnp/check-suppliers?supplierINN=,%20,
 rnp-many/error-day /rnp/check-suppliers?supplierINN=9600000023&asOf=01.06.2024
 rnp-many/error-history /rnp/check-suppliers?supplierINN=9600000023&history=yes
+rnp-entries/error-limit-over-200 /rnp/entries?limit=201
+rnp-entries/error-name-too-short /rnp/entries?q=%D0%B6..x
+rnp-entries/error-region /rnp/entries?region=777
+rnp-entries/error-in-force /rnp/entries?inForce=1
 documents/error-number-missing /documents?number=
 documents/error-not-found /documents?number=0
 changes/error-after /changes?after=0
@@ -143,6 +154,7 @@ find /find?q=9600000021 q=9600000092
 find-names /find/names?q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82 q=%D0%BF%D0%BE%D0%B2%D1%80%D0%B5%D0%B6%D0%B4%D0%B5%D0%BD%D0%BE
 rnp /rnp/check-supplier?supplierINN=9600000021 supplierINN=9600000092
 rnp-many /rnp/check-suppliers?supplierINN=9600000021,9600000022 supplierINN=9600000021,9600000092
+rnp-entries /rnp/entries?limit=1 q=%D0%BF%D0%BE%D0%B2%D1%80%D0%B5%D0%B6%D0%B4%D0%B5%D0%BD%D0%BE
 documents /documents?number=3960000000225000001 number=2960000000025000091
 changes /changes?limit=2
 purchase44 /purchase/demo44?purchaseNumber=0960000000025000001 purchaseNumber=0960000000025000091

@@ -1,0 +1,74 @@
+//! The entries of the registries of unfair suppliers in memory, for questions about all of them: some
+//! 150 bytes an entry, read once for each state of the data, when a request first needs them.
+
+use crate::model::{ContentRegion, Date, EntryDays, EntryFilter, Inn, Regime, RnpEntry};
+
+/// All entries, newest first: by registration date, then number, both descending.
+#[derive(Debug, Default)]
+pub(super) struct EntryList(Vec<ListedEntry>);
+
+/// What questions about all entries need of one.
+#[derive(Debug)]
+pub(super) struct ListedEntry {
+    pub number: Box<str>,
+    /// The supplier.
+    pub inn: Inn,
+    /// `None`: no law that is known.
+    pub law: Option<Regime>,
+    pub days: EntryDays,
+    pub customer_inn: Box<str>,
+}
+
+impl EntryList {
+    /// Sorts the entries.
+    pub fn new(mut entries: Vec<ListedEntry>) -> Self {
+        entries.sort_unstable_by(|one, other| other.key().cmp(&one.key()));
+        entries.shrink_to_fit();
+        Self(entries)
+    }
+
+    /// Returns the entries, newest first.
+    pub fn iter(&self) -> impl Iterator<Item = &ListedEntry> {
+        self.0.iter()
+    }
+}
+
+impl ListedEntry {
+    /// Takes what is needed of an entry of the supplier with this INN.
+    pub fn new(inn: Inn, entry: &RnpEntry) -> Self {
+        Self {
+            number: entry.registration_number.as_str().into(),
+            inn,
+            law: Regime::from_code(&entry.federal_law),
+            days: entry.days(),
+            customer_inn: entry.customer_inn.as_str().into(),
+        }
+    }
+
+    /// Returns whether the entry matches all of a filter but the supplier's name.
+    pub fn matches(&self, filter: &EntryFilter) -> bool {
+        let first = self.days.first;
+        let customer = filter.customer_inn.as_deref();
+        filter.laws.count_law(self.law)
+            && filter
+                .in_force
+                .is_none_or(|is| self.days.has(filter.day) == is)
+            && filter
+                .registered_from
+                .is_none_or(|from| first >= Some(from))
+            && filter
+                .registered_to
+                .is_none_or(|to| first.is_some_and(|first| first <= to))
+            && customer.is_none_or(|inn| *inn == *self.customer_inn)
+            && self.is_in(&filter.regions)
+    }
+
+    fn is_in(&self, regions: &[ContentRegion]) -> bool {
+        let region = || ContentRegion::of_inn(&self.customer_inn);
+        regions.is_empty() || region().is_some_and(|region| regions.contains(&region))
+    }
+
+    fn key(&self) -> (Option<Date>, &str) {
+        (self.days.first, &self.number)
+    }
+}
