@@ -28,8 +28,8 @@ struct Spelling {
 #[derive(Debug, Default)]
 struct LegalForms {
     spellings: HashMap<String, Vec<Spelling>>,
-    /// The first words of forms in several words.
-    first_words: Vec<String>,
+    /// The first words of forms in several words, with the number of their letters.
+    first_words: Vec<(String, usize)>,
 }
 
 static LEGAL_FORMS: LazyLock<LegalForms> = LazyLock::new(|| {
@@ -46,7 +46,9 @@ static LEGAL_FORMS: LazyLock<LegalForms> = LazyLock::new(|| {
     let several = |spellings: &&Vec<Spelling>| spellings.iter().any(|one| one.words.len() > 1);
     let words = forms.spellings.iter();
     let words = words.filter(|(_, spellings)| several(spellings));
-    forms.first_words = words.map(|(word, _)| word.clone()).collect();
+    forms.first_words = words
+        .map(|(word, _)| (word.clone(), word.chars().count()))
+        .collect();
     forms.first_words.sort_unstable();
     forms
 });
@@ -84,14 +86,14 @@ impl LegalForms {
         let begins = |spelling: &&Spelling| {
             let mut pairs = spelling.words.iter().zip(words);
             spelling.words.len() <= words.len()
-                && pairs.all(|(full, word)| misprints.are_in(word, full))
+                && pairs.all(|(full, word)| misprints.are_in(word, full, full.chars().count()))
         };
         if let Some(found) = exact.and_then(|spellings| spellings.iter().find(begins)) {
             return Some(found);
         }
         let similar = self.first_words.iter();
-        let similar = similar.filter(|full| misprints.are_in(first, full));
-        let mut similar = similar.filter_map(|full| self.spellings.get(full));
+        let similar = similar.filter(|(full, letters)| misprints.are_in(first, full, *letters));
+        let mut similar = similar.filter_map(|(full, _)| self.spellings.get(full));
         similar.find_map(|spellings| {
             let mut several = spellings.iter().filter(|spelling| spelling.words.len() > 1);
             several.find(begins)
@@ -109,8 +111,8 @@ pub(super) enum Misprints {
 }
 
 impl Misprints {
-    /// Returns whether a word is one of a legal form in full, maybe misprinted.
-    fn are_in(self, word: &str, full: &str) -> bool {
+    /// Returns whether a word is one of a legal form in full, of so many letters, maybe misprinted.
+    fn are_in(self, word: &str, full: &str, letters: usize) -> bool {
         if word == full {
             return true;
         }
@@ -122,8 +124,8 @@ impl Misprints {
             Self::Long => MIN_MISTAKEN,
             Self::Any => MIN_MISTAKEN_IN_TEXT,
         };
-        match full.chars().count() {
-            letters if letters < shortest => false,
+        match letters {
+            _ if letters < shortest => false,
             ..MIN_TWICE_MISTAKEN => is_one_mistake(word, full),
             _ => is_within_two_mistakes(word, full),
         }

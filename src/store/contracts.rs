@@ -37,6 +37,10 @@ pub(super) struct ContractEdit {
     pub is_logged: bool,
 }
 
+/// The number of contracts of a day among which one is sought without bisection. Few suppliers sign
+/// more in a day.
+const READ_AT_ONCE: usize = 16;
+
 /// The contracts of all suppliers.
 #[derive(Clone, Copy)]
 pub(super) struct Contracts<'a>(pub &'a OpenFile);
@@ -143,20 +147,47 @@ impl Contracts<'_> {
 
     /// Returns the id among these in order for a new contract; none if there is no gap.
     fn free_id_in_order(self, ids: &Range<i64>, reg_num: &RegNum) -> Result<Option<i64>> {
-        let (mut below, mut above) = match self.last(ids)? {
-            Some((last, number)) if number < *reg_num => (Some(last), None),
-            Some((last, _)) => (None, Some(last)),
+        let (below, above) = match self.last(ids)? {
             None => (None, None),
+            Some((last, number)) if number < *reg_num => (Some(last), None),
+            Some((last, _)) => {
+                let (below, above) = self.neighbours(ids.start..last, reg_num)?;
+                (below, above.or(Some(last)))
+            }
         };
-        // Most come after all others of their day.
-        let mut between = below.map_or(ids.start, |_| ids.end)..above.unwrap_or(ids.end);
+        Ok(id_between(ids, below, above))
+    }
+
+    /// Returns the last contract in this range before a registry number, and the first after it.
+    fn neighbours(
+        self,
+        mut between: Range<i64>,
+        reg_num: &RegNum,
+    ) -> Result<(Option<i64>, Option<i64>)> {
+        let sql = "SELECT id, reg_num FROM contract_facet WHERE id >= ?1 AND id < ?2 \
+                   ORDER BY id DESC LIMIT ?3";
+        let last: Vec<(i64, RegNum)> = self.0.all(
+            sql,
+            params![between.start, between.end, READ_AT_ONCE],
+            id_and_number,
+        )?;
+        let mut above = None;
+        for (id, number) in &last {
+            if number < reg_num {
+                return Ok((Some(*id), above));
+            }
+            above = Some(*id);
+        }
+        if last.len() < READ_AT_ONCE {
+            return Ok((None, above));
+        }
+        between.end = above.unwrap_or(between.end);
+        let mut below = None;
         let sql = "SELECT id, reg_num FROM contract_facet WHERE id >= ?1 AND id < ?2 \
                    ORDER BY id LIMIT 1";
         while !between.is_empty() {
             let middle = between.start.midpoint(between.end);
-            let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-            let found: Option<(i64, RegNum)> = self.0.one(sql, [middle, between.end], read)?;
-            match found {
+            match self.0.one(sql, [middle, between.end], id_and_number)? {
                 Some((id, number)) if number < *reg_num => {
                     below = Some(id);
                     between.start = id + 1;
@@ -168,16 +199,19 @@ impl Contracts<'_> {
                 None => between.end = middle,
             }
         }
-        Ok(id_between(ids, below, above))
+        Ok((below, above))
     }
 
     /// Returns the greatest id in use in this range, with its registry number.
     fn last(self, ids: &Range<i64>) -> Result<Option<(i64, RegNum)>> {
         let sql = "SELECT id, reg_num FROM contract_facet WHERE id >= ?1 AND id < ?2 \
                    ORDER BY id DESC LIMIT 1";
-        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        self.0.one(sql, [ids.start, ids.end], read)
+        self.0.one(sql, [ids.start, ids.end], id_and_number)
     }
+}
+
+fn id_and_number(row: &Row<'_>) -> rusqlite::Result<(i64, RegNum)> {
+    Ok((row.get(0)?, row.get(1)?))
 }
 
 #[cold]
