@@ -139,7 +139,7 @@ impl Answerer {
         let mut buffer = Vec::new();
         let (conditions, turn) = (Conditions::default(), Turn::now());
         let found = endpoint
-            .read(&target.query, self.api.defaults, (self.api.today)())
+            .read(&target.query, self.api.defaults, (self.api.now)())
             .and_then(|asked| {
                 let inquiry = Inquiry::new(&self.api, endpoint, &asked, &conditions, &turn, None);
                 let found = inquiry.answer(self.worker, &mut self.packer, &mut buffer)?;
@@ -186,7 +186,7 @@ impl Answerer {
         buffer: &mut Vec<u8>,
     ) -> (Result<Reply, Failure>, Option<AuditedLookup>) {
         let (api, packer) = (&*self.api, &mut self.packer);
-        let read = guarded(|| endpoint.read(query, api.defaults, (api.today)()));
+        let read = guarded(|| endpoint.read(query, api.defaults, (api.now)()));
         let audited =
             || AuditedLookup::new(endpoint, read.as_ref().ok().map(|asked| &asked.shared));
         let mut audited = api.is_audited.then(audited);

@@ -43,7 +43,7 @@ mod target;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::model::{Date, RegistryDocuments};
+use crate::model::{Moment, RegistryDocuments};
 use crate::store::{self, KeyRing, RemoteServers};
 
 pub use crate::model::{Rate, Throttled};
@@ -91,8 +91,8 @@ pub enum DataSource {
     Server(RemoteServers),
 }
 
-/// Returns today's date in Moscow.
-pub type Calendar = Box<dyn Fn() -> Date + Send + Sync>;
+/// Returns the day and the time in Moscow now.
+pub type Calendar = Box<dyn Fn() -> Moment + Send + Sync>;
 
 /// Returns the names under which requests for the service's own paths are counted and logged.
 pub fn labels() -> impl Iterator<Item = &'static str> {
@@ -106,7 +106,7 @@ pub fn labels() -> impl Iterator<Item = &'static str> {
 pub struct Api {
     data: Data,
     guard: Guard,
-    today: Calendar,
+    now: Calendar,
     responses: ResponseCache,
     places: Arc<Places>,
     about: SentAbout,
@@ -124,7 +124,7 @@ pub struct Api {
 impl Api {
     /// Returns an API over `source` for the holders of `keys`, without limits of load and without
     /// a cache of responses.
-    pub fn new(source: DataSource, keys: KeyRing, today: Calendar) -> Self {
+    pub fn new(source: DataSource, keys: KeyRing, now: Calendar) -> Self {
         let data = Data::new(source);
         Self {
             guard: Guard {
@@ -134,7 +134,7 @@ impl Api {
                 cors: Cors::Off,
             },
             data,
-            today,
+            now,
             responses: ResponseCache::default(),
             places: Arc::default(),
             about: SentAbout::default(),

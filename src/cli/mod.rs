@@ -34,7 +34,7 @@ use clap::builder::FalseyValueParser;
 use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::api::{Calendar, DataSource};
-use crate::model::Date;
+use crate::model::{Date, Moment};
 use crate::store::{self, Database, KeyStore, RemoteServers};
 
 use fetch::TOKEN_VARIABLE;
@@ -285,7 +285,7 @@ fn today() -> Date {
 
 /// Returns the calendar of this machine.
 fn calendar() -> Calendar {
-    Box::new(today)
+    Box::new(|| Moment::in_moscow(SystemTime::now()))
 }
 
 #[cfg(test)]

@@ -71,13 +71,7 @@ impl Date {
 
     /// The day in Moscow (UTC+3 the year round) at `instant`: the registry's day.
     pub fn in_moscow(instant: SystemTime) -> Self {
-        let moscow = time::UtcOffset::from_hms(3, 0, 0).unwrap_or(time::UtcOffset::UTC);
-        let date = time::OffsetDateTime::from(instant).to_offset(moscow).date();
-        Self {
-            year: date.year().clamp(1, 9999) as u16,
-            month: date.month().into(),
-            day: date.day(),
-        }
+        Moment::in_moscow(instant).date
     }
 
     /// The day in Moscow at a time in milliseconds since 1970, from that year on.
@@ -246,6 +240,20 @@ impl TryFrom<UncheckedMoment> for Moment {
 }
 
 impl Moment {
+    /// The day and the time in Moscow (UTC+3 the year round) at `instant`.
+    pub fn in_moscow(instant: SystemTime) -> Self {
+        let moscow = time::UtcOffset::from_hms(3, 0, 0).unwrap_or(time::UtcOffset::UTC);
+        let there = time::OffsetDateTime::from(instant).to_offset(moscow);
+        Self {
+            date: Date {
+                year: there.year().clamp(1, 9999) as u16,
+                month: there.month().into(),
+                day: there.day(),
+            },
+            time: Some((there.hour(), there.minute())),
+        }
+    }
+
     /// A day without a time of day.
     pub fn from_day(date: Date) -> Self {
         Self { date, time: None }

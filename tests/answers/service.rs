@@ -13,7 +13,7 @@ use procurement_lookup::api::{
     Answerer, Api, Calendar, Defaults, LargeBody, Peer, Request, Response, Signer,
 };
 use procurement_lookup::import::{Options, Summary};
-use procurement_lookup::model::Date;
+use procurement_lookup::model::{Date, Moment};
 use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms};
 use tempfile::TempDir;
 
@@ -29,7 +29,7 @@ pub const SIGNED_AT: &str = "2025-06-15T15:06:40Z";
 /// The calendar of a day written `YYYY-MM-DD`.
 pub fn calendar(day: &str) -> Calendar {
     let day = Date::parse_iso(day).expect("a day YYYY-MM-DD");
-    Box::new(move || day)
+    Box::new(move || Moment::from_day(day))
 }
 
 /// The names that keys are issued to, and what stands for each in a request.

@@ -7,7 +7,7 @@ use procurement_lookup::api::{Answerer, Api, DataSource, Request, Turn};
 use procurement_lookup::http::engine::Bounds;
 use procurement_lookup::http::engine::bounded::head::Inbox;
 use procurement_lookup::model::{
-    Contract, ContractStage, Date, GuaranteeClaim, Inn, Product, Termination,
+    Contract, ContractStage, Date, GuaranteeClaim, Inn, Moment, Product, Termination,
 };
 use procurement_lookup::store::{KeyRing, decode_contract, encode_contract};
 use procurement_lookup::{render, xml};
@@ -136,7 +136,11 @@ impl Asked {
     /// It does not answer 200.
     pub fn warm(target: &'static str) -> Self {
         let day = Date::parse_iso("2026-11-21").expect("a day");
-        let api = Api::new(DataSource::Bundled, KeyRing::empty(), Box::new(move || day));
+        let api = Api::new(
+            DataSource::Bundled,
+            KeyRing::empty(),
+            Box::new(move || Moment::from_day(day)),
+        );
         let answerer = Arc::new(api).answerer().expect("the data in the program");
         let mut asked = Self {
             answerer,

@@ -21,7 +21,7 @@ use procurement_lookup::cli;
 use procurement_lookup::http::engine::{Bounds, Engine};
 use procurement_lookup::http::{Address, Proxies, Running, Telemetry, Trust, listen};
 use procurement_lookup::manual::CHAPTERS;
-use procurement_lookup::model::{Date, Language};
+use procurement_lookup::model::{Date, Language, Moment};
 use procurement_lookup::store::KeyRing;
 use tempfile::TempDir;
 
@@ -316,7 +316,11 @@ fn the_first_steps_show_every_endpoint() {
 fn demonstration() -> String {
     static RUNNING: LazyLock<(Mutex<Running>, String)> = LazyLock::new(|| {
         let day = Date::parse_iso(DAY).expect("a date");
-        let mut api = Api::new(DataSource::Bundled, KeyRing::empty(), Box::new(move || day));
+        let mut api = Api::new(
+            DataSource::Bundled,
+            KeyRing::empty(),
+            Box::new(move || Moment::from_day(day)),
+        );
         let key = SigningKey::generate().expect("a key");
         let key = SigningKey::parse(&key).expect("its own PEM");
         api.signer = Some(Signer::new(key, "test".to_owned(), Box::new(|| 0)));

@@ -25,7 +25,7 @@ use super::response::answered::{AnswerBody, Answered};
 use super::response::large::Large;
 use super::response::workbook;
 use super::response::{LargeBody, LookupResult};
-use crate::model::{Date, Ground, Words};
+use crate::model::{Ground, Moment, Words};
 use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{
     self, Body, MAX_ROWS_IN_MEMORY, PageCounts, PageHead, RenderError, Root, RowCount, Tabular,
@@ -307,9 +307,9 @@ impl Endpoint {
         &self,
         query: &'q Query<'_>,
         defaults: Defaults,
-        today: Date,
+        now: Moment,
     ) -> Result<Asked<'q>, Failure> {
-        let mut reader = Reader::begin(self.path, query, defaults, today)?;
+        let mut reader = Reader::begin(self.path, query, defaults, now)?;
         let question = (self.read)(&mut reader)?;
         reader.assert_read(self.own_parameters.iter().copied().flatten());
         let shared = reader.finish(!self.has_statuses)?;

@@ -14,7 +14,7 @@ use super::super::error::Failure;
 use super::parameter::{Defaults, ParameterRow};
 use super::parameter_table as table;
 use super::query::{ENCODED, Query, QueryValue};
-use crate::model::{Date, Language};
+use crate::model::{Date, Language, Moment};
 use crate::render::Format;
 
 /// The usual length of a canonical text, in bytes; few are longer.
@@ -32,10 +32,12 @@ pub struct Reader<'q> {
     /// The format of the response, which is read first.
     pub(super) format: Format,
     pub(super) defaults: Defaults,
-    /// The day of the request, in Moscow.
-    today: Date,
+    /// The time of the request, in Moscow.
+    now: Moment,
     /// The day of the answer, if it depends on one.
     pub(super) day: Option<Date>,
+    /// The minute of the answer, if it depends on one.
+    minute: Option<Moment>,
     #[cfg(debug_assertions)]
     names: Vec<&'static str>,
 }
@@ -55,6 +57,8 @@ pub struct SharedParameters {
     pub max_age: u64,
     /// The day of the answer, if it depends on one.
     pub day: Option<Date>,
+    /// The minute of the answer, if it depends on one.
+    pub minute: Option<Moment>,
     path: &'static str,
     canonical: String,
 }
@@ -66,7 +70,7 @@ impl<'q> Reader<'q> {
         path: &'static str,
         query: &'q Query<'_>,
         defaults: Defaults,
-        today: Date,
+        now: Moment,
     ) -> Result<Self, Failure> {
         let mut reader = Self {
             query,
@@ -74,8 +78,9 @@ impl<'q> Reader<'q> {
             canonical: String::with_capacity(USUAL_LENGTH),
             format: Format::Xml,
             defaults,
-            today,
+            now,
             day: None,
+            minute: None,
             #[cfg(debug_assertions)]
             names: Vec::new(),
         };
@@ -90,8 +95,16 @@ impl<'q> Reader<'q> {
 
     /// Returns today's date in Moscow, on which the answer then depends.
     pub fn today(&mut self) -> Date {
-        self.day = Some(self.today);
-        self.today
+        let today = self.now.date();
+        self.day = Some(today);
+        today
+    }
+
+    /// Returns the time in Moscow now, on which the answer then depends to the minute.
+    pub fn now(&mut self) -> Moment {
+        self.today();
+        self.minute = Some(self.now);
+        self.now
     }
 
     /// Reads the parameters that all endpoints have after their own. With `has_errors` the
@@ -133,6 +146,7 @@ impl<'q> Reader<'q> {
             strict,
             max_age: self.defaults.rules.max_age,
             day: self.day,
+            minute: self.minute,
             path: self.path,
             canonical: self.canonical,
         })

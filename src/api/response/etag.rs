@@ -3,7 +3,7 @@
 use super::super::request::accept::AcceptEncoding;
 use super::super::request::reader::SharedParameters;
 use super::hexadecimal;
-use crate::model::{Date, Sha256};
+use crate::model::{Date, Moment, Sha256};
 use crate::render;
 use crate::store::DataVersion;
 
@@ -19,8 +19,9 @@ impl EntityTag {
     /// Returns the tag of the response to a request with these parameters. It changes
     /// with the data, with the rendering, and with the accepted encoding.
     pub fn new(version: DataVersion, shared: &SharedParameters, accept: AcceptEncoding) -> Self {
-        let (max_age, day, canonical) = (shared.max_age, shared.day, shared.canonical());
-        Self::rendered_by(render::VERSION, version, max_age, canonical, day, accept)
+        let (max_age, canonical) = (shared.max_age, shared.canonical());
+        let when = (shared.day, shared.minute);
+        Self::rendered_by(render::VERSION, version, max_age, canonical, when, accept)
     }
 
     fn rendered_by(
@@ -28,7 +29,7 @@ impl EntityTag {
         version: DataVersion,
         max_age: u64,
         canonical: &str,
-        day: Option<Date>,
+        (day, minute): (Option<Date>, Option<Moment>),
         accept: AcceptEncoding,
     ) -> Self {
         let mut hash = Sha256::new();
@@ -39,6 +40,7 @@ impl EntityTag {
         hash.update(version.updated.to_le_bytes());
         hash.update([accept.number()]);
         hash.update(day.map_or(0, Date::number).to_le_bytes());
+        hash.update(minute.map_or(0, minute_number).to_le_bytes());
         hash.update(max_age.to_le_bytes());
         // Last, because only this part has a variable length.
         hash.update(canonical);
@@ -63,6 +65,12 @@ impl EntityTag {
         let shown = self.0.get(..SHOWN).unwrap_or_default();
         ["\"", &hexadecimal(shown), "\""].concat()
     }
+}
+
+/// Returns a number for a minute that no other of its day has, and not 0.
+fn minute_number(moment: Moment) -> u16 {
+    let (hour, minute) = moment.time().unwrap_or((24, 0));
+    1 + u16::from(hour) * 60 + u16::from(minute)
 }
 
 /// The responses that a client already has, from `If-None-Match` (RFC 9110, 13.1.2).
@@ -108,6 +116,8 @@ fn tags(list: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::super::super::request::accept::Encoding;
     use super::*;
 
@@ -131,18 +141,28 @@ mod tests {
             ..version
         };
         let day = Date::parse_iso("2026-11-21");
+        let minute = |time| Moment::parse_dotted(&format!("21.11.2026 {time}"));
         let tag = EntityTag::rendered_by;
-        let first = tag(1, version, 30, "/path?a=b", None, accept);
-        assert_eq!(tag(1, version, 30, "/path?a=b", None, accept), first);
-        for other in [
-            tag(2, version, 30, "/path?a=b", None, accept),
-            tag(1, later, 30, "/path?a=b", None, accept),
-            tag(1, version, 31, "/path?a=b", None, accept),
-            tag(1, version, 30, "/path?a=c", None, accept),
-            tag(1, version, 30, "/path?a=b", day, accept),
-            tag(1, version, 30, "/path?a=b", None, packed),
-        ] {
-            assert_ne!(other.text(), first.text());
-        }
+        let first = tag(1, version, 30, "/path?a=b", (None, None), accept);
+        assert_eq!(
+            tag(1, version, 30, "/path?a=b", (None, None), accept),
+            first
+        );
+        let others = [
+            tag(2, version, 30, "/path?a=b", (None, None), accept),
+            tag(1, later, 30, "/path?a=b", (None, None), accept),
+            tag(1, version, 31, "/path?a=b", (None, None), accept),
+            tag(1, version, 30, "/path?a=c", (None, None), accept),
+            tag(1, version, 30, "/path?a=b", (day, None), accept),
+            tag(1, version, 30, "/path?a=b", (day, minute("10:00")), accept),
+            tag(1, version, 30, "/path?a=b", (day, minute("10:01")), accept),
+            tag(1, version, 30, "/path?a=b", (None, None), packed),
+        ];
+        let tags: HashSet<String> = others
+            .iter()
+            .chain([&first])
+            .map(|tag| tag.text())
+            .collect();
+        assert_eq!(tags.len(), others.len() + 1);
     }
 }

@@ -77,13 +77,14 @@ mod tests {
     use super::super::super::request::parameter::Defaults;
     use super::super::super::request::query::Query;
     use super::*;
+    use crate::model::Moment;
 
     #[test]
     fn a_name_says_what_it_is_of_by_which_filters_and_of_which_day() {
         let check = |endpoint: &Endpoint, query: &str, expected: &str| {
             let query = Query::parse(query);
             let day = Date::parse_iso("2026-11-22").expect("a day");
-            let asked = endpoint.read(&query, Defaults::default(), day);
+            let asked = endpoint.read(&query, Defaults::default(), Moment::from_day(day));
             let shared = asked.unwrap_or_else(|failure| panic!("{failure:?}")).shared;
             let name = file_name(
                 endpoint.file,

@@ -6,12 +6,16 @@ use super::super::proxies::Proxies;
 use super::super::{Address, listen};
 use super::*;
 use crate::api::{Answerer, DataSource};
-use crate::model::{CompleteDays, Date};
+use crate::model::{CompleteDays, Date, Moment};
 use crate::store::KeyRing;
 
 fn api(source: DataSource) -> Arc<Api> {
     let day = Date::parse_iso("2026-11-21").expect("a day");
-    Arc::new(Api::new(source, KeyRing::empty(), Box::new(move || day)))
+    Arc::new(Api::new(
+        source,
+        KeyRing::empty(),
+        Box::new(move || Moment::from_day(day)),
+    ))
 }
 
 /// Of a server with one worker on the bundled data.
@@ -364,7 +368,11 @@ fn while_the_keys_could_not_be_read_requests_with_one_get_503_and_the_service_is
     let keys = KeyStore::Server(address.expect("an address"));
     let keys = KeyRing::new(&keys).expect("none yet");
     let day = Date::parse_iso("2026-11-21").expect("a day");
-    let api = Arc::new(Api::new(DataSource::Bundled, keys, Box::new(move || day)));
+    let api = Arc::new(Api::new(
+        DataSource::Bundled,
+        keys,
+        Box::new(move || Moment::from_day(day)),
+    ));
     let mut answerer = api.answerer().expect("the bundled data");
     let mut status = |key: &[&'static str]| {
         let headers = key.iter().map(|key| ("X-API-Key", (*key).into()));

@@ -19,7 +19,11 @@ fn record(audit: &Audit, note: &Note, status: Status) {
 
 fn answerer(cache: usize) -> Answerer {
     let day = crate::model::Date::new(2026, 11, 22).expect("a day");
-    let api = Api::new(DataSource::Bundled, KeyRing::empty(), Box::new(move || day));
+    let api = Api::new(
+        DataSource::Bundled,
+        KeyRing::empty(),
+        Box::new(move || crate::model::Moment::from_day(day)),
+    );
     let mut api = api.caching(cache);
     api.is_audited = true;
     Arc::new(api).answerer().expect("the bundled data")

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use procurement_lookup::model::Date;
+use procurement_lookup::model::{Date, Moment};
 
 use super::{GOOD, LINES, check, check_lines, outcome, service};
 use crate::service::{Service, TODAY};
@@ -14,7 +14,7 @@ fn a_handler_that_panics_is_a_server_error_and_the_next_request_is_answered() {
     let mut service = service();
     service.on(Box::new(|| {
         assert!(!PANICS.load(Ordering::Relaxed), "a secret /path of ours");
-        Date::parse_iso(TODAY).expect("a day")
+        Moment::from_day(Date::parse_iso(TODAY).expect("a day"))
     }));
     let (xml, json) = (GOOD[1].to_owned(), format!("{}&format=json", GOOD[1]));
     for _ in 0..2 {

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use procurement_lookup::api::{Api, DataSource, Peer, Response};
 use procurement_lookup::http::{self, Address, Proxies, Running, Telemetry, Trust};
-use procurement_lookup::model::Date;
+use procurement_lookup::model::{Date, Moment};
 use procurement_lookup::store::KeyRing;
 
 use super::*;
@@ -31,7 +31,11 @@ const TARGETS: [&str; 12] = [
 fn api() -> Arc<Api> {
     let keys = KeyRing::empty();
     let day = Date::parse_iso("2026-01-01").expect("a day");
-    Arc::new(Api::new(DataSource::Bundled, keys, Box::new(move || day)))
+    Arc::new(Api::new(
+        DataSource::Bundled,
+        keys,
+        Box::new(move || Moment::from_day(day)),
+    ))
 }
 
 pub(super) fn serve(api: &Arc<Api>, engine: Engine, address: &Address) -> (Address, Running) {

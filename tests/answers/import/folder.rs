@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use procurement_lookup::api::{Answerer, Api, Endpoint};
 use procurement_lookup::import::{Event, Options, Summary, import};
-use procurement_lookup::model::{Date, Ground, VerdictRules};
+use procurement_lookup::model::{Date, Ground, Moment, VerdictRules};
 use procurement_lookup::store::{self, DataVersion, Database, KeyRing, ReplacedAsOf, Writer};
 use tempfile::TempDir;
 
@@ -161,7 +161,11 @@ impl Answers {
     /// As of a day.
     pub fn on(day: &str, source: Source) -> Self {
         let day = Date::parse_iso(day).expect("a day");
-        let api = Api::new(source.data(), KeyRing::empty(), Box::new(move || day));
+        let api = Api::new(
+            source.data(),
+            KeyRing::empty(),
+            Box::new(move || Moment::from_day(day)),
+        );
         Self {
             answerer: Arc::new(api).answerer().expect("the data opens"),
             source,

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Request, Response};
-use procurement_lookup::model::Date;
+use procurement_lookup::model::{Date, Moment};
 use procurement_lookup::render::Format;
 use procurement_lookup::store::KeyRing;
 
@@ -30,7 +30,7 @@ fn answerer() -> Answerer {
     let api = Api::new(
         DataSource::Bundled,
         KeyRing::empty(),
-        Box::new(move || today),
+        Box::new(move || Moment::from_day(today)),
     );
     Arc::new(api).answerer().expect("the bundled data")
 }

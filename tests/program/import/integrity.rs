@@ -4,6 +4,7 @@ use std::io::Cursor;
 use std::sync::{Arc, OnceLock};
 
 use procurement_lookup::api::{Api, DataSource, Endpoint};
+use procurement_lookup::model::Moment;
 use procurement_lookup::store::KeyRing;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -103,9 +104,9 @@ const CHECKED: &str = "9600000010,9600000027,9600000034,500100732259,7736050003"
 
 /// The check of these suppliers, or none where the file does not open or the check fails.
 fn checked(folder: &Folder) -> Option<String> {
-    let today = || day("2026-11-20");
+    let now = || Moment::from_day(day("2026-11-20"));
     let data = DataSource::File(folder.database());
-    let api = Arc::new(Api::new(data, KeyRing::empty(), Box::new(today)));
+    let api = Arc::new(Api::new(data, KeyRing::empty(), Box::new(now)));
     let parameters = [
         ("format", "json"),
         ("supplierINN", CHECKED),

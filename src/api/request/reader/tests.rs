@@ -5,14 +5,14 @@ use super::super::parameter::Values;
 use super::super::parameter_table::{KEY, MAX_NAMES, SUPPLIER_INN};
 use super::*;
 
-fn today() -> Date {
-    Date::parse_iso("2026-11-22").expect("a day")
+fn now() -> Moment {
+    Moment::parse_dotted("22.11.2026 12:30").expect("a time")
 }
 
 /// Returns the canonical text of a request, or its error.
 fn canonical(endpoint: &'static Endpoint, query: &str) -> Result<String, Failure> {
     let query = Query::parse(query);
-    let asked = endpoint.read(&query, Defaults::default(), today())?;
+    let asked = endpoint.read(&query, Defaults::default(), now())?;
     Ok(asked.shared.canonical().to_owned())
 }
 
@@ -24,7 +24,7 @@ fn with_value(endpoint: &'static Endpoint, name: &str, value: &str) -> Result<St
     let mut pairs: Vec<_> = others.map(|one| (one.name, one.example)).collect();
     pairs.push((name, value));
     let query = Query::from_pairs(&pairs);
-    let asked = endpoint.read(&query, Defaults::default(), today())?;
+    let asked = endpoint.read(&query, Defaults::default(), now())?;
     Ok(asked.shared.canonical().to_owned())
 }
 
