@@ -44,6 +44,8 @@ macro_rules! purchase_facet_columns {
         "id, law, published, price, price_text, closes"
     };
 }
+#[cfg(feature = "postgresql")]
+pub(super) use purchase_facet_columns;
 
 impl PurchaseFacets {
     /// Returns the facets of a purchase with this id.

@@ -1,8 +1,16 @@
 -- The keys and indexes of the published data, made once the tables are filled.
 ALTER TABLE supplier ADD PRIMARY KEY (inn);
+CREATE UNIQUE INDEX supplier_by_id ON supplier (id);
 ALTER TABLE searched_name ADD PRIMARY KEY (inn, is_customer);
 -- With the id, so that purchases are counted without their records.
 ALTER TABLE purchase ADD PRIMARY KEY (number) INCLUDE (id);
+CREATE UNIQUE INDEX purchase_by_id ON purchase (id);
+ALTER TABLE purchase_facet ADD PRIMARY KEY (id);
+ALTER TABLE contract_items ADD PRIMARY KEY (id);
+ALTER TABLE contract_content ADD PRIMARY KEY (id);
+ALTER TABLE purchase_content ADD PRIMARY KEY (id);
+CREATE INDEX contract_content_tokens ON contract_content USING gin (tokens);
+CREATE INDEX purchase_content_tokens ON purchase_content USING gin (tokens);
 ALTER TABLE purchase_winner ADD PRIMARY KEY (inn, day, number);
 CREATE INDEX purchase_winner_of_purchase ON purchase_winner (number);
 ALTER TABLE rnp_entry ADD PRIMARY KEY (supplier_inn, number);

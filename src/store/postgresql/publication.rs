@@ -6,20 +6,27 @@ use super::super::error::Result;
 use super::super::file::DATA;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::client::{Row, Session, is_missing_table};
+use crate::model::WORDS_VERSION;
 
-/// The version of the tables. A change of their columns must raise it.
-const VERSION: i32 = 2;
+/// The version of the tables. A change of their columns must raise it, and so must one of the
+/// tokens.
+const VERSION: i32 = 3;
+const _: () = assert!(WORDS_VERSION == 1, "raise VERSION");
 
 /// The format of a publication: the version of its tables and the file's format, as records are
 /// copied from the file.
 pub const FORMAT: i32 = VERSION * 1000 + DATA.format as i32;
 
 /// The tables with data.
-pub const TABLES: [&str; 12] = [
+pub const TABLES: [&str; 16] = [
     "supplier",
     "searched_name",
     "contract",
+    "contract_items",
+    "contract_content",
     "purchase",
+    "purchase_content",
+    "purchase_facet",
     "purchase_winner",
     "rnp_entry",
     "document",

@@ -236,6 +236,7 @@ fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
     sender.names()?;
     sender.contracts()?;
     sender.purchases()?;
+    sender.contents_of_purchases()?;
     sender.winners()?;
     sender.rnp_entries()?;
     sender.documents(None)?;
@@ -270,15 +271,15 @@ fn contract_table() -> String {
     });
     format!(
         "CREATE TABLE contract (supplier_inn text COLLATE \"C\" NOT NULL, \
-         reg_num text COLLATE \"C\" NOT NULL, {}digest bigint NOT NULL, record bytea NOT NULL);",
+         reg_num text COLLATE \"C\" NOT NULL, id bigint NOT NULL, {}digest bigint NOT NULL, record bytea NOT NULL);",
         columns.collect::<String>()
     )
 }
 
-/// Creates its indexes: a page of a supplier; a page of a customer, and the newest of its contracts,
+/// Creates its indexes: by id; a page of a supplier; a page of a customer, and the newest of its contracts,
 /// which has its name. With all facets, and the digest that a publication compares, so that these
 /// do not read the records of all contracts of the supplier or customer.
-fn contract_indexes() -> [String; 3] {
+fn contract_indexes() -> [String; 4] {
     let others = |keys: &[FacetColumn]| {
         let columns = FacetColumn::ALL.iter().copied();
         let others: Vec<FacetColumn> = columns.filter(|column| !keys.contains(column)).collect();
@@ -287,13 +288,17 @@ fn contract_indexes() -> [String; 3] {
     [
         "ALTER TABLE contract ADD PRIMARY KEY (reg_num, supplier_inn)".to_owned(),
         format!(
+            "CREATE UNIQUE INDEX contract_by_id ON contract (id) INCLUDE (reg_num, {})",
+            FacetColumn::names(FacetColumn::ALL)
+        ),
+        format!(
             "CREATE INDEX contract_of_supplier ON contract \
-             (supplier_inn, sign_date, reg_num) INCLUDE (digest, {})",
+             (supplier_inn, sign_date, reg_num) INCLUDE (digest, id, {})",
             others(&[FacetColumn::SignDate])
         ),
         format!(
             "CREATE INDEX contract_of_customer ON contract \
-             (customer_inn, sign_date, reg_num) INCLUDE (supplier_inn, {})",
+             (customer_inn, sign_date, reg_num) INCLUDE (id, {})",
             others(&[FacetColumn::SignDate, FacetColumn::CustomerInn])
         ),
     ]

@@ -16,24 +16,23 @@ use crate::model::DocumentSubject;
 /// changed, with the digests that show the changed ones.
 const STAGE: &str = "
     CREATE TEMP TABLE new_change (LIKE change) ON COMMIT DROP;
-    CREATE TEMP TABLE contract_key (supplier_inn text COLLATE \"C\", reg_num text COLLATE \"C\",
-        digest bigint, id bigint) ON COMMIT DROP;
+    CREATE TEMP TABLE contract_key (id bigint, digest bigint) ON COMMIT DROP;
     CREATE TEMP TABLE stated_supplier (inn text COLLATE \"C\") ON COMMIT DROP;
 ";
 
-/// The differences in contracts: the ids in the file of those that the server lacks or has
-/// otherwise, and the keys of those that the file lacks or has otherwise. Statistics keep the
+/// The differences in contracts: the ids of those that the server lacks or has otherwise, and, as
+/// `gone`, of those that the file lacks or has otherwise. Statistics keep the
 /// server from reading whole tables for a few rows.
 const COMPARE: &str = concat!(
     "
     ANALYZE new_change, contract_key;
     CREATE TEMP TABLE difference ON COMMIT DROP AS
-        SELECT k.id, c.supplier_inn, c.reg_num FROM contract_key AS k FULL JOIN
-            (SELECT supplier_inn, reg_num, digest FROM contract JOIN new_change
+        SELECT k.id, c.id AS gone FROM contract_key AS k FULL JOIN
+            (SELECT id, digest FROM contract JOIN new_change
             ON ",
     part_is!(contracts),
     " AND supplier_inn = key) AS c
-        ON k.supplier_inn = c.supplier_inn AND k.reg_num = c.reg_num AND k.digest = c.digest
+        ON k.id = c.id AND k.digest = c.digest
         WHERE k.digest IS NULL OR c.digest IS NULL;
     ANALYZE difference;
 "
@@ -50,7 +49,7 @@ const OLD_ENTRIES: &str = concat!(
 );
 
 /// Deletes the rows that have changed.
-const DELETE: [&str; 10] = [
+const DELETE: [&str; 14] = [
     concat!(
         "DELETE FROM supplier USING new_change WHERE ",
         part_is!(of_supplier),
@@ -63,8 +62,19 @@ const DELETE: [&str; 10] = [
         part_is!(customer_contracts),
         " AND is_customer)"
     ),
-    "DELETE FROM contract USING difference AS gone \
-     WHERE contract.reg_num = gone.reg_num AND contract.supplier_inn = gone.supplier_inn",
+    "DELETE FROM contract USING difference WHERE contract.id = gone",
+    "DELETE FROM contract_items USING difference WHERE contract_items.id = gone",
+    "DELETE FROM contract_content USING difference WHERE contract_content.id = gone",
+    concat!(
+        "DELETE FROM purchase_content USING purchase, new_change WHERE ",
+        part_is!(card),
+        " AND number = key AND purchase_content.id = purchase.id"
+    ),
+    concat!(
+        "DELETE FROM purchase_facet USING purchase, new_change WHERE ",
+        part_is!(card),
+        " AND number = key AND purchase_facet.id = purchase.id"
+    ),
     concat!(
         "DELETE FROM purchase USING new_change WHERE ",
         part_is!(card),
@@ -113,6 +123,7 @@ pub fn publish_changes(sender: &mut RowSender<'_>, last: &PublicationRow) -> Res
     sender.names()?;
     sender.contracts_with_ids(&contracts)?;
     sender.purchases()?;
+    sender.contents_of_purchases()?;
     sender.winners()?;
     sender.rnp_entries()?;
     sender.documents(Some(document))?;

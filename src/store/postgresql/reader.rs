@@ -67,7 +67,8 @@ pub(super) struct AnswerCache {
     pub newest: Option<NewestPage>,
     /// The rows of the statement that reads a card.
     pub purchase: Option<(PurchaseNumber, Vec<Row>)>,
-    pub keys: FoundKeys,
+    /// The INNs of suppliers, by their ids.
+    pub inns: HashMap<i64, Inn>,
 }
 
 /// A page of all contracts of a supplier: a row about the supplier, then one with each record.
@@ -77,36 +78,6 @@ pub(super) struct NewestPage {
     pub skip: u64,
     pub limit: u64,
     pub rows: Vec<Row>,
-}
-
-/// The keys of contracts that an answer has found; a contract's id is the position of its key.
-#[derive(Debug, Default)]
-pub(super) struct FoundKeys {
-    /// For each key the supplier's INN, a space, and the registry number.
-    text: String,
-    ends: Vec<usize>,
-}
-
-impl FoundKeys {
-    /// Adds a key. Returns its id.
-    pub fn add(&mut self, inn: &str, reg_num: &str) -> i64 {
-        let id = self.ends.len();
-        self.text.push_str(inn);
-        self.text.push(' ');
-        self.text.push_str(reg_num);
-        self.ends.push(self.text.len());
-        id as i64
-    }
-
-    /// Returns the supplier's INN and the registry number, both as they are stored.
-    pub fn get(&self, id: i64) -> Option<(&str, &str)> {
-        let at = usize::try_from(id).ok()?;
-        let start = match at {
-            0 => 0,
-            at => *self.ends.get(at - 1)?,
-        };
-        self.text.get(start..*self.ends.get(at)?)?.split_once(' ')
-    }
 }
 
 impl ServerData {

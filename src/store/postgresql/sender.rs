@@ -6,12 +6,14 @@ use std::time::Duration;
 use rusqlite::{Params, Row};
 
 use super::super::changes::{changes_after, part_is, revision};
+use super::super::content_index::contract_tokens;
 use super::super::contract_id::{ids_of_supplier, supplier_of};
 use super::super::data_file::DataFile;
 use super::super::documents::Documents;
 use super::super::error::Result;
 use super::super::facet_columns::FacetColumn;
 use super::super::facets::StoredFacets;
+use super::super::purchase_facets::PurchaseFacets;
 use super::super::query::Source;
 use super::super::record::{self, RowChecksum, digest};
 use super::super::reg_num::RegNum;
@@ -23,7 +25,7 @@ use super::super::unread_entries::StoredUnread;
 use super::client::{CopyIn, Param, Session};
 use super::source::{STEP, TEXT, saturated, sql_value};
 use super::text::stored;
-use crate::model::{Date, EncodedContract, Inn, LogPosition, LogSubject};
+use crate::model::{ContentTokenizer, Date, EncodedContract, Inn, LogPosition, LogSubject};
 
 /// The largest number of changes of the log in memory.
 const CHANGES_AT_ONCE: u64 = 10_000;
@@ -68,18 +70,27 @@ impl TableSender<'_> {
         self.copy.row(values)
     }
 
-    fn contract(&mut self, inn: &Inn, contract: &EncodedContract<'_>, bytes: &[u8]) -> Result<()> {
+    fn contract(&mut self, sent: &SentContract<'_>) -> Result<()> {
         let damaged = || record::not_a_contract(&self.file.file.path);
-        let facets = StoredFacets::new(contract).ok_or_else(damaged)?;
+        let facets = StoredFacets::new(&sent.contract).ok_or_else(damaged)?;
         let facets = FacetColumn::ALL.iter().zip(&facets.values);
         let facets = facets.map(|(column, value)| sql_value(*column, value));
         let facets: Vec<_> = facets.collect();
-        let reg_num = contract.reg_num.text();
-        let (inn, reg_num, digest) = (inn.key(), stored(&reg_num), digest(bytes));
-        let mut values: Vec<Param<'_>> = vec![&inn, &reg_num];
+        let reg_num = sent.contract.reg_num.text();
+        let (inn, reg_num, digest) = (sent.inn.key(), stored(&reg_num), sent.digest());
+        let mut values: Vec<Param<'_>> = vec![&inn, &reg_num, &sent.id];
         values.extend(facets.iter().map(|value| &**value as Param<'_>));
-        values.extend([&digest as Param<'_>, &bytes]);
+        values.extend([&digest as Param<'_>, &sent.record]);
         self.row(&values)
+    }
+
+    /// Sends the row of a contract or a purchase with tokens, which are separated by spaces.
+    fn tokens(&mut self, id: i64, tokens: &str) -> Result<()> {
+        let tokens: Vec<&str> = tokens
+            .split(' ')
+            .filter(|token| !token.is_empty())
+            .collect();
+        self.row(&[&id, &tokens])
     }
 
     fn finish(self) -> Result<()> {
@@ -99,20 +110,49 @@ pub fn each_supplier(
     })
 }
 
-/// Passes the contracts of a supplier, their ids and the bytes of their records to `each`, by id.
+/// A contract to send.
+struct SentContract<'a> {
+    id: i64,
+    inn: &'a Inn,
+    contract: EncodedContract<'a>,
+    record: &'a [u8],
+    /// As the table `contract_items` has them, if it does.
+    items: Option<&'a [u8]>,
+}
+
+impl SentContract<'_> {
+    /// Returns a digest that shows whether the record or the items have changed.
+    fn digest(&self) -> i64 {
+        digest(&[self.record, self.items.unwrap_or_default()].concat())
+    }
+
+    /// Returns the tokens of the contract.
+    fn tokens(&self, file: &DataFile, tokenizer: &mut ContentTokenizer) -> Result<String> {
+        let path = &file.file.path;
+        contract_tokens(path, tokenizer, self.inn, &self.contract, self.items)
+    }
+}
+
+/// Passes the contracts of a supplier to `each`, by id.
 fn each_contract(
     file: &DataFile,
     supplier: &SupplierRow,
-    mut each: impl FnMut(i64, &EncodedContract<'_>, &[u8]) -> Result<()>,
+    mut each: impl FnMut(&SentContract<'_>) -> Result<()>,
 ) -> Result<()> {
-    let sql = "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
+    let sql = "SELECT contract.id, record, items FROM contract LEFT JOIN contract_items USING (id) \
+               WHERE contract.id >= ?1 AND contract.id < ?2 ORDER BY contract.id";
     let ids = ids_of_supplier(supplier.id);
     let mut count = 0;
-    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-    let contract = |(id, bytes): (i64, Vec<u8>)| {
-        let contract = record::contract(&file.file.path, &supplier.inn, &bytes)?;
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+    let contract = |(id, record, items): (i64, Vec<u8>, Option<Vec<u8>>)| {
         count += 1;
-        each(id, &contract, &bytes)
+        each(&SentContract {
+            id,
+            inn: &supplier.inn,
+            contract: record::contract(&file.file.path, &supplier.inn, &record)?,
+            record: &record,
+            items: items.as_deref(),
+        })
     };
     file.file.each(sql, [ids.start, ids.end], read, contract)?;
     match count == supplier.contracts {
@@ -121,6 +161,32 @@ fn each_contract(
             .file
             .damaged("a supplier has another number of contracts than it counts")),
     }
+}
+
+/// Passes the contracts with these ids to `each`.
+fn each_contract_with_id(
+    file: &DataFile,
+    ids: &[i64],
+    mut each: impl FnMut(&SentContract<'_>) -> Result<()>,
+) -> Result<()> {
+    let sql = "SELECT inn, record, items FROM contract JOIN supplier ON supplier.id = ?2 \
+               LEFT JOIN contract_items ON contract_items.id = contract.id WHERE contract.id = ?1";
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+    for id in ids {
+        let params = [*id, supplier_of(*id)];
+        let row: (String, Vec<u8>, Option<Vec<u8>>) = file.file.value(sql, params, read)?;
+        let (inn, record, items) = row;
+        let inn = Inn::from_stored(&inn);
+        let inn = inn.ok_or_else(|| file.file.damaged("an INN that is none"))?;
+        each(&SentContract {
+            id: *id,
+            inn: &inn,
+            contract: record::contract(&file.file.path, &inn, &record)?,
+            record: &record,
+            items: items.as_deref(),
+        })?;
+    }
+    Ok(())
 }
 
 /// Returns the sign dates and the registry numbers of the contracts after each [`STEP`] contracts
@@ -195,20 +261,34 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends all contracts, by supplier and position.
+    /// Sends all contracts, by supplier and id.
     pub fn contracts(&mut self) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract")?;
         each_supplier(file, select_suppliers!("ORDER BY inn"), (), |supplier| {
-            each_contract(file, supplier, |_, contract, bytes| {
-                table.contract(&supplier.inn, contract, bytes)
+            each_contract(file, supplier, |sent| table.contract(sent))
+        })?;
+        table.finish()?;
+        let mut table = self.begin("contract_items")?;
+        let sql = "SELECT id, items FROM contract_items ORDER BY id";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        file.file
+            .each(sql, (), read, |(id, items): (i64, Vec<u8>)| {
+                table.row(&[&id, &items])
+            })?;
+        table.finish()?;
+        let mut table = self.begin("contract_content")?;
+        let mut tokenizer = ContentTokenizer::default();
+        each_supplier(file, select_suppliers!("ORDER BY id"), (), |supplier| {
+            each_contract(file, supplier, |sent| {
+                table.tokens(sent.id, &sent.tokens(file, &mut tokenizer)?)
             })
         })?;
         table.finish()
     }
 
-    /// Sends the ids, keys and digests of all contracts of suppliers whose contracts have changed,
-    /// to the table `contract_key`.
+    /// Sends the ids and digests of all contracts of suppliers whose contracts have changed, to the
+    /// table `contract_key`.
     pub fn contract_keys(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("contract_key")?;
@@ -218,30 +298,70 @@ impl RowSender<'_> {
             ") ORDER BY inn"
         );
         each_supplier(file, sql, [after], |supplier| {
-            let inn = supplier.inn.key();
-            each_contract(file, supplier, |id, contract, bytes| {
-                let reg_num = contract.reg_num.text();
-                table.row(&[&inn, &stored(&reg_num), &digest(bytes), &id])
+            each_contract(file, supplier, |sent| {
+                table.row(&[&sent.id, &sent.digest()])
             })
         })?;
         table.finish()
     }
 
-    /// Sends the contracts with these ids.
+    /// Sends the contracts with these ids, their items and tokens.
     pub fn contracts_with_ids(&mut self, ids: &[i64]) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract")?;
-        let sql = "SELECT inn, record FROM contract JOIN supplier ON supplier.id = ?2 \
-                   WHERE contract.id = ?1";
-        for id in ids {
-            let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-            let ids = [*id, supplier_of(*id)];
-            let (inn, bytes): (String, Vec<u8>) = file.file.value(sql, ids, read)?;
-            let inn = Inn::from_stored(&inn);
-            let inn = inn.ok_or_else(|| file.file.damaged("an INN that is none"))?;
-            let contract = record::contract(&file.file.path, &inn, &bytes)?;
-            table.contract(&inn, &contract, &bytes)?;
-        }
+        each_contract_with_id(file, ids, |sent| table.contract(sent))?;
+        table.finish()?;
+        let mut table = self.begin("contract_items")?;
+        each_contract_with_id(file, ids, |sent| match sent.items {
+            Some(items) => table.row(&[&sent.id, &items]),
+            None => Ok(()),
+        })?;
+        table.finish()?;
+        let mut table = self.begin("contract_content")?;
+        let mut tokenizer = ContentTokenizer::default();
+        each_contract_with_id(file, ids, |sent| {
+            table.tokens(sent.id, &sent.tokens(file, &mut tokenizer)?)
+        })?;
+        table.finish()
+    }
+
+    /// Sends the tokens and the facets of purchases.
+    pub fn contents_of_purchases(&mut self) -> Result<()> {
+        let (file, after) = (self.file, self.after);
+        let sql = match after {
+            None => "SELECT id, number, record FROM purchase WHERE ?1 IS NULL ORDER BY id",
+            Some(_) => concat!(
+                "SELECT id, number, record FROM purchase WHERE id IN \
+                 (SELECT subject FROM change WHERE revision > ?1 AND ",
+                part_is!(card),
+                ") ORDER BY id"
+            ),
+        };
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let mut tokenizer = ContentTokenizer::default();
+        let mut table = self.begin("purchase_content")?;
+        let purchase = |(id, number, bytes): (i64, String, Vec<u8>)| {
+            let purchase = record::purchase(&file.file.path, &number, &bytes)?;
+            table.tokens(id, &tokenizer.purchase(&purchase))
+        };
+        file.file.each(sql, [after], read, purchase)?;
+        table.finish()?;
+        let mut table = self.begin("purchase_facet")?;
+        let facets = |(id, _, _): (i64, String, Vec<u8>)| {
+            let facets = PurchaseFacets::stored(&file.file, id)?;
+            let missing = || file.file.damaged("a purchase without its facets");
+            let facets = facets.ok_or_else(missing)?;
+            let published = i64::from(facets.published);
+            table.row(&[
+                &id,
+                &facets.law,
+                &published,
+                &facets.price,
+                &facets.price_text,
+                &facets.closes,
+            ])
+        };
+        file.file.each(sql, [after], read, facets)?;
         table.finish()
     }
 

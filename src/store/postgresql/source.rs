@@ -1,18 +1,21 @@
 //! A publication as a source of answers. Most statements select a row about the publication, then
 //! one for each record.
 
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use super::super::changes::{Revision, part_is};
+use super::super::contract_id::supplier_of;
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::super::documents::{DocumentHead, DocumentOrigin, NOTICE_OF_CONTRACT};
 use super::super::entry_list::{EntryList, ListedEntry};
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow, FacetType, FacetValue};
+use super::super::purchase_facets::{PurchaseFacets, purchase_facet_columns};
 use super::super::query::{
-    Candidates, Condition, EachEntry, EachFacets, EachName, EachOf, EachRecord, NameRow, Owner,
-    Prefetch, Source,
+    Candidates, Condition, ContentKind, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf,
+    EachPurchase, EachPurchaseFacets, EachRecord, NameRow, Owner, Prefetch, Source,
 };
 use super::super::record::read_entry;
 use super::super::reg_num::RegNum;
@@ -22,8 +25,8 @@ use super::client::{Param, Row, ToSql, may_pass_elsewhere};
 use super::reader::{AnswerCache, FIRST, NewestPage, ServerData, statement};
 use super::text::{original, restored, stored};
 use crate::model::{
-    ANYTHING, ChangedPart, ChangedSubject, Coverage, Date, DocumentSubject, Inn, LogPosition,
-    LogSubject, LoggedChange, PurchaseNumber, Registries, UnreadEntries,
+    ANYTHING, ChangedPart, ChangedSubject, ContentTokens, Coverage, Date, DocumentSubject, Inn,
+    LogPosition, LogSubject, LoggedChange, PurchaseNumber, Registries, UnreadEntries,
 };
 
 /// The columns of a supplier, from [`FIRST`] on.
@@ -55,11 +58,8 @@ const WON: &str = "SELECT number, identity, NULL::text AS won \
      FROM purchase_winner WHERE inn = $1 ORDER BY day DESC, purchase_winner.number DESC \
      OFFSET $2 LIMIT $3)";
 
-/// The keys of a contract, one for each of its suppliers.
-const CONTRACT: &str = statement!(
-    "found.reg_num, found.supplier_inn",
-    "SELECT reg_num, supplier_inn FROM contract WHERE reg_num = $1"
-);
+/// The ids of a contract, one for each of its suppliers.
+const CONTRACT: &str = statement!("found.id", "SELECT id FROM contract WHERE reg_num = $1");
 
 /// The purchases that ended in a contract.
 const PURCHASES_OF_CONTRACT: &str = statement!(
@@ -125,34 +125,83 @@ pub(super) static NEWEST: LazyLock<String> = LazyLock::new(|| {
 const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
 
 /// The newest contracts of a customer that have the customer's name.
-const NEWEST_NAMED: &str = statement!(
-    "found.reg_num, found.supplier_inn",
-    "SELECT reg_num, supplier_inn, id FROM (SELECT reg_num, supplier_inn FROM contract \
-     WHERE customer_inn = $1 AND is_customer_named = 1 \
-     ORDER BY sign_date DESC, reg_num DESC FETCH FIRST ROW WITH TIES) AS newest \
-     JOIN supplier ON inn = supplier_inn ORDER BY id"
+const NEWEST_NAMED: &str = "SELECT number, identity, NULL::bigint AS id \
+     FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, newest.id FROM (\
+     SELECT id FROM contract WHERE customer_inn = $1 AND is_customer_named = 1 \
+     ORDER BY sign_date DESC FETCH FIRST ROW WITH TIES) AS newest ORDER BY newest.id)";
+
+/// Suppliers by their ids.
+const SUPPLIERS_BY_ID: &str = statement!(
+    "found.*",
+    "SELECT id, inn, name, contracts, stated, \
+     ARRAY(SELECT record FROM rnp_entry WHERE supplier_inn = supplier.inn) \
+     FROM supplier WHERE id = ANY ($1)"
 );
 
-/// Records of contracts by their keys, in the order of the keys.
-const RECORDS: &str = "SELECT number, identity, NULL::bytea AS record \
-     FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, found.record \
-     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (reg_num, inn, ordinal) \
-     CROSS JOIN LATERAL (SELECT record FROM contract \
-     WHERE contract.reg_num = wanted.reg_num AND supplier_inn = wanted.inn OFFSET 0) AS found \
-     ORDER BY ordinal)";
+/// Selects columns of rows of a table by their ids, in the order of the ids. The first row has
+/// `$nulls` in their places.
+macro_rules! by_ids {
+    ($columns:expr, $nulls:literal, $table:literal) => {
+        concat!(
+            "SELECT number, identity, ",
+            $nulls,
+            " FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, found.* \
+             FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (id, ordinal) \
+             CROSS JOIN LATERAL (SELECT ",
+            $columns,
+            " FROM ",
+            $table,
+            " AS it WHERE it.id = wanted.id OFFSET 0) AS found ORDER BY ordinal)"
+        )
+    };
+}
+
+const RECORDS: &str = by_ids!("record", "NULL::bytea AS record", "contract");
+const REG_NUMS: &str = by_ids!("reg_num", "NULL::text AS reg_num", "contract");
+/// The items of contracts by their ids; null for a contract without any.
+const ITEMS: &str = "SELECT number, identity, NULL::bytea AS items \
+     FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, \
+     (SELECT items FROM contract_items AS it WHERE it.id = wanted.id) \
+     FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (id, ordinal) ORDER BY ordinal)";
+
+const PURCHASE_NUMBERS: &str = by_ids!("it.number", "NULL::text AS of", "purchase");
+const PURCHASE_RECORDS: &str = by_ids!(
+    "it.number, record",
+    "NULL::text AS of, NULL::bytea AS record",
+    "purchase"
+);
+const PURCHASE_FACETS: &str = by_ids!(
+    purchase_facet_columns!(),
+    "NULL, NULL, NULL, NULL, NULL, NULL",
+    "purchase_facet"
+);
+
+/// The number of ids in the parameter of one statement.
+const IDS_AT_ONCE: usize = 20_000;
 
 impl ServerData {
-    /// Returns the ids of the contracts whose keys, a registry number and a supplier's INN, are in
-    /// rows.
+    /// Returns the ids in rows.
     fn ids_in(&self, rows: &[Row]) -> Result<Vec<i64>> {
-        let mut ids = Vec::new();
-        for row in rows {
-            if let Some(reg_num) = self.get(row, FIRST)? {
-                let inn = self.get(row, FIRST + 1)?;
-                ids.push(self.cache.borrow_mut().keys.add(inn, reg_num));
+        let ids = rows.iter().map(|row| self.get::<Option<i64>>(row, FIRST));
+        ids.filter_map(Result::transpose).collect()
+    }
+
+    /// Passes the rows of a statement ([`by_ids`]) to `each`. Each id must have a row.
+    fn each_by_id(
+        &self,
+        sql: &str,
+        ids: &[i64],
+        mut each: impl FnMut(&Row) -> Result<()>,
+    ) -> Result<()> {
+        for ids in ids.chunks(IDS_AT_ONCE) {
+            let rows = self.rows(sql, &[&ids], STATEMENT)?;
+            let rows = rows.get(1..).unwrap_or_default();
+            if rows.len() != ids.len() {
+                return Err(self.damaged("a contract or a purchase without its row"));
             }
+            rows.iter().try_for_each(&mut each)?;
         }
-        Ok(ids)
+        Ok(())
     }
 }
 
@@ -393,16 +442,15 @@ impl Source for ServerData {
         columns: &[FacetColumn],
         each: EachFacets<'_>,
     ) -> Result<()> {
-        let (column, inn, keys) = match owner {
-            Owner::Supplier(supplier) => ("supplier_inn", supplier.inn.key(), "reg_num"),
-            Owner::Customer(inn) => ("customer_inn", inn, "reg_num, supplier_inn"),
+        let (column, inn) = match owner {
+            Owner::Supplier(supplier) => ("supplier_inn", supplier.inn.key()),
+            Owner::Customer(inn) => ("customer_inn", inn),
         };
-        let key_columns = keys.split(", ").count();
         let sql = format!(
-            "SELECT number, identity{nulls} FROM procurement_lookup.publication \
-             UNION ALL (SELECT NULL, NULL, {keys}, {names} FROM contract \
+            "SELECT number, identity, NULL{nulls} FROM procurement_lookup.publication \
+             UNION ALL (SELECT NULL, NULL, id, {names} FROM contract \
              WHERE {column} = $1{condition})",
-            nulls = ", NULL".repeat(key_columns + columns.len()),
+            nulls = ", NULL".repeat(columns.len()),
             names = FacetColumn::names(columns),
             condition = condition.sql(|at, value| match value {
                 FacetValue::Text(_) => format!("${}", at + 2),
@@ -417,16 +465,9 @@ impl Source for ServerData {
         let mut params: Vec<Param<'_>> = vec![&inn];
         params.extend(values.iter().map(|value| &**value as Param<'_>));
         self.each_row(&sql, &params, |row| {
-            let supplier = match owner {
-                Owner::Supplier(supplier) => supplier.inn.key(),
-                Owner::Customer(_) => self.get(row, FIRST + 1)?,
-            };
-            let reg_num = self.get(row, FIRST)?;
             each(&ServerRow {
                 data: self,
-                id: self.cache.borrow_mut().keys.add(supplier, reg_num),
                 row,
-                first: FIRST + key_columns,
                 columns,
             })
         })
@@ -438,37 +479,121 @@ impl Source for ServerData {
     }
 
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()> {
-        let rows = {
-            let found = self.cache.borrow();
-            let keys: Option<Vec<_>> = ids.iter().map(|id| found.keys.get(*id)).collect();
-            let (inns, reg_nums): (Vec<&str>, Vec<&str>) =
-                keys.unwrap_or_default().into_iter().unzip();
-            self.rows(RECORDS, &[&reg_nums, &inns], STATEMENT)?
-        };
-        let mut records = rows.iter().skip(1);
-        records.try_for_each(|row| each(self.get(row, FIRST)?))
+        self.each_by_id(RECORDS, ids, |row| each(self.get(row, FIRST)?))
     }
 
     fn reg_nums(&self, ids: &[i64]) -> Result<Vec<RegNum>> {
-        let found = self.cache.borrow();
-        let reg_num = |id: &i64| {
-            let (_, reg_num) = found.keys.get(*id)?;
-            Some(RegNum::new(&restored(reg_num)))
-        };
-        let reg_nums: Option<_> = ids.iter().map(reg_num).collect();
-        reg_nums.ok_or_else(|| self.damaged("a contract without a key"))
+        let mut reg_nums = Vec::with_capacity(ids.len());
+        self.each_by_id(REG_NUMS, ids, |row| {
+            reg_nums.push(RegNum::new(&restored(self.get(row, FIRST)?)));
+            Ok(())
+        })?;
+        Ok(reg_nums)
     }
 
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<SupplierRow>> {
-        let missing = || self.damaged("a contract without its supplier");
-        let inns: Option<Vec<Inn>> = {
-            let found = self.cache.borrow();
-            let inns = contracts
-                .iter()
-                .map(|id| Inn::from_stored(found.keys.get(*id)?.0));
-            inns.collect()
+        let ids = contracts.iter().map(|id| supplier_of(*id));
+        let ids: Vec<i64> = ids.collect();
+        self.read_suppliers_with_ids(&ids)?;
+        let found = self.cache.borrow();
+        let supplier = |id| found.suppliers.get(found.inns.get(id)?)?.clone();
+        let suppliers: Option<_> = ids.iter().map(supplier).collect();
+        suppliers.ok_or_else(|| self.damaged("a contract without its supplier"))
+    }
+
+    fn content_ids(
+        &self,
+        tokens: &ContentTokens,
+        kind: ContentKind,
+        ids: RangeInclusive<i64>,
+        each: EachId<'_>,
+    ) -> Result<()> {
+        let table = match (kind, tokens.is_everything()) {
+            (ContentKind::Contracts, true) => "contract",
+            (ContentKind::Contracts, false) => "contract_content",
+            (ContentKind::Purchases, true) => "purchase_facet",
+            (ContentKind::Purchases, false) => "purchase_content",
         };
-        self.suppliers_with_inns(&inns.ok_or_else(missing)?)
+        let lists = tokens.alternatives();
+        let overlaps = (1..=lists.len()).map(|at| format!(" AND tokens && ${at}::text[]"));
+        let mut condition: String = overlaps.collect();
+        let mut params: Vec<Param<'_>> = lists.iter().map(|list| list as Param<'_>).collect();
+        // With a condition on all ids the server would read them by the key.
+        let bounds = [*ids.start(), *ids.end()];
+        for (bound, (least, comparison)) in bounds.iter().zip([(1, ">="), (i64::MAX, "<=")]) {
+            let is_bound = match comparison {
+                ">=" => *bound > least,
+                _ => *bound < least,
+            };
+            if is_bound {
+                params.push(bound);
+                condition.push_str(&format!(" AND id {comparison} ${}", params.len()));
+            }
+        }
+        let sql = format!(
+            "SELECT number, identity, NULL::bigint FROM procurement_lookup.publication \
+             UNION ALL (SELECT NULL, NULL, id FROM {table} WHERE true{condition} ORDER BY id)"
+        );
+        let mut is_ended = false;
+        self.each_row(&sql, &params, |row| {
+            if !is_ended {
+                is_ended = each(self.get(row, FIRST)?)? == ControlFlow::Break(());
+            }
+            Ok(())
+        })
+    }
+
+    fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()> {
+        let sql = format!(
+            "SELECT number, identity, NULL{nulls}, NULL FROM procurement_lookup.publication \
+             UNION ALL (SELECT NULL, NULL, found.* \
+             FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (id, ordinal) \
+             CROSS JOIN LATERAL (SELECT id, {names}, reg_num FROM contract AS it \
+             WHERE it.id = wanted.id OFFSET 0) AS found ORDER BY ordinal)",
+            nulls = ", NULL".repeat(columns.len()),
+            names = FacetColumn::names(columns),
+        );
+        self.each_by_id(&sql, ids, |row| {
+            each(&ServerRow {
+                data: self,
+                row,
+                columns,
+            })
+        })
+    }
+
+    fn items(&self, ids: &[i64], each: EachItems<'_>) -> Result<()> {
+        self.each_by_id(ITEMS, ids, |row| each(self.get(row, FIRST)?))
+    }
+
+    fn purchase_facets_of(&self, ids: &[i64], each: EachPurchaseFacets<'_>) -> Result<()> {
+        self.each_by_id(PURCHASE_FACETS, ids, |row| {
+            let published: i64 = self.get(row, FIRST + 2)?;
+            let published = u32::try_from(published);
+            each(&PurchaseFacets {
+                id: self.get(row, FIRST)?,
+                law: self.get(row, FIRST + 1)?,
+                published: published.map_err(|_| self.damaged("the day of a purchase"))?,
+                price: self.get(row, FIRST + 3)?,
+                price_text: self.get(row, FIRST + 4)?,
+                closes: self.get(row, FIRST + 5)?,
+            })
+        })
+    }
+
+    fn purchase_numbers(&self, ids: &[i64]) -> Result<Vec<String>> {
+        let mut numbers = Vec::with_capacity(ids.len());
+        self.each_by_id(PURCHASE_NUMBERS, ids, |row| {
+            numbers.push(self.get(row, FIRST)?);
+            Ok(())
+        })?;
+        Ok(numbers)
+    }
+
+    fn purchase_records(&self, ids: &[i64], each: EachPurchase<'_>) -> Result<()> {
+        self.each_by_id(PURCHASE_RECORDS, ids, |row| {
+            each(self.get(row, FIRST)?, self.get(row, FIRST + 1)?)
+        })
     }
 
     fn oldest_revision(&self) -> Result<Option<u64>> {
@@ -604,19 +729,39 @@ impl ServerData {
         self.cache_suppliers(inns, &rows)
     }
 
+    /// Reads the suppliers with these ids that the answer has not read yet, with their entries.
+    fn read_suppliers_with_ids(&self, ids: &[i64]) -> Result<()> {
+        let mut unknown: Vec<i64> = {
+            let found = self.cache.borrow();
+            let unknown = ids.iter().filter(|id| !found.inns.contains_key(id));
+            unknown.copied().collect()
+        };
+        unknown.sort_unstable();
+        unknown.dedup();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let rows = self.rows(SUPPLIERS_BY_ID, &[&unknown], SHORT_STATEMENT)?;
+        self.cache_suppliers(&[], &rows)
+    }
+
     /// Stores the suppliers in rows of [`SUPPLIERS`] and their entries for the rest of the answer.
-    /// Those of `inns` without a row are unknown.
-    pub(super) fn cache_suppliers(&self, inns: &[&str], rows: &[Row]) -> Result<()> {
+    /// Those of `unknown` without a row have none.
+    pub(super) fn cache_suppliers(&self, unknown: &[&str], rows: &[Row]) -> Result<()> {
         let AnswerCache {
-            suppliers, entries, ..
+            suppliers,
+            entries,
+            inns,
+            ..
         } = &mut *self.cache.borrow_mut();
-        for inn in inns.iter().filter_map(|inn| Inn::from_stored(inn)) {
+        for inn in unknown.iter().filter_map(|inn| Inn::from_stored(inn)) {
             entries.insert(inn.clone(), Vec::new());
             suppliers.insert(inn, None);
         }
         for row in rows {
             if let Some(supplier) = self.supplier_in(row)? {
                 entries.insert(supplier.inn.clone(), self.get(row, RECORD)?);
+                inns.insert(supplier.id, supplier.inn.clone());
                 suppliers.insert(supplier.inn.clone(), Some(supplier));
             }
         }
@@ -632,7 +777,7 @@ impl ServerData {
         rows: Vec<Row>,
     ) -> Result<()> {
         let head = rows.first();
-        let supplier = head.map(|row| self.supplier_in(row)).transpose()?;
+        let supplier = head.map(|row| self.supplier_in(row)).transpose()?.flatten();
         let mut cache = self.cache.borrow_mut();
         cache.newest = Some(NewestPage {
             inn: inn.clone(),
@@ -640,7 +785,10 @@ impl ServerData {
             limit,
             rows,
         });
-        cache.suppliers.insert(inn.clone(), supplier.flatten());
+        if let Some(supplier) = &supplier {
+            cache.inns.insert(supplier.id, inn.clone());
+        }
+        cache.suppliers.insert(inn.clone(), supplier);
         Ok(())
     }
 
@@ -778,24 +926,27 @@ pub(super) fn sql_value<'a>(
     }
 }
 
-/// A row of facets: keys, then the selected columns.
+/// A row of facets: the id of the contract, the selected columns, and in rows of
+/// [`Source::facets_of`] the registry number.
 struct ServerRow<'a> {
     data: &'a ServerData,
-    id: i64,
     row: &'a Row,
-    /// The index of the first facet column.
-    first: usize,
     columns: &'a [FacetColumn],
 }
 
 impl FacetRow for ServerRow<'_> {
     fn id(&self) -> Result<i64> {
-        Ok(self.id)
+        self.data.get(self.row, FIRST)
+    }
+
+    fn reg_num(&self) -> Result<RegNum> {
+        let reg_num = self.data.get(self.row, FIRST + 1 + self.columns.len())?;
+        Ok(RegNum::new(&restored(reg_num)))
     }
 
     fn value(&self, at: usize) -> Result<FacetValue<'_>> {
         let kind = self.columns.get(at).map(|column| column.kind());
-        let (data, row, at) = (self.data, self.row, self.first + at);
+        let (data, row, at) = (self.data, self.row, FIRST + 1 + at);
         if matches!(kind, Some(FacetType::Text | FacetType::Inn)) {
             let text = data.get::<Option<&str>>(row, at)?;
             return Ok(text.map_or(FacetValue::Null, |text| FacetValue::Text(restored(text))));

@@ -1,8 +1,6 @@
--- The published data, format 2: what answers need of a data file, with columns for what is
--- filtered, ordered and summed up by. Each key begins with an INN or a number, so that the
--- tables can be distributed by it; texts are compared by their bytes, as the file does.
--- Records are the bytes of the file, checksums included. An id is that of the row in the file:
--- the order in which suppliers and purchases came to it.
+-- The published data, format 3: what answers need of a data file, with columns for what is
+-- filtered, ordered and summed up by. Texts are compared by their bytes, as the file does.
+-- Records are the bytes of the file, checksums included. An id is that of the row in the file.
 
 -- name: the name in answers. step_days, step_reg_nums: the sign dates and registry numbers of the
 -- contracts from which a page is counted: after the first 500 from the oldest, the first 1,000
@@ -39,6 +37,36 @@ CREATE TABLE purchase_winner (
     inn    text COLLATE "C" NOT NULL,
     day    bigint NOT NULL,
     number text COLLATE "C" NOT NULL
+);
+
+-- As the file's table.
+CREATE TABLE purchase_facet (
+    id         bigint NOT NULL,
+    law        bigint NOT NULL,
+    published  bigint NOT NULL,
+    price      bigint,
+    price_text text COLLATE "C",
+    closes     bigint
+);
+
+-- As the file's table: packed, checksums included.
+CREATE TABLE contract_items (
+    id    bigint NOT NULL,
+    items bytea  NOT NULL
+);
+
+ALTER TABLE contract_items ALTER items SET STORAGE EXTERNAL;
+
+-- The tokens by which contracts and purchases are found, as the index of the file has them
+-- (model/content_tokens.rs).
+CREATE TABLE contract_content (
+    id     bigint NOT NULL,
+    tokens text[] COLLATE "C" NOT NULL
+);
+
+CREATE TABLE purchase_content (
+    id     bigint NOT NULL,
+    tokens text[] COLLATE "C" NOT NULL
 );
 
 -- Packed already.

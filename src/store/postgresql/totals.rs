@@ -12,17 +12,20 @@ use super::sender::{each_supplier, entry_sum, silence_for, supplier_sum};
 type Total = [i64; 3];
 
 /// The totals of a file or a publication, in this order: suppliers, contracts, purchases, RNP
-/// entries, documents.
+/// entries, documents, tokens of contracts, tokens and facets of purchases.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Totals([Total; 5]);
+pub struct Totals([Total; 8]);
 
 /// What the totals are of, for messages.
-const NAMES: [&str; 5] = [
+const NAMES: [&str; 8] = [
     "suppliers",
     "contracts",
     "purchases",
     "RNP entries",
     "documents",
+    "tokens of contracts",
+    "tokens of purchases",
+    "facets of purchases",
 ];
 
 /// Counts rows with an id, in both dialects of SQL. The second sum changes if one id takes another's
@@ -37,26 +40,39 @@ macro_rules! count_ids {
     };
 }
 
+/// Counts contracts as [`count_ids`], whose first sum would overflow.
+macro_rules! count_contracts {
+    ($table:literal) => {
+        concat!(
+            "SELECT count(*), CAST(0 AS bigint), \
+             coalesce(CAST(sum(id % 32749 * (id % 32719)) AS bigint), 0) FROM ",
+            $table
+        )
+    };
+}
+
 /// The totals of a publication, by the same order.
-const PUBLISHED: [&str; 5] = [
+const PUBLISHED: [&str; 8] = [
     "SELECT count(*), coalesce(CAST(sum(sum) AS bigint), 0), 0::bigint FROM supplier",
-    "SELECT count(*), 0::bigint, 0::bigint FROM contract",
+    count_contracts!("contract"),
     count_ids!("purchase"),
     "SELECT count(*), coalesce(CAST(sum(sum) AS bigint), 0), 0::bigint FROM rnp_entry",
     count_ids!("document"),
+    count_contracts!("contract_content"),
+    count_ids!("purchase_content"),
+    count_ids!("purchase_facet"),
 ];
 
 impl Totals {
-    /// The totals of a file. Purchases and documents are counted over an index, without their
-    /// records and facts.
+    /// The totals of a file. Contracts, purchases and documents are counted without their records and
+    /// facts. All contracts and purchases have tokens.
     ///
     /// # Errors
     /// The file cannot be read.
     pub fn of_file(file: &DataFile) -> Result<Self> {
-        let [mut suppliers, mut contracts, mut entries] = [[0; 3]; 3];
+        let [mut suppliers, mut entries] = [[0; 3]; 2];
         each_supplier(file, select_suppliers!(""), (), |supplier| {
             add(&mut suppliers, supplier_sum(supplier));
-            contracts[0] += supplier.contracts as i64;
             Ok(())
         })?;
         let db = &file.file;
@@ -64,10 +80,18 @@ impl Totals {
             add(&mut entries, entry_sum(&entry.ok_or_else(|| unsound(db))?));
             Ok::<_, Error>(())
         })?;
-        let [purchases, documents] = [count_ids!("purchase"), count_ids!("document")]
-            .map(|sql| db.value(sql, (), |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?])));
+        let count = |sql| db.value(sql, (), |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]));
+        let contracts = count(count_contracts!("contract_facet"))?;
+        let purchases = count(count_ids!("purchase"))?;
         Ok(Self([
-            suppliers, contracts, purchases?, entries, documents?,
+            suppliers,
+            contracts,
+            purchases,
+            entries,
+            count(count_ids!("document"))?,
+            contracts,
+            purchases,
+            count(count_ids!("purchase_facet"))?,
         ]))
     }
 
@@ -78,7 +102,7 @@ impl Totals {
     pub fn published(&self, session: &mut Session) -> Result<Self> {
         let rows: i64 = self.0.iter().map(|total| total[0]).sum();
         let within = silence_for(rows.unsigned_abs());
-        let mut totals = [[0; 3]; 5];
+        let mut totals = [[0; 3]; 8];
         for (total, sql) in totals.iter_mut().zip(PUBLISHED) {
             for row in &session.rows(sql, &[], within)? {
                 for (at, value) in total.iter_mut().enumerate() {
