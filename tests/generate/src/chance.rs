@@ -23,6 +23,7 @@ pub enum Purpose {
     Contact,
     Telephone,
     Mail,
+    Words,
 }
 
 /// A sequence of random numbers.

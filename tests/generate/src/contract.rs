@@ -225,11 +225,7 @@ impl NewContract {
             return;
         }
         json.list("products", positions, |json, position| {
-            let code = position
-                .catalogue
-                .as_deref()
-                .unwrap_or(&position.item.okpd2);
-            json.optional("code", (!chance.share(4, 1_000)).then_some(code));
+            json.optional("code", (!chance.share(4, 1_000)).then_some(position.code()));
             let sum = self.deal.agreed(position);
             match chance.below(1_000) {
                 0..5 => json.none("sum"),

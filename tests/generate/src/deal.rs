@@ -1,6 +1,8 @@
 //! What is bought, by whom, and for how much: common to a contract and the card of its
 //! purchase.
 
+use std::borrow::Cow;
+
 use super::calendar::{Date, year};
 use super::chance::Chance;
 use super::parties::Buyer;
@@ -17,6 +19,10 @@ const LONGEST: u64 = 1_450;
 #[derive(Clone)]
 pub struct Position {
     pub item: &'static CatalogueItem,
+    /// What follows the item's name, if anything.
+    pub feature: String,
+    /// The item's position in OKPD2, or a wider one.
+    pub okpd2: &'static str,
     /// The position of the catalogue (KTRU), if it has one.
     pub catalogue: Option<String>,
     pub quantity: u64,
@@ -25,6 +31,19 @@ pub struct Position {
 }
 
 impl Position {
+    /// The name in documents.
+    pub fn name(&self) -> Cow<'_, str> {
+        match &*self.feature {
+            "" => Cow::Borrowed(&self.item.name),
+            feature => Cow::Owned(format!("{}, {feature}", self.item.name)),
+        }
+    }
+
+    /// The position of the catalogue, or else of OKPD2.
+    pub fn code(&self) -> &str {
+        self.catalogue.as_deref().unwrap_or(self.okpd2)
+    }
+
     /// Its price in the notice, kopecks.
     pub fn sum(&self) -> u64 {
         self.quantity * self.unit_price
@@ -145,18 +164,39 @@ pub fn positions(
         let unit_price = chance.wide(item.price.0 * 100, item.price.1 * 100);
         let quantity = (chance.between(share / 3, share + share / 2) / unit_price).max(1);
         let catalogued = year(day) >= 2018 && chance.percent(38);
+        let in_market = !item.features.is_empty();
         Position {
             item,
+            feature: match in_market && chance.percent(85) {
+                true => chance.word(&item.features).to_owned(),
+                false => String::new(),
+            },
+            okpd2: match in_market && chance.percent(20) {
+                true => wider(chance, &item.okpd2),
+                false => &item.okpd2,
+            },
             // The number in the catalogue is shorter for drugs.
             catalogue: catalogued.then(|| {
                 let width = if trade.drugs { 5 } else { 8 };
-                format!("{}-{:0width$}", item.okpd2, chance.wide(1, 4_000))
+                let last = if in_market { 40 } else { 4_000 };
+                format!("{}-{:0width$}", item.okpd2, chance.wide(1, last))
             }),
             quantity,
             unit_price,
         }
     };
     (0..count).map(position).collect()
+}
+
+/// A class or a subclass of a position of OKPD2.
+fn wider(chance: &mut Chance, okpd2: &'static str) -> &'static str {
+    let levels: Vec<&str> = okpd2
+        .match_indices('.')
+        .filter_map(|(at, _)| okpd2.get(..at))
+        .collect();
+    levels
+        .last()
+        .map_or(okpd2, |last| chance.maybe(40, &levels).unwrap_or(last))
 }
 
 /// The subject.
@@ -179,8 +219,14 @@ fn subject(
         'k' => chance.between(2, 9).to_string(),
         'z' => (year % 100 * 10_000 + chance.below(10_000)).to_string(),
         't' => buyer.town().to_owned(),
+        'N' | 'D' | 'A' | 'I' | 'P' => positions.first().map_or(String::new(), |position| {
+            position.item.in_case(letter).to_owned()
+        }),
         _ => chance.wide(2, 700).to_string(),
     });
+    if wording.starts_with("$N") {
+        text = capitalised(&text);
+    }
     // A short subject (a letter has two bytes) often names the customer.
     let often = if text.len() < 110 { 80 } else { 1 };
     if !wording.contains("$c") && !wording.starts_with("МНН") && chance.percent(often) {
@@ -196,6 +242,12 @@ fn subject(
         _ => {}
     }
     text
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }
 
 /// Up to four of the positions.

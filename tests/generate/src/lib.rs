@@ -2,7 +2,8 @@
 //!
 //! A line follows from the seed and its own index (`chance.rs`); suppliers and customers
 //! are computed again wherever they are named (`parties.rs`). So memory does not grow with
-//! the contracts: 9 bytes per supplier, 16 per customer (one for 200 contracts).
+//! the contracts: 9 bytes per supplier, 16 per customer (one for 200 contracts), 8 per invented
+//! word.
 //!
 //! The vocabulary is the folder `words`, compiled in (`words.rs`). The demonstration data of
 //! `procurement-lookup` is made here, too ([`demonstration`]).
@@ -16,6 +17,7 @@ mod chance;
 mod contract;
 mod deal;
 mod json_line;
+mod lexicon;
 mod lot44;
 mod notice;
 mod numbers;
@@ -31,6 +33,7 @@ mod world;
 
 use std::io::{self, Write};
 
+pub use lexicon::MAX_WORDS;
 pub use plan::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, Plan};
 
 /// The special cases of the demonstration data: lines written by hand.
@@ -46,6 +49,8 @@ pub fn demonstration() -> String {
         contracts: 544,
         purchases: 14,
         seed: 7_172_923_149,
+        market: 0,
+        words: 0,
     };
     let mut lines = Vec::new();
     // Memory takes all, and lines are UTF-8.
@@ -62,6 +67,7 @@ pub fn generate(plan: Plan, out: &mut impl Write) -> io::Result<Generated> {
         suppliers: plan.suppliers.clamp(1, MAX_SUPPLIERS),
         contracts: plan.contracts.min(MAX_CONTRACTS),
         purchases: plan.purchases.min(MAX_PURCHASES),
+        market: plan.market.min(100),
         ..plan
     };
     let mut world = world::World::new(plan, out);

@@ -40,7 +40,7 @@ impl NewLot44<'_> {
         let price = outcome.map(|(contract, _)| contract.deal.price());
         json.value("lotNumber", self.number);
         let own = self.number > 1 || chance.percent(40);
-        let first = self.positions.first().map(|position| &position.item.name);
+        let first = self.positions.first().map(Position::name);
         json.optional("lotObjectInfo", first.filter(|_| own));
         json.amount("maxPrice", total(self.positions));
         json.text("currency", "RUB");
@@ -183,7 +183,7 @@ impl NewLot44<'_> {
         let recent = has_form_of_2020(self.notice.published);
         let typed = recent && !trade.drugs;
         json.optional("type", typed.then_some(&trade.kind));
-        json.text("name", &item.name);
+        json.text("name", position.name());
         if trade.drugs {
             let [form, dose] = chance.pick(&words().documents.drug_forms);
             let drug = [&item.genitive, form, dose];
@@ -192,7 +192,7 @@ impl NewLot44<'_> {
         // The classifier before 2016.
         let old = year(self.notice.published) < 2016;
         json.optional("OKPD", item.okpd2.get(..8).filter(|_| old));
-        json.optional("OKPD2", (!old).then_some(&item.okpd2));
+        json.optional("OKPD2", (!old).then_some(position.okpd2));
         json.optional("OKPD2Name", (!old).then_some(&item.name));
         let catalogue = position.catalogue.as_ref();
         json.optional("KTRU", catalogue);

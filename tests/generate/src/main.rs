@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, value_parser};
-use generate::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, Plan, generate};
+use generate::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, MAX_WORDS, Plan, generate};
 
 /// How many contracts there are to a purchase unless --purchases says otherwise.
 const CONTRACTS_A_PURCHASE: u64 = 10;
@@ -27,6 +27,14 @@ struct Arguments {
     /// The seed: the same number gives the same data
     #[arg(long, value_name = "N")]
     seed: u64,
+    /// How many deals in a hundred are of goods and services with names in all grammatical cases
+    /// and several units
+    #[arg(long, value_name = "PERCENT", default_value_t = 40, value_parser = value_parser!(u64).range(..=100))]
+    market: u64,
+    /// How many invented words, by Zipf's law, there are in subjects and names besides the
+    /// vocabulary, up to 1000000
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u64).range(..=MAX_WORDS))]
+    words: u64,
     /// How many purchases, 0 to 20000000 [default: one for every ten contracts]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=MAX_PURCHASES))]
     purchases: Option<u64>,
@@ -41,6 +49,8 @@ fn main() -> ExitCode {
             .purchases
             .unwrap_or(arguments.contracts / CONTRACTS_A_PURCHASE),
         seed: arguments.seed,
+        market: arguments.market,
+        words: arguments.words,
     };
     match write(plan) {
         Ok(written) => {

@@ -20,6 +20,12 @@ pub struct Plan {
     pub purchases: u64,
     /// The seed of the random numbers.
     pub seed: u64,
+    /// How many deals in a hundred are of the trades whose items are named in all grammatical
+    /// cases and sold in several units.
+    pub market: u64,
+    /// How many invented words subjects and names are drawn from, besides the vocabulary: up to
+    /// [`MAX_WORDS`](super::MAX_WORDS).
+    pub words: u64,
 }
 
 /// How much was written.

@@ -1,5 +1,7 @@
 //! A line of a purchase under 223-FZ.
 
+use std::borrow::Cow;
+
 use super::calendar::{Date, Days, dotted, working, year};
 use super::chance::Chance;
 use super::deal::{Deal, Position, total};
@@ -68,8 +70,8 @@ fn write_lot(
 ) {
     let Deal { buyer, subject, .. } = notice.deal;
     json.text("lotNumber", number.to_string());
-    let name = positions.first().map_or("", |position| &position.item.name);
-    json.text("lotName", if number == 1 { subject } else { name });
+    let name = positions.first().map_or(Cow::Borrowed(""), Position::name);
+    json.text("lotName", if number == 1 { subject } else { &*name });
     let price = total(positions);
     // As the document writes it.
     match price % 100 {
@@ -83,11 +85,12 @@ fn write_lot(
         write_organization(buyer, chance, json);
         let rows = positions.iter().zip(1_u64..);
         json.items("purchaseObjects/purchaseObject", rows, |json, row| {
-            let (Position { item, quantity, .. }, row) = row;
+            let (position, row) = row;
+            let Position { item, quantity, .. } = position;
             json.text("number", row.to_string());
             let old = year(notice.published) < 2016;
             json.optional("okpd", old.then(|| item.okdp()));
-            json.optional("okpd2", (!old).then_some(&item.okpd2));
+            json.optional("okpd2", (!old).then_some(position.okpd2));
             let counted = chance.percent(92);
             json.optional("okei", counted.then_some(item.unit()[0]));
             json.optional("quantity", counted.then(|| quantity.to_string()));

@@ -21,6 +21,8 @@ pub struct Vocabulary {
     pub documents: DocumentWords,
     /// Of goods, then of services; the first is the largest supplier's.
     pub trades: Vec<Trade>,
+    /// Trades whose items are named in all grammatical cases and sold in several units.
+    pub market: Vec<Trade>,
 }
 
 /// `names.json`: people and firms, in parts that are combined at random.
@@ -99,8 +101,8 @@ pub struct BuyerKind {
 ///
 /// In a wording `$i` is one item, `$l` several, `$c` the customer's short name, `$a` an
 /// address, `$p` a span of time, `$y` a year, `$n` a number, `$k` a small one, `$z` a
-/// patient's, `$t` a town. One that begins with `#` and a digit is only for the item of
-/// that index.
+/// patient's, `$t` a town. `$N`, `$D`, `$A`, `$I` and `$P` are the item in the other
+/// [cases](Cases). One that begins with `#` and a digit is only for the item of that index.
 #[derive(Deserialize)]
 pub struct Trade {
     /// `PRODUCT`, `WORK` or `SERVICE`: the `type` of its items.
@@ -112,6 +114,7 @@ pub struct Trade {
     /// The least and the greatest price of a contract, thousands of roubles.
     pub size: (u64, u64),
     /// The wordings of subjects.
+    #[serde(default)]
     pub subjects: Vec<String>,
     pub items: Vec<CatalogueItem>,
 }
@@ -128,6 +131,34 @@ pub struct CatalogueItem {
     unit: String,
     /// The least and the greatest unit price, roubles.
     pub price: (u64, u64),
+    /// `None` outside the market.
+    #[serde(default)]
+    cases: Option<Cases>,
+    /// Other units it is sold in, each with the number of units above that it stands for.
+    #[serde(default)]
+    #[allow(dead_code)]
+    units: Vec<(String, u64)>,
+    /// What may follow the name in a document: sizes, grades, abbreviations.
+    #[serde(default)]
+    pub features: Vec<String>,
+}
+
+/// An item's name as a subject has it, in the cases other than the genitive.
+#[derive(Deserialize)]
+struct Cases {
+    nominative: String,
+    dative: String,
+    accusative: String,
+    instrumental: String,
+    prepositional: String,
+}
+
+/// `market.json`.
+#[derive(Deserialize)]
+struct Market {
+    /// The wordings of subjects, by the kind of a trade.
+    subjects: BTreeMap<String, Vec<String>>,
+    trades: Vec<Trade>,
 }
 
 /// `documents.json`: phrases of notices, contracts and the registry of unfair suppliers.
@@ -206,20 +237,30 @@ impl Vocabulary {
     fn read() -> Self {
         let mut trades: Vec<Trade> = word_file!("goods.json");
         trades.extend::<Vec<Trade>>(word_file!("services.json"));
+        let mut market: Market = word_file!("market.json");
+        for trade in &mut market.trades {
+            let wordings = market.subjects.get(&trade.kind);
+            trade.subjects = wordings.cloned().unwrap_or_default();
+        }
         Self {
             names: word_file!("names.json"),
             places: word_file!("places.json"),
             organisations: word_file!("organisations.json"),
             documents: word_file!("documents.json"),
             trades,
+            market: market.trades,
         }
     }
+}
 
-    /// The first trade that fits, from an index on, wrapping around.
-    pub fn trade(&self, index: usize, fits: impl Fn(&Trade) -> bool) -> Option<&Trade> {
-        let (before, from) = self.trades.split_at_checked(index)?;
-        from.iter().chain(before).find(|trade| fits(trade))
-    }
+/// The first of some trades that fits, from an index on, wrapping around.
+pub fn first_fitting(
+    trades: &[Trade],
+    index: usize,
+    fits: impl Fn(&Trade) -> bool,
+) -> Option<&Trade> {
+    let (before, from) = trades.split_at(index % trades.len().max(1));
+    from.iter().chain(before).find(|trade| fits(trade))
 }
 
 /// A wording, with what `stands_for` gives for each `$` and the letter after it.
@@ -261,7 +302,27 @@ impl CatalogueItem {
 
     /// The code and the name of its unit in OKEI.
     pub fn unit(&self) -> [&'static str; 2] {
-        let unit = words().documents.units.get(&self.unit);
-        unit.map_or(["", ""], |[code, name]| [code, name])
+        okei(&self.unit)
     }
+
+    /// The name in the case that stands for a letter of wordings.
+    pub fn in_case(&self, letter: char) -> &str {
+        let Some(cases) = &self.cases else {
+            return &self.genitive;
+        };
+        match letter {
+            'N' => &cases.nominative,
+            'D' => &cases.dative,
+            'A' => &cases.accusative,
+            'I' => &cases.instrumental,
+            'P' => &cases.prepositional,
+            _ => &self.genitive,
+        }
+    }
+}
+
+/// The code and the name of a unit in OKEI.
+fn okei(unit: &str) -> [&'static str; 2] {
+    let unit = words().documents.units.get(unit);
+    unit.map_or(["", ""], |[code, name]| [code, name])
 }

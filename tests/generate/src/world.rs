@@ -8,6 +8,7 @@ use super::chance::{Chance, Purpose};
 use super::contract::NewContract;
 use super::deal::Deal;
 use super::json_line::JsonLine;
+use super::lexicon::Lexicon;
 use super::notice::{Notice, more_lots, term};
 use super::numbers::Numbers;
 use super::parties::{Buyer, Seller};
@@ -17,7 +18,7 @@ use super::purchase223::write_purchase223;
 use super::purchase615::NewPurchase615;
 use super::registry::{Law, NewEntry, listed_under, write_complete, write_supplier};
 use super::sizes::{Shares, Sizes};
-use super::words::{Trade, words};
+use super::words::{Trade, first_fitting, words};
 
 /// How many purchases stay open for further contracts.
 const OPEN_PURCHASES: usize = 64;
@@ -48,6 +49,7 @@ pub struct World<'a, W> {
     purchases_615_of: Vec<u32>,
     open: VecDeque<OpenPurchase>,
     listed: u64,
+    lexicon: Option<Lexicon>,
 }
 
 impl<'a, W: Write> World<'a, W> {
@@ -72,6 +74,7 @@ impl<'a, W: Write> World<'a, W> {
             purchases_615_of: vec![0; words().places.regions.len()],
             open: VecDeque::with_capacity(OPEN_PURCHASES),
             listed: 0,
+            lexicon: (plan.words > 0).then(|| Lexicon::new(plan.words)),
         }
     }
 
@@ -97,7 +100,8 @@ impl<'a, W: Write> World<'a, W> {
                 (buyer, trade, String::new())
             }
         };
-        let deal = Deal::new(&mut chance, buyer, trade, day, announced.is_some());
+        let mut deal = Deal::new(&mut chance, buyer, trade, day, announced.is_some());
+        self.add_words(&mut deal, 2 * at);
         let contract = self.concluded(&mut chance, deal, day, number, announced.is_some());
         if let Some(purchase) = announced {
             self.announce(purchase, &contract, &seller)?;
@@ -153,7 +157,9 @@ impl<'a, W: Write> World<'a, W> {
     /// A customer, and what it buys from a seller whose main trade is `mostly`.
     fn buyer(&self, chance: &mut Chance, mostly: usize) -> (Buyer, &'static Trade) {
         let any = Self::any_trade(chance);
-        let wanted = &words().trades[if chance.percent(80) { mostly } else { any }];
+        let trades = self.trades(chance);
+        let wanted = if chance.percent(80) { mostly } else { any };
+        let wanted = &trades[wanted % trades.len()];
         let mut last = self.customers.draw(chance);
         for _ in 0..16 {
             if wanted.is_bought_by(Buyer::kind(self.plan.seed, last)) {
@@ -163,8 +169,35 @@ impl<'a, W: Write> World<'a, W> {
         }
         let buyer = self.institution(last);
         let kind = Buyer::kind(self.plan.seed, last);
-        let other = words().trade(any, |trade| trade.is_bought_by(kind));
+        let other = first_fitting(trades, any, |trade| trade.is_bought_by(kind));
         (buyer, other.unwrap_or(wanted))
+    }
+
+    /// The trades that a deal is of one of.
+    fn trades(&self, chance: &mut Chance) -> &'static [Trade] {
+        match self.plan.market > 0 && chance.percent(self.plan.market) {
+            true => &words().market,
+            false => &words().trades,
+        }
+    }
+
+    /// Adds invented words to the subject of a deal and the names of its items, if the plan has
+    /// any. Deals need different indexes.
+    fn add_words(&self, deal: &mut Deal, index: u64) {
+        let Some(lexicon) = &self.lexicon else {
+            return;
+        };
+        let mut chance = self.chance(Purpose::Words, index);
+        let count = chance.between(1, 4);
+        deal.subject = format!("{} ({})", deal.subject, lexicon.phrase(&mut chance, count));
+        for position in &mut deal.positions {
+            let count = chance.between(1, 3);
+            let words = lexicon.phrase(&mut chance, count);
+            position.feature = match &*position.feature {
+                "" => words,
+                feature => format!("{feature}, {words}"),
+            };
+        }
     }
 
     /// The next purchase number of a customer.
@@ -284,7 +317,8 @@ impl<'a, W: Write> World<'a, W> {
         let mut chance = self.chance(Purpose::Purchase, index);
         let mostly = Self::any_trade(&mut chance);
         let (buyer, trade) = self.buyer(&mut chance, mostly);
-        let deal = Deal::new(&mut chance, buyer, trade, day, true);
+        let mut deal = Deal::new(&mut chance, buyer, trade, day, true);
+        self.add_words(&mut deal, 2 * index + 1);
         let number = self.purchase_number(&deal.buyer, day);
         let closes = working(day.plus_days(chance.between(7, 24)));
         let more_lots = more_lots(&mut chance, &deal, day);
@@ -308,9 +342,11 @@ impl<'a, W: Write> World<'a, W> {
         let buyer = Buyer::company(self.plan.seed, self.numbers, company);
         let any = Self::any_trade(&mut chance);
         // Companies buy what all institutions buy.
-        let trade = words().trade(any, Trade::is_bought_by_all);
+        let trades = self.trades(&mut chance);
+        let trade = first_fitting(trades, any, Trade::is_bought_by_all);
         let trade = trade.unwrap_or(&words().trades[any]);
-        let deal = Deal::new(&mut chance, buyer, trade, day, true);
+        let mut deal = Deal::new(&mut chance, buyer, trade, day, true);
+        self.add_words(&mut deal, 2 * index + 1);
         let notice = Notice {
             number: &format!("3{:02}{:08}", year(day) % 100, 100_000 + index),
             deal: &deal,
