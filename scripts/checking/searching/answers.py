@@ -1,0 +1,291 @@
+"""What each endpoint answers, by a scan of all records."""
+
+from collections import defaultdict
+from decimal import Decimal
+
+from .figures import share, unit
+from .records import number
+from .words import has_code, has_words, region
+
+FACTS = ("signedWhileListed", "terminatedBySupplier", "terminatedByCustomer", "terminatedByCourt",
+         "terminatedMutually", "penalties", "guaranteeClaims", "overdue")
+STAGES = ("E", "EC", "ET", "IN", "")
+
+
+class Asked:
+    """A question: a path and its parameters."""
+
+    def __init__(self, path, parameters):
+        self.path, self.parameters = path, parameters
+
+    def get(self, name, default=""):
+        return self.parameters.get(name, default)
+
+    def some(self, name):
+        """The values of a list; none if it is not asked for."""
+        return [value for value in self.get(name).split(",") if value]
+
+
+class Oracle:
+    """Answers questions from the records of an export, as of a day and a time in Moscow."""
+
+    def __init__(self, data, today, now):
+        self.data, self.today, self.now = data, today, now
+
+    def answer(self, asked):
+        return getattr(self, asked.path.strip("/").replace("/", "_").replace("-", "_"))(asked)
+
+    def contract_search(self, asked):
+        found = ordered(self.matching(asked), asked.get("sort") or "-signDate")
+        return page(asked, "contracts", [
+            {"supplierINN": one.inn or None, "supplierName": one.name or None, **one.page}
+            for one in found
+        ])
+
+    def contract_summary(self, asked):
+        return self.summary(asked, self.matching(asked))
+
+    def contract_prices(self, asked):
+        contracts = [one for one in once(ordered(self.matching(asked, of_items=True), "-signDate"))
+                     if not one.is_annulled]
+        found = [(one, item) for one in contracts for item in one.items if is_priced(asked, item)]
+        units = defaultdict(list)
+        for _, item in found:
+            units[item.okei].append(item)
+        units = [
+            unit(okei, next((item.okei_name for item in items if item.okei_name), ""),
+                 [item.price for item in items])
+            for okei, items in units.items()
+        ]
+        units.sort(key=lambda one: (-one["count"], one["okei"] or ""))
+        items = [priced(one, item) for one, item in found]
+        answer = page(asked, "items", items)
+        return {name: answer[name] for name in ("totalcount", "skip", "limit")} | {
+            "units": units, "items": answer["items"]}
+
+    def purchase_search(self, asked):
+        found = [one for one in self.data.purchases if self.is_asked_for(asked, one)]
+        sort = asked.get("sort") or "-published"
+        found.sort(key=lambda one: one.number, reverse=True)
+        found.sort(key=lambda one: one.published, reverse=True)
+        keys = {"published": lambda one: one.published, "price": lambda one: one.price,
+                "closes": lambda one: one.closes_at()}
+        key = keys[sort.lstrip("-")]
+        found.sort(key=lambda one: missing_last(key(one), sort.startswith("-")))
+        return page(asked, "purchases", [{
+            "kind": one.kind, "number": one.number, "published": one.published or None,
+            "subject": one.subject or None, "placingWay": one.way or None, "stage": STAGE,
+            "price": one.price, "closes": one.closes or None,
+            "customerINN": one.customer[0] or None, "customerName": one.customer[1] or None,
+            "winnerINN": one.winner[0] or None, "winnerName": one.winner[1] or None,
+            "winnerPrice": one.winner[2],
+        } for one in found])
+
+    def rnp_entries(self, asked):
+        day = asked.get("asOf") or self.today
+        found = [one for one in self.data.entries if is_entry_asked_for(asked, one, day)]
+        found.sort(key=lambda one: (one.get("registrationDate"), one.get("registrationNumber")),
+                   reverse=True)
+        return page(asked, "entries", [
+            {"supplierINN": one.inn or None, "supplierName": one.name or None, **one.page,
+             "inForce": one.is_in_force(day)}
+            for one in found
+        ])
+
+    def facts(self, asked, contract):
+        """The facts of a contract; the registry counts as far as its laws are asked for."""
+        laws = asked.some("laws") or ["44", "223", "615"]
+        entries = self.data.entries_of.get(contract.inn, []) if contract.inn else []
+        return contract.facts([one for one in entries if one.get("federalLaw") in laws], self.today)
+
+    def matching(self, asked, of_items=False):
+        """The contracts that match; with `of_items`, words and codes are asked of items."""
+        return [one for one in self.data.contracts
+                if (of_items or is_content_asked_for(asked, one.text,
+                                                     [code for item in one.items for code in item.codes]))
+                and is_party_asked_for(asked, one.get("customerInn"))
+                and asked.get("supplierINN") in ("", one.inn)
+                and (not asked.get("fact") or set(asked.some("fact")) & set(self.facts(asked, one)))
+                and self.is_filtered(asked, one)]
+
+    def is_filtered(self, asked, one):
+        """Whether a contract matches the filters of the contract monitor."""
+        signed, price = one.get("signDate"), one.price
+        holds = {
+            "stage": lambda value: one.get("contractStage") in value.split(","),
+            "signedFrom": lambda value: signed >= value,
+            "signedTo": lambda value: signed != "" and signed <= value,
+            "updatedFrom": lambda value: one.get("updateDate") >= value,
+            "priceFrom": lambda value: price is not None and price >= Decimal(value),
+            "priceTo": lambda value: price is not None and price <= Decimal(value),
+            "hasSubcontractors": lambda value: bool(one.page.get("subContractors")) == (value == "true"),
+            "overdue": lambda value: one.is_overdue(self.today) is (value == "true"),
+        }
+        return all(test(asked.get(name)) for name, test in holds.items() if asked.get(name))
+
+    def is_asked_for(self, asked, one):
+        price, closes = one.price, one.closes_at()
+        holds = {
+            "law": lambda value: one.law in value.split(","),
+            "publishedFrom": lambda value: one.published >= value,
+            "publishedTo": lambda value: one.published != "" and one.published <= value,
+            "priceFrom": lambda value: price is not None and price >= Decimal(value),
+            "priceTo": lambda value: price is not None and price <= Decimal(value),
+            "open": lambda value: closes is not None and (closes > self.now) == (value == "true"),
+        }
+        return (is_content_asked_for(asked, one.text, one.codes)
+                and is_party_asked_for(asked, one.customer[0])
+                and all(test(asked.get(name)) for name, test in holds.items() if asked.get(name)))
+
+    def summary(self, asked, found):
+        # Each contract once; under its first supplier in the order of the search.
+        newest = ordered(found, "-signDate")
+        contracts = once(newest)
+        rest = [one for one in contracts if not one.is_annulled]
+        annulled = [one for one in contracts if one.is_annulled]
+        top = int(asked.get("top") or 10)
+        years = defaultdict(list)
+        for one in rest:
+            years[one.get("signDate")[:4]].append(one)
+        by_stage = [[one for one in contracts if one.get("contractStage") == stage] for stage in STAGES]
+        whole = total(rest)
+        customers = parties(rest, lambda one: (one.get("customerInn"), one.get("customerName")))
+        suppliers = parties([one for one in newest if not one.is_annulled],
+                            lambda one: (one.inn, one.name))
+        of_facts = defaultdict(dict)
+        for one in newest:
+            for fact in self.facts(asked, one):
+                of_facts[fact].setdefault(one.get("regNum"), one)
+        return {
+            "totalcount": len(contracts), "totalSum": whole,
+            "pricelessCount": sum(one.price is None for one in rest),
+            "annulledCount": len(annulled), "annulledSum": total(annulled),
+            "years": [{"year": int(year) if year else None, "count": len(some), "sum": total(some)}
+                      for year, some in sorted(years.items(), reverse=True)],
+            "stages": [{"contractStage": stage or None, "count": len(some), "sum": total(some)}
+                       for stage, some in zip(STAGES, by_stage) if some],
+            "customers": largest(customers, "customer", whole, top),
+            "suppliers": largest(suppliers, "supplier", whole, top),
+            "customersCount": len(customers), "suppliersCount": len(suppliers),
+            "facts": [{"fact": fact, "count": len(of_facts[fact]), "sum": total(of_facts[fact].values())}
+                      for fact in FACTS if of_facts[fact]],
+        }
+
+
+# A purchase's stage depends on the day; it is compared with that of its card.
+STAGE = object()
+
+
+def is_content_asked_for(asked, text, codes):
+    return ((not asked.get("q") or has_words(asked.get("q"), text))
+            and (not asked.get("code") or has_code(asked.some("code"), codes)))
+
+
+def is_party_asked_for(asked, customer):
+    regions = ["77" if one == "97" else one for one in asked.some("region")]
+    return ((not regions or region(customer) in regions)
+            and asked.get("customerInn") in ("", customer))
+
+
+def is_priced(asked, item):
+    return (item.price is not None and item.price > 0
+            and is_content_asked_for(asked, item.name, item.codes))
+
+
+def is_entry_asked_for(asked, one, day):
+    registered = one.get("registrationDate")
+    laws = asked.some("laws")
+    holds = {
+        "inForce": lambda value: one.is_in_force(day) == (value == "true"),
+        "registeredFrom": lambda value: registered >= value,
+        "registeredTo": lambda value: registered != "" and registered <= value,
+        "customerINN": lambda value: one.get("customerINN") == value,
+    }
+    regions = ["77" if value == "97" else value for value in asked.some("region")]
+    return ((not laws or one.get("federalLaw") in laws)
+            and (not regions or region(one.get("customerINN")) in regions)
+            and all(test(asked.get(name)) for name, test in holds.items() if asked.get(name)))
+
+
+def missing_last(value, descending):
+    """A sort key in one direction, with missing values last in both."""
+    if value in (None, ""):
+        return (1, Reversed(Decimal(0)) if descending else 0)
+    return (0, Reversed(value) if descending else value)
+
+
+class Reversed:
+    def __init__(self, value):
+        self.value = value
+
+    def __lt__(self, other):
+        return other.value < self.value
+
+    def __eq__(self, other):
+        return self.value == other.value
+
+
+def ordered(contracts, sort):
+    """Contracts in an order; equal ones as in the order of signing, in the same direction."""
+    descending = sort.startswith("-")
+    key = {"signDate": lambda one: one.get("signDate"), "updateDate": lambda one: one.get("updateDate"),
+           "contractPrice": lambda one: one.price}[sort.lstrip("-")]
+    found = sorted(contracts, key=lambda one: (one.get("regNum"), one.inn), reverse=descending)
+    found.sort(key=lambda one: missing_last(one.get("signDate"), descending))
+    found.sort(key=lambda one: missing_last(key(one), descending))
+    return found
+
+
+def once(contracts):
+    """Each contract once, however many suppliers it has."""
+    seen = {}
+    for one in contracts:
+        seen.setdefault(one.get("regNum"), one)
+    return list(seen.values())
+
+
+def total(contracts):
+    return sum((one.price for one in contracts if one.price is not None), Decimal(0))
+
+
+def parties(contracts, of):
+    """The contracts, newest first, of each party with an INN."""
+    found = defaultdict(list)
+    for one in contracts:
+        inn, name = of(one)
+        if inn:
+            found[inn].append((one, name))
+    return found
+
+
+def largest(found, kind, whole, top):
+    rows = []
+    for inn, some in found.items():
+        of_it = total(one for one, _ in some)
+        rows.append({
+            f"{kind}{'INN' if kind == 'supplier' else 'Inn'}": inn,
+            f"{kind}Name": next((name for _, name in some if name), None),
+            "count": len(some), "sum": of_it, "share": share(of_it, whole),
+        })
+    inn_of = lambda row: next(iter(row.values()))
+    rows.sort(key=lambda row: (-row["sum"], -row["count"], inn_of(row)))
+    return rows[:top]
+
+
+def priced(one, item):
+    """A row of prices."""
+    return {
+        "regNum": one.get("regNum"), "signDate": one.get("signDate") or None,
+        "stage": one.get("contractStage") or None,
+        "supplierINN": one.inn or None, "supplierName": one.name or None,
+        "customerInn": one.get("customerInn") or None, "customerName": one.get("customerName") or None,
+        "name": item.name or None, "code": item.code or None, "okei": item.okei or None,
+        "okeiName": item.okei_name or None, "quantity": item.quantity, "price": item.price,
+        "sum": item.sum,
+    }
+
+
+def page(asked, name, rows):
+    skip = int(asked.get("skip") or 0)
+    limit = min(int(asked.get("limit") or 100), 200)
+    return {"totalcount": len(rows), "skip": skip, "limit": limit, name: rows[skip:skip + limit]}
