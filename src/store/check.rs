@@ -7,7 +7,7 @@ use rusqlite::Row;
 
 use super::archives::{each_of_other_readers, refused};
 use super::changes::check_log;
-use super::content;
+use super::content_rebuild;
 use super::contract_id::{
     SUPPLIER_SHIFT, ids_of_day, ids_of_same_day, ids_of_supplier, is_in_order,
 };
@@ -74,7 +74,7 @@ pub fn check(path: &Path) -> Result<Contents> {
     unread_entries(&file)?;
     check_coverage(&file)?;
     SearchedNames(&file).check()?;
-    content::words(&file)?;
+    content_rebuild::check(&file)?;
     check_log(&file)?;
     Ok(contents)
 }

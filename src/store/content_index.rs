@@ -3,6 +3,7 @@
 //! each token: a contract has its own id, a purchase the negative of its id.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
 
@@ -36,6 +37,47 @@ pub(super) fn contract_tokens(
 pub(super) fn insert(db: &OpenFile, row: i64, tokens: &str) -> Result<()> {
     let sql = "INSERT INTO content_index (rowid, tokens) VALUES (?1, ?2)";
     db.execute(sql, (row, tokens))
+}
+
+/// The number of postings, each a token and a row, and the sum of their hashes: the same for the same
+/// postings in any order.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct IndexDigest {
+    postings: u64,
+    sum: u64,
+}
+
+impl IndexDigest {
+    /// Adds a row with these tokens.
+    pub fn add_row(&mut self, row: i64, tokens: &str) {
+        let tokens = tokens.split(' ').filter(|token| !token.is_empty());
+        tokens.for_each(|token| self.add(token, row));
+    }
+
+    /// Returns the digest of the index.
+    pub fn of_index(db: &OpenFile) -> Result<Self> {
+        db.batch(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.content_posting \
+             USING fts5vocab(main, content_index, instance)",
+        )?;
+        let mut digest = Self::default();
+        db.each_row("SELECT term, doc FROM content_posting", (), |row| {
+            let posting = row
+                .get_ref(0)
+                .and_then(|token| Ok((token.as_str()?, row.get(1)?)));
+            let (token, row) = posting.map_err(|error| db.failed(error))?;
+            digest.add(token, row);
+            Ok(())
+        })?;
+        Ok(digest)
+    }
+
+    fn add(&mut self, token: &str, row: i64) {
+        let mut hasher = DefaultHasher::new();
+        (token, row).hash(&mut hasher);
+        self.postings += 1;
+        self.sum = self.sum.wrapping_add(hasher.finish());
+    }
 }
 
 /// The changes of the index by a batch of an import. FTS5 writes what it has collected whenever a row

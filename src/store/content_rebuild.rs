@@ -1,4 +1,4 @@
-//! Writes again what search by content needs of the records: the index of tokens
+//! Writes again, and checks, what search by content needs of the records: the index of tokens
 //! (`content_index.rs`), the facets of purchases, and the column `facts` of contracts. All of it
 //! follows from the records and items by rules that have a version (`content.rs`). An import or an
 //! upgrade by a program with other rules writes it again. A first import writes it at its end.
@@ -9,7 +9,7 @@ use std::thread;
 use rusqlite::{Row, params};
 
 use super::content;
-use super::content_index::{contract_tokens, insert, purchase_row};
+use super::content_index::{IndexDigest, contract_tokens, insert, purchase_row};
 use super::contract_id::supplier_of;
 use super::error::Result;
 use super::file::OpenFile;
@@ -54,8 +54,21 @@ pub(super) fn rebuild(
          INSERT INTO content_index (content_index, rank) VALUES ('hashsize', {ALL_IN_MEMORY}); \
          INSERT INTO content_index (content_index, rank) VALUES ('automerge', 0);"
     ))?;
-    rebuild_purchases(file, &mut written)?;
-    rebuild_contracts(file, &mut written)?;
+    each_purchase(file, &mut |rows| {
+        for (facets, tokens) in &rows {
+            facets.put(file)?;
+            insert(file, purchase_row(facets.id), tokens)?;
+        }
+        written(rows.len())
+    })?;
+    each_contract(file, &mut |rows| {
+        for (id, facts, tokens) in &rows {
+            let sql = "UPDATE contract_facet SET facts = ?2 WHERE id = ?1 AND facts <> ?2";
+            file.execute(sql, params![id, facts])?;
+            insert(file, *id, tokens)?;
+        }
+        written(rows.len())
+    })?;
     file.batch(&format!(
         "INSERT INTO content_index (content_index) VALUES ('optimize'); \
          INSERT INTO content_index (content_index, rank) VALUES ('hashsize', {CHANGES_IN_MEMORY}); \
@@ -65,9 +78,49 @@ pub(super) fn rebuild(
     Ok(true)
 }
 
-/// Writes the tokens and facets of all purchases. Their rows in the index ascend as their ids
-/// descend.
-fn rebuild_purchases(file: &OpenFile, written: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {
+/// Checks that the index has exactly the tokens of the records and items, and that the facets of
+/// purchases are those of the records. A file with tokens of other rules is not checked.
+///
+/// # Errors
+/// The file cannot be read, or they are not.
+pub(super) fn check(file: &OpenFile) -> Result<()> {
+    if !content::is_current(file)? {
+        return Ok(());
+    }
+    let mut expected = IndexDigest::default();
+    let mut purchases = 0_u64;
+    each_purchase(file, &mut |rows| {
+        for (facets, tokens) in &rows {
+            if PurchaseFacets::stored(file, facets.id)?.as_ref() != Some(facets) {
+                return Err(file.damaged("facets that their purchase's record does not make"));
+            }
+            purchases += 1;
+            expected.add_row(purchase_row(facets.id), tokens);
+        }
+        Ok(())
+    })?;
+    let sql = "SELECT count(*) FROM purchase_facet";
+    if file.value(sql, (), |row| row.get::<_, u64>(0))? != purchases {
+        return Err(file.damaged("facets without their purchase"));
+    }
+    each_contract(file, &mut |rows| {
+        for (id, _, tokens) in &rows {
+            expected.add_row(*id, tokens);
+        }
+        Ok(())
+    })?;
+    match IndexDigest::of_index(file)? == expected {
+        true => Ok(()),
+        false => Err(file.damaged("the index of contents is not that of the records")),
+    }
+}
+
+/// Passes the facets and tokens of all purchases to `write`. Their rows in the index ascend as their
+/// ids descend.
+fn each_purchase(
+    file: &OpenFile,
+    write: &mut dyn FnMut(Vec<(PurchaseFacets, String)>) -> Result<()>,
+) -> Result<()> {
     let mut last = i64::MAX;
     let read = || {
         let sql = "SELECT id, number, record FROM purchase WHERE id < ?1 ORDER BY id DESC LIMIT ?2";
@@ -85,17 +138,14 @@ fn rebuild_purchases(file: &OpenFile, written: &mut dyn FnMut(usize) -> Result<(
             tokenizer.purchase(&purchase),
         ))
     };
-    in_order(read, tokens, &mut |rows: Vec<(PurchaseFacets, String)>| {
-        for (facets, tokens) in &rows {
-            facets.put(file)?;
-            insert(file, purchase_row(facets.id), tokens)?;
-        }
-        written(rows.len())
-    })
+    in_order(read, tokens, write)
 }
 
-/// Writes the tokens and facts of all contracts.
-fn rebuild_contracts(file: &OpenFile, written: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {
+/// Passes the ids, facts and tokens of all contracts to `write`, by id.
+fn each_contract(
+    file: &OpenFile,
+    write: &mut dyn FnMut(Vec<(i64, u8, String)>) -> Result<()>,
+) -> Result<()> {
     let mut last = 0;
     let mut supplier: Option<(i64, Inn)> = None;
     let read = || {
@@ -125,14 +175,7 @@ fn rebuild_contracts(file: &OpenFile, written: &mut dyn FnMut(usize) -> Result<(
         let tokens = contract_tokens(path, tokenizer, inn, &contract, items.as_deref())?;
         Ok((*id, RecordFact::bits_of(&contract), tokens))
     };
-    in_order(read, tokens, &mut |rows: Vec<(i64, u8, String)>| {
-        for (id, facts, tokens) in &rows {
-            let sql = "UPDATE contract_facet SET facts = ?2 WHERE id = ?1 AND facts <> ?2";
-            file.execute(sql, params![id, facts])?;
-            insert(file, *id, tokens)?;
-        }
-        written(rows.len())
-    })
+    in_order(read, tokens, write)
 }
 
 /// Reads rows until there are none, makes something of each on all cores, and writes that in the

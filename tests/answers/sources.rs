@@ -5,7 +5,9 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use procurement_lookup::api::Endpoint;
-use procurement_lookup::model::{ContractFilter, ContractOrder, Inn, LogPosition, LogSubject};
+use procurement_lookup::model::{
+    ContractFilter, ContractOrder, Date, Ground, Inn, LogPosition, LogSubject, VerdictRules,
+};
 use procurement_lookup::store::postgresql::publish;
 use procurement_lookup::store::{Database, Error, Prefetch, RemoteServers, SupplierRow};
 use proptest::collection::vec;
@@ -222,8 +224,16 @@ fn scanned(database: &mut Database) -> Result<String, Error> {
 fn summary(database: &mut Database, inn: &Inn) -> Result<String, Error> {
     database.begin(Prefetch::Nothing)?;
     let supplier = database.supplier(inn)?.expect("a supplier");
-    let summary = database.summary(&supplier, &ContractFilter::default())?;
+    let ground = ground(database);
+    let summary = database.summary(&supplier, &ContractFilter::default(), 10, &ground)?;
     Ok(format!("{} {}", summary.count, summary.sum.text()))
+}
+
+/// The registries of some data today.
+fn ground(database: &Database) -> Ground {
+    let day = Date::parse_iso(TODAY).expect("a day");
+    let (registries, unread) = (database.registries(), database.unread_entries());
+    Ground::new(&registries, &unread, day, VerdictRules::default())
 }
 
 /// A file of several imports.
@@ -357,7 +367,8 @@ fn an_answer_that_is_overtaken_by_a_publication_says_so_and_is_begun_anew() {
         .expect("a supplier");
     sources.service.import(&lines(5));
     sources.publish();
-    let overtaken = server.summary(&supplier, &ContractFilter::default());
+    let ground = ground(&server);
+    let overtaken = server.summary(&supplier, &ContractFilter::default(), 10, &ground);
     assert!(overtaken.is_err() && server.has_moved(), "{overtaken:?}");
     server.begin(Prefetch::Nothing).expect("a server answers");
     assert!(!server.has_moved());

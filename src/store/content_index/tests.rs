@@ -6,20 +6,21 @@ use std::path::Path;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 use super::super::check::check;
-use super::super::content_rebuild::rebuild;
 use super::super::data_file::DataFile;
 use super::super::error::Error;
-use super::super::facet_columns::{FacetColumn, FacetValue};
+use super::super::facet_columns::{FacetColumn, FacetRow, FacetValue};
 use super::super::file::{DATA, open_to_write};
 use super::super::lines::PackedLine;
-use super::super::purchase_facets::closing_minute;
+use super::super::purchase_facets::{PurchaseFacets, closing_minute};
 use super::super::query::Source;
 use super::super::writer::Writer;
 use super::*;
 use crate::model::{
-    Contract, ContractStage, Date, ItemContent, Moment, ProcedureDates, Purchase44, PurchaseNumber,
+    Contract, ContractStage, Date, Moment, ProcedureDates, Purchase44, PurchaseNumber,
     PurchaseStage, RecordFact, Supplier, content_words,
 };
 
@@ -95,12 +96,13 @@ fn purchases() -> impl Strategy<Value = Line> {
     })
 }
 
-/// Imports the lines of each batch, and returns what the last ones leave.
+/// The contracts and purchases of the last line about each.
 type Left = (
     BTreeMap<(&'static str, String), Contract>,
     BTreeMap<String, Purchase>,
 );
 
+/// Imports the lines of each batch.
 fn import(path: &Path, batches: &[Vec<Line>], left: &mut Left) {
     let mut writer = Writer::open(path).expect("a writer");
     for batch in batches {
@@ -154,8 +156,6 @@ fn questions() -> Vec<(ContentTokens, Holds)> {
             .iter()
             .for_each(|word| asked.word(word));
     };
-    let has_paper = |text: &str| text.to_lowercase().contains("бумаг");
-    let _ = has_paper;
     vec![
         (ContentTokens::default(), (|_| true, |_| true)),
         (
@@ -205,7 +205,7 @@ fn compare(path: &Path, left: &Left) -> std::result::Result<(), TestCaseError> {
         let columns = [FacetColumn::Facts];
         let suppliers = file.suppliers_of(&found).expect("suppliers");
         let mut suppliers = suppliers.iter();
-        let mut each = |row: &dyn super::super::facet_columns::FacetRow| {
+        let mut each = |row: &dyn FacetRow| {
             let supplier = suppliers.next().expect("a supplier");
             let key = (supplier.inn.key().to_owned(), row.reg_num()?.to_string());
             numbers.push((key, row.value(0)? == FacetValue::Number(0)));
@@ -235,7 +235,7 @@ fn compare(path: &Path, left: &Left) -> std::result::Result<(), TestCaseError> {
     }
     let all = ids(&file, &ContentTokens::default(), ContentKind::Purchases);
     let mut numbers = file.purchase_numbers(&all).expect("numbers").into_iter();
-    let mut each = |facets: &super::super::purchase_facets::PurchaseFacets| {
+    let mut each = |facets: &PurchaseFacets| {
         let purchase = &left.1[&numbers.next().expect("a number")];
         assert_eq!(facets.closes, purchase.closes().map(closing_minute));
         let day = purchase.published().map_or(0, |day| day.number());
@@ -263,4 +263,92 @@ proptest! {
         import(&path, &then, &mut left);
         compare(&path, &left)?;
     }
+}
+
+/// A file with a contract and a purchase.
+fn imported(path: &Path) {
+    let contract = Contract {
+        reg_num: "1".repeat(19),
+        subject: "бумага".to_owned(),
+        ..Contract::default()
+    };
+    let mut runner = TestRunner::deterministic();
+    let purchase = purchases().new_tree(&mut runner).expect("a purchase");
+    let lines = vec![Line::Contract(SUPPLIERS[0], contract), purchase.current()];
+    import(path, &[lines], &mut Left::default());
+}
+
+#[test]
+fn a_check_finds_any_other_posting_and_facet() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data.sqlite");
+    for (fault, words) in [
+        (
+            "INSERT INTO content_index (rowid, tokens) VALUES (7, 'wx')",
+            "index of contents",
+        ),
+        (
+            "INSERT INTO content_index (content_index, rowid, tokens) \
+             SELECT 'delete', id, 'wбумаг' FROM contract",
+            "index of contents",
+        ),
+        (
+            "INSERT INTO content_index (content_index, rowid, tokens) \
+             SELECT 'delete', id, 'wбумаг' FROM contract; \
+             INSERT INTO content_index (rowid, tokens) SELECT id, 'wбумага' FROM contract",
+            "index of contents",
+        ),
+        (
+            "INSERT INTO content_index (content_index, rowid, tokens) \
+             SELECT 'delete', id, 'wбумаг' FROM contract; \
+             INSERT INTO content_index (rowid, tokens) SELECT id + 1, 'wбумаг' FROM contract",
+            "index of contents",
+        ),
+        ("DELETE FROM purchase_facet", "facets"),
+        ("UPDATE purchase_facet SET closes = 1", "facets"),
+        ("UPDATE purchase_facet SET law = 223", "facets"),
+        (
+            "INSERT INTO purchase_facet (id, law, published) VALUES (7, 44, 0)",
+            "facets",
+        ),
+        ("UPDATE contract_facet SET facts = 1", "facets"),
+        ("UPDATE content SET words = 0", "tokens"),
+    ] {
+        let _ = std::fs::remove_file(&path);
+        imported(&path);
+        check(&path).expect("sound");
+        let file = open_to_write(&path).expect("a connection");
+        file.execute_batch(fault).expect(fault);
+        drop(file);
+        let error = check(&path).expect_err(fault).to_string();
+        assert!(error.contains(words), "{fault}: {error}");
+    }
+}
+
+#[test]
+fn a_file_with_tokens_of_other_rules_gets_those_of_this_program_at_the_next_import() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data.sqlite");
+    imported(&path);
+    let digest = |path: &Path| {
+        let file = DATA.open_to_read(path).expect("the file");
+        (
+            IndexDigest::of_index(&file).expect("a digest"),
+            content::words(&file).expect("words"),
+        )
+    };
+    let before = digest(&path);
+    let file = open_to_write(&path).expect("a connection");
+    file.execute_batch(
+        "UPDATE content SET words = 0, sum = row_sum(0); DELETE FROM purchase_facet; \
+         UPDATE contract_facet SET facts = 7; \
+         INSERT INTO content_index (content_index) VALUES ('delete-all'); \
+         INSERT INTO content_index (rowid, tokens) VALUES (7, 'wx')",
+    )
+    .expect("as other rules left it");
+    drop(file);
+    assert_ne!(digest(&path), before);
+    import(&path, &[Vec::new()], &mut Left::default());
+    assert_eq!(digest(&path), before);
+    check(&path).expect("sound");
 }
