@@ -187,18 +187,24 @@ impl<'a> Inquiry<'a> {
     ) -> Result<Made, Failure> {
         // An attempt over data that has moved on may have left a part of a body.
         buffer.clear();
+        let large = Large {
+            turn: self.turn,
+            places: &self.api.places,
+            key: self.key,
+            needs_body,
+        };
         let lookup = Lookup {
             endpoint: self.endpoint,
             shared: self.shared,
             database,
-            large: Large {
-                turn: self.turn,
-                places: &self.api.places,
-                key: self.key,
-                needs_body,
-            },
+            large,
         };
-        let answered = self.question.answer(&lookup, buffer)?;
+        database.read_at_most(self.turn.most_contracts());
+        let answered = self.question.answer(&lookup, buffer);
+        if database.has_more_to_read() {
+            large.wait();
+        }
+        let answered = answered?;
         let receipt = match self.shared.receipt {
             true => self.receipt(database.version(), &answered)?,
             false => None,

@@ -77,6 +77,7 @@ pub mod bounds {
         MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_NAMES, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
         MAX_WHOLE_DIGITS,
     };
+    pub use crate::api::response::large::CONTRACTS_OUT_OF_TURN;
     pub use crate::api::response::places::{MAX_PLACES, MAX_PLACES_OF_KEY};
 }
 

@@ -1,7 +1,7 @@
 //! Large answers: who may make one, and where it goes.
 //!
-//! A large answer is a table that is written to a file, or one that is made from very many
-//! contracts. It has a [`Place`] from the time when its request is known to need one until its
+//! A large answer is a table that is written to a file, or an answer from very many contracts
+//! ([`CONTRACTS_OUT_OF_TURN`]). It has a [`Place`] from the time when its request is known to need one until its
 //! client has read it (`places.rs`).
 //!
 //! A server also makes fewer large answers at once than it has workers. It passes a [`Turn`] with
@@ -18,6 +18,10 @@ use super::answered::AnswerBody;
 use super::file_body::{FileBody, LargeBody};
 use super::places::{Place, Places};
 use crate::render::{RenderError, TableFile};
+
+/// The most contracts whose facets are read for an answer that has not waited for its turn. To read
+/// as many takes some 30 ms.
+pub const CONTRACTS_OUT_OF_TURN: u64 = 20_000;
 
 /// The turn of a request whose answer may be large.
 pub struct Turn<'a> {
@@ -59,6 +63,11 @@ impl<'a> Turn<'a> {
         }
     }
 
+    /// Returns the most contracts whose facets may be read now; `None` for any number.
+    pub(in crate::api) fn most_contracts(&self) -> Option<u64> {
+        (self.attempt == Attempt::First).then_some(CONTRACTS_OUT_OF_TURN)
+    }
+
     /// Returns whether the request has waited for its turn. It was counted before.
     pub(in crate::api) fn has_come(&self) -> bool {
         self.attempt == Attempt::Second
@@ -96,7 +105,7 @@ impl<'a> Large<'a> {
         self.needs_body && !(self.turn.is_gone)()
     }
 
-    /// Begins to make a large answer.
+    /// Begins to make a large answer on the disk.
     ///
     /// # Errors
     /// There is no place, or the request has to wait for its turn.
@@ -104,15 +113,29 @@ impl<'a> Large<'a> {
         let Some(key) = self.key else {
             return Ok(());
         };
-        let place = &mut *self.turn.place.borrow_mut();
-        if place.is_none() {
-            *place = Some(self.places.take(key).map_err(Failure::from)?);
-        }
+        let mut place = self.take_place(key);
+        let room = place.take_room();
+        room.map_err(Failure::from)?;
+        *self.turn.place.borrow_mut() = Some(place);
         match self.turn.attempt {
             // Nobody sees the failure: the request waits.
             Attempt::First => Err(ErrorKind::Server.into()),
             Attempt::Only | Attempt::Second => Ok(()),
         }
+    }
+
+    /// Takes a place for an answer from too many contracts to be made out of turn.
+    pub fn wait(&self) {
+        if let Some(key) = self.key {
+            let place = self.take_place(key);
+            *self.turn.place.borrow_mut() = Some(place);
+        }
+    }
+
+    /// Returns the request's place, or a new one.
+    fn take_place(&self, key: &Arc<str>) -> Place {
+        let taken = self.turn.place.take();
+        taken.unwrap_or_else(|| self.places.take(key))
     }
 
     /// Returns the file of a table that may become large.

@@ -1,4 +1,5 @@
-//! Places for large answers: how many there may be at a time, of all clients and of one.
+//! Places for large answers: how many there may be at a time, of all clients and of one. Those that
+//! are not written to the disk have no other bound than the number of connections.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -7,7 +8,7 @@ use super::super::data::connections::locked;
 use super::super::error::{ErrorKind, Failure, Particulars};
 use super::Quota;
 
-/// The most large answers at the same time: waiting, being made, or not yet read by their clients.
+/// The most large answers on the disk at the same time: waiting, being made, or not yet read by their clients.
 /// With [`MAX_TABLE`](crate::render::MAX_TABLE) they bound the room on the disk; 100,000 contracts
 /// take 80 MB of CSV, a sixth of it packed.
 pub const MAX_PLACES: usize = 16;
@@ -24,7 +25,10 @@ pub struct Places(Mutex<Taken>);
 
 #[derive(Debug, Default)]
 struct Taken {
+    /// All places.
     all: usize,
+    /// Those with room on the disk, of all keys and of each.
+    on_disk: usize,
     by_key: HashMap<Arc<str>, usize>,
     refused: RefusedPlaces,
 }
@@ -52,33 +56,22 @@ pub enum NoPlace {
 pub struct Place {
     places: Arc<Places>,
     key: Arc<str>,
+    /// Whether it has room on the disk.
+    is_on_disk: bool,
     /// The quota of the key when the request was counted.
     pub(super) quota: Option<Quota>,
 }
 
 impl Places {
     /// Takes a place for the key with this name.
-    ///
-    /// # Errors
-    /// The limit that is reached.
-    pub fn take(self: &Arc<Self>, key: &Arc<str>) -> Result<Place, NoPlace> {
-        let taken = &mut *locked(&self.0);
-        let of_key = taken.by_key.get(key).copied().unwrap_or(0);
-        if of_key >= MAX_PLACES_OF_KEY {
-            taken.refused.of_key += 1;
-            return Err(NoPlace::OfKey);
-        }
-        if taken.all >= MAX_PLACES {
-            taken.refused.of_all += 1;
-            return Err(NoPlace::OfAll);
-        }
-        taken.all += 1;
-        taken.by_key.insert(Arc::clone(key), of_key + 1);
-        Ok(Place {
+    pub fn take(self: &Arc<Self>, key: &Arc<str>) -> Place {
+        locked(&self.0).all += 1;
+        Place {
             places: Arc::clone(self),
             key: Arc::clone(key),
+            is_on_disk: false,
             quota: None,
-        })
+        }
     }
 
     /// Returns the number of taken places, and of refused requests for one.
@@ -106,12 +99,40 @@ impl Place {
     pub fn key(&self) -> &Arc<str> {
         &self.key
     }
+
+    /// Takes room on the disk, unless it has some.
+    ///
+    /// # Errors
+    /// The limit that is reached.
+    pub fn take_room(&mut self) -> Result<(), NoPlace> {
+        if self.is_on_disk {
+            return Ok(());
+        }
+        let taken = &mut *locked(&self.places.0);
+        let of_key = taken.by_key.get(&self.key).copied().unwrap_or(0);
+        if of_key >= MAX_PLACES_OF_KEY {
+            taken.refused.of_key += 1;
+            return Err(NoPlace::OfKey);
+        }
+        if taken.on_disk >= MAX_PLACES {
+            taken.refused.of_all += 1;
+            return Err(NoPlace::OfAll);
+        }
+        taken.on_disk += 1;
+        taken.by_key.insert(Arc::clone(&self.key), of_key + 1);
+        self.is_on_disk = true;
+        Ok(())
+    }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         let taken = &mut *locked(&self.places.0);
         taken.all -= 1;
+        if !self.is_on_disk {
+            return;
+        }
+        taken.on_disk -= 1;
         if let Some(of_key) = taken.by_key.get_mut(&self.key) {
             *of_key -= 1;
             if *of_key == 0 {
@@ -126,10 +147,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_has_its_share_of_the_places_and_gives_them_back() {
+    fn a_key_has_its_share_of_the_disk_and_gives_it_back() {
         let places = Arc::<Places>::default();
         let key = |number: usize| Arc::from(number.to_string());
-        let take = |number| places.take(&key(number));
+        let take = |number| {
+            let mut place = places.take(&key(number));
+            place.take_room().map(|()| place)
+        };
         let mut taken: Vec<_> = (0..MAX_PLACES)
             .map(|number| take(number / MAX_PLACES_OF_KEY).expect("a place"))
             .collect();
@@ -146,6 +170,11 @@ mod tests {
         assert_eq!(take(0).expect_err("all are taken"), NoPlace::OfAll);
         taken.clear();
         assert_eq!(places.figures().0, 1);
-        take(0).expect("a place");
+        let mut several: Vec<_> = (0..MAX_PLACES).map(|_| places.take(&key(0))).collect();
+        assert_eq!(places.figures().0, MAX_PLACES + 1);
+        for (number, place) in several.iter_mut().enumerate() {
+            let room = place.take_room().and_then(|()| place.take_room());
+            assert_eq!(room.is_ok(), number < MAX_PLACES_OF_KEY, "{number}");
+        }
     }
 }

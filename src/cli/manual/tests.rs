@@ -97,6 +97,7 @@ fn of_requests() -> Vec<Amount> {
         size(render::MAX_BYTES_IN_MEMORY),
         count(MAX_PLACES_OF_KEY),
         count(MAX_PLACES),
+        count(CONTRACTS_OUT_OF_TURN as usize),
         count(MAX_CHANGES_ON_A_PAGE),
         count(MAX_SUPPLIERS),
         count(MAX_CUSTOMER_INN),

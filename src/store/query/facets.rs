@@ -2,6 +2,7 @@
 
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow, FacetValue};
+use super::Database;
 use super::filter::Condition;
 use super::source::{Owner, Source};
 use crate::model::{Amount, ContractFilter, ContractStage, Date, RiskFact, RiskFacts};
@@ -142,12 +143,16 @@ impl<'a> Facets<'a> {
 /// # Errors
 /// The data cannot be read, or has fewer facets than contracts.
 pub(super) fn each_match(
-    source: &dyn Source,
+    database: &Database,
     owner: Owner<'_>,
     filter: &ContractFilter,
     columns: &[FacetColumn],
     mut each: impl FnMut(&Facets<'_>) -> Result<()>,
 ) -> Result<()> {
+    let source = database.source();
+    if let Owner::Supplier(supplier) = owner {
+        database.reading.allow(supplier.contracts)?;
+    }
     let condition = Condition::new(filter);
     let has_bounds = filter.price_from.is_some() || filter.price_to.is_some();
     let mut columns = columns.to_vec();
@@ -157,6 +162,7 @@ pub(super) fn each_match(
     let mut count = 0;
     source.facets(owner, &condition, &columns, &mut |row| {
         count += 1;
+        database.reading.allow(count)?;
         let facets = Facets {
             source,
             columns: &columns,

@@ -22,6 +22,7 @@ mod source;
 mod sources;
 mod summary;
 
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -51,6 +52,7 @@ pub(in crate::store) use sources::Candidates;
 #[derive(Debug)]
 pub struct Database {
     source: Box<dyn Source>,
+    reading: Reading,
 }
 
 impl Database {
@@ -58,6 +60,7 @@ impl Database {
     pub(in crate::store) fn new(source: impl Source + 'static) -> Self {
         Self {
             source: Box::new(source),
+            reading: Reading::default(),
         }
     }
 
@@ -403,6 +406,17 @@ impl Database {
         )
     }
 
+    /// Bounds the number of contracts whose facets each of the next calls may read; `None` for any
+    /// number. A call that has more to read fails.
+    pub fn read_at_most(&self, contracts: Option<u64>) {
+        self.reading.begin(contracts);
+    }
+
+    /// Returns whether a call has failed since [`Database::read_at_most`], as it had more to read.
+    pub fn has_more_to_read(&self) -> bool {
+        self.reading.has_more.get()
+    }
+
     fn source(&self) -> &dyn Source {
         &*self.source
     }
@@ -415,6 +429,33 @@ impl Database {
     /// Reads the RNP entry about the supplier with this INN from its record.
     fn entry_of(&self, inn: &Inn, record: &[u8]) -> Result<RnpEntry> {
         read_entry(inn.as_str(), record).map_err(|what| self.source.damaged(&what))
+    }
+}
+
+/// How many contracts a call may read.
+#[derive(Debug, Default)]
+struct Reading {
+    at_most: Cell<Option<u64>>,
+    has_more: Cell<bool>,
+}
+
+impl Reading {
+    fn begin(&self, at_most: Option<u64>) {
+        self.at_most.set(at_most);
+        self.has_more.set(false);
+    }
+
+    /// Allows a call to read so many contracts.
+    ///
+    /// # Errors
+    /// These are too many.
+    fn allow(&self, contracts: u64) -> Result<()> {
+        if self.at_most.get().is_none_or(|most| contracts <= most) {
+            return Ok(());
+        }
+        self.has_more.set(true);
+        let what = "an answer from so many contracts has to wait for its turn";
+        Err(Error::refused_by(&"the data", what))
     }
 }
 

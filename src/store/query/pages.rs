@@ -84,7 +84,7 @@ impl Database {
             });
         }
         let source = self.source();
-        let entries = matches(source, Owner::Supplier(supplier), filter, order)?;
+        let entries = matches(self, Owner::Supplier(supplier), filter, order)?;
         let page = window(entries.len(), skip, limit);
         Ok(Selection {
             page: Page::Ids(ids_on_page(source, &entries, page, order.ascending)?),
@@ -147,7 +147,7 @@ impl Database {
         limit: u64,
     ) -> Result<CustomerSelection> {
         let source = self.source();
-        let entries = matches(source, Owner::Customer(inn), filter, order)?;
+        let entries = matches(self, Owner::Customer(inn), filter, order)?;
         let page = window(entries.len(), skip, limit);
         let ids = ids_on_page(source, &entries, page, order.ascending)?;
         Ok(CustomerSelection {
@@ -196,7 +196,7 @@ impl Database {
 
 /// Returns the matching contracts in their order; those with the same value and day in any.
 fn matches(
-    source: &dyn Source,
+    database: &Database,
     owner: Owner<'_>,
     filter: &ContractFilter,
     order: ContractOrder,
@@ -211,7 +211,7 @@ fn matches(
         ],
     };
     let mut entries = Vec::new();
-    each_match(source, owner, filter, columns, |facets| {
+    each_match(database, owner, filter, columns, |facets| {
         entries.push(Match::new(facets, order.by)?);
         Ok(())
     })?;

@@ -33,7 +33,7 @@ impl Database {
         entries.retain(|entry| ground.rules.laws.count(entry));
         let mut groups = Groups::default();
         let owner = Owner::Supplier(supplier);
-        each_match(source, owner, filter, COLUMNS, |facets| {
+        each_match(self, owner, filter, COLUMNS, |facets| {
             let is_listed = |day| entries.iter().any(|entry| entry.is_in_force(day));
             let facts = facets.risk_facts(ground.day, is_listed)?;
             groups.add(facets, facts)

@@ -3,7 +3,7 @@
 
 use std::net::{Ipv4Addr, Shutdown};
 
-use procurement_lookup::api::bounds::MAX_PLACES_OF_KEY;
+use procurement_lookup::api::bounds::{CONTRACTS_OUT_OF_TURN, MAX_PLACES_OF_KEY};
 use procurement_lookup::api::{LargeBody, Place, Rate, Rates, Request, Turn};
 use procurement_lookup::http::{Address, Running};
 
@@ -262,6 +262,54 @@ fn a_request_that_waits_for_its_turn_is_counted_once() {
     assert_eq!(service.api.places().0, 0);
     let refused = answerer.answer(&request);
     assert_eq!(refused.status, 429);
+}
+
+#[test]
+fn answers_from_very_many_contracts_take_turns_without_a_share_of_the_disk() {
+    let count = CONTRACTS_OUT_OF_TURN + 1;
+    let line = |number: u64| {
+        let customer = 9_600_000_003 + number % 2;
+        format!(
+            r#"{{"type":"contract","supplier":{{"inn":"{}"}},"contract":{{"regNum":"{number}","customerInn":"{customer}"}}}}"#,
+            if number < 10 {
+                "9600000005"
+            } else {
+                "9600000002"
+            }
+        )
+    };
+    let lines: Vec<String> = (0..count + 10).map(line).collect();
+    let service = Service::over(&lines.join("\n"));
+    let mut answerer = service.api.answerer().expect("the data");
+    let mut ask = |target: &str, place| {
+        let target = service.with_keys(target);
+        let request = Request {
+            method: "GET",
+            target: &target,
+            ..Request::default()
+        };
+        answerer.answer_in_turn(Vec::new(), &request, Turn::new(place, &|| false))
+    };
+    let large = [
+        "/contract/summary-supplier44?supplierINN=9600000002&apikey=KEY",
+        "/contract/monitor-supplier44?supplierINN=9600000002&sort=contractPrice&limit=1&apikey=KEY",
+        "/contract/monitor-supplier44?supplierINN=9600000002&customerInn=9600000003&limit=1&apikey=KEY",
+    ];
+    let ten = |_| large.map(|target| (target, ask(target, None).expect_err("it waits")));
+    let waiting: Vec<_> = (0..10).flat_map(ten).collect();
+    assert_eq!(service.api.places().0, 30);
+    for short in [
+        "/contract/monitor-supplier44?supplierINN=9600000002&limit=1&apikey=KEY",
+        "/contract/summary-supplier44?supplierINN=9600000005&apikey=KEY",
+        "/contract/monitor-customer44?customerInn=9600000004&limit=1&apikey=KEY",
+    ] {
+        assert_eq!(ask(short, None).expect("short").status, 200, "{short}");
+    }
+    for (target, place) in waiting {
+        let response = ask(target, Some(place)).expect("its turn has come");
+        assert_eq!(response.status, 200, "{target}");
+    }
+    assert_eq!(service.api.places().0, 0);
 }
 
 #[test]
