@@ -217,6 +217,10 @@
 //!   `model/other_script.rs`; the index: `store/searched_names.rs`; ranking:
 //!   `store/query/names.rs`.
 //!   Contracts of a customer are found by an index of the facets.
+//! - Search by content: the tokens of records and of questions, `model/content_tokens.rs`, with their
+//!   words (`content_words.rs`) and codes (`content_code.rs`); the index of tokens,
+//!   `store/content_index.rs`, which each batch of an import changes, and `store/content_rebuild.rs`
+//!   writes again by other rules, and checks; the facets of purchases, `store/purchase_facets.rs`.
 //! - How an import begins, commits and ends: `store/writer.rs`; `store/building.rs` is the
 //!   file that takes the old one's place.
 //! - The lookup page: `web/page.rs` is its frame, `web/page.js` the start of its scripts,
@@ -259,6 +263,9 @@
 //!   newest version of a document counts. The rules have a version ([`import::RULES`]), which the
 //!   file has, too: an import by other rules derives all records again (`store/derivation.rs`,
 //!   [`store::Writer::derive_again`]).
+//! - **The index of contents is a pure function of the records and items** by rules that have a
+//!   version ([`model::WORDS_VERSION`]), which the file has, too: an import or an upgrade by other rules
+//!   writes it again. `check` compares all of it.
 //! - **Official documents outrank lines** about the same subject in any order, so a repeated import
 //!   changes nothing.
 //! - **Everything read from outside has a bound**, stated beside the code that reads it

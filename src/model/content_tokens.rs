@@ -20,7 +20,7 @@ use super::{
 };
 
 /// Version of the rules that make tokens from records. The next import rebuilds an index that other
-/// rules made.
+/// rules made. Raise `render::VERSION` with it, as the same data then gives other answers.
 pub const WORDS_VERSION: i64 = 1;
 
 /// A region in a question, or of a customer.

@@ -1,4 +1,4 @@
-//! Guards stored forms: records and facts, and the tables of each kind of file, equal the
+//! Guards stored forms: records and facts, tokens, and the tables of each kind of file, equal the
 //! files in `tests/stored`.
 
 use std::collections::BTreeSet;
@@ -10,7 +10,10 @@ use rusqlite::Connection;
 use super::fetch_ledger::LEDGER;
 use super::file::{DATA, FileKind, KEYS, statements};
 use super::record::register_row_sum;
-use crate::model::Sha256;
+use crate::model::{
+    ContentTokenizer, Contract, ContractStage, Date, EncodedContract, ItemContent, Sha256,
+    WORDS_VERSION,
+};
 
 #[path = "../../../tests/released.rs"]
 mod released;
@@ -67,6 +70,35 @@ fn the_tables_of_each_kind_of_file_are_as_they_were() {
         let file = stored_forms().join(format!("{name}.tables"));
         assert_eq!(check_form(kind, &file, &tables(kind)), Ok(()));
     }
+}
+
+/// Texts whose words are stems, look-alikes, numbers and what is none.
+const TEXT: &str = "Поставка постельного белья, бумаги A4/А4 (500 л.), пелёнок 70х140 см; CO2, X-ray, \
+                    ГОСТ Р 52489-2005 и\u{306}од №5 ИП «Ёж» лицензий \"Microsoft Office\" 1й кв-л";
+
+#[test]
+fn the_tokens_of_a_contract_are_as_they_were() {
+    let contract = Contract {
+        subject: TEXT.to_owned(),
+        customer_inn: "9701000001".to_owned(),
+        stage: Some(ContractStage::InExecution),
+        end_date: Date::parse_iso("2025-12-31"),
+        penalties: Some(1.into()),
+        has_subcontractors: true,
+        ..Contract::default()
+    };
+    let record = contract.encode();
+    let contract = EncodedContract::decode(&record).expect("a contract");
+    let item = ItemContent {
+        name: "Бумага для офисной техники белая",
+        codes: ["17.12.14.110-00000001", "17.12.14.129", ""],
+    };
+    let tokens = ContentTokenizer::default().contract(&contract, [item].into_iter());
+    let form = tokens.replace(' ', "\n") + "\n";
+    let file = stored_forms().join("tokens");
+    let name = "model::WORDS_VERSION";
+    let checked = released::check_form(name, WORDS_VERSION, &file, &form, "stored");
+    assert_eq!(checked, Ok(()));
 }
 
 #[test]
