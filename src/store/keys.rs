@@ -431,4 +431,4 @@ pub fn seconds(instant: SystemTime) -> i64 {
 
 #[cfg(test)]
 #[path = "keys/tests.rs"]
-mod tests;
+pub(super) mod tests;

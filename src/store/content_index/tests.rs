@@ -352,3 +352,7 @@ fn a_file_with_tokens_of_other_rules_gets_those_of_this_program_at_the_next_impo
     assert_eq!(digest(&path), before);
     check(&path).expect("sound");
 }
+
+#[cfg(feature = "postgresql")]
+#[path = "postgresql_tests.rs"]
+mod postgresql;

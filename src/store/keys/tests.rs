@@ -8,7 +8,7 @@ use super::*;
 
 #[cfg(feature = "postgresql")]
 #[path = "tests/postgresql.rs"]
-mod postgresql;
+pub(in crate::store) mod postgresql;
 
 const WEEK: Duration = Duration::from_secs(7 * 86_400);
 

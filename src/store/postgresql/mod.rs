@@ -36,3 +36,5 @@ pub use address::ServerAddress;
 pub use client::SERVER_LOG_TARGETS;
 pub use cluster::Cluster;
 pub use publish::{Published, publish};
+#[cfg(test)]
+pub use reader::ServerData;

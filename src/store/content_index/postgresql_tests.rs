@@ -1,0 +1,96 @@
+//! What is found by content on a server, after a publication in full and one of the changes, is what
+//! the published file finds.
+
+use std::fmt::Write as _;
+
+use super::super::super::keys::tests::postgresql::TestDatabase;
+use super::super::super::postgresql::{Cluster, Published, ServerData, publish};
+use super::super::super::query::Prefetch;
+use super::*;
+
+/// All that the primitives of search by content say of a source.
+fn said(source: &dyn Source) -> Result<String> {
+    let mut said = String::new();
+    let mut say = |what: &dyn std::fmt::Debug| writeln!(said, "{what:?}").expect("a line");
+    for (tokens, _) in questions() {
+        let ids = |kind, range| {
+            let mut ids = Vec::new();
+            source.content_ids(&tokens, kind, range, &mut |id| {
+                ids.push(id);
+                Ok(ControlFlow::Continue(()))
+            })?;
+            Ok::<_, Error>(ids)
+        };
+        let contracts = ids(ContentKind::Contracts, i64::MIN..=i64::MAX)?;
+        let purchases = ids(ContentKind::Purchases, i64::MIN..=i64::MAX)?;
+        if let [first, .., last] = contracts.as_slice() {
+            say(&ids(ContentKind::Contracts, first + 1..=last - 1)?);
+        }
+        if let [first, .., last] = purchases.as_slice() {
+            say(&ids(ContentKind::Purchases, first + 1..=last - 1)?);
+        }
+        // The order of ids that a page has.
+        for ids in [contracts.clone(), contracts.iter().rev().copied().collect()] {
+            say(&source.reg_nums(&ids)?);
+            say(&source
+                .suppliers_of(&ids)?
+                .iter()
+                .map(|one| &one.inn)
+                .collect::<Vec<_>>());
+            source.facets_of(&ids, FacetColumn::ALL, &mut |row| {
+                let columns = 0..FacetColumn::ALL.len();
+                // A file has an INN of digits as a number.
+                let values = columns.map(|at| match row.value(at)? {
+                    FacetValue::Null => Ok(String::new()),
+                    FacetValue::Number(number) => Ok(number.to_string()),
+                    FacetValue::Text(text) => Ok(text.into_owned()),
+                });
+                let values: Result<Vec<String>> = values.collect();
+                say(&(row.id()?, row.reg_num()?, values?));
+                Ok(())
+            })?;
+            source.items(&ids, &mut |items| {
+                say(&items);
+                Ok(())
+            })?;
+            source.records(&ids, &mut |record| {
+                say(&record);
+                Ok(())
+            })?;
+        }
+        for ids in [purchases.clone(), purchases.iter().rev().copied().collect()] {
+            say(&source.purchase_numbers(&ids)?);
+            source.purchase_facets_of(&ids, &mut |facets| {
+                say(facets);
+                Ok(())
+            })?;
+            source.purchase_records(&ids, &mut |number, record| {
+                say(&(number, record));
+                Ok(())
+            })?;
+        }
+    }
+    Ok(said)
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_server_finds_what_the_published_file_finds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data.sqlite");
+    let database = TestDatabase::create();
+    let mut server = ServerData::new(&Cluster::new(database.address()));
+    let mut runner = TestRunner::deterministic();
+    let lines = vec(prop_oneof![contracts(), purchases()], 30);
+    for state in 0..6 {
+        let lines = lines.new_tree(&mut runner).expect("lines").current();
+        import(&path, &[lines], &mut Left::default());
+        let published = publish(&path, &database.address(), false, &mut |_, _| ());
+        let is_full = matches!(published.expect("published"), Published::All(_));
+        assert_eq!(is_full, state == 0);
+        let file = said(&DataFile::open(&path, None).expect("the file")).expect("said");
+        assert!(file.lines().count() > 20, "{file}");
+        Source::begin(&mut server, Prefetch::Nothing).expect("a server answers");
+        assert_eq!(said(&server).expect("said"), file);
+    }
+}
