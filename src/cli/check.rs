@@ -26,6 +26,13 @@ pub fn run(args: &Args) -> Outcome {
     let mut out = io::stdout().lock();
     writeln!(out, "suppliers     {:>12}", contents.suppliers)?;
     writeln!(out, "contracts     {:>12}", contents.contracts)?;
+    if contents.contracts_without_items > 0 {
+        let count = contents.contracts_without_items;
+        writeln!(
+            out,
+            "              without names and prices of items: {count}"
+        )?;
+    }
     writeln!(out, "purchases     {:>12}", contents.purchases)?;
     writeln!(out, "RNP entries   {:>12}", contents.rnp_entries)?;
     writeln!(out, "documents     {:>12}", contents.documents)?;

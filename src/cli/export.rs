@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use super::verdict_args::VerdictArgs;
 use super::{BoxedError, Outcome, open_database, output, today};
 use crate::api::response_origin;
-use crate::model::{Date, EncodedContract, Ground, Inn, RnpEntry};
+use crate::model::{Date, EncodedContract, EncodedContractItems, Ground, Inn, RnpEntry};
 use crate::render;
 use crate::render::AnswerOrigin;
 use crate::store::{Database, SupplierRow};
@@ -265,20 +265,28 @@ impl Export<'_> {
     }
 
     fn contracts(&mut self, inn: &str, supplier: &SupplierRow) -> Result<(), BoxedError> {
-        let write = match self.format {
-            ExportFormat::Csv => render::add_contract,
-            ExportFormat::Jsonl => render::contract_line,
-        };
         let Self { out, buffer, .. } = self;
+        let name = supplier.name();
         let mut broken: Option<io::Error> = None;
-        let mut show = |contract: &EncodedContract<'_>| {
+        let mut write = |write: &dyn Fn(&mut Vec<u8>)| {
             if broken.is_none() {
-                write(buffer, inn, supplier.name(), contract);
+                write(buffer);
                 broken = out.write_all(buffer).err();
                 buffer.clear();
             }
         };
-        self.database.contracts(supplier, &mut show)?;
+        match self.format {
+            ExportFormat::Csv => self.database.contracts(supplier, &mut |contract| {
+                write(&|buffer| render::add_contract(buffer, inn, name, contract));
+            })?,
+            ExportFormat::Jsonl => {
+                let show = &mut |contract: &EncodedContract<'_>,
+                                 items: EncodedContractItems<'_>| {
+                    write(&|buffer| render::contract_line(buffer, inn, name, contract, items));
+                };
+                self.database.contracts_with_items(supplier, show)?
+            }
+        }
         self.counts.contracts += supplier.contracts;
         broken.map_or(Ok(()), |error| Err(error.into()))
     }

@@ -16,7 +16,8 @@
 use super::content_code::{ContentCode, levels};
 use super::content_words::ContentWords;
 use super::{
-    ContractStage, EncodedContract, MAX_CUSTOMER_INN, Purchase, RecordFact, Regime, Stages,
+    ContractStage, EncodedContract, EncodedContractItems, MAX_CUSTOMER_INN, Purchase, RecordFact,
+    Regime, Stages,
 };
 
 /// Version of the rules that make tokens from records. The next import rebuilds an index that other
@@ -64,16 +65,19 @@ pub struct ContentTokenizer {
 
 impl ContentTokenizer {
     /// Returns the tokens of a contract with these items: in order, each once, separated by spaces.
-    pub fn contract<'a>(
+    pub fn contract(
         &mut self,
         contract: &EncodedContract<'_>,
-        items: impl Iterator<Item = ItemContent<'a>>,
+        items: EncodedContractItems<'_>,
     ) -> String {
         self.text(&contract.subject.text());
         for [code, _] in contract.products {
             self.code(&code.text());
         }
-        items.for_each(|item| self.item(item));
+        for item in items {
+            self.text(&item.name.text());
+            self.code(&item.okpd2.text());
+        }
         self.customer(&contract.customer_inn.text());
         if let Some(stage) = contract.stage {
             self.token('g', itoa::Buffer::new().format(stage.number()));
@@ -242,16 +246,20 @@ mod tests {
     use unicode_normalization::UnicodeNormalization;
 
     use super::*;
-    use crate::model::{Contract, Date, GuaranteeClaim, Product};
+    use crate::model::{Contract, ContractItem, Date, GuaranteeClaim};
 
     /// The tokens of a contract with these items, each a name and a code.
     fn tokens(contract: &Contract, items: &[(String, String)]) -> BTreeSet<String> {
-        let record = contract.encode();
-        let record = EncodedContract::decode(&record).expect("a contract");
-        let items = items.iter().map(|(name, code)| ItemContent {
-            name,
-            codes: [code, "", ""],
+        let items = items.iter().map(|(name, code)| ContractItem {
+            name: name.clone(),
+            okpd2: code.clone(),
+            ..ContractItem::default()
         });
+        let mut contract = contract.clone();
+        contract.products.extend(items);
+        let (record, items) = (contract.encode(), contract.encode_items());
+        let record = EncodedContract::decode(&record).expect("a contract");
+        let items = EncodedContractItems::decode(&items).unwrap_or_default();
         let tokens = ContentTokenizer::default().contract(&record, items);
         tokens.split(' ').map(str::to_owned).collect()
     }
@@ -336,9 +344,9 @@ mod tests {
             end_date: Date::new(2025, 12, 31),
             penalties: "0.01".parse().ok(),
             has_subcontractors: true,
-            products: vec![Product {
+            products: vec![ContractItem {
                 code: "17.23".to_owned(),
-                sum: None,
+                ..ContractItem::default()
             }],
             guarantee_claims: vec![GuaranteeClaim::default()],
             ..Contract::default()

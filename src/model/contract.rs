@@ -64,20 +64,32 @@ pub struct Contract {
     /// Municipal territory: code, hyphen, name.
     pub oktmo: String,
     /// The object of the contract.
-    pub products: Vec<Product>,
+    pub products: Vec<ContractItem>,
     /// On what grounds it was terminated.
     pub termination: Termination,
     /// Claims on the bank guarantee.
     pub guarantee_claims: Vec<GuaranteeClaim>,
 }
 
-/// An item of a contract.
+/// An item of a contract. The contract page shows only its code and sum. Amounts are roubles.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Product {
+pub struct ContractItem {
     /// KTRU or OKPD2 position.
     pub code: String,
     /// Amount of the item.
     pub sum: Option<Amount>,
+    /// Name of the item.
+    pub name: String,
+    /// OKPD2 position; empty if `code` is that position or one within it.
+    pub okpd2: String,
+    /// Code of the unit of measure.
+    pub okei: String,
+    /// Name of the unit of measure.
+    pub okei_name: String,
+    /// Quantity in these units.
+    pub quantity: Option<Amount>,
+    /// Price of a unit.
+    pub price: Option<Amount>,
 }
 
 /// The grounds for the termination of a contract.
@@ -162,12 +174,28 @@ macro_rules! contract_fields {
     };
 }
 
-/// As [`contract_fields`], of an item of a contract.
+/// As [`contract_fields`], of an item of a contract, as its page shows it.
 macro_rules! product_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
             code "code": text,
             sum "sum": amount,
+        }
+    };
+}
+
+/// As [`contract_fields`], of an item of a contract, as lines have it.
+macro_rules! item_fields {
+    ($with:ident $($given:tt)*) => {
+        $with! { [$($given)*]
+            code "code": text,
+            sum "sum": amount,
+            name "name": text,
+            okpd2 "okpd2": text,
+            okei "okei": text,
+            okei_name "okeiName": text,
+            quantity "quantity": amount,
+            price "price": amount,
         }
     };
 }
@@ -197,7 +225,7 @@ macro_rules! claim_fields {
     };
 }
 
-pub(crate) use {claim_fields, contract_fields, product_fields, termination_fields};
+pub(crate) use {claim_fields, contract_fields, item_fields, product_fields, termination_fields};
 
 /// The stage of a contract's execution (the specification, "States and transitions").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

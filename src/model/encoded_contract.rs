@@ -12,10 +12,15 @@
 //! whose list ended there. So a field that is added at the end of the list leaves all records
 //! readable, and one that is added elsewhere does not. A cut record does not pass for one of these:
 //! its checksum (`store/record.rs`) is wrong.
+//!
+//! The record has the code and the sum of each item, which the contract page shows. All values of
+//! the items are encoded apart from it: `count, items`.
 
-use super::contract::{claim_fields, contract_fields, product_fields, termination_fields};
+use super::contract::{
+    claim_fields, contract_fields, item_fields, product_fields, termination_fields,
+};
 use super::encoded::{Encoded, EncodedValues, encode_bytes, encode_number, encode_text};
-use super::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Product, Termination};
+use super::{Amount, Contract, ContractItem, ContractStage, Date, GuaranteeClaim, Termination};
 
 /// The number of bits of a stage's number.
 const STAGE_BITS: u32 = 3;
@@ -102,6 +107,77 @@ impl<'a, const N: usize> Iterator for EncodedItems<'a, N> {
     }
 }
 
+macro_rules! define_encoded_item {
+    ([] $($field:ident $wire:tt: $kind:ident,)*) => {
+        /// An item of a contract, each value as the text that is written.
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct EncodedContractItem<'a> {
+            $(
+                #[doc = concat!("[`ContractItem::", stringify!($field), "`].")]
+                pub $field: Encoded<'a>,
+            )*
+        }
+
+        impl<'a> EncodedContractItem<'a> {
+            fn new([$($field),*]: [Encoded<'a>; ITEM_VALUES]) -> Self {
+                Self { $($field),* }
+            }
+        }
+
+        /// The number of values of an item.
+        const ITEM_VALUES: usize = [$(stringify!($field)),*].len();
+    };
+}
+
+item_fields!(define_encoded_item);
+
+/// The items of a contract, in the order of the contract.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EncodedContractItems<'a>(EncodedItems<'a, ITEM_VALUES>);
+
+impl<'a> EncodedContractItems<'a> {
+    /// Decodes the bytes of [`Contract::encode_items`]. Returns `None` if they are others.
+    pub fn decode(bytes: &'a [u8]) -> Option<Self> {
+        let mut values = EncodedValues::new(bytes);
+        let count = usize::try_from(values.number()?).ok()?;
+        let items = EncodedItems { values, count };
+        for _ in 0..count.checked_mul(ITEM_VALUES)? {
+            values.value()?;
+        }
+        (count > 0 && values.is_at_end()).then_some(Self(items))
+    }
+
+    /// The values of each item, in the order of [`ContractItem`].
+    pub fn values(self) -> EncodedItems<'a, ITEM_VALUES> {
+        self.0
+    }
+
+    /// Returns whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'a> Iterator for EncodedContractItems<'a> {
+    type Item = EncodedContractItem<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(EncodedContractItem::new)
+    }
+}
+
+impl ContractItem {
+    /// Returns whether the contract page shows all of the item.
+    fn is_on_page(&self) -> bool {
+        let on_page = Self {
+            code: self.code.clone(),
+            sum: self.sum,
+            ..Self::default()
+        };
+        *self == on_page
+    }
+}
+
 macro_rules! encode_fields {
     ([$to:ident $record:expr] $($field:ident $wire:tt: $kind:ident,)*) => {
         $($to.$kind(&$record.$field);)*
@@ -117,6 +193,19 @@ impl Contract {
         encode_number(&mut record, to.flags << STAGE_BITS | to.stage);
         record.extend_from_slice(&to.values);
         record
+    }
+
+    /// The bytes of its items; empty if the contract page shows all of each.
+    pub fn encode_items(&self) -> Vec<u8> {
+        let mut to = Encoder::default();
+        if self.products.iter().all(ContractItem::is_on_page) {
+            return to.values;
+        }
+        encode_number(&mut to.values, self.products.len() as u64);
+        for item in &self.products {
+            item_fields!(encode_fields to item);
+        }
+        to.values
     }
 }
 
@@ -175,7 +264,7 @@ impl Encoder {
         self.stage = stage.map_or(0, |stage| stage.number().into());
     }
 
-    fn products(&mut self, products: &[Product]) {
+    fn products(&mut self, products: &[ContractItem]) {
         encode_number(&mut self.values, products.len() as u64);
         for product in products {
             product_fields!(encode_fields self product);
@@ -291,9 +380,10 @@ mod tests {
             price: "100.5".parse().ok(),
             stage: Some(ContractStage::Annulled),
             treasury_support: true,
-            products: vec![Product {
+            products: vec![ContractItem {
                 code: "31.09.14.110".to_owned(),
                 sum: "1".parse().ok(),
+                ..ContractItem::default()
             }],
             termination: Termination {
                 unknown: true,
@@ -333,6 +423,48 @@ mod tests {
             "ends in a value"
         );
         assert!(EncodedContract::decode(&[]).is_none());
+    }
+
+    #[test]
+    fn items_come_back_and_those_that_the_page_shows_are_not_encoded() {
+        let mut contract = contract();
+        assert!(contract.encode_items().is_empty());
+        contract.products.push(ContractItem {
+            name: "Бумага «А4»".to_owned(),
+            okei: "778".to_owned(),
+            okei_name: "Упаковка".to_owned(),
+            quantity: "2.5".parse().ok(),
+            price: "0.4".parse().ok(),
+            okpd2: "17.12.14.110".to_owned(),
+            ..ContractItem::default()
+        });
+        let bytes = contract.encode_items();
+        let items: Vec<_> = EncodedContractItems::decode(&bytes)
+            .expect("items")
+            .collect();
+        assert_eq!(items.len(), 2);
+        let (first, second) = (items[0], items[1]);
+        assert_eq!(
+            (first.code.text(), first.sum.text()),
+            ("31.09.14.110".into(), "1".into())
+        );
+        assert!(first.name.is_empty() && first.price.is_empty());
+        let values = [second.name, second.okpd2, second.okei, second.okei_name];
+        let texts = values.map(|value| value.text().into_owned());
+        assert_eq!(texts, ["Бумага «А4»", "17.12.14.110", "778", "Упаковка"]);
+        assert_eq!(
+            (second.quantity.text(), second.price.text()),
+            ("2.5".into(), "0.4".into())
+        );
+        assert!(second.code.is_empty() && second.sum.is_empty());
+        for end in 0..bytes.len() {
+            assert!(
+                EncodedContractItems::decode(&bytes[..end]).is_none(),
+                "{end}"
+            );
+        }
+        let longer = [bytes, vec![0]].concat();
+        assert!(EncodedContractItems::decode(&longer).is_none());
     }
 
     #[test]

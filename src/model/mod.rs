@@ -67,13 +67,17 @@ pub use content_code::ContentCode;
 pub use content_tokens::{
     ContentRegion, ContentTokenizer, ContentTokens, ItemContent, WORDS_VERSION, content_words,
 };
-pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
-pub(crate) use contract::{claim_fields, contract_fields, product_fields, termination_fields};
+pub use contract::{Contract, ContractItem, ContractStage, GuaranteeClaim, Termination};
+pub(crate) use contract::{
+    claim_fields, contract_fields, item_fields, product_fields, termination_fields,
+};
 pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Overdue, Stages};
 pub use contract_summary::{ContractSummary, Parties, PartySummary, Share};
 pub use coverage::{Coverage, RegionCoverage};
 pub use date::{Date, Moment, timestamp};
-pub use encoded_contract::{EncodedContract, EncodedItems, reg_num_in};
+pub use encoded_contract::{
+    EncodedContract, EncodedContractItem, EncodedContractItems, EncodedItems, reg_num_in,
+};
 pub use entry_filter::EntryFilter;
 pub use execution_term::ExecutionTerm;
 pub use hit::{Hit, HitKind};

@@ -6,8 +6,10 @@ use super::as_csv::CsvTable;
 use super::fields::{FieldWriter, Record, ValueKind, name};
 use super::page::{PageHead, SupplierFields};
 use super::table::{Cells, RowCount, row, table};
-use crate::model::{ContractStage, EncodedContract};
-use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
+use crate::model::{ContractStage, EncodedContract, EncodedContractItems};
+use crate::model::{
+    claim_fields, contract_fields, item_fields, product_fields, termination_fields,
+};
 
 /// Appends a contract.
 pub type ShowContract<'a> = dyn FnMut(&EncodedContract<'_>) + 'a;
@@ -185,6 +187,41 @@ macro_rules! write_item {
             $(write_contract_field!($to, $kind $name, $field);)*
         }
     };
+}
+
+/// Writes a field as [`write_contract_field!`], but all values of each item.
+macro_rules! write_line_field {
+    ($to:ident, products $name:tt, $items:ident, $value:expr) => {
+        if $items.is_empty() {
+            write_contract_field!($to, products $name, $value)
+        } else {
+            $to.encoded_items(name!($name), name!("product"), $items.values(), |to, item| {
+                item_fields!(write_item to item)
+            })
+        }
+    };
+    ($to:ident, $kind:ident $name:tt, $items:ident, $value:expr) => {
+        write_contract_field!($to, $kind $name, $value)
+    };
+}
+
+macro_rules! write_line {
+    ([$to:ident $record:ident $items:ident] $($field:ident $name:tt: $kind:ident,)*) => {
+        { $(write_line_field!($to, $kind $name, $items, $record.$field);)* }
+    };
+}
+
+/// A contract in a line. Without `items` it has those of its record.
+pub(super) struct ContractOfLine<'a> {
+    pub contract: &'a EncodedContract<'a>,
+    pub items: EncodedContractItems<'a>,
+}
+
+impl Record for ContractOfLine<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        let (contract, items) = (self.contract, self.items);
+        contract_fields!(write_line fields contract items)
+    }
 }
 
 impl Record for EncodedContract<'_> {

@@ -3,20 +3,29 @@
 
 use super::answer::Root;
 use super::as_json::json_line;
+use super::contracts::ContractOfLine;
 use super::fields::{FieldWriter, Name, Record, Rules, name};
 use super::purchase_fields::Card;
 use std::collections::BTreeSet;
 
-use crate::model::{Coverage, Date, EncodedContract, Purchase, Regime, Registry, RnpEntry};
+use crate::model::{
+    Coverage, Date, EncodedContract, EncodedContractItems, Purchase, Regime, Registry, RnpEntry,
+};
 
 /// Appends the line of a supplier.
 pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
     line(out, Rules::Page, "supplier", &SupplierOfLine { inn, name });
 }
 
-/// Appends the line of a supplier's contract.
-pub fn contract_line(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
-    let contract = Named(name!("contract"), contract);
+/// Appends the line of a supplier's contract. Without `items` it has those of the contract's record.
+pub fn contract_line(
+    out: &mut Vec<u8>,
+    inn: &str,
+    name: &str,
+    contract: &EncodedContract<'_>,
+    items: EncodedContractItems<'_>,
+) {
+    let contract = Named(name!("contract"), &ContractOfLine { contract, items });
     line(
         out,
         Rules::Page,

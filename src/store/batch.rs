@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::changes::{ChangeLog, ChangedCustomers};
 use super::content_index::ContentChanges;
+use super::contract_items::{ItemTable, ItemsTotal};
 use super::contracts::{ContractEdit, Contracts};
 use super::documents::{
     Document, Documents, FoundDocument, FoundFacts, NOTICE_OF_CONTRACT, StoredFacts, Touched,
@@ -19,7 +20,7 @@ use super::error::Result;
 use super::file::OpenFile;
 use super::lines::{LineSubject, too_large};
 use super::postponed_purchases::{DerivedPart, PostponedPurchases};
-use super::record;
+use super::record::{self, ContractBytes};
 use super::suppliers::{OfficialName, SupplierRow, Suppliers};
 use super::tally::{Effect, Tally};
 use crate::model::{ChangedPart, Contract, DocumentSubject, Inn, Purchase, Supplier};
@@ -97,13 +98,17 @@ pub struct BatchWriter<'a> {
     /// The facts that this batch has stored, by the ids of their rows.
     unpacked: HashMap<i64, Unpacked>,
     /// Contracts to write, by supplier and registry number; none for a contract to remove.
-    contracts: BTreeMap<(i64, String), Option<Arc<[u8]>>>,
+    contracts: BTreeMap<(i64, String), Option<ContractBytes>>,
     /// Suppliers with a name from a document that may no longer contain it.
     unnamed: BTreeSet<Inn>,
     /// The customers whose contracts have changed.
     pub(super) customers: ChangedCustomers,
     /// The changes of the index of contents.
     pub(super) content: ContentChanges,
+    /// What has changed in the number of contracts with items.
+    items: ItemsTotal,
+    /// Whether the log of changes leaves out contracts of which only the items change.
+    leaves_out_items: bool,
     pub(super) written: ImportOutcome,
 }
 
@@ -173,6 +178,8 @@ impl<'a> BatchWriter<'a> {
             unnamed: BTreeSet::new(),
             customers: ChangedCustomers::default(),
             content: ContentChanges::default(),
+            items: ItemsTotal::default(),
+            leaves_out_items: false,
             written: ImportOutcome::default(),
         }
     }
@@ -202,6 +209,13 @@ impl<'a> BatchWriter<'a> {
     /// Marks the records with these numbers for derivation.
     pub(super) fn touch(&mut self, subject: DocumentSubject, numbers: BTreeSet<String>) {
         *self.touched.numbers(subject) = numbers;
+    }
+
+    /// Leaves contracts of which only the items change out of the log of changes: an import that
+    /// derives all records again by rules that added items would log all suppliers, though their
+    /// contracts are shown as before.
+    pub(super) fn leave_out_items(&mut self) {
+        self.leaves_out_items = true;
     }
 
     /// The documents stored so far.
@@ -276,8 +290,8 @@ impl<'a> BatchWriter<'a> {
         }
         for (supplier, id) in suppliers.iter().zip(named) {
             self.name(supplier, published, reg_num)?;
-            let record = record::encode_contract(&supplier.inn, contract).into();
-            self.contracts.insert((id, reg_num.clone()), Some(record));
+            let bytes = ContractBytes::new(&self.db.path, &supplier.inn, contract)?;
+            self.contracts.insert((id, reg_num.clone()), Some(bytes));
         }
         if self.contracts.len() >= SET_AT_ONCE {
             self.write_contracts()?;
@@ -438,6 +452,7 @@ impl<'a> BatchWriter<'a> {
     pub(super) fn finish(mut self) -> Result<ImportOutcome> {
         self.write_contracts()?;
         self.content.write(self.db)?;
+        ItemTable(self.db).change_total(self.items)?;
         ChangeLog::for_import(self.db)?.customers(&mut self.customers)?;
         Ok(self.written)
     }
@@ -445,18 +460,27 @@ impl<'a> BatchWriter<'a> {
     fn write_contracts(&mut self) -> Result<()> {
         let mut by_supplier: BTreeMap<i64, Vec<ContractEdit>> = BTreeMap::new();
         let mut changed = HashSet::new();
-        for ((supplier, reg_num), record) in std::mem::take(&mut self.contracts) {
+        for ((supplier, reg_num), contract) in std::mem::take(&mut self.contracts) {
             let stored = Contracts(self.db).find(supplier, &reg_num)?;
-            if stored.as_ref().map(|stored| &stored.record) == record.as_ref() {
+            let was = stored.as_ref().map(|stored| &stored.bytes);
+            let is_same = match (was, &contract) {
+                (Some(was), Some(is)) => was.is_same(is),
+                (was, is) => was.is_none() && is.is_none(),
+            };
+            if is_same {
                 continue;
             }
+            let record_was = was.map(|bytes| &bytes.record);
+            let is_on_page = record_was != contract.as_ref().map(|bytes| &bytes.record);
             by_supplier.entry(supplier).or_default().push(ContractEdit {
                 stored: stored.map(|stored| stored.id),
-                record,
-                is_logged: true,
+                contract,
+                is_logged: is_on_page || !self.leaves_out_items,
             });
             changed.insert(reg_num);
         }
+        let is_changed = !changed.is_empty();
+        self.written.note(Dirty::Answers, is_changed);
         self.written.records += changed.len() as u64;
         self.edit_contracts(by_supplier)
     }
@@ -476,8 +500,9 @@ impl<'a> BatchWriter<'a> {
                     false => &mut unlogged,
                 };
                 let owner = (supplier, &row.inn);
-                Contracts(self.db).apply(owner, edit, customers, &mut self.content)?;
-                contracts += u64::from(edit.record.is_some());
+                let (items, content) = (&mut self.items, &mut self.content);
+                Contracts(self.db).apply(owner, edit, customers, items, content)?;
+                contracts += u64::from(edit.contract.is_some());
                 contracts -= u64::from(edit.stored.is_some());
             }
             if edits.iter().any(|edit| edit.is_logged) {

@@ -81,10 +81,10 @@ impl BatchWriter<'_> {
             }
             match (about, value) {
                 (_, None) => {}
-                (LineSubject::Contract(supplier, _), Some(record)) => {
+                (LineSubject::Contract(supplier, _), Some(value)) => {
                     contracts.entry(supplier).or_default().push(ContractEdit {
                         stored: id,
-                        record: Some(record.into()),
+                        contract: Some(record::decode(&self.db.path, &value)?),
                         is_logged: !is_stored,
                     });
                 }

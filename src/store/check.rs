@@ -11,6 +11,7 @@ use super::content_rebuild;
 use super::contract_id::{
     SUPPLIER_SHIFT, ids_of_day, ids_of_same_day, ids_of_supplier, is_in_order,
 };
+use super::contract_items::{ItemTable, ItemsTotal};
 use super::coverage::check_coverage;
 use super::data_file::version;
 use super::derivation;
@@ -26,7 +27,8 @@ use super::rnp_index::{RnpIndex, StoredEntry, select_entries, unsound};
 use super::searched_names::SearchedNames;
 use super::unread_entries::unread_entries;
 use super::winners;
-use crate::model::{Date, Inn};
+use crate::model::encoded::Encoded;
+use crate::model::{Date, EncodedContract, Inn};
 
 /// The contents of a data file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub struct Contents {
     pub suppliers: u64,
     /// Contracts, each counted once for each of its suppliers.
     pub contracts: u64,
+    /// Contracts of whose items nothing but codes and sums is known, counted likewise.
+    pub contracts_without_items: u64,
     /// Purchases.
     pub purchases: u64,
     /// RNP entries, of any date.
@@ -63,6 +67,7 @@ pub fn check(path: &Path) -> Result<Contents> {
     let contents = Contents {
         suppliers: check.count("SELECT count(*) FROM supplier WHERE inn >= '0'")?,
         contracts: check.contracts()?,
+        contracts_without_items: check.items_total()?,
         purchases: check.purchases()?,
         rnp_entries: check.rnp_entries()?,
         documents: Documents(&file).check()?,
@@ -177,6 +182,45 @@ impl Check<'_> {
         Ok(total)
     }
 
+    /// Checks that the rows of items are those of contracts, and that their total is right. Returns the
+    /// number of contracts without such a row.
+    fn items_total(&self) -> Result<u64> {
+        let mut found = ItemsTotal::default();
+        let sql = "SELECT coalesce(items, x'') FROM contract LEFT JOIN contract_items USING (id)";
+        self.file.each_blob(sql, (), |items| {
+            found.add(items);
+            Ok::<_, Error>(())
+        })?;
+        if ItemTable(self.file).total()? != found {
+            let what = "the items of contracts are not those that it counts";
+            return Err(self.file.damaged(what));
+        }
+        let rows = self.count("SELECT count(*) FROM contract_items")?;
+        match rows == found.with_items.unsigned_abs() {
+            true => Ok(found.without_items.unsigned_abs()),
+            false => Err(self.file.damaged("items without their contract")),
+        }
+    }
+
+    /// Checks that the items of a contract can be read, and that its record has their codes and sums.
+    fn items_of(&self, id: i64, inn: &Inn, contract: &EncodedContract<'_>) -> Result<()> {
+        let bytes = ItemTable(self.file).of(id)?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let damaged = || record::not_items(&self.file.path);
+        let unpacked = record::unpack_items(inn, &bytes).ok_or_else(damaged)?;
+        let items = unpacked.items().ok_or_else(damaged)?;
+        let in_items = items.map(|item| [item.code, item.sum].map(Encoded::text));
+        let in_record = contract.products.map(|values| values.map(Encoded::text));
+        match in_items.eq(in_record) {
+            true => Ok(()),
+            false => Err(self
+                .file
+                .damaged("items that the record of their contract does not have")),
+        }
+    }
+
     /// Checks that the contracts of a day that are in order follow their registry numbers.
     fn order_of_days(&self) -> Result<()> {
         let mut last: Option<(i64, RegNum)> = None;
@@ -213,6 +257,7 @@ impl Check<'_> {
                 let what = format!("contract {} is not in its place", contract.reg_num.text());
                 return Err(self.file.damaged(what));
             }
+            self.items_of(id, inn, &contract)?;
             let facets = StoredFacets::new(&contract);
             let facets = facets.ok_or_else(|| record::not_a_contract(&self.file.path))?;
             match facets.is_stored(self.file, id)? {
@@ -302,6 +347,7 @@ mod tests {
     use super::super::content_index::ContentChanges;
     use super::super::contracts::{ContractEdit, Contracts};
     use super::super::file::model;
+    use super::super::record::ContractBytes;
     use super::*;
     use crate::model::Contract;
 
@@ -317,13 +363,14 @@ mod tests {
             };
             let edit = ContractEdit {
                 stored: None,
-                record: Some(record::encode_contract(&inn, &contract).into()),
+                contract: Some(ContractBytes::new(&db.path, &inn, &contract).expect("bytes")),
                 is_logged: true,
             };
             let applied = Contracts(&db).apply(
                 (1, &inn),
                 &edit,
                 &mut ChangedCustomers::default(),
+                &mut ItemsTotal::default(),
                 &mut ContentChanges::default(),
             );
             applied.expect("it is written");

@@ -11,6 +11,7 @@ use super::content;
 use super::error::Result;
 use super::file::OpenFile;
 use super::query::{ContentKind, EachId};
+use super::record;
 use crate::model::{ContentTokenizer, ContentTokens, EncodedContract, Inn, Purchase};
 
 /// The maximum number of changed rows in memory.
@@ -22,15 +23,18 @@ pub(super) fn purchase_row(purchase: i64) -> i64 {
 }
 
 /// Returns the tokens of a contract of the supplier with this INN; `items` are as `contract_items`
-/// has them.
+/// has them, empty without a row.
 pub(super) fn contract_tokens(
-    _path: &Path,
+    path: &Path,
     tokenizer: &mut ContentTokenizer,
-    _inn: &Inn,
+    inn: &Inn,
     contract: &EncodedContract<'_>,
-    _items: Option<&[u8]>,
+    items: &[u8],
 ) -> Result<String> {
-    Ok(tokenizer.contract(contract, std::iter::empty()))
+    let damaged = || record::not_items(path);
+    let unpacked = record::unpack_items(inn, items).ok_or_else(damaged)?;
+    let items = unpacked.items().ok_or_else(damaged)?;
+    Ok(tokenizer.contract(contract, items))
 }
 
 /// Adds a row, which must not be there.
@@ -106,7 +110,7 @@ impl ContentChanges {
         id: i64,
         inn: &Inn,
         contract: &EncodedContract<'_>,
-        items: Option<&[u8]>,
+        items: &[u8],
     ) -> Result<()> {
         if self.is_current(db)? {
             let tokens = contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items)?;
@@ -122,7 +126,7 @@ impl ContentChanges {
         id: i64,
         inn: &Inn,
         contract: &EncodedContract<'_>,
-        items: Option<&[u8]>,
+        items: &[u8],
     ) -> Result<()> {
         if self.is_current(db)? {
             let tokens = contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items)?;

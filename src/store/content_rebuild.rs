@@ -149,12 +149,11 @@ fn each_contract(
     let mut last = 0;
     let mut supplier: Option<(i64, Inn)> = None;
     let read = || {
-        let sql = "SELECT contract.id, record, items FROM contract \
+        let sql = "SELECT contract.id, record, coalesce(items, x'') FROM contract \
                    LEFT JOIN contract_items USING (id) WHERE contract.id > ?1 \
                    ORDER BY contract.id LIMIT ?2";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        let rows: Vec<(i64, Vec<u8>, Option<Vec<u8>>)> =
-            file.all(sql, params![last, AT_ONCE], read)?;
+        let rows: Vec<(i64, Vec<u8>, Vec<u8>)> = file.all(sql, params![last, AT_ONCE], read)?;
         last = rows.last().map_or(last, |(id, ..)| *id);
         let row = |(id, record, items)| {
             let of = supplier_of(id);
@@ -169,10 +168,10 @@ fn each_contract(
         rows.into_iter().map(row).collect::<Result<Vec<_>>>()
     };
     let path = &file.path;
-    let tokens = |tokenizer: &mut ContentTokenizer, row: &(i64, Inn, Vec<u8>, Option<Vec<u8>>)| {
+    let tokens = |tokenizer: &mut ContentTokenizer, row: &(i64, Inn, Vec<u8>, Vec<u8>)| {
         let (id, inn, bytes, items) = row;
         let contract = record::contract(path, inn, bytes)?;
-        let tokens = contract_tokens(path, tokenizer, inn, &contract, items.as_deref())?;
+        let tokens = contract_tokens(path, tokenizer, inn, &contract, items)?;
         Ok((*id, RecordFact::bits_of(&contract), tokens))
     };
     in_order(read, tokens, write)

@@ -1,8 +1,7 @@
 //! Writing contracts: the table `contract` has their records, `contract_facet` under the same id
-//! ([`super::contract_id`]) their registry numbers and facets.
+//! ([`super::contract_id`]) their registry numbers and facets, and `contract_items` their items.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use rusqlite::{Row, params};
 
@@ -12,10 +11,11 @@ use super::contract_id::{
     FIRST_IN_NO_ORDER, id_between, ids_in_no_order, ids_in_order, ids_of_day, ids_of_supplier,
     supplier_of,
 };
+use super::contract_items::{ItemTable, ItemsTotal};
 use super::error::{Error, Result};
 use super::facets::{self, StoredFacets};
 use super::file::OpenFile;
-use super::record;
+use super::record::{self, ContractBytes};
 use super::reg_num::RegNum;
 use crate::model::{Date, Inn};
 
@@ -23,7 +23,7 @@ use crate::model::{Date, Inn};
 #[derive(Debug)]
 pub(super) struct StoredContract {
     pub id: i64,
-    pub record: Arc<[u8]>,
+    pub bytes: ContractBytes,
 }
 
 /// A change of one contract of a supplier.
@@ -31,8 +31,8 @@ pub(super) struct StoredContract {
 pub(super) struct ContractEdit {
     /// The id of the stored one.
     pub stored: Option<i64>,
-    /// The new record; none if the contract is removed.
-    pub record: Option<Arc<[u8]>>,
+    /// The new contract; `None` if it is removed.
+    pub contract: Option<ContractBytes>,
     /// Whether the log of changes gets it now.
     pub is_logged: bool,
 }
@@ -54,17 +54,18 @@ impl Contracts<'_> {
         let id = self.0.one(sql, params, |row| row.get(0))?;
         let stored = id.map(|id| {
             let record = self.record(id)?;
-            Ok(StoredContract { id, record })
+            let items = ItemTable(self.0).of(id)?;
+            let bytes = ContractBytes { record, items };
+            Ok(StoredContract { id, bytes })
         });
         stored.transpose()
     }
 
     /// Returns the record of the contract with this id.
-    pub fn record(self, id: i64) -> Result<Arc<[u8]>> {
+    pub fn record(self, id: i64) -> Result<Vec<u8>> {
         let sql = "SELECT record FROM contract WHERE id = ?1";
-        let record: Option<Vec<u8>> = self.0.one(sql, [id], |row| row.get(0))?;
-        let record = record.ok_or_else(|| self.0.damaged("facets without their contract"))?;
-        Ok(record.into())
+        let record = self.0.one(sql, [id], |row| row.get(0))?;
+        record.ok_or_else(|| self.0.damaged("facets without their contract"))
     }
 
     /// Returns the ids of a contract, one for each supplier that it is listed under.
@@ -89,27 +90,30 @@ impl Contracts<'_> {
     }
 
     /// Makes a change of a contract of the supplier with this id and INN. Adds the contract's
-    /// customers to `customers`, and the change of its tokens to `content`.
+    /// customers to `customers`, the change of its items to `items`, and that of its tokens to
+    /// `content`.
     pub fn apply(
         self,
         (supplier, inn): (i64, &Inn),
         edit: &ContractEdit,
         customers: &mut ChangedCustomers,
+        items: &mut ItemsTotal,
         content: &mut ContentChanges,
     ) -> Result<()> {
         if let Some(id) = edit.stored {
             facets::customer(self.0, id, |inn| customers.add(inn))?;
+            let stored_items = ItemTable(self.0).remove(id, items)?;
             if content.is_current(self.0)? {
                 let stored = self.record(id)?;
                 let contract = record::contract(&self.0.path, inn, &stored)?;
-                content.remove_contract(self.0, id, inn, &contract, None)?;
+                content.remove_contract(self.0, id, inn, &contract, &stored_items)?;
             }
         }
-        let Some(record) = &edit.record else {
+        let Some(bytes) = &edit.contract else {
             return edit.stored.map_or(Ok(()), |id| self.remove(id));
         };
         let path = &self.0.path;
-        let contract = record::contract(path, inn, record)?;
+        let contract = record::contract(path, inn, &bytes.record)?;
         let facets = StoredFacets::new(&contract).ok_or_else(|| record::not_a_contract(path))?;
         customers.add(&contract.customer_inn.text());
         let days = ids_of_day(supplier, Date::parse_iso(&contract.sign_date.text()));
@@ -121,11 +125,13 @@ impl Contracts<'_> {
             }
         };
         let sql = "INSERT OR REPLACE INTO contract (id, record) VALUES (?1, ?2)";
-        self.0.execute(sql, params![id, record])?;
-        content.add_contract(self.0, id, inn, &contract, None)?;
+        self.0.execute(sql, params![id, bytes.record])?;
+        ItemTable(self.0).put(id, &bytes.items, items)?;
+        content.add_contract(self.0, id, inn, &contract, &bytes.items)?;
         facets.put(self.0, id)
     }
 
+    /// Removes a contract whose items are removed.
     fn remove(self, id: i64) -> Result<()> {
         let sql = "DELETE FROM contract WHERE id = ?1";
         self.0.execute(sql, [id])?;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, MAIN_DB};
 
+use super::contract_items::ItemTable;
 use super::error::{Error, Result};
 use super::file::{DATA, OpenFile, check_tables, prepared};
 use super::page_starts::PageStarts;
@@ -30,6 +31,8 @@ pub(super) struct DataFile {
     /// The state of the registries of unfair suppliers.
     pub registries: Registries,
     pub unread: UnreadEntries,
+    /// The number of contracts of whose items nothing but codes and sums is known.
+    pub contracts_without_items: u64,
     pub rnp: Arc<RnpIndex>,
     pub page_starts: RefCell<PageStarts>,
     /// Whether this is the demonstration data.
@@ -108,6 +111,7 @@ impl DataFile {
             version,
             registries: registries(&file)?,
             unread: unread_entries(&file)?,
+            contracts_without_items: ItemTable(&file).total()?.without_items.unsigned_abs(),
             rnp,
             page_starts: RefCell::default(),
             is_bundled: false,

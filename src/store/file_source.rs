@@ -10,6 +10,7 @@ use rusqlite::{Params, Row};
 use super::changes::{Revision, changes_after, changes_of, revision};
 use super::content_index;
 use super::contract_id::{ids_of_supplier, supplier_of};
+use super::contract_items::ItemTable;
 use super::contracts::Contracts;
 use super::coverage::coverage;
 use super::data_file::{DataFile, DataVersion, RecordCounts};
@@ -23,7 +24,7 @@ use super::newest_records::newest_records;
 use super::purchase_facets::PurchaseFacets;
 use super::query::{
     Candidates, Condition, ContentKind, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf,
-    EachPurchase, EachPurchaseFacets, EachRecord, Owner, Prefetch, Source,
+    EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, Owner, Prefetch, Source,
 };
 use super::reg_num::RegNum;
 use super::rnp_index::{StoredEntry, record_about, select_entries, unsound};
@@ -65,6 +66,10 @@ impl Source for DataFile {
 
     fn unread_entries(&self) -> UnreadEntries {
         self.unread.clone()
+    }
+
+    fn contracts_without_items(&self) -> u64 {
+        self.contracts_without_items
     }
 
     fn coverage(&self) -> Result<Arc<[Coverage]>> {
@@ -182,7 +187,17 @@ impl Source for DataFile {
         limit: u64,
         each: EachRecord<'_>,
     ) -> Result<()> {
-        newest_records(&self.file, &self.page_starts, supplier, skip, limit, each)
+        let (file, starts) = (&self.file, &self.page_starts);
+        newest_records(file, starts, supplier, skip, limit, &mut |_, record| {
+            each(record)
+        })
+    }
+
+    fn newest_with_items(&self, supplier: &SupplierRow, each: EachWithItems<'_>) -> Result<()> {
+        let (file, starts) = (&self.file, &self.page_starts);
+        newest_records(file, starts, supplier, 0, u64::MAX, &mut |id, record| {
+            each(record, &ItemTable(file).of(id)?)
+        })
     }
 
     fn facets(

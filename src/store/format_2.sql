@@ -5,6 +5,17 @@ CREATE TABLE contract_items (
     items BLOB NOT NULL
 ) STRICT;
 
+CREATE TABLE contract_items_total (
+    one           INTEGER PRIMARY KEY CHECK (one = 1),
+    with_items    INTEGER NOT NULL,
+    without_items INTEGER NOT NULL,
+    digest        INTEGER NOT NULL,
+    sum           INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO contract_items_total
+SELECT 1, 0, count(*), 0, row_sum(0, count(*), 0) FROM contract_facet;
+
 CREATE TABLE purchase_facet (
     id         INTEGER PRIMARY KEY,
     law        INTEGER NOT NULL,

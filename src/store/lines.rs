@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::error::{Error, Result};
-use super::record;
+use super::record::{self, ContractBytes};
 use crate::model::{
     Contract, Coverage, Date, Inn, Purchase, PurchaseNumber, Regime, RnpEntry, Supplier,
 };
@@ -20,8 +20,8 @@ pub struct PackedLine(pub(super) LineContent);
 
 #[derive(Debug)]
 pub(super) enum LineContent {
-    /// A supplier's contract: its registry number and record.
-    Contract(Supplier, String, Vec<u8>),
+    /// A supplier's contract, with its registry number.
+    Contract(Supplier, String, ContractBytes),
     Purchase(Regime, String, Vec<u8>),
     RnpEntry(Supplier, String, EntryLine),
     Supplier(Supplier),
@@ -40,10 +40,13 @@ pub(super) struct EntryLine {
 
 impl PackedLine {
     /// A supplier's contract.
-    pub fn contract(supplier: Supplier, contract: &Contract) -> Self {
-        let record = record::encode_contract(&supplier.inn, contract);
+    ///
+    /// # Errors
+    /// Its items cannot be packed.
+    pub fn contract(supplier: Supplier, contract: &Contract) -> Result<Self> {
+        let bytes = ContractBytes::new(Path::new(SOURCE), &supplier.inn, contract)?;
         let reg_num = contract.reg_num.clone();
-        Self(LineContent::Contract(supplier, reg_num, record))
+        Ok(Self(LineContent::Contract(supplier, reg_num, bytes)))
     }
 
     /// A purchase.

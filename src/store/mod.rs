@@ -25,6 +25,7 @@ mod content;
 mod content_index;
 mod content_rebuild;
 mod contract_id;
+mod contract_items;
 mod contracts;
 mod coverage;
 mod data_file;

@@ -18,15 +18,15 @@ use super::page_starts::PageStarts;
 use super::reg_num::RegNum;
 use super::suppliers::SupplierRow;
 
-/// Passes up to `limit` records of a supplier's contracts to `each`, newest first, after the first
-/// `skip`.
+/// Passes the ids and records of up to `limit` contracts of a supplier to `each`, newest first, after
+/// the first `skip`.
 pub(super) fn newest_records(
     db: &OpenFile,
     starts: &RefCell<PageStarts>,
     supplier: &SupplierRow,
     skip: u64,
     limit: u64,
-    each: &mut dyn FnMut(&[u8]) -> Result<()>,
+    each: &mut dyn FnMut(i64, &[u8]) -> Result<()>,
 ) -> Result<()> {
     let mut ids = ids_of_supplier(supplier.id);
     let mut page = Page {
@@ -49,7 +49,7 @@ pub(super) fn newest_records(
                 return Ok(false);
             }
             let bytes = row.get_ref(1).and_then(|value| Ok(value.as_blob()?));
-            page.pass(bytes.map_err(failed)?)?;
+            page.pass(id, bytes.map_err(failed)?)?;
             Ok(page.limit > 0)
         })?;
         ids.end = first;
@@ -88,18 +88,18 @@ struct Page<'a> {
     skip: u64,
     /// The number of records to pass on.
     limit: u64,
-    each: &'a mut dyn FnMut(&[u8]) -> Result<()>,
+    each: &'a mut dyn FnMut(i64, &[u8]) -> Result<()>,
     db: &'a OpenFile,
 }
 
 impl Page<'_> {
     /// Passes on a record, if it is on the page.
-    fn pass(&mut self, record: &[u8]) -> Result<()> {
+    fn pass(&mut self, id: i64, record: &[u8]) -> Result<()> {
         if self.skip > 0 {
             self.skip -= 1;
         } else if self.limit > 0 {
             self.limit -= 1;
-            return (self.each)(record);
+            return (self.each)(id, record);
         }
         Ok(())
     }
@@ -117,7 +117,7 @@ impl Page<'_> {
             if self.limit == 0 {
                 break;
             }
-            self.pass(&Contracts(self.db).record(id)?)?;
+            self.pass(id, &Contracts(self.db).record(id)?)?;
         }
         Ok(())
     }
@@ -131,9 +131,10 @@ mod tests {
 
     use super::super::changes::ChangedCustomers;
     use super::super::content_index::ContentChanges;
+    use super::super::contract_items::ItemsTotal;
     use super::super::contracts::ContractEdit;
     use super::super::file::model;
-    use super::super::record;
+    use super::super::record::{self, ContractBytes};
     use super::*;
     use crate::model::{Contract, Date, Inn};
 
@@ -149,7 +150,7 @@ mod tests {
         for (supplier, contract) in own.chain(of_others) {
             let edit = ContractEdit {
                 stored: None,
-                record: Some(record::encode_contract(inn, contract).into()),
+                contract: Some(ContractBytes::new(&db.path, inn, contract).expect("bytes")),
                 is_logged: true,
             };
             let added = &mut ChangedCustomers::default();
@@ -157,6 +158,7 @@ mod tests {
                 (supplier, inn),
                 &edit,
                 added,
+                &mut ItemsTotal::default(),
                 &mut ContentChanges::default(),
             );
             applied.expect("it is written");
@@ -217,7 +219,7 @@ mod tests {
             let starts = &RefCell::default();
             for (skip, limit) in pages {
                 let mut page = Vec::new();
-                newest_records(&db, starts, &supplier, skip, limit, &mut |bytes| {
+                newest_records(&db, starts, &supplier, skip, limit, &mut |_, bytes| {
                     page.push(record::contract(&db.path, &inn, bytes)?.reg_num.text().into_owned());
                     Ok(())
                 }).expect("a page");

@@ -9,6 +9,7 @@
 //! checksum, as they follow from other rows. Reading proves only that a supplier has as many rows of
 //! facets as contracts; `check` finds a change within such a row.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
 use std::path::Path;
@@ -16,12 +17,14 @@ use std::path::Path;
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use zstd::bulk::{Compressor, Decompressor};
 
 use super::error::{Error, Result};
-use crate::model::{Contract, EncodedContract, Inn, Purchase, RnpEntry, Sha256};
+use crate::model::{
+    Contract, EncodedContract, EncodedContractItems, Inn, Purchase, RnpEntry, Sha256,
+};
 
 /// Returns the bytes of a contract of the supplier with this INN.
 pub fn encode_contract(inn: &Inn, contract: &Contract) -> Vec<u8> {
@@ -35,6 +38,112 @@ pub fn encode_contract(inn: &Inn, contract: &Contract) -> Vec<u8> {
 #[inline(always)]
 pub fn decode_contract<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<EncodedContract<'a>> {
     EncodedContract::decode(unseal(bytes, inn.key())?)
+}
+
+/// A contract as it is stored: both parts are sealed with the supplier's INN.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ContractBytes {
+    pub record: Vec<u8>,
+    /// The items; empty if the record has all of each.
+    pub items: Vec<u8>,
+}
+
+impl ContractBytes {
+    /// Encodes a contract of the supplier with this INN.
+    pub fn new(file: &Path, inn: &Inn, contract: &Contract) -> Result<Self> {
+        let packed = encode_items(inn, contract);
+        let failed = |error| Error::refused(file, format!("items cannot be packed: {error}"));
+        Ok(Self {
+            record: encode_contract(inn, contract),
+            items: packed.map_err(failed)?,
+        })
+    }
+
+    /// Returns whether both are the same contract. Another release of zstd may compress the items
+    /// differently, which is not a change of them.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let items = |bytes: &Self| {
+            let (packed, _) = bytes.items.split_last_chunk::<4>()?;
+            unpack(packed).map(Cow::into_owned)
+        };
+        self.record == other.record
+            && (self.items == other.items
+                || items(self).is_some_and(|one| Some(one) == items(other)))
+    }
+}
+
+/// The largest size of the items of a contract, unpacked. An item is at most as large as the facts
+/// or the line that it comes from.
+const MAX_ITEMS: usize = 64 << 20;
+
+/// The first byte of packed items: whether they are compressed.
+const AS_ENCODED: u8 = 0;
+const COMPRESSED: u8 = 1;
+
+/// Returns the items of a contract, packed and sealed; empty if its record has all of each.
+fn encode_items(inn: &Inn, contract: &Contract) -> io::Result<Vec<u8>> {
+    let items = contract.encode_items();
+    if items.is_empty() {
+        return Ok(items);
+    }
+    let compressed = compress(&items)?;
+    let (form, bytes) = match compressed.len() < items.len() {
+        true => (COMPRESSED, compressed),
+        false => (AS_ENCODED, items),
+    };
+    let mut packed = Vec::with_capacity(bytes.len() + 5);
+    packed.push(form);
+    packed.extend_from_slice(&bytes);
+    seal(&mut packed, inn.key());
+    Ok(packed)
+}
+
+/// The items of a contract, unpacked, for [`EncodedContractItems::decode`].
+#[derive(Debug)]
+pub(super) struct UnpackedItems<'a>(Cow<'a, [u8]>);
+
+impl UnpackedItems<'_> {
+    /// Decodes the items.
+    pub fn items(&self) -> Option<EncodedContractItems<'_>> {
+        match self.0.is_empty() {
+            true => Some(EncodedContractItems::default()),
+            false => EncodedContractItems::decode(&self.0),
+        }
+    }
+}
+
+/// Unpacks the items in `bytes` of a contract of the supplier with this INN. Returns `None` if they
+/// are damaged, or another supplier's. Without bytes there are no items.
+pub(super) fn unpack_items<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<UnpackedItems<'a>> {
+    if bytes.is_empty() {
+        return Some(UnpackedItems(Cow::Borrowed(bytes)));
+    }
+    let items = unpack(unseal(bytes, inn.key())?)?;
+    (!items.is_empty()).then_some(UnpackedItems(items))
+}
+
+fn unpack(packed: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let (form, packed) = packed.split_first()?;
+    match *form {
+        AS_ENCODED => Some(Cow::Borrowed(packed)),
+        COMPRESSED => decompress(packed, MAX_ITEMS).ok().map(Cow::Owned),
+        _ => None,
+    }
+}
+
+/// The error of unreadable items of a contract.
+#[cold]
+pub(super) fn not_items(file: &Path) -> Error {
+    Error::damaged(file, NOT_ITEMS)
+}
+
+/// The message about unreadable items of a contract.
+pub(super) const NOT_ITEMS: &str = "the items of a contract are not as they were written";
+
+/// Returns the checksum that items are sealed with.
+pub(super) fn items_sum(sealed: &[u8]) -> i64 {
+    let sum = sealed.last_chunk().copied().unwrap_or_default();
+    u32::from_le_bytes(sum).into()
 }
 
 /// Returns the bytes of an RNP entry of the supplier with this INN.
@@ -94,7 +203,7 @@ pub(super) const NOT_A_CONTRACT: &str = "a record of a contract is not as it was
 /// bounds documents.
 pub(super) const MAX_CARD: usize = 64 << 20;
 
-/// The zstd level of cards, chosen by measurement: at a slower one an answer takes over a tenth
+/// The zstd level of cards and items, chosen by measurement: at a slower one an answer takes over a tenth
 /// longer than with LZ4.
 const LEVEL: i32 = -1;
 
@@ -116,16 +225,20 @@ pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Option
 /// # Errors
 /// Out of memory.
 pub(super) fn pack_card(number: &str, card: &[u8]) -> io::Result<Vec<u8>> {
+    let mut record = compress(card)?;
+    seal(&mut record, number);
+    Ok(record)
+}
+
+fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
         // Creating a compressor takes longer than compressing a card.
         static ZSTD: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
     }
-    let mut record = ZSTD.with_borrow_mut(|zstd| match zstd {
-        Some(zstd) => zstd.compress(card),
-        None => zstd.insert(Compressor::new(LEVEL)?).compress(card),
-    })?;
-    seal(&mut record, number);
-    Ok(record)
+    ZSTD.with_borrow_mut(|zstd| match zstd {
+        Some(zstd) => zstd.compress(bytes),
+        None => zstd.insert(Compressor::new(LEVEL)?).compress(bytes),
+    })
 }
 
 /// Decodes the purchase in `bytes` of `file` with this number.
@@ -149,16 +262,18 @@ pub(super) fn check_purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<
     }
 }
 
-/// Decompresses a card. Allocates the size that the frame states, [`MAX_CARD`] at most.
 fn unpack_card(packed: &[u8]) -> io::Result<Vec<u8>> {
+    decompress(packed, MAX_CARD)
+}
+
+/// Decompresses bytes. Allocates the size that the frame states, `most` at most.
+fn decompress(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
     thread_local! {
         static ZSTD: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
     }
     ZSTD.with_borrow_mut(|zstd| match zstd {
-        Some(zstd) => zstd.decompress(packed, MAX_CARD),
-        None => zstd
-            .insert(Decompressor::new()?)
-            .decompress(packed, MAX_CARD),
+        Some(zstd) => zstd.decompress(packed, most),
+        None => zstd.insert(Decompressor::new()?).decompress(packed, most),
     })
 }
 

@@ -66,12 +66,24 @@ CREATE TABLE contract (
     record BLOB NOT NULL
 ) STRICT;
 
--- The items of a contract, under the contract's id (src/store/contract_items.rs). A contract
--- without items has no row.
+-- The items of a contract, under the contract's id. A contract has no row if its record has all of
+-- each item.
 CREATE TABLE contract_items (
     id    INTEGER PRIMARY KEY,
     items BLOB NOT NULL
 ) STRICT;
+
+-- The numbers of contracts that have a row of contract_items and that have none, and the sum of
+-- the checksums of the rows' items.
+CREATE TABLE contract_items_total (
+    one           INTEGER PRIMARY KEY CHECK (one = 1),
+    with_items    INTEGER NOT NULL,
+    without_items INTEGER NOT NULL,
+    digest        INTEGER NOT NULL,
+    sum           INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO contract_items_total VALUES (1, 0, 0, 0, row_sum(0, 0, 0));
 
 CREATE TABLE purchase (
     id     INTEGER PRIMARY KEY,

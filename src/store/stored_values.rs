@@ -20,9 +20,11 @@ pub(super) struct StoredValue {
 pub(super) fn stored(db: &OpenFile, about: &LineSubject) -> Result<Option<StoredValue>> {
     let value = match about {
         LineSubject::Contract(supplier, reg_num) => {
-            let stored = Contracts(db).find(*supplier, reg_num)?;
-            return Ok(stored.map(|stored| StoredValue {
-                value: stored.record.to_vec(),
+            let Some(stored) = Contracts(db).find(*supplier, reg_num)? else {
+                return Ok(None);
+            };
+            return Ok(Some(StoredValue {
+                value: record::encode(&db.path, &stored.bytes)?,
                 contract: Some(stored.id),
             }));
         }

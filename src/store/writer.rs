@@ -80,6 +80,8 @@ pub struct Writer {
     outcome: ImportOutcome,
     /// The memory of the documents since the last commit, in bytes.
     uncommitted: usize,
+    /// Whether this import derives all records again.
+    derives_again: bool,
     /// The laws of the imported RNP entries.
     laws: BTreeSet<Regime>,
     /// The registries that lines declare complete.
@@ -171,6 +173,7 @@ impl Writer {
                 ..ImportOutcome::default()
             },
             uncommitted: 0,
+            derives_again: false,
             laws: BTreeSet::new(),
             declarations: Declarations::default(),
             coverage: CoverageLines::default(),
@@ -209,9 +212,10 @@ impl Writer {
 
     fn add_line(&mut self, line: LineContent) -> Result<()> {
         let (about, value) = match line {
-            LineContent::Contract(supplier, reg_num, record) => {
+            LineContent::Contract(supplier, reg_num, bytes) => {
                 let id = self.supplier_in_line(&supplier)?;
-                (LineSubject::Contract(id, reg_num), record)
+                let value = record::encode(&self.file.path, &bytes)?;
+                (LineSubject::Contract(id, reg_num), value)
             }
             LineContent::Purchase(_, number, record) => (LineSubject::Purchase(number), record),
             LineContent::RnpEntry(supplier, number, entry) => {
@@ -331,6 +335,9 @@ impl Writer {
         work: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let mut writing = BatchWriter::new(&self.file);
+        if self.derives_again {
+            writing.leave_out_items();
+        }
         let done = work(&mut writing)?;
         let written = writing.finish()?;
         self.take_written(written)?;
@@ -362,6 +369,7 @@ impl Writer {
         if derivation::rules(&self.file)? == rules {
             return Ok(None);
         }
+        self.derives_again = true;
         for subject in DocumentSubject::ALL {
             let mut last = String::new();
             loop {
@@ -376,6 +384,7 @@ impl Writer {
                 last.clone_from(greatest);
                 done.records += numbers.len() as u64;
                 let mut writing = BatchWriter::new(&self.file);
+                writing.leave_out_items();
                 writing.touch(subject, numbers);
                 derive(&mut writing)?;
                 let written = writing.finish()?;

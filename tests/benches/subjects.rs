@@ -7,7 +7,7 @@ use procurement_lookup::api::{Answerer, Api, DataSource, Request, Turn};
 use procurement_lookup::http::engine::Bounds;
 use procurement_lookup::http::engine::bounded::head::Inbox;
 use procurement_lookup::model::{
-    Contract, ContractStage, Date, GuaranteeClaim, Inn, Moment, Product, Termination,
+    Contract, ContractItem, ContractStage, Date, GuaranteeClaim, Inn, Moment, Termination,
 };
 use procurement_lookup::store::{KeyRing, decode_contract, encode_contract};
 use procurement_lookup::{render, xml};
@@ -80,9 +80,10 @@ pub fn contract() -> Contract {
         oktmo: "96701000".to_owned(),
         products: ["81.30.10.000", "01.30.10.110", "23.61.12.159"]
             .into_iter()
-            .map(|code| Product {
+            .map(|code| ContractItem {
                 code: code.to_owned(),
                 sum: amount("233991.38"),
+                ..ContractItem::default()
             })
             .collect(),
         termination: Termination::default(),

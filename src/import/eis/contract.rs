@@ -12,7 +12,9 @@ use super::kind::Kind;
 use super::node::{Field, KEY, NUMBER, Node, Result};
 use super::party;
 use super::value::subject;
-use crate::import::facts::{ContractFacts, ContractItem, Fact, Facts, StageKey, SupplierFacts};
+use crate::import::facts::{
+    ContractFacts, ContractItemFacts, Fact, Facts, StageKey, SupplierFacts,
+};
 use crate::model::{Amount, ContractStage, Date, PurchaseNumber, Regime, is_rouble};
 
 /// The most suppliers of a contract, which is listed under each of them; real ones have a few.
@@ -291,7 +293,7 @@ fn product_elements<'e>(document: &Node<'e>) -> Vec<Node<'e>> {
     document.all(&["products/product"])
 }
 
-fn items(document: &Node<'_>) -> Result<Vec<ContractItem>> {
+fn items(document: &Node<'_>) -> Result<Vec<ContractItemFacts>> {
     let field = "products";
     let in_roubles = is_in_roubles(document, field);
     let sum_in_roubles = is_in_roubles(document, "products.sum");
@@ -299,7 +301,7 @@ fn items(document: &Node<'_>) -> Result<Vec<ContractItem>> {
         let price = product.amount(field, &["priceRUR"])?;
         let given = product.amount(field, &["price"])?;
         let codes = ["KTRU/code", "OKPD2/code", "OKPD/code"];
-        Ok(ContractItem {
+        Ok(ContractItemFacts {
             code: product.string("products.code", &codes),
             sum: product_sum(&product, sum_in_roubles)?,
             name: product.string(field, &["name"]),

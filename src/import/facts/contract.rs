@@ -2,7 +2,7 @@
 
 use super::encoding::facts;
 use super::party::SupplierFacts;
-use crate::model::{Amount, Contract, ContractStage, Date, Product, Termination};
+use crate::model::{Amount, Contract, ContractItem, ContractStage, Date, Termination};
 
 facts! {
     /// A contract, from its newest snapshot in the registry alone. Amounts are roubles.
@@ -36,7 +36,7 @@ facts! {
         /// Day of publication.
         13 update_date: Option<Date>,
         /// The products.
-        14 items: Vec<ContractItem>,
+        14 items: Vec<ContractItemFacts>,
         /// The suppliers it was concluded with.
         15 suppliers: Vec<SupplierFacts>,
         /// Number of its stages.
@@ -66,7 +66,7 @@ facts! {
     }
 
     /// A product of a contract.
-    pub struct ContractItem {
+    pub struct ContractItemFacts {
         /// Name.
         0 name: String,
         /// The position that the contract page shows: KTRU, OKPD2 or OKPD.
@@ -128,18 +128,32 @@ impl ContractFacts {
             treasury_support: self.treasury_support,
             budget_name: self.budget_name.clone(),
             oktmo: self.oktmo.clone(),
-            products: self.items.iter().map(ContractItem::on_page).collect(),
+            products: self.items.iter().map(ContractItemFacts::item).collect(),
             termination: Termination::default(),
             guarantee_claims: Vec::new(),
         }
     }
 }
 
-impl ContractItem {
-    fn on_page(&self) -> Product {
-        Product {
+impl ContractItemFacts {
+    fn item(&self) -> ContractItem {
+        let has_okpd2 = match self.code.strip_prefix(&*self.okpd2) {
+            Some(rest) => rest.is_empty() || rest.starts_with(['.', '-']),
+            None => false,
+        };
+        ContractItem {
             code: self.code.clone(),
             sum: self.sum,
+            name: self.name.clone(),
+            okpd2: if has_okpd2 {
+                String::new()
+            } else {
+                self.okpd2.clone()
+            },
+            okei: self.unit.clone(),
+            okei_name: self.unit_name.clone(),
+            quantity: self.quantity,
+            price: self.price,
         }
     }
 }

@@ -18,7 +18,7 @@ mod rnp;
 mod values;
 
 pub use card::OnCard;
-pub use contract::{ContractFacts, ContractItem, StageKey};
+pub use contract::{ContractFacts, ContractItemFacts, StageKey};
 pub use fz223::{
     Contract223Facts, ExcludedApplication223, Lot223Facts, LotCustomer223Facts, LotOutcome223,
     LotReference223, Notice223Facts, OrganizationFacts, Protocol223Facts, Purchase223Facts,

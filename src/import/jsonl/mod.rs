@@ -40,7 +40,7 @@ impl Line {
     /// It cannot be encoded.
     pub fn pack(self) -> store::Result<PackedLine> {
         match self {
-            Self::Contract(supplier, contract) => Ok(PackedLine::contract(supplier, &contract)),
+            Self::Contract(supplier, contract) => PackedLine::contract(supplier, &contract),
             Self::Purchase(purchase) => PackedLine::purchase(&purchase),
             Self::RnpEntry(supplier, entry) => PackedLine::rnp_entry(supplier, &entry),
             Self::Supplier(supplier) => Ok(PackedLine::supplier(supplier)),

@@ -3,16 +3,14 @@
 
 use super::object::{FieldError, Object, Result};
 use crate::model::{
-    Attachment, CardSupplier, CodedText, Contract, ContractStage, Coverage, Customer44, Date,
-    DeliveryPlace, Enforcement, GuaranteeClaim, Inn, Lot44, Lot223, LotCustomer223, Organization,
-    PersonName, Preference, ProcedureDates, Product, Purchase44, Purchase223, Purchase615,
-    PurchaseContract, PurchaseNumber, PurchaseObject44, PurchaseObject223, PurchaseStage, Regime,
-    Region, ResponsibleOrg44, ResponsibleOrg615, Restriction14, RnpEntry, StageDates, Supplier,
-    Termination, Winner, Winner223, Winner615,
+    Attachment, CardSupplier, CodedText, Contract, ContractItem, ContractStage, Coverage,
+    Customer44, Date, DeliveryPlace, Enforcement, GuaranteeClaim, Inn, Lot44, Lot223,
+    LotCustomer223, Organization, PersonName, Preference, ProcedureDates, Purchase44, Purchase223,
+    Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject44, PurchaseObject223,
+    PurchaseStage, Regime, Region, ResponsibleOrg44, ResponsibleOrg615, Restriction14, RnpEntry,
+    StageDates, Supplier, Termination, Winner, Winner223, Winner615,
 };
-use crate::model::{
-    card_fields, claim_fields, contract_fields, product_fields, termination_fields,
-};
+use crate::model::{card_fields, claim_fields, contract_fields, item_fields, termination_fields};
 
 /// A record that is read from the members of an object.
 pub trait LineRecord: Sized {
@@ -174,7 +172,7 @@ macro_rules! read_listed {
 }
 
 contract_fields!(read_listed Contract);
-product_fields!(read_listed Product);
+item_fields!(read_listed ContractItem);
 termination_fields!(read_listed Termination);
 claim_fields!(read_listed GuaranteeClaim);
 

@@ -4,9 +4,9 @@
 
 use crate::model::{
     Amount, Basis, CardSupplier, ChangeCursor, ChangedPart, ChangedSubject, CompleteDays, Contract,
-    ContractStage, ContractSummary, Date, DocumentSubject, Ground, GuaranteeClaim, Inn,
-    LogPosition, LogSubject, LoggedChange, Lot223, LotCustomer223, Moment, Organization, Parties,
-    PartySummary, Product, Purchase223, Purchase615, PurchaseContract, PurchaseNumber,
+    ContractItem, ContractStage, ContractSummary, Date, DocumentSubject, Ground, GuaranteeClaim,
+    Inn, LogPosition, LogSubject, LoggedChange, Lot223, LotCustomer223, Moment, Organization,
+    Parties, PartySummary, Purchase223, Purchase615, PurchaseContract, PurchaseNumber,
     PurchaseObject223, PurchaseStage, Regime, Registries, Registry, ResponsibleOrg615, RiskFact,
     RnpEntry, Share, SourceDocument, Sum, Termination, UnreadEntries, VerdictRules, Winner615,
 };
@@ -67,9 +67,10 @@ pub fn contract() -> Contract {
         treasury_support: true,
         budget_name: "Бюджет Верхнереченской области".to_owned(),
         oktmo: "62701000-город Заречинск".to_owned(),
-        products: vec![Product {
+        products: vec![ContractItem {
             code: "41.20.40.900".to_owned(),
             sum: amount("1187500.5"),
+            ..ContractItem::default()
         }],
         termination: Termination::default(),
         guarantee_claims: vec![GuaranteeClaim {

@@ -113,7 +113,7 @@ fn import(path: &Path, batches: &[Vec<Line>], left: &mut Left) {
                         inn: Inn::parse(inn).expect("an INN"),
                         name: String::new(),
                     };
-                    let packed = PackedLine::contract(supplier, &contract);
+                    let packed = PackedLine::contract(supplier, &contract).expect("packed");
                     left.0.insert((inn, contract.reg_num.clone()), contract);
                     packed
                 }

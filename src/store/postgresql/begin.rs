@@ -96,6 +96,7 @@ impl ServerData {
             self.publication = Some(publication);
             self.registries = self.read_registries(deadline)?;
             self.unread = self.read_unread_entries(deadline)?;
+            self.contracts_without_items = self.read_contracts_without_items(deadline)?;
         }
         match prefetch {
             Prefetch::Nothing => {

@@ -6,7 +6,8 @@ ALTER TABLE searched_name ADD PRIMARY KEY (inn, is_customer);
 ALTER TABLE purchase ADD PRIMARY KEY (number) INCLUDE (id);
 CREATE UNIQUE INDEX purchase_by_id ON purchase (id);
 ALTER TABLE purchase_facet ADD PRIMARY KEY (id);
-ALTER TABLE contract_items ADD PRIMARY KEY (id);
+-- With the sum, so that a publication is compared with the file without reading the items.
+ALTER TABLE contract_items ADD PRIMARY KEY (id) INCLUDE (sum);
 ALTER TABLE contract_content ADD PRIMARY KEY (id);
 ALTER TABLE purchase_content ADD PRIMARY KEY (id);
 CREATE INDEX contract_content_tokens ON contract_content USING gin (tokens) WITH (fastupdate = off);

@@ -18,11 +18,12 @@ const _: () = assert!(WORDS_VERSION == 1, "raise VERSION");
 pub const FORMAT: i32 = VERSION * 1000 + DATA.format as i32;
 
 /// The tables with data.
-pub const TABLES: [&str; 16] = [
+pub const TABLES: [&str; 17] = [
     "supplier",
     "searched_name",
     "contract",
     "contract_items",
+    "contract_items_total",
     "contract_content",
     "purchase",
     "purchase_content",

@@ -49,7 +49,7 @@ const OLD_ENTRIES: &str = concat!(
 );
 
 /// Deletes the rows that have changed.
-const DELETE: [&str; 14] = [
+const DELETE: [&str; 15] = [
     concat!(
         "DELETE FROM supplier USING new_change WHERE ",
         part_is!(of_supplier),
@@ -64,6 +64,7 @@ const DELETE: [&str; 14] = [
     ),
     "DELETE FROM contract USING difference WHERE contract.id = gone",
     "DELETE FROM contract_items USING difference WHERE contract_items.id = gone",
+    "DELETE FROM contract_items_total",
     "DELETE FROM contract_content USING difference WHERE contract_content.id = gone",
     concat!(
         "DELETE FROM purchase_content USING purchase, new_change WHERE ",

@@ -51,6 +51,7 @@ pub struct ServerData {
     pub(super) publication: Option<PublicationRow>,
     pub(super) registries: Registries,
     pub(super) unread: UnreadEntries,
+    pub(super) contracts_without_items: u64,
     pub(super) has_moved: Cell<bool>,
     /// The rows that the answer has read so far.
     pub(super) cache: RefCell<AnswerCache>,
@@ -89,6 +90,7 @@ impl ServerData {
             publication: None,
             registries: from_data(Regime::ALL.map(empty_registry)),
             unread: UnreadEntries::default(),
+            contracts_without_items: 0,
             has_moved: Cell::new(false),
             cache: RefCell::default(),
             is_scanning: Cell::new(false),
@@ -320,6 +322,13 @@ impl ServerData {
             unread.push(stored.into_entry().ok_or_else(damaged)?);
         }
         Ok(UnreadEntries::new(unread))
+    }
+
+    /// Reads the number of contracts of whose items nothing but codes and sums is known.
+    pub(super) fn read_contracts_without_items(&self, deadline: Instant) -> Result<u64> {
+        let sql = statement!("found.*", "SELECT without_items FROM contract_items_total");
+        let rows = self.try_rows(sql, &[], SHORT_STATEMENT, deadline)?;
+        rows.first().map_or(Ok(0), |row| self.count(row, FIRST))
     }
 
     /// Returns a column of a row.

@@ -84,6 +84,16 @@ impl TableSender<'_> {
         self.row(&values)
     }
 
+    fn items(&mut self, sent: &SentContract<'_>) -> Result<()> {
+        if sent.items.is_empty() {
+            return Ok(());
+        }
+        if record::unpack_items(sent.inn, sent.items).is_none() {
+            return Err(record::not_items(&self.file.file.path));
+        }
+        self.row(&[&sent.id, &record::items_sum(sent.items), &sent.items])
+    }
+
     /// Sends the row of a contract or a purchase with tokens, which are separated by spaces.
     fn tokens(&mut self, id: i64, tokens: &str) -> Result<()> {
         let tokens: Vec<&str> = tokens
@@ -116,14 +126,14 @@ struct SentContract<'a> {
     inn: &'a Inn,
     contract: EncodedContract<'a>,
     record: &'a [u8],
-    /// As the table `contract_items` has them, if it does.
-    items: Option<&'a [u8]>,
+    /// Sealed; empty if the record has all of each item.
+    items: &'a [u8],
 }
 
 impl SentContract<'_> {
     /// Returns a digest that shows whether the record or the items have changed.
     fn digest(&self) -> i64 {
-        digest(&[self.record, self.items.unwrap_or_default()].concat())
+        digest(&[self.record, self.items].concat())
     }
 
     /// Returns the tokens of the contract.
@@ -139,19 +149,19 @@ fn each_contract(
     supplier: &SupplierRow,
     mut each: impl FnMut(&SentContract<'_>) -> Result<()>,
 ) -> Result<()> {
-    let sql = "SELECT contract.id, record, items FROM contract LEFT JOIN contract_items USING (id) \
-               WHERE contract.id >= ?1 AND contract.id < ?2 ORDER BY contract.id";
+    let sql = "SELECT contract.id, record, coalesce(items, x'') FROM contract \
+               LEFT JOIN contract_items USING (id) WHERE contract.id >= ?1 AND contract.id < ?2 ORDER BY contract.id";
     let ids = ids_of_supplier(supplier.id);
     let mut count = 0;
     let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-    let contract = |(id, record, items): (i64, Vec<u8>, Option<Vec<u8>>)| {
+    let contract = |(id, record, items): (i64, Vec<u8>, Vec<u8>)| {
         count += 1;
         each(&SentContract {
             id,
             inn: &supplier.inn,
             contract: record::contract(&file.file.path, &supplier.inn, &record)?,
             record: &record,
-            items: items.as_deref(),
+            items: &items,
         })
     };
     file.file.each(sql, [ids.start, ids.end], read, contract)?;
@@ -169,12 +179,12 @@ fn each_contract_with_id(
     ids: &[i64],
     mut each: impl FnMut(&SentContract<'_>) -> Result<()>,
 ) -> Result<()> {
-    let sql = "SELECT inn, record, items FROM contract JOIN supplier ON supplier.id = ?2 \
+    let sql = "SELECT inn, record, coalesce(items, x'') FROM contract JOIN supplier ON supplier.id = ?2 \
                LEFT JOIN contract_items ON contract_items.id = contract.id WHERE contract.id = ?1";
     let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
     for id in ids {
         let params = [*id, supplier_of(*id)];
-        let row: (String, Vec<u8>, Option<Vec<u8>>) = file.file.value(sql, params, read)?;
+        let row: (String, Vec<u8>, Vec<u8>) = file.file.value(sql, params, read)?;
         let (inn, record, items) = row;
         let inn = Inn::from_stored(&inn);
         let inn = inn.ok_or_else(|| file.file.damaged("an INN that is none"))?;
@@ -183,7 +193,7 @@ fn each_contract_with_id(
             inn: &inn,
             contract: record::contract(&file.file.path, &inn, &record)?,
             record: &record,
-            items: items.as_deref(),
+            items: &items,
         })?;
     }
     Ok(())
@@ -270,12 +280,9 @@ impl RowSender<'_> {
         })?;
         table.finish()?;
         let mut table = self.begin("contract_items")?;
-        let sql = "SELECT id, items FROM contract_items ORDER BY id";
-        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        file.file
-            .each(sql, (), read, |(id, items): (i64, Vec<u8>)| {
-                table.row(&[&id, &items])
-            })?;
+        each_supplier(file, select_suppliers!("ORDER BY id"), (), |supplier| {
+            each_contract(file, supplier, |sent| table.items(sent))
+        })?;
         table.finish()?;
         let mut table = self.begin("contract_content")?;
         let mut tokenizer = ContentTokenizer::default();
@@ -312,10 +319,7 @@ impl RowSender<'_> {
         each_contract_with_id(file, ids, |sent| table.contract(sent))?;
         table.finish()?;
         let mut table = self.begin("contract_items")?;
-        each_contract_with_id(file, ids, |sent| match sent.items {
-            Some(items) => table.row(&[&sent.id, &items]),
-            None => Ok(()),
-        })?;
+        each_contract_with_id(file, ids, |sent| table.items(sent))?;
         table.finish()?;
         let mut table = self.begin("contract_content")?;
         let mut tokenizer = ContentTokenizer::default();
@@ -462,9 +466,13 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends all registries, unread inclusions and the whole coverage.
+    /// Sends all registries, unread inclusions, the whole coverage, and the number of contracts
+    /// without items.
     pub fn registries_and_coverage(&mut self) -> Result<()> {
         let file = self.file;
+        let mut table = self.begin("contract_items_total")?;
+        table.row(&[&saturated(file.contracts_without_items)])?;
+        table.finish()?;
         let mut table = self.begin("registry")?;
         for registry in file.registries.all {
             let complete = registry.complete;

@@ -15,7 +15,7 @@ use super::super::facet_columns::{FacetColumn, FacetRow, FacetType, FacetValue};
 use super::super::purchase_facets::{PurchaseFacets, purchase_facet_columns};
 use super::super::query::{
     Candidates, Condition, ContentKind, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf,
-    EachPurchase, EachPurchaseFacets, EachRecord, NameRow, Owner, Prefetch, Source,
+    EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, NameRow, Owner, Prefetch, Source,
 };
 use super::super::record::read_entry;
 use super::super::reg_num::RegNum;
@@ -158,6 +158,12 @@ macro_rules! by_ids {
 
 const RECORDS: &str = by_ids!("record", "NULL::bytea AS record", "contract");
 const REG_NUMS: &str = by_ids!("reg_num", "NULL::text AS reg_num", "contract");
+/// The records and the items of all contracts of a supplier, newest first.
+const NEWEST_WITH_ITEMS: &str = "SELECT number, identity, NULL::bytea AS record, \
+     NULL::bytea AS items FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, record, \
+     (SELECT items FROM contract_items AS it WHERE it.id = contract.id) \
+     FROM contract WHERE supplier_inn = $1 ORDER BY sign_date DESC, reg_num DESC)";
+
 /// The items of contracts by their ids; null for a contract without any.
 const ITEMS: &str = "SELECT number, identity, NULL::bytea AS items \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, \
@@ -236,6 +242,10 @@ impl Source for ServerData {
 
     fn unread_entries(&self) -> UnreadEntries {
         self.unread.clone()
+    }
+
+    fn contracts_without_items(&self) -> u64 {
+        self.contracts_without_items
     }
 
     fn coverage(&self) -> Result<Arc<[Coverage]>> {
@@ -433,6 +443,13 @@ impl Source for ServerData {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let mut records = records.iter().take(limit);
         records.try_for_each(|row| each(self.get(row, RECORD)?))
+    }
+
+    fn newest_with_items(&self, supplier: &SupplierRow, each: EachWithItems<'_>) -> Result<()> {
+        self.each_row(NEWEST_WITH_ITEMS, &[&supplier.inn.key()], |row| {
+            let items: Option<&[u8]> = self.get(row, FIRST + 1)?;
+            each(self.get(row, FIRST)?, items.unwrap_or_default())
+        })
     }
 
     fn facets(

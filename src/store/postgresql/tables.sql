@@ -49,10 +49,16 @@ CREATE TABLE purchase_facet (
     closes     bigint
 );
 
--- As the file's table: packed, checksums included.
+-- As the file's table: packed, checksums included; sum is that checksum.
 CREATE TABLE contract_items (
     id    bigint NOT NULL,
+    sum   bigint NOT NULL,
     items bytea  NOT NULL
+);
+
+-- One row: the number of contracts that have no row in contract_items.
+CREATE TABLE contract_items_total (
+    without_items bigint NOT NULL
 );
 
 ALTER TABLE contract_items ALTER items SET STORAGE EXTERNAL;

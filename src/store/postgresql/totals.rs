@@ -1,6 +1,7 @@
 //! Counts and digests of the records and documents in a file and in a publication. If they differ,
 //! the publication lacks rows of the file, or has others.
 
+use super::super::contract_items::ItemTable;
 use super::super::data_file::DataFile;
 use super::super::error::{Error, Result};
 use super::super::rnp_index::{StoredEntry, select_entries, unsound};
@@ -12,12 +13,12 @@ use super::sender::{each_supplier, entry_sum, silence_for, supplier_sum};
 type Total = [i64; 3];
 
 /// The totals of a file or a publication, in this order: suppliers, contracts, purchases, RNP
-/// entries, documents, tokens of contracts, tokens and facets of purchases.
+/// entries, documents, tokens of contracts, tokens and facets of purchases, items of contracts.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Totals([Total; 8]);
+pub struct Totals([Total; 9]);
 
 /// What the totals are of, for messages.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "suppliers",
     "contracts",
     "purchases",
@@ -26,6 +27,7 @@ const NAMES: [&str; 8] = [
     "tokens of contracts",
     "tokens of purchases",
     "facets of purchases",
+    "items of contracts",
 ];
 
 /// Counts rows with an id, in both dialects of SQL. The second sum changes if one id takes another's
@@ -52,7 +54,7 @@ macro_rules! count_contracts {
 }
 
 /// The totals of a publication, by the same order.
-const PUBLISHED: [&str; 8] = [
+const PUBLISHED: [&str; 9] = [
     "SELECT count(*), coalesce(CAST(sum(sum) AS bigint), 0), 0::bigint FROM supplier",
     count_contracts!("contract"),
     count_ids!("purchase"),
@@ -61,6 +63,7 @@ const PUBLISHED: [&str; 8] = [
     count_contracts!("contract_content"),
     count_ids!("purchase_content"),
     count_ids!("purchase_facet"),
+    "SELECT count(*), coalesce(CAST(sum(sum) AS bigint), 0), 0::bigint FROM contract_items",
 ];
 
 impl Totals {
@@ -80,6 +83,7 @@ impl Totals {
             add(&mut entries, entry_sum(&entry.ok_or_else(|| unsound(db))?));
             Ok::<_, Error>(())
         })?;
+        let items = ItemTable(db).total()?;
         let count = |sql| db.value(sql, (), |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]));
         let contracts = count(count_contracts!("contract_facet"))?;
         let purchases = count(count_ids!("purchase"))?;
@@ -92,6 +96,7 @@ impl Totals {
             contracts,
             purchases,
             count(count_ids!("purchase_facet"))?,
+            [items.with_items, items.digest, 0],
         ]))
     }
 
@@ -102,7 +107,7 @@ impl Totals {
     pub fn published(&self, session: &mut Session) -> Result<Self> {
         let rows: i64 = self.0.iter().map(|total| total[0]).sum();
         let within = silence_for(rows.unsigned_abs());
-        let mut totals = [[0; 3]; 8];
+        let mut totals = [[0; 3]; 9];
         for (total, sql) in totals.iter_mut().zip(PUBLISHED) {
             for row in &session.rows(sql, &[], within)? {
                 for (at, value) in total.iter_mut().enumerate() {

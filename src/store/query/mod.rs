@@ -44,7 +44,7 @@ pub use pages::{CustomerSelection, Selection, SuppliedContracts};
 pub use prefetch::Prefetch;
 pub(in crate::store) use source::{
     ContentKind, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf, EachPurchase,
-    EachPurchaseFacets, EachRecord, NameRow, Owner, Source,
+    EachPurchaseFacets, EachRecord, EachWithItems, NameRow, Owner, Source,
 };
 pub(in crate::store) use sources::Candidates;
 
@@ -169,6 +169,11 @@ impl Database {
     /// The inclusions in the registries that could not be read, and that nothing has settled.
     pub fn unread_entries(&self) -> UnreadEntries {
         self.source.unread_entries()
+    }
+
+    /// The number of contracts of whose items nothing but codes and sums is known.
+    pub fn contracts_without_items(&self) -> u64 {
+        self.source.contracts_without_items()
     }
 
     /// The RNP entries of the supplier with this INN, of any date, in the order of the answer:

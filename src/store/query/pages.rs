@@ -6,12 +6,16 @@ use std::ops::Range;
 
 use super::super::error::Result;
 use super::super::facet_columns::FacetColumn;
-use super::super::record::{NOT_A_CONTRACT, decode_contract};
+use super::super::record::{
+    NOT_A_CONTRACT, NOT_ITEMS, UnpackedItems, decode_contract, unpack_items,
+};
 use super::super::suppliers::SupplierRow;
 use super::Database;
 use super::facets::{FacetPrice, Facets, each_match};
 use super::source::{Owner, Source};
-use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, OrderBy};
+use crate::model::{
+    Amount, ContractFilter, ContractOrder, EncodedContract, EncodedContractItems, OrderBy,
+};
 
 /// The error of a supplier whose last contracts are missing.
 const TOO_FEW: &str = "a supplier has fewer contracts than it counts";
@@ -128,6 +132,33 @@ impl Database {
     ) -> Result<()> {
         let all = supplier.contracts;
         show_newest(self.source(), supplier, 0, all, show)
+    }
+
+    /// Passes all contracts of a supplier to `show`, newest first, each with the items that its record
+    /// has not all of.
+    ///
+    /// # Errors
+    /// As [`Database::contracts`].
+    pub fn contracts_with_items(
+        &self,
+        supplier: &SupplierRow,
+        show: &mut dyn FnMut(&EncodedContract<'_>, EncodedContractItems<'_>),
+    ) -> Result<()> {
+        let source = self.source();
+        let mut count = 0;
+        source.newest_with_items(supplier, &mut |record, items| {
+            count += 1;
+            let contract = decode_contract(&supplier.inn, record);
+            let contract = contract.ok_or_else(|| source.damaged(NOT_A_CONTRACT))?;
+            let unpacked = unpack_items(&supplier.inn, items);
+            let items = unpacked.as_ref().and_then(UnpackedItems::items);
+            show(&contract, items.ok_or_else(|| source.damaged(NOT_ITEMS))?);
+            Ok(())
+        })?;
+        match count == supplier.contracts {
+            true => Ok(()),
+            false => Err(source.damaged(TOO_FEW)),
+        }
     }
 
     /// Selects up to `limit` of a customer's contracts that match `filter`, in the given order,

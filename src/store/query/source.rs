@@ -26,6 +26,10 @@ pub(in crate::store) type EachRecord<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()
 /// Takes the suppliers and the records of RNP entries, one at a time.
 pub(in crate::store) type EachEntry<'a> = &'a mut dyn FnMut(&Inn, &[u8]) -> Result<()>;
 
+/// Takes the records of contracts with their items, sealed; these are empty if the record has all of
+/// each item.
+pub(in crate::store) type EachWithItems<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> Result<()>;
+
 /// Takes rows of facets, one at a time.
 pub(in crate::store) type EachFacets<'a> = &'a mut dyn FnMut(&dyn FacetRow) -> Result<()>;
 
@@ -97,6 +101,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn registries(&self) -> Registries;
     /// The inclusions in the registries that could not be read, and that nothing has settled.
     fn unread_entries(&self) -> UnreadEntries;
+    /// The number of contracts of whose items nothing but codes and sums is known.
+    fn contracts_without_items(&self) -> u64;
     /// The runs of covered days, sorted and joined.
     fn coverage(&self) -> Result<Arc<[Coverage]>>;
     /// The numbers of records.
@@ -141,6 +147,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
         limit: u64,
         each: EachRecord<'_>,
     ) -> Result<()>;
+    /// The records of all contracts of a supplier, newest first, with their items.
+    fn newest_with_items(&self, supplier: &SupplierRow, each: EachWithItems<'_>) -> Result<()>;
     /// The facets of the contracts that match a condition, with these columns, in any
     /// order.
     fn facets(

@@ -11,8 +11,8 @@ use super::fetch_ledger::LEDGER;
 use super::file::{DATA, FileKind, KEYS, statements};
 use super::record::register_row_sum;
 use crate::model::{
-    ContentTokenizer, Contract, ContractStage, Date, EncodedContract, ItemContent, Sha256,
-    WORDS_VERSION,
+    ContentTokenizer, Contract, ContractItem, ContractStage, Date, EncodedContract,
+    EncodedContractItems, Sha256, WORDS_VERSION,
 };
 
 #[path = "../../../tests/released.rs"]
@@ -85,15 +85,18 @@ fn the_tokens_of_a_contract_are_as_they_were() {
         end_date: Date::parse_iso("2025-12-31"),
         penalties: Some(1.into()),
         has_subcontractors: true,
+        products: vec![ContractItem {
+            code: "17.12.14.110-00000001".to_owned(),
+            name: "Бумага для офисной техники белая".to_owned(),
+            okpd2: "17.12.14.129".to_owned(),
+            ..ContractItem::default()
+        }],
         ..Contract::default()
     };
-    let record = contract.encode();
+    let (record, items) = (contract.encode(), contract.encode_items());
     let contract = EncodedContract::decode(&record).expect("a contract");
-    let item = ItemContent {
-        name: "Бумага для офисной техники белая",
-        codes: ["17.12.14.110-00000001", "17.12.14.129", ""],
-    };
-    let tokens = ContentTokenizer::default().contract(&contract, [item].into_iter());
+    let items = EncodedContractItems::decode(&items).expect("its items");
+    let tokens = ContentTokenizer::default().contract(&contract, items);
     let form = tokens.replace(' ', "\n") + "\n";
     let file = stored_forms().join("tokens");
     let name = "model::WORDS_VERSION";

@@ -68,7 +68,7 @@ fn import_contracts(path: &Path) {
             )),
             ..Contract::default()
         };
-        let line = PackedLine::contract(supplier, &contract);
+        let line = PackedLine::contract(supplier, &contract).expect("packed");
         writer.line(line).expect("taken");
         if at % 50 == 0 {
             writer.write(|_| Ok::<_, Error>(())).expect("written");

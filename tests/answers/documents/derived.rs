@@ -43,9 +43,9 @@ pub fn records(file: &Path) -> String {
     };
     let outcome = database.suppliers(|inn, supplier| -> store::Result<()> {
         let (inn, name) = (inn.as_str(), supplier.name());
-        database.contracts(supplier, &mut |contract| {
+        database.contracts_with_items(supplier, &mut |contract, items| {
             let mut line = Vec::new();
-            render::contract_line(&mut line, inn, name, contract);
+            render::contract_line(&mut line, inn, name, contract, items);
             add(&mut lines, &line);
         })?;
         for entry in database.rnp_entries(&supplier.inn)? {
