@@ -279,6 +279,7 @@ impl Answerer {
             updated: data.updated,
             coverage: data.coverage,
             unread: data.unread,
+            contracts_without_items: data.contracts_without_items,
             registries: data.registries,
             registry_documents: Arc::clone(&self.api.registry_documents),
             has_receipts: self.api.signer.is_some(),

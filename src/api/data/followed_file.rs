@@ -118,6 +118,8 @@ pub struct Generation {
     pub coverage: Arc<[Coverage]>,
     /// The inclusions in registries that could not be read.
     pub unread: UnreadEntries,
+    /// The number of contracts of whose items nothing but codes and sums is known.
+    pub contracts_without_items: u64,
     workers: Connections,
 }
 
@@ -363,6 +365,7 @@ impl Generation {
             let first = opened(path)?;
             let (version, registries) = (first.version(), first.registries());
             let (coverage, unread) = (first.coverage()?, first.unread_entries());
+            let contracts_without_items = first.contracts_without_items();
             let databases = Connections::default();
             if workers > 0 {
                 databases.add(first);
@@ -380,6 +383,7 @@ impl Generation {
                     registries,
                     coverage,
                     unread,
+                    contracts_without_items,
                     workers: databases,
                 });
             }
@@ -396,6 +400,7 @@ impl Generation {
         let coverage = Arc::clone(&self.coverage);
         DataState {
             unread: self.unread.clone(),
+            contracts_without_items: self.contracts_without_items,
             ..DataState::new(self.version, self.registries, coverage)
         }
     }

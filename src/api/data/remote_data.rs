@@ -65,6 +65,7 @@ impl RemoteData {
                 let (version, registries) = (database.version(), database.registries());
                 Ok::<_, store::Error>(DataState {
                     unread: database.unread_entries(),
+                    contracts_without_items: database.contracts_without_items(),
                     ..DataState::new(version, registries, database.coverage()?)
                 })
             },

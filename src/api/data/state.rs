@@ -22,6 +22,8 @@ pub struct DataState {
     pub coverage: Arc<[Coverage]>,
     /// The inclusions in registries that could not be read.
     pub unread: UnreadEntries,
+    /// The number of contracts of whose items nothing but codes and sums is known.
+    pub contracts_without_items: u64,
     /// The outcome of the last `update`, if there was one.
     pub update: Option<UpdateStatus>,
     /// The size of the file and the free space on its disk; none if the data is in no file.
@@ -73,6 +75,7 @@ impl DataState {
             registries,
             coverage,
             unread: UnreadEntries::default(),
+            contracts_without_items: 0,
             update: None,
             disk: None,
             new_file: None,

@@ -368,6 +368,11 @@ fn about_schema(language: Language) -> Value {
             "какие включения в реестры недобросовестных поставщиков не удалось прочитать; не больше 100",
             "which inclusions in the registries of unfair suppliers could not be read; at most 100",
         ),
+        "contractsWithoutItems": described(
+            json!({ "type": "integer", "minimum": 0 }),
+            "у скольких контрактов известны только коды и суммы позиций: наименований, единиц и цен нет, и поиск по содержанию и цены единиц их не учитывают; контракт нескольких поставщиков считается у каждого",
+            "of how many contracts only the codes and sums of items are known: searches by content and unit prices have no names, units and prices of them; a contract of several suppliers counts under each",
+        ),
     }))
 }
 
@@ -417,5 +422,6 @@ fn about_example() -> Value {
             "archive": "2026-01-11.zip",
             "entry": "unfairSupplier2022_960512.xml",
         }],
+        "contractsWithoutItems": 0,
     })
 }

@@ -48,6 +48,8 @@ pub struct About {
     pub coverage: Arc<[Coverage]>,
     /// The inclusions in registries that could not be read.
     pub unread: UnreadEntries,
+    /// The number of contracts of whose items nothing but codes and sums is known.
+    pub contracts_without_items: u64,
     /// The registries of unfair suppliers.
     pub registries: Registries,
     /// The documents that registries consist of.
@@ -130,6 +132,7 @@ impl About {
             "coverage": &self.coverage[..],
             "missing": missing,
             "unread": unread,
+            "contractsWithoutItems": self.contracts_without_items,
         }))
     }
 

@@ -81,6 +81,7 @@ fn text(metrics: &Metrics) -> String {
         },
         coverage: runs.into(),
         unread: Default::default(),
+        contracts_without_items: 0,
         update: Some(UpdateStatus {
             finished: 1_795_250_000,
             is_failed: true,

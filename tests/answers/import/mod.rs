@@ -5,6 +5,7 @@ mod bad_lines;
 mod coverage;
 mod file_form;
 pub mod folder;
+mod items;
 pub mod log;
 mod registries;
 mod replacing;
