@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 
 use super::conditions::Conditions;
 use super::endpoints::Endpoint;
-use super::error::{ErrorKind, Failure};
+use super::error::{Checked, ErrorKind, Failure};
 use super::guard::keys;
 use super::guard::{Admission, Admitted};
 use super::inquiry::Inquiry;
@@ -131,32 +131,60 @@ impl Answerer {
         endpoint: &'static Endpoint,
         parameters: &[(&str, &str)],
     ) -> Result<Vec<u8>, Vec<u8>> {
-        let target = Target {
-            route: Route::Endpoint(endpoint),
-            query: Query::from_pairs(parameters),
-            language: None,
-        };
+        let target = offline(endpoint, parameters);
+        let found = self.find_offline(endpoint, &target);
+        found.map(|(body, _)| body).map_err(|failure| {
+            let mut body = Vec::new();
+            let root = target.error_root();
+            let format = error_format(&failure, &target.query);
+            failure.write(root, format, target.language.unwrap_or_default(), &mut body);
+            body
+        })
+    }
+
+    /// Answers an endpoint like [`Answerer::look_up_offline`], with sentences for what the headers of
+    /// a response say: the verdict with its ground, if the body has no place for it.
+    ///
+    /// # Errors
+    /// The sentence of the header `X-Error-Detail`, or the text of the error where there is none.
+    pub fn ask_offline(
+        &mut self,
+        endpoint: &'static Endpoint,
+        parameters: &[(&str, &str)],
+    ) -> (Result<Vec<u8>, String>, Option<String>) {
+        let target = offline(endpoint, parameters);
+        match self.find_offline(endpoint, &target) {
+            Ok((body, checked)) => (Ok(body), checked.map(|checked| checked.sentence())),
+            Err(failure) => {
+                let detail = error_detail::of(&failure, &target);
+                let detail = detail.unwrap_or_else(|| failure.text().into_owned());
+                (
+                    Err(detail),
+                    failure.checked().map(|checked| checked.sentence()),
+                )
+            }
+        }
+    }
+
+    fn find_offline(
+        &mut self,
+        endpoint: &'static Endpoint,
+        target: &Target<'_>,
+    ) -> Result<(Vec<u8>, Option<Checked>), Failure> {
         let mut buffer = Vec::new();
         let (conditions, turn) = (Conditions::default(), Turn::now());
-        let found = endpoint
-            .read(&target.query, self.api.defaults, (self.api.now)())
-            .and_then(|asked| {
-                let inquiry = Inquiry::new(&self.api, endpoint, &asked, &conditions, &turn, None);
-                let found = inquiry.answer(self.worker, &mut self.packer, &mut buffer)?;
-                Ok(found.body().into_bytes()?)
-            });
-        let failure = match found {
-            Ok(body) => return Ok(body),
-            Err(failure) => failure,
-        };
-        if failure.kind == ErrorKind::Server {
-            log::error!("{}", failure.reason().unwrap_or_default());
-        }
-        let mut body = Vec::new();
-        let root = target.error_root();
-        let format = error_format(&failure, &target.query);
-        failure.write(root, format, target.language.unwrap_or_default(), &mut body);
-        Err(body)
+        let asked = endpoint.read(&target.query, self.api.defaults, (self.api.now)());
+        let found = asked.and_then(|asked| {
+            let inquiry = Inquiry::new(&self.api, endpoint, &asked, &conditions, &turn, None);
+            let found = inquiry.answer(self.worker, &mut self.packer, &mut buffer)?;
+            let checked = found.checked();
+            Ok((found.body().into_bytes()?, checked))
+        });
+        found.inspect_err(|failure| {
+            if failure.kind == ErrorKind::Server {
+                log::error!("{}", failure.reason().unwrap_or_default());
+            }
+        })
     }
 
     /// Finishes a response with the headers that all responses have.
@@ -337,6 +365,15 @@ fn preflight() -> Reply {
         ..Head::default()
     };
     Reply::new(head, &mut Vec::new())
+}
+
+/// Returns the target of a request by someone who can read the database file.
+fn offline<'a>(endpoint: &'static Endpoint, parameters: &[(&'a str, &'a str)]) -> Target<'a> {
+    Target {
+        route: Route::Endpoint(endpoint),
+        query: Query::from_pairs(parameters),
+        language: None,
+    }
 }
 
 /// Returns the format of an error.

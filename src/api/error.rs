@@ -53,6 +53,17 @@ pub struct Checked {
     pub verdict: Verdict,
 }
 
+impl Checked {
+    /// Returns a sentence for a reader who does not see the headers.
+    pub fn sentence(&self) -> String {
+        let (verdict, day) = (self.verdict.code(), self.ground.day);
+        format!(
+            "RNP verdict as of {day}: {verdict}. Registries it rests on: {}.",
+            self.ground
+        )
+    }
+}
+
 /// The seconds to wait before a retry while no server is reachable.
 const RETRY_AFTER: u64 = 1;
 

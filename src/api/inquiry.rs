@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Api;
 use super::conditions::Conditions;
 use super::endpoints::{AnswerHeaders, Asked, Endpoint, Lookup, Question};
-use super::error::Failure;
+use super::error::{Checked, Failure};
 use super::request::accept::Encoding;
 use super::request::parameter_table::{FORMAT, LANG};
 use super::request::query::Query;
@@ -56,6 +56,11 @@ impl Found {
     /// Returns the result, if anything was read.
     pub fn result(&self) -> Option<&LookupResult> {
         self.made.as_ref().map(|made| &made.findings.result)
+    }
+
+    /// Returns the verdict with its ground, if the body has no place for them.
+    pub fn checked(&self) -> Option<Checked> {
+        self.made.as_ref()?.findings.checked
     }
 
     /// Returns the body, which is empty if the client has it.

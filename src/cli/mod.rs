@@ -10,6 +10,7 @@ mod log_writer;
 mod logging;
 mod lookup;
 mod manual;
+mod mcp;
 mod output;
 mod ownership;
 mod progress_bar;
@@ -72,6 +73,7 @@ pub enum Command {
     Check(check::Args),
     Upgrade(upgrade::Args),
     Watch(watch::Args),
+    Mcp(mcp::Args),
     Manual(manual::Args),
 }
 
@@ -211,6 +213,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Check(args) => check::run(&args),
         Command::Upgrade(args) => upgrade::run(&args),
         Command::Watch(args) => watch::run(&args),
+        Command::Mcp(args) => mcp::run(&args),
         Command::Manual(args) => manual::run(&args),
     };
     log_writer::flush();

@@ -8,8 +8,10 @@ mod openapi;
 mod openapi_responses;
 mod parameter_schema;
 mod reference;
+mod tool;
 
 pub use error_table::{ErrorRow, errors};
+pub use tool::{tool, tool_name, tool_parameters};
 
 use serde_json::{Value, json};
 
