@@ -7,6 +7,7 @@
 //! GOLDEN=files cargo test --test answers files -- --nocapture
 //! ```
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -14,9 +15,10 @@ use std::time::{Duration, SystemTime};
 use generate::demonstration;
 use procurement_lookup::import::Options;
 use procurement_lookup::model::{Cell, Date, DocumentType, Rate, Region, Sha256};
-use procurement_lookup::store::{self, FetchLedger, KeyStore, KeyTerms, Upgraded};
+use procurement_lookup::store::{self, Database, FetchLedger, KeyStore, KeyTerms, Upgraded};
 
-use crate::import::folder::import_into;
+use crate::documents::derived::records;
+use crate::import::folder::{Folder, import_into};
 use crate::released::{FROZEN, is_golden};
 
 /// The kinds of files, and the text with what is in them.
@@ -190,6 +192,112 @@ fn files_of_every_release_are_brought_to_this_ones_formats_with_all_that_is_in_t
     }
     for release in fs::read_dir(root()).into_iter().flatten() {
         check_release(&release.expect("an entry").path());
+    }
+}
+
+/// A copy of the data file of 0.1.0.
+fn data_of_0_1_0() -> Folder {
+    let folder = Folder::new();
+    let data = root().join("0.1.0/data.sqlite");
+    fs::copy(data, folder.database()).expect("a copy");
+    folder
+}
+
+#[test]
+fn the_first_import_into_a_file_of_0_1_0_derives_the_items_of_its_documents_and_logs_nothing() {
+    let folder = data_of_0_1_0();
+    store::upgrade_data(&folder.database(), &mut |_| true).expect("upgraded");
+    let checked = store::check(&folder.database()).expect("the data is as it must be");
+    assert_eq!(checked.contracts_without_items, checked.contracts);
+    let pages = pages(&folder);
+    let before = folder.version();
+    let (summary, problems) = folder.import_paths(&[], false);
+    assert_eq!(problems, [""; 0]);
+    let again = summary.derived_again.expect("records are derived again");
+    assert!(again.is_complete && again.changed > 0, "{again:?}");
+    assert_eq!(self::pages(&folder), pages);
+    // Answers about prices differ, those that the log is about do not.
+    assert_ne!(folder.version().identity, before.identity);
+    assert_eq!(
+        (summary.changed.suppliers, summary.changed.purchases),
+        (0, 0)
+    );
+    let checked = store::check(&folder.database()).expect("the data is as it must be");
+    assert!(checked.contracts_without_items < checked.contracts);
+
+    let fresh = Folder::new();
+    let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
+    fresh.import_paths(&[documents], false);
+    let (expected, derived) = (contract_lines(&fresh), contract_lines(&folder));
+    assert!(expected.len() > 10, "{}", expected.len());
+    for line in expected {
+        assert!(derived.contains(&line), "{line}");
+    }
+}
+
+/// The contract pages of all suppliers.
+fn pages(folder: &Folder) -> Vec<String> {
+    let mut answers = folder.answers();
+    let pages = inns(folder).into_iter().map(|inn| answers.page(&inn));
+    pages.collect()
+}
+
+fn inns(folder: &Folder) -> Vec<String> {
+    let database = Database::open(&folder.database()).expect("the database opens");
+    let mut inns = Vec::new();
+    let outcome = database.suppliers(|inn, _| -> store::Result<()> {
+        if !inn.is_none() {
+            inns.push(inn.to_string());
+        }
+        Ok(())
+    });
+    outcome.expect("the suppliers are read");
+    inns
+}
+
+/// The contracts of a file as lines, with all that is known of their items.
+fn contract_lines(folder: &Folder) -> BTreeSet<String> {
+    let lines = records(&folder.database());
+    let contracts = lines
+        .lines()
+        .filter(|line| line.starts_with("{\"type\":\"contract\""));
+    contracts.map(str::to_owned).collect()
+}
+
+#[test]
+fn an_upgrade_of_a_file_of_0_1_0_may_be_stopped_at_any_moment() {
+    let whole = data_of_0_1_0();
+    let mut moments = 0;
+    let mut count = |_| {
+        moments += 1;
+        true
+    };
+    store::upgrade_data(&whole.database(), &mut count).expect("upgraded");
+    assert!(moments >= 5, "{moments}");
+    let expected = contract_lines(&whole);
+    for moment in 1..=moments {
+        let folder = data_of_0_1_0();
+        let building = folder.file("data.sqlite-building");
+        let before = fs::read(folder.database()).expect("the file");
+        let (mut count, mut left) = (0, Vec::new());
+        let mut at_moment = |_| {
+            count += 1;
+            if count == moment {
+                left = fs::read(&building).expect("the copy");
+            }
+            count < moment
+        };
+        let error = store::upgrade_data(&folder.database(), &mut at_moment).expect_err("stopped");
+        assert!(error.to_string().contains("stopped"), "{error}");
+        assert!(
+            fs::read(folder.database()).expect("the file") == before,
+            "{moment}"
+        );
+        // What a killed process leaves.
+        fs::write(&building, &left).expect("written");
+        store::upgrade_data(&folder.database(), &mut |_| true).expect("upgraded");
+        store::check(&folder.database()).expect("the data is as it must be");
+        assert_eq!(contract_lines(&folder), expected);
     }
 }
 

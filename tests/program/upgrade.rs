@@ -60,8 +60,16 @@ fn keys_beside_the_database_need_not_be_there_but_those_that_are_named() {
 mod trial {
     use super::*;
 
-    /// The formats of the files before and after.
-    const FORMATS: [i64; 2] = [1, 1_000_000];
+    /// The format of trials.
+    const TRIAL: i64 = 1_000_000;
+
+    /// The format of this release for a file of this name.
+    fn released(file: &Path) -> i64 {
+        match file.ends_with("data.sqlite") {
+            true => 2,
+            false => 1,
+        }
+    }
 
     fn format(file: &Path) -> i64 {
         let file = Connection::open(file).expect("SQLite");
@@ -72,10 +80,10 @@ mod trial {
     /// Makes a file of the release before.
     fn bring_back(file: &Path) {
         let back = Connection::open(file).expect("SQLite");
-        let sql = format!("DROP TABLE trial; PRAGMA user_version = {}", FORMATS[0]);
+        let sql = format!("DROP TABLE trial; PRAGMA user_version = {}", released(file));
         back.execute_batch(&sql).expect("an earlier format");
         drop(back);
-        assert_eq!(format(file), FORMATS[0]);
+        assert_eq!(format(file), released(file));
     }
 
     /// A folder with data, keys and the state of fetched documents, all of the release before.
@@ -138,7 +146,7 @@ mod trial {
             succeed(folder, remedy);
         }
         for (file, before) in files.iter().zip(before) {
-            assert_eq!(format(file), FORMATS[1], "{}", file.display());
+            assert_eq!(format(file), TRIAL, "{}", file.display());
             assert!(fs::read(file).expect("a file") != before);
         }
         succeed(folder, "check --database data.sqlite");
@@ -156,13 +164,14 @@ mod trial {
             "upgrade --database data.sqlite --into documents",
         );
         assert!(output.status.success(), "{}", stderr(&output));
-        let [from, to] = FORMATS;
+        let to = TRIAL;
         for (file, name) in
             files
                 .iter()
                 .zip(["data.sqlite", "keys.sqlite", "documents/fetch.sqlite"])
         {
             assert_eq!(format(file), to);
+            let from = released(file);
             let words = format!("{name}: upgraded from format {from} to {to}\n");
             assert!(stdout(&output).contains(&words), "{}", stdout(&output));
             let words = format!(
@@ -183,11 +192,11 @@ mod trial {
             "{}",
             stderr(&said)
         );
-        assert_eq!([format(&data), format(&keys)], [FORMATS[1], FORMATS[0]]);
+        assert_eq!([format(&data), format(&keys)], [TRIAL, released(&keys)]);
         bring_back(&data);
         let update = FETCH.replace("fetch ", "update --database data.sqlite ");
         run(folder, &update);
-        assert_eq!([format(&data), format(&ledger)], [FORMATS[1]; 2]);
+        assert_eq!([format(&data), format(&ledger)], [TRIAL; 2]);
     }
 
     #[test]
@@ -220,7 +229,7 @@ mod trial {
             }
             child.kill().expect("killed");
             child.wait().expect("its end");
-            if format(&data) == FORMATS[0] {
+            if format(&data) == released(&data) {
                 killed += 1;
                 assert!(fs::read(&data).expect("the file") == before, "{mib}");
             } else {

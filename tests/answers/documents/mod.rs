@@ -7,7 +7,7 @@
 mod again;
 mod archives;
 mod contracts;
-mod derived;
+pub mod derived;
 mod family;
 mod fields;
 mod folders;
