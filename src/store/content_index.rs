@@ -1,14 +1,20 @@
 //! The table `content_index`: SQLite's full-text index (FTS5) of the tokens of contracts and
-//! purchases ([`crate::model::ContentTokenizer`]). The index stores no text, and only the row ids of
-//! each token: a contract has its own id, a purchase the negative of its id.
+//! purchases ([`crate::model::ContentTokenizer`]). The index stores no text, and only the rows of each
+//! token ([`super::content_row`]).
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
+use rusqlite::Rows;
+
 use super::content;
-use super::error::Result;
+use super::content_row::{
+    ascending_rows, contract_of_row, descending_rows, row_of_contract, row_of_purchase,
+    rows_of_purchases,
+};
+use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::query::{ContentKind, EachId};
 use super::record;
@@ -16,11 +22,6 @@ use crate::model::{ContentTokenizer, ContentTokens, EncodedContract, Inn, Purcha
 
 /// The maximum number of changed rows in memory.
 const CHANGES_AT_ONCE: usize = 50_000;
-
-/// Returns the row of a purchase in the index.
-pub(super) fn purchase_row(purchase: i64) -> i64 {
-    -purchase
-}
 
 /// Returns the tokens of a contract of the supplier with this INN; `items` are as `contract_items`
 /// has them, empty without a row.
@@ -114,7 +115,7 @@ impl ContentChanges {
     ) -> Result<()> {
         if self.is_current(db)? {
             let tokens = contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items)?;
-            self.removed(id, tokens);
+            self.removed(row_of_contract(id), tokens);
         }
         Ok(())
     }
@@ -130,7 +131,7 @@ impl ContentChanges {
     ) -> Result<()> {
         if self.is_current(db)? {
             let tokens = contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items)?;
-            self.rows.entry(id).or_default().now = Some(tokens);
+            self.rows.entry(row_of_contract(id)).or_default().now = Some(tokens);
         }
         Ok(())
     }
@@ -139,10 +140,10 @@ impl ContentChanges {
     pub fn put_purchase(&mut self, id: i64, was: Option<&Purchase>, now: &Purchase) {
         if let Some(was) = was {
             let tokens = self.tokenizer.purchase(was);
-            self.removed(purchase_row(id), tokens);
+            self.removed(row_of_purchase(id), tokens);
         }
         let tokens = self.tokenizer.purchase(now);
-        self.rows.entry(purchase_row(id)).or_default().now = Some(tokens);
+        self.rows.entry(row_of_purchase(id)).or_default().now = Some(tokens);
     }
 
     /// Returns whether changes are to be noted.
@@ -193,14 +194,9 @@ pub(super) fn each_match(
     db: &OpenFile,
     tokens: &ContentTokens,
     kind: ContentKind,
-    ids: RangeInclusive<i64>,
+    ids: &RangeInclusive<i64>,
     each: EachId<'_>,
 ) -> Result<()> {
-    let (first, last) = ids.into_inner();
-    let mut pass = |id: rusqlite::Result<i64>| {
-        let passed = each(id.map_err(|error| db.failed(error))?)?;
-        Ok(passed == ControlFlow::Continue(()))
-    };
     if tokens.is_everything() {
         let sql = match kind {
             ContentKind::Contracts => {
@@ -210,25 +206,70 @@ pub(super) fn each_match(
                 "SELECT id FROM purchase_facet WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
             }
         };
-        return db.each_row_while(sql, [first, last], |row| pass(row.get(0)));
+        return db.each_row_while(sql, [*ids.start(), *ids.end()], |row| {
+            let id = row.get(0).map_err(|error| db.failed(error))?;
+            Ok(each(id)?.is_continue())
+        });
     }
     let expression = match_expression(tokens);
     match kind {
-        ContentKind::Contracts => {
-            let sql = "SELECT rowid FROM content_index WHERE content_index MATCH ?1 \
-                       AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid";
-            let params = (expression, first.max(1), last);
-            db.each_row_while(sql, params, |row| pass(row.get(0)))
-        }
+        ContentKind::Contracts => each_contract(db, &expression, ids, each),
         ContentKind::Purchases => {
-            let sql = "SELECT -rowid FROM content_index WHERE content_index MATCH ?1 \
-                       AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC";
-            let params = (
-                expression,
-                last.saturating_neg(),
-                first.max(1).saturating_neg(),
-            );
-            db.each_row_while(sql, params, |row| pass(row.get(0)))
+            let (first, last) = rows_of_purchases(ids).into_inner();
+            db.each_row_while(DESCENDING, (expression, first, last), |row| {
+                let row: i64 = row.get(0).map_err(|error| db.failed(error))?;
+                Ok(each(-row)?.is_continue())
+            })
+        }
+    }
+}
+
+/// The matching rows in a range, in both orders.
+const ASCENDING: &str = "SELECT rowid FROM content_index WHERE content_index MATCH ?1 \
+                         AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid";
+const DESCENDING: &str = "SELECT rowid FROM content_index WHERE content_index MATCH ?1 \
+                          AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC";
+
+/// Passes the ids of the contracts that match an FTS5 query: merges those whose rows ascend with
+/// their ids with the others.
+fn each_contract(
+    db: &OpenFile,
+    expression: &str,
+    ids: &RangeInclusive<i64>,
+    each: EachId<'_>,
+) -> Result<()> {
+    let failed = |error| db.failed(error);
+    let mut statements = [
+        db.connection.prepare_cached(ASCENDING).map_err(failed)?,
+        db.connection.prepare_cached(DESCENDING).map_err(failed)?,
+    ];
+    let [ascending, descending] = &mut statements;
+    let params = |rows: RangeInclusive<i64>| (expression, *rows.start(), *rows.end());
+    let ascending = ascending.query(params(ascending_rows(ids)));
+    let descending = descending.query(params(descending_rows(ids)));
+    let mut rows = [ascending.map_err(failed)?, descending.map_err(failed)?];
+    let next = |rows: &mut Rows<'_>| {
+        let row = rows.next().map_err(failed)?;
+        let row: Option<i64> = row.map(|row| row.get(0)).transpose().map_err(failed)?;
+        Ok::<_, Error>(row.map(contract_of_row))
+    };
+    let [ascending, descending] = &mut rows;
+    let mut heads = [next(ascending)?, next(descending)?];
+    loop {
+        let id = match heads {
+            [Some(one), Some(other)] => one.min(other),
+            [one, other] => match one.or(other) {
+                Some(id) => id,
+                None => return Ok(()),
+            },
+        };
+        if ids.contains(&id) && each(id)?.is_break() {
+            return Ok(());
+        }
+        if heads[0] == Some(id) {
+            heads[0] = next(ascending)?;
+        } else {
+            heads[1] = next(descending)?;
         }
     }
 }

@@ -9,7 +9,8 @@ use std::thread;
 use rusqlite::{Row, params};
 
 use super::content;
-use super::content_index::{IndexDigest, contract_tokens, insert, purchase_row};
+use super::content_index::{IndexDigest, contract_tokens, insert};
+use super::content_row::{row_of_contract, row_of_purchase};
 use super::contract_id::supplier_of;
 use super::error::Result;
 use super::file::OpenFile;
@@ -22,10 +23,20 @@ use crate::model::{ContentTokenizer, Inn, RecordFact};
 /// other half are written.
 const AT_ONCE: usize = 5_000;
 
-/// The tokens that FTS5 collects in memory before it writes them, in bytes: while all are written, and
-/// while an import writes its changes (the default).
-const ALL_IN_MEMORY: u64 = 64 << 20;
-const CHANGES_IN_MEMORY: u64 = 1 << 20;
+/// The tokens in memory at once, in bytes. FTS5 writes what it has collected at every row that does
+/// not follow the one before, so they are sorted by their rows.
+const TOKENS_AT_ONCE: usize = 32 << 20;
+
+/// How much FTS5 collects in memory before it writes, in bytes, and how many parts it leaves before it
+/// merges them: while all is written, which leaves one part at the end; and by default.
+const ALL_AT_ONCE: &str = "\
+    INSERT INTO content_index (content_index, rank) VALUES ('hashsize', 67108864); \
+    INSERT INTO content_index (content_index, rank) VALUES ('automerge', 0); \
+    INSERT INTO content_index (content_index, rank) VALUES ('crisismerge', 1999);";
+const BY_DEFAULT: &str = "\
+    INSERT INTO content_index (content_index, rank) VALUES ('hashsize', 1048576); \
+    INSERT INTO content_index (content_index, rank) VALUES ('automerge', 4); \
+    INSERT INTO content_index (content_index, rank) VALUES ('crisismerge', 16);";
 
 /// Writes all of it again, unless the file has it by this program's rules, within the transaction
 /// that is open. Returns whether anything was written.
@@ -48,34 +59,59 @@ pub(super) fn rebuild(
         done += rows as u64;
         on_progress(done, total)
     };
-    file.batch(&format!(
+    file.batch(
         "DELETE FROM purchase_facet; \
-         INSERT INTO content_index (content_index) VALUES ('delete-all'); \
-         INSERT INTO content_index (content_index, rank) VALUES ('hashsize', {ALL_IN_MEMORY}); \
-         INSERT INTO content_index (content_index, rank) VALUES ('automerge', 0);"
-    ))?;
+         INSERT INTO content_index (content_index) VALUES ('delete-all')",
+    )?;
+    file.batch(ALL_AT_ONCE)?;
+    let mut postings = NewPostings::default();
     each_purchase(file, &mut |rows| {
-        for (facets, tokens) in &rows {
+        let count = rows.len();
+        for (facets, tokens) in rows {
             facets.put(file)?;
-            insert(file, purchase_row(facets.id), tokens)?;
+            postings.add(file, row_of_purchase(facets.id), tokens)?;
         }
-        written(rows.len())
+        written(count)
     })?;
     each_contract(file, &mut |rows| {
-        for (id, facts, tokens) in &rows {
+        let count = rows.len();
+        for (id, facts, tokens) in rows {
             let sql = "UPDATE contract_facet SET facts = ?2 WHERE id = ?1 AND facts <> ?2";
             file.execute(sql, params![id, facts])?;
-            insert(file, *id, tokens)?;
+            postings.add(file, row_of_contract(id), tokens)?;
         }
-        written(rows.len())
+        written(count)
     })?;
-    file.batch(&format!(
-        "INSERT INTO content_index (content_index) VALUES ('optimize'); \
-         INSERT INTO content_index (content_index, rank) VALUES ('hashsize', {CHANGES_IN_MEMORY}); \
-         INSERT INTO content_index (content_index, rank) VALUES ('automerge', 4);"
-    ))?;
+    postings.write(file)?;
+    file.batch("INSERT INTO content_index (content_index) VALUES ('optimize')")?;
+    file.batch(BY_DEFAULT)?;
     content::set_current(file)?;
     Ok(true)
+}
+
+/// Rows of the index that are to be written.
+#[derive(Default)]
+struct NewPostings {
+    rows: Vec<(i64, String)>,
+    bytes: usize,
+}
+
+impl NewPostings {
+    fn add(&mut self, file: &OpenFile, row: i64, tokens: String) -> Result<()> {
+        self.bytes += tokens.len();
+        self.rows.push((row, tokens));
+        match self.bytes < TOKENS_AT_ONCE {
+            true => Ok(()),
+            false => self.write(file),
+        }
+    }
+
+    fn write(&mut self, file: &OpenFile) -> Result<()> {
+        self.bytes = 0;
+        self.rows.sort_unstable_by_key(|(row, _)| *row);
+        let mut rows = self.rows.drain(..);
+        rows.try_for_each(|(row, tokens)| insert(file, row, &tokens))
+    }
 }
 
 /// Checks that the index has exactly the tokens of the records and items, and that the facets of
@@ -95,7 +131,7 @@ pub(super) fn check(file: &OpenFile) -> Result<()> {
                 return Err(file.damaged("facets that their purchase's record does not make"));
             }
             purchases += 1;
-            expected.add_row(purchase_row(facets.id), tokens);
+            expected.add_row(row_of_purchase(facets.id), tokens);
         }
         Ok(())
     })?;
@@ -105,7 +141,7 @@ pub(super) fn check(file: &OpenFile) -> Result<()> {
     }
     each_contract(file, &mut |rows| {
         for (id, _, tokens) in &rows {
-            expected.add_row(*id, tokens);
+            expected.add_row(row_of_contract(*id), tokens);
         }
         Ok(())
     })?;
@@ -115,15 +151,14 @@ pub(super) fn check(file: &OpenFile) -> Result<()> {
     }
 }
 
-/// Passes the facets and tokens of all purchases to `write`. Their rows in the index ascend as their
-/// ids descend.
+/// Passes the facets and tokens of all purchases to `write`, by id.
 fn each_purchase(
     file: &OpenFile,
     write: &mut dyn FnMut(Vec<(PurchaseFacets, String)>) -> Result<()>,
 ) -> Result<()> {
-    let mut last = i64::MAX;
+    let mut last = 0;
     let read = || {
-        let sql = "SELECT id, number, record FROM purchase WHERE id < ?1 ORDER BY id DESC LIMIT ?2";
+        let sql = "SELECT id, number, record FROM purchase WHERE id > ?1 ORDER BY id LIMIT ?2";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let rows: Vec<(i64, String, Vec<u8>)> = file.all(sql, params![last, AT_ONCE], read)?;
         last = rows.last().map_or(last, |(id, ..)| *id);

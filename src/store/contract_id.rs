@@ -18,10 +18,10 @@ use std::ops::Range;
 use crate::model::Date;
 
 /// Bits of the number within a day.
-const NUMBER_BITS: u32 = 20;
+pub(super) const NUMBER_BITS: u32 = 20;
 
 /// Bits of the day.
-const DAY_BITS: u32 = 17;
+pub(super) const DAY_BITS: u32 = 17;
 
 /// How far the supplier stands to the left.
 pub(super) const SUPPLIER_SHIFT: u32 = DAY_BITS + NUMBER_BITS;
@@ -31,6 +31,9 @@ const IDS_OF_A_DAY: i64 = 1 << NUMBER_BITS;
 
 /// The first number of contracts in no order, and how many of them a day may have.
 pub(super) const FIRST_IN_NO_ORDER: i64 = IDS_OF_A_DAY / 2;
+
+/// The number of the contract that came first for its day, if the day has an order.
+pub(super) const FIRST_OF_A_DAY: i64 = FIRST_IN_NO_ORDER / 2;
 
 /// The part of the free numbers that a contract before or after all others of its day leaves
 /// between itself and them: one in so many.
@@ -54,6 +57,11 @@ pub(super) fn ids_of_day(supplier: i64, signed: Option<Date>) -> Range<i64> {
     let day = signed.map_or(0, |date| date.days_since_1970() - DAY_ZERO);
     let day = day.clamp(0, (1 << DAY_BITS) - 1);
     ids_of_same_day(supplier << SUPPLIER_SHIFT | day << NUMBER_BITS)
+}
+
+/// Returns the id of the contract that came first for this supplier and day, counted as ids do.
+pub(super) fn first_id_of_a_day(supplier: i64, day: i64) -> i64 {
+    supplier << SUPPLIER_SHIFT | day << NUMBER_BITS | FIRST_OF_A_DAY
 }
 
 /// Returns the ids that the contracts of the same supplier and day as that with this id may have.
@@ -150,6 +158,7 @@ mod tests {
         let upwards = |last: &i64| id_between(&day, Some(*last), None);
         let downwards = |first: &i64| id_between(&day, None, Some(*first));
         let middle = id_between(&day, None, None);
+        assert_eq!(middle, Some(day.start + FIRST_OF_A_DAY));
         assert!(std::iter::successors(middle, upwards).count() > 500);
         assert!(std::iter::successors(middle, downwards).count() > 500);
         let next = middle.and_then(|middle| upwards(&middle));

@@ -270,7 +270,7 @@ impl Source for DataFile {
         ids: RangeInclusive<i64>,
         each: EachId<'_>,
     ) -> Result<()> {
-        content_index::each_match(&self.file, tokens, kind, ids, each)
+        content_index::each_match(&self.file, tokens, kind, &ids, each)
     }
 
     fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()> {

@@ -24,6 +24,7 @@ mod check;
 mod content;
 mod content_index;
 mod content_rebuild;
+mod content_row;
 mod contract_id;
 mod contract_items;
 mod contracts;

@@ -103,8 +103,8 @@ CREATE TABLE purchase_facet (
     closes     INTEGER
 ) STRICT;
 
--- The tokens of contracts, under their ids, and of purchases, under the negative of theirs. Each
--- token begins with the letter of its kind. All characters above U+007F are those of tokens.
+-- The tokens of contracts and purchases, under the rows of src/store/content_row.rs. Each token
+-- begins with the letter of its kind. All characters above U+007F are those of tokens.
 CREATE VIRTUAL TABLE content_index USING fts5(
     tokens, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars '._-'"
 );

@@ -1,6 +1,7 @@
 //! The index of a file after any imports, compared with a scan of the records.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use proptest::collection::vec;
@@ -139,6 +140,26 @@ fn ids(file: &DataFile, tokens: &ContentTokens, kind: ContentKind) -> Vec<i64> {
     let all = i64::MIN..=i64::MAX;
     file.content_ids(tokens, kind, all, &mut each).expect("ids");
     assert!(ids.is_sorted(), "{ids:?}");
+    for range in [ids.get(1..), ids.get(..ids.len() / 2)]
+        .into_iter()
+        .flatten()
+    {
+        let [first, .., last] = range else {
+            continue;
+        };
+        let mut found = Vec::new();
+        let mut each = |id| {
+            found.push(id);
+            Ok(match found.len() == range.len() - 1 {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        };
+        let among = *first..=*last;
+        file.content_ids(tokens, kind, among, &mut each)
+            .expect("ids");
+        assert_eq!(found, range[..range.len() - 1]);
+    }
     ids
 }
 
@@ -289,19 +310,19 @@ fn a_check_finds_any_other_posting_and_facet() {
         ),
         (
             "INSERT INTO content_index (content_index, rowid, tokens) \
-             SELECT 'delete', id, 'wбумаг' FROM contract",
+             SELECT 'delete', -id, 'wбумаг' FROM contract",
             "index of contents",
         ),
         (
             "INSERT INTO content_index (content_index, rowid, tokens) \
-             SELECT 'delete', id, 'wбумаг' FROM contract; \
-             INSERT INTO content_index (rowid, tokens) SELECT id, 'wбумага' FROM contract",
+             SELECT 'delete', -id, 'wбумаг' FROM contract; \
+             INSERT INTO content_index (rowid, tokens) SELECT -id, 'wбумага' FROM contract",
             "index of contents",
         ),
         (
             "INSERT INTO content_index (content_index, rowid, tokens) \
-             SELECT 'delete', id, 'wбумаг' FROM contract; \
-             INSERT INTO content_index (rowid, tokens) SELECT id + 1, 'wбумаг' FROM contract",
+             SELECT 'delete', -id, 'wбумаг' FROM contract; \
+             INSERT INTO content_index (rowid, tokens) SELECT -id + 1, 'wбумаг' FROM contract",
             "index of contents",
         ),
         ("DELETE FROM purchase_facet", "facets"),
