@@ -25,6 +25,8 @@ ANSWERS = {
     "summary": ["contract-summary"],
     "customer": ["customer-page"],
     "by-number": ["contract-by-number"],
+    "search": ["contract-search"],
+    "content-summary": ["content-summary"],
     "find": ["find"],
     "find-names": ["find-names"],
     "won": ["purchases-won"],

@@ -8,7 +8,7 @@ pub use super::error_kind::ErrorKind;
 use super::status::Status;
 use crate::model::{Ground, Language, Verdict, Words};
 use crate::render::{self, Body, ErrorBody, Format, RenderError, Root, Workbook};
-use crate::store;
+use crate::store::{self, TooBroad};
 
 /// The title of a workbook with an error.
 const ERROR: Words = Words("Ошибка", "Error");
@@ -36,6 +36,8 @@ pub enum Particulars {
     Parameter(Cow<'static, str>),
     /// The digits of the number of rows that was asked for, and the largest one allowed.
     Limit(String, u64),
+    /// The number of results that were found, at least.
+    AtLeast(u64),
     /// The seconds to wait before a retry.
     Wait(u64),
     /// The verdict, which the headers of the response still state.
@@ -173,6 +175,14 @@ impl Failure {
         self.parameter() == Some("format")
     }
 
+    /// Returns the number of results that were found, at least, if there were too many.
+    pub fn at_least(&self) -> Option<u64> {
+        match self.particulars {
+            Particulars::AtLeast(count) => Some(count),
+            _ => None,
+        }
+    }
+
     /// Returns the seconds to wait before a retry, if they are known.
     pub fn retry_after(&self) -> Option<u64> {
         match self.particulars {
@@ -218,6 +228,15 @@ impl From<ErrorKind> for Failure {
     fn from(kind: ErrorKind) -> Self {
         let particulars = Particulars::None;
         Self { kind, particulars }
+    }
+}
+
+impl From<TooBroad> for Failure {
+    fn from(TooBroad { at_least }: TooBroad) -> Self {
+        Self {
+            kind: ErrorKind::TooBroad,
+            particulars: Particulars::AtLeast(at_least),
+        }
     }
 }
 

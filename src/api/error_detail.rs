@@ -21,7 +21,9 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
         ErrorDetail::None => None,
         ErrorDetail::Sentence(sentence) => {
             let seconds = failure.retry_after().unwrap_or(0);
-            Some(sentence.replace("SECONDS", &seconds.to_string()))
+            let sentence = sentence.replace("SECONDS", &seconds.to_string());
+            let count = failure.at_least().unwrap_or(0);
+            Some(sentence.replace("COUNT", &count.to_string()))
         }
         ErrorDetail::Parameter => {
             let name = failure.parameter()?;
@@ -39,7 +41,11 @@ fn wrong_value(parameter: &ParameterRow, query: &Query<'_>) -> String {
     let allowed = allowed(parameter.values);
     let mut values = query.values(parameter.name, parameter.alias);
     match query.get(parameter.name, parameter.alias) {
-        QueryValue::Missing => format!("missing; give {allowed}"),
+        QueryValue::Missing if parameter.instead.is_empty() => format!("missing; give {allowed}"),
+        QueryValue::Missing => {
+            let instead = parameter.instead.join(", ");
+            format!("missing; give {allowed}, or one of: {instead}")
+        }
         QueryValue::Malformed if values.any(|value| value.is_none()) => {
             "not percent-encoded UTF-8".to_owned()
         }

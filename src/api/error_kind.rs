@@ -22,6 +22,8 @@ pub enum ErrorKind {
     LimitTooLarge,
     /// Another parameter is wrong, or unknown where that is an error.
     BadParameter,
+    /// A search finds more than it may.
+    TooBroad,
     /// The data has no such purchase.
     PurchaseNotFound,
     /// The data has no such contract.
@@ -103,7 +105,7 @@ const USUAL: ErrorDescription = ErrorDescription {
 };
 
 /// The table, in the order of the kinds.
-static ERRORS: [ErrorDescription; 18] = [
+static ERRORS: [ErrorDescription; 19] = [
     ErrorDescription {
         kind: ErrorKind::UnknownPath,
         status: Status::NotFound,
@@ -208,6 +210,24 @@ static ERRORS: [ErrorDescription; 18] = [
         ),
         remedy: Words("Исправьте значение.", "Correct the value."),
         detail: ErrorDetail::Parameter,
+        ..USUAL
+    },
+    ErrorDescription {
+        kind: ErrorKind::TooBroad,
+        status: Status::BadRequest,
+        text: "Слишком общий запрос.",
+        name: "tooBroad",
+        meaning: Words(
+            "Найдено больше, чем бывает в ответе: миллион контрактов, а в ценах — 100 000 позиций.",
+            "More was found than an answer may have: a million contracts, or 100,000 items with prices.",
+        ),
+        remedy: Words(
+            "Добавьте условия: слова, код, регион, дату, цену. Сколько найдено, сказано в X-Error-Detail.",
+            "Add conditions: words, a code, a region, days, prices. X-Error-Detail says how much was found.",
+        ),
+        detail: ErrorDetail::Sentence(
+            "at least COUNT results, more than an answer may have; add conditions",
+        ),
         ..USUAL
     },
     ErrorDescription {

@@ -137,6 +137,14 @@ impl Amount {
         Self::new(sum, exponent.into())
     }
 
+    /// The amount with the other sign.
+    pub fn negated(self) -> Self {
+        Self {
+            digits: -self.digits,
+            ..self
+        }
+    }
+
     /// Returns whether this amount is less than the other.
     pub fn is_less_than(self, other: Self) -> bool {
         if self.digits.signum() != other.digits.signum() {

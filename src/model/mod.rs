@@ -11,6 +11,7 @@ mod cell;
 mod change;
 mod change_cursor;
 mod content_code;
+mod content_filter;
 mod content_tokens;
 mod content_words;
 mod contract;
@@ -64,6 +65,7 @@ pub use change_cursor::{
     ChangeCursor, LogPosition, LogSubject, MAX_CURSOR, MAX_CUSTOMER_INN, digits_as_number,
 };
 pub use content_code::ContentCode;
+pub use content_filter::{ContentFilter, ContentQuery, FactFilter};
 pub use content_tokens::{
     ContentRegion, ContentTokenizer, ContentTokens, ItemContent, WORDS_VERSION, content_words,
 };

@@ -1,5 +1,7 @@
 //! Facts about a contract that speak of a risk (the manual, API, "Facts of risk").
 
+use super::RecordFact;
+
 /// A fact of risk. Annulled contracts have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RiskFact {
@@ -62,16 +64,16 @@ impl RiskFact {
 pub struct RiskFacts(u8);
 
 impl RiskFacts {
-    /// Returns the facts that a contract's record states, by the bits in which its facets have them:
-    /// from the lowest, [`RiskFact::TerminatedBySupplier`] to [`RiskFact::GuaranteeClaims`].
+    /// Returns the facts that a contract's record states, from the bits of its facets
+    /// ([`RecordFact::bits_of`]).
     pub fn of_record(bits: u8) -> Self {
         Self(bits << 1)
     }
 
-    /// Returns those that a contract's record states, as [`RiskFacts::of_record`] takes them.
-    pub fn in_record(self) -> u8 {
-        let others = 1 << RiskFact::Overdue as u8;
-        (self.0 & !others) >> 1
+    /// Returns the facts of the set that records state.
+    pub fn in_record(self) -> impl Iterator<Item = RecordFact> {
+        let has = move |fact: &RecordFact| self.meets(Self::of_record(1 << fact.number()));
+        RecordFact::ALL.into_iter().filter(has)
     }
 
     /// Adds a fact.

@@ -4,7 +4,7 @@
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
 use super::fields::{FieldWriter, Record, ValueKind, name};
-use super::page::{PageHead, SupplierFields};
+use super::page::{PageCounts, PageHead, SupplierFields};
 use super::table::{Cells, RowCount, row, table};
 use crate::model::{ContractStage, EncodedContract, EncodedContractItems};
 use crate::model::{
@@ -71,6 +71,32 @@ impl Record for CustomerPage<'_> {
 impl Tabular for CustomerPage<'_> {
     fn row_count(&self) -> Option<RowCount> {
         Some(self.head.counts.rows)
+    }
+
+    fn write_table(&self, out: &mut dyn Cells) {
+        supplied_table(out, self.contracts);
+    }
+}
+
+/// A page of contracts of all suppliers.
+#[derive(Clone, Copy)]
+pub struct SearchPage<'a> {
+    /// The rows of the page.
+    pub counts: PageCounts<'a>,
+    /// Passes the contracts, in their order, to its argument.
+    pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
+}
+
+impl Record for SearchPage<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        self.counts.write(fields);
+        write_supplied(fields, self.contracts);
+    }
+}
+
+impl Tabular for SearchPage<'_> {
+    fn row_count(&self) -> Option<RowCount> {
+        Some(self.counts.rows)
     }
 
     fn write_table(&self, out: &mut dyn Cells) {

@@ -55,6 +55,7 @@ const WITH_COLUMNS: &[&[Meaning]] = &[
     CONTRACT_PAGE,
     FIND,
     FIND_NAMES,
+    CONTENT_SUMMARY,
     SUMMARY,
     WON,
     DOCUMENTS,
@@ -191,6 +192,16 @@ pub const SUMMARY: &[Meaning] = &[
     always("customersCount", "сколько всего разных заказчиков", "how many different customers there are in all"),
     always("facts", "факты риска, которые встречаются, в порядке их списка", "the facts of risk that occur, in the order of their list"),
     always("fact.fact", "signedWhileListed — заключён в день, когда поставщик числился в РНП; terminatedBySupplier, terminatedByCustomer, terminatedByCourt, terminatedMutually — расторгнут поставщиком, заказчиком, судом, по соглашению; penalties — начислены неустойки; guaranteeClaims — требования по гарантии; overdue — просрочен", "signedWhileListed: signed on a day on which the supplier was listed in the RNP; terminatedBySupplier, terminatedByCustomer, terminatedByCourt, terminatedMutually: ended by the supplier, the customer, a court, by agreement; penalties: penalties were charged; guaranteeClaims: claims on the guarantee; overdue: in execution past its end"),
+];
+
+/// The fields that the summary of a search has in place of a supplier's.
+#[rustfmt::skip]
+pub const CONTENT_SUMMARY: &[Meaning] = &[
+    always("totalcount", "сколько контрактов найдено; контракт с несколькими поставщиками считается один раз", "how many contracts were found; one with several suppliers counts once"),
+    may("inn", "ИНН; у поставщика без ИНН пусто", "the INN; empty for a supplier without one"),
+    may("name", "наименование; пусто, если неизвестно", "the name; empty if unknown"),
+    always("suppliers", "поставщики с наибольшей суммой, столько, сколько указано в top; контракт с несколькими поставщиками входит в сумму каждого", "the suppliers with the largest sums, as many as top says; a contract with several suppliers counts in full for each"),
+    always("suppliersCount", "сколько всего разных поставщиков", "how many different suppliers there are in all"),
 ];
 
 /// The purchases that a supplier won.

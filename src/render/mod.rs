@@ -39,7 +39,9 @@ pub use as_json::json_string;
 pub use as_xlsx::{MAX_CELL, Workbook};
 pub use card::purchase;
 pub use changes::{ChangePage, WatchedChange, add_watched, begin_watched, watched_line};
-pub use contracts::{ContractAnswer, ContractPage, CustomerPage, add_contract, begin_contracts};
+pub use contracts::{
+    ContractAnswer, ContractPage, CustomerPage, SearchPage, add_contract, begin_contracts,
+};
 pub use documents::DocumentList;
 pub use error::ErrorBody;
 pub use find::{FindAnswer, FindNamesAnswer, NameHits};
@@ -51,7 +53,7 @@ pub use rnp::{
     AnswerOrigin, CheckedSupplier, EntryPage, RnpCheck, RnpCheckMany, add_entry, add_supplier,
     begin_entries, begin_suppliers,
 };
-pub use summary::SummaryAnswer;
+pub use summary::{ContentSummaryAnswer, SummaryAnswer};
 pub use table::{
     MAX_BYTES_IN_MEMORY, MAX_ROWS_IN_MEMORY, MAX_TABLE, RenderError, RowCount, TableFile,
 };

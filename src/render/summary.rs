@@ -43,6 +43,56 @@ impl Record for SummaryAnswer<'_> {
     }
 }
 
+/// The summary of the contracts that a search finds.
+#[derive(Clone, Copy, Debug)]
+pub struct ContentSummaryAnswer<'a> {
+    /// The summary.
+    pub summary: &'a ContractSummary,
+    /// The registries behind the facts of risk.
+    pub from: &'a AnswerOrigin,
+}
+
+impl Record for ContentSummaryAnswer<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        let summary = self.summary;
+        write_figures(fields, summary);
+        let party = |fields: &mut F, party: &PartySummary| {
+            fields.text(name!("inn"), &party.inn);
+            fields.text(name!("name"), &party.name);
+            write_party(fields, party, summary);
+        };
+        let (customers, suppliers) = (&summary.customers, &summary.suppliers);
+        fields.list(
+            name!("customers"),
+            name!("customer"),
+            &customers.largest,
+            party,
+        );
+        fields.list(
+            name!("suppliers"),
+            name!("supplier"),
+            &suppliers.largest,
+            party,
+        );
+        fields.count(name!("customersCount"), Some(customers.count));
+        fields.count(name!("suppliersCount"), Some(suppliers.count));
+        write_facts(fields, summary);
+        registries(fields, &self.from.ground);
+    }
+}
+
+impl Tabular for ContentSummaryAnswer<'_> {
+    /// Writes the rows of a supplier's summary, and those of the suppliers after the customers.
+    fn write_table(&self, out: &mut dyn Cells) {
+        let summary = self.summary;
+        let mut rows = SummaryRows::begin(out, self.from);
+        rows.add_figures("", "", summary);
+        rows.add_parties("customer", "customers", &summary.customers, summary);
+        rows.add_parties("supplier", "suppliers", &summary.suppliers, summary);
+        rows.add_facts(summary);
+    }
+}
+
 /// Writes the figures of a summary before its customers.
 fn write_figures<F: FieldWriter>(fields: &mut F, summary: &ContractSummary) {
     fields.count(name!("totalcount"), Some(summary.count));

@@ -1,11 +1,18 @@
 //! The entries of the registries of unfair suppliers in memory, for questions about all of them: some
 //! 150 bytes an entry, read once for each state of the data, when a request first needs them.
 
+use std::sync::{Arc, OnceLock};
+
+use super::listed_contracts::ListedContracts;
 use crate::model::{ContentRegion, Date, EntryDays, EntryFilter, Inn, Regime, RnpEntry};
 
 /// All entries, newest first: by registration date, then number, both descending.
 #[derive(Debug, Default)]
-pub(super) struct EntryList(Vec<ListedEntry>);
+pub(super) struct EntryList {
+    entries: Vec<ListedEntry>,
+    /// The contracts signed in their days, once they were found.
+    pub listed: OnceLock<Arc<ListedContracts>>,
+}
 
 /// What questions about all entries need of one.
 #[derive(Debug)]
@@ -24,12 +31,15 @@ impl EntryList {
     pub fn new(mut entries: Vec<ListedEntry>) -> Self {
         entries.sort_unstable_by(|one, other| other.key().cmp(&one.key()));
         entries.shrink_to_fit();
-        Self(entries)
+        Self {
+            entries,
+            listed: OnceLock::new(),
+        }
     }
 
     /// Returns the entries, newest first.
     pub fn iter(&self) -> impl Iterator<Item = &ListedEntry> {
-        self.0.iter()
+        self.entries.iter()
     }
 }
 

@@ -23,8 +23,8 @@ use super::file::OpenFile;
 use super::newest_records::newest_records;
 use super::purchase_facets::PurchaseFacets;
 use super::query::{
-    Candidates, Condition, ContentKind, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf,
-    EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, Owner, Prefetch, Source,
+    Candidates, Condition, ContentKind, EachAt, EachEntry, EachFacets, EachId, EachItems, EachName,
+    EachOf, EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, Owner, Prefetch, Source,
 };
 use super::reg_num::RegNum;
 use super::rnp_index::{StoredEntry, record_about, select_entries, unsound};
@@ -102,6 +102,15 @@ impl Source for DataFile {
         let suppliers = inns.iter();
         let suppliers = suppliers.map(|inn| self.supplier(inn)?.ok_or_else(missing));
         suppliers.collect()
+    }
+
+    fn supplier_ids(&self, inns: &[Inn], each: EachAt<'_>) -> Result<()> {
+        let sql = "SELECT id FROM supplier WHERE inn = ?1";
+        for (at, inn) in inns.iter().enumerate() {
+            let id: Option<i64> = self.file.one(sql, [inn.key()], |row| row.get(0))?;
+            id.map_or(Ok(()), |id| each(at, id))?;
+        }
+        Ok(())
     }
 
     /// [`DataFile::open`] proves that there are no other entries.
@@ -271,6 +280,18 @@ impl Source for DataFile {
         each: EachId<'_>,
     ) -> Result<()> {
         content_index::each_match(&self.file, tokens, kind, &ids, each)
+    }
+
+    fn contract_ids(&self, ranges: &[RangeInclusive<i64>], each: EachAt<'_>) -> Result<()> {
+        let sql = "SELECT id FROM contract_facet WHERE id BETWEEN ?1 AND ?2";
+        for (at, range) in ranges.iter().enumerate() {
+            self.file
+                .each_row(sql, [range.start(), range.end()], |row| {
+                    let id = row.get(0).map_err(|error| self.file.failed(error))?;
+                    each(at, id)
+                })?;
+        }
+        Ok(())
     }
 
     fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()> {

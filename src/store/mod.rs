@@ -51,6 +51,7 @@ mod key_rows;
 mod key_use;
 mod keys;
 mod lines;
+mod listed_contracts;
 mod migration;
 mod migrations;
 mod newest_records;
@@ -109,8 +110,8 @@ pub use migration::StepProgress;
 pub use postgresql::SERVER_LOG_TARGETS;
 pub use postponed_purchases::DerivedPart;
 pub use query::{
-    CustomerSelection, Database, EntrySelection, NameKinds, NameMatch, NameMatches, NameOwner,
-    Prefetch, Selection, SuppliedContracts,
+    ContentSelection, CustomerSelection, Database, EntrySelection, MAX_MATCHES, NameKinds,
+    NameMatch, NameMatches, NameOwner, Prefetch, Searched, Selection, SuppliedContracts, TooBroad,
 };
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};

@@ -28,8 +28,8 @@ const CUSTOMERS: [&str; 5] = [
 /// Customers of whom a request can ask.
 pub const DIGITS: [&str; 3] = [CUSTOMERS[0], CUSTOMERS[1], CUSTOMERS[4]];
 
-const STAGES: [&str; 5] = ["E", "EC", "ET", "IN", ""];
-const PRICES: [&str; 19] = [
+pub const STAGES: [&str; 5] = ["E", "EC", "ET", "IN", ""];
+pub const PRICES: [&str; 19] = [
     "",
     "0",
     "0.01",
@@ -69,7 +69,7 @@ const BOUNDS: [&str; 13] = [
 ];
 
 /// The days go over the ends of a few years.
-fn day(number: Option<u16>) -> String {
+pub fn day(number: Option<u16>) -> String {
     let text = |day: u16| {
         format!(
             "20{:02}-{:02}-{:02}",
@@ -177,19 +177,25 @@ impl Asked {
         Self(others.cloned().collect())
     }
 
-    fn matching(&self, contracts: &[Value]) -> Vec<Value> {
+    /// The value of a parameter; empty if it is not given.
+    pub fn get(&self, parameter: &str) -> &str {
+        let given = self.0.iter().find(|(name, _)| *name == parameter);
+        given.map_or("", |(_, value)| value)
+    }
+
+    pub fn matching(&self, contracts: &[Value]) -> Vec<Value> {
         let matching = contracts.iter().filter(|one| self.matches(one));
         matching.cloned().collect()
     }
 
-    fn query(&self) -> String {
+    pub fn query(&self) -> String {
         let pairs = self.0.iter();
         pairs.fold(String::new(), |query, (name, value)| {
             format!("{query}&{name}={value}")
         })
     }
 
-    fn matches(&self, contract: &Value) -> bool {
+    pub fn matches(&self, contract: &Value) -> bool {
         let signed = text(contract, "signDate");
         let price = |bound: &str| {
             let bound: Amount = bound.parse().expect("an amount");
@@ -213,7 +219,7 @@ impl Asked {
     }
 
     /// Contracts in the order that is asked for; they come the newest first.
-    fn order(&self, mut found: Vec<Value>) -> Vec<Value> {
+    pub fn order(&self, mut found: Vec<Value>) -> Vec<Value> {
         let sort = self.0.iter().find(|(name, _)| *name == "sort");
         let sort = sort.map_or("", |(_, sort)| sort.as_str());
         let (name, ascending) = match sort.strip_prefix('-') {
@@ -245,7 +251,7 @@ impl Asked {
 }
 
 /// Whether a contract is overdue, if that is known.
-fn is_overdue(contract: &Value) -> Option<bool> {
+pub fn is_overdue(contract: &Value) -> Option<bool> {
     match (text(contract, "contractStage"), text(contract, "endDate")) {
         ("", _) | ("E", "") => None,
         ("E", end) => Some(end < TODAY),
@@ -253,17 +259,17 @@ fn is_overdue(contract: &Value) -> Option<bool> {
     }
 }
 
-fn text<'a>(contract: &'a Value, name: &str) -> &'a str {
+pub fn text<'a>(contract: &'a Value, name: &str) -> &'a str {
     contract[name].as_str().unwrap_or_default()
 }
 
-fn price(contract: &Value) -> Option<Amount> {
+pub fn price(contract: &Value) -> Option<Amount> {
     let text = contract["contractPrice"].as_str()?;
     Some(text.parse().expect("an amount"))
 }
 
 /// The answer with numbers as texts, as the reader's numbers are not exact.
-fn read(json: &str) -> Value {
+pub fn read(json: &str) -> Value {
     let part = |raw: &RawValue| read(raw.get());
     match json.as_bytes().first() {
         Some(b'{') => {
@@ -290,7 +296,7 @@ fn get(service: &mut Service, path: &str, of: &str, query: &str) -> Value {
 }
 
 /// All contracts that a query finds, page by page.
-fn pages(service: &mut Service, of: &str, query: &str, limit: usize) -> Vec<Value> {
+pub fn pages(service: &mut Service, of: &str, query: &str, limit: usize) -> Vec<Value> {
     let path = match of.starts_with("supplier") {
         true => "monitor-supplier44",
         false => "monitor-customer44",
@@ -310,13 +316,13 @@ fn pages(service: &mut Service, of: &str, query: &str, limit: usize) -> Vec<Valu
     }
 }
 
-fn total_of(prices: impl IntoIterator<Item = Amount>) -> Sum {
+pub fn total_of(prices: impl IntoIterator<Item = Amount>) -> Sum {
     let mut sum = Sum::default();
     prices.into_iter().for_each(|price| sum.add(price));
     sum
 }
 
-fn total<'a>(contracts: impl IntoIterator<Item = &'a Value>) -> Sum {
+pub fn total<'a>(contracts: impl IntoIterator<Item = &'a Value>) -> Sum {
     total_of(contracts.into_iter().filter_map(price))
 }
 

@@ -24,6 +24,7 @@ mod publishing;
 #[path = "../released.rs"]
 mod released;
 mod rooms;
+mod searching;
 mod service;
 mod source;
 #[cfg(feature = "postgresql")]

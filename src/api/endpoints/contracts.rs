@@ -19,13 +19,13 @@ use crate::render::{self, ContractAnswer, ContractPage, CustomerPage, Root, Summ
 use crate::store::Prefetch;
 
 /// The filters of contracts, in two parts: that by the customer stands between them.
-const FILTERS: &[ParameterRow] = &[
+pub(super) const FILTERS: &[ParameterRow] = &[
     table::STAGE,
     table::SIGNED_FROM,
     table::SIGNED_TO,
     table::UPDATED_FROM,
 ];
-const MORE_FILTERS: &[ParameterRow] = &[
+pub(super) const MORE_FILTERS: &[ParameterRow] = &[
     table::PRICE_FROM,
     table::PRICE_TO,
     table::HAS_SUBCONTRACTORS,

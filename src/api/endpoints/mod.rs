@@ -11,6 +11,7 @@ mod documents;
 mod find;
 mod purchase;
 mod rnp;
+mod search;
 
 use std::cell::Cell;
 use std::mem;
@@ -252,6 +253,10 @@ endpoints! {
     CUSTOMER_CONTRACTS = contracts::CUSTOMER_CONTRACTS;
     /// The summary of a supplier's contracts.
     CONTRACT_SUMMARY = contracts::CONTRACT_SUMMARY;
+    /// Contracts by their contents.
+    CONTRACT_SEARCH = search::CONTRACT_SEARCH;
+    /// The summary of contracts by their contents.
+    CONTENT_SUMMARY = search::CONTENT_SUMMARY;
     /// A contract by its registry number.
     CONTRACT = contracts::CONTRACT;
     /// The card of a purchase under 223-FZ or, by the number's length, PP-615.

@@ -7,9 +7,9 @@ use super::parameter::{ParameterRow, Values};
 use super::parameter_table::{self as table, MAX_DECIMALS, MAX_WHOLE_DIGITS};
 use super::reader::{ReadValue, Reader, unless_default};
 use crate::model::{
-    Amount, ChangeCursor, ContentRegion, ContractFilter, ContractOrder, ContractStage, Date,
-    EntryFilter, Inn, Laws, MAX_CUSTOMER_INN, NameQuery, OrderBy, Overdue, PurchaseNumber, Regime,
-    Stages, VerdictRules,
+    Amount, ChangeCursor, ContentCode, ContentQuery, ContentRegion, ContractFilter, ContractOrder,
+    ContractStage, Date, EntryFilter, FactFilter, Inn, Laws, MAX_CUSTOMER_INN, NameQuery, OrderBy,
+    Overdue, PurchaseNumber, Regime, RiskFact, RiskFacts, Stages, VerdictRules, content_words,
 };
 
 /// The requested part of a list.
@@ -293,6 +293,55 @@ impl<'q> Reader<'q> {
             Some((regions, canonical))
         })?;
         Ok(regions.unwrap_or_default())
+    }
+
+    /// Reads `supplierINN` as a filter.
+    pub fn supplier_if_given(&mut self) -> Result<Option<Inn>, Failure> {
+        self.optional(&table::SUPPLIER, |text| {
+            Some((Inn::parse(text)?, text.into()))
+        })
+    }
+
+    /// Reads `q`, as the row has it, and `code`.
+    pub fn content(&mut self, words: &ParameterRow) -> Result<ContentQuery, Failure> {
+        let words = self.optional(words, |text| {
+            let words = content_words(search_text(text)?);
+            let is_right = (1..=table::MAX_WORDS).contains(&words.len());
+            is_right.then(|| (words, text.into()))
+        })?;
+        let codes = self.optional(&table::CODE, |text| {
+            let codes = first_items(text.split(','), table::MAX_CODES).into_iter();
+            let mut codes = codes.map(ContentCode::parse).collect::<Option<Vec<_>>>()?;
+            if codes.len() > table::MAX_CODES {
+                return None;
+            }
+            codes.sort_unstable();
+            codes.dedup();
+            let texts: Vec<_> = codes.iter().map(ContentCode::as_str).collect();
+            let canonical = texts.join(",").into();
+            Some((codes, canonical))
+        })?;
+        Ok(ContentQuery {
+            words: words.unwrap_or_default(),
+            codes: codes.unwrap_or_default(),
+        })
+    }
+
+    /// Reads `fact` and `laws`.
+    pub fn facts(&mut self) -> Result<FactFilter, Failure> {
+        let any = self.optional(&table::FACT, |text| {
+            let facts = first_items(text.split(','), RiskFact::ALL.len()).into_iter();
+            let facts: RiskFacts = facts.map(RiskFact::from_code).collect::<Option<_>>()?;
+            let given = RiskFact::ALL.into_iter().filter(|fact| facts.has(*fact));
+            let codes: Vec<_> = given.map(RiskFact::code).collect();
+            Some((facts, codes.join(",").into()))
+        })?;
+        let any = any.unwrap_or_default();
+        Ok(FactFilter {
+            any,
+            overdue_on: any.has(RiskFact::Overdue).then(|| self.today()),
+            rules: self.rules()?,
+        })
     }
 
     /// Reads `history`.

@@ -16,6 +16,8 @@ pub struct ParameterRow {
     pub alias: Option<&'static str>,
     /// Whether a missing value is an error.
     pub is_required: bool,
+    /// The parameters of which one is required if this one is missing; empty if none is.
+    pub instead: &'static [&'static str],
     /// The error of a wrong value, and of a missing one that is required.
     pub error: ErrorKind,
     /// The allowed values.
@@ -104,6 +106,7 @@ impl ParameterRow {
             name,
             alias: None,
             is_required: false,
+            instead: &[],
             error: ErrorKind::BadParameter,
             values,
             meaning,

@@ -3,7 +3,7 @@
 
 use super::super::error::ErrorKind;
 use super::parameter::{InFileName, ParameterRow, Values};
-use crate::model::{ContractStage, Regime, Words};
+use crate::model::{ContractStage, Regime, RiskFact, Words};
 use crate::render::Format;
 use crate::web;
 
@@ -411,6 +411,78 @@ pub const OVERDUE: ParameterRow = ParameterRow {
     ..HAS_SUBCONTRACTORS
 };
 
+/// The most words in a search by content.
+pub const MAX_WORDS: usize = 10;
+
+/// Filter: words of the contents, of contracts of all suppliers.
+pub const WORDS: ParameterRow = ParameterRow {
+    instead: &["code", "region", "customerInn", "supplierINN", "fact"],
+    ..ParameterRow::optional(
+        "q",
+        Values::Pattern(
+            QUERY_PATTERN,
+            "1 to 10 words of 2 or more letters and digits, in 200 characters",
+        ),
+        Words(
+            "Слова, все сразу, до 10, в любом порядке и любой форме: в предмете контракта и наименованиях его позиций. Нужен хотя бы один из параметров q, code, region, customerInn, supplierINN, fact.",
+            "Words, all of them, up to 10, in any order and any form: in the subject of a contract and the names of its items. At least one of q, code, region, customerInn, supplierINN, fact is needed.",
+        ),
+        "постельное белье",
+    )
+    .in_file_name(InFileName::Omitted)
+};
+
+/// Filter: words of an item's name.
+pub const WORDS_OF_ITEM: ParameterRow = ParameterRow {
+    instead: &["code"],
+    meaning: Words(
+        "Слова, все сразу, до 10, в любом порядке и любой форме: в наименовании позиции. Нужен q или code.",
+        "Words, all of them, up to 10, in any order and any form: in the name of an item. One of q and code is needed.",
+    ),
+    ..WORDS
+};
+
+/// The most codes in one request.
+pub const MAX_CODES: usize = 10;
+
+/// The pattern of up to [`MAX_CODES`] codes.
+const CODES_PATTERN: &str = "^[0-9][0-9.-]*[0-9](,[0-9][0-9.-]*[0-9]){0,9}$";
+
+/// Filter: codes of items.
+pub const CODE: ParameterRow = ParameterRow::optional(
+    "code",
+    Values::Pattern(
+        CODES_PATTERN,
+        "1 to 10 codes with commas between, each of digits, full stops and hyphens, with a digit at both ends",
+    ),
+    Words(
+        "Коды ОКПД2 или КТРУ, через запятую, до 10: позиция с одним из них или с кодом, который продолжает его после точки или дефиса.",
+        "Codes of OKPD2 or KTRU, separated by commas, up to 10: an item with one of them, or with a code that goes on from it after a full stop or a hyphen.",
+    ),
+    "13.92.12,17.23",
+);
+
+/// Filter: facts of risk.
+pub const FACT: ParameterRow = ParameterRow::optional(
+    "fact",
+    Values::SomeOf(&RiskFact::CODES),
+    Words(
+        "Только контракты с одним из этих фактов риска, через запятую.",
+        "Only contracts with one of these facts of risk, separated by commas.",
+    ),
+    "signedWhileListed,terminatedByCustomer",
+);
+
+/// Filter: the supplier, of contracts of all suppliers.
+pub const SUPPLIER: ParameterRow = ParameterRow {
+    is_required: false,
+    meaning: Words(
+        "Только контракты поставщика с этим ИНН: 10 или 12 цифр.",
+        "Only contracts of the supplier with this INN: 10 or 12 digits.",
+    ),
+    ..SUPPLIER_INN
+};
+
 /// Filter: regions of customers.
 pub const REGION: ParameterRow = ParameterRow::optional(
     "region",
@@ -584,6 +656,7 @@ mod tests {
     fn texts_are_as_long_as_is_described() {
         assert!(CUSTOMER_INN_PATTERN.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
         assert!(QUERY_PATTERN.contains(&format!(",{MAX_SEARCH_TEXT}}}")));
+        assert!(CODES_PATTERN.contains(&format!(",{}}}", MAX_CODES - 1)));
         assert!(REGIONS_PATTERN.contains(&format!(",{}}}", MAX_REGIONS - 1)));
         let longest = crate::model::MAX_CURSOR;
         assert!(CURSOR_PATTERN.contains(&format!(",{longest}}}")));

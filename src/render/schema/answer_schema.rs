@@ -21,8 +21,12 @@ pub enum Answer {
     CustomerPage,
     /// A contract by its registry number.
     ContractByNumber,
+    /// A page of the contracts that a search finds.
+    ContractSearch,
     /// The summary of a supplier's contracts.
     ContractSummary,
+    /// The summary of the contracts that a search finds.
+    ContentSummary,
     /// The purchases that a supplier won.
     PurchasesWon,
     /// The RNP check of a supplier.
@@ -94,8 +98,10 @@ impl Answer {
             Self::ContractPage => names("ContractPage", "contract-page", "", &[meanings::CONTRACT_PAGE]),
             Self::CustomerPage => names("CustomerPage", "customer-page", "Customer", &[meanings::CUSTOMER_PAGE, meanings::SUPPLIED, meanings::CONTRACT_PAGE]),
             Self::ContractByNumber => names("ContractByNumber", "contract-by-number", "Numbered", &[meanings::SUPPLIED, meanings::CONTRACT_PAGE]),
+            Self::ContractSearch => names("ContractSearch", "contract-search", "Found", &[meanings::SUPPLIED, meanings::CONTRACT_PAGE]),
             Self::PurchasesWon => names("PurchasesWon", "purchases-won", "Won", &[meanings::WON]),
             Self::ContractSummary => names("ContractSummary", "contract-summary", "Summary", &[meanings::SUMMARY, meanings::REGISTRIES, meanings::CONTRACT_PAGE]),
+            Self::ContentSummary => names("ContentSummary", "content-summary", "ContentSummary", &[meanings::CONTENT_SUMMARY, meanings::SUMMARY, meanings::REGISTRIES, meanings::CONTRACT_PAGE]),
             Self::RnpCheck => names("RnpCheck", "rnp-check", "Rnp", &[meanings::CHECK, meanings::ENTRY]),
             Self::RnpCheckSuppliers => names("RnpCheckSuppliers", "rnp-check-suppliers", "Rnp", &[meanings::CHECK_MANY, meanings::REGISTRIES, meanings::CHECK, meanings::ENTRY]),
             Self::RnpEntries => names("RnpEntries", "rnp-entries", "Listed", &[meanings::ENTRIES, meanings::REGISTRIES, meanings::ENTRY]),

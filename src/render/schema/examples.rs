@@ -10,14 +10,14 @@ use crate::model::{
 use crate::render::answer::Root;
 use crate::render::card::with_hash;
 use crate::render::changes::ChangePage;
-use crate::render::contracts::{ContractAnswer, ContractPage, CustomerPage};
+use crate::render::contracts::{ContractAnswer, ContractPage, CustomerPage, SearchPage};
 use crate::render::documents::DocumentList;
 use crate::render::error::ErrorBody;
 use crate::render::find::{FindAnswer, FindNamesAnswer, NameHits};
 use crate::render::page::{PageCounts, PageHead};
 use crate::render::purchase_fields::Card;
 use crate::render::rnp::{CheckedSupplier, EntryPage, RnpCheck, RnpCheckMany};
-use crate::render::summary::SummaryAnswer;
+use crate::render::summary::{ContentSummaryAnswer, SummaryAnswer};
 use crate::render::table::RowCount;
 use crate::render::won::WonPage;
 
@@ -35,7 +35,9 @@ pub fn answers() -> &'static [AnswerSchema] {
             Some(contract_page()),
             Some(customer_page()),
             Some(contract()),
+            Some(contract_search()),
             contract_summary(),
+            content_summary(),
             Some(purchases_won()),
             rnp_check(),
             rnp_check_many(),
@@ -110,6 +112,19 @@ fn contract() -> AnswerSchema {
     AnswerSchema::new(Answer::ContractByNumber, &answer)
 }
 
+fn contract_search() -> AnswerSchema {
+    let record = samples::contract().encode();
+    let page = SearchPage {
+        counts: head("", "").counts,
+        contracts: &|show| {
+            if let Some(contract) = EncodedContract::decode(&record) {
+                show(samples::SUPPLIER_INN, samples::SUPPLIER_NAME, &contract);
+            }
+        },
+    };
+    AnswerSchema::new(Answer::ContractSearch, &page)
+}
+
 fn purchases_won() -> AnswerSchema {
     let won = WonPurchase {
         kind: Regime::Pp615.purchase_kind(),
@@ -135,6 +150,14 @@ fn contract_summary() -> Option<AnswerSchema> {
         from: &samples::answer_origin()?,
     };
     Some(AnswerSchema::new(Answer::ContractSummary, &summary))
+}
+
+fn content_summary() -> Option<AnswerSchema> {
+    let summary = ContentSummaryAnswer {
+        summary: &samples::contract_summary(),
+        from: &samples::answer_origin()?,
+    };
+    Some(AnswerSchema::new(Answer::ContentSummary, &summary))
 }
 
 fn rnp_check() -> Option<AnswerSchema> {

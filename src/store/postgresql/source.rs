@@ -14,8 +14,9 @@ use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow, FacetType, FacetValue};
 use super::super::purchase_facets::{PurchaseFacets, purchase_facet_columns};
 use super::super::query::{
-    Candidates, Condition, ContentKind, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf,
-    EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, NameRow, Owner, Prefetch, Source,
+    Candidates, Condition, ContentKind, EachAt, EachEntry, EachFacets, EachId, EachItems, EachName,
+    EachOf, EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, NameRow, Owner, Prefetch,
+    Source,
 };
 use super::super::record::read_entry;
 use super::super::reg_num::RegNum;
@@ -290,6 +291,22 @@ impl Source for ServerData {
         suppliers.collect::<Option<_>>().ok_or_else(missing)
     }
 
+    fn supplier_ids(&self, inns: &[Inn], each: EachAt<'_>) -> Result<()> {
+        let sql = "SELECT number, identity, NULL::bigint, NULL::bigint \
+                   FROM procurement_lookup.publication UNION ALL (\
+                   SELECT NULL, NULL, ordinal - 1, supplier.id \
+                   FROM unnest($1::text[]) WITH ORDINALITY AS wanted (inn, ordinal) \
+                   JOIN supplier ON supplier.inn = wanted.inn)";
+        let inns: Vec<&str> = inns.iter().map(Inn::key).collect();
+        self.each_row(sql, &[&inns], |row| {
+            let at: i64 = self.get(row, FIRST)?;
+            each(
+                usize::try_from(at).unwrap_or(usize::MAX),
+                self.get(row, FIRST + 1)?,
+            )
+        })
+    }
+
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
         // A page of contracts reads its supplier without the entries.
         if !self.cache.borrow().entries.contains_key(inn) {
@@ -557,6 +574,25 @@ impl Source for ServerData {
                 is_ended = each(self.get(row, FIRST)?)? == ControlFlow::Break(());
             }
             Ok(())
+        })
+    }
+
+    fn contract_ids(&self, ranges: &[RangeInclusive<i64>], each: EachAt<'_>) -> Result<()> {
+        let sql = "SELECT number, identity, NULL::bigint, NULL::bigint \
+                   FROM procurement_lookup.publication UNION ALL (\
+                   SELECT NULL, NULL, ordinal - 1, found.id \
+                   FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY \
+                   AS wanted (first, last, ordinal) \
+                   CROSS JOIN LATERAL (SELECT id FROM contract \
+                   WHERE contract.id BETWEEN wanted.first AND wanted.last OFFSET 0) AS found)";
+        let first: Vec<i64> = ranges.iter().map(|range| *range.start()).collect();
+        let last: Vec<i64> = ranges.iter().map(|range| *range.end()).collect();
+        self.each_row(sql, &[&first, &last], |row| {
+            let at: i64 = self.get(row, FIRST)?;
+            each(
+                usize::try_from(at).unwrap_or(usize::MAX),
+                self.get(row, FIRST + 1)?,
+            )
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow, FacetValue};
+use super::super::reg_num::RegNum;
 use super::Database;
 use super::filter::Condition;
 use super::source::{Owner, Source};
@@ -37,6 +38,36 @@ pub(super) struct Facets<'a> {
 }
 
 impl<'a> Facets<'a> {
+    /// The columns that [`Facets::risk_facts`] needs.
+    pub const COLUMNS_OF_FACTS: [FacetColumn; 4] = [
+        FacetColumn::Stage,
+        FacetColumn::Facts,
+        FacetColumn::NotOverdueTo,
+        FacetColumn::SignDate,
+    ];
+
+    /// Reads a row of these columns.
+    pub fn new(source: &'a dyn Source, columns: &'a [FacetColumn], row: &'a dyn FacetRow) -> Self {
+        Self {
+            source,
+            columns,
+            row,
+        }
+    }
+
+    /// Returns whether the contract meets the condition of a filter, which compares prices rounded
+    /// down to hundredths, and the filter's bounds of prices. The row must have the columns of both.
+    pub fn meets(&self, condition: &Condition<'_>, filter: &ContractFilter) -> Result<bool> {
+        let has_bounds = filter.price_from.is_some() || filter.price_to.is_some();
+        let holds = condition.holds(|column| self.value(column))?;
+        Ok(holds && (!has_bounds || filter.matches_price(self.price()?.amount())))
+    }
+
+    /// Returns the registry number of the contract. Only [`Source::facets_of`] reads it.
+    pub fn reg_num(&self) -> Result<RegNum> {
+        self.row.reg_num()
+    }
+
     fn value(&self, column: FacetColumn) -> Result<FacetValue<'a>> {
         match self.columns.iter().position(|one| *one == column) {
             Some(at) => self.row.value(at),
@@ -163,11 +194,7 @@ pub(super) fn each_match(
     source.facets(owner, &condition, &columns, &mut |row| {
         count += 1;
         database.reading.allow(count)?;
-        let facets = Facets {
-            source,
-            columns: &columns,
-            row,
-        };
+        let facets = Facets::new(source, &columns, row);
         // The condition compares prices rounded down to hundredths.
         match has_bounds && !filter.matches_price(facets.price()?.amount()) {
             true => Ok(()),

@@ -2,6 +2,7 @@
 //! with a column, a comparison and a value. A field of [`ContractFilter`] without its row does not
 //! compile.
 
+use super::super::error::Result;
 use super::super::facet_columns::{FacetColumn, FacetValue};
 use crate::model::{ContractFilter, Overdue};
 
@@ -109,6 +110,30 @@ impl<'a> Condition<'a> {
     /// Returns whether all contracts meet the condition.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// Returns whether a contract with these values meets the condition. Customers are not compared.
+    pub fn holds(
+        &self,
+        mut value: impl FnMut(FacetColumn) -> Result<FacetValue<'a>>,
+    ) -> Result<bool> {
+        for (column, comparison, expected) in &self.rows {
+            let (FacetValue::Number(number), FacetValue::Number(expected)) =
+                (value(*column)?, expected)
+            else {
+                return Ok(false);
+            };
+            let holds = match comparison {
+                Comparison::Is => number == *expected,
+                Comparison::AtLeast => number >= *expected,
+                Comparison::AtMost => number <= *expected,
+                Comparison::InBits => expected >> number & 1 == 1,
+            };
+            if !holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Returns the columns and values of the parameters, in order.

@@ -30,6 +30,13 @@ pub(super) const COLUMNS: &[FacetColumn] = &[
     FacetColumn::Facts,
 ];
 
+/// Whether a contract is added to groups, or taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counting {
+    Add,
+    Remove,
+}
+
 /// A group of contracts: their number and the total of their prices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Subtotal {
@@ -39,12 +46,21 @@ pub(super) struct Subtotal {
 
 impl Subtotal {
     #[inline]
-    fn add(&mut self, price: &FacetPrice) {
-        self.count += 1;
-        match price {
-            FacetPrice::None => {}
-            FacetPrice::Hundredths(hundredths) => self.sum.add_hundredths(*hundredths),
-            FacetPrice::Other(amount) => self.sum.add(**amount),
+    fn count(&mut self, price: &FacetPrice, how: Counting) {
+        match how {
+            Counting::Add => self.count += 1,
+            Counting::Remove => self.count -= 1,
+        }
+        match (price, how) {
+            (FacetPrice::None, _) => {}
+            (FacetPrice::Hundredths(hundredths), Counting::Add) => {
+                self.sum.add_hundredths(*hundredths);
+            }
+            (FacetPrice::Hundredths(hundredths), Counting::Remove) => {
+                self.sum.add_hundredths(-*hundredths);
+            }
+            (FacetPrice::Other(amount), Counting::Add) => self.sum.add(**amount),
+            (FacetPrice::Other(amount), Counting::Remove) => self.sum.add(amount.negated()),
         }
     }
 
@@ -73,13 +89,39 @@ pub(super) struct Customer {
     pub named: Vec<i64>,
 }
 
+impl Customer {
+    /// Takes the customer's name from a contract, if there is one and no newer contract has it.
+    fn take_name(&mut self, row: &Facets<'_>) -> Result<()> {
+        if !row.is_customer_named()? {
+            return Ok(());
+        }
+        let day = row.sign_date()?;
+        if day > self.named_on {
+            self.named_on = day;
+            self.named.clear();
+        }
+        if day == self.named_on {
+            self.named.push(row.id()?);
+        }
+        Ok(())
+    }
+}
+
+/// The contracts of a supplier.
+#[derive(Debug, Default)]
+pub(super) struct Supplier {
+    pub group: Subtotal,
+    /// The id of one of the contracts.
+    pub contract: i64,
+}
+
 /// The groups of a summary.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     /// All contracts except annulled ones.
     all: Subtotal,
     annulled: Subtotal,
-    priceless: u64,
+    priceless: Subtotal,
     /// By year, 0 for none.
     years: Vec<(u32, Subtotal)>,
     /// By the number of the stage.
@@ -88,41 +130,77 @@ pub(super) struct Groups {
     facts: [Subtotal; RiskFact::ALL.len()],
     /// By INN.
     pub customers: HashMap<String, Customer>,
+    /// By id.
+    pub suppliers: HashMap<i64, Supplier>,
     /// A buffer for the current INN.
     inn: String,
 }
 
 impl Groups {
-    /// Adds a contract with these facts of risk. Most contracts come in the order of years.
+    /// Adds a contract with these facts of risk.
     pub fn add(&mut self, row: &Facets<'_>, facts: RiskFacts) -> Result<()> {
+        self.count(row, facts, Counting::Add)
+    }
+
+    /// Takes a contract back that was added. Its name of the customer still counts.
+    pub fn remove(&mut self, row: &Facets<'_>, facts: RiskFacts) -> Result<()> {
+        self.count(row, facts, Counting::Remove)
+    }
+
+    /// Adds a contract with this price to a fact of risk alone.
+    pub fn add_fact(&mut self, fact: RiskFact, price: &FacetPrice) {
+        if let Some(group) = self.facts.get_mut(fact as usize) {
+            group.count(price, Counting::Add);
+        }
+    }
+
+    /// Most contracts come in the order of years.
+    fn count(&mut self, row: &Facets<'_>, facts: RiskFacts, how: Counting) -> Result<()> {
         let price = row.price()?;
         if let Some(group) = self.stages.get_mut(row.stage()?) {
-            group.add(&price);
+            group.count(&price, how);
         }
         if row.is_annulled()? {
-            self.annulled.add(&price);
+            self.annulled.count(&price, how);
             return Ok(());
         }
-        self.all.add(&price);
-        self.priceless += u64::from(price == FacetPrice::None);
+        self.all.count(&price, how);
+        if price == FacetPrice::None {
+            self.priceless.count(&price, how);
+        }
         for (fact, group) in RiskFact::ALL.into_iter().zip(&mut self.facts) {
             if facts.has(fact) {
-                group.add(&price);
+                group.count(&price, how);
             }
         }
         let year = row.sign_date()? / 10_000;
         match self.years.iter_mut().rev().find(|(of, _)| *of == year) {
-            Some((_, group)) => group.add(&price),
+            Some((_, group)) => group.count(&price, how),
             None => {
                 let mut group = Subtotal::default();
-                group.add(&price);
+                group.count(&price, how);
                 self.years.push((year, group));
             }
         }
-        self.add_to_customer(row, &price)
+        self.count_for_customer(row, &price, how)
     }
 
-    fn add_to_customer(&mut self, row: &Facets<'_>, price: &FacetPrice) -> Result<()> {
+    /// Adds a contract, unless it is annulled, to the supplier with this id.
+    pub fn add_to_supplier(&mut self, supplier: i64, row: &Facets<'_>) -> Result<()> {
+        if !row.is_annulled()? {
+            let supplier = self.suppliers.entry(supplier).or_default();
+            supplier.group.count(&row.price()?, Counting::Add);
+            supplier.contract = row.id()?;
+        }
+        Ok(())
+    }
+
+    fn count_for_customer(
+        &mut self,
+        row: &Facets<'_>,
+        price: &FacetPrice,
+        how: Counting,
+    ) -> Result<()> {
         row.customer_inn(&mut self.inn)?;
         if self.inn.is_empty() {
             return Ok(());
@@ -131,18 +209,40 @@ impl Groups {
             Some(customer) => customer,
             None => self.customers.entry(self.inn.clone()).or_default(),
         };
-        customer.group.add(price);
-        if row.is_customer_named()? {
-            let day = row.sign_date()?;
-            if day > customer.named_on {
-                customer.named_on = day;
-                customer.named.clear();
-            }
-            if day == customer.named_on {
-                customer.named.push(row.id()?);
+        customer.group.count(price, how);
+        match how {
+            Counting::Add => customer.take_name(row),
+            Counting::Remove => {
+                let id = row.id()?;
+                customer.named.retain(|named| *named != id);
+                if customer.group.count == 0 {
+                    self.customers.remove(&self.inn);
+                }
+                Ok(())
             }
         }
-        Ok(())
+    }
+
+    /// Forgets all names of customers if contracts that were taken back have left one without its
+    /// name. Returns whether they have.
+    pub fn forget_names(&mut self) -> bool {
+        let is_nameless = |one: &Customer| one.named_on > 0 && one.named.is_empty();
+        let has_nameless = self.customers.values().any(is_nameless);
+        for customer in self.customers.values_mut().filter(|_| has_nameless) {
+            customer.named_on = 0;
+            customer.named.clear();
+        }
+        has_nameless
+    }
+
+    /// Takes a customer's name from a contract again.
+    pub fn name_customer(&mut self, row: &Facets<'_>) -> Result<()> {
+        if row.is_annulled()? {
+            return Ok(());
+        }
+        row.customer_inn(&mut self.inn)?;
+        let customer = self.customers.get_mut(&self.inn);
+        customer.map_or(Ok(()), |customer| customer.take_name(row))
     }
 
     /// Returns the summary, without customers and suppliers.
@@ -150,12 +250,13 @@ impl Groups {
         let mut summary = ContractSummary {
             count: self.all.count + self.annulled.count,
             sum: self.all.sum,
-            priceless: self.priceless,
+            priceless: self.priceless.count,
             annulled: self.annulled.count,
             annulled_sum: self.annulled.sum,
             ..ContractSummary::default()
         };
         self.years.sort_unstable_by_key(|(year, _)| Reverse(*year));
+        self.years.retain(|(_, group)| group.count > 0);
         for (year, group) in self.years {
             let year = u16::try_from(year).ok().filter(|year| *year != 0);
             summary.years.push(group.share(year));

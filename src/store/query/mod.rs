@@ -15,9 +15,12 @@ mod entries;
 mod facets;
 mod filter;
 mod groups;
+mod listed;
 mod names;
 mod pages;
 mod prefetch;
+mod repeated;
+mod search;
 mod source;
 mod sources;
 mod summary;
@@ -42,8 +45,9 @@ pub use names::{NameKinds, NameMatch, NameMatches, NameOwner};
 pub(in crate::store) use pages::NewestName;
 pub use pages::{CustomerSelection, Selection, SuppliedContracts};
 pub use prefetch::Prefetch;
+pub use search::{ContentSelection, MAX_MATCHES, Searched, TooBroad};
 pub(in crate::store) use source::{
-    ContentKind, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf, EachPurchase,
+    ContentKind, EachAt, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf, EachPurchase,
     EachPurchaseFacets, EachRecord, EachWithItems, NameRow, Owner, Source,
 };
 pub(in crate::store) use sources::Candidates;

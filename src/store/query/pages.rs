@@ -14,7 +14,7 @@ use super::Database;
 use super::facets::{FacetPrice, Facets, each_match};
 use super::source::{Owner, Source};
 use crate::model::{
-    Amount, ContractFilter, ContractOrder, EncodedContract, EncodedContractItems, OrderBy,
+    Amount, ContractFilter, ContractOrder, Date, EncodedContract, EncodedContractItems, OrderBy,
 };
 
 /// The error of a supplier whose last contracts are missing.
@@ -54,7 +54,7 @@ pub struct CustomerSelection {
 /// Selected contracts, each under one of its suppliers.
 #[derive(Clone, Debug)]
 pub struct SuppliedContracts {
-    ids: Vec<i64>,
+    pub(super) ids: Vec<i64>,
 }
 
 impl SuppliedContracts {
@@ -88,11 +88,12 @@ impl Database {
             });
         }
         let source = self.source();
-        let entries = matches(self, Owner::Supplier(supplier), filter, order)?;
-        let page = window(entries.len(), skip, limit);
+        let matches = matches(self, Owner::Supplier(supplier), filter, order)?;
+        let count = matches.len() as u64;
+        let ids = ids_on_page(source, matches, skip, limit, order.ascending)?;
         Ok(Selection {
-            page: Page::Ids(ids_on_page(source, &entries, page, order.ascending)?),
-            count: entries.len() as u64,
+            count,
+            page: Page::Ids(ids),
         })
     }
 
@@ -178,12 +179,12 @@ impl Database {
         limit: u64,
     ) -> Result<CustomerSelection> {
         let source = self.source();
-        let entries = matches(self, Owner::Customer(inn), filter, order)?;
-        let page = window(entries.len(), skip, limit);
-        let ids = ids_on_page(source, &entries, page, order.ascending)?;
+        let matches = matches(self, Owner::Customer(inn), filter, order)?;
+        let count = matches.len() as u64;
+        let ids = ids_on_page(source, matches, skip, limit, order.ascending)?;
         Ok(CustomerSelection {
             name: customer_name(source, inn)?,
-            count: entries.len() as u64,
+            count,
             contracts: SuppliedContracts { ids },
         })
     }
@@ -225,56 +226,58 @@ impl Database {
     }
 }
 
-/// Returns the matching contracts in their order; those with the same value and day in any.
+/// Returns the matching contracts, in any order.
 fn matches(
     database: &Database,
     owner: Owner<'_>,
     filter: &ContractFilter,
     order: ContractOrder,
 ) -> Result<Vec<Match>> {
-    let columns: &[FacetColumn] = match order.by {
-        OrderBy::SignDate => &[FacetColumn::SignDate],
-        OrderBy::UpdateDate => &[FacetColumn::SignDate, FacetColumn::UpdateDate],
-        OrderBy::Price => &[
-            FacetColumn::SignDate,
-            FacetColumn::Price,
-            FacetColumn::PriceText,
-        ],
-    };
-    let mut entries = Vec::new();
-    each_match(database, owner, filter, columns, |facets| {
-        entries.push(Match::new(facets, order.by)?);
-        Ok(())
-    })?;
-    entries.sort_unstable_by(|a, b| {
-        // Rows come by their ids. Without ties, those in the order of days are sorted at once.
-        let by_id = || directed(a.id.cmp(&b.id), order.ascending);
-        a.compare(b, order.ascending).then_with(by_id)
-    });
-    Ok(entries)
+    let mut matches = Vec::new();
+    each_match(
+        database,
+        owner,
+        filter,
+        Match::columns(order.by),
+        |facets| {
+            matches.push(Match::new(facets, order.by)?);
+            Ok(())
+        },
+    )?;
+    Ok(matches)
 }
 
-/// Returns the ids of the matches on a page: those with the same value and day by registry number,
-/// then by the supplier's INN.
-fn ids_on_page(
+/// Returns the ids of up to `limit` matches after the first `skip`: those with the same value and day
+/// by registry number, then by the supplier's INN.
+pub(super) fn ids_on_page(
     source: &dyn Source,
-    entries: &[Match],
-    page: Range<usize>,
+    mut matches: Vec<Match>,
+    skip: u64,
+    limit: u64,
     ascending: bool,
 ) -> Result<Vec<i64>> {
+    let page = window(matches.len(), skip, limit);
+    let compare = |a: &Match, b: &Match| a.compare(b, ascending);
+    let Some(last) = page.end.checked_sub(1).filter(|last| *last >= page.start) else {
+        return Ok(Vec::new());
+    };
+    // Only what is on the page is sorted, and what ties with its first and its last.
+    let (_, last, _) = matches.select_nth_unstable_by(last, compare);
+    let last = last.clone();
+    let (_, first, _) = matches.select_nth_unstable_by(page.start, compare);
+    let first = first.clone();
+    let before = matches.iter().filter(|one| compare(one, &first).is_lt());
+    let before = before.count();
+    matches.retain(|one| compare(one, &first).is_ge() && compare(one, &last).is_le());
+    matches.sort_unstable_by(compare);
     let mut ids = Vec::with_capacity(page.len());
-    let mut start = 0;
-    for same in entries.chunk_by(|a, b| a.compare(b, ascending).is_eq()) {
+    let mut start = before;
+    for same in matches.chunk_by(|a, b| compare(a, b).is_eq()) {
         let on_page = page.start.max(start)..page.end.min(start + same.len());
-        if on_page.start < on_page.end {
-            let same = by_key(source, same, ascending)?;
-            let on_page = on_page.start - start..on_page.end - start;
-            ids.extend_from_slice(same.get(on_page).unwrap_or_default());
-        }
+        let same = by_key(source, same, ascending)?;
+        let on_page = on_page.start - start..on_page.end - start;
+        ids.extend_from_slice(same.get(on_page).unwrap_or_default());
         start += same.len();
-        if start >= page.end {
-            break;
-        }
     }
     Ok(ids)
 }
@@ -286,11 +289,30 @@ fn by_key(source: &dyn Source, same: &[Match], ascending: bool) -> Result<Vec<i6
         return Ok(ids);
     }
     let reg_nums = source.reg_nums(&ids)?;
-    let suppliers = source.suppliers_of(&ids)?;
-    let inns = suppliers.iter().map(|one| one.inn.key());
-    let mut keyed: Vec<_> = reg_nums.into_iter().zip(inns).zip(ids).collect();
+    let mut keyed: Vec<_> = reg_nums.into_iter().zip(ids).collect();
     keyed.sort_unstable_by(|(a, _), (b, _)| directed(a.cmp(b), ascending));
-    Ok(keyed.into_iter().map(|(_, id)| id).collect())
+    let mut ids: Vec<i64> = keyed.iter().map(|(_, id)| *id).collect();
+    let mut start = 0;
+    for same in keyed.chunk_by(|(a, _), (b, _)| a == b) {
+        let end = start + same.len();
+        if let Some(ids) = ids.get_mut(start..end).filter(|ids| ids.len() > 1) {
+            sort_by_inn(source, ids, ascending)?;
+        }
+        start = end;
+    }
+    Ok(ids)
+}
+
+/// Sorts contracts by their suppliers' INNs.
+pub(super) fn sort_by_inn(source: &dyn Source, ids: &mut [i64], ascending: bool) -> Result<()> {
+    let suppliers = source.suppliers_of(ids)?;
+    let inns = suppliers.iter().map(|one| one.inn.key());
+    let mut keyed: Vec<_> = inns.zip(ids.iter().copied()).collect();
+    keyed.sort_unstable_by(|a, b| directed(a.cmp(b), ascending));
+    for (id, (_, sorted)) in ids.iter_mut().zip(keyed) {
+        *id = sorted;
+    }
+    Ok(())
 }
 
 /// Returns the name of a customer in the newest contract that has one; if several suppliers list
@@ -393,8 +415,8 @@ fn directed(order: Ordering, ascending: bool) -> Ordering {
 }
 
 /// A matching contract and its sort value.
-#[derive(Debug)]
-struct Match {
+#[derive(Clone, Debug)]
+pub(super) struct Match {
     /// A day, or hundredths, rounded down; none without a value.
     value: Option<i64>,
     amount: Option<Box<Amount>>,
@@ -404,7 +426,30 @@ struct Match {
 }
 
 impl Match {
-    fn new(row: &Facets<'_>, by: OrderBy) -> Result<Self> {
+    /// Returns the columns that a match needs for an order.
+    pub fn columns(by: OrderBy) -> &'static [FacetColumn] {
+        match by {
+            OrderBy::SignDate => &[FacetColumn::SignDate],
+            OrderBy::UpdateDate => &[FacetColumn::SignDate, FacetColumn::UpdateDate],
+            OrderBy::Price => &[
+                FacetColumn::SignDate,
+                FacetColumn::Price,
+                FacetColumn::PriceText,
+            ],
+        }
+    }
+
+    /// Returns the match of a contract by its day of signing.
+    pub fn signed(id: i64, day: Date) -> Self {
+        Self {
+            value: Some(day.number().into()),
+            amount: None,
+            sign_date: day.number(),
+            id,
+        }
+    }
+
+    pub fn new(row: &Facets<'_>, by: OrderBy) -> Result<Self> {
         let day = |day: u32| Some(i64::from(day)).filter(|day| *day != 0);
         let (value, amount) = match by {
             OrderBy::SignDate => (day(row.sign_date()?), None),

@@ -61,6 +61,9 @@ pub(in crate::store) enum ContentKind {
 /// Takes ids, one at a time. Returns whether to go on.
 pub(in crate::store) type EachId<'a> = &'a mut dyn FnMut(i64) -> Result<ControlFlow<()>>;
 
+/// Takes the index of what was asked for and an id, one at a time.
+pub(in crate::store) type EachAt<'a> = &'a mut dyn FnMut(usize, i64) -> Result<()>;
+
 /// Takes the stored items of contracts, one contract at a time; `None` for a contract without any.
 pub(in crate::store) type EachItems<'a> = &'a mut dyn FnMut(Option<&[u8]>) -> Result<()>;
 
@@ -112,6 +115,9 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn supplier(&self, inn: &Inn) -> Result<Option<SupplierRow>>;
     /// Returns the suppliers with these INNs, in this order; each must have a row.
     fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<SupplierRow>>;
+    /// Passes the ids of the suppliers with these INNs to `each`, in any order, each with the index
+    /// of its INN.
+    fn supplier_ids(&self, inns: &[Inn], each: EachAt<'_>) -> Result<()>;
     /// The records of a supplier's RNP entries, in any order.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()>;
     /// The supplier and the record of the RNP entry with this number.
@@ -177,6 +183,9 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
         ids: RangeInclusive<i64>,
         each: EachId<'_>,
     ) -> Result<()>;
+    /// Passes the ids of contracts within ranges to `each`, in any order, each with the index of its
+    /// range.
+    fn contract_ids(&self, ranges: &[RangeInclusive<i64>], each: EachAt<'_>) -> Result<()>;
     /// The facets of the contracts with these ids, with these columns, in the order of the ids.
     fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()>;
     /// The stored items of the contracts with these ids, in the order of the ids.

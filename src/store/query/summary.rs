@@ -1,15 +1,24 @@
-//! The summary of a supplier's contracts.
+//! Summaries of contracts: a supplier's, and those that a search finds.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
+use super::super::contract_id::supplier_of;
 use super::super::error::Result;
+use super::super::listed_contracts::ListedContracts;
 use super::super::suppliers::SupplierRow;
 use super::Database;
-use super::facets::each_match;
-use super::groups::{COLUMNS, Customer, Groups, Subtotal, largest};
-use super::pages::show_ids;
+use super::facets::{Facets, each_match};
+use super::groups::{COLUMNS, Customer, Groups, Subtotal, Supplier, largest};
+use super::listed::listed_contracts;
+use super::pages::{show_ids, sort_by_inn};
+use super::repeated::FoundNumbers;
+use super::search::{Search, Searched};
 use super::source::{Owner, Source};
-use crate::model::{ContractFilter, ContractSummary, Ground, Parties, PartySummary};
+use crate::model::{
+    ContentFilter, ContractFilter, ContractSummary, Ground, Parties, PartySummary, RiskFact,
+    RiskFacts,
+};
 
 impl Database {
     /// Sums up the contracts of a supplier that match `filter`, with the facts of risk on the day of
@@ -44,6 +53,144 @@ impl Database {
             ..groups.into_summary()
         })
     }
+}
+
+impl Database {
+    /// Sums up the contracts of all suppliers that match `filter`, as [`Database::summary`]. Lists
+    /// the `top` customers and suppliers with the largest sums.
+    ///
+    /// A contract under several suppliers counts once, with the record that is first in a search,
+    /// and in full for each supplier. It was signed while listed if one of these suppliers was.
+    ///
+    /// Reads the facets of all contracts that match, and takes 16 bytes of memory for each.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn content_summary(
+        &self,
+        filter: &ContentFilter,
+        top: usize,
+        ground: &Ground,
+    ) -> Result<Searched<ContractSummary>> {
+        let source = self.source();
+        let Some(search) = Search::new(self, filter)? else {
+            return Ok(Ok(ContractSummary::default()));
+        };
+        let mut sums = Sums {
+            listed: listed_contracts(source)?,
+            ground,
+            groups: Groups::default(),
+            numbers: FoundNumbers::default(),
+        };
+        if let Err(too_broad) = search.each_match(COLUMNS, |facets| sums.add(facets))? {
+            return Ok(Err(too_broad));
+        }
+        let others = sums.count_once(source)?;
+        let mut groups = sums.groups;
+        if groups.forget_names() {
+            let found =
+                search.each_match(COLUMNS, |facets| match others.contains(&facets.id()?) {
+                    true => Ok(()),
+                    false => groups.name_customer(facets),
+                })?;
+            if let Err(too_broad) = found {
+                return Ok(Err(too_broad));
+            }
+        }
+        let suppliers = suppliers(source, std::mem::take(&mut groups.suppliers), top)?;
+        let customers = customers(source, std::mem::take(&mut groups.customers), top)?;
+        Ok(Ok(ContractSummary {
+            customers,
+            suppliers,
+            ..groups.into_summary()
+        }))
+    }
+}
+
+/// Sums up contracts of several suppliers.
+struct Sums<'a> {
+    listed: Arc<ListedContracts>,
+    ground: &'a Ground,
+    groups: Groups,
+    numbers: FoundNumbers,
+}
+
+impl Sums<'_> {
+    /// Adds a contract under one of its suppliers.
+    fn add(&mut self, facets: &Facets<'_>) -> Result<()> {
+        self.numbers.add(facets)?;
+        self.groups
+            .add_to_supplier(supplier_of(facets.id()?), facets)?;
+        self.groups.add(facets, self.facts(facets)?)
+    }
+
+    fn facts(&self, facets: &Facets<'_>) -> Result<RiskFacts> {
+        let (id, laws) = (facets.id()?, self.ground.rules.laws);
+        facets.risk_facts(self.ground.day, |_| self.listed.has(id, laws))
+    }
+
+    /// Takes back the contracts that were added more than once. Returns the ids that were taken back.
+    fn count_once(&mut self, source: &dyn Source) -> Result<HashSet<i64>> {
+        let repeated = std::mem::take(&mut self.numbers).repeated(source)?;
+        let ids: Vec<i64> = repeated.iter().flatten().copied().collect();
+        let lengths = repeated.iter().map(Vec::len);
+        let mut places = lengths.flat_map(|length| 0..length);
+        let (mut counted, mut others) = (RiskFacts::default(), HashSet::new());
+        source.facets_of(&ids, COLUMNS, &mut |row| {
+            let facets = Facets::new(source, COLUMNS, row);
+            let facts = self.facts(&facets)?;
+            if places.next() == Some(0) {
+                counted = facts;
+                return Ok(());
+            }
+            others.insert(facets.id()?);
+            self.groups.remove(&facets, facts)?;
+            // A fact that only this record states.
+            for fact in RiskFact::ALL {
+                if facts.has(fact) && !counted.has(fact) {
+                    counted.insert(fact);
+                    self.groups.add_fact(fact, &facets.price()?);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(others)
+    }
+}
+
+/// Returns the `top` suppliers with the largest sums, then counts, then INNs.
+fn suppliers(
+    source: &dyn Source,
+    suppliers: HashMap<i64, Supplier>,
+    top: usize,
+) -> Result<Parties> {
+    let count = suppliers.len() as u64;
+    let largest = largest(suppliers, top, |supplier| &supplier.group);
+    let ids: Vec<i64> = largest
+        .iter()
+        .map(|(_, supplier)| supplier.contract)
+        .collect();
+    let rows = source.suppliers_of(&ids)?.into_iter();
+    let mut largest: Vec<_> = rows
+        .zip(largest)
+        .map(|(row, (_, supplier))| (row, supplier))
+        .collect();
+    rank(
+        &mut largest,
+        top,
+        |(row, _)| row.inn.key(),
+        |(_, supplier)| &supplier.group,
+    );
+    let summaries = largest.into_iter().map(|(row, supplier)| PartySummary {
+        inn: row.inn.as_str().to_owned(),
+        name: row.name().to_owned(),
+        count: supplier.group.count,
+        sum: supplier.group.sum,
+    });
+    Ok(Parties {
+        largest: summaries.collect(),
+        count,
+    })
 }
 
 /// Returns the `top` customers with the largest sums, then counts, then INNs.
@@ -82,7 +229,16 @@ fn customer_names(source: &dyn Source, customers: &[(String, Customer)]) -> Resu
     let mut newest = Vec::with_capacity(customers.len());
     for (_, customer) in customers {
         let of_customer = reg_nums.by_ref().take(customer.named.len());
-        newest.push(of_customer.zip(&customer.named).max().map(|(_, id)| *id));
+        let of_customer: Vec<_> = of_customer.zip(&customer.named).collect();
+        let last = of_customer.iter().map(|(number, _)| number).max();
+        let under_suppliers = of_customer
+            .iter()
+            .filter(|(number, _)| Some(number) == last);
+        let mut ids: Vec<i64> = under_suppliers.map(|(_, id)| **id).collect();
+        if ids.len() > 1 {
+            sort_by_inn(source, &mut ids, false)?;
+        }
+        newest.push(ids.first().copied());
     }
     let ids: Vec<i64> = newest.iter().copied().flatten().collect();
     let suppliers = source.suppliers_of(&ids)?;

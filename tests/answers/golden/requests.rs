@@ -32,6 +32,15 @@ customer/filtered /contract/monitor-customer44?customerInn=9600000101&stage=E&so
 by-number/all-filled /contract/by-number?regNum=3960000000225000001
 by-number/all-empty /contract/by-number?regNum=3960000000325000001
 by-number/nasty-text /contract/by-number?regNum=3960000000625000001
+search/none /contract/search?q=%D1%89%D1%89
+search/region /contract/search?region=96&stage=EC
+search/words /contract/search?q=%D0%BA%D0%B0%D0%BD%D1%86%D0%B5%D0%BB%D1%8F%D1%80%D1%81%D0%BA%D0%B8%D0%B9%20%D1%82%D0%BE%D0%B2%D0%B0%D1%80
+search/facts /contract/search?fact=guaranteeClaims,overdue&sort=contractPrice&limit=2
+search/no-page /contract/search?customerInn=9600000101&limit=0
+content-summary/none /contract/summary?q=%D1%89%D1%89
+content-summary/all-filled /contract/summary?supplierINN=9600000002
+content-summary/several /contract/summary?customerInn=9600000101&top=1
+content-summary/facts /contract/summary?fact=signedWhileListed,terminatedByCourt&laws=44
 find/none /find?q=%D1%89%D1%89%D1%89
 find/names /find?q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82
 find/number /find?q=9600000002
@@ -105,6 +114,14 @@ customer/error-inn-malformed /contract/monitor-customer44?customerINN=x
 by-number/error-number-missing /contract/by-number?
 by-number/error-number-too-long /contract/by-number?regNum=111111111111111111111111111111111111111111111111111
 by-number/error-not-found /contract/by-number?regNum=0
+search/error-nothing-asked /contract/search?stage=E
+search/error-words /contract/search?q=,%20.
+search/error-code /contract/search?code=17.2x
+search/error-region /contract/search?region=777
+search/error-fact /contract/search?fact=late
+search/error-inn /contract/search?supplierINN=96
+content-summary/error-nothing-asked /contract/summary?
+content-summary/error-top /contract/summary?region=96&top=10001
 find/error-text-missing /find?
 find/error-names-missing /find/names?q=%0A
 find/error-limit-over-50 /find?q=9600000021&limit=51
@@ -150,6 +167,8 @@ contracts /contract/monitor-supplier44?supplierINN=9600000002 supplierINN=960000
 summary /contract/summary-supplier44?supplierINN=9600000002 supplierINN=9600000091
 customer /contract/monitor-customer44?customerINN=9600000101 customerINN=9600000191
 by-number /contract/by-number?regNum=3960000000225000001 regNum=2960000009325000001
+search /contract/search?customerInn=9600000101 supplierINN=9600000091
+content-summary /contract/summary?customerInn=9600000101&top=10 supplierINN=9600000091
 find /find?q=9600000021 q=9600000092
 find-names /find/names?q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82 q=%D0%BF%D0%BE%D0%B2%D1%80%D0%B5%D0%B6%D0%B4%D0%B5%D0%BD%D0%BE
 rnp /rnp/check-supplier?supplierINN=9600000021 supplierINN=9600000092

@@ -20,7 +20,8 @@ fn canonical(endpoint: &'static Endpoint, query: &str) -> Result<String, Failure
 /// required ones have their examples.
 fn with_value(endpoint: &'static Endpoint, name: &str, value: &str) -> Result<String, Failure> {
     let others = endpoint.parameters();
-    let others = others.filter(|one| one.is_required && one.name != name);
+    let is_needed = |one: &ParameterRow| one.is_required || !one.instead.is_empty();
+    let others = others.filter(|one| is_needed(one) && one.name != name);
     let mut pairs: Vec<_> = others.map(|one| (one.name, one.example)).collect();
     pairs.push((name, value));
     let query = Query::from_pairs(&pairs);

@@ -1,0 +1,187 @@
+//! `/contract/search` and `/contract/summary`: contracts of all suppliers by their contents, and their
+//! number and sums.
+
+use std::cell::Cell;
+
+use super::super::error::{ErrorKind, Failure};
+use super::super::request::groups::{Page, VerdictParameters};
+use super::super::request::parameter::ParameterRow;
+use super::super::request::parameter_table as table;
+use super::super::request::reader::Reader;
+use super::super::response::LookupResult;
+use super::super::response::answered::Answered;
+use super::contracts::{FILTERS, MORE_FILTERS};
+use super::rnp::response_origin;
+use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
+use crate::model::{ContentFilter, ContractOrder, Inn, Words};
+use crate::render::schema::Answer;
+use crate::render::{self, ContentSummaryAnswer, Root, SearchPage};
+
+/// The conditions of a search after the words.
+const CONDITIONS: &[ParameterRow] = &[table::CODE, table::REGION];
+
+/// Contracts by their contents.
+pub(super) const CONTRACT_SEARCH: Endpoint = Endpoint {
+    path: "/contract/search",
+    id: "searchContracts",
+    group: Group::Contracts,
+    title: Words("Поиск контрактов", "Search of contracts"),
+    text: Words(
+        "Контракты всех поставщиков по словам предмета и позиций, кодам ОКПД2 и КТРУ, региону, заказчику, поставщику, фактам риска; с фильтрами и порядком, как у контрактов заказчика. Контракт с несколькими поставщиками стоит в списке по разу для каждого.",
+        "Contracts of all suppliers by words of the subject and the items, codes of OKPD2 and KTRU, region, customer, supplier, facts of risk; with the filters and orders of a customer's contracts. A contract with several suppliers is listed once for each.",
+    ),
+    own_parameters: &[
+        &[table::SUPPLIER, table::SKIP, table::LIMIT, table::WORDS],
+        CONDITIONS,
+        FILTERS,
+        &[table::CUSTOMER_INN],
+        MORE_FILTERS,
+        &[table::FACT, table::LAWS, table::SORT],
+    ],
+    read: |reader| Ok(Box::new(ContractSearch::read(reader)?)),
+    errors: &[
+        ErrorKind::BadInn,
+        ErrorKind::LimitTooLarge,
+        ErrorKind::TooBroad,
+    ],
+    has_statuses: true,
+    answers: &[Answer::ContractSearch],
+    root: Root::Data,
+    headers: AnswerHeaders::RowCount,
+    rests_on_registries: false,
+    file: "contract-search",
+    command: Some(LookupCommand::named("contract-search")),
+};
+
+/// The summary of contracts by their contents.
+pub(super) const CONTENT_SUMMARY: Endpoint = Endpoint {
+    path: "/contract/summary",
+    id: "summarizeContracts",
+    group: Group::Contracts,
+    title: Words(
+        "Сводка по найденным контрактам",
+        "Summary of contracts found",
+    ),
+    text: Words(
+        "Сколько контрактов находит поиск и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков и поставщиков, с фактами риска. Условия те же, что у поиска контрактов.",
+        "The number and total value of the contracts that a search finds: overall, by year, by status, by largest customers and suppliers, with facts of risk. The same conditions as for the search of contracts.",
+    ),
+    own_parameters: &[
+        &[table::SUPPLIER, table::WORDS],
+        CONDITIONS,
+        FILTERS,
+        &[table::CUSTOMER_INN],
+        MORE_FILTERS,
+        &[table::FACT, table::LAWS, table::TOP],
+    ],
+    read: |reader| Ok(Box::new(ContentSummary::read(reader)?)),
+    errors: &[ErrorKind::BadInn, ErrorKind::TooBroad],
+    has_statuses: true,
+    answers: &[Answer::ContentSummary],
+    root: Root::Data,
+    headers: AnswerHeaders::None,
+    rests_on_registries: false,
+    file: "contract-search-summary",
+    command: Some(LookupCommand::named("contract-summary")),
+};
+
+struct ContractSearch<'q> {
+    page: Page<'q>,
+    filter: ContentFilter,
+    order: ContractOrder,
+}
+
+impl<'q> ContractSearch<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        let supplier = reader.supplier_if_given()?;
+        let page = reader.page()?;
+        let filter = content_filter(reader, supplier)?;
+        let order = reader.order()?;
+        need_content(&filter)?;
+        Ok(Self {
+            page,
+            filter,
+            order,
+        })
+    }
+}
+
+/// Reads the conditions of a search, which come after the supplier.
+fn content_filter(
+    reader: &mut Reader<'_>,
+    supplier: Option<Inn>,
+) -> Result<ContentFilter, Failure> {
+    Ok(ContentFilter {
+        supplier,
+        content: reader.content(&table::WORDS)?,
+        regions: reader.regions()?,
+        contracts: reader.supplier_filter()?,
+        facts: reader.facts()?,
+    })
+}
+
+/// Checks that one of the conditions is there that a search needs.
+fn need_content(filter: &ContentFilter) -> Result<(), Failure> {
+    match filter.has_content() {
+        true => Ok(()),
+        false => Err(table::WORDS.wrong()),
+    }
+}
+
+impl Question for ContractSearch<'_> {
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let database = lookup.database;
+        let (first, limit) = (self.page.first(), self.page.limit);
+        let found = database.search(&self.filter, self.order, first, limit)??;
+        let damage = Cell::new(None);
+        let counts = self.page.counts(found.count);
+        let page = SearchPage {
+            counts,
+            contracts: &|show| {
+                let shown = database.show_supplied(&found.contracts, &mut |supplier, contract| {
+                    show(supplier.inn.as_str(), supplier.name(), contract);
+                });
+                damage.set(shown.err());
+            },
+        };
+        lookup.write_page(buffer, &page, counts, &damage)
+    }
+}
+
+struct ContentSummary {
+    filter: ContentFilter,
+    /// The number of customers, and of suppliers, to list.
+    top: usize,
+    rules: VerdictParameters,
+}
+
+impl ContentSummary {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        let supplier = reader.supplier_if_given()?;
+        let filter = content_filter(reader, supplier)?;
+        let top = reader.top()?;
+        let rules = VerdictParameters {
+            day: reader.today(),
+            rules: filter.facts.rules,
+        };
+        need_content(&filter)?;
+        Ok(Self { filter, top, rules })
+    }
+}
+
+impl Question for ContentSummary {
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let database = lookup.database;
+        let ground = lookup.ground(self.rules);
+        let summary = database.content_summary(&self.filter, self.top, &ground)??;
+        let answer = ContentSummaryAnswer {
+            summary: &summary,
+            from: &response_origin(database, ground),
+        };
+        let body = lookup.write(buffer, |body| render::answer(body, &answer))?;
+        Ok(Answered {
+            ground: Some(ground),
+            ..Answered::new(body, LookupResult::Count(summary.count))
+        })
+    }
+}

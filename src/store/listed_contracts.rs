@@ -1,0 +1,62 @@
+//! The contracts signed on a day on which an RNP entry about the supplier was in force, without
+//! annulled ones.
+
+use std::ops::RangeInclusive;
+
+use crate::model::{Laws, Regime};
+
+/// Contracts of suppliers that were listed on the day of signing: 16 bytes each.
+#[derive(Debug)]
+pub(super) struct ListedContracts(Vec<Listed>);
+
+#[derive(Clone, Copy, Debug)]
+struct Listed {
+    id: i64,
+    /// A bit for each of [`Regime::ALL`] whose registry listed the supplier.
+    laws: u8,
+}
+
+impl ListedContracts {
+    /// Takes the ids of contracts, each with the law of an entry that was in force. An entry of no
+    /// known law counts for every law.
+    pub fn new(listed: Vec<(i64, Option<Regime>)>) -> Self {
+        let listed = listed.into_iter();
+        let listed = listed.map(|(id, law)| Listed {
+            id,
+            laws: bits(law),
+        });
+        let mut listed: Vec<Listed> = listed.collect();
+        listed.sort_unstable_by_key(|one| one.id);
+        listed.dedup_by(|next, kept| {
+            let is_same = next.id == kept.id;
+            kept.laws |= if is_same { next.laws } else { 0 };
+            is_same
+        });
+        listed.shrink_to_fit();
+        Self(listed)
+    }
+
+    /// Returns whether this is one of the contracts, by the registries of these laws.
+    pub fn has(&self, id: i64, laws: Laws) -> bool {
+        self.among(&(id..=id), laws).next().is_some()
+    }
+
+    /// Returns the contracts among these ids, by the registries of these laws, in ascending order.
+    pub fn among(&self, ids: &RangeInclusive<i64>, laws: Laws) -> impl Iterator<Item = i64> {
+        let first = self.0.partition_point(|one| one.id < *ids.start());
+        let end = *ids.end();
+        let from_first = self.0.get(first..).unwrap_or_default().iter();
+        let among = from_first.take_while(move |one| one.id <= end);
+        let is_asked = move |one: &&Listed| {
+            let mut asked = Regime::ALL.into_iter().filter(|law| laws.has(*law));
+            asked.any(|law| one.laws & bits(Some(law)) != 0)
+        };
+        among.filter(is_asked).map(|one| one.id)
+    }
+}
+
+fn bits(law: Option<Regime>) -> u8 {
+    let laws = Regime::ALL.into_iter().enumerate();
+    let counted = laws.filter(|(_, one)| law.is_none_or(|law| law == *one));
+    counted.fold(0, |bits, (at, _)| bits | 1 << at)
+}

@@ -1,0 +1,69 @@
+//! Finds the contracts signed on a day on which an RNP entry about the supplier was in force.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::super::contract_id::{ids_of_day, signed_on};
+use super::super::entry_list::ListedEntry;
+use super::super::error::Result;
+use super::super::facet_columns::FacetColumn;
+use super::super::listed_contracts::ListedContracts;
+use super::facets::Facets;
+use super::source::Source;
+use crate::model::Date;
+
+/// The number of entries whose contracts are looked up at once.
+const ENTRIES_AT_ONCE: usize = 10_000;
+
+/// Returns the contracts, which are found once for each state of the data: from the suppliers of all
+/// entries, and the contracts that each of them signed in the days of its entries. Annulled ones are
+/// not among them.
+pub(super) fn listed_contracts(source: &dyn Source) -> Result<Arc<ListedContracts>> {
+    let entries = source.entry_list()?;
+    if let Some(known) = entries.listed.get() {
+        return Ok(Arc::clone(known));
+    }
+    let mut listed = Vec::new();
+    let with_inn: Vec<&ListedEntry> = entries.iter().filter(|one| !one.inn.is_none()).collect();
+    for entries in with_inn.chunks(ENTRIES_AT_ONCE) {
+        let inns: Vec<_> = entries.iter().map(|one| one.inn.clone()).collect();
+        let (mut with_supplier, mut days) = (Vec::new(), Vec::new());
+        source.supplier_ids(&inns, &mut |at, supplier| {
+            if let Some(entry) = entries.get(at) {
+                with_supplier.push(entry);
+                days.push(ids_in_days(entry, supplier));
+            }
+            Ok(())
+        })?;
+        source.contract_ids(&days, &mut |at, id| {
+            // A day after 2258 is in no id, and only an entry without an end has it.
+            let is_in_force = |entry: &&&&ListedEntry| {
+                signed_on(id).map_or(entry.days.last.is_none(), |day| entry.days.has(day))
+            };
+            let entry = with_supplier.get(at).filter(is_in_force);
+            listed.extend(entry.map(|entry| (id, entry.law)));
+            Ok(())
+        })?;
+    }
+    let ids: Vec<i64> = listed.iter().map(|(id, _)| *id).collect();
+    let (columns, mut annulled) = (&[FacetColumn::Stage], HashSet::new());
+    source.facets_of(&ids, columns, &mut |row| {
+        let facets = Facets::new(source, columns, row);
+        if facets.is_annulled()? {
+            annulled.insert(facets.id()?);
+        }
+        Ok(())
+    })?;
+    listed.retain(|(id, _)| !annulled.contains(id));
+    let listed = Arc::new(ListedContracts::new(listed));
+    Ok(Arc::clone(entries.listed.get_or_init(|| listed)))
+}
+
+/// Returns the ids of the contracts that a supplier may have signed in the days of an entry.
+fn ids_in_days(entry: &ListedEntry, supplier: i64) -> RangeInclusive<i64> {
+    // The ids of contracts without a day are before those of this day.
+    let first = entry.days.first.max(Date::new(1900, 1, 1));
+    let last = entry.days.last.or(Date::new(9999, 12, 31));
+    ids_of_day(supplier, first).start..=ids_of_day(supplier, last).end - 1
+}

@@ -1,0 +1,390 @@
+//! Contracts by their contents, of all suppliers.
+//!
+//! The index of contents answers most conditions, and ids the others about suppliers and days of
+//! signing ([`contract_id`](super::super::contract_id)). Facets are read for what is left: prices,
+//! days of the last change, the end of execution. Ids come in ascending order, [`AT_ONCE`] at a
+//! time, so that no other statement runs while the index is read.
+
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
+
+use super::super::contract_id::{ids_of_supplier, signed_on};
+use super::super::error::Result;
+use super::super::facet_columns::FacetColumn;
+use super::super::listed_contracts::ListedContracts;
+use super::facets::Facets;
+use super::filter::Condition;
+use super::listed::listed_contracts;
+use super::pages::{Match, ids_on_page};
+use super::source::{ContentKind, Source};
+use super::{Database, SuppliedContracts};
+use crate::model::{
+    ContentFilter, ContentTokens, ContractFilter, ContractOrder, Date, OrderBy, RiskFact,
+};
+
+/// The most contracts that a search finds, each counted for each of its suppliers.
+pub const MAX_MATCHES: usize = 1_000_000;
+
+/// The number of ids that are read at once: 8 MB.
+pub(super) const AT_ONCE: usize = MAX_MATCHES + 1;
+
+/// The number of contracts whose facets are read at once. A server gets their ids.
+const FACETS_AT_ONCE: usize = 100_000;
+
+/// As many ids as are read in the time of a contract's facets.
+const IDS_FOR_FACETS: u64 = 10;
+
+/// A search that finds more than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooBroad {
+    /// The number of results that were found before the search was given up.
+    pub at_least: u64,
+}
+
+/// What a search finds, unless it is too broad.
+pub type Searched<T> = std::result::Result<T, TooBroad>;
+
+/// A page of the contracts that a search finds.
+#[derive(Clone, Debug)]
+pub struct ContentSelection {
+    /// The number of all contracts found, each counted for each of its suppliers.
+    pub count: u64,
+    /// The contracts on the page.
+    pub contracts: SuppliedContracts,
+}
+
+impl Database {
+    /// Selects up to `limit` of the contracts that match `filter`, in the given order, after the
+    /// first `skip`. Equal contracts follow by registry number, then by the supplier's INN, in the
+    /// same direction.
+    ///
+    /// Takes 48 bytes of memory for each match.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn search(
+        &self,
+        filter: &ContentFilter,
+        order: ContractOrder,
+        skip: u64,
+        limit: u64,
+    ) -> Result<Searched<ContentSelection>> {
+        let source = self.source();
+        let matches = match Search::new(self, filter)? {
+            Some(search) => search.matches(order.by)?,
+            None => Ok(Vec::new()),
+        };
+        let matches = match matches {
+            Ok(matches) => matches,
+            Err(too_broad) => return Ok(Err(too_broad)),
+        };
+        let count = matches.len() as u64;
+        let ids = ids_on_page(source, matches, skip, limit, order.ascending)?;
+        Ok(Ok(ContentSelection {
+            count,
+            contracts: SuppliedContracts { ids },
+        }))
+    }
+}
+
+/// A search for contracts.
+pub(super) struct Search<'a> {
+    database: &'a Database,
+    source: &'a dyn Source,
+    filter: &'a ContentFilter,
+    /// The ids that the contracts may have.
+    ids: RangeInclusive<i64>,
+    /// What the index is asked for, apart from facts of risk.
+    tokens: ContentTokens,
+    /// The same with the facts of risk, if any of them is in the index.
+    tokens_with_facts: Option<ContentTokens>,
+    /// The contracts signed while their suppliers were listed, if that is one of the facts.
+    listed: Option<Arc<ListedContracts>>,
+    /// The bounds of the day of signing, which ids answer.
+    days: ContractFilter,
+    /// The conditions that only facets answer.
+    rest: ContractFilter,
+}
+
+impl<'a> Search<'a> {
+    /// Returns the search; `None` if the supplier is unknown.
+    pub fn new(database: &'a Database, filter: &'a ContentFilter) -> Result<Option<Self>> {
+        let source = database.source();
+        let ids = match &filter.supplier {
+            None => i64::MIN..=i64::MAX,
+            Some(inn) => match source.supplier(inn)? {
+                None => return Ok(None),
+                Some(supplier) => {
+                    let ids = ids_of_supplier(supplier.id);
+                    ids.start..=ids.end - 1
+                }
+            },
+        };
+        let tokens = filter.tokens();
+        let mut with_facts = tokens.clone();
+        let has_facts = filter.facts.add_to(&mut with_facts);
+        let is_of_listed = filter.facts.any.has(RiskFact::SignedWhileListed);
+        Ok(Some(Self {
+            database,
+            source,
+            filter,
+            ids,
+            tokens,
+            tokens_with_facts: (has_facts || !is_of_listed).then_some(with_facts),
+            listed: match is_of_listed {
+                true => Some(listed_contracts(source)?),
+                false => None,
+            },
+            days: ContractFilter {
+                signed_from: filter.contracts.signed_from,
+                signed_to: filter.contracts.signed_to,
+                ..ContractFilter::default()
+            },
+            rest: filter.rest(),
+        }))
+    }
+
+    /// Returns the matching contracts, in any order.
+    fn matches(&self, by: OrderBy) -> Result<Searched<Vec<Match>>> {
+        let mut matches = Vec::new();
+        let found = if by == OrderBy::SignDate && !self.needs_facets() {
+            let mut without_day = Vec::new();
+            let found = self.each_id(|id| match signed_on(id) {
+                Some(day) => matches.push(Match::signed(id, day)),
+                None => without_day.push(id),
+            })?;
+            let columns = Match::columns(by);
+            self.source.facets_of(&without_day, columns, &mut |row| {
+                matches.push(Match::new(&Facets::new(self.source, columns, row), by)?);
+                Ok(())
+            })?;
+            found
+        } else {
+            self.each_match(Match::columns(by), |facets| {
+                matches.push(Match::new(facets, by)?);
+                Ok(())
+            })?
+        };
+        Ok(found.map(|()| matches))
+    }
+
+    /// Returns the ids of the matching contracts, in ascending order.
+    pub fn matching_ids(&self) -> Result<Searched<Vec<i64>>> {
+        let mut ids = Vec::new();
+        let found = match self.needs_facets() {
+            false => self.each_id(|id| ids.push(id))?,
+            true => self.each_match(&[], |facets| {
+                ids.push(facets.id()?);
+                Ok(())
+            })?,
+        };
+        ids.sort_unstable();
+        Ok(found.map(|()| ids))
+    }
+
+    /// Passes the ids of the matching contracts to `each`, if ids suffice to tell them, but for those
+    /// without a day.
+    fn each_id(&self, mut each: impl FnMut(i64)) -> Result<Searched<()>> {
+        let has_days = self.days.signed_from.is_some() || self.days.signed_to.is_some();
+        let (mut count, mut without_day) = (0, Vec::new());
+        let mut candidates = self.candidates();
+        while let Some(ids) = candidates.next()? {
+            let read = (count + ids.len()) as u64;
+            self.database.reading.allow(read / IDS_FOR_FACETS)?;
+            for id in ids {
+                if has_days && signed_on(id).is_none() {
+                    without_day.push(id);
+                } else {
+                    count += 1;
+                    each(id);
+                }
+            }
+            if count > MAX_MATCHES {
+                return Ok(Err(TooBroad::found(count)));
+            }
+        }
+        // Days before 1900 and after 2258 are in no id.
+        let (columns, condition) = (&[FacetColumn::SignDate], Condition::new(&self.days));
+        self.source.facets_of(&without_day, columns, &mut |row| {
+            let facets = Facets::new(self.source, columns, row);
+            if facets.meets(&condition, &self.days)? {
+                each(facets.id()?);
+            }
+            Ok(())
+        })?;
+        Ok(Ok(()))
+    }
+
+    /// Passes the facets of the matching contracts to `each`, with these columns, in the order of
+    /// their ids.
+    pub fn each_match(
+        &self,
+        columns: &[FacetColumn],
+        mut each: impl FnMut(&Facets<'_>) -> Result<()>,
+    ) -> Result<Searched<()>> {
+        let filter = ContractFilter {
+            signed_from: self.days.signed_from,
+            signed_to: self.days.signed_to,
+            ..self.rest.clone()
+        };
+        let condition = Condition::new(&filter);
+        let columns = self.columns_with(columns, &condition);
+        let (mut count, mut read) = (0, 0);
+        let mut candidates = self.candidates();
+        while let Some(ids) = candidates.next()? {
+            read += ids.len() as u64;
+            self.database.reading.allow(read)?;
+            for ids in ids.chunks(FACETS_AT_ONCE) {
+                self.source.facets_of(ids, &columns, &mut |row| {
+                    let facets = Facets::new(self.source, &columns, row);
+                    let matches =
+                        facets.meets(&condition, &self.rest)? && self.has_fact(&facets)?;
+                    count += usize::from(matches);
+                    match matches && count <= MAX_MATCHES {
+                        true => each(&facets),
+                        false => Ok(()),
+                    }
+                })?;
+                if count > MAX_MATCHES {
+                    return Ok(Err(TooBroad::found(count)));
+                }
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Returns these columns and those that the conditions need.
+    fn columns_with(&self, columns: &[FacetColumn], condition: &Condition<'_>) -> Vec<FacetColumn> {
+        let mut all = columns.to_vec();
+        all.extend(condition.columns_and_values().map(|(column, _)| column));
+        if self.rest.price_from.is_some() || self.rest.price_to.is_some() {
+            all.extend([FacetColumn::Price, FacetColumn::PriceText]);
+        }
+        if self.filter.facts.overdue_on.is_some() {
+            all.extend(Facets::COLUMNS_OF_FACTS);
+        }
+        let mut seen = Vec::with_capacity(all.len());
+        all.retain(|column| {
+            let is_new = !seen.contains(column);
+            seen.push(*column);
+            is_new
+        });
+        all
+    }
+
+    /// Returns whether a candidate has one of the facts of risk. The index answers that, but for
+    /// overdue contracts.
+    fn has_fact(&self, facets: &Facets<'_>) -> Result<bool> {
+        let facts = &self.filter.facts;
+        let Some(on) = facts.overdue_on else {
+            return Ok(true);
+        };
+        let id = facets.id()?;
+        let is_listed = |_| self.is_listed(id);
+        Ok(facets.risk_facts(on, is_listed)?.meets(facts.any))
+    }
+
+    fn is_listed(&self, id: i64) -> bool {
+        let listed = self.listed.as_ref();
+        listed.is_some_and(|listed| listed.has(id, self.filter.facts.rules.laws))
+    }
+
+    /// Returns whether candidates may not match.
+    fn needs_facets(&self) -> bool {
+        !self.rest.is_everything() || self.filter.facts.overdue_on.is_some()
+    }
+
+    fn candidates(&self) -> Candidates<'_> {
+        Candidates {
+            search: self,
+            rest: Some(self.ids.clone()),
+        }
+    }
+
+    /// Returns whether the day of signing, as far as the id tells it, is within the bounds.
+    fn may_be_signed(&self, id: i64) -> bool {
+        let (from, to) = (self.days.signed_from, self.days.signed_to);
+        let is_within =
+            |day: Date| from.is_none_or(|from| from <= day) && to.is_none_or(|to| day <= to);
+        (from.is_none() && to.is_none()) || signed_on(id).is_none_or(is_within)
+    }
+}
+
+/// Reads the ids of contracts that may match, some at a time.
+struct Candidates<'a> {
+    search: &'a Search<'a>,
+    /// The ids that were not read yet.
+    rest: Option<RangeInclusive<i64>>,
+}
+
+impl Candidates<'_> {
+    /// Reads the next ids, in ascending order.
+    fn next(&mut self) -> Result<Option<Vec<i64>>> {
+        let Some(rest) = self.rest.take() else {
+            return Ok(None);
+        };
+        let (mut ids, mut end) = (Vec::new(), *rest.end());
+        if let Some(tokens) = &self.search.tokens_with_facts {
+            self.read(tokens, rest.clone(), &mut |id| {
+                ids.push(id);
+                match ids.len() < AT_ONCE {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                }
+            })?;
+            if let Some(last) = ids.last().filter(|_| ids.len() == AT_ONCE) {
+                end = *last;
+            }
+        }
+        if let Some(listed) = &self.search.listed {
+            let others = self.listed(listed, *rest.start()..=end)?;
+            ids.extend(others);
+            ids.sort_unstable();
+            ids.dedup();
+        }
+        if end < *rest.end() {
+            self.rest = Some(end + 1..=*rest.end());
+        }
+        ids.retain(|id| self.search.may_be_signed(*id));
+        Ok(Some(ids))
+    }
+
+    /// Returns the ids of contracts signed while their suppliers were listed that match otherwise.
+    fn listed(&self, listed: &ListedContracts, ids: RangeInclusive<i64>) -> Result<Vec<i64>> {
+        let laws = self.search.filter.facts.rules.laws;
+        let listed: Vec<i64> = listed.among(&ids, laws).collect();
+        if self.search.tokens.is_everything() || listed.is_empty() {
+            return Ok(listed);
+        }
+        let mut found = Vec::new();
+        let mut next = listed.iter().peekable();
+        self.read(&self.search.tokens, ids, &mut |id| {
+            while next.next_if(|listed| **listed < id).is_some() {}
+            match next.peek() {
+                None => return ControlFlow::Break(()),
+                Some(listed) if **listed == id => found.push(id),
+                Some(_) => {}
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(found)
+    }
+
+    fn read(
+        &self,
+        tokens: &ContentTokens,
+        ids: RangeInclusive<i64>,
+        each: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) -> Result<()> {
+        let source = self.search.source;
+        source.content_ids(tokens, ContentKind::Contracts, ids, &mut |id| Ok(each(id)))
+    }
+}
+
+impl TooBroad {
+    pub(super) fn found(count: usize) -> Self {
+        Self {
+            at_least: count as u64,
+        }
+    }
+}

@@ -1,0 +1,468 @@
+//! Searches of contracts by their contents and the summaries of what they find, for any contracts
+//! imported in any order, compared with a scan of all contracts.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use procurement_lookup::model::Sum;
+use proptest::collection::vec;
+use proptest::option::weighted;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use serde_json::{Value, json};
+
+use crate::filters::{self, Asked, is_overdue, price, read, text};
+use crate::service::{Service, body};
+
+const SUPPLIERS: [&str; 4] = ["9600000001", "9600000018", "960000000002", "7700000015"];
+const CUSTOMERS: [&str; 6] = [
+    "7701000101",
+    "9701000202",
+    "5001000303",
+    "960000010",
+    "",
+    "ИНН 1",
+];
+/// Customers of whom a request can ask.
+const DIGITS: [&str; 4] = [CUSTOMERS[0], CUSTOMERS[1], CUSTOMERS[2], CUSTOMERS[3]];
+
+/// Words in forms that have one stem.
+const WORDS: [[&str; 3]; 5] = [
+    ["белье", "БЕЛЬЁ", "бельем"],
+    ["бумага", "Бумаги", "бумагой"],
+    ["A4", "а4", "A4"],
+    ["постельное", "постельного", "ПОСТЕЛЬНЫЕ"],
+    ["OR", "or", "Or"],
+];
+const CODES: [&str; 6] = [
+    "17.23.13.130",
+    "17.23",
+    "17.231",
+    "13.92.12.110-00000003",
+    "13.92.12",
+    "7",
+];
+const ASKED_CODES: [&str; 7] = [
+    "17",
+    "17.23",
+    "17.231",
+    "17.23.13",
+    "13.92.12.110",
+    "13.92.12.110-00000003",
+    "99",
+];
+const FACTS: [&str; 8] = [
+    "signedWhileListed",
+    "terminatedBySupplier",
+    "terminatedByCustomer",
+    "terminatedByCourt",
+    "terminatedMutually",
+    "penalties",
+    "guaranteeClaims",
+    "overdue",
+];
+
+/// Entries of the registry: the supplier, the first and the last day, the law.
+const ENTRIES: [(&str, &str, &str, &str); 4] = [
+    (SUPPLIERS[0], "2021-03-01", "2022-09-15", "44"),
+    (SUPPLIERS[0], "2022-09-16", "2023-01-01", "223"),
+    (SUPPLIERS[2], "2022-02-01", "", "615"),
+    ("9600000999", "2020-01-01", "", "44"),
+];
+
+fn entries() -> String {
+    let line = |(at, (inn, from, to, law)): (usize, &(&str, &str, &str, &str))| {
+        let entry = json!({
+            "registrationNumber": at.to_string(), "registrationDate": from, "excludeDate": to,
+            "federalLaw": law,
+        });
+        json!({"type": "rnpEntry", "supplier": {"inn": inn}, "entry": entry}).to_string() + "\n"
+    };
+    ENTRIES.iter().enumerate().map(line).collect()
+}
+
+/// A contract to import, and the groups of words that it has.
+#[derive(Clone, Debug)]
+struct Made {
+    supplier: usize,
+    contract: Value,
+    words: BTreeSet<usize>,
+}
+
+fn made(numbers: u32) -> impl Strategy<Value = Made> {
+    let words = || subsequence(Vec::from_iter(0..WORDS.len()), 0..3);
+    let codes = subsequence(CODES.to_vec(), 0..3);
+    (
+        (0..SUPPLIERS.len(), 0..numbers, words(), 0..3_usize, codes),
+        [
+            weighted(0.9, 0..300_u16),
+            weighted(0.8, 0..300),
+            weighted(0.8, 250..400),
+        ],
+        (
+            0..5_usize,
+            0..CUSTOMERS.len(),
+            any::<bool>(),
+            0..filters::PRICES.len(),
+            any::<bool>(),
+        ),
+        (
+            vec(weighted(0.2, Just(true)), 4),
+            weighted(0.3, select(vec!["0", "0.01"])),
+            any::<bool>(),
+        ),
+    )
+        .prop_map(|(content, days, others, facts)| {
+            let (supplier, number, words, form, codes) = content;
+            let [signed, updated, end] = days.map(filters::day);
+            let (stage, customer, is_named, price, has_subcontractors) = others;
+            let (flags, penalties, has_claims) = facts;
+            let flag = |at: usize| flags[at].is_some();
+            let subject: Vec<&str> = words.iter().map(|word| WORDS[*word][form]).collect();
+            let name = format!("Заказчик {customer} контракта {number}");
+            let claims = json!([{"paymentAmountRUR": 1}]);
+            let contract = json!({
+                "regNum": format!("3960{number:015}"),
+                "purchaseObjectInfo": format!("Поставка: {}.", subject.join(", ")),
+                "signDate": signed, "updateDate": updated, "endDate": end,
+                "contractStage": filters::STAGES[stage],
+                "customerInn": CUSTOMERS[customer],
+                "customerName": if is_named { name } else { String::new() },
+                "contractPrice": Some(filters::PRICES[price]).filter(|price| !price.is_empty()),
+                "subContractors": has_subcontractors,
+                "products": codes.iter().map(|code| json!({"code": code})).collect::<Value>(),
+                "terminationSupplier": flag(0), "terminationCostomer": flag(1),
+                "terminationJudge": flag(2), "terminationBoth": flag(3),
+                "penaltiesTotal": penalties,
+                "bankGuaranteePayments": if has_claims { claims } else { Value::Null },
+            });
+            Made {
+                supplier,
+                contract,
+                words: words.into_iter().collect(),
+            }
+        })
+}
+
+impl Made {
+    fn line(&self) -> String {
+        let supplier = json!({"inn": SUPPLIERS[self.supplier], "name": format!("Поставщик {}", self.supplier)});
+        json!({"type": "contract", "supplier": supplier, "contract": self.contract}).to_string()
+            + "\n"
+    }
+
+    fn inn(&self) -> &'static str {
+        SUPPLIERS[self.supplier]
+    }
+
+    fn is_annulled(&self) -> bool {
+        text(&self.contract, "contractStage") == "IN"
+    }
+
+    fn facts(&self, laws: &str) -> BTreeSet<&'static str> {
+        let signed = text(&self.contract, "signDate");
+        let is_listed = ENTRIES.iter().any(|(inn, from, to, law)| {
+            let is_asked = laws.is_empty() || laws.split(',').any(|one| one == *law);
+            *inn == self.inn() && is_asked && *from <= signed && (to.is_empty() || signed <= *to)
+        });
+        let flag = |name: &str| self.contract[name] == true;
+        let has = [
+            is_listed,
+            flag("terminationSupplier"),
+            flag("terminationCostomer"),
+            flag("terminationJudge"),
+            flag("terminationBoth"),
+            self.contract["penaltiesTotal"] == "0.01",
+            self.contract["bankGuaranteePayments"].is_array(),
+            is_overdue(&self.contract) == Some(true),
+        ];
+        let facts = FACTS.into_iter().zip(has);
+        let facts = facts.filter(|(_, has)| *has && !self.is_annulled());
+        facts.map(|(fact, _)| fact).collect()
+    }
+
+    fn matches(&self, asked: &Asked) -> bool {
+        let contract = &self.contract;
+        let customer = text(contract, "customerInn");
+        let mut codes = contract["products"].as_array().into_iter().flatten();
+        asked.matches(contract)
+            && asked.0.iter().all(|(name, value)| match *name {
+                _ if value.is_empty() => true,
+                "q" => value.split(' ').all(|form| {
+                    let word = WORDS.iter().position(|forms| forms.contains(&form));
+                    word.is_some_and(|word| self.words.contains(&word))
+                }),
+                "code" => codes.any(|code| {
+                    let code = text(code, "code");
+                    let goes_on = |asked: &str| {
+                        let rest = code.strip_prefix(asked);
+                        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
+                    };
+                    code.len() > 1 && value.split(',').any(goes_on)
+                }),
+                "region" => {
+                    let region = customer.get(..2).map(|two| two.replace("97", "77"));
+                    let asked = value.replace("97", "77");
+                    region.is_some_and(|region| asked.split(',').any(|one| one == region))
+                }
+                "supplierINN" => value == self.inn(),
+                "fact" => {
+                    let facts = self.facts(asked.get("laws"));
+                    value.split(',').any(|fact| facts.contains(fact))
+                }
+                _ => true,
+            })
+    }
+}
+
+fn asked() -> impl Strategy<Value = Asked> {
+    let one = |values: &'static [&'static str]| select(values.to_vec()).prop_map(str::to_owned);
+    let some = |values: &'static [&'static str], most: usize| {
+        subsequence(values.to_vec(), 1..=most).prop_map(|some| some.join(","))
+    };
+    let forms: Vec<&str> = WORDS.into_iter().flatten().collect();
+    let words = vec(select(forms), 1..3).prop_map(|words| words.join(" "));
+    let contents = (
+        weighted(0.4, words),
+        weighted(0.3, some(&ASKED_CODES, 3)),
+        weighted(0.3, some(&["77", "97", "50", "96"], 2)),
+        weighted(0.2, one(&DIGITS)),
+        weighted(0.2, one(&SUPPLIERS)),
+        weighted(0.4, some(&FACTS, 4)),
+        weighted(0.3, some(&["44", "223", "615"], 2)),
+    );
+    let names = [
+        "q",
+        "code",
+        "region",
+        "customerInn",
+        "supplierINN",
+        "fact",
+        "laws",
+    ];
+    (filters::asked(), contents).prop_map(move |(filters, contents)| {
+        let (q, code, region, customer, supplier, fact, laws) = contents;
+        let values = [q, code, region, customer, supplier, fact, laws];
+        let is_enough = values[..6].iter().any(Option::is_some);
+        let mut asked = filters.without("customerInn");
+        for (name, value) in names.into_iter().zip(values) {
+            asked.0.push((name, value.unwrap_or_default()));
+        }
+        if !is_enough {
+            asked.0.push(("region", "77,50,96".to_owned()));
+        }
+        asked
+    })
+}
+
+fn get(service: &mut Service, path: &str, asked: &Asked, query: &str) -> Value {
+    let target = format!(
+        "/contract/{path}?apikey=KEY&format=json{}{query}",
+        asked.query()
+    );
+    let response = service.get(&target.replace(' ', "+"));
+    let answer = read(body(&response));
+    assert!(answer.get("error").is_none(), "{target}: {answer}");
+    answer
+}
+
+/// The supplier and the number of each contract that a search finds, page by page.
+fn found(service: &mut Service, asked: &Asked, limit: usize) -> Vec<[String; 2]> {
+    let mut contracts = Vec::new();
+    loop {
+        let skip = contracts.len();
+        let page = get(
+            service,
+            "search",
+            asked,
+            &format!("&skip={skip}&limit={limit}"),
+        );
+        let on_page = page["contracts"].as_array().expect("contracts");
+        let total: usize = text(&page, "totalcount").parse().expect("a count");
+        assert_eq!(
+            on_page.len(),
+            (total - skip).min(limit),
+            "{}",
+            asked.query()
+        );
+        if on_page.is_empty() {
+            return contracts;
+        }
+        let keys = on_page
+            .iter()
+            .map(|one| ["supplierINN", "regNum"].map(|name| text(one, name).to_owned()));
+        contracts.extend(keys);
+    }
+}
+
+fn total<'a>(contracts: impl IntoIterator<Item = &'a Made>) -> Sum {
+    let mut sum = Sum::default();
+    let prices = contracts.into_iter().filter_map(|one| price(&one.contract));
+    prices.for_each(|price| sum.add(price));
+    sum
+}
+
+fn figures(some: &[&Made]) -> (String, String) {
+    (some.len().to_string(), total(some.iter().copied()).text())
+}
+
+fn grouped<'a, K: Ord>(
+    contracts: &[&'a Made],
+    key: impl Fn(&Made) -> Option<K>,
+) -> BTreeMap<K, Vec<&'a Made>> {
+    let mut groups: BTreeMap<K, Vec<&Made>> = BTreeMap::new();
+    for one in contracts {
+        if let Some(key) = key(one) {
+            groups.entry(key).or_default().push(one);
+        }
+    }
+    groups
+}
+
+/// The expected `top` parties with the largest sums.
+fn largest(
+    groups: BTreeMap<&str, Vec<&Made>>,
+    name: impl Fn(&Made) -> Option<String>,
+    whole: &Sum,
+    top: usize,
+) -> Value {
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.sort_by_cached_key(|(inn, some)| {
+        let sum = total(some.iter().copied());
+        (Reverse((sum, some.len())), (*inn).to_owned())
+    });
+    let party = |(inn, some): &(&str, Vec<&Made>)| {
+        let (count, sum) = figures(some);
+        let share = total(some.iter().copied()).percent_of(whole);
+        let name = some.iter().find_map(|one| name(one));
+        json!({"inn": inn, "name": name, "count": count, "sum": sum, "share": share})
+    };
+    groups.iter().take(top).map(party).collect()
+}
+
+/// The expected summary of these contracts, the newest first.
+fn summary(newest: &[&Made], laws: &str, top: usize) -> Value {
+    let mut seen = BTreeSet::new();
+    let mut once = newest.to_vec();
+    once.retain(|one| seen.insert(text(&one.contract, "regNum")));
+    let (annulled, rest): (Vec<&Made>, Vec<&Made>) = once.iter().partition(|one| one.is_annulled());
+    let whole = total(rest.iter().copied());
+    let years = grouped(&rest, |one| {
+        let year = text(&one.contract, "signDate").get(..4);
+        Some(year.unwrap_or_default().to_owned())
+    });
+    let years = years.iter().rev().map(|(year, some)| {
+        let (count, sum) = figures(some);
+        json!({"year": Some(year).filter(|year| !year.is_empty()), "count": count, "sum": sum})
+    });
+    let by_stage = grouped(&once, |one| {
+        Some(text(&one.contract, "contractStage").to_owned())
+    });
+    let stages = filters::STAGES.iter().filter_map(|stage| {
+        let (count, sum) = figures(by_stage.get(*stage)?);
+        let stage = Some(*stage).filter(|stage| !stage.is_empty());
+        Some(json!({"contractStage": stage, "count": count, "sum": sum}))
+    });
+    let facts = FACTS.iter().filter_map(|fact| {
+        let mut seen = BTreeSet::new();
+        let mut some = newest.to_vec();
+        some.retain(|one| {
+            one.facts(laws).contains(fact) && seen.insert(text(&one.contract, "regNum"))
+        });
+        let (count, sum) = figures(&some);
+        (!some.is_empty()).then(|| json!({"fact": fact, "count": count, "sum": sum}))
+    });
+    let not_annulled: Vec<&Made> = newest
+        .iter()
+        .copied()
+        .filter(|one| !one.is_annulled())
+        .collect();
+    let customers = grouped(&rest, |one| {
+        let inn = CUSTOMERS
+            .iter()
+            .find(|inn| **inn == text(&one.contract, "customerInn"));
+        inn.copied().filter(|inn| !inn.is_empty())
+    });
+    let suppliers = grouped(&not_annulled, |one| Some(one.inn()));
+    let customer_name = |one: &Made| {
+        let name = text(&one.contract, "customerName");
+        (!name.is_empty()).then(|| name.to_owned())
+    };
+    let supplier_name = |one: &Made| Some(format!("Поставщик {}", one.supplier));
+    let priceless = rest.iter().filter(|one| price(&one.contract).is_none());
+    let mut answer = json!({
+        "totalcount": once.len().to_string(),
+        "totalSum": whole.text(),
+        "pricelessCount": priceless.count().to_string(),
+        "annulledCount": annulled.len().to_string(),
+        "annulledSum": total(annulled).text(),
+        "years": years.collect::<Value>(),
+        "stages": stages.collect::<Value>(),
+        "customersCount": customers.len().to_string(),
+        "suppliersCount": suppliers.len().to_string(),
+        "facts": facts.collect::<Value>(),
+    });
+    answer["customers"] = largest(customers, customer_name, &whole, top);
+    answer["suppliers"] = largest(suppliers, supplier_name, &whole, top);
+    answer
+}
+
+/// Checks what a search finds, and its summary.
+fn check(service: &mut Service, all: &[&Made], asked: &Asked, limit: usize, top: usize) {
+    let newest: Vec<&Made> = all
+        .iter()
+        .copied()
+        .filter(|one| one.matches(asked))
+        .collect();
+    let with_key = |one: &&Made| {
+        let mut contract = one.contract.clone();
+        contract["supplierINN"] = one.inn().into();
+        contract
+    };
+    let expected = asked.order(newest.iter().map(with_key).collect());
+    let key = |one: &Value| ["supplierINN", "regNum"].map(|name| text(one, name).to_owned());
+    let expected: Vec<_> = expected.iter().map(key).collect();
+    assert_eq!(found(service, asked, limit), expected, "{}", asked.query());
+    let mut answer = get(service, "summary", asked, &format!("&top={top}"));
+    let registries = answer
+        .as_object_mut()
+        .and_then(|answer| answer.remove("registries"));
+    assert_eq!(
+        registries.map(|all| all.as_array().map_or(0, Vec::len)),
+        Some(3)
+    );
+    let expected = summary(&newest, asked.get("laws"), top);
+    assert_eq!(answer, expected, "{}", asked.query());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_search_and_its_summary_are_what_a_look_at_all_contracts_comes_to(
+        batches in vec(prop_oneof![vec(made(8), 0..16), vec(made(300), 0..300)], 1..4),
+        asked in vec(asked(), 18),
+        limit in prop_oneof![1..4_usize, 40..=200_usize],
+        top in prop_oneof![0..3_usize, Just(10), Just(10_000)],
+    ) {
+        let mut service = Service::over(&entries());
+        let mut imported = BTreeMap::new();
+        for (batch, asked) in batches.iter().zip(asked.chunks(6)) {
+            let lines: String = batch.iter().map(Made::line).collect();
+            service.import(&lines);
+            for one in batch {
+                let number = text(&one.contract, "regNum").to_owned();
+                imported.insert((number, one.supplier), one);
+            }
+            let mut all: Vec<&Made> = imported.values().copied().collect();
+            all.sort_by_key(|one| {
+                let place = ["signDate", "regNum"].map(|name| text(&one.contract, name).to_owned());
+                Reverse((place, one.inn()))
+            });
+            for asked in asked {
+                let limit = if limit < 4 && all.len() > 20 { 50 * limit } else { limit };
+                check(&mut service, &all, asked, limit, top);
+            }
+        }
+    }
+}
