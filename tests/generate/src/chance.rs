@@ -24,6 +24,7 @@ pub enum Purpose {
     Telephone,
     Mail,
     Words,
+    Goods,
 }
 
 /// A sequence of random numbers.

@@ -3,6 +3,7 @@
 use super::calendar::{Date, Days, FIRST, LAST, end_of_month, end_of_year, working, year};
 use super::chance::Chance;
 use super::deal::Deal;
+use super::goods::write_item;
 use super::json_line::JsonLine;
 use super::parties::Seller;
 use super::words::words;
@@ -120,8 +121,14 @@ impl NewContract {
         day.max(self.published).min(LAST)
     }
 
-    /// Writes the line.
-    pub fn write(&self, chance: &mut Chance, seller: &Seller, json: &mut JsonLine) {
+    /// Writes the line; `goods` are the random numbers of its items.
+    pub fn write(
+        &self,
+        chance: &mut Chance,
+        goods: &mut Chance,
+        seller: &Seller,
+        json: &mut JsonLine,
+    ) {
         let course = self.course(chance);
         json.line("contract", |json| {
             seller.write(json);
@@ -129,7 +136,7 @@ impl NewContract {
                 self.write_subject(chance, json);
                 self.write_course(chance, &course, json);
                 self.write_money(chance, json);
-                self.write_products(chance, json);
+                self.write_products(chance, goods, json);
                 for (ground, name) in GROUNDS.iter().enumerate() {
                     json.value(name, course.ground == Some(ground));
                 }
@@ -218,7 +225,7 @@ impl NewContract {
         json.optional("OKTMO", (!chance.percent(18)).then_some(&territory));
     }
 
-    fn write_products(&self, chance: &mut Chance, json: &mut JsonLine) {
+    fn write_products(&self, chance: &mut Chance, goods: &mut Chance, json: &mut JsonLine) {
         let positions = &self.deal.positions;
         if chance.share(6, 1_000) || positions.is_empty() {
             json.none("products");
@@ -227,6 +234,7 @@ impl NewContract {
         json.list("products", positions, |json, position| {
             json.optional("code", (!chance.share(4, 1_000)).then_some(position.code()));
             let sum = self.deal.agreed(position);
+            write_item(goods, position, sum, json);
             match chance.below(1_000) {
                 0..5 => json.none("sum"),
                 5..10 => json.value("sum", long_amount(chance, sum)),

@@ -16,6 +16,7 @@ mod calendar;
 mod chance;
 mod contract;
 mod deal;
+mod goods;
 mod json_line;
 mod lexicon;
 mod lot44;
@@ -40,11 +41,11 @@ pub use plan::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, Plan};
 pub const CASES: &str = include_str!("../cases.jsonl");
 
 /// The lines of the demonstration data: synthetic ones, then the special cases, which replace
-/// a line about the same thing. The largest supplier of this seed is 9602000445, which the
+/// a line about the same thing. The largest supplier of the first seed is 9602000445, which the
 /// manual, the page's examples and the tests look up: it has two contracts in the cases too,
-/// and 224 in all.
+/// and 224 in all. Searches by content find most in the second part.
 pub fn demonstration() -> String {
-    let plan = Plan {
+    let numbers = Plan {
         suppliers: 6,
         contracts: 544,
         purchases: 14,
@@ -52,9 +53,19 @@ pub fn demonstration() -> String {
         market: 0,
         words: 0,
     };
+    let texts = Plan {
+        suppliers: 12,
+        contracts: 480,
+        purchases: 70,
+        seed: 58,
+        market: 100,
+        words: 0,
+    };
     let mut lines = Vec::new();
-    // Memory takes all, and lines are UTF-8.
-    let _ = generate(plan, &mut lines);
+    for plan in [numbers, texts] {
+        // Memory takes all, and lines are UTF-8.
+        let _ = generate(plan, &mut lines);
+    }
     String::from_utf8_lossy(&lines).into_owned() + CASES
 }
 

@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::chance::Chance;
+
 /// The vocabulary, read on first use.
 pub fn words() -> &'static Vocabulary {
     static WORDS: LazyLock<Vocabulary> = LazyLock::new(Vocabulary::read);
@@ -136,7 +138,6 @@ pub struct CatalogueItem {
     cases: Option<Cases>,
     /// Other units it is sold in, each with the number of units above that it stands for.
     #[serde(default)]
-    #[allow(dead_code)]
     units: Vec<(String, u64)>,
     /// What may follow the name in a document: sizes, grades, abbreviations.
     #[serde(default)]
@@ -303,6 +304,18 @@ impl CatalogueItem {
     /// The code and the name of its unit in OKEI.
     pub fn unit(&self) -> [&'static str; 2] {
         okei(&self.unit)
+    }
+
+    /// A unit it is sold in (code and name in OKEI), and how many of [`Self::unit`] that is.
+    pub fn some_unit(&self, chance: &mut Chance) -> ([&'static str; 2], u64) {
+        let other = chance.percent(55).then(|| {
+            self.units
+                .get(chance.below(self.units.len() as u64) as usize)
+        });
+        match other.flatten() {
+            Some((unit, of_own)) => (okei(unit), *of_own),
+            None => (self.unit(), 1),
+        }
     }
 
     /// The name in the case that stands for a letter of wordings.

@@ -106,7 +106,8 @@ impl<'a, W: Write> World<'a, W> {
         if let Some(purchase) = announced {
             self.announce(purchase, &contract, &seller)?;
         }
-        contract.write(&mut chance, &seller, &mut self.json);
+        let mut goods = self.chance(Purpose::Goods, at);
+        contract.write(&mut chance, &mut goods, &seller, &mut self.json);
         self.written.contracts += 1;
         self.write()
     }
