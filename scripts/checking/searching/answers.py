@@ -45,10 +45,25 @@ class Oracle:
     def contract_summary(self, asked):
         return self.summary(asked, self.matching(asked))
 
+    def contract_summary_supplier44(self, asked):
+        summary = self.summary(asked, self.matching(asked))
+        for name in ("suppliers", "suppliersCount"):
+            del summary[name]
+        for one in summary["customers"]:
+            figures = {name: one.pop(name) for name in list(one)}
+            one |= {"customerInn": figures.pop("inn"), "customerName": figures.pop("name"), **figures}
+        names = (one.name for one in self.data.contracts if one.inn == asked.get("supplierINN"))
+        return {"supplierINN": asked.get("supplierINN"), "supplierIName": next(names, None), **summary}
+
     def contract_prices(self, asked):
-        contracts = [one for one in once(ordered(self.matching(asked, of_items=True), "-signDate"))
-                     if not one.is_annulled]
-        found = [(one, item) for one in contracts for item in one.items if is_priced(asked, item)]
+        matching = [(one, [item for item in one.items if is_priced(asked, item)])
+                    for one in ordered(self.matching(asked, of_items=True), "-signDate")]
+        # Of a contract with several suppliers, those of the first that has any.
+        items_of = {}
+        for one, items in matching:
+            if items and not one.is_annulled:
+                items_of.setdefault(one.get("regNum"), (one, items))
+        found = [(one, item) for one, items in items_of.values() for item in items]
         units = defaultdict(list)
         for _, item in found:
             units[item.okei].append(item)
@@ -164,8 +179,8 @@ class Oracle:
                       for year, some in sorted(years.items(), reverse=True)],
             "stages": [{"contractStage": stage or None, "count": len(some), "sum": total(some)}
                        for stage, some in zip(STAGES, by_stage) if some],
-            "customers": largest(customers, "customer", whole, top),
-            "suppliers": largest(suppliers, "supplier", whole, top),
+            "customers": largest(customers, whole, top),
+            "suppliers": largest(suppliers, whole, top),
             "customersCount": len(customers), "suppliersCount": len(suppliers),
             "facts": [{"fact": fact, "count": len(of_facts[fact]), "sum": total(of_facts[fact].values())}
                       for fact in FACTS if of_facts[fact]],
@@ -258,17 +273,14 @@ def parties(contracts, of):
     return found
 
 
-def largest(found, kind, whole, top):
+def largest(found, whole, top):
     rows = []
     for inn, some in found.items():
         of_it = total(one for one, _ in some)
         rows.append({
-            f"{kind}{'INN' if kind == 'supplier' else 'Inn'}": inn,
-            f"{kind}Name": next((name for _, name in some if name), None),
-            "count": len(some), "sum": of_it, "share": share(of_it, whole),
+            "inn": inn, "name": next((name for _, name in some if name), None), "count": len(some), "sum": of_it, "share": share(of_it, whole),
         })
-    inn_of = lambda row: next(iter(row.values()))
-    rows.sort(key=lambda row: (-row["sum"], -row["count"], inn_of(row)))
+    rows.sort(key=lambda row: (-row["sum"], -row["count"], row["inn"]))
     return rows[:top]
 
 

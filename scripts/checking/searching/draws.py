@@ -8,6 +8,8 @@ SORTS = {
                          "-updateDate"],
     "/purchase/search": ["published", "-published", "price", "-price", "closes"],
 }
+PATHS = ["/contract/search", "/contract/search", "/contract/summary", "/contract/summary-supplier44",
+         "/contract/prices", "/purchase/search", "/rnp/entries"]
 # Each is a 400.
 ERRORS = [
     (path, parameters)
@@ -33,12 +35,11 @@ class Draws:
         self.random, self.data = random, data
 
     def question(self):
-        path = self.random.choice(["/contract/search", "/contract/search", "/contract/summary",
-                                   "/contract/prices", "/purchase/search", "/rnp/entries"])
+        path = self.random.choice(PATHS)
         parameters = {
             "/purchase/search": self.of_purchases, "/rnp/entries": self.of_entries,
         }.get(path, self.of_contracts)(path)
-        if path != "/contract/summary":
+        if not path.startswith("/contract/summary"):
             parameters |= self.some(0.5, skip=lambda: self.random.choice([0, 1, 7]))
             parameters |= self.some(0.5, limit=lambda: self.random.choice([0, 1, 10, 200]))
         if path in SORTS:
@@ -68,13 +69,18 @@ class Draws:
             "hasSubcontractors": self.flag, "overdue": self.flag,
             "laws": lambda: self.random.choice(["44", "223,44", "615"]),
         }
-        needed = ["q", "code"] if path == "/contract/prices" else list(sought)
+        needed = list(sought)
+        if path == "/contract/prices":
+            needed = ["q", "code"]
+        elif path == "/contract/summary-supplier44":
+            sought = {name: sought[name] for name in ("supplierINN", "customerInn")}
+            needed = ["supplierINN"]
         parameters = self.some(0.15, **sought) | self.some(0.08, **filters)
         name = self.random.choice(needed)
         parameters[name] = sought[name]()
-        while not any(parameters.get(name) for name in needed):
+        if not any(parameters.get(name) for name in needed):
             parameters["q"] = self.words("поставка бумага мыло")
-        if path == "/contract/summary":
+        if path.startswith("/contract/summary"):
             parameters |= self.some(0.5, top=lambda: self.random.choice([1, 3, 10000]))
         return parameters
 

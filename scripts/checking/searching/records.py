@@ -138,12 +138,10 @@ class Purchase:
         return datetime.fromisoformat(day) + end
 
 
-def first(parties, *names):
-    """The first that has a value of the first name: all its values."""
-    for party in parties:
-        if party and text(party.get(names[0])):
-            return tuple(text(party.get(name)) for name in names)
-    return ("",) * len(names)
+def customer(customers, organisation):
+    """The INN and the name of the first customer with an INN, else of the organisation."""
+    found = next((one for one in customers if one and text(one.get("inn"))), organisation)
+    return text(found.get("inn")), text(found.get("fullName"))
 
 
 def purchase(kind, card):
@@ -165,7 +163,9 @@ def purchase(kind, card):
     else:
         items, names, codes, customers = [], [], [], []
         winners, closes = [card.get("winner")], card.get("collectingEndDate")
-    won = next((one for one in winners if one and (text(one.get("inn")) or text(one.get("name")))), {})
+    named = lambda one: text(one.get("inn")) or text(one.get("name"))
+    won = [one for one in winners if one and (named(one) or text(one.get("price")))]
+    won = next((one for one in won if named(one)), next(iter(won), {}))
     names = [text(card.get("purchaseObjectInfo")), *names, *(text(item.get("name")) for item in items)]
     return Purchase(
         kind=kind,
@@ -175,7 +175,7 @@ def purchase(kind, card):
         way=text(card.get("placingWay")),
         price=number(card.get("fullNMCK")),
         closes=text(closes),
-        customer=first([*customers, organisation], "inn", "fullName"),
+        customer=customer(customers, organisation),
         winner=(text(won.get("inn")), text(won.get("name")), number(won.get("price"))),
         text="\n".join(names),
         codes=[code for code in codes if code],
