@@ -375,5 +375,4 @@ fn a_file_with_tokens_of_other_rules_gets_those_of_this_program_at_the_next_impo
 }
 
 #[cfg(feature = "postgresql")]
-#[path = "postgresql_tests.rs"]
 mod postgresql;

@@ -3,10 +3,10 @@
 
 use std::fmt::Write as _;
 
-use super::super::super::keys::tests::postgresql::TestDatabase;
-use super::super::super::postgresql::{Cluster, Published, ServerData, publish};
-use super::super::super::query::Prefetch;
 use super::*;
+use crate::store::keys::tests::postgresql::TestDatabase;
+use crate::store::postgresql::{Cluster, Published, ServerData, publish};
+use crate::store::query::Prefetch;
 
 /// All that the primitives of search by content say of a source.
 fn said(source: &dyn Source) -> Result<String> {
