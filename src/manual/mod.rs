@@ -37,7 +37,7 @@ macro_rules! chapters {
 /// All chapters, in reading order.
 pub const CHAPTERS: &[Chapter] = chapters! {
     "start" "page" "api" "migration" "fetch" "import" "fields" "fields-by-version"
-    "configuration" "deployment" "replicas" "postgresql" "operating" "watch" "troubleshooting" "changes"
+    "configuration" "deployment" "replicas" "postgresql" "operating" "watch" "assistants" "troubleshooting" "changes"
 };
 
 /// The path of the contents; the chapters are below it.

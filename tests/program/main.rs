@@ -9,6 +9,7 @@ mod fetch;
 mod import;
 mod life;
 mod manual;
+mod mcp;
 mod operators;
 #[cfg(feature = "postgresql")]
 #[path = "../answers/postgresql.rs"]
