@@ -25,6 +25,8 @@ impl TestDatabase {
         let tables = [
             "supplier",
             "contract",
+            "contract_items",
+            "contract_items_total",
             "purchase",
             "rnp_entry",
             "document",
@@ -174,6 +176,47 @@ fn changes_that_are_published_leave_what_a_publication_in_full_does() {
         }
     });
     assert!(sent.get() > 10, "changes were sent {} times", sent.get());
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn items_are_published_by_changes_and_in_full_where_the_log_has_no_change_of_them() {
+    let [changed, whole] = [TestDatabase::new(), TestDatabase::new()];
+    let folder = Folder::new();
+    folder.write(
+        "contract.xml",
+        document("contract.xml", "3960100124525000001"),
+    );
+    folder.import_files(&["contract.xml"], false);
+    let with_price = |price: u8| {
+        let items = format!(r#","products":[{{"code":"1","name":"x","price":{price}}}]"#);
+        contract(INN, "1", &items) + &contract(INN, "2", "")
+    };
+    folder.take(with_price(1));
+    publish_all(&folder, &changed);
+    folder.take(with_price(2));
+    let outcome = folder.publish(&changed).expect("published");
+    assert!(matches!(outcome, Published::Changes(_, 1)), "{outcome:?}");
+    publish_all(&folder, &whole);
+    assert_eq!(changed.rows(), whole.rows());
+    assert_eq!(changed.sql("SELECT count(*) FROM contract_items"), "2\n");
+
+    // As a release without items left it.
+    folder.alter(
+        "DELETE FROM contract_items; \
+         UPDATE contract_items_total SET with_items = 0, digest = 0, \
+         without_items = with_items + without_items, sum = row_sum(0, with_items + without_items, 0); \
+         UPDATE content SET words = 0, sum = row_sum(0); \
+         UPDATE derivation SET rules = 1, sum = row_sum(1)",
+    );
+    publish_all(&folder, &changed);
+    assert_eq!(changed.sql("SELECT count(*) FROM contract_items"), "0\n");
+    folder.import_files(&[], false);
+    let outcome = folder.publish(&changed).expect("published");
+    assert!(matches!(outcome, Published::All(_)), "{outcome:?}");
+    publish_all(&folder, &whole);
+    assert_eq!(changed.rows(), whole.rows());
+    assert_eq!(changed.sql("SELECT count(*) FROM contract_items"), "1\n");
 }
 
 #[test]
