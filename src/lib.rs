@@ -180,6 +180,9 @@
 //!   registry in memory, `store/rnp_index.rs`; the inclusions that could not be read,
 //!   `import/eis/rnp/unread.rs`, `store/unread_entries.rs` and `store/unread_settlement.rs`; their display on the page, `web/ground.js`; its
 //!   documents, the register of kinds; the missing ones, `model/registry.rs` and `web/coverage.js`.
+//! - The registry of unfair suppliers as a list: `store/entry_list.rs` holds all entries in memory,
+//!   `store/query/entries.rs` selects them. Purchases by their contents: `store/query/purchases.rs`;
+//!   what a list says of a purchase, `model/purchase.rs`.
 //! - The log of changed answers: `model/change.rs`, `store/changes.rs`, `api/endpoints/changes.rs`; the
 //!   position of a client in it, `model/change_cursor.rs`; for the suppliers of a list, `cli/watch`.
 //! - The coverage of official documents by region and day, and its gaps: `model/coverage.rs`,

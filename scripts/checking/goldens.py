@@ -30,6 +30,7 @@ ANSWERS = {
     "find": ["find"],
     "find-names": ["find-names"],
     "won": ["purchases-won"],
+    "purchase-search": ["purchase-search"],
     "rnp": ["rnp-check"],
     "rnp-many": ["rnp-check-suppliers"],
     "rnp-entries": ["rnp-entries"],

@@ -1,6 +1,6 @@
 //! Filters of entries of the registries of unfair suppliers.
 
-use super::{ContentRegion, Date, Laws, NameQuery};
+use super::{ContentRegion, Date, Laws, NameQuery, Regime};
 
 /// Which entries of the registries are listed. Conditions that are `None` or empty do not narrow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,4 +21,12 @@ pub struct EntryFilter {
     pub customer_inn: Option<String>,
     /// Words of the supplier's name.
     pub supplier_name: Option<NameQuery>,
+}
+
+impl EntryFilter {
+    /// Returns whether entries of a law match; `None`: of no known law, which match only if all are
+    /// asked.
+    pub fn has_law(&self, law: Option<Regime>) -> bool {
+        self.laws == Laws::ALL || law.is_some_and(|law| self.laws.has(law))
+    }
 }

@@ -39,6 +39,7 @@ mod purchase;
 mod purchase223;
 mod purchase44;
 mod purchase615;
+mod purchase_filter;
 mod purchase_number;
 mod rate;
 mod record_fact;
@@ -89,7 +90,8 @@ pub use language::{Language, Words};
 pub use name_query::{NameQuery, NameScore, NameStep, NameWay};
 pub use official_page::{contract_page, purchase_page, rnp_search};
 pub use price_statistics::PriceStatistics;
-pub use purchase::{Purchase, PurchaseCustomer, WonPurchase};
+pub use purchase::{ListedPurchase, Purchase, PurchaseCustomer, PurchaseWinner, WonPurchase};
+pub use purchase_filter::{PurchaseFilter, PurchaseOrder, Submission};
 pub use purchase_number::{PurchaseNumber, Regime};
 pub use purchase44::{
     Attachment, CodedText, Customer44, CustomerContract, DeliveryPlace, Enforcement, Lot44,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Amount, Date, Inn, ItemContent, Moment, Purchase44, Purchase223, Purchase615, PurchaseNumber,
-    Winner223,
+    Winner, Winner223, Winner615,
 };
 
 /// The card of a purchase, in the shape of its regime.
@@ -88,6 +88,42 @@ impl Purchase {
             Self::Pp615(card) => (&card.responsible_org.inn, &card.responsible_org.full_name),
         };
         PurchaseCustomer { inn, name }
+    }
+
+    /// Returns the first winner by lot, of which a hidden one comes after those with an INN or a name.
+    pub fn winner(&self) -> PurchaseWinner<'_> {
+        let winners: Vec<PurchaseWinner<'_>> = match self {
+            Self::Fz44(card) => card.lots.iter().map(|lot| (&lot.winner).into()).collect(),
+            Self::Fz223(card) => card.winners.iter().map(PurchaseWinner::from).collect(),
+            Self::Pp615(card) => vec![(&card.winner).into()],
+        };
+        let is_named = |one: &&PurchaseWinner<'_>| !one.inn.is_empty() || !one.name.is_empty();
+        let hidden = || winners.iter().find(|one| one.price.is_some());
+        let first = winners.iter().find(is_named).or_else(hidden);
+        first.copied().unwrap_or_default()
+    }
+
+    /// Returns what a list of purchases says of this one on `day`.
+    pub fn listed(&self, day: Date) -> ListedPurchase<'_> {
+        let (number, customer) = (self.number(), self.customer());
+        let (placing_way, stage) = match self {
+            Self::Fz44(card) => (&card.placing_way, card.stage.on(day)),
+            Self::Fz223(card) => (&card.placing_way, card.stage.on(day)),
+            Self::Pp615(card) => (&card.placing_way, ""),
+        };
+        ListedPurchase {
+            kind: number.regime().purchase_kind(),
+            number: number.as_str(),
+            published: self.published(),
+            subject: self.subject(),
+            placing_way,
+            stage,
+            price: self.price(),
+            closes: self.closes(),
+            customer_inn: customer.inn,
+            customer_name: customer.name,
+            winner: self.winner(),
+        }
     }
 
     /// Returns the names of the lots.
@@ -194,6 +230,60 @@ pub struct PurchaseCustomer<'a> {
     pub inn: &'a str,
     /// Full name.
     pub name: &'a str,
+}
+
+/// The winner of a purchase, as the card states it; all fields are empty without one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PurchaseWinner<'a> {
+    /// INN.
+    pub inn: &'a str,
+    /// Name.
+    pub name: &'a str,
+    /// The price offered or agreed, roubles.
+    pub price: Option<Amount>,
+}
+
+macro_rules! winners {
+    ($($record:ident)*) => {
+        $(impl<'a> From<&'a $record> for PurchaseWinner<'a> {
+            fn from(winner: &'a $record) -> Self {
+                Self {
+                    inn: &winner.inn,
+                    name: &winner.name,
+                    price: winner.price,
+                }
+            }
+        })*
+    };
+}
+
+winners!(Winner Winner223 Winner615);
+
+/// A purchase in a list of purchases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ListedPurchase<'a> {
+    /// The kind, as hits of a search have it.
+    pub kind: &'static str,
+    /// The number.
+    pub number: &'a str,
+    /// Day of publication.
+    pub published: Option<Date>,
+    /// The subject of the purchase.
+    pub subject: &'a str,
+    /// The method of choosing the supplier.
+    pub placing_way: &'a str,
+    /// The stage, in words; empty under PP-615.
+    pub stage: &'a str,
+    /// Initial (maximum) price of the whole, roubles.
+    pub price: Option<Amount>,
+    /// End of submission.
+    pub closes: Option<Moment>,
+    /// INN of the customer.
+    pub customer_inn: &'a str,
+    /// Name of the customer.
+    pub customer_name: &'a str,
+    /// The first winner by lot.
+    pub winner: PurchaseWinner<'a>,
 }
 
 /// A purchase that a supplier won.

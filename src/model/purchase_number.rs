@@ -22,6 +22,10 @@ impl Regime {
     /// The codes of all of them.
     pub const CODES: &'static [&'static str] = &["44", "223", "615"];
 
+    /// The names of all kinds of purchases on the wire ([`Regime::purchase_kind`]).
+    pub const PURCHASE_KINDS: &'static [&'static str] =
+        &["purchase44", "purchase223", "purchase615"];
+
     /// The code in the registry of unfair suppliers (`federalLaw`).
     pub fn code(self) -> &'static str {
         match self {

@@ -58,6 +58,7 @@ const WITH_COLUMNS: &[&[Meaning]] = &[
     CONTENT_SUMMARY,
     SUMMARY,
     WON,
+    PURCHASES,
     DOCUMENTS,
     CHANGES,
     REGISTRIES,
@@ -220,6 +221,28 @@ pub const WON: &[Meaning] = &[
     may("price", "цена договора или предложенная цена, руб.; по нескольким лотам — сумма", "price of the contract, or the one offered, roubles; of several lots the total").headed("Цена, руб.", "Price, roubles"),
     may("purchase.customerInn", "ИНН заказчика, как он указан в карточке", "INN of the customer, as the card has it"),
     may("purchase.customerName", "наименование заказчика", "name of the customer"),
+];
+
+/// The purchases that a search finds.
+#[rustfmt::skip]
+pub const PURCHASES: &[Meaning] = &[
+    always("totalcount", "сколько закупок найдено", "how many purchases were found"),
+    always("skip", "сколько закупок пропущено перед первой из показанных", "how many purchases stand before the first one shown"),
+    always("limit", "сколько закупок запрошено", "how many purchases were requested"),
+    always("purchases", "закупки; без sort — сначала новые", "the purchases; without sort, newest first"),
+    always("kind", "purchase44 — закупка по 44-ФЗ, purchase223 — по 223-ФЗ, purchase615 — по ПП РФ № 615", "purchase44: under 44-FZ, purchase223: under 223-FZ, purchase615: under PP-615"),
+    always("number", "номер закупки", "number of the purchase"),
+    may("purchase.published", "дата размещения", "day of publication"),
+    may("subject", "предмет закупки", "what is bought"),
+    may("placingWay", "способ определения поставщика, словами", "how the supplier is chosen, in words").headed("Способ определения поставщика", "Procedure"),
+    may("stage", "этап закупки, словами; у закупок по ПП РФ № 615 его нет", "where the purchase stands, in words; purchases under PP-615 have none").headed("Этап", "Stage"),
+    may("purchase.price", "начальная (максимальная) цена всей закупки, руб.", "initial (maximum) price of the whole purchase, roubles"),
+    may("closes", "окончание подачи заявок по Москве; без времени — конец этого дня", "end of submission, Moscow time; without a time the end of that day").headed("Подача заявок до", "Submission ends"),
+    may("customerINN", "ИНН заказчика: по 44-ФЗ — первого заказчика лота, у которого есть ИНН, по 223-ФЗ — основного, иначе организации, которая размещает закупку", "INN of the customer: under 44-FZ the first customer of a lot that has an INN, under 223-FZ the main one, else the organisation responsible"),
+    may("customerName", "наименование заказчика", "name of the customer"),
+    may("winnerINN", "ИНН победителя, первого по порядку лотов", "INN of the winner, the first one by lot").headed("ИНН победителя", "Winner INN"),
+    may("winnerName", "наименование победителя", "name of the winner").headed("Победитель", "Winner"),
+    may("winnerPrice", "цена, предложенная победителем, или цена договора, руб.", "the price that the winner offered, or that of the contract, roubles").headed("Цена победителя, руб.", "Winner's price, roubles"),
 ];
 
 /// The official documents behind an answer.

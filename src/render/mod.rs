@@ -23,6 +23,7 @@ mod lines;
 pub mod meanings;
 mod page;
 mod purchase_fields;
+mod purchase_list;
 mod rnp;
 pub mod schema;
 mod summary;
@@ -49,6 +50,7 @@ pub use lines::{
     contract_line, coverage_line, entry_line, purchase_line, registry_lines, supplier_line,
 };
 pub use page::{PageCounts, PageHead};
+pub use purchase_list::PurchasePage;
 pub use rnp::{
     AnswerOrigin, CheckedSupplier, EntryPage, RnpCheck, RnpCheckMany, add_entry, add_supplier,
     begin_entries, begin_suppliers,

@@ -59,7 +59,7 @@ impl ListedEntry {
     pub fn matches(&self, filter: &EntryFilter) -> bool {
         let first = self.days.first;
         let customer = filter.customer_inn.as_deref();
-        filter.laws.count_law(self.law)
+        filter.has_law(self.law)
             && filter
                 .in_force
                 .is_none_or(|is| self.days.has(filter.day) == is)

@@ -111,7 +111,8 @@ pub use postgresql::SERVER_LOG_TARGETS;
 pub use postponed_purchases::DerivedPart;
 pub use query::{
     ContentSelection, CustomerSelection, Database, EntrySelection, MAX_MATCHES, NameKinds,
-    NameMatch, NameMatches, NameOwner, Prefetch, Searched, Selection, SuppliedContracts, TooBroad,
+    NameMatch, NameMatches, NameOwner, Prefetch, PurchaseSelection, Searched, Selection,
+    SuppliedContracts, TooBroad,
 };
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};

@@ -267,6 +267,8 @@ endpoints! {
     PURCHASE_615 = purchase::PURCHASE_615;
     /// The purchases that a supplier won.
     PURCHASES_WON = purchase::PURCHASES_WON;
+    /// Purchases by their contents.
+    PURCHASE_SEARCH = purchase::PURCHASE_SEARCH;
     /// The check of a supplier in the registry of unfair suppliers.
     RNP_CHECK = rnp::RNP_CHECK;
     /// The check of several suppliers in that registry.

@@ -12,9 +12,9 @@ use super::super::request::reader::Reader;
 use super::super::response::LookupResult;
 use super::super::response::answered::Answered;
 use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
-use crate::model::{Date, Inn, PurchaseNumber, Regime, Words};
+use crate::model::{Date, Inn, PurchaseFilter, PurchaseNumber, PurchaseOrder, Regime, Words};
 use crate::render::schema::Answer;
-use crate::render::{self, Root, WonPage};
+use crate::render::{self, PurchasePage, Root, WonPage};
 use crate::store::Prefetch;
 
 /// The card of a purchase under 44-FZ.
@@ -136,6 +136,42 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
     command: Some(LookupCommand::named("won")),
 };
 
+/// Purchases by their contents.
+pub(super) const PURCHASE_SEARCH: Endpoint = Endpoint {
+    path: "/purchase/search",
+    id: "searchPurchases",
+    group: Group::Purchases,
+    title: Words("Поиск закупок", "Search of purchases"),
+    text: Words(
+        "Закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615 по словам предмета, лотов и позиций, кодам ОКПД2 и КТРУ, региону и заказчику; с отбором по закону, дате размещения, начальной цене и тому, идёт ли подача заявок. Без sort сначала новые.",
+        "Purchases under 44-FZ, 223-FZ and PP-615 by words of the subject, the lots and the items, codes of OKPD2 and KTRU, region and customer; filtered by law, day of publication, initial price, and whether submission goes on. Newest first unless sort says otherwise.",
+    ),
+    own_parameters: &[&[
+        table::SKIP,
+        table::LIMIT,
+        table::PURCHASE_WORDS,
+        table::CODE,
+        table::REGION,
+        table::PURCHASE_CUSTOMER,
+        table::LAW,
+        table::PUBLISHED_FROM,
+        table::PUBLISHED_TO,
+        table::INITIAL_PRICE_FROM,
+        table::INITIAL_PRICE_TO,
+        table::OPEN,
+        table::PURCHASE_SORT,
+    ]],
+    read: |reader| Ok(Box::new(PurchaseSearch::read(reader)?)),
+    errors: &[ErrorKind::LimitTooLarge, ErrorKind::TooBroad],
+    has_statuses: true,
+    answers: &[Answer::PurchaseSearch],
+    root: Root::Data,
+    headers: AnswerHeaders::RowCount,
+    rests_on_registries: false,
+    file: "purchase-search",
+    command: Some(LookupCommand::named("purchase-search")),
+};
+
 struct PurchaseCard {
     number: PurchaseNumber,
     /// The day of the card's stage.
@@ -200,5 +236,50 @@ impl Question for PurchasesWon<'_> {
             purchases: &|show| damage.set(database.show_won(inn, &numbers, show).err()),
         };
         lookup.write_page(buffer, &page, head.counts, &damage)
+    }
+}
+
+struct PurchaseSearch<'q> {
+    page: Page<'q>,
+    filter: PurchaseFilter,
+    order: PurchaseOrder,
+    /// The day of the stages.
+    day: Date,
+}
+
+impl<'q> PurchaseSearch<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        let page = reader.page()?;
+        let filter = reader.purchase_filter()?;
+        let order = reader.purchase_order()?;
+        if !filter.has_content() {
+            return Err(table::PURCHASE_WORDS.wrong());
+        }
+        Ok(Self {
+            page,
+            filter,
+            order,
+            day: reader.today(),
+        })
+    }
+}
+
+impl Question for PurchaseSearch<'_> {
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let database = lookup.database;
+        let (first, limit) = (self.page.first(), self.page.limit);
+        let found = database.search_purchases(&self.filter, self.order, first, limit)??;
+        let counts = self.page.counts(found.count);
+        let damage = Cell::new(None);
+        let page = PurchasePage {
+            counts,
+            purchases: &|show| {
+                let shown = database.show_purchases(&found, &mut |purchase| {
+                    show(&purchase.listed(self.day));
+                });
+                damage.set(shown.err());
+            },
+        };
+        lookup.write_page(buffer, &page, counts, &damage)
     }
 }

@@ -9,7 +9,8 @@ use super::reader::{ReadValue, Reader, unless_default};
 use crate::model::{
     Amount, ChangeCursor, ContentCode, ContentQuery, ContentRegion, ContractFilter, ContractOrder,
     ContractStage, Date, EntryFilter, FactFilter, Inn, Laws, MAX_CUSTOMER_INN, NameQuery, OrderBy,
-    Overdue, PurchaseNumber, Regime, RiskFact, RiskFacts, Stages, VerdictRules, content_words,
+    Overdue, PurchaseFilter, PurchaseNumber, PurchaseOrder, Regime, RiskFact, RiskFacts, Stages,
+    Submission, VerdictRules, content_words,
 };
 
 /// The requested part of a list.
@@ -254,6 +255,66 @@ impl<'q> Reader<'q> {
             None => self.add_canonical(&table::LAWS, &unless_all(rules.laws)),
         }
         Ok(rules)
+    }
+
+    /// Reads the filters of purchases.
+    pub fn purchase_filter(&mut self) -> Result<PurchaseFilter, Failure> {
+        let filter = PurchaseFilter {
+            content: self.content(&table::PURCHASE_WORDS)?,
+            regions: self.regions()?,
+            customer_inn: self.optional(&table::PURCHASE_CUSTOMER, |text| {
+                Some((customer_inn(text)?.to_owned(), text.into()))
+            })?,
+            laws: self.purchase_laws()?,
+            published_from: self.optional(&table::PUBLISHED_FROM, day)?,
+            published_to: self.optional(&table::PUBLISHED_TO, day)?,
+            price_from: self.optional(&table::INITIAL_PRICE_FROM, amount)?,
+            price_to: self.optional(&table::INITIAL_PRICE_TO, amount)?,
+            submission: self.submission()?,
+        };
+        Ok(filter)
+    }
+
+    /// Reads `law`; all laws are none.
+    fn purchase_laws(&mut self) -> Result<Vec<Regime>, Failure> {
+        let laws = self.optional(&table::LAW, |text| {
+            let laws = text.split(',').map(Regime::from_code);
+            let mut laws = laws.collect::<Option<Vec<_>>>()?;
+            laws.sort_unstable();
+            laws.dedup();
+            if laws.len() == Regime::ALL.len() {
+                laws.clear();
+            }
+            let codes: Vec<_> = laws.iter().map(|law| law.code()).collect();
+            let canonical = codes.join(",").into();
+            Some((laws, canonical))
+        })?;
+        Ok(laws.unwrap_or_default())
+    }
+
+    /// Reads `open`.
+    fn submission(&mut self) -> Result<Option<Submission>, Failure> {
+        let is_open = self.optional(&table::OPEN, flag)?;
+        Ok(is_open.map(|is_open| Submission {
+            is_open,
+            at: self.now(),
+        }))
+    }
+
+    /// Reads `sort`, of purchases.
+    pub fn purchase_order(&mut self) -> Result<PurchaseOrder, Failure> {
+        let order = self.optional(&table::PURCHASE_SORT, |text| {
+            let order = match text {
+                "-published" => PurchaseOrder::Newest,
+                "published" => PurchaseOrder::Oldest,
+                "-price" => PurchaseOrder::HighestPrice,
+                "price" => PurchaseOrder::LowestPrice,
+                "closes" => PurchaseOrder::Closing,
+                _ => return None,
+            };
+            Some((order, unless_default(text, "-published")))
+        })?;
+        Ok(order.unwrap_or_default())
     }
 
     /// Reads the filters of entries of the registries.

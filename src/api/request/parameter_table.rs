@@ -80,6 +80,9 @@ const ORDERS: &[&str] = &[
     "updateDate",
 ];
 
+/// The orders of purchases, the default first; a minus means descending.
+const PURCHASE_ORDERS: &[&str] = &["-published", "published", "-price", "price", "closes"];
+
 /// The format of the response.
 pub const FORMAT: ParameterRow = ParameterRow::optional(
     "format",
@@ -525,6 +528,95 @@ pub const REGISTERED_TO: ParameterRow = ParameterRow {
         "Only entries included on that day or earlier.",
     ),
     ..SIGNED_TO
+};
+
+/// Filter: words of the contents of a purchase.
+pub const PURCHASE_WORDS: ParameterRow = ParameterRow {
+    instead: &["code", "region", "customerInn"],
+    meaning: Words(
+        "Слова, все сразу, до 10, в любом порядке и любой форме: в предмете закупки, наименованиях её лотов и позиций. Нужен хотя бы один из параметров q, code, region, customerInn.",
+        "Words, all of them, up to 10, in any order and any form: in the subject of a purchase, the names of its lots and items. At least one of q, code, region, customerInn is needed.",
+    ),
+    example: "капитальный ремонт",
+    ..WORDS
+};
+
+/// Filter: the customer of a purchase.
+pub const PURCHASE_CUSTOMER: ParameterRow = ParameterRow {
+    meaning: Words(
+        "Только закупки заказчика с этим ИНН: по 44-ФЗ это первый заказчик лота, у которого есть ИНН, по 223-ФЗ — основной заказчик, иначе организация, которая размещает закупку.",
+        "Only purchases of the customer with this INN: under 44-FZ the first customer of a lot that has an INN, under 223-FZ the main customer, else the organisation responsible.",
+    ),
+    ..CUSTOMER_INN
+};
+
+/// Filter: the laws of purchases.
+pub const LAW: ParameterRow = ParameterRow {
+    name: "law",
+    meaning: Words(
+        "Только закупки по этим законам, через запятую.",
+        "Only purchases under these laws, separated by commas.",
+    ),
+    ..LAWS
+};
+
+/// Filter: the first day of publication.
+pub const PUBLISHED_FROM: ParameterRow = ParameterRow {
+    name: "publishedFrom",
+    meaning: Words(
+        "Только закупки, размещённые в этот день или позже.",
+        "Only purchases published on that day or later.",
+    ),
+    ..SIGNED_FROM
+};
+
+/// Filter: the last day of publication.
+pub const PUBLISHED_TO: ParameterRow = ParameterRow {
+    name: "publishedTo",
+    meaning: Words(
+        "Только закупки, размещённые в этот день или раньше.",
+        "Only purchases published on that day or earlier.",
+    ),
+    ..SIGNED_TO
+};
+
+/// Filter: the least initial price.
+pub const INITIAL_PRICE_FROM: ParameterRow = ParameterRow {
+    meaning: Words(
+        "Только закупки с такой начальной ценой или выше, в рублях.",
+        "Only purchases with this initial price or a higher one, in roubles.",
+    ),
+    ..PRICE_FROM
+};
+
+/// Filter: the greatest initial price.
+pub const INITIAL_PRICE_TO: ParameterRow = ParameterRow {
+    meaning: Words(
+        "Только закупки с такой начальной ценой или ниже.",
+        "Only purchases with this initial price or a lower one.",
+    ),
+    ..PRICE_TO
+};
+
+/// Filter: whether submission goes on.
+pub const OPEN: ParameterRow = ParameterRow {
+    name: "open",
+    meaning: Words(
+        "true: только закупки, подача заявок на которые сейчас не закончилась, по московскому времени; false: только те, на которые закончилась. Закупка без срока подачи не подходит ни под одно из значений.",
+        "true: only purchases whose submission has not ended by now, in Moscow; false: only those whose submission has ended. A purchase without an end of submission fits neither.",
+    ),
+    ..HAS_SUBCONTRACTORS
+};
+
+/// The order of purchases.
+pub const PURCHASE_SORT: ParameterRow = ParameterRow {
+    values: Values::OneOf("PurchaseSort", PURCHASE_ORDERS),
+    meaning: Words(
+        "Порядок: по дате размещения, начальной цене или сроку подачи заявок; минус — по убыванию. Закупки без значения стоят последними.",
+        "The order: by day of publication, initial price or end of submission; a minus means descending. Purchases without the value come last.",
+    ),
+    example: "closes",
+    ..SORT
 };
 
 /// Filter: the customer of an entry.

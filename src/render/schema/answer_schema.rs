@@ -29,6 +29,8 @@ pub enum Answer {
     ContentSummary,
     /// The purchases that a supplier won.
     PurchasesWon,
+    /// The purchases that a search finds.
+    PurchaseSearch,
     /// The RNP check of a supplier.
     RnpCheck,
     /// The RNP check of several suppliers.
@@ -102,6 +104,7 @@ impl Answer {
             Self::PurchasesWon => names("PurchasesWon", "purchases-won", "Won", &[meanings::WON]),
             Self::ContractSummary => names("ContractSummary", "contract-summary", "Summary", &[meanings::SUMMARY, meanings::REGISTRIES, meanings::CONTRACT_PAGE]),
             Self::ContentSummary => names("ContentSummary", "content-summary", "ContentSummary", &[meanings::CONTENT_SUMMARY, meanings::SUMMARY, meanings::REGISTRIES, meanings::CONTRACT_PAGE]),
+            Self::PurchaseSearch => names("PurchaseSearch", "purchase-search", "Listed", &[meanings::PURCHASES]),
             Self::RnpCheck => names("RnpCheck", "rnp-check", "Rnp", &[meanings::CHECK, meanings::ENTRY]),
             Self::RnpCheckSuppliers => names("RnpCheckSuppliers", "rnp-check-suppliers", "Rnp", &[meanings::CHECK_MANY, meanings::REGISTRIES, meanings::CHECK, meanings::ENTRY]),
             Self::RnpEntries => names("RnpEntries", "rnp-entries", "Listed", &[meanings::ENTRIES, meanings::REGISTRIES, meanings::ENTRY]),

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use super::answer_schema::{Answer, AnswerSchema};
 use super::{samples, samples44};
 use crate::model::{
-    Date, EncodedContract, Hit, HitKind, Purchase, PurchasePages, Regime, Verdict, WonPurchase,
+    Date, EncodedContract, Hit, HitKind, ListedPurchase, Purchase, PurchasePages, PurchaseWinner,
+    Regime, Verdict, WonPurchase,
 };
 use crate::render::answer::Root;
 use crate::render::card::with_hash;
@@ -16,6 +17,7 @@ use crate::render::error::ErrorBody;
 use crate::render::find::{FindAnswer, FindNamesAnswer, NameHits};
 use crate::render::page::{PageCounts, PageHead};
 use crate::render::purchase_fields::Card;
+use crate::render::purchase_list::PurchasePage;
 use crate::render::rnp::{CheckedSupplier, EntryPage, RnpCheck, RnpCheckMany};
 use crate::render::summary::{ContentSummaryAnswer, SummaryAnswer};
 use crate::render::table::RowCount;
@@ -39,6 +41,7 @@ pub fn answers() -> &'static [AnswerSchema] {
             contract_summary(),
             content_summary(),
             Some(purchases_won()),
+            Some(purchase_search()),
             rnp_check(),
             rnp_check_many(),
             rnp_entries(),
@@ -140,6 +143,31 @@ fn purchases_won() -> AnswerSchema {
         purchases: &|show| show(&won),
     };
     AnswerSchema::new(Answer::PurchasesWon, &page)
+}
+
+fn purchase_search() -> AnswerSchema {
+    let listed = ListedPurchase {
+        kind: Regime::Fz44.purchase_kind(),
+        number: samples::NUMBER44,
+        published: samples::day("2025-03-07"),
+        subject: "Капитальный ремонт крыши",
+        placing_way: "Электронный аукцион",
+        stage: "Закупка завершена",
+        price: samples::amount("4920100"),
+        closes: samples::moment("17.03.2025 09:00"),
+        customer_inn: "9601001990",
+        customer_name: "ГБУ \"СПОРТИВНАЯ ШКОЛА «ВОЛНА»\"",
+        winner: PurchaseWinner {
+            inn: samples::SUPPLIER_INN,
+            name: samples::SUPPLIER_NAME,
+            price: samples::amount("4604333.57"),
+        },
+    };
+    let page = PurchasePage {
+        counts: COUNTS,
+        purchases: &|show| show(&listed),
+    };
+    AnswerSchema::new(Answer::PurchaseSearch, &page)
 }
 
 fn contract_summary() -> Option<AnswerSchema> {

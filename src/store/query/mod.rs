@@ -17,8 +17,10 @@ mod filter;
 mod groups;
 mod listed;
 mod names;
+mod order;
 mod pages;
 mod prefetch;
+mod purchases;
 mod repeated;
 mod search;
 mod source;
@@ -45,6 +47,7 @@ pub use names::{NameKinds, NameMatch, NameMatches, NameOwner};
 pub(in crate::store) use pages::NewestName;
 pub use pages::{CustomerSelection, Selection, SuppliedContracts};
 pub use prefetch::Prefetch;
+pub use purchases::PurchaseSelection;
 pub use search::{ContentSelection, MAX_MATCHES, Searched, TooBroad};
 pub(in crate::store) use source::{
     ContentKind, EachAt, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf, EachPurchase,

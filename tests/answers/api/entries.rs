@@ -137,9 +137,9 @@ impl Entry {
         let day = asked.as_of.unwrap_or(TODAY);
         let name = self.supplier.1.to_lowercase().replace('ё', "е");
         let region = |one: &&str| self.region() == Some(if *one == "97" { "77" } else { one });
-        // An entry of a law that no registry has always counts.
-        let laws = asked.laws.as_ref();
-        laws.is_none_or(|laws| laws.contains(&self.law) || self.law == "94")
+        // All three laws are the same as none: then those of other laws match.
+        let laws = asked.laws.as_ref().filter(|laws| laws.len() < 3);
+        laws.is_none_or(|laws| laws.contains(&self.law))
             && asked.in_force.is_none_or(|is| self.is_in_force(day) == is)
             && asked.from.is_none_or(|from| self.from >= Some(from))
             && asked

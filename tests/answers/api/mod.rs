@@ -17,6 +17,7 @@ mod limits;
 mod open;
 mod pages;
 mod parameters;
+mod purchases;
 mod receipts;
 mod registries;
 mod replacing;
@@ -38,7 +39,7 @@ const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
 /// A request to each endpoint that is answered with data.
-const GOOD: [&str; 13] = [
+const GOOD: [&str; 14] = [
     "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
     "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
     "/purchase/demo44?purchaseNumber=0960000000025000001&apikey=KEY",
@@ -52,6 +53,7 @@ const GOOD: [&str; 13] = [
     "/find?q=9600000002&apikey=KEY",
     "/changes?apikey=KEY",
     "/rnp/entries?apikey=KEY",
+    "/purchase/search?region=96&apikey=KEY",
 ];
 
 const LINES: &str = r#"

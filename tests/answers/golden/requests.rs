@@ -26,6 +26,12 @@ summary/nasty-text /contract/summary-supplier44?supplierINN=9600000006
 summary/unknown-supplier /contract/summary-supplier44?supplierINN=9600000999
 won/none /purchase/won-by-supplier?supplierINN=9600000999
 won/one /purchase/won-by-supplier?supplierINN=9600000261
+purchase-search/none /purchase/search?q=%D0%BE%D0%B3%D1%83%D1%80%D1%86%D1%8B
+purchase-search/words /purchase/search?q=%D0%9F%D0%9E%D0%A1%D0%A2%D0%90%D0%92%D0%9A%D0%98%20%D0%BB%D0%B5%D0%BA%D0%B0%D1%80%D1%81%D1%82%D0%B2%D0%B0&limit=3
+purchase-search/codes /purchase/search?code=17.23,17.5&sort=published&limit=2
+purchase-search/sorted /purchase/search?region=96&law=223,615&sort=-price&skip=1&limit=2
+purchase-search/ended /purchase/search?customerINN=9600000161&open=false&publishedFrom=2024-01-01&priceTo=5000000&sort=closes
+purchase-search/nasty-text /purchase/search?q=amp+data
 customer/none /contract/monitor-customer44?customerINN=9600000999
 customer/several /contract/monitor-customer44?customerINN=9600000101
 customer/filtered /contract/monitor-customer44?customerInn=9600000101&stage=E&sort=contractPrice&limit=1
@@ -144,6 +150,11 @@ rnp/error-inn-cut-short /rnp/check-supplier?supplierINN=111111111111111111111111
 rnp/error-inn-not-for-a-header /rnp/check-supplier?supplierINN=1%0D%0AX%3A%20%D0%B6
 rnp/error-inn-twice /rnp/check-supplier?supplierINN=9600000002&supplierInn=9600000003
 rnp/error-supplier-unknown /rnp/check-supplier?supplierINN=9600000999
+purchase-search/error-condition-missing /purchase/search?law=44&open=true
+purchase-search/error-words /purchase/search?q=%22*%22%20-%20!
+purchase-search/error-code /purchase/search?code=17.2x
+purchase-search/error-law /purchase/search?region=96&law=94
+purchase-search/error-sort /purchase/search?region=96&sort=-closes
 purchase44/error-number-missing /purchase/demo44?
 purchase44/error-number-of-223 /purchase/demo44?purchaseNumber=39600000001
 purchase44/error-number-twice /purchase/demo44?purchaseNumber=0960000000025000001&purchaseNumber=0960000000025000002
@@ -176,6 +187,7 @@ rnp-many /rnp/check-suppliers?supplierINN=9600000021,9600000022 supplierINN=9600
 rnp-entries /rnp/entries?limit=1 q=%D0%BF%D0%BE%D0%B2%D1%80%D0%B5%D0%B6%D0%B4%D0%B5%D0%BD%D0%BE
 documents /documents?number=3960000000225000001 number=2960000000025000091
 changes /changes?limit=2
+purchase-search /purchase/search?region=96&limit=1 q=%D0%BF%D0%BE%D0%B2%D1%80%D0%B5%D0%B6%D0%B4%D0%B5%D0%BD%D0%BE
 purchase44 /purchase/demo44?purchaseNumber=0960000000025000001 purchaseNumber=0960000000025000091
 purchase223 /purchase/demo223?purchaseNumber=39600000001 purchaseNumber=39600000091
 purchase615 /purchase/demo223?purchaseNumber=096000000000000001 purchaseNumber=096000000000000091

@@ -1,0 +1,247 @@
+//! Purchases by their contents. The index of contents answers for words, codes, customers and laws,
+//! and facets for days, prices and the end of submission.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+use super::super::error::Result;
+use super::super::purchase_facets::{PurchaseFacets, closing_minute};
+use super::Database;
+use super::order::SortValue;
+use super::pages::window;
+use super::search::{AT_ONCE, MAX_MATCHES, Searched, TooBroad};
+use super::source::{ContentKind, Source};
+use crate::model::{Amount, Date, Purchase, PurchaseFilter, PurchaseOrder, Submission};
+
+/// The number of purchases read at once.
+const READ_AT_ONCE: usize = 1_000;
+
+/// A page of the purchases that a search finds.
+#[derive(Clone, Debug)]
+pub struct PurchaseSelection {
+    /// The number of all purchases found.
+    pub count: u64,
+    /// The ids of those on the page.
+    ids: Vec<i64>,
+}
+
+impl Database {
+    /// Selects up to `limit` of the purchases that match a filter, in the given order, after the
+    /// first `skip`.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn search_purchases(
+        &self,
+        filter: &PurchaseFilter,
+        order: PurchaseOrder,
+        skip: u64,
+        limit: u64,
+    ) -> Result<Searched<PurchaseSelection>> {
+        let matches = match self.matching_purchases(filter, order)? {
+            Ok(matches) => matches,
+            Err(too_broad) => return Ok(Err(too_broad)),
+        };
+        Ok(Ok(PurchaseSelection {
+            count: matches.len() as u64,
+            ids: ids_on_page(self.source(), matches, order, skip, limit)?,
+        }))
+    }
+
+    /// Passes the purchases of a selection to `show`, in its order.
+    ///
+    /// # Errors
+    /// The data cannot be read; `show` may have seen some purchases by then.
+    pub fn show_purchases(
+        &self,
+        selection: &PurchaseSelection,
+        show: &mut dyn FnMut(&Purchase),
+    ) -> Result<()> {
+        for ids in selection.ids.chunks(READ_AT_ONCE) {
+            self.source().purchase_records(ids, &mut |number, record| {
+                show(&self.purchase_of(number, record)?);
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Returns the matching purchases, in any order.
+    fn matching_purchases(
+        &self,
+        filter: &PurchaseFilter,
+        order: PurchaseOrder,
+    ) -> Result<Searched<Vec<Match>>> {
+        let source = self.source();
+        let (tokens, bounds) = (filter.tokens(), Bounds::new(filter));
+        let (mut matches, mut count) = (Vec::new(), 0);
+        let mut next = Some(i64::MIN);
+        while let Some(first) = next.take() {
+            let mut ids = Vec::new();
+            source.content_ids(
+                &tokens,
+                ContentKind::Purchases,
+                first..=i64::MAX,
+                &mut |id| {
+                    ids.push(id);
+                    let is_full = ids.len() == AT_ONCE;
+                    next = is_full.then(|| id.checked_add(1)).flatten();
+                    Ok(match is_full {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    })
+                },
+            )?;
+            count += ids.len() as u64;
+            self.reading.allow(count)?;
+            source.purchase_facets_of(&ids, &mut |facets| {
+                if bounds.have(facets, source)? {
+                    matches.push(Match::new(facets, order, source)?);
+                }
+                Ok(())
+            })?;
+            if matches.len() > MAX_MATCHES {
+                return Ok(Err(TooBroad::found(matches.len())));
+            }
+        }
+        Ok(Ok(matches))
+    }
+}
+
+/// The conditions that facets answer.
+struct Bounds<'a> {
+    filter: &'a PurchaseFilter,
+    published: [Option<u32>; 2],
+    /// Whether submission has not ended, and the minute now.
+    submission: Option<(bool, i64)>,
+}
+
+impl<'a> Bounds<'a> {
+    fn new(filter: &'a PurchaseFilter) -> Self {
+        let minute = |Submission { is_open, at }| (is_open, closing_minute(at));
+        Self {
+            filter,
+            published: [filter.published_from, filter.published_to]
+                .map(|day| day.map(Date::number)),
+            submission: filter.submission.map(minute),
+        }
+    }
+
+    /// Returns whether a purchase with these facets is within the bounds.
+    fn have(&self, facets: &PurchaseFacets, source: &dyn Source) -> Result<bool> {
+        let [from, to] = self.published;
+        let published = facets.published;
+        let is_published = from.is_none_or(|from| from <= published)
+            && to.is_none_or(|to| published != 0 && published <= to);
+        let is_submission = self.submission.is_none_or(|(is_open, now)| {
+            let closes = facets.closes;
+            closes.is_some_and(|closes| (closes > now) == is_open)
+        });
+        Ok(is_published && is_submission && self.have_price(facets, source)?)
+    }
+
+    fn have_price(&self, facets: &PurchaseFacets, source: &dyn Source) -> Result<bool> {
+        let (from, to) = (self.filter.price_from, self.filter.price_to);
+        if from.is_none() && to.is_none() {
+            return Ok(true);
+        }
+        let Some(price) = price(facets, source)? else {
+            return Ok(false);
+        };
+        Ok(from.is_none_or(|from| from.order(price).is_le())
+            && to.is_none_or(|to| price.order(to).is_le()))
+    }
+}
+
+/// Returns the exact price of a purchase.
+fn price(facets: &PurchaseFacets, source: &dyn Source) -> Result<Option<Amount>> {
+    match &facets.price_text {
+        None => Ok(facets.price.map(Amount::from_hundredths)),
+        Some(text) => {
+            let price = text.parse();
+            Ok(Some(
+                price.map_err(|_| source.damaged("the price of a purchase"))?,
+            ))
+        }
+    }
+}
+
+/// A matching purchase with what its place depends on.
+#[derive(Clone, Debug)]
+struct Match {
+    value: SortValue,
+    /// Day of publication as YYYYMMDD, 0 for none.
+    published: u32,
+    id: i64,
+}
+
+impl Match {
+    fn new(facets: &PurchaseFacets, order: PurchaseOrder, source: &dyn Source) -> Result<Self> {
+        let value = match order {
+            PurchaseOrder::Newest | PurchaseOrder::Oldest => SortValue::day(facets.published),
+            PurchaseOrder::HighestPrice | PurchaseOrder::LowestPrice => SortValue {
+                number: facets.price,
+                amount: match facets.price_text {
+                    None => None,
+                    Some(_) => price(facets, source)?.map(Box::new),
+                },
+            },
+            PurchaseOrder::Closing => SortValue {
+                number: facets.closes,
+                amount: None,
+            },
+        };
+        Ok(Self {
+            value,
+            published: facets.published,
+            id: facets.id,
+        })
+    }
+
+    /// Compares two matches by their values, then newest first. Matches without value or day come
+    /// last.
+    fn compare(&self, other: &Self, ascending: bool) -> Ordering {
+        let by_day = || other.published.cmp(&self.published);
+        self.value
+            .compare(&other.value, ascending)
+            .then_with(by_day)
+    }
+}
+
+/// Returns the ids of up to `limit` matches after the first `skip`: those with the same value and day
+/// by number, descending.
+fn ids_on_page(
+    source: &dyn Source,
+    mut matches: Vec<Match>,
+    order: PurchaseOrder,
+    skip: u64,
+    limit: u64,
+) -> Result<Vec<i64>> {
+    let is_ascending = !matches!(order, PurchaseOrder::Newest | PurchaseOrder::HighestPrice);
+    let page = window(matches.len(), skip, limit);
+    matches.sort_unstable_by(|a, b| a.compare(b, is_ascending));
+    let mut ids = Vec::with_capacity(page.len());
+    let mut start = 0;
+    for same in matches.chunk_by(|a, b| a.compare(b, is_ascending).is_eq()) {
+        let on_page = page.start.max(start)..page.end.min(start + same.len());
+        if on_page.start < on_page.end {
+            let same = by_number(source, same)?;
+            let on_page = on_page.start - start..on_page.end - start;
+            ids.extend_from_slice(same.get(on_page).unwrap_or_default());
+        }
+        start += same.len();
+    }
+    Ok(ids)
+}
+
+/// Returns the ids of matches by number, descending.
+fn by_number(source: &dyn Source, same: &[Match]) -> Result<Vec<i64>> {
+    let ids: Vec<i64> = same.iter().map(|one| one.id).collect();
+    if ids.len() == 1 {
+        return Ok(ids);
+    }
+    let numbers = source.purchase_numbers(&ids)?;
+    let mut keyed: Vec<_> = numbers.into_iter().zip(ids).collect();
+    keyed.sort_unstable_by(|a, b| b.cmp(a));
+    Ok(keyed.into_iter().map(|(_, id)| id).collect())
+}
