@@ -220,9 +220,9 @@ fn in_order<T: Send + Sync, U: Send>(
     write: &mut dyn FnMut(Vec<U>) -> Result<()>,
 ) -> Result<()> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    let make_all = |rows: &[T]| {
-        let mut tokenizer = ContentTokenizer::default();
-        let made = rows.iter().map(|row| make(&mut tokenizer, row));
+    let mut tokenizers: Vec<_> = (0..threads).map(|_| ContentTokenizer::default()).collect();
+    let make_all = |tokenizer: &mut ContentTokenizer, rows: &[T]| {
+        let made = rows.iter().map(|row| make(tokenizer, row));
         made.collect::<Result<Vec<U>>>()
     };
     let mut ready = Vec::new();
@@ -230,7 +230,9 @@ fn in_order<T: Send + Sync, U: Send>(
         let rows = read()?;
         ready = thread::scope(|scope| {
             let parts = rows.chunks(rows.len().div_ceil(threads).max(1));
-            let parts = parts.map(|part| scope.spawn(|| make_all(part)));
+            let make_all = &make_all;
+            let parts = parts.zip(&mut tokenizers);
+            let parts = parts.map(|(part, tokenizer)| scope.spawn(|| make_all(tokenizer, part)));
             let parts: Vec<_> = parts.collect();
             write(std::mem::take(&mut ready))?;
             let mut made = Vec::with_capacity(rows.len());
