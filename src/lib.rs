@@ -145,6 +145,8 @@
 //!   (`import/facts/contract.rs`), which its reader fills (`import/eis/contract.rs`); if it follows
 //!   from other documents, `import/derive/contract.rs` derives it. Stored facts stay readable, and
 //!   so do stored records if the field is the last of the list (`model/encoded_contract.rs`).
+//! - An item of a contract: its fields, in `model/contract.rs`; what the contract page shows of it
+//!   is in the contract's record, all of it in `store/contract_items.rs`.
 //! - The facts of documents, as stored: `import/facts`, one file a family. `encoding.rs` says how
 //!   a struct is stored, by field numbers, and `values.rs` how single values are.
 //! - A field of another answer: the record's file in `render` writes the fields in their

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::*;
-use crate::model::{Inn, Purchase, RnpEntry};
+use crate::model::{Contract, Inn, Purchase, RnpEntry};
 use crate::store::encode_contract;
 use crate::store::golden::check_stored_forms;
 
@@ -67,6 +67,10 @@ fn stored() -> Vec<(String, String)> {
         (
             "contract.hex".to_owned(),
             samples(None, |contract| encode_contract(&supplier, contract)),
+        ),
+        (
+            "contract-items.hex".to_owned(),
+            samples(None, Contract::encode_items),
         ),
         (
             "rnp-entry.hex".to_owned(),

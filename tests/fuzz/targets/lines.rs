@@ -1,6 +1,8 @@
 //! JSON Lines: any lines, through the reader, the rendering and the import.
 
 use procurement_lookup::import::{Line, parse_line};
+use procurement_lookup::model::EncodedContractItems;
+use procurement_lookup::render;
 use procurement_lookup::store::{decode_contract, encode_contract};
 
 use super::{answers, documents};
@@ -37,6 +39,15 @@ fn comes_back(line: &Line) {
             let record = encode_contract(&supplier.inn, contract);
             let kept = decode_contract(&supplier.inn, &record).expect("a record");
             answers::contract_round_trip(supplier, &kept);
+            let items = contract.encode_items();
+            let items = EncodedContractItems::decode(&items).unwrap_or_default();
+            let mut line = Vec::new();
+            let inn = supplier.inn.as_str();
+            render::contract_line(&mut line, inn, &supplier.name, &kept, items);
+            match parse_line(&line) {
+                Ok(Some(Line::Contract(_, again))) => assert_eq!(again.products, contract.products),
+                other => panic!("{other:?}"),
+            }
         }
         Line::Purchase(card) => answers::purchase_round_trip(card),
         Line::RnpEntry(supplier, entry) => answers::entry_round_trip(supplier, entry),
