@@ -101,7 +101,83 @@ fn lines(seed: u8) -> String {
     let coverage = format!(
         r#"{{"type":"coverage","subsystem":"RGK","documents":"contract","region":"0{seed}","from":"2025-01-0{seed}","to":"2026-01-0{seed}"}}"#
     );
-    filters::lines(&contracts) + &others.concat() + &coverage
+    filters::lines(&contracts) + &others.concat() + &contents(seed) + &coverage
+}
+
+/// Contracts and purchases with subjects and items, of which each import changes some.
+fn contents(seed: u8) -> String {
+    let mut lines = String::new();
+    for number in 0..120_u32 {
+        let part = |count: u32| (number + u32::from(seed) * (number % 3)) % count;
+        let subject = ["Поставка бумаги А4", "Ремонт кровли", "бумага", ""][part(4) as usize];
+        let name = ["Бумага офисная", "Черепица", "бумаги"][part(3) as usize];
+        let inn = [LARGE, OTHERS[0], OTHERS[1]][part(3) as usize];
+        let (customer, day) = (DIGITS[part(2) as usize], part(28) + 1);
+        writeln!(
+            lines,
+            r#"{{"type":"contract","supplier":{{"inn":"{inn}"}},"contract":{{"regNum":"3961{number:015}","signDate":"2025-02-{day:02}","contractStage":"E","customerInn":"{customer}","purchaseObjectInfo":"{subject}","contractPrice":{number},"penaltiesTotal":{},"products":[{{"code":"17.12.1{}","name":"{name}","okei":"796","okeiName":"шт","quantity":2,"price":{}.5,"sum":1}}]}}}}"#,
+            part(2),
+            part(5),
+            part(7),
+        )
+        .expect("a line");
+        writeln!(
+            lines,
+            r#"{{"type":"purchase44","purchase":{{"purchaseNumber":"0961{number:015}","docPublishDate":"{day:02}.02.2025","purchaseObjectInfo":"{subject}","fullNMCK":{number},"responsibleOrg":{{"inn":"{customer}"}}}}}}"#,
+        )
+        .expect("a line");
+    }
+    lines
+}
+
+/// A question by content: of contracts, a summary of them or purchases.
+fn by_content() -> impl Strategy<Value = Question> {
+    let words = select(
+        &[
+            "бумагу",
+            "ремонт",
+            "A4 бумага",
+            "офисный",
+            "кровля or",
+            "слон",
+        ][..],
+    );
+    let code = select(&["17", "17.12", "17.12.11,17.12.13", "17.12.1"][..]);
+    let region = select(&["96", "96,77", "50"][..]);
+    let fact = select(&["penalties", "overdue", "signedWhileListed,penalties"][..]);
+    let parameters = (
+        [weighted(0.7, words.boxed()), weighted(0.3, code.boxed())],
+        [weighted(0.3, region.boxed()), weighted(0.2, fact.boxed())],
+        weighted(0.2, select(&DIGITS[..])),
+        (weighted(0.2, inn()), asked(), page()),
+    );
+    (0..3, parameters).prop_map(
+        |(kind, ([q, code], [region, fact], customer, (supplier, asked, page)))| {
+            let of_contracts = kind < 2;
+            let given = [
+                ("q", q.map(str::to_owned)),
+                ("code", code.map(str::to_owned)),
+                ("region", region.map(str::to_owned)),
+                ("customerInn", customer.map(str::to_owned)),
+                ("supplierINN", supplier.filter(|_| of_contracts)),
+                ("fact", fact.filter(|_| of_contracts).map(str::to_owned)),
+            ];
+            let given = given.into_iter();
+            let given = given.filter_map(|(name, value)| Some((name, value?)));
+            let mut parameters: Vec<_> = given.collect();
+            match kind {
+                0 => parameters.extend(asked.without("customerInn").0.into_iter().chain(page)),
+                1 => parameters.extend(asked.without("customerInn").without("sort").0),
+                _ => parameters.extend(page),
+            }
+            let endpoint = match kind {
+                0 => Endpoint::CONTRACT_SEARCH,
+                1 => Endpoint::CONTENT_SUMMARY,
+                _ => Endpoint::PURCHASE_SEARCH,
+            };
+            Question(endpoint, parameters, None)
+        },
+    )
 }
 
 /// A request: the endpoint and its parameters, and the position that a cursor is of.
@@ -180,6 +256,7 @@ fn question() -> impl Strategy<Value = Question> {
         2 => names,
         2 => changes,
         4 => by_number,
+        5 => by_content(),
     ]
 }
 
