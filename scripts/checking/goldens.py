@@ -27,6 +27,7 @@ ANSWERS = {
     "by-number": ["contract-by-number"],
     "search": ["contract-search"],
     "content-summary": ["content-summary"],
+    "prices": ["contract-prices"],
     "find": ["find"],
     "find-names": ["find-names"],
     "won": ["purchases-won"],

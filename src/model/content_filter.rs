@@ -1,8 +1,8 @@
 //! Which contracts are searched for by their contents.
 
 use super::{
-    ContentCode, ContentRegion, ContentTokens, ContractFilter, Date, Inn, RecordFact, RiskFact,
-    RiskFacts, VerdictRules,
+    ContentCode, ContentRegion, ContentTokens, ContentWords, ContractFilter, Date,
+    EncodedContractItem, Inn, RecordFact, RiskFact, RiskFacts, VerdictRules,
 };
 
 /// A filter of contracts of all suppliers. All conditions must hold; those that are `None` or empty
@@ -45,6 +45,15 @@ impl ContentQuery {
     /// Returns whether everything matches.
     pub fn is_everything(&self) -> bool {
         self.words.is_empty() && self.codes.is_empty()
+    }
+
+    /// Returns whether an item has one of the codes, and all words in its name.
+    pub fn finds(&self, item: EncodedContractItem<'_>, words: &ContentWords) -> bool {
+        let (code, okpd2) = (item.code.text(), item.okpd2.text());
+        let mut codes = self.codes.iter();
+        let has_code = codes.any(|asked| asked.has(&code) || asked.has(&okpd2));
+        (has_code || self.codes.is_empty())
+            && (self.words.is_empty() || words.has_all(&item.name.text(), &self.words))
     }
 
     /// Asks the index for the words and codes.

@@ -36,30 +36,27 @@ impl ContentWords {
     /// Passes the words of a text to `each`, in the order of the text: in lower case, words of
     /// Cyrillic letters reduced to their stems.
     pub fn each(&mut self, text: &str, mut each: impl FnMut(&str)) {
-        let composed = match is_nfc_quick(text.chars()) {
-            IsNormalized::Yes => Cow::Borrowed(text),
-            _ => Cow::Owned(text.nfc().collect::<String>()),
-        };
-        let lower = lower_case(&composed);
-        let mut word = String::new();
-        for run in lower.split(|one| !is_of_word(one)) {
-            word.clear();
-            word.extend(run.chars().map(|one| if one == 'ё' { 'е' } else { one }));
-            if word.chars().nth(MIN_LENGTH - 1).is_none() || word.len() > MAX_BYTES {
-                continue;
-            }
-            if is_meant_in_cyrillic(&word) {
-                word = word
-                    .chars()
-                    .map(|one| look_alike(one).unwrap_or(one))
-                    .collect();
-            }
-            match word.chars().all(is_cyrillic) {
-                true if word.len() > MAX_STEMMED_BYTES => each(&self.stemmer.stem(&word)),
-                true => each(self.stem(&word)),
-                false => each(&word),
-            }
-        }
+        each_whole(text, |word| match word.chars().all(is_cyrillic) {
+            true if word.len() > MAX_STEMMED_BYTES => each(&self.stemmer.stem(word)),
+            true => each(self.stem(word)),
+            false => each(word),
+        });
+    }
+
+    /// Returns whether a text has all of these words, as [`ContentWords::each`] passes them.
+    pub fn has_all(&self, text: &str, words: &[String]) -> bool {
+        let mut missing: Vec<&str> = words.iter().map(String::as_str).collect();
+        each_whole(text, |word| {
+            // A stem begins its word, so that few words have to be reduced to theirs.
+            missing.retain(|wanted| {
+                let may_be = word.starts_with(wanted);
+                match may_be && word.chars().all(is_cyrillic) {
+                    true => self.stemmer.stem(word) != *wanted,
+                    false => word != *wanted,
+                }
+            });
+        });
+        missing.is_empty()
     }
 
     fn stem<'a>(&'a mut self, word: &'a str) -> &'a str {
@@ -71,6 +68,30 @@ impl ContentWords {
             self.stems.insert(word.to_owned(), stem);
         }
         self.stems.get(word).map_or(word, String::as_str)
+    }
+}
+
+/// Passes the words of a text to `each`, in the order of the text, before they are reduced to stems.
+fn each_whole(text: &str, mut each: impl FnMut(&str)) {
+    let composed = match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => Cow::Borrowed(text),
+        _ => Cow::Owned(text.nfc().collect::<String>()),
+    };
+    let lower = lower_case(&composed);
+    let mut word = String::new();
+    for run in lower.split(|one| !is_of_word(one)) {
+        word.clear();
+        word.extend(run.chars().map(|one| if one == 'ё' { 'е' } else { one }));
+        if word.chars().nth(MIN_LENGTH - 1).is_none() || word.len() > MAX_BYTES {
+            continue;
+        }
+        if is_meant_in_cyrillic(&word) {
+            word = word
+                .chars()
+                .map(|one| look_alike(one).unwrap_or(one))
+                .collect();
+        }
+        each(&word);
     }
 }
 
@@ -181,6 +202,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_text_has_the_words_that_it_is_split_into(
+            text in "([бельёмиами]|аБВ|[a4 ,]){0,24}",
+            q in "[бельёмиаb4]{0,6}",
+        ) {
+            let (all, asked) = (words(&text), words(&q));
+            let expected = asked.iter().all(|word| all.contains(word));
+            prop_assert_eq!(ContentWords::default().has_all(&text, &asked), expected);
+            prop_assert!(ContentWords::default().has_all(&text, &all));
+        }
+
         #[test]
         fn a_text_has_the_words_of_its_parts(one in "[а-яa-z0-9ё]{0,12}", other in "\\PC{0,12}") {
             let both = words(&format!("{one} {other}"));

@@ -35,6 +35,7 @@ mod natural;
 mod official_page;
 mod other_script;
 mod price_statistics;
+mod priced_contract;
 mod purchase;
 mod purchase223;
 mod purchase44;
@@ -70,6 +71,7 @@ pub use content_filter::{ContentFilter, ContentQuery, FactFilter};
 pub use content_tokens::{
     ContentRegion, ContentTokenizer, ContentTokens, ItemContent, WORDS_VERSION, content_words,
 };
+pub use content_words::ContentWords;
 pub use contract::{Contract, ContractItem, ContractStage, GuaranteeClaim, Termination};
 pub(crate) use contract::{
     claim_fields, contract_fields, item_fields, product_fields, termination_fields,
@@ -89,7 +91,8 @@ pub use key_name::{MAX_KEY_NAME, is_key_name};
 pub use language::{Language, Words};
 pub use name_query::{NameQuery, NameScore, NameStep, NameWay};
 pub use official_page::{contract_page, purchase_page, rnp_search};
-pub use price_statistics::PriceStatistics;
+pub use price_statistics::{PriceStatistics, UnitPrices};
+pub use priced_contract::PricedContract;
 pub use purchase::{ListedPurchase, Purchase, PurchaseCustomer, PurchaseWinner, WonPurchase};
 pub use purchase_filter::{PurchaseFilter, PurchaseOrder, Submission};
 pub use purchase_number::{PurchaseNumber, Regime};

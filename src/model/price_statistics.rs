@@ -4,6 +4,17 @@ use super::natural::Natural;
 use super::sum::decimal;
 use super::{Amount, Sum};
 
+/// The prices of items in one unit of measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitPrices {
+    /// Code of the unit; empty for items without one.
+    pub okei: String,
+    /// Name of the unit in the newest contract whose item has one.
+    pub okei_name: String,
+    /// The distribution of the prices.
+    pub statistics: PriceStatistics,
+}
+
 /// The distribution of the prices of items in one unit of measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceStatistics {

@@ -57,6 +57,7 @@ const WITH_COLUMNS: &[&[Meaning]] = &[
     FIND_NAMES,
     CONTENT_SUMMARY,
     SUMMARY,
+    PRICES,
     WON,
     PURCHASES,
     DOCUMENTS,
@@ -203,6 +204,38 @@ pub const CONTENT_SUMMARY: &[Meaning] = &[
     may("name", "наименование; пусто, если неизвестно", "the name; empty if unknown"),
     always("suppliers", "поставщики с наибольшей суммой, столько, сколько указано в top; контракт с несколькими поставщиками входит в сумму каждого", "the suppliers with the largest sums, as many as top says; a contract with several suppliers counts in full for each"),
     always("suppliersCount", "сколько всего разных поставщиков", "how many different suppliers there are in all"),
+];
+
+/// Unit prices.
+#[rustfmt::skip]
+pub const PRICES: &[Meaning] = &[
+    always("totalcount", "сколько позиций найдено", "how many items were found"),
+    always("skip", "сколько позиций пропущено перед первой из показанных", "how many items stand before the first one shown"),
+    always("limit", "сколько позиций запрошено", "how many items were requested"),
+    always("units", "по единицам измерения, сначала самые частые, при равенстве по коду", "by unit of measure, the most frequent first, then by code"),
+    may("okei", "код единицы измерения по ОКЕИ", "code of the unit of measure (OKEI)").headed("Код ОКЕИ", "OKEI code"),
+    may("okeiName", "наименование единицы измерения", "name of the unit of measure").headed("Единица", "Unit"),
+    always("unit.count", "сколько позиций в этих единицах", "how many items are in this unit"),
+    always("min", "наименьшая цена, руб.", "lowest price, roubles"),
+    always("quartile1", "первый квартиль: из n цен по возрастанию та, что на месте ⌈n/4⌉", "first quartile: of n prices in ascending order the one at ⌈n/4⌉"),
+    always("median", "медиана: та, что на месте ⌈n/2⌉", "median: the one at ⌈n/2⌉"),
+    always("quartile3", "третий квартиль: та, что на месте ⌈3n/4⌉", "third quartile: the one at ⌈3n/4⌉"),
+    always("max", "наибольшая цена", "highest price"),
+    always("mean", "средняя цена, до копейки", "mean price, rounded half up to two decimals"),
+    may("variation", "коэффициент вариации, %: выборочное стандартное отклонение (n − 1) к средней; пусто для одной позиции", "coefficient of variation in percent: sample standard deviation (n − 1) by the mean; empty for one item"),
+    always("items", "позиции, сначала из новых контрактов, затем в порядке контракта", "the items, newest contract first, then in the contract's order"),
+    always("regNum", "номер в реестре контрактов", "registry number of the contract").headed("Номер контракта", "Contract"),
+    may("signDate", "день заключения", "day of signing").headed("Дата заключения", "Signed on"),
+    may("stage", "состояние контракта: E, EC, ET", "status of the contract: E, EC, ET").headed("Состояние", "Status"),
+    may("supplierINN", "ИНН поставщика", "INN of the supplier"),
+    may("supplierName", "наименование поставщика", "name of the supplier"),
+    may("customerInn", "ИНН заказчика, как он указан в контракте", "INN of the customer, as the contract has it"),
+    may("customerName", "наименование заказчика", "name of the customer"),
+    may("item.name", "наименование позиции", "name of the item").headed("Позиция", "Item"),
+    may("code", "код КТРУ или ОКПД2", "code of KTRU or OKPD2").headed("Код", "Code"),
+    may("quantity", "количество", "quantity").headed("Количество", "Quantity"),
+    always("price", "цена за единицу, руб.", "price of a unit, roubles").headed("Цена за единицу, руб.", "Unit price, roubles"),
+    may("item.sum", "сумма, руб.", "amount, roubles"),
 ];
 
 /// The purchases that a supplier won.

@@ -22,6 +22,7 @@ mod find;
 mod lines;
 pub mod meanings;
 mod page;
+mod prices;
 mod purchase_fields;
 mod purchase_list;
 mod rnp;
@@ -50,6 +51,7 @@ pub use lines::{
     contract_line, coverage_line, entry_line, purchase_line, registry_lines, supplier_line,
 };
 pub use page::{PageCounts, PageHead};
+pub use prices::PricePage;
 pub use purchase_list::PurchasePage;
 pub use rnp::{
     AnswerOrigin, CheckedSupplier, EntryPage, RnpCheck, RnpCheckMany, add_entry, add_supplier,

@@ -110,9 +110,9 @@ pub use migration::StepProgress;
 pub use postgresql::SERVER_LOG_TARGETS;
 pub use postponed_purchases::DerivedPart;
 pub use query::{
-    ContentSelection, CustomerSelection, Database, EntrySelection, MAX_MATCHES, NameKinds,
-    NameMatch, NameMatches, NameOwner, Prefetch, PurchaseSelection, Searched, Selection,
-    SuppliedContracts, TooBroad,
+    ContentSelection, CustomerSelection, Database, EntrySelection, MAX_ITEMS, MAX_MATCHES,
+    NameKinds, NameMatch, NameMatches, NameOwner, Prefetch, PriceSelection, PurchaseSelection,
+    Searched, Selection, SuppliedContracts, TooBroad,
 };
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};

@@ -1,5 +1,5 @@
-//! Searches of contracts by their contents and the summaries of what they find, for any contracts
-//! imported in any order, compared with a scan of all contracts.
+//! Searches of contracts by their contents, the summaries of what they find, and unit prices, for any
+//! contracts imported in any order, compared with a scan of all contracts.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +42,16 @@ const CODES: [&str; 6] = [
     "13.92.12",
     "7",
 ];
+const UNITS: [(&str, &str); 5] = [
+    ("796", "Штука"),
+    ("778", "Упаковка"),
+    ("778", ""),
+    ("", ""),
+    ("", "рулон"),
+];
+const UNIT_PRICES: [&str; 10] = [
+    "", "0", "-5", "0.01", "1.5", "2.345", "2.345", "9.99", "100000", "33.333",
+];
 const ASKED_CODES: [&str; 7] = [
     "17",
     "17.23",
@@ -81,19 +91,84 @@ fn entries() -> String {
     ENTRIES.iter().enumerate().map(line).collect()
 }
 
-/// A contract to import, and the groups of words that it has.
+/// A contract to import, with the groups of words that it has.
 #[derive(Clone, Debug)]
 struct Made {
     supplier: usize,
     contract: Value,
     words: BTreeSet<usize>,
+    items: Vec<Item>,
+}
+
+/// An item of a contract, with the groups of words in its name.
+#[derive(Clone, Debug)]
+struct Item {
+    item: Value,
+    words: BTreeSet<usize>,
+}
+
+/// Some groups of words, and a text that has them.
+fn words() -> impl Strategy<Value = (BTreeSet<usize>, String)> {
+    let words = subsequence(Vec::from_iter(0..WORDS.len()), 0..3);
+    (words, 0..3_usize).prop_map(|(words, form)| {
+        let text: Vec<&str> = words.iter().map(|word| WORDS[*word][form]).collect();
+        (words.into_iter().collect(), text.join(", "))
+    })
+}
+
+fn item() -> impl Strategy<Value = Item> {
+    let code = weighted(0.8, select(CODES.to_vec()));
+    let amount = || select(UNIT_PRICES.to_vec());
+    (words(), code, select(UNITS.to_vec()), amount(), amount()).prop_map(
+        |((words, name), code, (okei, okei_name), price, quantity)| {
+            let number = |text: &'static str| Some(text).filter(|text| !text.is_empty());
+            let item = json!({
+                "name": name, "code": code.unwrap_or_default(), "okei": okei, "okeiName": okei_name,
+                "quantity": number(quantity), "price": number(price), "sum": number(quantity),
+            });
+            Item { item, words }
+        },
+    )
+}
+
+/// Whether all words of a query are among these groups.
+fn has_words(q: &str, words: &BTreeSet<usize>) -> bool {
+    q.split(' ').filter(|form| !form.is_empty()).all(|form| {
+        let word = WORDS.iter().position(|forms| forms.contains(&form));
+        word.is_some_and(|word| words.contains(&word))
+    })
+}
+
+impl Item {
+    fn has_code(&self, asked: &str) -> bool {
+        let code = text(&self.item, "code");
+        let goes_on = |asked: &str| {
+            let rest = code.strip_prefix(asked);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
+        };
+        code.len() > 1 && asked.split(',').any(goes_on)
+    }
+
+    /// In thousandths, if it is above zero.
+    fn price(&self) -> Option<u128> {
+        let (whole, decimals) = text(&self.item, "price")
+            .split_once('.')
+            .unwrap_or((text(&self.item, "price"), ""));
+        let price: i64 = format!("{whole}{decimals:0<3}").parse().ok()?;
+        u128::try_from(price).ok().filter(|price| *price > 0)
+    }
+
+    fn is_found(&self, asked: &Asked) -> bool {
+        has_words(asked.get("q"), &self.words)
+            && (asked.get("code").is_empty() || self.has_code(asked.get("code")))
+            && self.price().is_some()
+    }
 }
 
 fn made(numbers: u32) -> impl Strategy<Value = Made> {
-    let words = || subsequence(Vec::from_iter(0..WORDS.len()), 0..3);
-    let codes = subsequence(CODES.to_vec(), 0..3);
+    let items = vec(item(), 0..4);
     (
-        (0..SUPPLIERS.len(), 0..numbers, words(), 0..3_usize, codes),
+        (0..SUPPLIERS.len(), 0..numbers, words(), items),
         [
             weighted(0.9, 0..300_u16),
             weighted(0.8, 0..300),
@@ -113,24 +188,24 @@ fn made(numbers: u32) -> impl Strategy<Value = Made> {
         ),
     )
         .prop_map(|(content, days, others, facts)| {
-            let (supplier, number, words, form, codes) = content;
+            let (supplier, number, (mut words, subject), items) = content;
             let [signed, updated, end] = days.map(filters::day);
             let (stage, customer, is_named, price, has_subcontractors) = others;
             let (flags, penalties, has_claims) = facts;
             let flag = |at: usize| flags[at].is_some();
-            let subject: Vec<&str> = words.iter().map(|word| WORDS[*word][form]).collect();
+            items.iter().for_each(|item| words.extend(&item.words));
             let name = format!("Заказчик {customer} контракта {number}");
             let claims = json!([{"paymentAmountRUR": 1}]);
             let contract = json!({
                 "regNum": format!("3960{number:015}"),
-                "purchaseObjectInfo": format!("Поставка: {}.", subject.join(", ")),
+                "purchaseObjectInfo": format!("Поставка: {subject}."),
                 "signDate": signed, "updateDate": updated, "endDate": end,
                 "contractStage": filters::STAGES[stage],
                 "customerInn": CUSTOMERS[customer],
                 "customerName": if is_named { name } else { String::new() },
                 "contractPrice": Some(filters::PRICES[price]).filter(|price| !price.is_empty()),
                 "subContractors": has_subcontractors,
-                "products": codes.iter().map(|code| json!({"code": code})).collect::<Value>(),
+                "products": items.iter().map(|item| item.item.clone()).collect::<Value>(),
                 "terminationSupplier": flag(0), "terminationCostomer": flag(1),
                 "terminationJudge": flag(2), "terminationBoth": flag(3),
                 "penaltiesTotal": penalties,
@@ -139,7 +214,8 @@ fn made(numbers: u32) -> impl Strategy<Value = Made> {
             Made {
                 supplier,
                 contract,
-                words: words.into_iter().collect(),
+                words,
+                items,
             }
         })
 }
@@ -184,22 +260,11 @@ impl Made {
     fn matches(&self, asked: &Asked) -> bool {
         let contract = &self.contract;
         let customer = text(contract, "customerInn");
-        let mut codes = contract["products"].as_array().into_iter().flatten();
         asked.matches(contract)
             && asked.0.iter().all(|(name, value)| match *name {
                 _ if value.is_empty() => true,
-                "q" => value.split(' ').all(|form| {
-                    let word = WORDS.iter().position(|forms| forms.contains(&form));
-                    word.is_some_and(|word| self.words.contains(&word))
-                }),
-                "code" => codes.any(|code| {
-                    let code = text(code, "code");
-                    let goes_on = |asked: &str| {
-                        let rest = code.strip_prefix(asked);
-                        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
-                    };
-                    code.len() > 1 && value.split(',').any(goes_on)
-                }),
+                "q" => has_words(value, &self.words),
+                "code" => self.items.iter().any(|item| item.has_code(value)),
                 "region" => {
                     let region = customer.get(..2).map(|two| two.replace("97", "77"));
                     let asked = value.replace("97", "77");
@@ -435,11 +500,128 @@ fn check(service: &mut Service, all: &[&Made], asked: &Asked, limit: usize, top:
     assert_eq!(answer, expected, "{}", asked.query());
 }
 
+/// The expected statistics of prices in thousandths.
+fn statistics(mut prices: Vec<u128>) -> Value {
+    let decimal = |hundredths: u128| {
+        let text = format!("{}.{:02}", hundredths / 100, hundredths % 100);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    prices.sort_unstable();
+    let n = prices.len();
+    let at = |place: usize| {
+        let price = prices[place - 1];
+        let text = format!("{}.{:03}", price / 1000, price % 1000);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    let sum: u128 = prices.iter().sum();
+    let pairs = prices.iter().enumerate();
+    let squares: u128 = pairs
+        .flat_map(|(place, one)| {
+            prices[place..]
+                .iter()
+                .map(move |other| one.abs_diff(*other).pow(2))
+        })
+        .sum();
+    let count = n as u128;
+    // The sum of squares over all pairs is n² times the variance of all.
+    let variation = (n > 1).then(|| {
+        let square = 400_000_000 * count * squares / ((count - 1) * sum * sum);
+        decimal(square.isqrt().div_ceil(2))
+    });
+    json!({
+        "count": n.to_string(), "min": at(1), "quartile1": at(n.div_ceil(4)),
+        "median": at(n.div_ceil(2)), "quartile3": at((3 * n).div_ceil(4)), "max": at(n),
+        "mean": decimal((2 * sum + 10 * count) / (20 * count)), "variation": variation,
+    })
+}
+
+/// Checks the unit prices that are found among all contracts, the newest first.
+fn check_prices(service: &mut Service, all: &[&Made], asked: &Asked, limit: usize) {
+    let of_contract = asked.without("q").without("code");
+    let mut seen = BTreeSet::new();
+    let mut items: Vec<(&Made, &Item)> = Vec::new();
+    for one in all
+        .iter()
+        .filter(|one| !one.is_annulled() && one.matches(&of_contract))
+    {
+        let found: Vec<&Item> = one
+            .items
+            .iter()
+            .filter(|item| item.is_found(asked))
+            .collect();
+        if !found.is_empty() && seen.insert(text(&one.contract, "regNum")) {
+            items.extend(found.into_iter().map(|item| (*one, item)));
+        }
+    }
+    let rows = items.iter().map(|(one, item)| {
+        let mut row = item.item.clone();
+        for (name, of_contract) in [
+            ("regNum", "regNum"),
+            ("signDate", "signDate"),
+            ("stage", "contractStage"),
+            ("customerInn", "customerInn"),
+            ("customerName", "customerName"),
+        ] {
+            row[name] = one.contract[of_contract].clone();
+        }
+        row["supplierINN"] = one.inn().into();
+        row["supplierName"] = format!("Поставщик {}", one.supplier).into();
+        for value in row.as_object_mut().expect("an item").values_mut() {
+            if value == "" {
+                *value = Value::Null;
+            }
+        }
+        row
+    });
+    let rows: Vec<Value> = rows.collect();
+    let mut found = Vec::new();
+    let target = asked.without("sort");
+    loop {
+        let skip = found.len();
+        let query = format!("&skip={skip}&limit={limit}");
+        let answer = get(service, "prices", &target, &query);
+        assert_eq!(
+            text(&answer, "totalcount"),
+            rows.len().to_string(),
+            "{}",
+            target.query()
+        );
+        let page = answer["items"].as_array().expect("items");
+        if page.is_empty() {
+            check_units(&answer["units"], &items);
+            break;
+        }
+        found.extend(page.iter().cloned());
+    }
+    assert_eq!(found, rows, "{}", target.query());
+}
+
+fn check_units(found: &Value, items: &[(&Made, &Item)]) {
+    let mut units: BTreeMap<&str, (&str, Vec<u128>)> = BTreeMap::new();
+    for (_, item) in items {
+        let (name, prices) = units.entry(text(&item.item, "okei")).or_default();
+        if name.is_empty() {
+            *name = text(&item.item, "okeiName");
+        }
+        prices.extend(item.price());
+    }
+    let mut units: Vec<_> = units.into_iter().collect();
+    units.sort_by_key(|(_, (_, prices))| Reverse(prices.len()));
+    let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let units = units.into_iter().map(|(okei, (name, prices))| {
+        let mut unit = statistics(prices);
+        unit["okei"] = given(okei).into();
+        unit["okeiName"] = given(name).into();
+        unit
+    });
+    assert_eq!(*found, units.collect::<Value>());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_search_and_its_summary_are_what_a_look_at_all_contracts_comes_to(
+    fn a_search_its_summary_and_prices_are_what_a_look_at_all_contracts_comes_to(
         batches in vec(prop_oneof![vec(made(8), 0..16), vec(made(300), 0..300)], 1..4),
         asked in vec(asked(), 18),
         limit in prop_oneof![1..4_usize, 40..=200_usize],
@@ -462,6 +644,9 @@ proptest! {
             for asked in asked {
                 let limit = if limit < 4 && all.len() > 20 { 50 * limit } else { limit };
                 check(&mut service, &all, asked, limit, top);
+                if !(asked.get("q").is_empty() && asked.get("code").is_empty()) {
+                    check_prices(&mut service, &all, asked, limit);
+                }
             }
         }
     }

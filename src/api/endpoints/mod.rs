@@ -257,6 +257,8 @@ endpoints! {
     CONTRACT_SEARCH = search::CONTRACT_SEARCH;
     /// The summary of contracts by their contents.
     CONTENT_SUMMARY = search::CONTENT_SUMMARY;
+    /// Unit prices.
+    CONTRACT_PRICES = search::CONTRACT_PRICES;
     /// A contract by its registry number.
     CONTRACT = contracts::CONTRACT;
     /// The card of a purchase under 223-FZ or, by the number's length, PP-615.

@@ -1,5 +1,5 @@
-//! `/contract/search` and `/contract/summary`: contracts of all suppliers by their contents, and their
-//! number and sums.
+//! `/contract/search`, `/contract/summary` and `/contract/prices`: contracts of all suppliers by their
+//! contents, their number and sums, and the prices of their items.
 
 use std::cell::Cell;
 
@@ -15,7 +15,7 @@ use super::rnp::response_origin;
 use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
 use crate::model::{ContentFilter, ContractOrder, Inn, Words};
 use crate::render::schema::Answer;
-use crate::render::{self, ContentSummaryAnswer, Root, SearchPage};
+use crate::render::{self, ContentSummaryAnswer, PricePage, Root, SearchPage};
 
 /// The conditions of a search after the words.
 const CONDITIONS: &[ParameterRow] = &[table::CODE, table::REGION];
@@ -85,6 +85,44 @@ pub(super) const CONTENT_SUMMARY: Endpoint = Endpoint {
     command: Some(LookupCommand::named("contract-summary")),
 };
 
+/// Unit prices.
+pub(super) const CONTRACT_PRICES: Endpoint = Endpoint {
+    path: "/contract/prices",
+    id: "getPrices",
+    group: Group::Contracts,
+    title: Words("Цены за единицу", "Unit prices"),
+    text: Words(
+        "Позиции контрактов с ценой за единицу по словам наименования или кодам ОКПД2 и КТРУ, сначала из новых контрактов, и статистика цен по единицам измерения. Другие условия — о контракте, как у поиска контрактов. Аннулированные контракты не учитываются.",
+        "Items of contracts with a unit price by words of their name or codes of OKPD2 and KTRU, newest contract first, and statistics of the prices by unit of measure. The other conditions are the contract's, as in the search of contracts. Annulled contracts do not count.",
+    ),
+    own_parameters: &[
+        &[
+            table::SUPPLIER,
+            table::SKIP,
+            table::LIMIT,
+            table::WORDS_OF_ITEM,
+        ],
+        CONDITIONS,
+        FILTERS,
+        &[table::CUSTOMER_INN],
+        MORE_FILTERS,
+        &[table::FACT, table::LAWS],
+    ],
+    read: |reader| Ok(Box::new(ContractPrices::read(reader)?)),
+    errors: &[
+        ErrorKind::BadInn,
+        ErrorKind::LimitTooLarge,
+        ErrorKind::TooBroad,
+    ],
+    has_statuses: true,
+    answers: &[Answer::ContractPrices],
+    root: Root::Data,
+    headers: AnswerHeaders::RowCount,
+    rests_on_registries: false,
+    file: "contract-prices",
+    command: Some(LookupCommand::named("contract-prices")),
+};
+
 struct ContractSearch<'q> {
     page: Page<'q>,
     filter: ContentFilter,
@@ -95,7 +133,7 @@ impl<'q> ContractSearch<'q> {
     fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
         let supplier = reader.supplier_if_given()?;
         let page = reader.page()?;
-        let filter = content_filter(reader, supplier)?;
+        let filter = content_filter(reader, supplier, &table::WORDS)?;
         let order = reader.order()?;
         need_content(&filter)?;
         Ok(Self {
@@ -110,10 +148,11 @@ impl<'q> ContractSearch<'q> {
 fn content_filter(
     reader: &mut Reader<'_>,
     supplier: Option<Inn>,
+    words: &ParameterRow,
 ) -> Result<ContentFilter, Failure> {
     Ok(ContentFilter {
         supplier,
-        content: reader.content(&table::WORDS)?,
+        content: reader.content(words)?,
         regions: reader.regions()?,
         contracts: reader.supplier_filter()?,
         facts: reader.facts()?,
@@ -158,7 +197,7 @@ struct ContentSummary {
 impl ContentSummary {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
         let supplier = reader.supplier_if_given()?;
-        let filter = content_filter(reader, supplier)?;
+        let filter = content_filter(reader, supplier, &table::WORDS)?;
         let top = reader.top()?;
         let rules = VerdictParameters {
             day: reader.today(),
@@ -183,5 +222,38 @@ impl Question for ContentSummary {
             ground: Some(ground),
             ..Answered::new(body, LookupResult::Count(summary.count))
         })
+    }
+}
+
+struct ContractPrices<'q> {
+    page: Page<'q>,
+    filter: ContentFilter,
+}
+
+impl<'q> ContractPrices<'q> {
+    fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
+        let supplier = reader.supplier_if_given()?;
+        let page = reader.page()?;
+        let filter = content_filter(reader, supplier, &table::WORDS_OF_ITEM)?;
+        match filter.content.is_everything() {
+            true => Err(table::WORDS_OF_ITEM.wrong()),
+            false => Ok(Self { page, filter }),
+        }
+    }
+}
+
+impl Question for ContractPrices<'_> {
+    fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
+        let database = lookup.database;
+        let (first, limit) = (self.page.first(), self.page.limit);
+        let found = database.prices(&self.filter, first, limit)??;
+        let damage = Cell::new(None);
+        let counts = self.page.counts(found.count);
+        let page = PricePage {
+            counts,
+            units: &found.units,
+            items: &|show| damage.set(database.show_prices(&found, show).err()),
+        };
+        lookup.write_page(buffer, &page, counts, &damage)
     }
 }

@@ -27,6 +27,8 @@ pub enum Answer {
     ContractSummary,
     /// The summary of the contracts that a search finds.
     ContentSummary,
+    /// Unit prices.
+    ContractPrices,
     /// The purchases that a supplier won.
     PurchasesWon,
     /// The purchases that a search finds.
@@ -105,6 +107,7 @@ impl Answer {
             Self::ContractSummary => names("ContractSummary", "contract-summary", "Summary", &[meanings::SUMMARY, meanings::REGISTRIES, meanings::CONTRACT_PAGE]),
             Self::ContentSummary => names("ContentSummary", "content-summary", "ContentSummary", &[meanings::CONTENT_SUMMARY, meanings::SUMMARY, meanings::REGISTRIES, meanings::CONTRACT_PAGE]),
             Self::PurchaseSearch => names("PurchaseSearch", "purchase-search", "Listed", &[meanings::PURCHASES]),
+            Self::ContractPrices => names("ContractPrices", "contract-prices", "Priced", &[meanings::PRICES]),
             Self::RnpCheck => names("RnpCheck", "rnp-check", "Rnp", &[meanings::CHECK, meanings::ENTRY]),
             Self::RnpCheckSuppliers => names("RnpCheckSuppliers", "rnp-check-suppliers", "Rnp", &[meanings::CHECK_MANY, meanings::REGISTRIES, meanings::CHECK, meanings::ENTRY]),
             Self::RnpEntries => names("RnpEntries", "rnp-entries", "Listed", &[meanings::ENTRIES, meanings::REGISTRIES, meanings::ENTRY]),

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use super::answer_schema::{Answer, AnswerSchema};
 use super::{samples, samples44};
 use crate::model::{
-    Date, EncodedContract, Hit, HitKind, ListedPurchase, Purchase, PurchasePages, PurchaseWinner,
-    Regime, Verdict, WonPurchase,
+    Date, EncodedContract, EncodedContractItems, Hit, HitKind, ListedPurchase, PricedContract,
+    Purchase, PurchasePages, PurchaseWinner, Regime, Verdict, WonPurchase,
 };
 use crate::render::answer::Root;
 use crate::render::card::with_hash;
@@ -16,6 +16,7 @@ use crate::render::documents::DocumentList;
 use crate::render::error::ErrorBody;
 use crate::render::find::{FindAnswer, FindNamesAnswer, NameHits};
 use crate::render::page::{PageCounts, PageHead};
+use crate::render::prices::PricePage;
 use crate::render::purchase_fields::Card;
 use crate::render::purchase_list::PurchasePage;
 use crate::render::rnp::{CheckedSupplier, EntryPage, RnpCheck, RnpCheckMany};
@@ -40,6 +41,7 @@ pub fn answers() -> &'static [AnswerSchema] {
             Some(contract_search()),
             contract_summary(),
             content_summary(),
+            contract_prices(),
             Some(purchases_won()),
             Some(purchase_search()),
             rnp_check(),
@@ -186,6 +188,20 @@ fn content_summary() -> Option<AnswerSchema> {
         from: &samples::answer_origin()?,
     };
     Some(AnswerSchema::new(Answer::ContentSummary, &summary))
+}
+
+fn contract_prices() -> Option<AnswerSchema> {
+    let contract = samples::contract();
+    let (record, items) = (contract.encode(), samples::item_list().encode_items());
+    let contract = EncodedContract::decode(&record)?;
+    let contract = PricedContract::new(samples::SUPPLIER_INN, samples::SUPPLIER_NAME, &contract);
+    let item = EncodedContractItems::decode(&items)?.next()?;
+    let page = PricePage {
+        counts: head("", "").counts,
+        units: &samples::unit_prices()?,
+        items: &|show| show(&contract, &item),
+    };
+    Some(AnswerSchema::new(Answer::ContractPrices, &page))
 }
 
 fn rnp_check() -> Option<AnswerSchema> {

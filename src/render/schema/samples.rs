@@ -6,9 +6,10 @@ use crate::model::{
     Amount, Basis, CardSupplier, ChangeCursor, ChangedPart, ChangedSubject, CompleteDays, Contract,
     ContractItem, ContractStage, ContractSummary, Date, DocumentSubject, Ground, GuaranteeClaim,
     Inn, LogPosition, LogSubject, LoggedChange, Lot223, LotCustomer223, Moment, Organization,
-    Parties, PartySummary, Purchase223, Purchase615, PurchaseContract, PurchaseNumber,
-    PurchaseObject223, PurchaseStage, Regime, Registries, Registry, ResponsibleOrg615, RiskFact,
-    RnpEntry, Share, SourceDocument, Sum, Termination, UnreadEntries, VerdictRules, Winner615,
+    Parties, PartySummary, PriceStatistics, Purchase223, Purchase615, PurchaseContract,
+    PurchaseNumber, PurchaseObject223, PurchaseStage, Regime, Registries, Registry,
+    ResponsibleOrg615, RiskFact, RnpEntry, Share, SourceDocument, Sum, Termination, UnitPrices,
+    UnreadEntries, VerdictRules, Winner615,
 };
 use crate::render::rnp::AnswerOrigin;
 
@@ -80,6 +81,35 @@ pub fn contract() -> Contract {
             grounds: "Нарушен срок второго этапа работ".to_owned(),
         }],
     }
+}
+
+/// Returns the example's contract with an item that has all values.
+pub fn item_list() -> Contract {
+    let item = ContractItem {
+        code: "28.99.32.190".to_owned(),
+        sum: amount("37501"),
+        name: "Тренажёр силовой".to_owned(),
+        okpd2: String::new(),
+        okei: "796".to_owned(),
+        okei_name: "Штука".to_owned(),
+        quantity: amount("2"),
+        price: amount("18750.5"),
+    };
+    Contract {
+        products: vec![item],
+        ..contract()
+    }
+}
+
+/// Returns the statistics of the prices of several items.
+pub fn unit_prices() -> Option<[UnitPrices; 1]> {
+    let prices = ["17200", "18750.5", "18750.5", "21499.99"].map(amount);
+    let prices = prices.into_iter().collect::<Option<Vec<_>>>()?;
+    Some([UnitPrices {
+        okei: "796".to_owned(),
+        okei_name: "Штука".to_owned(),
+        statistics: PriceStatistics::new(prices)?,
+    }])
 }
 
 /// Returns the summary of the example's contract.

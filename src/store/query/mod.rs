@@ -20,6 +20,7 @@ mod names;
 mod order;
 mod pages;
 mod prefetch;
+mod prices;
 mod purchases;
 mod repeated;
 mod search;
@@ -47,6 +48,7 @@ pub use names::{NameKinds, NameMatch, NameMatches, NameOwner};
 pub(in crate::store) use pages::NewestName;
 pub use pages::{CustomerSelection, Selection, SuppliedContracts};
 pub use prefetch::Prefetch;
+pub use prices::{MAX_ITEMS, PriceSelection};
 pub use purchases::PurchaseSelection;
 pub use search::{ContentSelection, MAX_MATCHES, Searched, TooBroad};
 pub(in crate::store) use source::{

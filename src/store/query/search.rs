@@ -168,20 +168,6 @@ impl<'a> Search<'a> {
         Ok(found.map(|()| matches))
     }
 
-    /// Returns the ids of the matching contracts, in ascending order.
-    pub fn matching_ids(&self) -> Result<Searched<Vec<i64>>> {
-        let mut ids = Vec::new();
-        let found = match self.needs_facets() {
-            false => self.each_id(|id| ids.push(id))?,
-            true => self.each_match(&[], |facets| {
-                ids.push(facets.id()?);
-                Ok(())
-            })?,
-        };
-        ids.sort_unstable();
-        Ok(found.map(|()| ids))
-    }
-
     /// Passes the ids of the matching contracts to `each`, if ids suffice to tell them, but for those
     /// without a day.
     fn each_id(&self, mut each: impl FnMut(i64)) -> Result<Searched<()>> {

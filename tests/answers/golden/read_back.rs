@@ -131,6 +131,8 @@ fn item_of(array: &str) -> Option<&'static str> {
         "stages" => Some("stage"),
         "customers" => Some("customer"),
         "facts" => Some("fact"),
+        "units" => Some("unit"),
+        "items" => Some("item"),
         _ => None,
     }
 }

@@ -47,6 +47,9 @@ content-summary/none /contract/summary?q=%D1%89%D1%89
 content-summary/all-filled /contract/summary?supplierINN=9600000002
 content-summary/several /contract/summary?customerInn=9600000101&top=1
 content-summary/facts /contract/summary?fact=signedWhileListed,terminatedByCourt&laws=44
+prices/none /contract/prices?q=%D1%89%D1%89
+prices/words /contract/prices?q=%D0%B1%D1%83%D0%BC%D0%B0%D0%B3%D0%B0
+prices/code /contract/prices?code=01.11,17.23&limit=2
 find/none /find?q=%D1%89%D1%89%D1%89
 find/names /find?q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82
 find/number /find?q=9600000002
@@ -128,6 +131,8 @@ search/error-fact /contract/search?fact=late
 search/error-inn /contract/search?supplierINN=96
 content-summary/error-nothing-asked /contract/summary?
 content-summary/error-top /contract/summary?region=96&top=10001
+prices/error-nothing-asked /contract/prices?region=96
+prices/error-limit /contract/prices?code=17&limit=201
 find/error-text-missing /find?
 find/error-names-missing /find/names?q=%0A
 find/error-limit-over-50 /find?q=9600000021&limit=51
@@ -180,6 +185,7 @@ customer /contract/monitor-customer44?customerINN=9600000101 customerINN=9600000
 by-number /contract/by-number?regNum=3960000000225000001 regNum=2960000009325000001
 search /contract/search?customerInn=9600000101 supplierINN=9600000091
 content-summary /contract/summary?customerInn=9600000101&top=10 supplierINN=9600000091
+prices /contract/prices?code=17.23 code=99
 find /find?q=9600000021 q=9600000092
 find-names /find/names?q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82 q=%D0%BF%D0%BE%D0%B2%D1%80%D0%B5%D0%B6%D0%B4%D0%B5%D0%BD%D0%BE
 rnp /rnp/check-supplier?supplierINN=9600000021 supplierINN=9600000092

@@ -1,0 +1,300 @@
+//! Unit prices: the items with a price of the contracts that a search finds.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+use super::super::contract_id::supplier_of;
+use super::super::error::Result;
+use super::super::facet_columns::FacetColumn;
+use super::super::record::{NOT_ITEMS, unpack_items};
+use super::super::reg_num::RegNum;
+use super::super::suppliers::SupplierRow;
+use super::Database;
+use super::pages::{show_ids, window};
+use super::search::{Search, Searched, TooBroad};
+use super::source::Source;
+use crate::model::{
+    Amount, ContentFilter, ContentQuery, ContentWords, EncodedContractItem, PriceStatistics,
+    PricedContract, UnitPrices,
+};
+
+/// The most items that a search for prices finds.
+pub const MAX_ITEMS: usize = 100_000;
+
+/// The number of contracts whose items are read at once. A server holds the items of so many.
+const READ_AT_ONCE: usize = 1_000;
+
+/// The columns by which contracts are ordered.
+const COLUMNS: &[FacetColumn] = &[FacetColumn::SignDate, FacetColumn::Stage];
+
+/// A page of the items that a search for prices finds, and the statistics of all of them.
+#[derive(Debug)]
+pub struct PriceSelection {
+    /// The number of all items found.
+    pub count: u64,
+    /// By unit of measure: the most frequent first, then by code.
+    pub units: Vec<UnitPrices>,
+    /// The contracts on the page, each with the places of its items.
+    page: Vec<(i64, Vec<usize>)>,
+}
+
+impl Database {
+    /// Selects up to `limit` of the items that match `filter`, newest contract first, then in the
+    /// contract's order, after the first `skip`. The words and codes of the filter are those of one
+    /// item. Items without a price above zero, and those of annulled contracts, do not match. A
+    /// contract under several suppliers counts once, with the items under the first one in a search.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn prices(
+        &self,
+        filter: &ContentFilter,
+        skip: u64,
+        limit: u64,
+    ) -> Result<Searched<PriceSelection>> {
+        let contracts = match priced_contracts(self, filter)? {
+            Ok(contracts) => contracts,
+            Err(too_broad) => return Ok(Err(too_broad)),
+        };
+        let items = contracts
+            .iter()
+            .flat_map(|one| one.items.iter().map(move |item| (one.id, item)));
+        let items: Vec<(i64, &PricedItem)> = items.collect();
+        let on_page = items.get(window(items.len(), skip, limit));
+        let on_page = on_page.unwrap_or_default();
+        let page = on_page.chunk_by(|(one, _), (other, _)| one == other);
+        let page = page.filter_map(|items| {
+            let (id, _) = items.first()?;
+            Some((*id, items.iter().map(|(_, item)| item.at).collect()))
+        });
+        Ok(Ok(PriceSelection {
+            count: items.len() as u64,
+            units: unit_prices(items.iter().map(|(_, item)| *item)),
+            page: page.collect(),
+        }))
+    }
+
+    /// Passes the items on a page, each with its contract, to `show`, in their order.
+    ///
+    /// # Errors
+    /// The data cannot be read; `show` may have seen some items by then.
+    pub fn show_prices(
+        &self,
+        selection: &PriceSelection,
+        show: &mut dyn FnMut(&PricedContract, &EncodedContractItem<'_>),
+    ) -> Result<()> {
+        let source = self.source();
+        for page in selection.page.chunks(READ_AT_ONCE) {
+            let ids: Vec<i64> = page.iter().map(|(id, _)| *id).collect();
+            let suppliers = source.suppliers_of(&ids)?;
+            let mut contracts = Vec::with_capacity(ids.len());
+            show_ids(source, suppliers.iter(), &ids, &mut |supplier, contract| {
+                let (inn, name) = (supplier.inn.as_str(), supplier.name());
+                contracts.push(PricedContract::new(inn, name, contract));
+            })?;
+            let mut shown = page.iter().zip(&suppliers).zip(&contracts);
+            source.items(&ids, &mut |bytes| {
+                let Some((((_, places), supplier), contract)) = shown.next() else {
+                    return Err(source.damaged(NOT_ITEMS));
+                };
+                let mut places = places.iter().peekable();
+                each_item(source, supplier, bytes, |at, item| {
+                    if places.next_if(|place| **place == at).is_some() {
+                        show(contract, &item);
+                    }
+                    Ok(())
+                })
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A contract with items that match.
+struct Priced {
+    /// As YYYYMMDD, 0 for none.
+    sign_date: u32,
+    reg_num: RegNum,
+    /// The key of the supplier.
+    supplier: String,
+    id: i64,
+    items: Vec<PricedItem>,
+}
+
+/// An item that matches.
+struct PricedItem {
+    /// The place of the item in its contract.
+    at: usize,
+    price: Amount,
+    /// Code and name of the unit of measure.
+    unit: Rc<(String, String)>,
+}
+
+/// Returns the contracts with items that match, newest first, each once.
+fn priced_contracts(database: &Database, filter: &ContentFilter) -> Result<Searched<Vec<Priced>>> {
+    let Some(search) = Search::new(database, filter)? else {
+        return Ok(Ok(Vec::new()));
+    };
+    let mut contracts = Vec::new();
+    if let Err(too_broad) = search.each_match(COLUMNS, |facets| {
+        if !facets.is_annulled()? {
+            contracts.push((facets.id()?, facets.sign_date()?, facets.reg_num()?));
+        }
+        Ok(())
+    })? {
+        return Ok(Err(too_broad));
+    }
+    let mut priced = Vec::new();
+    let mut reader = ItemReader::new(database, &filter.content);
+    for contracts in contracts.chunks(READ_AT_ONCE) {
+        reader.read(contracts, &mut priced)?;
+        if reader.count > MAX_ITEMS {
+            return Ok(Err(TooBroad::found(reader.count)));
+        }
+    }
+    let key = |one: &Priced| (one.sign_date, one.reg_num.clone(), one.supplier.clone());
+    priced.sort_by_cached_key(|one| Reverse(key(one)));
+    let mut seen = HashSet::new();
+    priced.retain(|one| seen.insert(one.reg_num.clone()));
+    Ok(Ok(priced))
+}
+
+/// Reads the items of contracts that match.
+struct ItemReader<'a> {
+    source: &'a dyn Source,
+    query: &'a ContentQuery,
+    words: ContentWords,
+    /// The suppliers of the contracts read last.
+    suppliers: HashMap<i64, SupplierRow>,
+    units: HashSet<Rc<(String, String)>>,
+    /// The registry numbers of the contracts with items that match.
+    seen: HashSet<RegNum>,
+    /// The number of items that match, of each contract once.
+    count: usize,
+}
+
+impl<'a> ItemReader<'a> {
+    fn new(database: &'a Database, query: &'a ContentQuery) -> Self {
+        Self {
+            source: database.source(),
+            query,
+            words: ContentWords::default(),
+            suppliers: HashMap::new(),
+            units: HashSet::new(),
+            seen: HashSet::new(),
+            count: 0,
+        }
+    }
+
+    /// Reads the items of contracts, each an id, a day of signing and a registry number.
+    fn read(&mut self, contracts: &[(i64, u32, RegNum)], priced: &mut Vec<Priced>) -> Result<()> {
+        let ids: Vec<i64> = contracts.iter().map(|(id, _, _)| *id).collect();
+        self.read_suppliers(&ids)?;
+        let mut read = contracts.iter();
+        self.source.items(&ids, &mut |bytes| {
+            let missing = || self.source.damaged(NOT_ITEMS);
+            let (id, sign_date, reg_num) = read.next().ok_or_else(missing)?;
+            let supplier = self.suppliers.get(&supplier_of(*id)).ok_or_else(missing)?;
+            let mut items = Vec::new();
+            each_item(self.source, supplier, bytes, |at, item| {
+                let price =
+                    price(self.source, item)?.filter(|_| self.query.finds(item, &self.words));
+                items.extend(price.map(|price| PricedItem {
+                    at,
+                    price,
+                    unit: unit(&mut self.units, item),
+                }));
+                Ok(())
+            })?;
+            if items.is_empty() {
+                return Ok(());
+            }
+            if self.seen.insert(reg_num.clone()) {
+                self.count += items.len();
+            }
+            priced.push(Priced {
+                sign_date: *sign_date,
+                reg_num: reg_num.clone(),
+                supplier: supplier.inn.key().to_owned(),
+                id: *id,
+                items,
+            });
+            Ok(())
+        })
+    }
+
+    /// Reads the supplier of each contract, once.
+    fn read_suppliers(&mut self, ids: &[i64]) -> Result<()> {
+        self.suppliers.clear();
+        let of_each = ids.chunk_by(|one, other| supplier_of(*one) == supplier_of(*other));
+        let one_of_each: Vec<i64> = of_each.filter_map(|ids| ids.first().copied()).collect();
+        let suppliers = self.source.suppliers_of(&one_of_each)?;
+        let ids = one_of_each.iter().map(|id| supplier_of(*id));
+        self.suppliers.extend(ids.zip(suppliers));
+        Ok(())
+    }
+}
+
+/// Passes the items in `bytes` of a contract of a supplier to `each`, each with its place.
+fn each_item(
+    source: &dyn Source,
+    supplier: &SupplierRow,
+    bytes: Option<&[u8]>,
+    mut each: impl FnMut(usize, EncodedContractItem<'_>) -> Result<()>,
+) -> Result<()> {
+    let damaged = || source.damaged(NOT_ITEMS);
+    let items = unpack_items(&supplier.inn, bytes.unwrap_or_default()).ok_or_else(damaged)?;
+    let items = items.items().ok_or_else(damaged)?;
+    items.enumerate().try_for_each(|(at, item)| each(at, item))
+}
+
+/// Returns the price of an item, if it is above zero.
+fn price(source: &dyn Source, item: EncodedContractItem<'_>) -> Result<Option<Amount>> {
+    if item.price.is_empty() {
+        return Ok(None);
+    }
+    let price: Option<Amount> = item.price.text().parse().ok();
+    let price = price.ok_or_else(|| source.damaged(NOT_ITEMS))?;
+    Ok(Some(price).filter(|price| Amount::from(0).is_less_than(*price)))
+}
+
+/// Returns the unit of an item, of which the units have one copy.
+fn unit(
+    units: &mut HashSet<Rc<(String, String)>>,
+    item: EncodedContractItem<'_>,
+) -> Rc<(String, String)> {
+    let unit = (
+        item.okei.text().into_owned(),
+        item.okei_name.text().into_owned(),
+    );
+    if let Some(known) = units.get(&unit) {
+        return Rc::clone(known);
+    }
+    let unit = Rc::new(unit);
+    units.insert(Rc::clone(&unit));
+    unit
+}
+
+/// Returns the statistics of the prices of items, newest contract first, by unit of measure.
+fn unit_prices<'a>(items: impl Iterator<Item = &'a PricedItem>) -> Vec<UnitPrices> {
+    let mut units: BTreeMap<&str, (&str, Vec<Amount>)> = BTreeMap::new();
+    for item in items {
+        let (okei, name) = &*item.unit;
+        let (known, prices) = units.entry(okei).or_default();
+        if known.is_empty() {
+            *known = name;
+        }
+        prices.push(item.price);
+    }
+    let units = units.into_iter().filter_map(|(okei, (name, prices))| {
+        Some(UnitPrices {
+            okei: okei.to_owned(),
+            okei_name: name.to_owned(),
+            statistics: PriceStatistics::new(prices)?,
+        })
+    });
+    let mut units: Vec<UnitPrices> = units.collect();
+    units.sort_by_key(|unit| Reverse(unit.statistics.count));
+    units
+}
