@@ -8,7 +8,7 @@ use super::super::record::read_entry;
 use super::super::suppliers::SupplierRow;
 use super::Database;
 use super::names::entries_without_inn;
-use super::pages::window;
+use super::order::window;
 use super::source::Source;
 use crate::model::{EntryFilter, NameQuery, NameStep, RnpEntry};
 

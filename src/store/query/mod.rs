@@ -7,7 +7,8 @@
 //! | `source` | the primitives of a source |
 //! | `filter` | filters as conditions over the columns of `facet_columns.rs` |
 //! | `facets`, `pages`, `groups`, `summary` | the facets that match; pages and sums over them |
-//! | `entries` | the registries of unfair suppliers as a list |
+//! | `order` | the order of rows, and the part of them on a page |
+//! | `entries`, `purchases` | the registries of unfair suppliers as a list; purchases by their contents |
 //! | `names`, `sources` | search by name; the documents that an answer is derived from |
 //! | `prefetch` | the data read at the beginning of an answer |
 

@@ -1,7 +1,9 @@
-//! The order of rows by a value that some of them lack.
+//! The order of rows by a value that some of them lack, and the part of them that a page shows.
 
 use std::cmp::{Ordering, Reverse};
+use std::ops::Range;
 
+use super::super::error::Result;
 use crate::model::Amount;
 
 /// A value by which rows are ordered.
@@ -35,6 +37,44 @@ impl SortValue {
             .cmp(&is_there(other))
             .then(directed(order, ascending))
     }
+}
+
+/// The part of `count` rows after the first `skip`, up to `limit`.
+pub(super) fn window(count: usize, skip: u64, limit: u64) -> Range<usize> {
+    let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let start = size(skip).min(count);
+    start..start.saturating_add(size(limit)).min(count)
+}
+
+/// Returns the ids of the matches on a page. `of_ties` returns those of matches that compare as
+/// equal, in their order.
+pub(super) fn ids_on_page<T: Clone>(
+    mut matches: Vec<T>,
+    page: Range<usize>,
+    compare: impl Fn(&T, &T) -> Ordering,
+    of_ties: impl Fn(&[T]) -> Result<Vec<i64>>,
+) -> Result<Vec<i64>> {
+    let Some(last) = page.end.checked_sub(1).filter(|last| *last >= page.start) else {
+        return Ok(Vec::new());
+    };
+    // Only what is on the page is sorted, and what ties with its first and its last.
+    let (_, last, _) = matches.select_nth_unstable_by(last, &compare);
+    let last = last.clone();
+    let (_, first, _) = matches.select_nth_unstable_by(page.start, &compare);
+    let first = first.clone();
+    let before = matches.iter().filter(|one| compare(one, &first).is_lt());
+    let mut start = before.count();
+    matches.retain(|one| compare(one, &first).is_ge() && compare(one, &last).is_le());
+    matches.sort_unstable_by(&compare);
+    let mut ids = Vec::with_capacity(page.len());
+    for same in matches.chunk_by(|a, b| compare(a, b).is_eq()) {
+        let on_page = page.start.max(start)..page.end.min(start + same.len());
+        let sorted = of_ties(same)?;
+        let on_page = on_page.start - start..on_page.end - start;
+        ids.extend_from_slice(sorted.get(on_page).unwrap_or_default());
+        start += same.len();
+    }
+    Ok(ids)
 }
 
 pub(super) fn directed(order: Ordering, ascending: bool) -> Ordering {

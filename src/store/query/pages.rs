@@ -1,8 +1,7 @@
 //! Pages of a supplier's or a customer's contracts, filtered and ordered.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::iter::repeat;
-use std::ops::Range;
 
 use super::super::error::Result;
 use super::super::facet_columns::FacetColumn;
@@ -12,9 +11,10 @@ use super::super::record::{
 use super::super::suppliers::SupplierRow;
 use super::Database;
 use super::facets::{FacetPrice, Facets, each_match};
+use super::order::{self, SortValue, directed, window};
 use super::source::{Owner, Source};
 use crate::model::{
-    Amount, ContractFilter, ContractOrder, Date, EncodedContract, EncodedContractItems, OrderBy,
+    ContractFilter, ContractOrder, Date, EncodedContract, EncodedContractItems, OrderBy,
 };
 
 /// The error of a supplier whose last contracts are missing.
@@ -251,35 +251,18 @@ fn matches(
 /// by registry number, then by the supplier's INN.
 pub(super) fn ids_on_page(
     source: &dyn Source,
-    mut matches: Vec<Match>,
+    matches: Vec<Match>,
     skip: u64,
     limit: u64,
     ascending: bool,
 ) -> Result<Vec<i64>> {
     let page = window(matches.len(), skip, limit);
-    let compare = |a: &Match, b: &Match| a.compare(b, ascending);
-    let Some(last) = page.end.checked_sub(1).filter(|last| *last >= page.start) else {
-        return Ok(Vec::new());
-    };
-    // Only what is on the page is sorted, and what ties with its first and its last.
-    let (_, last, _) = matches.select_nth_unstable_by(last, compare);
-    let last = last.clone();
-    let (_, first, _) = matches.select_nth_unstable_by(page.start, compare);
-    let first = first.clone();
-    let before = matches.iter().filter(|one| compare(one, &first).is_lt());
-    let before = before.count();
-    matches.retain(|one| compare(one, &first).is_ge() && compare(one, &last).is_le());
-    matches.sort_unstable_by(compare);
-    let mut ids = Vec::with_capacity(page.len());
-    let mut start = before;
-    for same in matches.chunk_by(|a, b| compare(a, b).is_eq()) {
-        let on_page = page.start.max(start)..page.end.min(start + same.len());
-        let same = by_key(source, same, ascending)?;
-        let on_page = on_page.start - start..on_page.end - start;
-        ids.extend_from_slice(same.get(on_page).unwrap_or_default());
-        start += same.len();
-    }
-    Ok(ids)
+    order::ids_on_page(
+        matches,
+        page,
+        |a, b| a.compare(b, ascending),
+        |same| by_key(source, same, ascending),
+    )
 }
 
 /// Returns the ids of matches by registry number, then by the supplier's INN.
@@ -403,23 +386,10 @@ pub(super) fn show_ids<'a>(
     }
 }
 
-/// The part of `count` rows after the first `skip`, up to `limit`.
-pub(super) fn window(count: usize, skip: u64, limit: u64) -> Range<usize> {
-    let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let start = size(skip).min(count);
-    start..start.saturating_add(size(limit)).min(count)
-}
-
-fn directed(order: Ordering, ascending: bool) -> Ordering {
-    if ascending { order } else { order.reverse() }
-}
-
 /// A matching contract and its sort value.
 #[derive(Clone, Debug)]
 pub(super) struct Match {
-    /// A day, or hundredths, rounded down; none without a value.
-    value: Option<i64>,
-    amount: Option<Box<Amount>>,
+    value: SortValue,
     /// As YYYYMMDD, 0 for none.
     sign_date: u32,
     id: i64,
@@ -442,27 +412,30 @@ impl Match {
     /// Returns the match of a contract by its day of signing.
     pub fn signed(id: i64, day: Date) -> Self {
         Self {
-            value: Some(day.number().into()),
-            amount: None,
+            value: SortValue::day(day.number()),
             sign_date: day.number(),
             id,
         }
     }
 
     pub fn new(row: &Facets<'_>, by: OrderBy) -> Result<Self> {
-        let day = |day: u32| Some(i64::from(day)).filter(|day| *day != 0);
-        let (value, amount) = match by {
-            OrderBy::SignDate => (day(row.sign_date()?), None),
-            OrderBy::UpdateDate => (day(row.update_date()?), None),
+        let value = match by {
+            OrderBy::SignDate => SortValue::day(row.sign_date()?),
+            OrderBy::UpdateDate => SortValue::day(row.update_date()?),
             OrderBy::Price => match row.price()? {
-                FacetPrice::None => (None, None),
-                FacetPrice::Hundredths(hundredths) => (Some(hundredths), None),
-                FacetPrice::Other(amount) => (Some(amount.hundredths_below()), Some(amount)),
+                FacetPrice::None => SortValue::default(),
+                FacetPrice::Hundredths(hundredths) => SortValue {
+                    number: Some(hundredths),
+                    amount: None,
+                },
+                FacetPrice::Other(amount) => SortValue {
+                    number: Some(amount.hundredths_below()),
+                    amount: Some(amount),
+                },
             },
         };
         Ok(Self {
             value,
-            amount,
             sign_date: row.sign_date()?,
             id: row.id()?,
         })
@@ -471,19 +444,10 @@ impl Match {
     /// Compares two matches by their values, then by sign date. Matches without value or sign date
     /// come last.
     fn compare(&self, other: &Self, ascending: bool) -> Ordering {
-        let is_there = |one: bool, other: bool| Reverse(one).cmp(&Reverse(other));
-        let has_value = is_there(self.value.is_some(), other.value.is_some());
-        let order = self.value.cmp(&other.value);
-        let order = order.then_with(|| match (&self.amount, &other.amount) {
-            (Some(one), Some(other)) => one.order(**other),
-            // An amount between two hundredths is more than the lower one.
-            (one, other) => one.is_some().cmp(&other.is_some()),
-        });
-        let is_signed = is_there(self.sign_date != 0, other.sign_date != 0);
-        let by_day = self.sign_date.cmp(&other.sign_date);
-        has_value
-            .then(directed(order, ascending))
-            .then(is_signed)
-            .then(directed(by_day, ascending))
+        let day = |one: &Self| SortValue::day(one.sign_date);
+        let by_day = || day(self).compare(&day(other), ascending);
+        self.value
+            .compare(&other.value, ascending)
+            .then_with(by_day)
     }
 }

@@ -11,7 +11,8 @@ use super::super::record::{NOT_ITEMS, unpack_items};
 use super::super::reg_num::RegNum;
 use super::super::suppliers::SupplierRow;
 use super::Database;
-use super::pages::{show_ids, window};
+use super::order::window;
+use super::pages::show_ids;
 use super::search::{Search, Searched, TooBroad};
 use super::source::Source;
 use crate::model::{

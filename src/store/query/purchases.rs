@@ -7,8 +7,7 @@ use std::ops::ControlFlow;
 use super::super::error::Result;
 use super::super::purchase_facets::{PurchaseFacets, closing_minute};
 use super::Database;
-use super::order::SortValue;
-use super::pages::window;
+use super::order::{self, SortValue, window};
 use super::search::{AT_ONCE, MAX_MATCHES, Searched, TooBroad};
 use super::source::{ContentKind, Source};
 use crate::model::{Amount, Date, Purchase, PurchaseFilter, PurchaseOrder, Submission};
@@ -212,26 +211,19 @@ impl Match {
 /// by number, descending.
 fn ids_on_page(
     source: &dyn Source,
-    mut matches: Vec<Match>,
+    matches: Vec<Match>,
     order: PurchaseOrder,
     skip: u64,
     limit: u64,
 ) -> Result<Vec<i64>> {
     let is_ascending = !matches!(order, PurchaseOrder::Newest | PurchaseOrder::HighestPrice);
     let page = window(matches.len(), skip, limit);
-    matches.sort_unstable_by(|a, b| a.compare(b, is_ascending));
-    let mut ids = Vec::with_capacity(page.len());
-    let mut start = 0;
-    for same in matches.chunk_by(|a, b| a.compare(b, is_ascending).is_eq()) {
-        let on_page = page.start.max(start)..page.end.min(start + same.len());
-        if on_page.start < on_page.end {
-            let same = by_number(source, same)?;
-            let on_page = on_page.start - start..on_page.end - start;
-            ids.extend_from_slice(same.get(on_page).unwrap_or_default());
-        }
-        start += same.len();
-    }
-    Ok(ids)
+    order::ids_on_page(
+        matches,
+        page,
+        |a, b| a.compare(b, is_ascending),
+        |same| by_number(source, same),
+    )
 }
 
 /// Returns the ids of matches by number, descending.
