@@ -56,11 +56,16 @@ pub struct ItemContent<'a> {
     pub codes: [&'a str; 3],
 }
 
+/// The number of tokens of a record in memory before repeated ones are dropped.
+const TOKENS_AT_ONCE: usize = 10_000;
+
 /// Makes the tokens of records.
 #[derive(Default)]
 pub struct ContentTokenizer {
     words: ContentWords,
     tokens: Vec<String>,
+    /// The number of different tokens when repeated ones were dropped.
+    different: usize,
 }
 
 impl ContentTokenizer {
@@ -111,6 +116,7 @@ impl ContentTokenizer {
         self.tokens.dedup();
         let tokens = self.tokens.join(" ");
         self.tokens.clear();
+        self.different = 0;
         tokens
     }
 
@@ -119,8 +125,19 @@ impl ContentTokenizer {
     }
 
     fn text(&mut self, text: &str) {
-        let tokens = &mut self.tokens;
-        self.words.each(text, |word| tokens.push(token('w', word)));
+        let Self {
+            words,
+            tokens,
+            different,
+        } = self;
+        words.each(text, |word| {
+            tokens.push(token('w', word));
+            if tokens.len() > 2 * *different + TOKENS_AT_ONCE {
+                tokens.sort_unstable();
+                tokens.dedup();
+                *different = tokens.len();
+            }
+        });
     }
 
     fn item(&mut self, item: ItemContent<'_>) {
@@ -334,6 +351,21 @@ mod tests {
         for q in ["белье подушка", "40", "a3", "постель1"] {
             assert!(!matches(&tokens, &asked(q)), "{q}");
         }
+    }
+
+    #[test]
+    fn the_words_of_a_long_text_are_all_found_and_each_once() {
+        let words = (0..TOKENS_AT_ONCE).map(|number| format!("слово {} {number}", number % 7));
+        let contract = Contract {
+            subject: words.collect::<Vec<_>>().join(" "),
+            ..Contract::default()
+        };
+        let record = contract.encode();
+        let record = EncodedContract::decode(&record).expect("a contract");
+        let items = EncodedContractItems::default();
+        let tokens = ContentTokenizer::default().contract(&record, items);
+        assert_eq!(tokens.split(' ').count(), TOKENS_AT_ONCE - 10 + 1);
+        assert!(tokens.contains("wслов"));
     }
 
     #[test]

@@ -12,16 +12,17 @@ use super::content;
 use super::content_index::{IndexDigest, contract_tokens, insert};
 use super::content_row::{row_of_contract, row_of_purchase};
 use super::contract_id::supplier_of;
-use super::error::Result;
+use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::purchase_facets::PurchaseFacets;
 use super::record;
 use super::suppliers::Suppliers;
 use crate::model::{ContentTokenizer, Inn, RecordFact};
 
-/// The number of records in memory at once, of which those of one half are read while those of the
-/// other half are written.
+/// The number of records that are read at once, and of their bytes after which no more are read.
+/// While these are made into tokens, those read before are written.
 const AT_ONCE: usize = 5_000;
+const BYTES_AT_ONCE: usize = 32 << 20;
 
 /// The tokens in memory at once, in bytes. FTS5 writes what it has collected at every row that does
 /// not follow the one before, so they are sorted by their rows.
@@ -160,7 +161,8 @@ fn each_purchase(
     let read = || {
         let sql = "SELECT id, number, record FROM purchase WHERE id > ?1 ORDER BY id LIMIT ?2";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        let rows: Vec<(i64, String, Vec<u8>)> = file.all(sql, params![last, AT_ONCE], read)?;
+        let size = |(_, _, record): &(i64, String, Vec<u8>)| record.len();
+        let rows = some_rows(file, sql, last, read, size)?;
         last = rows.last().map_or(last, |(id, ..)| *id);
         Ok(rows)
     };
@@ -188,7 +190,8 @@ fn each_contract(
                    LEFT JOIN contract_items USING (id) WHERE contract.id > ?1 \
                    ORDER BY contract.id LIMIT ?2";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        let rows: Vec<(i64, Vec<u8>, Vec<u8>)> = file.all(sql, params![last, AT_ONCE], read)?;
+        let size = |(_, record, items): &(i64, Vec<u8>, Vec<u8>)| record.len() + items.len();
+        let rows = some_rows(file, sql, last, read, size)?;
         last = rows.last().map_or(last, |(id, ..)| *id);
         let row = |(id, record, items)| {
             let of = supplier_of(id);
@@ -210,6 +213,25 @@ fn each_contract(
         Ok((*id, RecordFact::bits_of(&contract), tokens))
     };
     in_order(read, tokens, write)
+}
+
+/// Reads the rows after that with the id `last`: [`AT_ONCE`] of them, fewer if their sizes come to
+/// [`BYTES_AT_ONCE`].
+fn some_rows<T>(
+    file: &OpenFile,
+    sql: &str,
+    last: i64,
+    read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    size: impl Fn(&T) -> usize,
+) -> Result<Vec<T>> {
+    let (mut rows, mut bytes) = (Vec::new(), 0);
+    file.each_row_while(sql, params![last, AT_ONCE], |row| {
+        let row = read(row).map_err(|error| file.failed(error))?;
+        bytes += size(&row);
+        rows.push(row);
+        Ok::<_, Error>(bytes < BYTES_AT_ONCE)
+    })?;
+    Ok(rows)
 }
 
 /// Reads rows until there are none, makes something of each on all cores, and writes that in the

@@ -39,7 +39,7 @@ const DAYS: [Option<&str>; 3] = [None, Some("2025-01-31"), Some("2025-02-01")];
 
 #[derive(Clone, Debug)]
 enum Line {
-    Contract(&'static str, Contract),
+    Contract(&'static str, Box<Contract>),
     Purchase(Purchase),
 }
 
@@ -71,7 +71,7 @@ fn contracts() -> impl Strategy<Value = Line> {
                 ..Contract::default()
             };
             contract.termination.court_decision = court;
-            Line::Contract(supplier, contract)
+            Line::Contract(supplier, Box::new(contract))
         },
     )
 }
@@ -142,7 +142,7 @@ fn import(path: &Path, batches: &[Vec<Line>], left: &mut Left) {
                         name: String::new(),
                     };
                     let packed = PackedLine::contract(supplier, &contract).expect("packed");
-                    left.0.insert((inn, contract.reg_num.clone()), contract);
+                    left.0.insert((inn, contract.reg_num.clone()), *contract);
                     packed
                 }
                 Line::Purchase(purchase) => {
@@ -345,7 +345,10 @@ fn imported(path: &Path) {
     };
     let mut runner = TestRunner::deterministic();
     let purchase = purchases().new_tree(&mut runner).expect("a purchase");
-    let lines = vec![Line::Contract(SUPPLIERS[0], contract), purchase.current()];
+    let lines = vec![
+        Line::Contract(SUPPLIERS[0], Box::new(contract)),
+        purchase.current(),
+    ];
     import(path, &[lines], &mut Left::default());
 }
 

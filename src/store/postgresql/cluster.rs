@@ -109,14 +109,14 @@ impl Cluster {
     }
 
     /// Returns the RNP entries of the data with this identity, if they are known.
-    pub fn entries_of(&self, identity: i64) -> Option<Arc<EntryList>> {
+    pub(in crate::store) fn entries_of(&self, identity: i64) -> Option<Arc<EntryList>> {
         let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let known = entries.as_ref().filter(|(known, _)| *known == identity);
         known.map(|(_, entries)| Arc::clone(entries))
     }
 
     /// Stores the RNP entries of the data with this identity, replacing another's.
-    pub fn cache_entries(&self, identity: i64, list: Arc<EntryList>) {
+    pub(in crate::store) fn cache_entries(&self, identity: i64, list: Arc<EntryList>) {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         *entries = Some((identity, list));
     }
