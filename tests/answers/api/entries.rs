@@ -148,7 +148,7 @@ impl Entry {
             && asked
                 .regions
                 .as_ref()
-                .is_none_or(|all| all.iter().any(|one| region(&one)))
+                .is_none_or(|all| all.iter().any(|one| region(one)))
             && asked.customer.is_none_or(|inn| inn == self.customer)
             && asked
                 .words
@@ -255,7 +255,7 @@ fn a_table_without_entries_has_the_ground_in_one_row() {
 #[test]
 fn wrong_values_are_named() {
     let base = "/rnp/entries?apikey=KEY&format=json";
-    let regions = vec!["77"; 11].join(",");
+    let regions = ["77"; 11].join(",");
     let cases = [
         ("inForce=1", "inForce"),
         ("asOf=2025-02-30", "asOf"),

@@ -497,7 +497,7 @@ fn what_is_open_is_told_by_the_minute_and_tagged_so() {
 #[test]
 fn wrong_values_are_named() {
     let base = "/purchase/search?apikey=KEY&format=json";
-    let many_words = vec!["бумага"; 11].join("+");
+    let many_words = ["бумага"; 11].join("+");
     let long = "я".repeat(201);
     let cases = [
         ("", "q"),
