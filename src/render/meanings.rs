@@ -199,7 +199,6 @@ pub const SUMMARY: &[Meaning] = &[
 /// The fields that the summary of a search has in place of a supplier's.
 #[rustfmt::skip]
 pub const CONTENT_SUMMARY: &[Meaning] = &[
-    always("totalcount", "сколько контрактов найдено; контракт с несколькими поставщиками считается один раз", "how many contracts were found; one with several suppliers counts once"),
     may("inn", "ИНН; у поставщика без ИНН пусто", "the INN; empty for a supplier without one"),
     may("name", "наименование; пусто, если неизвестно", "the name; empty if unknown"),
     always("suppliers", "поставщики с наибольшей суммой, столько, сколько указано в top; контракт с несколькими поставщиками входит в сумму каждого", "the suppliers with the largest sums, as many as top says; a contract with several suppliers counts in full for each"),
