@@ -183,8 +183,8 @@ contracts /contract/monitor-supplier44?supplierINN=9600000002 supplierINN=960000
 summary /contract/summary-supplier44?supplierINN=9600000002 supplierINN=9600000091
 customer /contract/monitor-customer44?customerINN=9600000101 customerINN=9600000191
 by-number /contract/by-number?regNum=3960000000225000001 regNum=2960000009325000001
-search /contract/search?customerInn=9600000101 supplierINN=9600000091
-content-summary /contract/summary?customerInn=9600000101&top=10 supplierINN=9600000091
+search /contract/search?customerInn=9600000101 customerInn=9600000191
+content-summary /contract/summary?customerInn=9600000101&top=10 customerInn=9600000191
 prices /contract/prices?code=17.23 code=99
 find /find?q=9600000021 q=9600000092
 find-names /find/names?q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82 q=%D0%BF%D0%BE%D0%B2%D1%80%D0%B5%D0%B6%D0%B4%D0%B5%D0%BD%D0%BE
