@@ -252,5 +252,5 @@ fn what_the_service_is_is_told_without_a_record() {
         header(&of_data, "X-Data-Updated")
     );
     let members = about.as_object().expect("an object").len();
-    assert_eq!(members, 7, "{about}");
+    assert_eq!(members, 8, "{about}");
 }
