@@ -148,7 +148,7 @@ impl Entry {
             && asked
                 .regions
                 .as_ref()
-                .is_none_or(|all| all.iter().any(|one| region(one)))
+                .is_none_or(|all| all.iter().any(region))
             && asked.customer.is_none_or(|inn| inn == self.customer)
             && asked
                 .words
