@@ -107,7 +107,7 @@ test("the lines to copy from the reference ask the server that it came from, and
   const { page, close } = await open(browser, service);
   await page.goto(`${service.url}/docs?lang=en`);
   const lines = (await page.locator("pre code").allTextContents()).filter((text) => text.startsWith("curl "));
-  assert.equal(lines.length, 13);
+  assert.equal(lines.length, 19);
   for (const line of lines) {
     const [, key, address] = /^curl -H 'X-API-Key: (\w+)' '([^']+)'$/.exec(line);
     assert.ok(address.startsWith(`${service.url}/`), line);

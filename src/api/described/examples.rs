@@ -12,7 +12,7 @@ const BASE: &str = "http://127.0.0.1:8044";
 pub fn curl(endpoint: &Endpoint) -> String {
     let shown = endpoint
         .parameters()
-        .filter(|one| one.is_required || one.name == "format");
+        .filter(|one| one.is_required || !one.instead.is_empty() || one.name == "format");
     let mut pairs: Vec<_> = shown
         .map(|one| [one.name, "=", one.example].concat())
         .collect();
