@@ -226,6 +226,10 @@
 //!   words (`content_words.rs`) and codes (`content_code.rs`); the index of tokens,
 //!   `store/content_index.rs`, which each batch of an import changes, and `store/content_rebuild.rs`
 //!   writes again by other rules, and checks; the facets of purchases, `store/purchase_facets.rs`.
+//!   Contracts that match: `store/query/search.rs`; their sums, `store/query/summary.rs`; the prices
+//!   of their items, `store/query/prices.rs`, with exact statistics in `model/price_statistics.rs`.
+//! - Facts of risk: `model/risk_fact.rs`; those that a record states, `model/record_fact.rs`;
+//!   contracts signed while their suppliers were listed, `store/query/listed.rs`.
 //! - How an import begins, commits and ends: `store/writer.rs`; `store/building.rs` is the
 //!   file that takes the old one's place.
 //! - The lookup page: `web/page.rs` is its frame, `web/page.js` the start of its scripts,

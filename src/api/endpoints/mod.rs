@@ -67,8 +67,8 @@ pub struct Endpoint {
     pub root: Root,
     /// What the headers state because a body has no place for it.
     pub headers: AnswerHeaders,
-    /// Whether the response rests on the registries of unfair suppliers: receipts then state them,
-    /// and the limit of load for them counts.
+    /// Whether the response is about the registries of unfair suppliers, so that the limit of load
+    /// for them counts. The receipt of any answer with a ground states the ground.
     pub rests_on_registries: bool,
     /// The start of the file name of a response.
     pub file: &'static str,

@@ -7,6 +7,8 @@
 //! | `source` | the primitives of a source |
 //! | `filter` | filters as conditions over the columns of `facet_columns.rs` |
 //! | `facets`, `pages`, `groups`, `summary` | the facets that match; pages and sums over them |
+//! | `search`, `prices` | contracts by their contents; the prices of their items |
+//! | `repeated`, `listed` | contracts found under several suppliers; those signed while listed in the RNP |
 //! | `order` | the order of rows, and the part of them on a page |
 //! | `entries`, `purchases` | the registries of unfair suppliers as a list; purchases by their contents |
 //! | `names`, `sources` | search by name; the documents that an answer is derived from |
