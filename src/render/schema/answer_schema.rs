@@ -105,7 +105,7 @@ impl Answer {
             Self::ContractSearch => names("ContractSearch", "contract-search", "Found", &[meanings::SUPPLIED, meanings::CONTRACT_PAGE]),
             Self::PurchasesWon => names("PurchasesWon", "purchases-won", "Won", &[meanings::WON]),
             Self::ContractSummary => names("ContractSummary", "contract-summary", "Summary", &[meanings::SUMMARY, meanings::REGISTRIES, meanings::CONTRACT_PAGE]),
-            Self::ContentSummary => names("ContentSummary", "content-summary", "ContentSummary", &[meanings::CONTENT_SUMMARY, meanings::SUMMARY, meanings::REGISTRIES, meanings::CONTRACT_PAGE]),
+            Self::ContentSummary => names("ContentSummary", "content-summary", "Content", &[meanings::CONTENT_SUMMARY, meanings::SUMMARY, meanings::REGISTRIES, meanings::CONTRACT_PAGE]),
             Self::PurchaseSearch => names("PurchaseSearch", "purchase-search", "Listed", &[meanings::PURCHASES]),
             Self::ContractPrices => names("ContractPrices", "contract-prices", "Priced", &[meanings::PRICES]),
             Self::RnpCheck => names("RnpCheck", "rnp-check", "Rnp", &[meanings::CHECK, meanings::ENTRY]),

@@ -69,6 +69,10 @@ fn closed(properties: Map<String, Value>, required: Vec<Value>) -> Value {
 impl SchemaWriter<'_> {
     fn named(&mut self, name: String, schema: Value) -> Value {
         let target = [self.at, &name].concat();
+        debug_assert!(
+            self.schemas.get(&name).is_none_or(|there| *there == schema),
+            "two schemas are called {name}"
+        );
         self.schemas.insert(name, schema);
         json!({ "$ref": target })
     }
