@@ -157,7 +157,7 @@ fn check(documents: &[String], expected: &str) {
     take_all(&at_once, documents);
     assert_eq!(card(&at_once), expected);
     let orders = orders(documents);
-    for order in orders.iter().step_by(orders.len().div_ceil(12)) {
+    for order in orders.iter().step_by(orders.len().div_ceil(6)) {
         let folder = Folder::new();
         for document in order {
             take_all(&folder, std::slice::from_ref(document));
