@@ -189,7 +189,7 @@ impl ContentTokens {
         self.any('w', [word]);
     }
 
-    /// Asks for an item that one of these codes finds, if there are any.
+    /// Asks for an item with one of these codes, or one below them. Without codes, any item will do.
     pub fn codes(&mut self, codes: &[ContentCode]) {
         self.any('c', codes.iter().map(ContentCode::as_str));
     }

@@ -135,7 +135,7 @@ fn is_cyrillic(letter: char) -> bool {
 }
 
 /// Returns the Cyrillic letter that a Latin letter looks like.
-fn look_alike(letter: char) -> Option<char> {
+pub(super) fn look_alike(letter: char) -> Option<char> {
     Some(match letter {
         'a' => 'а',
         'b' => 'в',

@@ -13,9 +13,9 @@ pub struct PurchaseFilter {
     pub customer_inn: Option<String>,
     /// The laws, any of them.
     pub laws: Vec<Regime>,
-    /// The first day of publication.
+    /// Published on this day or later.
     pub published_from: Option<Date>,
-    /// The last day of publication.
+    /// Published on this day or earlier.
     pub published_to: Option<Date>,
     /// The least initial price.
     pub price_from: Option<Amount>,

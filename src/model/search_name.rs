@@ -1,6 +1,7 @@
 //! Names as they are searched: what may differ between two spellings of one name is the same
 //! in both (the manual, API, "Finding").
 
+use super::content_words::look_alike;
 use super::legal_forms::{Misprints, legal_form};
 
 /// Stands for any characters, or none, in a part of a searched name
@@ -56,7 +57,7 @@ impl NameWords {
     /// The words of a name, with its legal forms apart. In a name of nothing but several forms all
     /// but the first are its words: ООО «Бук» is no institution of culture.
     pub fn of(name: &str) -> Self {
-        Self::split(&words(name, look_alike), Misprints::Long)
+        Self::split(&words(name, in_cyrillic), Misprints::Long)
     }
 
     /// The words of a text with its letters as they are.
@@ -66,7 +67,7 @@ impl NameWords {
 
     /// As [`Self::of`], with misprints in any word of a legal form in full.
     pub fn of_misprinted(name: &str) -> Self {
-        Self::split(&words(name, look_alike), Misprints::Any)
+        Self::split(&words(name, in_cyrillic), Misprints::Any)
     }
 
     /// The words without the legal forms among them.
@@ -207,21 +208,10 @@ fn join_abbreviations(words: Vec<NameWord>) -> Vec<NameWord> {
 }
 
 /// The Cyrillic letter that a Latin one looks like, in lower or upper case; ё as е.
-fn look_alike(letter: char) -> char {
+fn in_cyrillic(letter: char) -> char {
     match letter {
-        'ё' | 'ë' | 'e' => 'е',
-        'a' => 'а',
-        'b' => 'в',
-        'c' => 'с',
-        'h' => 'н',
-        'k' => 'к',
-        'm' => 'м',
-        'o' => 'о',
-        'p' => 'р',
-        't' => 'т',
-        'x' => 'х',
-        'y' => 'у',
-        letter => letter,
+        'ё' | 'ë' => 'е',
+        letter => look_alike(letter).unwrap_or(letter),
     }
 }
 

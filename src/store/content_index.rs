@@ -113,8 +113,8 @@ impl ContentChanges {
         contract: &EncodedContract<'_>,
         items: &[u8],
     ) -> Result<()> {
-        if self.is_current(db)? {
-            let tokens = contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items)?;
+        let tokens = self.tokens_to_note(db, inn, contract, items)?;
+        if let Some(tokens) = tokens {
             self.removed(row_of_contract(id), tokens);
         }
         Ok(())
@@ -129,11 +129,24 @@ impl ContentChanges {
         contract: &EncodedContract<'_>,
         items: &[u8],
     ) -> Result<()> {
-        if self.is_current(db)? {
-            let tokens = contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items)?;
+        if let Some(tokens) = self.tokens_to_note(db, inn, contract, items)? {
             self.rows.entry(row_of_contract(id)).or_default().now = Some(tokens);
         }
         Ok(())
+    }
+
+    /// Returns the tokens of a contract if changes are to be noted.
+    fn tokens_to_note(
+        &mut self,
+        db: &OpenFile,
+        inn: &Inn,
+        contract: &EncodedContract<'_>,
+        items: &[u8],
+    ) -> Result<Option<String>> {
+        if !self.is_current(db)? {
+            return Ok(None);
+        }
+        contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items).map(Some)
     }
 
     /// Notes that a purchase is added, or replaces another.

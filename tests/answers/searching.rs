@@ -472,7 +472,7 @@ fn summary(newest: &[&Made], laws: &str, top: usize) -> Value {
     answer
 }
 
-/// Checks what a search finds, and its summary.
+/// Checks the answers to a search and to its summary against a look at all contracts.
 fn check(service: &mut Service, all: &[&Made], asked: &Asked, limit: usize, top: usize) {
     let newest: Vec<&Made> = all
         .iter()

@@ -103,7 +103,7 @@ impl Place {
     /// Takes room on the disk, unless it has some.
     ///
     /// # Errors
-    /// The limit that is reached.
+    /// The key, or all keys together, have as much as they may.
     pub fn take_room(&mut self) -> Result<(), NoPlace> {
         if self.is_on_disk {
             return Ok(());

@@ -120,7 +120,6 @@ pub fn each_supplier(
     })
 }
 
-/// A contract to send.
 struct SentContract<'a> {
     id: i64,
     inn: &'a Inn,
