@@ -13,6 +13,7 @@ import { check, choose, doneWords, innsOf, MOST, newRun, progressOf, rowsOf } fr
 import { listSheet } from "./list-sheet.js";
 import { hashOf } from "./routes.js";
 import { getItem, setItem } from "./storage.js";
+import { styled } from "./styles.js";
 import { forms, speakOf, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 import { isArchive, LARGEST_WORKBOOK, MOST_ROWS_READ, sheetsOf, tableText, UnreadableWorkbook } from "./workbook.js";
@@ -39,19 +40,6 @@ let dropped = null;
 export const takeList = (file) => (dropped = file);
 
 await Promise.all([styled("list.css"), speakOf("list")]);
-
-/** Adds the styles that only lists have. */
-function styled(name) {
-  return new Promise((resolve) =>
-    document.head.append(
-      h("link", {
-        rel: "stylesheet",
-        href: new URL(name, import.meta.url).href,
-        on: { load: resolve, error: resolve },
-      }),
-    ),
-  );
-}
 
 /** Puts the view of a list into `main`. */
 export function batchView(main, { params }, shell) {

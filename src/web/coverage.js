@@ -1,12 +1,14 @@
 // Which official documents were obtained, of which regions and days: a table for the foot
 // of the page, and beside a verdict those that the registries of unfair suppliers lack.
 
-import { CREDENTIALS, dataUpdated, Trouble } from "./client.js";
+import { dataUpdated } from "./client.js";
 import { day } from "./days.js";
 import { h } from "./dom.js";
 import { count, plural } from "./figures.js";
 import { grouped } from "./grouped.js";
-import { forms, language, lawName, t } from "./texts.js";
+import { regionNames } from "./regions.js";
+import { textOf } from "./tables.js";
+import { forms, lawName, t } from "./texts.js";
 
 const DAY = 86_400_000;
 
@@ -24,29 +26,15 @@ const NAMES = 6;
 const GAPS = 12;
 
 let last = { of: null, there: null };
-let regions = null;
-
-async function text(path) {
-  const response = await fetch(path, { credentials: CREDENTIALS }).catch(() => null);
-  if (!response?.ok) throw new Trouble(response?.status === 503 ? "unavailable" : "offline");
-  return response.text();
-}
 
 /** The runs of days (`coverage`) and what registries lack (`missing`), as `/about.json` has them. Throws `Trouble`. */
 function obtained() {
   if (last.of !== dataUpdated()) {
-    const there = text("/about.json").then((body) => JSON.parse(body));
+    const there = textOf("/about.json").then((body) => JSON.parse(body));
     there.catch(() => (last = { of: null, there: null }));
     last = { of: dataUpdated(), there };
   }
   return last.there;
-}
-
-/** All regions: code to name. Throws `Trouble`. */
-async function regionNames() {
-  regions ??= text(new URL("./regions.tsv", import.meta.url).pathname).then((body) => body.trim().split("\n").slice(1).map((row) => row.split("\t")));
-  regions.catch(() => (regions = null));
-  return new Map((await regions).map(([code, , ru, en]) => [code, language() === "ru" ? ru : en]));
 }
 
 const shifted = (iso, days) => new Date(Date.parse(iso) + days * DAY).toISOString().slice(0, 10);

@@ -32,14 +32,15 @@ macro_rules! files {
 }
 
 const SCRIPTS: &[(&str, &str)] = &files! {
-        "docs.js" "manual.js" "batch.js" "charts.js" "chips.js" "client.js" "code-words.js"
-        "codes.js" "contract-details.js" "contracts.js" "coverage.js" "customer.js" "days.js"
-        "dom.js" "downloads.js" "early.js" "evidence.js" "figures.js" "file-name.js" "filters.js"
-        "find.js" "ground.js" "grouped.js" "home.js" "inns.js" "json.js" "kept.js" "key.js"
-        "list.js" "list-downloads.js" "list-files.js" "list-results.js" "list-run.js"
+        "docs.js" "manual.js" "batch.js" "bounds.js" "charts.js" "chips.js" "client.js"
+        "code-words.js" "codes.js" "contract-details.js" "contracts.js" "coverage.js" "customer.js"
+        "days.js" "dom.js" "downloads.js" "early.js" "evidence.js" "figures.js" "file-name.js"
+        "filters.js" "find.js" "ground.js" "grouped.js" "home.js" "inns.js" "json.js" "kept.js"
+        "key.js" "list.js" "list-downloads.js" "list-files.js" "list-results.js" "list-run.js"
         "list-sheet.js" "menu.js" "names.js" "overview.js" "page.js" "place.js" "purchase.js"
-        "record.js" "routes.js" "sheet.js" "sources.js" "storage.js" "supplier.js"
-        "supplier-sources.js" "tabs.js" "texts.js" "trouble.js" "verdict.js" "won.js" "workbook.js"
+        "record.js" "regions.js" "risk.js" "routes.js" "sheet.js" "sources.js" "storage.js" "styles.js"
+        "supplier.js" "supplier-sources.js" "tables.js" "tabs.js" "texts.js" "trouble.js"
+        "verdict.js" "won.js" "workbook.js"
 };
 
 /// Scripts that hold nothing but JSON. A plain JSON module would need a browser newer than those

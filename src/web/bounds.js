@@ -1,0 +1,66 @@
+// Two bounds, of a price or of days: their words, and the form for them.
+
+import { h } from "./dom.js";
+import { isMore } from "./figures.js";
+import { amountOf } from "./filters.js";
+import { language, t } from "./texts.js";
+
+/** What lies between two bounds, in words. */
+export function range(from, to, words) {
+  if (from && to) return `${words(from)} – ${words(to)}`;
+  return from ? t("filter.from", { value: words(from) }) : t("filter.to", { value: words(to) });
+}
+
+/** The pair of bounds of a price: how they are read, and what is said of wrong ones. */
+export const PRICES = {
+  stay: "price",
+  names: ["priceFrom", "priceTo"],
+  props: { inputmode: "decimal", placeholder: "₽", size: "14", maxlength: "40" },
+  shown: (value) => (language() === "ru" ? value.replace(".", ",") : value),
+  read: ({ value }) => amountOf(value),
+  bad: "filter.badPrice",
+  isAbove: isMore,
+  order: "filter.priceOrder",
+};
+
+/** The same of days of signing. */
+export const DAYS = {
+  stay: "year",
+  names: ["signedFrom", "signedTo"],
+  props: { type: "date", min: "1990-01-01", max: "2100-12-31" },
+  shown: (value) => value,
+  read: ({ value, validity }) => (validity.valid ? value : null),
+  bad: "filter.badDay",
+  isAbove: (one, other) => one > other,
+  order: "filter.dayOrder",
+};
+
+/** A form for two bounds of `filters`; `go` takes the values of a right one. */
+export function bounds(filters, { stay, names, labels = names, props, shown, read, bad, isAbove, order }, go) {
+  const saidId = `${names[0]}-said`;
+  const said = h("p", { class: "said", id: saidId, role: "alert", hidden: true });
+  const field = (name, at) =>
+    h("label", { class: "field" }, h("span", {}, t(`filter.${labels[at]}`)),
+      h("input", { name, value: shown(filters[name]), "aria-describedby": saidId, autocomplete: "off", ...props }));
+  /** @type {any} */
+  const form = h("form", { class: "bounds", novalidate: true }, names.map(field),
+    h("button", { "data-stay": stay }, t("filter.apply")), said);
+  const wrong = (name, text) => {
+    said.textContent = t(text);
+    said.hidden = false;
+    form.elements[name].setAttribute("aria-invalid", "true");
+    form.elements[name].focus();
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    for (const one of form.querySelectorAll("input")) one.removeAttribute("aria-invalid");
+    said.hidden = true;
+    const values = Object.fromEntries(names.map((name) => [name, read(form.elements[name])]));
+    const [from, to] = names;
+    const missed = names.find((name) => values[name] === null);
+    if (missed) return wrong(missed, bad);
+    if (values[from] && values[to] && isAbove(values[from], values[to])) return wrong(to, order);
+    return go(values);
+  });
+  return form;
+}
