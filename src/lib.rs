@@ -198,8 +198,8 @@
 //!   `http/trust.rs` (who sends a request), `http/telemetry.rs` (what is recorded), `http/audit` (the audit trail),
 //!   `cli/logging.rs` (the log's form), `cli/serve/starting.rs` (the lines of a start). Alert rules
 //!   and a dashboard are in `scripts/deploy/monitoring`; a test compares the metrics they name.
-//! - The content of the file: `store/schema.sql`; most statements on a table, reading and
-//!   writing, stand in the file with its name. Stored bytes and their checksums are
+//! - The content of the file: `store/schema.sql`, and for people who open it `store/views.sql`; most
+//!   statements on a table, reading and writing, stand in the file with its name. Stored bytes and their checksums are
 //!   `store/record.rs`, kinds of files and the open connection `store/file.rs`.
 //! - A format of a kind of file: a step in `store/migrations.rs`, which `store/upgrade.rs` runs in
 //!   the copy that replaces the file. The release that last wrote a file: `store/release.rs`.

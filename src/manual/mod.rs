@@ -36,7 +36,7 @@ macro_rules! chapters {
 
 /// All chapters, in reading order.
 pub const CHAPTERS: &[Chapter] = chapters! {
-    "start" "page" "searching" "api" "migration" "fetch" "import" "fields" "fields-by-version"
+    "start" "page" "searching" "api" "migration" "fetch" "import" "fields" "fields-by-version" "tables"
     "configuration" "deployment" "replicas" "postgresql" "operating" "watch" "assistants" "troubleshooting" "changes"
 };
 

@@ -91,7 +91,7 @@ pub(super) const DATA: FileKind = FileKind {
     format: format_or_trial(2),
     schema: || {
         let statements: fn() -> String = schema!("schema.sql");
-        statements() + &facet_columns::file_schema()
+        statements() + &facet_columns::file_schema() + include_str!("views.sql")
     },
     option: "--database",
     made_with: "`procurement-lookup import --database FILE PATH…`",

@@ -1,6 +1,6 @@
 //! The step of data files from format 1 to 2: the tables of searches by content, and the column
 //! `facts` of contracts. Both are left empty: the number of the tokens' version says so, and
-//! [`super::content_rebuild::rebuild`] fills them.
+//! [`super::content_rebuild::rebuild`] fills them. The views come with this format, too.
 
 use rusqlite::params;
 
@@ -27,7 +27,8 @@ fn run(file: &OpenFile, rows: &mut Rows<'_>) -> Result<()> {
         "DROP TABLE contract_facet_1; \
          CREATE INDEX contract_facet_of_number ON contract_facet (reg_num); \
          CREATE INDEX contract_facet_of_customer ON contract_facet (customer_inn, sign_date);",
-    )
+    )?;
+    file.batch(include_str!("views.sql"))
 }
 
 fn copy_facets(file: &OpenFile, rows: &mut Rows<'_>) -> Result<()> {

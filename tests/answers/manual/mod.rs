@@ -3,6 +3,7 @@
 //! they say that can be run is in `tests/program/manual.rs`.
 
 mod chapters;
+mod file_tables;
 mod generated;
 mod links;
 mod pages;
