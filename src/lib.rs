@@ -306,7 +306,6 @@
 //!   in the default build.
 
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
 
 pub mod api;
 pub mod cli;

@@ -59,7 +59,6 @@ pub struct Cli {
 
 /// A command and its arguments.
 #[derive(Debug, Subcommand)]
-#[allow(missing_docs)] // The help of a command is the documentation of its arguments.
 pub enum Command {
     Serve(Box<serve::Args>),
     Fetch(Box<fetch::Args>),

@@ -113,7 +113,6 @@ pub struct Receipt {
 
 /// The fields of a receipt with a valid signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Described at the head of this file.
 pub struct Claims<'a> {
     pub server: &'a str,
     pub key: &'a str,
