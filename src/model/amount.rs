@@ -1,7 +1,7 @@
 //! Exact decimal numbers: amounts, quantities, percents.
 //!
-//! A type of our own, as amounts have up to 28 significant digits and any scale within reason,
-//! and decimal crates bound the scale at 28 places.
+//! Decimal crates stop at 28 decimal places. Documents have amounts with up to 28 significant
+//! digits at any scale, so the type is our own.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,23 +9,22 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The largest number of significant digits of an amount (the manual,
-/// Importing, "Rules of a line").
+/// Upper bound on significant digits (manual, "Importing", "Rules of a line").
 pub const MAX_DIGITS: u32 = 28;
 
-/// The largest exponent of ten, positive or negative, of an amount. It bounds the
-/// length of a printed amount, which has no exponent.
+/// Upper bound on the power of ten, positive or negative. Amounts are printed without an exponent,
+/// so this caps the length of their text.
 pub const MAX_EXPONENT: i32 = 999;
 
-/// Returns whether this is the code of the rouble; a document that states no currency means it.
+/// Returns whether a currency code means roubles. Documents that state no currency (`""`) do.
 pub fn is_rouble(code: &str) -> bool {
     matches!(code, "" | "RUB" | "RUR" | "643" | "810")
 }
 
 /// An exact decimal number, `digits` × 10^`exponent`, never rounded.
 ///
-/// Stored in lowest terms (no trailing zero in `digits`; zero is `0 × 10^0`), so two
-/// amounts are equal exactly when their values are.
+/// Kept in lowest terms (no trailing zero in `digits`; zero is `0 × 10^0`), so comparing the fields
+/// compares the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedAmount")]
 pub struct Amount {
@@ -33,7 +32,7 @@ pub struct Amount {
     exponent: i16,
 }
 
-/// An amount as a file stores it, which may be damaged.
+/// An amount as stored. The file may be damaged, so it is checked on the way in.
 #[derive(Deserialize)]
 struct UncheckedAmount {
     digits: i128,
@@ -51,14 +50,11 @@ impl TryFrom<UncheckedAmount> for Amount {
     }
 }
 
-/// A text that is not an [`Amount`], and the reason.
+/// Why a text is not an [`Amount`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AmountError {
-    /// Not a decimal number, with or without an exponent.
     NotANumber,
-    /// More than [`MAX_DIGITS`] significant digits.
     TooManyDigits,
-    /// Beyond 10^±[`MAX_EXPONENT`].
     OutOfRange,
 }
 
@@ -75,7 +71,8 @@ impl fmt::Display for AmountError {
 impl std::error::Error for AmountError {}
 
 impl Amount {
-    /// `digits` × 10^`exponent` in lowest terms; none if that is over the bounds.
+    /// Reduces `digits` × 10^`exponent` to lowest terms. Returns `None` if the result exceeds the
+    /// bounds.
     fn new(mut digits: i128, mut exponent: i32) -> Option<Self> {
         if digits == 0 {
             exponent = 0;
@@ -92,8 +89,8 @@ impl Amount {
         })
     }
 
-    /// The amount of `size` × 10^`exponent`; none if it is not in lowest terms, or out of
-    /// bounds.
+    /// Returns ±`size` × 10^`exponent`, or `None` if the parts are not in lowest terms or exceed
+    /// the bounds.
     #[inline]
     pub fn from_parts(is_negative: bool, size: u128, exponent: i32) -> Option<Self> {
         // Almost every amount fits 64 bits, where division is many times cheaper.
@@ -113,7 +110,6 @@ impl Amount {
         })
     }
 
-    /// The amount of so many hundredths.
     pub fn from_hundredths(hundredths: i64) -> Self {
         let (mut digits, mut exponent) = (hundredths, if hundredths == 0 { 0 } else { -2 });
         while digits != 0 && digits % 10 == 0 {
@@ -126,7 +122,7 @@ impl Amount {
         }
     }
 
-    /// The sum; none if it has more than [`MAX_DIGITS`] significant digits.
+    /// Returns `None` if the sum has more than [`MAX_DIGITS`] significant digits.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         let exponent = self.exponent.min(other.exponent);
         let aligned = |amount: Self| {
@@ -137,7 +133,6 @@ impl Amount {
         Self::new(sum, exponent.into())
     }
 
-    /// The amount with the other sign.
     pub fn negated(self) -> Self {
         Self {
             digits: -self.digits,
@@ -145,13 +140,12 @@ impl Amount {
         }
     }
 
-    /// Returns whether this amount is less than the other.
     pub fn is_less_than(self, other: Self) -> bool {
         if self.digits.signum() != other.digits.signum() {
             return self.digits < other.digits;
         }
-        // Both have the same sign: with equally many places before the point the digits
-        // decide, otherwise the one with more places is greater in size.
+        // Same sign. The number with more places before the decimal point is larger in size; with
+        // equally many, compare digits.
         let places = |amount: Self| {
             let digits = amount.digits.unsigned_abs().checked_ilog10().unwrap_or(0);
             i64::from(digits) + i64::from(amount.exponent)
@@ -173,19 +167,20 @@ impl Amount {
         }
     }
 
-    /// The product; none if it has more than [`MAX_DIGITS`] significant digits.
+    /// Returns `None` if the product has more than [`MAX_DIGITS`] significant digits.
     pub fn checked_mul(self, other: Self) -> Option<Self> {
         let digits = self.digits.checked_mul(other.digits)?;
         Self::new(digits, i32::from(self.exponent) + i32::from(other.exponent))
     }
 
-    /// A hundredth of this amount.
+    /// Divides by 100.
     pub fn percent(self) -> Option<Self> {
         Self::new(self.digits, i32::from(self.exponent) - 2)
     }
 
-    /// The percentage of `whole` that this is, rounded half up to two decimals, as
-    /// a quotient need not end; none for a `whole` of zero or out of bounds.
+    /// Returns what percentage of `whole` this amount is, rounded half up to two decimals. Returns
+    /// `None` if `whole` is not positive, this amount is negative, or the result exceeds the
+    /// bounds.
     pub fn percent_of(self, whole: Self) -> Option<Self> {
         let exponent = self.exponent.min(whole.exponent);
         let aligned = |amount: Self| {
@@ -200,18 +195,18 @@ impl Amount {
         Self::new(doubled / whole.checked_mul(2)?, -2)
     }
 
-    /// The digits, below 10^28 in size, and the exponent.
+    /// Returns the digits (below 10^28 in size) and the exponent.
     pub(super) fn parts(self) -> (i128, i16) {
         (self.digits, self.exponent)
     }
 
-    /// This amount as a whole number from 0 on, if it is one.
+    /// Returns `None` unless the amount is a non-negative integer.
     pub fn as_count(self) -> Option<u64> {
         let scale = 10_i128.checked_pow(u32::try_from(self.exponent).ok()?)?;
         u64::try_from(self.digits.checked_mul(scale)?).ok()
     }
 
-    /// Appends the plain decimal form: no exponent, no trailing zeros.
+    /// Appends the plain decimal form, without exponent or trailing zeros.
     pub fn write_to(self, out: &mut Vec<u8>) {
         if self.digits < 0 {
             out.push(b'-');
@@ -268,8 +263,8 @@ impl fmt::Display for Amount {
 impl FromStr for Amount {
     type Err = AmountError;
 
-    /// Reads `[+-]digits[.digits][e[+-]digits]`, as JSON and the documents'
-    /// `xs:decimal` and `xs:double` write numbers.
+    /// Parses `[+-]digits[.digits][e[+-]digits]`: numbers in JSON, and `xs:decimal` and `xs:double`
+    /// in documents.
     fn from_str(text: &str) -> Result<Self, AmountError> {
         let (mantissa, exponent) = match text.find(['e', 'E']) {
             Some(at) => (&text[..at], parse_exponent(&text[at + 1..])?),
@@ -283,7 +278,7 @@ impl FromStr for Amount {
             return Err(AmountError::NotANumber);
         }
         let mut digits: i128 = 0;
-        // Zeros are held back until a digit follows, so that trailing ones count neither as
+        // Zeros are held back until another digit follows, so trailing zeros count neither as
         // significant digits nor towards the range.
         let mut held_zeros: u32 = 0;
         for byte in whole.bytes().chain(fraction.bytes()) {
@@ -308,7 +303,7 @@ impl FromStr for Amount {
     }
 }
 
-/// The number after the `e`, saturated, as anything that large is out of range.
+/// Saturates: exponents that large are out of range anyway.
 fn parse_exponent(text: &str) -> Result<i64, AmountError> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,9 +1,9 @@
-//! The heaviest one-to-one assignment.
+//! Maximum-weight assignment: picks one column per row so that the weights add up to the most.
 
-/// Returns the greatest sum of weights with a different column for each row; `None` if there is no
-/// such choice. A pair without a weight must not be chosen.
+/// Returns the largest total weight with a different column for each row, or `None` if there is no
+/// complete assignment. `None` as a weight forbids the pair.
 ///
-/// The time grows with rows² × columns (the Hungarian algorithm).
+/// Hungarian algorithm, O(rows² × columns).
 pub(super) fn heaviest(weights: &[Vec<Option<usize>>]) -> Option<usize> {
     let columns = weights.first().map_or(0, Vec::len);
     if weights.len() > columns {
@@ -12,8 +12,8 @@ pub(super) fn heaviest(weights: &[Vec<Option<usize>>]) -> Option<usize> {
     heaviest_alone(weights, columns).unwrap_or_else(|| hungarian(weights, columns))
 }
 
-/// The sum of the heaviest pair of each row if these are in different columns, and `Some(None)` if
-/// a row has no pair at all.
+/// Fast path: takes the best column of each row. Returns `None` if two rows want the same column,
+/// `Some(None)` if a row has no allowed column at all.
 fn heaviest_alone(weights: &[Vec<Option<usize>>], columns: usize) -> Option<Option<usize>> {
     let mut is_taken = vec![false; columns];
     let mut sum = 0;
@@ -31,8 +31,8 @@ fn heaviest_alone(weights: &[Vec<Option<usize>>], columns: usize) -> Option<Opti
     Some(Some(sum))
 }
 
-/// The shortest augmenting path for one row after another, over potentials of rows and columns.
-/// Rows and columns are counted from 1; column 0 stands for the row that is being assigned.
+/// Finds a shortest augmenting path for each row in turn, with potentials for rows and columns.
+/// Indexes start at 1; column 0 stands for the row being assigned.
 fn hungarian(weights: &[Vec<Option<usize>>], columns: usize) -> Option<usize> {
     let most = weights.iter().flatten().flatten().max().copied()?;
     let most = i64::try_from(most).ok()?;
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// Tries all choices.
+    /// Tries every assignment.
     fn naive(weights: &[Vec<Option<usize>>], taken: &mut Vec<usize>) -> Option<usize> {
         let Some((row, rest)) = weights.split_first() else {
             return Some(0);

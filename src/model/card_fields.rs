@@ -1,28 +1,27 @@
-//! The fields of the cards of purchases: one list, in the order of the wire, from which the
-//! answers, their schemas, and the writing and reading of lines follow. The structs have the
-//! order of stored records.
+//! Field lists of purchase cards, in wire order. Rendering, schemas, and reading and writing JSON
+//! Lines all expand these lists. Stored records use the field order of the structs instead.
 
-/// Calls `$with!` with the fields of each record of a card: the field, its name on the wire
-/// and its kind. Fields in braces after a name are members of an object of that name.
-/// `in Xml` and `in Json` mark what only one sample of the 44 shape has, `in Both` what only
-/// lines have.
+/// Calls `$with!` with the fields of every card record: field, wire name, kind. Fields in braces
+/// are members of a nested object. The specification has two samples of the 44 shape, which differ:
+/// `in Xml` and `in Json` mark fields that only one of them has, `in Both` fields that only JSON
+/// Lines have.
 ///
-/// | kind | here | in an answer |
+/// | kind | in the struct | on the wire |
 /// |---|---|---|
-/// | `number` | the number, of the given law | text |
-/// | `text` | a text | text |
-/// | `text_if_any` | a text | text, omitted if it is empty |
-/// | `amount`, `optional_count` | a number, or none | number |
-/// | `optional_flag` | a flag, or none | flag |
-/// | `dotted_date` | a day, or none | `DD.MM.YYYY` |
-/// | `moment` | a day, with or without a time, or none | `DD.MM.YYYY HH:MM` |
-/// | `purchase_stage` | a stage | its words on the day |
+/// | `number` | a purchase number under the given law | text |
+/// | `text` | `String` | text |
+/// | `text_if_any` | `String` | text, omitted if empty |
+/// | `amount`, `optional_count` | optional number | number |
+/// | `optional_flag` | optional flag | flag |
+/// | `dotted_date` | optional day | `DD.MM.YYYY` |
+/// | `moment` | optional day, with or without a time | `DD.MM.YYYY HH:MM` |
+/// | `purchase_stage` | a stage | the stage in words, as of the day of the request |
 /// | `record` | a record | an object |
-/// | `contact` | a person | an object; in the XML sample one text |
-/// | `flat` | a record | its fields, without an object of their own |
-/// | `list` | records | a collection of items of the given name |
-/// | `list_if_any` | records | the same, omitted if there are none |
-/// | `customers` | the same | the same; in the XML sample the IKZ comes first |
+/// | `contact` | a person | an object; a single text in the XML sample |
+/// | `flat` | a record | the record's fields, inlined |
+/// | `list` | records | a collection whose items have the given name |
+/// | `list_if_any` | records | like `list`, omitted if empty |
+/// | `customers` | records | like `list`; the IKZ comes first in the XML sample |
 /// | `items` | records | the items of a collection that has other fields too |
 /// | `short_names` | texts | a collection of objects with a `shortName` |
 macro_rules! card_fields {

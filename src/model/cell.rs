@@ -1,15 +1,15 @@
-//! One request to EIS: the documents of one type, region and day.
+//! The unit in which documents are requested from EIS: one type of documents, one region, one day.
 
 use std::fmt;
 
 use super::{Date, Region};
 
-/// A type of official documents, by its names for the service that gives them out.
+/// A type of official documents, by the names that the EIS document service uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DocumentType {
-    /// The part of EIS, `subsystemType`, such as `RGK`.
+    /// `subsystemType`: the part of EIS, such as `RGK`.
     pub subsystem: &'static str,
-    /// The element of the documents, `documentType44` or `documentType223`, such as
+    /// `documentType44` or `documentType223`: the root element of the documents, such as
     /// `contract`.
     pub name: &'static str,
 }
@@ -20,19 +20,18 @@ impl fmt::Display for DocumentType {
     }
 }
 
-/// One day of one region and one type of documents.
+/// One day of one region and document type.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
-    /// The day, in the region's time.
+    /// In the region's local time.
     pub day: Date,
     /// The customers' region.
     pub region: &'static Region,
-    /// The documents.
     pub documents: DocumentType,
 }
 
 impl fmt::Display for Cell {
-    /// `2026-11-20 77 RGK/contract`.
+    /// Writes, for example, `2026-11-20 77 RGK/contract`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.day, self.region.code, self.documents)
     }

@@ -1,26 +1,25 @@
-//! Changes that imports made, as the log of changes keeps them (the manual, API, "What changed").
+//! Entries of the log of changed answers (manual, "API", "What changed").
 
 use super::{Inn, LogSubject, PurchaseNumber, Regime};
 
-/// The changed part of a supplier, a customer, a purchase or a registry.
+/// The part of an answer that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangedPart {
-    /// The contracts of a supplier: its contract page, but for the name.
+    /// A supplier's contract page, except the name.
     Contracts = 1,
-    /// The RNP check of a supplier, but for the name: its entries, or whether it is known.
+    /// A supplier's RNP check, except the name: entries, or whether the supplier is known at all.
     Rnp = 2,
-    /// The card of a purchase.
     Card = 3,
-    /// The name of a supplier, which stands in both of its answers.
+    /// A supplier's name, which both the contract page and the RNP check show.
     Name = 4,
-    /// The contracts of a customer.
+    /// A customer's contract page.
     CustomerContracts = 5,
-    /// The state of the registry of a law.
+    /// The state of one law's registry of unfair suppliers.
     RegistryState = 6,
 }
 
 impl ChangedPart {
-    /// All of them, in the order of their numbers.
+    /// In the order of the numbers in the log.
     pub const ALL: [Self; 6] = [
         Self::Contracts,
         Self::Rnp,
@@ -30,15 +29,13 @@ impl ChangedPart {
         Self::RegistryState,
     ];
 
-    /// The codes of all of them.
     pub const CODES: &'static [&'static str] = &["contracts", "rnp", "card", "name", "state"];
 
-    /// The part with this number.
     pub fn from_number(number: i64) -> Option<Self> {
         Self::ALL.into_iter().find(|part| *part as i64 == number)
     }
 
-    /// The code on the wire.
+    /// Returns the code on the wire.
     pub fn code(self) -> &'static str {
         match self {
             Self::Contracts | Self::CustomerContracts => "contracts",
@@ -50,34 +47,27 @@ impl ChangedPart {
     }
 }
 
-/// The last change of a part.
+/// The latest change of one part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedChange {
-    /// The number of the import.
+    /// Number of the import that made the change.
     pub revision: u64,
-    /// The supplier, customer, purchase or registry.
     pub subject: ChangedSubject,
-    /// The changed part.
     pub part: ChangedPart,
-    /// Identifies the subject in the log.
+    /// Identifies the subject within the log.
     pub id: LogSubject,
 }
 
-/// A supplier, customer, purchase or registry with a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangedSubject {
-    /// A supplier.
     Supplier(Inn),
-    /// A customer: its INN as contracts have it.
+    /// INN, spelled as in the contracts.
     Customer(String),
-    /// A purchase.
     Purchase(PurchaseNumber),
-    /// The registry of a law.
     Registry(Regime),
 }
 
 impl ChangedSubject {
-    /// The kinds there are.
     pub const KINDS: &'static [&'static str] = &[
         "supplier",
         "customer",
@@ -87,7 +77,7 @@ impl ChangedSubject {
         "registry",
     ];
 
-    /// The subject of a part, from its key; none if it has no such key.
+    /// Rebuilds a subject from a stored key. Returns `None` if the part has no such key.
     pub fn parse(part: ChangedPart, key: &str) -> Option<Self> {
         Some(match part {
             ChangedPart::Contracts | ChangedPart::Rnp | ChangedPart::Name => {
@@ -102,7 +92,6 @@ impl ChangedSubject {
         })
     }
 
-    /// Its kind.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Supplier(_) => "supplier",
@@ -112,7 +101,7 @@ impl ChangedSubject {
         }
     }
 
-    /// The key as it is stored: of a supplier without an INN that of its name.
+    /// Returns the key as stored. For a supplier without an INN, that is the key of its name.
     pub fn stored_key(&self) -> &str {
         match self {
             Self::Supplier(inn) => inn.key(),
@@ -120,7 +109,7 @@ impl ChangedSubject {
         }
     }
 
-    /// The INN, the purchase's number, or the code of the law.
+    /// Returns the key shown to clients: INN, purchase number or code of the law.
     pub fn key(&self) -> &str {
         match self {
             Self::Supplier(inn) => inn.as_str(),

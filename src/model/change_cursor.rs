@@ -1,4 +1,4 @@
-//! Positions in the log of changes, and the cursors that clients hold (the manual, API, "What
+//! Positions in the log of changes, and the cursors that clients hold (manual, "API", "What
 //! changed").
 
 use std::fmt;
@@ -9,30 +9,30 @@ use serde::{Deserialize, Serialize};
 
 use super::sha256::Sha256;
 
-/// Bytes of the check value that ends a cursor.
+/// Length in bytes of the check value at the end of a cursor.
 const CHECK: usize = 8;
 
-/// Hashed before a cursor's bytes. It names the form of the cursor: another form is another text.
+/// Salt of the check value. Changes whenever the cursor format does, so old cursors are refused.
 const FORM: &[u8] = b"procurement-lookup cursor 1";
 
-/// The longest INN of a customer that a request can name, in digits. An INN has 10 or 12, but
-/// records hold numbers of customers unchecked.
+/// Upper bound on the digits of a customer's INN in a request. Real INNs have 10 or 12, but
+/// contracts contain customers' numbers that nobody checked.
 pub const MAX_CUSTOMER_INN: usize = 20;
 
-/// The longest text of a cursor.
+/// Upper bound on the length of a cursor in requests.
 pub const MAX_CURSOR: usize = 120;
 
-/// Identifies a changed thing in the log. Numbers come before texts.
+/// Identifies a subject in the log. Numbers sort before texts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LogSubject {
-    /// The id of a supplier or a purchase, a customer's INN, or a law.
+    /// Row id of a supplier or purchase, a customer's INN, or a law.
     Number(i64),
-    /// An INN that a number does not restore.
+    /// A customer's INN that does not survive a round trip through a number.
     Text(String),
 }
 
 impl LogSubject {
-    /// The subject of a customer's INN; none for an INN that no request can name.
+    /// Returns `None` for an INN that no request can name.
     pub fn customer(inn: &str) -> Option<Self> {
         let are_digits = inn.bytes().all(|byte| byte.is_ascii_digit());
         if inn.is_empty() || inn.len() > MAX_CUSTOMER_INN || !are_digits {
@@ -43,9 +43,9 @@ impl LogSubject {
     }
 }
 
-/// Returns the number that stands for an INN in the data file, or `None` for an INN that is stored
-/// as a text: it has other characters than digits, a zero at the start, or more than 18 digits, so
-/// that no number restores it. All tables follow this rule, as they are joined by INNs.
+/// Returns the number under which the data file stores an INN. Returns `None` for an INN that must
+/// stay text, because the number would not give it back: non-digits, a leading zero, or more than
+/// 18 digits. Tables are joined by INN, so all of them follow this rule.
 pub fn digits_as_number(inn: &str) -> Option<i64> {
     let is_restored =
         inn.len() <= 18 && !inn.starts_with('0') && inn.bytes().all(|byte| byte.is_ascii_digit());
@@ -61,17 +61,15 @@ impl fmt::Display for LogSubject {
     }
 }
 
-/// A position in the log, after one of its rows or after a revision.
+/// A position in the log: after one row, or after a whole revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogPosition {
-    /// The revision of the row.
     pub revision: u64,
-    /// The part and the subject of the row; none after the whole revision.
+    /// Part and subject of the row; `None` after a whole revision.
     pub row: Option<(u8, LogSubject)>,
 }
 
 impl LogPosition {
-    /// The position after all changes of a revision.
     pub fn after_revision(revision: u64) -> Self {
         Self {
             revision,
@@ -80,21 +78,19 @@ impl LogPosition {
     }
 }
 
-/// A client's position in the log, and the state of the data in which it had read everything
-/// before that position. Rows only move to later revisions, so the cursor holds for
-/// each state that follows from that one.
+/// A client's position in the log, and the state of the data at the time. Rows only ever move to
+/// later revisions, so the cursor stays valid in every state that descends from that one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangeCursor {
-    /// The identity of that state.
+    /// Identity of the data at the time.
     pub identity: i64,
-    /// Its revision.
+    /// Revision of the data at the time.
     pub revision: u64,
-    /// The position.
     pub position: LogPosition,
 }
 
 impl ChangeCursor {
-    /// Reads a cursor's text; none if [`fmt::Display`] did not write it.
+    /// Returns `None` unless [`fmt::Display`] produced the text.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() > MAX_CURSOR {
             return None;
@@ -102,7 +98,7 @@ impl ChangeCursor {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (bytes, check) = bytes.split_last_chunk::<CHECK>()?;
         let cursor: Self = postcard::from_bytes(bytes).ok()?;
-        // Also refuses another spelling of the same numbers.
+        // The comparison rejects alternative spellings of the same bytes.
         (*check == check_value(bytes) && cursor.to_string() == text).then_some(cursor)
     }
 }

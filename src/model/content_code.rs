@@ -1,31 +1,30 @@
 //! Codes of goods, works and services: OKPD2 and KTRU.
 
-/// Upper bound on the length of a code in a question, in bytes. A KTRU code has 22.
+/// Upper bound on the bytes of a code in a query. KTRU codes have 22.
 const MAX_LENGTH: usize = 100;
 
-/// The code in a question: digits, full stops and hyphens, at least two digits, a digit at both ends.
+/// A code in a query: digits, full stops and hyphens, with at least two digits and a digit at both
+/// ends.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContentCode(String);
 
 impl ContentCode {
-    /// Parses a code. Returns `None` if the text is not one.
     pub fn parse(text: &str) -> Option<Self> {
         is_code(text).then(|| Self(text.to_owned()))
     }
 
-    /// Returns the text of the code.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns whether an item's code is this code or continues it after `.` or `-`.
+    /// Returns whether an item's code equals this code or continues it after `.` or `-`.
     pub fn has(&self, code: &str) -> bool {
         levels(code).any(|level| level == self.0)
     }
 }
 
-/// Returns the codes that find an item with this code, the widest first: every part of it before a
-/// full stop or a hyphen, and the whole.
+/// Returns the codes under which an item is found, broadest first: each prefix that ends before a
+/// full stop or a hyphen, then the whole code.
 pub fn levels(code: &str) -> impl Iterator<Item = &str> {
     let ends = code.match_indices(['.', '-']).map(|(at, _)| at);
     let ends = ends
@@ -53,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_goes_on_from_another_after_a_full_stop_or_a_hyphen() {
+    fn a_narrower_code_continues_after_a_full_stop_or_hyphen() {
         let code = ContentCode::parse("17.23").expect("a code");
         for (other, expected) in [
             ("17.23", true),

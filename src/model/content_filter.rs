@@ -1,53 +1,47 @@
-//! Which contracts are searched for by their contents.
+//! Filters of the search by content.
 
 use super::{
     ContentCode, ContentRegion, ContentTokens, ContentWords, ContractFilter, Date,
     EncodedContractItem, Inn, RecordFact, RiskFact, RiskFacts, VerdictRules,
 };
 
-/// A filter of contracts of all suppliers. All conditions must hold; those that are `None` or empty
-/// do not narrow.
+/// A filter over the contracts of all suppliers. Conditions are joined by AND; those that are
+/// `None` or empty match everything.
 #[derive(Clone, Debug, Default)]
 pub struct ContentFilter {
-    /// The supplier.
     pub supplier: Option<Inn>,
-    /// The words and codes.
     pub content: ContentQuery,
-    /// The regions of the customers, any of them.
+    /// Regions of the customer; any may match.
     pub regions: Vec<ContentRegion>,
-    /// The conditions that pages of contracts have as well.
+    /// Conditions that contract pages accept too.
     pub contracts: ContractFilter,
-    /// The facts of risk.
     pub facts: FactFilter,
 }
 
-/// Words and codes that are searched for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentQuery {
-    /// The words, as [`super::content_words`] returns them; all of them must be there.
+    /// Words as returned by [`super::content_words`]; all must occur.
     pub words: Vec<String>,
-    /// The codes of items, any of them.
+    /// Item codes; any may match.
     pub codes: Vec<ContentCode>,
 }
 
-/// A filter by facts of risk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FactFilter {
-    /// The facts, any of them.
+    /// Facts to look for; any may match.
     pub any: RiskFacts,
-    /// The day for [`RiskFact::Overdue`], if this is one of the facts.
+    /// The day that [`RiskFact::Overdue`] refers to, if that fact is asked for.
     pub overdue_on: Option<Date>,
-    /// The rules whose laws' registries count for [`RiskFact::SignedWhileListed`].
+    /// Which laws' registries count for [`RiskFact::SignedWhileListed`].
     pub rules: VerdictRules,
 }
 
 impl ContentQuery {
-    /// Returns whether everything matches.
     pub fn is_everything(&self) -> bool {
         self.words.is_empty() && self.codes.is_empty()
     }
 
-    /// Returns whether an item has one of the codes, and all words in its name.
+    /// Returns whether an item has one of the codes, and all the words in its name.
     pub fn finds(&self, item: EncodedContractItem<'_>, words: &ContentWords) -> bool {
         let (code, okpd2) = (item.code.text(), item.okpd2.text());
         let mut codes = self.codes.iter();
@@ -56,7 +50,7 @@ impl ContentQuery {
             && (self.words.is_empty() || words.has_all(&item.name.text(), &self.words))
     }
 
-    /// Asks the index for the words and codes.
+    /// Adds the words and codes to a query of the index.
     pub fn add_to(&self, tokens: &mut ContentTokens) {
         self.words.iter().for_each(|word| tokens.word(word));
         tokens.codes(&self.codes);
@@ -64,7 +58,7 @@ impl ContentQuery {
 }
 
 impl ContentFilter {
-    /// Returns whether it has one of the conditions that a search needs.
+    /// Returns whether the filter has at least one of the conditions that a search requires.
     pub fn has_content(&self) -> bool {
         self.supplier.is_some()
             || !self.content.is_everything()
@@ -73,7 +67,7 @@ impl ContentFilter {
             || !self.facts.any.is_empty()
     }
 
-    /// Returns what the index is asked for, apart from facts of risk.
+    /// Returns the query of the index, without facts of risk.
     pub fn tokens(&self) -> ContentTokens {
         let mut tokens = ContentTokens::default();
         self.content.add_to(&mut tokens);
@@ -88,7 +82,8 @@ impl ContentFilter {
         tokens
     }
 
-    /// Returns the conditions that neither the index nor the id of a contract answers.
+    /// Returns the conditions that must be checked on each contract, because neither the index nor
+    /// the contract's id decides them.
     pub fn rest(&self) -> ContractFilter {
         let given = &self.contracts;
         ContractFilter {
@@ -103,8 +98,8 @@ impl ContentFilter {
 }
 
 impl FactFilter {
-    /// Asks the index for the facts, except [`RiskFact::SignedWhileListed`]. Returns whether that
-    /// narrows.
+    /// Adds the facts, except [`RiskFact::SignedWhileListed`], to a query of the index. Returns
+    /// whether anything was added.
     pub fn add_to(&self, tokens: &mut ContentTokens) -> bool {
         let in_record: Vec<RecordFact> = self.any.in_record().collect();
         let is_overdue = self.any.has(RiskFact::Overdue);

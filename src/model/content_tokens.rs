@@ -1,17 +1,16 @@
-//! The tokens by which search by content finds contracts and purchases. The index and a question use
-//! the same ones.
+//! Tokens of the search by content. Indexing and querying produce them with the same code.
 //!
-//! | token | the record |
+//! | token | matches |
 //! |---|---|
-//! | `w` + word | has the word ([`ContentWords`]) in its subject, its lots' names or its items' names |
-//! | `c` + code | has an item that the code finds ([`super::ContentCode`]) |
-//! | `r` + region | has a customer of the region ([`ContentRegion`]) |
-//! | `u` + INN | has this customer |
-//! | `l` + law | is a purchase under this law |
-//! | `g` + number | is a contract in this stage ([`super::ContractStage::number`]) |
-//! | `h` | is a contract with subcontractors |
-//! | `f` + number | is a contract with this fact ([`RecordFact::number`]) |
-//! | `o` | is a contract in execution whose last day is known: it may be overdue |
+//! | `w` + word | records with the word ([`ContentWords`]) in the subject, a lot's name or an item's name |
+//! | `c` + code | records with an item that the code finds ([`super::ContentCode`]) |
+//! | `r` + region | records with a customer in the region ([`ContentRegion`]) |
+//! | `u` + INN | records of the customer |
+//! | `l` + law | purchases under the law |
+//! | `g` + number | contracts in the stage ([`super::ContractStage::number`]) |
+//! | `h` | contracts with subcontractors |
+//! | `f` + number | contracts with the fact of risk ([`RecordFact::number`]) |
+//! | `o` | contracts in execution with a known last day, which may be overdue |
 
 use super::content_code::{ContentCode, levels};
 use super::content_words::ContentWords;
@@ -20,28 +19,27 @@ use super::{
     Regime, Stages,
 };
 
-/// Version of the rules that make tokens from records. The next import rebuilds an index that other
-/// rules made. Raise `render::VERSION` with it, as the same data then gives other answers.
+/// Version of the rules that turn records into tokens. An import rebuilds an index made by another
+/// version. Raise `render::VERSION` as well, because the same data then gives other answers.
 pub const WORDS_VERSION: i64 = 1;
 
-/// A region in a question, or of a customer.
+/// A region, in a query or of a customer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContentRegion(String);
 
 impl ContentRegion {
-    /// Parses a region of two digits. 97 is 77: both are Moscow's.
+    /// Parses a region of two digits. Moscow has two codes, 77 and 97; both become 77.
     pub fn parse(text: &str) -> Option<Self> {
         let is_region = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
         let region = if text == "97" { "77" } else { text };
         is_region.then(|| Self(region.to_owned()))
     }
 
-    /// Returns the region of the customer with this INN: its first two digits.
+    /// Returns the region of a customer: the first two digits of its INN.
     pub fn of_inn(inn: &str) -> Option<Self> {
         Self::parse(inn.get(..2)?)
     }
 
-    /// Returns the two digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -50,26 +48,25 @@ impl ContentRegion {
 /// The name and the codes of an item, as far as search by content needs them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ItemContent<'a> {
-    /// Name of the item.
     pub name: &'a str,
-    /// Codes of the item, of any classifier; empty for none.
+    /// Codes in any classifier; empty where there is none.
     pub codes: [&'a str; 3],
 }
 
-/// The number of tokens of a record in memory before repeated ones are dropped.
+/// A record's tokens are deduplicated whenever this many new ones have been collected.
 const TOKENS_AT_ONCE: usize = 10_000;
 
-/// Makes the tokens of records.
 #[derive(Default)]
 pub struct ContentTokenizer {
     words: ContentWords,
     tokens: Vec<String>,
-    /// The number of different tokens when repeated ones were dropped.
+    /// Number of distinct tokens after the last deduplication.
     different: usize,
 }
 
 impl ContentTokenizer {
-    /// Returns the tokens of a contract with these items: in order, each once, separated by spaces.
+    /// Returns the tokens of a contract with these items: sorted, deduplicated, separated by
+    /// spaces.
     pub fn contract(
         &mut self,
         contract: &EncodedContract<'_>,
@@ -100,7 +97,7 @@ impl ContentTokenizer {
         self.take()
     }
 
-    /// Returns the tokens of a purchase, as [`ContentTokenizer::contract`].
+    /// Returns the tokens of a purchase, in the format of [`ContentTokenizer::contract`].
     pub fn purchase(&mut self, purchase: &Purchase) -> String {
         self.text(purchase.subject());
         let (lots, items) = (purchase.lot_names(), purchase.items());
@@ -167,49 +164,48 @@ fn token(kind: char, rest: &str) -> String {
     token
 }
 
-/// A question to the index: of each list of tokens a record must have at least one. Without any list
-/// every record matches.
+/// A query of the index: an AND of lists of tokens, any of which may match. Without lists,
+/// everything matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentTokens(Vec<Vec<String>>);
 
 impl ContentTokens {
-    /// Returns whether every record matches.
     pub fn is_everything(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the lists. None of them is empty, and no token has characters other than letters,
-    /// digits, `.` and `-`.
+    /// Returns the lists. None is empty, and tokens consist of letters, digits, `.` and `-` only.
     pub fn alternatives(&self) -> &[Vec<String>] {
         &self.0
     }
 
-    /// Asks for a word, as [`content_words`] returns it.
+    /// Requires a word, as returned by [`content_words`].
     pub fn word(&mut self, word: &str) {
         self.any('w', [word]);
     }
 
-    /// Asks for an item with one of these codes, or one below them. Without codes, any item will do.
+    /// Requires an item with one of these codes or a narrower one. An empty list matches
+    /// everything.
     pub fn codes(&mut self, codes: &[ContentCode]) {
         self.any('c', codes.iter().map(ContentCode::as_str));
     }
 
-    /// Asks for a customer of one of these regions, if there are any.
+    /// Requires a customer in one of these regions. An empty list matches everything.
     pub fn regions(&mut self, regions: &[ContentRegion]) {
         self.any('r', regions.iter().map(ContentRegion::as_str));
     }
 
-    /// Asks for the customer with this INN, of digits.
+    /// Requires the customer with this INN (digits only).
     pub fn customer(&mut self, inn: &str) {
         self.any('u', [inn]);
     }
 
-    /// Asks for a purchase under one of these laws, if there are any.
+    /// Requires a purchase under one of these laws. An empty list matches everything.
     pub fn laws(&mut self, laws: &[Regime]) {
         self.any('l', laws.iter().map(|law| law.code()));
     }
 
-    /// Asks for a contract in one of these stages.
+    /// Requires a contract in one of these stages.
     pub fn stages(&mut self, stages: Stages) {
         let mut numbers = Vec::new();
         for stage in ContractStage::ALL {
@@ -220,12 +216,12 @@ impl ContentTokens {
         self.any('g', numbers.iter().map(String::as_str));
     }
 
-    /// Asks for a contract with subcontractors.
     pub fn with_subcontractors(&mut self) {
         self.any('h', [""]);
     }
 
-    /// Asks for a contract with one of these facts, or one that may be overdue.
+    /// Requires a contract with one of these facts, or, if `or_may_be_overdue`, one with a token
+    /// `o`.
     pub fn facts(&mut self, facts: &[RecordFact], or_may_be_overdue: bool) {
         let numbers = facts.iter().map(|fact| fact.number().to_string());
         let mut tokens: Vec<String> = numbers.map(|number| token('f', &number)).collect();
@@ -247,7 +243,7 @@ impl ContentTokens {
     }
 }
 
-/// Returns the words of a text, as [`ContentTokens::word`] takes them, in the order of the text.
+/// Returns the words of a text in order, as [`ContentTokens::word`] expects them.
 pub fn content_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     ContentWords::default().each(text, |word| words.push(word.to_owned()));
@@ -265,7 +261,7 @@ mod tests {
     use super::*;
     use crate::model::{Contract, ContractItem, Date, GuaranteeClaim};
 
-    /// The tokens of a contract with these items, each a name and a code.
+    /// The tokens of a contract with these items (name, code).
     fn tokens(contract: &Contract, items: &[(String, String)]) -> BTreeSet<String> {
         let items = items.iter().map(|(name, code)| ContractItem {
             name: name.clone(),
@@ -292,7 +288,7 @@ mod tests {
         asked
     }
 
-    /// The words of a text, letter by letter.
+    /// Splits a text into words, letter by letter.
     fn naive_words(text: &str) -> BTreeSet<String> {
         const LATIN: &str = "abcehkmoptxy";
         const CYRILLIC: &str = "авсенкмортху";
@@ -425,7 +421,7 @@ mod tests {
         assert_eq!(ContentRegion::of_inn("ИНН"), None);
     }
 
-    /// Texts of few letters, so that many have words in common.
+    /// Texts over a small alphabet, so that many have words in common.
     const TEXT: &str = "([абёеиAaB4 ,.x\u{306}\u{308}]|Ё|или|ами|\\PC){0,16}";
 
     proptest! {

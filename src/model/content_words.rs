@@ -1,4 +1,4 @@
-//! Words as search by content compares them, in texts and in questions alike.
+//! Splits texts and queries into the words that the search by content compares.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,18 +6,17 @@ use std::collections::HashMap;
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// The minimum number of characters in a word.
+/// In characters.
 const MIN_LENGTH: usize = 2;
 
-/// The maximum number of bytes in a word. The longer ones of a text are not words, and no question
-/// has room for one.
+/// Longer runs are not words. Queries have no room for one.
 const MAX_BYTES: usize = 2_000;
 
-/// Upper bound on the stems in memory, and on the bytes of a word among them.
+/// Upper bounds on the cache of stems: entries, and bytes per word.
 const MAX_STEMS: usize = 50_000;
 const MAX_STEMMED_BYTES: usize = 60;
 
-/// Splits texts into words. Remembers the stems of words, as most texts have the same ones.
+/// Splits texts into words. Caches stems, because the same words keep coming back.
 pub struct ContentWords {
     stemmer: Stemmer,
     stems: HashMap<String, String>,
@@ -33,8 +32,7 @@ impl Default for ContentWords {
 }
 
 impl ContentWords {
-    /// Passes the words of a text to `each`, in the order of the text: in lower case, words of
-    /// Cyrillic letters reduced to their stems.
+    /// Calls `each` with the words of a text, in order: lower case, Cyrillic words as their stems.
     pub fn each(&mut self, text: &str, mut each: impl FnMut(&str)) {
         each_whole(text, |word| match word.chars().all(is_cyrillic) {
             true if word.len() > MAX_STEMMED_BYTES => each(&self.stemmer.stem(word)),
@@ -43,11 +41,12 @@ impl ContentWords {
         });
     }
 
-    /// Returns whether a text has all of these words, as [`ContentWords::each`] passes them.
+    /// Returns whether a text contains all of these words, given as [`ContentWords::each`] yields
+    /// them.
     pub fn has_all(&self, text: &str, words: &[String]) -> bool {
         let mut missing: Vec<&str> = words.iter().map(String::as_str).collect();
         each_whole(text, |word| {
-            // A stem begins its word, so that few words have to be reduced to theirs.
+            // A stem is a prefix of its word, so few words need stemming.
             missing.retain(|wanted| {
                 let may_be = word.starts_with(wanted);
                 match may_be && word.chars().all(is_cyrillic) {
@@ -71,7 +70,7 @@ impl ContentWords {
     }
 }
 
-/// Passes the words of a text to `each`, in the order of the text, before they are reduced to stems.
+/// Calls `each` with the words of a text, in order and unstemmed.
 fn each_whole(text: &str, mut each: impl FnMut(&str)) {
     let composed = match is_nfc_quick(text.chars()) {
         IsNormalized::Yes => Cow::Borrowed(text),
@@ -95,9 +94,9 @@ fn each_whole(text: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Returns `text.to_lowercase()`. Most letters are Russian, for which this takes half the time.
+/// Like `text.to_lowercase()`, but twice as fast on Russian text.
 fn lower_case(text: &str) -> String {
-    // The only letter whose lower case depends on the letters around it.
+    // The only letter whose lower case depends on its neighbours.
     if text.contains('Σ') {
         return text.to_lowercase();
     }
@@ -120,8 +119,8 @@ fn is_of_word(one: char) -> bool {
     }
 }
 
-/// Returns whether Latin letters in a word stand for the Cyrillic letters that they look like: beside
-/// Cyrillic letters, and in a word of nothing but digits and look-alikes.
+/// Returns whether Latin letters in a word stand for the Cyrillic letters they look like. They do
+/// next to Cyrillic letters, and in words made up of digits and look-alikes only.
 fn is_meant_in_cyrillic(word: &str) -> bool {
     if word.chars().any(is_cyrillic) {
         return true;
@@ -134,7 +133,6 @@ fn is_cyrillic(letter: char) -> bool {
     ('\u{400}'..='\u{4ff}').contains(&letter)
 }
 
-/// Returns the Cyrillic letter that a Latin letter looks like.
 pub(super) fn look_alike(letter: char) -> Option<char> {
     Some(match letter {
         'a' => 'а',

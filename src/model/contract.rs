@@ -1,142 +1,121 @@
-//! A state contract under 44-FZ, as the contract page shows it, and the list of its fields on the
-//! wire, which its record ([`super::EncodedContract`]), the reading of lines, the answers and their
-//! schemas follow.
+//! State contracts under 44-FZ, and the field lists from which their stored records
+//! ([`super::EncodedContract`]), JSON Lines, responses and schemas are generated.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Amount, Date};
 
-/// A supplier's contract (the specification, "Contract"). Amounts are roubles.
+/// A contract as the contract page shows it (specification, "Contract"). Amounts are in roubles.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contract {
-    /// Number in the registry of contracts.
     pub reg_num: String,
-    /// Number of the purchase it was concluded after.
+    /// Number of the purchase that led to the contract.
     pub purchase_number: String,
     /// Identification code of the purchase (IKZ).
     pub purchase_code: String,
-    /// Subject of the contract.
     pub subject: String,
-    /// Initial (maximum) price from the notice.
+    /// Initial (maximum) price in the notice.
     pub notification_price: Option<Amount>,
-    /// Execution term in words, or a date with its offset.
+    /// Execution term in words, or a date with its UTC offset.
     pub delivery_term: String,
-    /// INN of the customer, as it came.
+    /// Spelled as in the source, unchecked.
     pub customer_inn: String,
-    /// Name of the customer.
     pub customer_name: String,
-    /// Price of the contract.
     pub price: Option<Amount>,
-    /// Day of signing.
     pub sign_date: Option<Date>,
-    /// The last day of execution.
+    /// Last day of execution.
     pub end_date: Option<Date>,
-    /// Stage of its execution.
     pub stage: Option<ContractStage>,
-    /// Cost of the fulfilled obligations.
+    /// Cost of the obligations fulfilled so far.
     pub fulfilment_sum: Option<Amount>,
-    /// Amount paid.
     pub paid: Option<Amount>,
-    /// Advance payment, percent.
+    /// Percent.
     pub advance_percent: Option<Amount>,
-    /// Penalties accrued.
     pub penalties: Option<Amount>,
-    /// Penalties paid.
     pub penalties_paid: Option<Amount>,
-    /// Number of its stages.
+    /// Number of execution stages.
     pub stage_count: u64,
-    /// Day of the last change.
+    /// Day of the last change of the registry entry.
     pub update_date: Option<Date>,
-    /// Whether subcontractors are involved.
     pub has_subcontractors: bool,
-    /// Volume of their involvement; a missing one is written as 0.
+    /// Price of the subcontracted part; written as 0 if missing.
     pub subcontractors_sum: Option<Amount>,
-    /// Performance guarantee required by the notice.
+    /// Performance guarantee that the notice asked for.
     pub notice_guarantee: Option<Amount>,
-    /// Performance guarantee of the contract.
+    /// Performance guarantee in the contract.
     pub guarantee: Option<Amount>,
-    /// Whether bank support is required.
     pub bank_support: bool,
-    /// Whether treasury support is required.
     pub treasury_support: bool,
-    /// The budget it is paid from.
+    /// The budget that pays.
     pub budget_name: String,
     /// Municipal territory: code, hyphen, name.
     pub oktmo: String,
-    /// The object of the contract.
     pub products: Vec<ContractItem>,
-    /// On what grounds it was terminated.
     pub termination: Termination,
     /// Claims on the bank guarantee.
     pub guarantee_claims: Vec<GuaranteeClaim>,
 }
 
-/// An item of a contract. The contract page shows only its code and sum. Amounts are roubles.
+/// An item of a contract. The contract page shows only code and sum. Amounts are in roubles.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContractItem {
-    /// KTRU or OKPD2 position.
+    /// KTRU or OKPD2 code.
     pub code: String,
-    /// Amount of the item.
     pub sum: Option<Amount>,
-    /// Name of the item.
     pub name: String,
-    /// OKPD2 position; empty if `code` is that position or one within it.
+    /// OKPD2 code; empty if `code` is that code or a narrower one.
     pub okpd2: String,
     /// Code of the unit of measure.
     pub okei: String,
     /// Name of the unit of measure.
     pub okei_name: String,
-    /// Quantity in these units.
     pub quantity: Option<Amount>,
-    /// Price of a unit.
     pub price: Option<Amount>,
 }
 
-/// The grounds for the termination of a contract.
+/// Grounds on which a contract was terminated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Termination {
-    /// By mutual agreement.
+    /// Mutual agreement.
     pub agreement: bool,
-    /// By the supplier's unilateral refusal.
+    /// Unilateral refusal by the supplier.
     pub supplier_refusal: bool,
-    /// By the customer's unilateral refusal.
+    /// Unilateral refusal by the customer.
     pub customer_refusal: bool,
-    /// By court decision.
+    /// Decision of a court.
     pub court_decision: bool,
-    /// For an unknown reason.
+    /// Terminated, on unknown grounds.
     pub unknown: bool,
 }
 
-/// A claim on the bank guarantee of a contract. Its amount is roubles.
+/// A claim on the bank guarantee of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GuaranteeClaim {
-    /// Amount claimed, roubles.
+    /// Roubles.
     pub amount: Option<Amount>,
-    /// Day the claim was published.
+    /// Day on which the claim was published.
     pub publish_date: Option<Date>,
-    /// Day of the claim.
     pub claim_date: Option<Date>,
-    /// Its basis.
     pub grounds: String,
 }
 
-/// Calls `$with!` with the given tokens, in brackets, and the fields of a contract, each with its
-/// name on the wire and its kind. Lines are read, records stored and answers written in the order of
-/// this list ([`super::encoded_contract`] says where a new field may stand).
+/// Calls `$with!` with the given tokens in brackets and the fields of a contract: field, wire name,
+/// kind. The order of this list is the order on the wire, in JSON Lines and in stored records;
+/// [`super::encoded_contract`] says where a new field may go.
 ///
-/// | kind | here | in an answer |
+/// | kind | in the struct | on the wire |
 /// |---|---|---|
-/// | `key` | a text that is not empty | text |
-/// | `text` | a text | text |
-/// | `amount` | an amount, or none | number |
-/// | `amount_or_zero` | an amount, or none | number, 0 for none |
-/// | `total` | an amount, or none | number, `total` of an object |
-/// | `date` | a day, or none | `YYYY-MM-DD` |
-/// | `count` | a whole number from 0 on | number |
-/// | `flag` | a flag | flag |
-/// | `stage` | a stage, or none | its code |
-/// | `products`, `claims` | a list | a list, none if it is empty |
-/// | `termination` | flags | the flags, without an object of their own |
+/// | `key` | non-empty `String` | text |
+/// | `text` | `String` | text |
+/// | `amount` | optional amount | number |
+/// | `amount_or_zero` | optional amount | number, 0 if missing |
+/// | `total` | optional amount | number, as `total` of an object |
+/// | `date` | optional day | `YYYY-MM-DD` |
+/// | `count` | whole number | number |
+/// | `flag` | flag | flag |
+/// | `stage` | optional stage | the stage's code |
+/// | `products`, `claims` | list | list, omitted if empty |
+/// | `termination` | flags | the flags, inlined |
 macro_rules! contract_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -174,7 +153,7 @@ macro_rules! contract_fields {
     };
 }
 
-/// As [`contract_fields`], of an item of a contract, as its page shows it.
+/// Like [`contract_fields`], for an item on the contract page.
 macro_rules! product_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -184,7 +163,7 @@ macro_rules! product_fields {
     };
 }
 
-/// As [`contract_fields`], of an item of a contract, as lines have it.
+/// Like [`contract_fields`], for an item in JSON Lines.
 macro_rules! item_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -200,7 +179,7 @@ macro_rules! item_fields {
     };
 }
 
-/// As [`contract_fields`], of the grounds for the termination of a contract.
+/// Like [`contract_fields`], for the grounds of termination.
 macro_rules! termination_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -213,7 +192,7 @@ macro_rules! termination_fields {
     };
 }
 
-/// As [`contract_fields`], of a claim on the guarantee of a contract.
+/// Like [`contract_fields`], for a claim on the guarantee.
 macro_rules! claim_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -227,21 +206,21 @@ macro_rules! claim_fields {
 
 pub(crate) use {claim_fields, contract_fields, item_fields, product_fields, termination_fields};
 
-/// The stage of a contract's execution (the specification, "States and transitions").
+/// A stage of a contract's execution (specification, "States and transitions").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContractStage {
-    /// `EC`: execution completed.
+    /// `EC`
     Completed,
-    /// `ET`: execution terminated.
+    /// `ET`
     Terminated,
-    /// `E`: in execution.
+    /// `E`
     InExecution,
-    /// `IN`: the registry entry is annulled.
+    /// `IN`: the registry entry was annulled.
     Annulled,
 }
 
 impl ContractStage {
-    /// All of them, in the order of the specification and of their numbers.
+    /// In the order of the specification and of the stored numbers.
     pub const ALL: [Self; 4] = [
         Self::Completed,
         Self::Terminated,
@@ -249,7 +228,6 @@ impl ContractStage {
         Self::Annulled,
     ];
 
-    /// Their codes.
     pub const CODES: [&'static str; Self::ALL.len()] = {
         let mut codes = [""; Self::ALL.len()];
         let mut at = 0;
@@ -260,10 +238,10 @@ impl ContractStage {
         codes
     };
 
-    /// The expected codes, as an error message names them.
+    /// The valid codes, for error messages.
     pub const EXPECTED: &'static str = "EC, ET, E or IN";
 
-    /// The code, as the registry and the specification have it.
+    /// Returns the code used by the registry and the specification.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Completed => "EC",
@@ -273,17 +251,16 @@ impl ContractStage {
         }
     }
 
-    /// The stage of a code.
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|stage| stage.code() == code)
     }
 
-    /// Its number in a record, from 1 on: 0 stands for no stage.
+    /// Returns the number in stored records, from 1; 0 there means no stage.
     pub const fn number(self) -> u8 {
         self as u8 + 1
     }
 
-    /// The stage of a number that is not 0.
+    /// Returns the stage with this stored number; `None` for 0 and unknown numbers.
     pub fn from_number(number: u64) -> Option<Self> {
         let place = usize::try_from(number.checked_sub(1)?).ok()?;
         Self::ALL.get(place).copied()

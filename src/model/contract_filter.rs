@@ -1,49 +1,44 @@
-//! A request's selection of contracts, and their order.
+//! Filter and order of contracts in a request.
 
 use super::{Amount, ContractStage, Date};
 
-/// A filter: all conditions must hold. The default selects all contracts.
+/// A filter whose conditions are joined by AND. The default matches every contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractFilter {
-    /// In one of these stages.
     pub stages: Stages,
-    /// Signed on this day or later; a contract without a sign date matches no bound.
+    /// First day of signing. Contracts without a day match neither this bound nor `signed_to`.
     pub signed_from: Option<Date>,
-    /// Signed on this day or before.
     pub signed_to: Option<Date>,
-    /// Last changed on this day or later.
+    /// First day of the last change.
     pub updated_from: Option<Date>,
-    /// With this INN of the customer, compared as text.
+    /// INN of the customer, compared as text.
     pub customer_inn: Option<String>,
-    /// For this price or more; a contract without a price matches no bound.
+    /// Lowest price. Contracts without a price match neither this bound nor `price_to`.
     pub price_from: Option<Amount>,
-    /// For this price or less.
     pub price_to: Option<Amount>,
-    /// With subcontractors, or without, as the record says.
+    /// Whether the record says that subcontractors are involved.
     pub has_subcontractors: Option<bool>,
-    /// Overdue, or not overdue; a contract without a known term matches neither.
+    /// Overdue or not; contracts whose term is unknown match neither.
     pub overdue: Option<Overdue>,
 }
 
-/// Whether a contract is overdue on a day: in execution after the last day of its execution. It
-/// is not overdue up to that day, or when it is no longer in execution. Nothing is known of a
-/// contract without a stage, or in execution without an end
-/// ([`super::EncodedContract::execution_end`]).
+/// Selects contracts that are overdue on a day, or those that are not. A contract is overdue if it
+/// is in execution after the last day of its execution. Contracts without a stage, and contracts in
+/// execution without a known last day ([`super::EncodedContract::execution_end`]), are neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overdue {
-    /// Selects those that are, else those that are not.
+    /// `true` selects overdue contracts, `false` those that are not.
     pub is_overdue: bool,
-    /// The day.
     pub on: Date,
 }
 
 impl ContractFilter {
-    /// Returns whether it selects all contracts.
     pub fn is_everything(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns whether the price lies within the bounds; false without a price if there are bounds.
+    /// Returns whether a price lies within the bounds. Without a price, only an unbounded filter
+    /// matches.
     pub fn matches_price(&self, price: Option<Amount>) -> bool {
         let holds = |bound: Option<Amount>, holds: fn(Amount, Amount) -> bool| {
             bound.is_none_or(|bound| price.is_some_and(|price| holds(price, bound)))
@@ -53,53 +48,49 @@ impl ContractFilter {
     }
 }
 
-/// A set of stages of a contract, or any, which includes contracts without a stage.
+/// A set of contract stages. The empty set stands for any stage, or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stages(u8);
 
 impl Stages {
-    /// Any stage, or no stage.
+    /// Matches contracts in any stage and those without one.
     pub const ANY: Self = Self(0);
 
-    /// The set of these stages; any if there are none.
+    /// Returns the set of these stages; without stages, [`Stages::ANY`].
     pub fn new(stages: impl IntoIterator<Item = ContractStage>) -> Self {
         let bit = |stage: ContractStage| 1 << stage as u8;
         Self(stages.into_iter().map(bit).fold(0, |all, one| all | one))
     }
 
-    /// Returns whether it matches any stage.
     pub fn is_any(self) -> bool {
         self == Self::ANY
     }
 
-    /// Returns whether this is one of the stages; false if any stage matches.
+    /// Returns whether the set names this stage; always `false` for [`Stages::ANY`].
     pub fn has(self, stage: ContractStage) -> bool {
         self.0 >> stage as u8 & 1 == 1
     }
 
-    /// A bit for each, in the order of [`ContractStage::ALL`] from the lowest on; 0 for any.
+    /// Returns a bit per stage, lowest first in the order of [`ContractStage::ALL`]; 0 for any.
     pub fn number(self) -> u8 {
         self.0
     }
 }
 
-/// The order: contracts without the value come last; those with equal values are in the
-/// order of signing, oldest first if the order ascends.
+/// Order of contracts. Contracts without the value come last. Ties are ordered by day of signing,
+/// oldest first if the order is ascending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContractOrder {
-    /// The value it orders by.
     pub by: OrderBy,
-    /// Whether it ascends. By default the newest, or the greatest, is first.
+    /// `false`, the default, puts the newest or the most expensive first.
     pub ascending: bool,
 }
 
-/// The key of an order of contracts.
+/// The value that contracts are ordered by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OrderBy {
-    /// Day of signing.
     #[default]
     SignDate,
-    /// Price of the contract.
     Price,
     /// Day of the last change.
     UpdateDate,

@@ -1,62 +1,56 @@
-//! The summary of contracts.
+//! Totals over contracts.
 
 use super::{ContractStage, RiskFact, Sum};
 
-/// Contracts, summed up. Sums are of their prices, in roubles, exact. Annulled contracts
-/// (`IN`) count in the number of all, among the stages and by themselves, and in nothing else.
+/// Totals over a set of contracts. Sums add up prices in roubles, exactly. Annulled contracts
+/// (`IN`) are included in `count`, in `stages` and in the fields named after them, and nowhere
+/// else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractSummary {
-    /// The number of contracts, including annulled ones.
+    /// Number of contracts, annulled ones included.
     pub count: u64,
-    /// The total of the prices, without annulled ones.
+    /// Sum of prices, without annulled contracts.
     pub sum: Sum,
-    /// The number of contracts in the total without a price.
+    /// Number of contracts in `sum` that have no price.
     pub priceless: u64,
-    /// The number of annulled contracts.
     pub annulled: u64,
-    /// The total of their prices.
     pub annulled_sum: Sum,
-    /// By the year of signing, the newest first; those without a day last.
+    /// By year of signing, newest first; contracts without a day come last.
     pub years: Vec<Share<Option<u16>>>,
     /// By stage, in the order `E`, `EC`, `ET`, `IN`, none.
     pub stages: Vec<Share<Option<ContractStage>>>,
-    /// The customers.
     pub customers: Parties,
-    /// The suppliers. A contract counts in full for each of its suppliers.
+    /// A contract with several suppliers counts in full for each of them.
     pub suppliers: Parties,
-    /// By the facts of risk that occur, in the order of [`RiskFact::ALL`].
+    /// Facts of risk that occur, in the order of [`RiskFact::ALL`].
     pub facts: Vec<Share<RiskFact>>,
 }
 
-/// A group of contracts that have a value in common.
+/// The contracts that share one value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Share<K> {
-    /// The common value.
+    /// The value they share.
     pub key: K,
-    /// Their number.
     pub count: u64,
-    /// The total of their prices.
     pub sum: Sum,
 }
 
-/// The customers or the suppliers of contracts.
+/// The customers or suppliers of a set of contracts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parties {
-    /// Those with the largest sums, then counts, then INNs, as many as were requested.
+    /// Ordered by sum, then count, then INN; cut off at the number requested.
     pub largest: Vec<PartySummary>,
-    /// The number of different ones, by INN; those without an INN do not count.
+    /// Number of distinct INNs; parties without an INN are not counted.
     pub count: u64,
 }
 
-/// The contracts of one customer or supplier.
+/// Totals of one customer or supplier.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartySummary {
-    /// The INN, as it came.
+    /// Spelled as in the contracts.
     pub inn: String,
-    /// The name; of a customer, the one in the newest of the contracts that has one.
+    /// For a customer, the name in its newest contract that has one.
     pub name: String,
-    /// Their number.
     pub count: u64,
-    /// The total of their prices.
     pub sum: Sum,
 }

@@ -1,4 +1,4 @@
-//! Coverage: the regions and days whose official documents were obtained.
+//! Which regions and days have been fetched from EIS.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,40 +6,36 @@ use serde::{Serialize, Serializer};
 
 use super::Date;
 
-/// A run of days whose documents of one type and region are all here, as far as the service
-/// had them.
+/// A run of days for which all documents of one type and region have been imported, as far as EIS
+/// had any.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Coverage {
-    /// The part of EIS that gave them out, such as `RGK`.
+    /// The part of EIS, such as `RGK`.
     pub subsystem: String,
-    /// The type of the documents, such as `contract`.
+    /// The document type, such as `contract`.
     pub documents: String,
-    /// The customers' region, two digits.
+    /// Two-digit code of the customers' region.
     pub region: String,
-    /// The first day.
     #[serde(serialize_with = "iso")]
     pub from: Date,
-    /// The last day.
     #[serde(serialize_with = "iso")]
     pub to: Date,
 }
 
-/// The extent of the coverage of a part of EIS in a region.
+/// Summary of the coverage of one part of EIS in one region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegionCoverage<'a> {
-    /// The part of EIS.
     pub subsystem: &'a str,
-    /// The region, two digits.
+    /// Two-digit code.
     pub region: &'a str,
-    /// The last day with documents of all types: the earliest of the last days of the types that
-    /// have any.
+    /// The last day covered for every document type: each type's last day, the earliest of these.
     pub to: Date,
-    /// Gaps between the runs of the same type.
+    /// Gaps between runs of the same type.
     pub gaps: usize,
 }
 
 impl<'a> RegionCoverage<'a> {
-    /// Those of all parts of EIS and regions in `runs`, which are joined.
+    /// Summarizes joined `runs` by part of EIS and region.
     pub fn all(runs: &'a [Coverage]) -> Vec<Self> {
         let mut all: BTreeMap<(&str, &str), Self> = BTreeMap::new();
         for of_one in runs.chunk_by(|one, next| one.key() == next.key()) {
@@ -58,14 +54,14 @@ impl<'a> RegionCoverage<'a> {
     }
 }
 
-/// A day as JSON has it, `YYYY-MM-DD`.
+/// Serializes a day as `YYYY-MM-DD`.
 fn iso<S: Serializer>(day: &Date, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(day)
 }
 
 impl Coverage {
-    /// Joins runs of the same documents that overlap or follow one another day by day; the
-    /// result is sorted, and does not depend on the order of `runs`.
+    /// Merges runs of the same documents that overlap or adjoin. The result is sorted and does not
+    /// depend on the order of `runs`.
     pub fn joined(mut runs: Vec<Self>) -> Vec<Self> {
         runs.sort();
         let mut joined: Vec<Self> = Vec::with_capacity(runs.len());
@@ -78,12 +74,12 @@ impl Coverage {
         joined
     }
 
-    /// The documents it covers: the part of EIS, their type, and the region.
+    /// Returns the part of EIS, the document type and the region.
     pub fn key(&self) -> [&str; 3] {
         [&self.subsystem, &self.documents, &self.region]
     }
 
-    /// The runs of its days that are not among `days`.
+    /// Returns what remains of the run without these `days`.
     pub fn without(self, days: &BTreeSet<Date>) -> Vec<Self> {
         let mut runs = Vec::new();
         let mut from = self.from;
@@ -104,8 +100,8 @@ impl Coverage {
         runs
     }
 
-    /// Returns whether `next`, which begins no earlier, continues this run of the same documents
-    /// without a gap.
+    /// Returns whether `next`, which starts no earlier than this run, is about the same documents
+    /// and leaves no gap.
     pub fn is_continued_by(&self, next: &Self) -> bool {
         self.key() == next.key() && next.from <= self.to.plus_days(1)
     }

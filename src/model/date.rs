@@ -1,11 +1,11 @@
-//! Calendar days, and moments of a day, without a time zone.
+//! Days and moments, without a time zone.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A day of the Gregorian calendar. The order of days is that of time.
+/// A day of the Gregorian calendar, years 1 to 9999. Ordered by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
@@ -14,14 +14,13 @@ pub struct Date {
 }
 
 impl Date {
-    /// The first day of the calendar.
     pub const FIRST: Self = Self {
         year: 1,
         month: 1,
         day: 1,
     };
 
-    /// The day, if the calendar has it; years are 1 to 9999.
+    /// Returns `None` for a day that the calendar lacks.
     #[inline]
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         if (1..=12).contains(&month) && (1..=28).contains(&day) && (1..=9999).contains(&year) {
@@ -30,7 +29,7 @@ impl Date {
         Self::from_calendar(year, month, day)
     }
 
-    /// The same for any day: at the end of a month the calendar decides.
+    /// The slow path of [`Date::new`]: days 29 to 31 need a calendar.
     fn from_calendar(year: u16, month: u8, day: u8) -> Option<Self> {
         let in_calendar = time::Month::try_from(month)
             .and_then(|month| time::Date::from_calendar_date(year.into(), month, day))
@@ -38,7 +37,7 @@ impl Date {
         (in_calendar && (1..=9999).contains(&year)).then_some(Self { year, month, day })
     }
 
-    /// Reads `YYYY-MM-DD`.
+    /// Parses `YYYY-MM-DD`.
     pub fn parse_iso(text: &str) -> Option<Self> {
         let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
         let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *bytes else {
@@ -48,7 +47,7 @@ impl Date {
         Self::new(year, two(m1, m2)?, two(d1, d2)?)
     }
 
-    /// Reads `DD.MM.YYYY`.
+    /// Parses `DD.MM.YYYY`.
     pub fn parse_dotted(text: &str) -> Option<Self> {
         let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
         let [d1, d2, b'.', m1, m2, b'.', y1, y2, y3, y4] = *bytes else {
@@ -58,45 +57,46 @@ impl Date {
         Self::new(year, two(m1, m2)?, two(d1, d2)?)
     }
 
-    /// The last day of a month, if there is such a month.
+    /// Returns the last day of a month, or `None` if there is no such month.
     pub fn last_of_month(year: u16, month: u8) -> Option<Self> {
         (28..=31).rev().find_map(|day| Self::new(year, month, day))
     }
 
-    /// The same day of a later year; 28 February for a 29th that it lacks.
+    /// Returns the same day in a later year; 29 February becomes the 28th where necessary.
     pub fn plus_years(self, years: u16) -> Option<Self> {
         let year = self.year.checked_add(years)?;
         Self::new(year, self.month, self.day).or_else(|| Self::new(year, self.month, 28))
     }
 
-    /// The day in Moscow (UTC+3 the year round) at `instant`: the registry's day.
+    /// Returns the day in Moscow (UTC+3, no daylight saving time). The registries follow Moscow
+    /// time.
     pub fn in_moscow(instant: SystemTime) -> Self {
         Moment::in_moscow(instant).date
     }
 
-    /// The day in Moscow at a time in milliseconds since 1970, from that year on.
+    /// Returns the day in Moscow at a time in milliseconds since 1970. Earlier times count as 1970.
     pub fn in_moscow_at(milliseconds: i64) -> Self {
-        // The upper bound is in the year 9998, so that the following day is still a date.
+        // The upper bound lies in 9998, so adding a day still gives a date.
         let milliseconds = milliseconds.clamp(0, 253_370_764_800_000).unsigned_abs();
         Self::in_moscow(SystemTime::UNIX_EPOCH + Duration::from_millis(milliseconds))
     }
 
-    /// Year, month and day of the month.
+    /// Returns year, month and day of the month.
     pub fn parts(self) -> (u16, u8, u8) {
         (self.year, self.month, self.day)
     }
 
-    /// The day `days` later, at most the last of the calendar, 31 December 9999.
+    /// Adds days; stops at 31 December 9999.
     pub fn plus_days(self, days: u64) -> Self {
         Self::from_days_since_1970(self.days_since_1970().saturating_add_unsigned(days))
     }
 
-    /// The day `days` earlier, at least the first of the calendar, 1 January of the year 1.
+    /// Subtracts days; stops at 1 January of year 1.
     pub fn minus_days(self, days: u64) -> Self {
         Self::from_days_since_1970(self.days_since_1970().saturating_sub_unsigned(days))
     }
 
-    /// The nearest day in the calendar.
+    /// Returns the day, clamped to the calendar.
     pub fn from_days_since_1970(days: i64) -> Self {
         let julian = 2_440_588 + days.clamp(-719_162, 2_932_896);
         let date = time::Date::from_julian_day(julian as i32).unwrap_or(time::Date::MAX);
@@ -107,7 +107,6 @@ impl Date {
         }
     }
 
-    /// Days since 1 January 1970.
     pub fn days_since_1970(self) -> i64 {
         let month = time::Month::try_from(self.month).unwrap_or(time::Month::January);
         let date = time::Date::from_calendar_date(self.year.into(), month, self.day);
@@ -116,21 +115,21 @@ impl Date {
         date.map_or(0, days) - epoch.map_or(0, days)
     }
 
-    /// `YYYY-MM-DD` in ASCII.
+    /// Returns `YYYY-MM-DD` in ASCII.
     pub fn iso(self) -> [u8; 10] {
         let [y1, y2, y3, y4] = self.year_digits();
         let ([m1, m2], [d1, d2]) = (digits(self.month), digits(self.day));
         [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2]
     }
 
-    /// Appends `YYYY-MM-DD` to a text.
+    /// Appends `YYYY-MM-DD`.
     pub fn append_iso(self, text: &mut String) {
         for byte in self.iso() {
             text.push(char::from(byte));
         }
     }
 
-    /// `DD.MM.YYYY` in ASCII.
+    /// Returns `DD.MM.YYYY` in ASCII.
     pub fn dotted(self) -> [u8; 10] {
         let [y1, y2, y3, y4] = self.year_digits();
         let ([m1, m2], [d1, d2]) = (digits(self.month), digits(self.day));
@@ -145,12 +144,12 @@ impl Date {
         [y1, y2, y3, y4]
     }
 
-    /// The day as the number YYYYMMDD, which sorts by time.
+    /// Returns the number YYYYMMDD, which sorts by time.
     pub fn number(self) -> u32 {
         u32::from(self.year) * 10_000 + u32::from(self.month) * 100 + u32::from(self.day)
     }
 
-    /// The day of a [`Date::number`], if the calendar has it.
+    /// Reverses [`Date::number`]; `None` if there is no such day.
     #[inline]
     pub fn from_number(number: u32) -> Option<Self> {
         let year = u16::try_from(number / 10_000).ok()?;
@@ -158,12 +157,12 @@ impl Date {
     }
 }
 
-/// The value of two ASCII digits.
+/// Parses two ASCII digits.
 fn two(tens: u8, ones: u8) -> Option<u8> {
     (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + (ones - b'0'))
 }
 
-/// A number below 100 as two ASCII digits.
+/// Formats a number below 100 as two ASCII digits.
 fn digits(value: u8) -> [u8; 2] {
     [b'0' + value / 10, b'0' + value % 10]
 }
@@ -187,7 +186,7 @@ impl<'de> Deserialize<'de> for Date {
     }
 }
 
-/// An instant, in seconds since 1970, as `YYYY-MM-DDTHH:MM:SSZ`.
+/// Formats seconds since 1970 as `YYYY-MM-DDTHH:MM:SSZ`.
 pub fn timestamp(seconds: i64) -> String {
     let instant = time::OffsetDateTime::from_unix_timestamp(seconds)
         .unwrap_or(time::OffsetDateTime::UNIX_EPOCH);
@@ -197,7 +196,7 @@ pub fn timestamp(seconds: i64) -> String {
         month: instant.month().into(),
         day: instant.day(),
     };
-    // Written by hand for speed, as each answer has one.
+    // By hand rather than with a formatter: every response contains one.
     let mut text = String::with_capacity(20);
     day.append_iso(&mut text);
     for (before, value) in [('T', hour), (':', minute), (':', second)] {
@@ -210,8 +209,8 @@ pub fn timestamp(seconds: i64) -> String {
     text
 }
 
-/// A day, and the time of day where it is known: `DD.MM.YYYY` or
-/// `DD.MM.YYYY HH:MM` (the specification, "Purchase, 44 shape").
+/// A day with or without a time of day: `DD.MM.YYYY` or `DD.MM.YYYY HH:MM` (specification,
+/// "Purchase, 44 shape").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedMoment")]
 pub struct Moment {
@@ -220,7 +219,7 @@ pub struct Moment {
     time: Option<(u8, u8)>,
 }
 
-/// A moment as a file stores it, which may be damaged.
+/// A moment as stored. The file may be damaged, so it is checked on the way in.
 #[derive(Deserialize)]
 struct UncheckedMoment {
     date: Date,
@@ -240,7 +239,7 @@ impl TryFrom<UncheckedMoment> for Moment {
 }
 
 impl Moment {
-    /// The day and the time in Moscow (UTC+3 the year round) at `instant`.
+    /// Returns day and time in Moscow (UTC+3, no daylight saving time).
     pub fn in_moscow(instant: SystemTime) -> Self {
         let moscow = time::UtcOffset::from_hms(3, 0, 0).unwrap_or(time::UtcOffset::UTC);
         let there = time::OffsetDateTime::from(instant).to_offset(moscow);
@@ -254,12 +253,12 @@ impl Moment {
         }
     }
 
-    /// A day without a time of day.
+    /// Returns a moment without a time of day.
     pub fn from_day(date: Date) -> Self {
         Self { date, time: None }
     }
 
-    /// A day with a time; none unless hours are 0 to 23 and minutes 0 to 59.
+    /// Returns `None` if the hour exceeds 23 or the minute 59.
     pub fn at(date: Date, hour: u8, minute: u8) -> Option<Self> {
         (hour < 24 && minute < 60).then_some(Self {
             date,
@@ -267,17 +266,16 @@ impl Moment {
         })
     }
 
-    /// The day.
     pub fn date(self) -> Date {
         self.date
     }
 
-    /// The hour and the minute, where they are known.
+    /// Returns hour and minute, if known.
     pub fn time(self) -> Option<(u8, u8)> {
         self.time
     }
 
-    /// Reads `DD.MM.YYYY` or `DD.MM.YYYY HH:MM`.
+    /// Parses `DD.MM.YYYY` or `DD.MM.YYYY HH:MM`.
     pub fn parse_dotted(text: &str) -> Option<Self> {
         let Some((date, time)) = text.split_once(' ') else {
             return Date::parse_dotted(text).map(Self::from_day);
@@ -288,7 +286,7 @@ impl Moment {
         Self::at(Date::parse_dotted(date)?, two(h1, h2)?, two(m1, m2)?)
     }
 
-    /// Appends what [`Moment::parse_dotted`] reads.
+    /// Appends the format that [`Moment::parse_dotted`] reads.
     pub fn write_dotted(self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.date.dotted());
         if let Some((hour, minute)) = self.time {

@@ -1,7 +1,7 @@
-//! Words of a text in another case than the nominative of names.
+//! Russian case endings: lets a search match an inflected word to a name in the nominative.
 
-/// Endings of a case, each with those of the nominative. Cases that differ from it by one letter
-/// are left to the mistakes.
+/// Case endings, each with the nominative endings it may come from. Cases that differ from the
+/// nominative by one letter are missing here: they count as typing mistakes.
 const ENDINGS: &[(&str, &[&str])] = &[
     ("ого", &["ый", "ий", "ой", "ое"]),
     ("ому", &["ый", "ий", "ой", "ое"]),
@@ -21,10 +21,10 @@ const ENDINGS: &[(&str, &[&str])] = &[
     ("ька", &["ек"]),
 ];
 
-/// The fewest letters of a stem.
+/// Minimum number of letters in a stem.
 const MIN_STEM: usize = 3;
 
-/// Returns the stems that a word may have before an ending of a case.
+/// Returns what remains of a word after removing each case ending that fits.
 pub(super) fn stems(word: &str) -> impl Iterator<Item = &str> {
     let stems = ENDINGS
         .iter()
@@ -32,7 +32,7 @@ pub(super) fn stems(word: &str) -> impl Iterator<Item = &str> {
     stems.filter(|stem| stem.chars().count() >= MIN_STEM)
 }
 
-/// Returns the number of letters before the ending if `word` is a case of `nominative`.
+/// Returns the number of letters before the ending if `word` is `nominative` in another case.
 pub(super) fn common_stem(word: &str, nominative: &str) -> Option<usize> {
     let cases = ENDINGS.iter().filter_map(|(ending, others)| {
         let stem = word.strip_suffix(ending)?;

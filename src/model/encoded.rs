@@ -1,36 +1,35 @@
-//! The values of a record, each stored as the text that answers have, so that writing it is
-//! a copy.
+//! The values of a stored record. Each is kept as the text that responses contain, so rendering
+//! copies bytes instead of formatting.
 //!
 //! ```text
-//! length, doubled twice, + form (LEB128) | bytes
+//! (length << 2 | form) as LEB128 | bytes
 //! ```
 //!
-//! A value of digits and `-`, `.`, `/`, `:`, `;` alone (numbers, amounts, dates, codes)
-//! takes half a byte per character. The form of other values tells which characters to escape
-//! they may contain, so that only those with any are scanned when they are written.
+//! Values that consist of digits and `-`, `.`, `/`, `:`, `;` (numbers, amounts, dates, codes) are
+//! packed into half a byte per character. For all other values the form records which escapable
+//! characters may occur, so rendering scans only the values that need it.
 
 use std::borrow::Cow;
 
-/// The first character that takes half a byte: `-`, encoded as 0. The last one is `;`,
-/// before `<`.
+/// First character that fits half a byte: `-`, encoded as 0. The last is `;`, just before `<`.
 const FIRST: u8 = b'-';
 const LAST: u8 = b';';
 
-/// The encoding of a value.
+/// How a value is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EncodedForm {
-    /// As half bytes, the lower ones first.
+    /// Half a byte per character, low half first.
     #[default]
     Halves,
-    /// As UTF-8 without anything that XML or JSON escapes.
+    /// UTF-8 in which neither XML nor JSON escapes anything.
     Plain,
-    /// As UTF-8 with quotes or backslashes, which JSON escapes.
+    /// UTF-8 with quotes or backslashes, which only JSON escapes.
     Quoted,
-    /// As UTF-8 that may contain anything.
+    /// UTF-8 that may contain anything.
     Any,
 }
 
-/// The forms that a byte requires of its text, as a bit for each form but the first.
+/// For each byte, the weakest form that may contain it, as a bit; 0 means half bytes will do.
 const REQUIRED_FORM: [u8; 256] = {
     let mut required = [PLAIN; 256];
     let mut byte = 0;
@@ -38,7 +37,7 @@ const REQUIRED_FORM: [u8; 256] = {
         required[byte] = match byte as u8 {
             FIRST..=LAST => 0,
             b'"' | b'\\' => QUOTED,
-            // U+FFFE and U+FFFF, which XML forbids, begin with 0xef.
+            // U+FFFE and U+FFFF, which XML forbids, start with 0xef.
             0..=0x1f | b'&' | b'<' | b'>' | 0xef => ANY,
             _ => PLAIN,
         };
@@ -64,12 +63,12 @@ impl EncodedForm {
     }
 }
 
-/// Appends a text as a value.
+/// Appends a value.
 pub fn encode_text(out: &mut Vec<u8>, text: &str) {
     encode_bytes(out, text.as_bytes());
 }
 
-/// The same for bytes that are known to be UTF-8.
+/// Like [`encode_text`], for bytes known to be UTF-8.
 pub fn encode_bytes(out: &mut Vec<u8>, text: &[u8]) {
     let form = EncodedForm::new(text);
     let number = match form {
@@ -89,7 +88,7 @@ pub fn encode_bytes(out: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
-/// Appends a number as LEB128.
+/// Appends a number in LEB128.
 pub fn encode_number(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -98,18 +97,18 @@ pub fn encode_number(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// A value in the bytes of a record; empty by default.
+/// A value within a record. The default is empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Encoded<'a> {
-    /// The record from the value's first byte on.
+    /// The record from the first byte of the value on; longer than the value itself.
     bytes: &'a [u8],
-    /// The length of its text, in bytes.
+    /// Length of the text in bytes.
     length: u32,
     form: EncodedForm,
 }
 
 impl<'a> Encoded<'a> {
-    /// A text that needs no escaping, such as a number.
+    /// Wraps a text that never needs escaping, such as a number.
     pub fn plain(text: &'a str) -> Self {
         Self {
             bytes: text.as_bytes(),
@@ -118,18 +117,16 @@ impl<'a> Encoded<'a> {
         }
     }
 
-    /// Returns its encoding.
     pub fn form(self) -> EncodedForm {
         self.form
     }
 
-    /// Returns whether it is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.length == 0
     }
 
-    /// Its text; invalid UTF-8, in a damaged record, becomes U+FFFD.
+    /// Returns the text. A damaged record may contain invalid UTF-8, which becomes U+FFFD.
     pub fn text(self) -> Cow<'a, str> {
         if self.form == EncodedForm::Halves {
             let mut out = Vec::new();
@@ -140,17 +137,17 @@ impl<'a> Encoded<'a> {
         }
     }
 
-    /// The bytes of its text; none for one in half bytes.
+    /// Returns the bytes of the text; empty for a value in half bytes.
     #[inline]
     pub fn bytes(self) -> &'a [u8] {
         match self.form {
             EncodedForm::Halves => &[],
-            // The decoder has checked that they are there.
+            // In bounds: the decoder checked the length.
             _ => &self.bytes[..self.length as usize],
         }
     }
 
-    /// Appends its text as it is.
+    /// Appends the text, unescaped.
     #[inline]
     pub fn write_to(self, out: &mut Vec<u8>) {
         let length = self.length as usize;
@@ -172,7 +169,8 @@ impl<'a> Encoded<'a> {
                 }
                 out.truncate(end);
             }
-            // A copy of a fixed size is many times cheaper than one of any size.
+            // Copying a fixed 64 bytes and truncating is several times cheaper than copying a
+            // variable number.
             _ if length <= 64
                 && let Some(head) = self.bytes.first_chunk::<64>() =>
             {
@@ -184,7 +182,7 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// The next eight bytes, padded with 0.
+/// Splits off the next eight bytes, padded with zeros.
 #[inline(always)]
 fn next_word(bytes: &[u8]) -> (u64, &[u8]) {
     match bytes.split_first_chunk() {
@@ -202,7 +200,7 @@ fn last_word(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-/// The sixteen characters of the half bytes of a word.
+/// Unpacks a word of half bytes into sixteen characters.
 #[inline(always)]
 fn wholes(word: u64) -> [u8; 16] {
     let eight = |half: u64| {
@@ -215,29 +213,27 @@ fn wholes(word: u64) -> [u8; 16] {
     (u128::from(low) | u128::from(high) << 64).to_le_bytes()
 }
 
-/// The values of a record, one after the other.
+/// Reads the values of a record one after the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodedValues<'a> {
     bytes: &'a [u8],
 }
 
 impl<'a> EncodedValues<'a> {
-    /// The values of these bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }
 
-    /// Returns the unread bytes.
     pub fn rest(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Returns whether all input was consumed.
+    /// Returns whether all input has been consumed.
     pub fn is_at_end(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// Reads the next number; none at the end, or if it has more than 56 bits.
+    /// Reads a number. Returns `None` at the end, or if the number has more than 56 bits.
     #[inline(always)]
     pub fn number(&mut self) -> Option<u64> {
         let (&first, rest) = self.bytes.split_first()?;
@@ -260,7 +256,7 @@ impl<'a> EncodedValues<'a> {
         None
     }
 
-    /// The next value, if there is one.
+    /// Reads the next value; `None` at the end or if the record is damaged.
     #[inline(always)]
     pub fn value(&mut self) -> Option<Encoded<'a>> {
         let head = self.number()?;

@@ -1,20 +1,20 @@
-//! A contract as the bytes of its record. A page shows 200 of them, so each value is stored
-//! as it is written ([`super::encoded`]) and read without a copy.
+//! Stored records of contracts. A page shows up to 200 of them, so values are stored as they are
+//! rendered ([`super::encoded`]) and decoded without copying.
 //!
 //! ```text
 //! stage and flags | values | count, products | count, claims
 //! ```
 //!
-//! The fields are in the order of their list (`contract.rs`). The lowest bits of the first number
-//! are those of the stage's, 0 for none; the flags follow.
+//! Fields follow the order of the list in `contract.rs`. The low bits of the first number hold the
+//! stage (0 for none); the flags come above them.
 //!
-//! A record may end before its last fields, which then have no value: an earlier release wrote it,
-//! whose list ended there. So a field that is added at the end of the list leaves all records
-//! readable, and one that is added elsewhere does not. A cut record does not pass for one of these:
-//! its checksum (`store/record.rs`) is wrong.
+//! A record may lack its last fields, which then have no value: an earlier release with a shorter
+//! list wrote it. Adding a field at the end of the list therefore keeps all records readable;
+//! adding one elsewhere does not. Truncation is not mistaken for this, because the checksum
+//! (`store/record.rs`) would not match.
 //!
-//! The record has the code and the sum of each item, which the contract page shows. All values of
-//! the items are encoded apart from it: `count, items`.
+//! The record contains code and sum of each item, which the contract page shows. All values of the
+//! items are encoded separately, as `count, items`.
 
 use super::contract::{
     claim_fields, contract_fields, item_fields, product_fields, termination_fields,
@@ -22,7 +22,7 @@ use super::contract::{
 use super::encoded::{Encoded, EncodedValues, encode_bytes, encode_number, encode_text};
 use super::{Amount, Contract, ContractItem, ContractStage, Date, GuaranteeClaim, Termination};
 
-/// The number of bits of a stage's number.
+/// Bits of the first number that hold the stage.
 const STAGE_BITS: u32 = 3;
 const _: () = assert!(ContractStage::ALL.len() < 1 << STAGE_BITS);
 
@@ -34,11 +34,11 @@ macro_rules! count_flags {
     ($other:ident) => { 0 };
 }
 
-/// The number of flags. [`EncodedValues::number`] has up to 56 bits.
+/// The first number holds stage and flags together; [`EncodedValues::number`] reads up to 56 bits.
 const FLAGS: u32 = contract_fields!(count_flags) + termination_fields!(count_flags);
 const _: () = assert!(STAGE_BITS + FLAGS <= 56);
 
-/// The type of a field of this kind.
+/// Maps a field's kind to its type.
 macro_rules! encoded {
     (flag) => { bool };
     (stage) => { Option<ContractStage> };
@@ -50,11 +50,10 @@ macro_rules! encoded {
 
 macro_rules! define_encoded {
     ([] $($field:ident $wire:tt: $kind:ident,)*) => {
-        /// A contract as its record stores it: each value as the text that is written.
+        /// A decoded contract: each value as the text that is rendered.
         #[derive(Clone, Copy, Debug, Default)]
         pub struct EncodedContract<'a> {
             $(
-                #[doc = concat!("[`Contract::", stringify!($field), "`].")]
                 pub $field: encoded!($kind),
             )*
         }
@@ -63,7 +62,7 @@ macro_rules! define_encoded {
 
 contract_fields!(define_encoded);
 
-/// The items of a collection, `N` values each, in the order of their fields.
+/// A list of items of `N` values each.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodedItems<'a, const N: usize> {
     values: EncodedValues<'a>,
@@ -71,7 +70,7 @@ pub struct EncodedItems<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> EncodedItems<'a, N> {
-    /// Reads the items; none if the record ends within them.
+    /// Returns `None` if the record ends within the list.
     fn read(values: &mut EncodedValues<'a>) -> Option<Self> {
         if values.is_at_end() {
             return Some(Self::default());
@@ -81,14 +80,13 @@ impl<'a, const N: usize> EncodedItems<'a, N> {
             values: *values,
             count,
         };
-        // Each takes a byte at least, so a damaged count ends soon.
+        // A value takes at least one byte, so a damaged count cannot loop for long.
         for _ in 0..count.checked_mul(N)? {
             values.value()?;
         }
         Some(items)
     }
 
-    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -109,11 +107,10 @@ impl<'a, const N: usize> Iterator for EncodedItems<'a, N> {
 
 macro_rules! define_encoded_item {
     ([] $($field:ident $wire:tt: $kind:ident,)*) => {
-        /// An item of a contract, each value as the text that is written.
+        /// A decoded item of a contract: each value as the text that is rendered.
         #[derive(Clone, Copy, Debug, Default)]
         pub struct EncodedContractItem<'a> {
             $(
-                #[doc = concat!("[`ContractItem::", stringify!($field), "`].")]
                 pub $field: Encoded<'a>,
             )*
         }
@@ -124,19 +121,19 @@ macro_rules! define_encoded_item {
             }
         }
 
-        /// The number of values of an item.
+        /// Number of values of an item.
         const ITEM_VALUES: usize = [$(stringify!($field)),*].len();
     };
 }
 
 item_fields!(define_encoded_item);
 
-/// The items of a contract, in the order of the contract.
+/// The items of a contract, in order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodedContractItems<'a>(EncodedItems<'a, ITEM_VALUES>);
 
 impl<'a> EncodedContractItems<'a> {
-    /// Decodes the bytes of [`Contract::encode_items`]. Returns `None` if they are others.
+    /// Decodes what [`Contract::encode_items`] wrote; `None` for anything else.
     pub fn decode(bytes: &'a [u8]) -> Option<Self> {
         let mut values = EncodedValues::new(bytes);
         let count = usize::try_from(values.number()?).ok()?;
@@ -147,12 +144,11 @@ impl<'a> EncodedContractItems<'a> {
         (count > 0 && values.is_at_end()).then_some(Self(items))
     }
 
-    /// The values of each item, in the order of [`ContractItem`].
+    /// Returns the values of each item, in the order of the fields of [`ContractItem`].
     pub fn values(self) -> EncodedItems<'a, ITEM_VALUES> {
         self.0
     }
 
-    /// Returns whether there are none.
     pub fn is_empty(self) -> bool {
         self.0.is_empty()
     }
@@ -167,7 +163,7 @@ impl<'a> Iterator for EncodedContractItems<'a> {
 }
 
 impl ContractItem {
-    /// Returns whether the contract page shows all of the item.
+    /// Returns whether the contract page shows everything there is to the item.
     fn is_on_page(&self) -> bool {
         let on_page = Self {
             code: self.code.clone(),
@@ -185,7 +181,7 @@ macro_rules! encode_fields {
 }
 
 impl Contract {
-    /// The bytes of its record.
+    /// Returns the stored record.
     pub fn encode(&self) -> Vec<u8> {
         let mut to = Encoder::default();
         contract_fields!(encode_fields to self);
@@ -195,7 +191,7 @@ impl Contract {
         record
     }
 
-    /// The bytes of its items; empty if the contract page shows all of each.
+    /// Returns the items encoded separately; empty if the contract page already shows everything.
     pub fn encode_items(&self) -> Vec<u8> {
         let mut to = Encoder::default();
         if self.products.iter().all(ContractItem::is_on_page) {
@@ -209,14 +205,14 @@ impl Contract {
     }
 }
 
-/// Writes a record: a function for each kind of field.
+/// Encodes a record. One method per kind of field.
 #[derive(Default)]
 struct Encoder {
     flags: u64,
     flag_count: u32,
     stage: u64,
     values: Vec<u8>,
-    /// A buffer for the text of an amount.
+    /// Scratch buffer for formatting amounts.
     text: Vec<u8>,
 }
 
@@ -289,8 +285,8 @@ macro_rules! decode_fields {
     };
 }
 
-/// Returns the registry number in a contract's record, without reading the rest; `None` if it is not
-/// such a record.
+/// Returns the registry number without decoding the rest; `None` if this is not the record of a
+/// contract.
 pub fn reg_num_in(record: &[u8]) -> Option<Encoded<'_>> {
     let mut values = EncodedValues::new(record);
     values.number()?;
@@ -298,7 +294,7 @@ pub fn reg_num_in(record: &[u8]) -> Option<Encoded<'_>> {
 }
 
 impl<'a> EncodedContract<'a> {
-    /// Decodes `record`; none if it is not the record of a contract.
+    /// Returns `None` if `record` is not the record of a contract.
     #[inline(always)]
     pub fn decode(record: &'a [u8]) -> Option<Self> {
         let mut values = EncodedValues::new(record);
@@ -317,7 +313,7 @@ impl<'a> EncodedContract<'a> {
     }
 }
 
-/// Reads the rest of a record: a function for each kind of field.
+/// Decodes a record. One method per kind of field.
 struct Decoder<'a> {
     /// The next flag is the lowest bit.
     flags: u64,
@@ -405,7 +401,7 @@ mod tests {
             ..contract()
         };
         let whole = contract.encode();
-        // A byte of 0 is an empty value or list: the record ends before one field after the other.
+        // A byte 0 is an empty value or list, so each cut removes one field.
         let mut record = whole.clone();
         while record.pop_if(|last| *last == 0).is_some() {
             let fewer = EncodedContract::decode(&record).expect("a contract");

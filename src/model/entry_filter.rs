@@ -1,31 +1,30 @@
-//! Filters of entries of the registries of unfair suppliers.
+//! Filter of entries of the registries of unfair suppliers.
 
 use super::{ContentRegion, Date, Laws, NameQuery, Regime};
 
-/// Which entries of the registries are listed. Conditions that are `None` or empty do not narrow.
+/// Conditions are joined by AND; those that are `None` or empty match everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryFilter {
-    /// The laws whose registries are asked.
     pub laws: Laws,
-    /// The day for `in_force`.
+    /// The day that `in_force` refers to.
     pub day: Date,
-    /// Whether the entries are in force on the day; those that have not begun are not.
+    /// Whether the entry is in force on `day`. Entries that begin later are not.
     pub in_force: Option<bool>,
-    /// The first day of inclusion.
+    /// First day of inclusion.
     pub registered_from: Option<Date>,
-    /// The last day of inclusion.
+    /// Last day of inclusion.
     pub registered_to: Option<Date>,
-    /// The regions of the entries' customers.
+    /// Regions of the customer; any may match.
     pub regions: Vec<ContentRegion>,
-    /// The INN of the entries' customer, as the entries have it.
+    /// INN of the customer, spelled as in the entries.
     pub customer_inn: Option<String>,
     /// Words of the supplier's name.
     pub supplier_name: Option<NameQuery>,
 }
 
 impl EntryFilter {
-    /// Returns whether entries of a law match; `None`: of no known law, which match only if all are
-    /// asked.
+    /// Returns whether entries under a law match. Entries under an unknown law (`None`) match only
+    /// if all laws are asked for.
     pub fn has_law(&self, law: Option<Regime>) -> bool {
         self.laws == Laws::ALL || law.is_some_and(|law| self.laws.has(law))
     }

@@ -1,24 +1,22 @@
-//! The term of a contract's execution, where its text says the days.
+//! Parses the days out of a contract's execution term, which is free text.
 
 use super::{Date, EncodedContract};
 
-/// The first and the last day of a term of execution, as far as they are known.
+/// The days of an execution term; `None` where the text does not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExecutionTerm {
-    /// The first day.
     pub starts: Option<Date>,
-    /// The last day.
     pub ends: Option<Date>,
 }
 
-/// The meaning of a day in the text.
+/// Which end of the term a day marks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     First,
     Last,
 }
 
-/// The words that give the next day its role.
+/// Words that say which end the following day marks.
 const ROLES: &[(&str, Role)] = &[
     ("с", Role::First),
     ("со", Role::First),
@@ -35,12 +33,12 @@ const ROLES: &[(&str, Role)] = &[
     ("окончания", Role::Last),
 ];
 
-/// The other words that a term may have.
+/// Words that may occur without making the text ambiguous.
 const WORDS: &str = "в год года г включительно дата дня даты момента срок срока не исполнения \
     поставки товара товаров выполнения работ оказания услуг заключения подписания контракта \
     договора государственного муниципального";
 
-/// The months as dates name them.
+/// In the genitive, as in dates.
 const MONTHS: [&str; 12] = [
     "января",
     "февраля",
@@ -57,12 +55,12 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl ExecutionTerm {
-    /// Reads a text that consists of one or two days and of words about them (the manual, API,
-    /// "Overdue contracts"): `2024-12-31+03:00`, `2024-01-15..2024-12-31`, `с 15.01.2024 по
-    /// 31.12.2024`, `не позднее 31 декабря 2024 года`. Of any other text nothing is known.
+    /// Parses a text made up of one or two days and the words above (manual, "API", "Overdue
+    /// contracts"): `2024-12-31+03:00`, `2024-01-15..2024-12-31`, `с 15.01.2024 по 31.12.2024`, `не
+    /// позднее 31 декабря 2024 года`. Any other text gives no days.
     ///
-    /// A lone `YYYY-MM-DD` is neither day, since contracts that state only one of both write it
-    /// so.
+    /// A lone `YYYY-MM-DD` gives none either: it may be the first day or the last, because
+    /// contracts that state only one of them write both this way.
     pub fn parse(text: &str) -> Self {
         Self::parse_words(text).unwrap_or_default()
     }
@@ -96,7 +94,8 @@ impl ExecutionTerm {
                 None => return None,
             }
         }
-        // A day without a word before it is the first of a range, else the last.
+        // A day with no word before it starts the range if another day follows; otherwise it ends
+        // it.
         match (lone, term.starts, term.ends) {
             (Some(_), Some(_), _) => return None,
             (Some(day), None, None) => term.ends = Some(day),
@@ -108,8 +107,8 @@ impl ExecutionTerm {
     }
 }
 
-/// The day that begins with `word`; one with the name of its month goes on in `rest`, which else
-/// stays as it is.
+/// Parses a day that starts with `word`. A day with the month in words continues in `rest`, which
+/// is advanced only in that case.
 fn read_day<'a>(word: &str, rest: &mut (impl Iterator<Item = &'a str> + Clone)) -> Option<Date> {
     let (head, tail) = word.split_at_checked(10).unwrap_or((word, ""));
     let iso = Date::parse_iso(head).filter(|_| is_offset(tail));
@@ -128,7 +127,7 @@ fn read_day<'a>(word: &str, rest: &mut (impl Iterator<Item = &'a str> + Clone)) 
     Some(date)
 }
 
-/// Returns whether this is nothing, `z`, or an offset from UTC such as `+03:00`.
+/// Returns whether the text is empty, `z`, or a UTC offset such as `+03:00`.
 fn is_offset(text: &str) -> bool {
     let is_digits = |part: &str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
     let offset = text.strip_prefix(['+', '-']);
@@ -137,7 +136,7 @@ fn is_offset(text: &str) -> bool {
 }
 
 impl EncodedContract<'_> {
-    /// The last day of its execution: `endDate`, else the last day that `deliveryTerm` says.
+    /// Returns the last day of execution: `endDate`, or else the last day in `deliveryTerm`.
     pub fn execution_end(&self) -> Option<Date> {
         match &*self.end_date.text() {
             "" => ExecutionTerm::parse(&self.delivery_term.text()).ends,
@@ -175,13 +174,13 @@ mod tests {
                 "2024-01-15..2024-12-31",
             ),
             ("с 15.01.2024", "2024-01-15.."),
-            // Perhaps the first day of a contract that states no last one.
+            // Could be the first day of a contract that does not state the last.
             ("2024-12-31", ".."),
-            // Not in the calendar.
+            // No such day.
             ("со дня подписания контракта по 31 июня 2014 года", ".."),
             ("по 31.06.2024", ".."),
             ("2024-12-31+3:00", ".."),
-            // Words that may change the role of the day.
+            // Words that may change what the day means.
             ("оплата до 31.12.2024", ".."),
             ("в течение 10 дней с 31.12.2024", ".."),
             ("по 31.12.2024, а в части оплаты по 31.01.2025", ".."),

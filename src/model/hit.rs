@@ -1,28 +1,24 @@
-//! Hits of a search.
+//! Results of a search by name or number.
 
 use super::Verdict;
 
-/// The kind of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitKind {
-    /// A supplier, by its INN or its name.
+    /// Found by INN or name.
     Supplier,
-    /// A customer, by its INN or its name.
+    /// Found by INN or name.
     Customer,
-    /// A contract of a supplier, by its registry number.
+    /// Found by registry number.
     Contract,
-    /// A purchase under 44-FZ, by its number.
+    /// Found by number, like the other purchases.
     Purchase44,
-    /// A purchase under 223-FZ.
     Purchase223,
-    /// A purchase under Government Decree 615.
     Purchase615,
-    /// An entry of the registry of unfair suppliers, by its number.
+    /// An entry of the registry of unfair suppliers, found by number.
     RnpEntry,
 }
 
 impl HitKind {
-    /// All codes.
     pub const CODES: &'static [&'static str] = &[
         "supplier",
         "customer",
@@ -33,28 +29,25 @@ impl HitKind {
         "rnpEntry",
     ];
 
-    /// The code in answers.
+    /// Returns the code on the wire.
     pub fn code(self) -> &'static str {
         Self::CODES.get(self as usize).copied().unwrap_or_default()
     }
 }
 
-/// A hit of a search. What its kind does not have is empty.
+/// A search result. Fields that do not apply to the kind are empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// Its kind.
     pub kind: HitKind,
-    /// The number that identifies it: INN, registry number, number of the purchase or of the
-    /// entry.
+    /// INN, registry number, or number of the purchase or entry.
     pub key: String,
-    /// The name of the supplier or the customer, the object of the purchase.
+    /// Name of the supplier or customer, or subject of the purchase.
     pub name: String,
-    /// INN of the supplier.
     pub supplier_inn: String,
-    /// The number of contracts of the supplier or the customer.
+    /// Number of contracts, for suppliers and customers.
     pub contracts: Option<u64>,
-    /// The verdict on the supplier, of suppliers and entries.
+    /// Verdict on the supplier, for suppliers and registry entries.
     pub verdict: Option<Verdict>,
-    /// The score of the match, from 1 to 100; 100 for a number.
+    /// How well the name matches, from 1 to 100; 100 for a match by number.
     pub score: u8,
 }

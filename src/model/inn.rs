@@ -1,4 +1,4 @@
-//! The taxpayer number.
+//! Taxpayer numbers (INN).
 
 use std::fmt;
 
@@ -6,18 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use super::Sha256;
 
-/// Begins the key of a name.
+/// First character of a key made from a name.
 const NAMED: char = '-';
 
-/// A supplier's INN: 10 digits (organisations) or 12 (persons). The control digits need not
-/// be right: registries have numbers with wrong ones, which must stay findable.
+/// A supplier's INN: 10 digits (organisations) or 12 (persons). The control digits may be wrong:
+/// registries contain such numbers, and they must stay findable.
 ///
-/// Suppliers without an INN have a key instead, by which they are told apart: that of their name.
+/// Suppliers without an INN are told apart by a key made from their name, which this type holds
+/// instead.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Inn(String);
 
-/// An INN as a file stores it, which may be damaged.
+/// Checks a stored INN, because the file may be damaged.
 impl TryFrom<String> for Inn {
     type Error = &'static str;
 
@@ -30,9 +31,9 @@ fn is_inn(text: &str) -> bool {
     matches!(text.len(), 10 | 12) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The control digit for these digits: their weighted sum modulo 11, modulo 10.
+/// Computes a control digit: the weighted sum of the digits, modulo 11, modulo 10.
 fn control_digit(before: &[u8]) -> u8 {
-    // The weights of the digits, from the right.
+    // For the digits from right to left.
     const WEIGHTS: [u32; 11] = [8, 6, 4, 9, 5, 3, 10, 4, 2, 7, 3];
     let weighted = before.iter().rev().zip(WEIGHTS);
     let sum: u32 = weighted
@@ -42,17 +43,18 @@ fn control_digit(before: &[u8]) -> u8 {
 }
 
 impl Inn {
-    /// The number, if `text` is 10 or 12 ASCII digits.
+    /// Parses 10 or 12 ASCII digits.
     pub fn parse(text: &str) -> Option<Self> {
         is_inn(text).then(|| Self(text.to_owned()))
     }
 
-    /// The owner of records whose supplier has neither an INN nor a name that counts.
+    /// The key of suppliers with neither an INN nor a usable name.
     pub fn none() -> Self {
         Self(String::new())
     }
 
-    /// The key of suppliers of this name without an INN; of no name that of [`Inn::none`].
+    /// Returns the key of suppliers that have this name and no INN; [`Inn::none`] for an empty
+    /// name.
     pub fn of_name(name: &str) -> Self {
         if name.is_empty() {
             return Self::none();
@@ -62,12 +64,12 @@ impl Inn {
         Self(format!("{NAMED}{head:016x}"))
     }
 
-    /// Returns whether there is no INN.
+    /// Returns whether this is a key made from a name rather than an INN.
     pub fn is_none(&self) -> bool {
         !self.0.starts_with(|first: char| first.is_ascii_digit())
     }
 
-    /// Reads a stored key.
+    /// Parses the output of [`Inn::key`].
     pub fn from_stored(text: &str) -> Option<Self> {
         let is_key = match text.strip_prefix(NAMED) {
             Some(head) => head.len() == 16 && head.bytes().all(|byte| byte.is_ascii_hexdigit()),
@@ -76,14 +78,13 @@ impl Inn {
         is_key.then(|| Self(text.to_owned()))
     }
 
-    /// The key of the supplier, as it is stored: the digits, or of suppliers without an INN a text
-    /// less than any digit.
+    /// Returns the stored key: the digits, or, without an INN, a text that sorts before any digit.
     pub fn key(&self) -> &str {
         &self.0
     }
 
-    /// Returns whether its control digits are right: the last of 10, the last two of 12. Those of
-    /// zeros are not, because lists that lack an INN are filled up with zeros.
+    /// Returns whether the control digits are right: the last of 10, the last two of 12. All zeros
+    /// are rejected although they add up, because lists use them as filler.
     pub fn has_control_digits(&self) -> bool {
         let holds = |digits: &[u8]| {
             let split = digits.split_last();
@@ -99,7 +100,7 @@ impl Inn {
         }
     }
 
-    /// The digits; empty without an INN.
+    /// Returns the digits; empty without an INN.
     pub fn as_str(&self) -> &str {
         if self.is_none() { "" } else { &self.0 }
     }

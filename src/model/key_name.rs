@@ -1,9 +1,8 @@
-//! Names of the holders of keys.
+//! Names of the holders of API keys.
 
-/// The greatest length of a name, in characters.
+/// In characters.
 pub const MAX_KEY_NAME: usize = 100;
 
-/// Returns whether a text can be the name of a key's holder.
 pub fn is_key_name(text: &str) -> bool {
     let length = text.chars().count();
     let is_bad = |c: char| c.is_control() || c == char::REPLACEMENT_CHARACTER;

@@ -1,21 +1,17 @@
-//! The languages of texts for people.
+//! Languages of texts for people.
 
-/// A language of the lookup page and of the descriptions of the service. Answers are data
-/// without a language.
+/// A language of the lookup page and the manual. Answers are data and have no language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// Russian, the default.
     #[default]
     Russian,
-    /// English.
     English,
 }
 
 impl Language {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::Russian, Self::English];
 
-    /// Returns its code in HTML and HTTP (BCP 47).
+    /// Returns the language code (BCP 47), as used in HTML and HTTP.
     pub fn code(self) -> &'static str {
         match self {
             Self::Russian => "ru",
@@ -23,14 +19,14 @@ impl Language {
         }
     }
 
-    /// Returns the language of a code.
+    /// Parses a language code, ignoring case.
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|language| language.code().eq_ignore_ascii_case(code))
     }
 
-    /// Returns the text in this language.
+    /// Picks one of two values.
     pub fn pick<T>(self, russian: T, english: T) -> T {
         match self {
             Self::Russian => russian,
@@ -39,12 +35,11 @@ impl Language {
     }
 }
 
-/// The same text in Russian and in English.
+/// A text in Russian and in English.
 #[derive(Clone, Copy, Debug)]
 pub struct Words(pub &'static str, pub &'static str);
 
 impl Words {
-    /// Returns the text in a language.
     pub fn to(self, language: Language) -> &'static str {
         language.pick(self.0, self.1)
     }

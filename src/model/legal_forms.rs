@@ -1,5 +1,5 @@
 //! Legal forms of organisations and types of institutions (`data/legal-forms.tsv`), and
-//! abbreviations of other words of names (`data/name-abbreviations.tsv`).
+//! abbreviations of other words in names (`data/name-abbreviations.tsv`).
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -7,28 +7,28 @@ use std::sync::LazyLock;
 
 use super::word_distance::{is_one_mistake, is_within_two_mistakes};
 
-/// The shortest word of a legal form in full that is recognised with a mistake in it.
+/// Minimum length of a word in a spelled-out legal form for which one typing mistake is tolerated.
 const MIN_MISTAKEN: usize = 8;
 
-/// The shortest one if the text is searched for with mistakes in it.
+/// Likewise, when the query is searched for with typing mistakes.
 const MIN_MISTAKEN_IN_TEXT: usize = 4;
 
-/// The shortest word of a legal form in full that is recognised with two mistakes in it.
+/// Likewise, for two mistakes.
 const MIN_TWICE_MISTAKEN: usize = 12;
 
-/// A spelling of a legal form: in full, abbreviated, or with a frequent misprint.
+/// One way to write a legal form: spelled out, abbreviated, or with a common misprint.
 #[derive(Debug)]
 struct Spelling {
     words: Vec<String>,
-    /// The abbreviation in lower case, without spaces.
+    /// The abbreviation, lower case, without spaces.
     form: String,
 }
 
-/// The spellings of all legal forms by their first word, longest first.
+/// All spellings by first word, longest first.
 #[derive(Debug, Default)]
 struct LegalForms {
     spellings: HashMap<String, Vec<Spelling>>,
-    /// The first words of forms in several words, with the number of their letters.
+    /// First words of the spellings with several words, and their lengths in letters.
     first_words: Vec<(String, usize)>,
 }
 
@@ -53,14 +53,14 @@ static LEGAL_FORMS: LazyLock<LegalForms> = LazyLock::new(|| {
     forms
 });
 
-/// Abbreviations and the words they stand for; one abbreviation may stand for several.
+/// Abbreviations and what they stand for. One abbreviation may have several meanings.
 static ABBREVIATIONS: LazyLock<Vec<(String, Vec<String>)>> = LazyLock::new(|| {
     let rows = rows(include_str!("../../data/name-abbreviations.tsv"));
     rows.map(|(abbreviation, words)| (abbreviation.concat(), words))
         .collect()
 });
 
-/// The rows of a table of two columns, without its heading, as words in lower case.
+/// Parses a table with two columns and a heading; returns the words of each cell in lower case.
 fn rows(table: &str) -> impl Iterator<Item = (Vec<String>, Vec<String>)> {
     let words = |text: &str| text.to_lowercase().split(' ').map(str::to_owned).collect();
     let rows = table.lines().skip(1).filter_map(|row| row.split_once('\t'));
@@ -79,7 +79,7 @@ impl LegalForms {
         }
     }
 
-    /// Returns the longest spelling that `words` begin with.
+    /// Returns the longest spelling that `words` start with.
     fn find(&self, words: &[&str], misprints: Misprints) -> Option<&Spelling> {
         let first = words.first()?;
         let exact = self.spellings.get(*first);
@@ -101,22 +101,23 @@ impl LegalForms {
     }
 }
 
-/// What misprints of a legal form in full are recognised.
+/// Which misprints are tolerated in a spelled-out legal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Misprints {
-    /// One mistake in a long word, two in a very long one: nothing else is written so.
+    /// One mistake in a long word, two in a very long one; nothing else is spelled that similarly.
     Long,
-    /// Also one mistake in any word in which a text may have one.
+    /// Also one mistake in every word long enough to be searched for with mistakes.
     Any,
 }
 
 impl Misprints {
-    /// Returns whether a word is one of a legal form in full, of so many letters, maybe misprinted.
+    /// Returns whether `word` is the word `full` of a spelled-out legal form, possibly misprinted.
+    /// `letters` is the length of `full`.
     fn are_in(self, word: &str, full: &str, letters: usize) -> bool {
         if word == full {
             return true;
         }
-        // Letters are of two bytes here.
+        // Cyrillic letters take two bytes.
         if word.len().abs_diff(full.len()) > 4 {
             return false;
         }
@@ -132,15 +133,15 @@ impl Misprints {
     }
 }
 
-/// Returns the legal form that `words` begin with, abbreviated and in lower case, and the number of
-/// its words. Of several, the longest.
+/// Returns the longest legal form that `words` start with, as an abbreviation in lower case, and
+/// the number of words it takes up.
 pub(super) fn legal_form(words: &[&str], misprints: Misprints) -> Option<(&'static str, usize)> {
     let found = LEGAL_FORMS.find(words, misprints)?;
     Some((found.form.as_str(), found.words.len()))
 }
 
-/// Returns the spellings that mean the same as what `words` begin with, each with the number of
-/// words that it replaces: what an abbreviation stands for, and the abbreviation of words in full.
+/// Returns alternative spellings of what `words` start with, each with the number of words it
+/// replaces: an abbreviation written out, or written-out words abbreviated.
 pub(super) fn other_spellings<'a>(
     words: &'a [&str],
 ) -> impl Iterator<Item = (Vec<&'static str>, usize)> + 'a {

@@ -1,8 +1,7 @@
-//! The records: suppliers, contracts, purchases, entries of the registry of unfair
-//! suppliers. Plain data with public fields, one file per resource, under the field's
-//! standard names. The wire's own spellings are in the lists of their fields (`contract.rs`,
-//! `card_fields.rs`, `rnp.rs`), which writing answers and lines and reading lines share. An
-//! empty text is a missing value.
+//! Records: suppliers, contracts, purchases, entries of the registry of unfair suppliers. Plain
+//! data with public fields, one file per resource, under the standard names of the fields. The
+//! spellings on the wire are in the field lists (`contract.rs`, `card_fields.rs`, `rnp.rs`), which
+//! rendering, reading and writing JSON Lines share. An empty text means a missing value.
 
 mod amount;
 mod assignment;

@@ -1,4 +1,4 @@
-//! Compares the words of a text with a name, one word of the name for one of the text.
+//! Compares the words of a query with the words of a name, pairing them one to one.
 
 use std::borrow::Cow;
 
@@ -8,18 +8,18 @@ use super::other_script::sound;
 use super::search_name::{ANYTHING, FORMS};
 use super::word_distance::is_one_mistake;
 
-/// From how many letters on a word may have a mistake.
+/// Minimum number of letters in a word that may contain a typing mistake.
 const MIN_MISTAKEN: usize = 4;
 
-/// A word of a text.
+/// A word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct QueryWord {
     pub text: String,
-    /// Its letters and digits.
+    /// In letters and digits.
     pub length: usize,
-    /// Whether the word has enough letters for a mistake.
+    /// Whether the word is long enough to contain a mistake.
     pub may_be_mistaken: bool,
-    /// Whether the word is the first letter of a name or a patronymic.
+    /// Whether the word is an initial.
     pub is_initial: bool,
 }
 
@@ -35,29 +35,30 @@ impl QueryWord {
     }
 }
 
-/// What a word of a text and one of a name may differ in.
+/// How a word of the query may differ from its word in the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
-    /// The word of the text is a part of the word of the name.
+    /// It may be part of the name's word.
     Parts,
-    /// A part, or the word with one mistake or in another case.
+    /// It may be part of it, contain one mistake, or be in another grammatical case.
     Mistakes,
-    /// Parts; the word of the text with this index is several adjacent words of the name.
+    /// As for `Parts`, but the query's word with this index is several adjacent words of the name.
     Divided(usize),
-    /// All words of the text are all words of the name in their order, divided otherwise.
+    /// The query and the name have the same letters in the same order, split into words
+    /// differently.
     Whole,
-    /// The word of the name sounds like, or begins with what sounds like, the word of the text.
+    /// It sounds like the name's word, or like the start of it.
     Sounds,
 }
 
-/// A name as it is searched, in its words.
+/// A searchable name, split into words and legal forms.
 pub(super) struct Name<'a> {
     pub words: Vec<Cow<'a, str>>,
     pub forms: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Name<'a> {
-    /// Reads a name as [`super::searched_name`] makes it.
+    /// Splits a name made by [`super::searched_name`].
     pub fn new(name: &'a str) -> Self {
         let (words, forms) = name.split_once(FORMS).unwrap_or((name, ""));
         let list = |text: &'a str| text.split(' ').filter(|word| !word.is_empty());
@@ -76,13 +77,13 @@ impl<'a> Name<'a> {
         }
     }
 
-    /// The letters and digits of the words.
+    /// Counts the letters and digits of the words.
     pub fn length(&self) -> usize {
         self.words.iter().map(|word| word.chars().count()).sum()
     }
 }
 
-/// Returns whether a name contains a text, in which [`ANYTHING`] may stand for any characters.
+/// Returns whether a name contains a text in which [`ANYTHING`] is a wildcard.
 pub(super) fn contains(name: &str, text: &str) -> bool {
     let mut rest = name;
     text.split(ANYTHING).all(|part| match rest.find(part) {
@@ -94,17 +95,16 @@ pub(super) fn contains(name: &str, text: &str) -> bool {
     })
 }
 
-/// Thirds of a letter in a word that is the same in the name.
+/// Thirds of a point for each letter of a word that is identical in the name.
 pub(super) const SAME: usize = 3;
 
-/// Thirds of a letter in a word that a word of the name begins with.
+/// Thirds of a point for each letter of a word with which a word of the name starts.
 const BEGINNING: usize = 2;
 
-/// Returns how many letters of a text a name has, in thirds; `None` if it does not have each of the
-/// words, by a word of its own. A letter of a word that is the same counts in full, one at the
-/// beginning of a longer word two thirds, one within a word a third, and a mistake takes a letter
-/// away. An initial counts a third of its word. Of several ways to pair the words the heaviest
-/// counts.
+/// Scores a name against a query, in thirds of a letter. Returns `None` unless each word of the
+/// query pairs with a word of its own in the name. A letter counts in full in an identical word,
+/// two thirds at the start of a longer word, one third inside a word; a mistake costs a letter. An
+/// initial counts a third of the name's word. The pairing with the highest score wins.
 pub(super) fn thirds(
     words: &[QueryWord],
     comparison: Comparison,
@@ -128,11 +128,11 @@ pub(super) fn thirds(
     }
 }
 
-/// The most words that a word of a text is divided into.
+/// Upper bound on the words that one word of the query may be split into.
 pub(super) const MAX_PIECES: usize = 6;
 
-/// The adjacent words of a name that are one word of a text: from the first, to the one after the
-/// last.
+/// Finds runs of adjacent words in the name that, joined, are the query's word. Returns their start
+/// and end (exclusive).
 fn divisions<'a>(
     word: &'a QueryWord,
     name: &'a Name<'_>,
@@ -156,13 +156,14 @@ fn thirds_of_all(words: &[QueryWord], name: &Name<'_>) -> Option<usize> {
     is_divided.then(|| words.iter().map(|word| SAME * word.length).sum())
 }
 
-/// The words of a text beside those of a name and its legal forms.
+/// Scores of all pairs of words, query against name.
 struct Pairs<'a> {
     name: &'a Name<'a>,
     initials: Vec<&'a str>,
-    /// For each word but the initials, the thirds of letters that each word of the name has of it.
+    /// For each word of the query that is not an initial, its score against each word of the name
+    /// and each legal form.
     weights: Vec<Vec<Option<usize>>>,
-    /// The words of the name that stand for others.
+    /// Words of the name that an initial has claimed.
     is_taken: Vec<bool>,
 }
 
@@ -186,8 +187,8 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// Places the initials from this one on, in their order, from a word of the name on, and then
-    /// the other words.
+    /// Tries all ways to assign the initials from index `initial` on, in order, to words of the
+    /// name from index `from` on. Scores the other words once the initials are placed.
     fn heaviest(&mut self, initial: usize, from: usize) -> Option<usize> {
         let has_no_pair = |weights: &Vec<Option<usize>>| weights.iter().all(Option::is_none);
         if self.weights.iter().any(has_no_pair) {
@@ -224,7 +225,7 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// The thirds of letters that a word of a name has of a word of a text.
+/// Scores a word of the query against one word of a name.
 fn weight(word: &QueryWord, one: &str, comparison: Comparison) -> Option<usize> {
     if one == word.text {
         return Some(SAME * word.length);

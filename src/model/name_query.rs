@@ -1,4 +1,4 @@
-//! Whether a name is the one that a text means, and how well (the manual, API, "Finding").
+//! Searching by name: which names a query matches, and how well (manual, "API", "Finding").
 
 use super::declension::stems;
 use super::legal_forms::{Misprints, other_spellings};
@@ -8,71 +8,72 @@ use super::other_script::{
 };
 use super::search_name::{ANYTHING, NameWord, NameWords};
 
-/// From how many letters and digits on a text is searched for in names.
+/// Minimum number of letters and digits in a query.
 const MIN_LENGTH: usize = 3;
 
-/// The length of the parts that an index of names has.
+/// Length of the substrings in the index of names.
 const TRIGRAM: usize = 3;
 
-/// Upper bound on the spellings of one text with other abbreviations.
+/// Upper bound on variants of a query with abbreviations expanded or contracted.
 const MAX_SPELLINGS: usize = 8;
 
-/// Upper bound on the ways of one step. Names of real parties are found by the first few.
+/// Upper bound on the variants tried in one step. Real names are found by the first few.
 const MAX_WAYS: usize = 16;
 
-/// Upper bound on initials. More single letters are words.
+/// Upper bound on initials. Further single letters are treated as words.
 const MAX_INITIALS: usize = 3;
 
-/// The most adjacent words of a text that are looked for as one.
+/// Upper bound on adjacent words of a query that are tried as one word.
 const MAX_JOINED: usize = 3;
 
-/// The fewest words of a text that may have one too much.
+/// Minimum number of words in a query that is also tried with one word left out.
 const MIN_WITH_ONE_TOO_MUCH: usize = 3;
 
-/// A text to search for in names.
+/// A query to search names with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
     text: String,
     words: NameWords,
-    /// Whether the text is nothing but a legal form, which then is its word.
+    /// Whether the query is just a legal form, which is then searched for like a word.
     is_form: bool,
 }
 
-/// One step of a search: names that it finds are only looked for if the steps before found none.
+/// One step of a search, run only if the earlier steps found nothing.
 #[derive(Clone, Debug)]
 pub struct NameStep {
-    /// The ways of comparing a name; it has the best score of all of them.
+    /// Alternative comparisons. A name gets the best score of all of them.
     pub ways: Vec<NameWay>,
 }
 
-/// One way of comparing names with a text.
+/// One way to compare names with a query.
 #[derive(Clone, Debug)]
 pub struct NameWay {
     words: Vec<QueryWord>,
     forms: Vec<String>,
-    /// The letters and digits of the text.
+    /// Length of the query, in letters and digits.
     length: usize,
     is_form: bool,
     comparison: Comparison,
-    /// Lists of texts, maybe with [`ANYTHING`] in them, of which a name must contain one each.
+    /// Lists of substrings, possibly with the wildcard [`ANYTHING`]. A match contains one of each
+    /// list.
     required: Vec<Vec<String>>,
-    /// Whether a name must have no other words.
+    /// Whether the name must not have any other words.
     is_all: bool,
-    /// The score of the same name.
+    /// Score of an identical name.
     highest: usize,
 }
 
-/// The quality of a match, the best last.
+/// How good a match is. Better matches compare greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NameScore {
-    /// From 1 to 100, as [`NameStep::score`] says.
+    /// From 1 to 100; see [`NameStep::score`].
     pub score: u8,
-    /// Whether the name has the legal forms of the text.
+    /// Whether the name also has the legal forms in the query.
     pub has_forms: bool,
 }
 
 impl NameQuery {
-    /// The text as it is searched for; `None` if it is too short.
+    /// Returns `None` if the text is too short to search for.
     pub fn new(text: &str) -> Option<Self> {
         let mut words = NameWords::of(text);
         let is_form = words.words.is_empty();
@@ -88,7 +89,7 @@ impl NameQuery {
         })
     }
 
-    /// Returns the steps of the search in their order.
+    /// Returns the steps in the order in which to run them.
     pub fn steps(&self) -> impl Iterator<Item = NameStep> + '_ {
         let steps: [fn(&Self) -> Vec<NameWay>; 5] = [
             Self::as_written,
@@ -102,7 +103,7 @@ impl NameQuery {
         steps.filter(|step| !step.ways.is_empty())
     }
 
-    /// The text as it is, and with abbreviations instead of their words or the other way round.
+    /// The query as written, and with abbreviations expanded or contracted.
     fn as_written(&self) -> Vec<NameWay> {
         let way = |words| NameWay {
             is_form: self.is_form,
@@ -111,7 +112,7 @@ impl NameQuery {
         spellings(&self.words.words).into_iter().map(way).collect()
     }
 
-    /// The words with mistakes, and with the legal forms that have some.
+    /// With typing mistakes in words and in legal forms.
     fn with_mistakes(&self) -> Vec<NameWay> {
         let way = |words| self.way(words, Comparison::Mistakes, 100);
         let mut ways: Vec<NameWay> = spellings(&self.words.words).into_iter().map(way).collect();
@@ -127,7 +128,7 @@ impl NameQuery {
         ways
     }
 
-    /// Adjacent words as one, and one word as several of the name.
+    /// With adjacent words joined, or one word split.
     fn joined_or_divided(&self) -> Vec<NameWay> {
         let words = &self.words.words;
         let has_initials = words.iter().any(|word| word.is_initial);
@@ -150,7 +151,7 @@ impl NameQuery {
         divided.chain(joined).take(MAX_WAYS).collect()
     }
 
-    /// The text transliterated from Latin, and typed on the other keyboard layout.
+    /// Transliterated from Latin, or typed on the wrong keyboard layout.
     fn in_other_script(&self) -> Vec<NameWay> {
         let mut ways = Vec::new();
         if has_latin(&self.text) {
@@ -174,8 +175,8 @@ impl NameQuery {
         ways
     }
 
-    /// The text transliterated, the letter c as `c` where no other letter says how it is read;
-    /// `None` if there is nothing that all readings have in common.
+    /// Transliterates the query, reading an ambiguous letter c as `c`. Returns `None` if the
+    /// possible readings have no substring in common to look up.
     fn transliterated(&self, c: &'static str) -> Option<NameWay> {
         let mut readings = Vec::new();
         let words = NameWords::in_script(&self.text).into_iter().map(|word| {
@@ -203,9 +204,9 @@ impl NameQuery {
         })
     }
 
-    /// All words but one, which are all words of the name. A word in hyphens is one, and so is the
-    /// name of a town after "г.". A number is never left out, and neither is a word without which the
-    /// others say too little.
+    /// Leaves out one word; the name must then consist of the remaining ones. Hyphenated words, and
+    /// the name of a town after "г.", count as one word. Numbers are never left out, nor are words
+    /// without which too little would remain.
     fn without_a_word(&self) -> Vec<NameWay> {
         let words = &self.words.words;
         if words.len() < MIN_WITH_ONE_TOO_MUCH {
@@ -248,15 +249,15 @@ fn length(words: &[NameWord]) -> usize {
     words.iter().map(|word| word.text.chars().count()).sum()
 }
 
-/// The longest name of a town, in words.
+/// Upper bound on the words in the name of a town.
 const MAX_TOWN: usize = 3;
 
 fn is_town_mark(word: &NameWord) -> bool {
     word.text == "г"
 }
 
-/// Where something that may be left out ends if it begins with the word at `at`: after that word,
-/// after those that hyphens join to it, or after the name of a town.
+/// Returns where a part that may be left out could end if it starts at `at`: after that word, after
+/// the words hyphenated to it, or after the name of a town.
 fn ends(words: &[NameWord], at: usize) -> Vec<usize> {
     let hyphens = words.iter().skip(at + 1).take_while(|word| word.has_hyphen);
     let hyphenated = at + 1 + hyphens.count();
@@ -269,7 +270,7 @@ fn ends(words: &[NameWord], at: usize) -> Vec<usize> {
     ends
 }
 
-/// The words without those from `from` to `to`; `None` if these are needed.
+/// Removes the words from `from` to `to`. Returns `None` if they cannot be spared.
 fn without(words: &[NameWord], from: usize, to: usize) -> Option<Vec<NameWord>> {
     let has_digit = |word: &NameWord| word.text.chars().any(char::is_numeric);
     let is_long = |word: &NameWord| {
@@ -290,7 +291,7 @@ fn without(words: &[NameWord], from: usize, to: usize) -> Option<Vec<NameWord>> 
     (!kept && says_enough).then_some(rest)
 }
 
-/// The words with `count` of them, from `at` on, as one; `None` if an initial is among those.
+/// Joins `count` words from `at` on. Returns `None` if one of them is an initial.
 fn joined(words: &[NameWord], at: usize, count: usize) -> Option<Vec<NameWord>> {
     let (before, rest) = words.split_at_checked(at)?;
     let (run, after) = rest.split_at_checked(count)?;
@@ -302,8 +303,8 @@ fn joined(words: &[NameWord], at: usize, count: usize) -> Option<Vec<NameWord>> 
     Some([before, &[word], after].concat())
 }
 
-/// The words with abbreviations as what they stand for, and the other way round, in all
-/// combinations up to a bound. The first are the words as they are.
+/// Expands and contracts abbreviations in all combinations, up to [`MAX_SPELLINGS`]. The first
+/// result is the input itself.
 fn spellings(words: &[NameWord]) -> Vec<Vec<NameWord>> {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let mut found = Vec::new();
@@ -336,11 +337,13 @@ fn spell(words: &[NameWord], texts: &[&str], spelt: Vec<NameWord>, found: &mut V
 }
 
 impl NameStep {
-    /// Returns the score of a name, as [`super::searched_name`] makes it, that a way with this index
-    /// was the first to find; `None` if it does not match, or if an earlier way found it.
+    /// Scores a name made by [`super::searched_name`] that was found by looking up the substrings
+    /// of the comparison with index `way`. Returns `None` if the name does not match, or if an
+    /// earlier comparison already found it.
     ///
-    /// 100 is the same name, legal forms aside. Otherwise the score is the share of the longer one,
-    /// name or text, that the words of the text make up. Later steps lower the score.
+    /// 100 means the same name, legal forms aside. Otherwise the score is the share that the
+    /// matched words make up of the name or the query, whichever is longer. Later steps score
+    /// lower.
     pub fn score(&self, way: usize, name: &str) -> Option<NameScore> {
         let (before, ways) = self.ways.split_at_checked(way)?;
         if before.iter().any(|way| way.score(name).is_some()) {
@@ -353,8 +356,9 @@ impl NameStep {
 }
 
 impl NameWay {
-    /// Returns lists of texts of three characters or more, maybe with [`ANYTHING`] in them. A
-    /// matching name, as [`super::searched_name`] makes it, has at least one text of each list.
+    /// Returns lists of substrings of at least three characters, possibly with the wildcard
+    /// [`ANYTHING`]. A matching name, as made by [`super::searched_name`], contains at least one of
+    /// each list.
     pub fn parts(&self) -> Vec<Vec<String>> {
         match self.comparison {
             Comparison::Sounds => {
@@ -367,7 +371,7 @@ impl NameWay {
             Comparison::Divided(at) => Some(at),
             _ => None,
         };
-        // A legal form rules out too few names to be looked up.
+        // Looking up a legal form would rule out too few names.
         let words = self.words.iter().enumerate().filter(|_| !self.is_form);
         let words = words.filter(|(at, word)| word.length >= TRIGRAM && divided != Some(*at));
         let parts = words.map(|(_, word)| {
@@ -385,7 +389,7 @@ impl NameWay {
         parts.chain(division).collect()
     }
 
-    /// The texts of which a name contains at least one if it has the divided word.
+    /// Returns substrings of which a name contains at least one if it has the split word.
     fn division_parts(&self) -> Option<Vec<String>> {
         let letters: Vec<char> = match self.comparison {
             Comparison::Whole => self
@@ -399,7 +403,7 @@ impl NameWay {
         Some(parts_divided(&letters))
     }
 
-    /// The score of a name by this way, as [`NameStep::score`] says.
+    /// Scores a name with this comparison; see [`NameStep::score`].
     fn score(&self, name: &str) -> Option<NameScore> {
         let is_part = |word: &QueryWord| name.contains(word.text.as_str());
         let is_possible = match self.comparison {
@@ -439,7 +443,7 @@ impl NameWay {
         Some(NameScore { score, has_forms })
     }
 
-    /// Whether the words of a name are those of the text, in any order.
+    /// Returns whether the name consists of the words of the query, in any order.
     fn is_same(&self, name: &Name<'_>) -> bool {
         if name.words.len() != self.words.len() || name.length() != self.length {
             return false;
@@ -453,13 +457,13 @@ impl NameWay {
     }
 }
 
-/// The least length of a word that is searched by thirds.
+/// Minimum length of a word that is looked up by thirds.
 const MIN_IN_THIRDS: usize = 9;
 
-/// Returns the parts of a word of four letters or more; a name with the word, or with one mistake
-/// in it, contains at least one of them. They are the word and the parts that a mistake leaves
-/// intact, each with the space at its end of the word. A mistake in the middle of a long word
-/// leaves its beginning and its end.
+/// Returns substrings of a word with at least four letters. A name with the word, or with one
+/// mistake in it, contains at least one of them: the word itself, or a part that the mistake left
+/// intact (including the space at the start or end of the word). A mistake in the middle of a long
+/// word leaves its start and end intact.
 fn parts_with_mistake(word: &str) -> Vec<String> {
     let mut letters: Vec<char> = word.chars().collect();
     let text = |letters: &[char]| String::from_iter(letters);
@@ -467,7 +471,7 @@ fn parts_with_mistake(word: &str) -> Vec<String> {
     if letters.len() >= MIN_IN_THIRDS {
         let (third, two_thirds) = (letters.len() / 3, letters.len() - letters.len() / 3);
         let (beginning, end) = (&letters[..two_thirds], &letters[third..]);
-        // Two neighbours on both sides of a cut may have been exchanged.
+        // Allows for a swap of the two letters at a cut.
         let (first, last) = (&letters[..third - 1], &letters[two_thirds + 1..]);
         parts.push(format!(" {}", text(beginning)));
         parts.push(format!("{} ", text(end)));
@@ -486,12 +490,13 @@ fn parts_with_mistake(word: &str) -> Vec<String> {
     parts
 }
 
-/// The fewest letters of a divided word.
+/// Minimum number of letters in a word that may be split.
 const MIN_DIVIDED: usize = 4;
 
-/// Returns the parts of letters that are several words of a name; empty for too few letters. A name
-/// with these words contains at least one of them: its beginning and its end, and between them one
-/// of as many pieces as the words may be, as fewer cuts than pieces leave one intact.
+/// Returns substrings that find a word which the name splits into several; empty for too few
+/// letters. A matching name contains at least one of them: the first and last two letters, with
+/// one piece of the middle between. The middle is cut into as many pieces as the name may have
+/// words; splitting takes one cut fewer than that, so one piece stays whole.
 fn parts_divided(letters: &[char]) -> Vec<String> {
     if letters.len() < MIN_DIVIDED {
         return Vec::new();
@@ -530,7 +535,7 @@ mod tests {
     use super::super::searched_name;
     use super::*;
 
-    /// The step that finds a name, counted from 1, and its score.
+    /// Which step finds the name, counted from 1, and with what score.
     fn found(text: &str, name: &str) -> Option<(usize, u8)> {
         let name = searched_name(name);
         let query = NameQuery::new(text)?;
@@ -688,14 +693,13 @@ mod tests {
     }
 
     proptest! {
-        /// What an index finds by the parts, in a file or on a server, is never less than what
-        /// matches.
+        /// Looking up substrings in an index (of a file or of PostgreSQL) must never miss a match.
         #[test]
         fn a_matching_name_has_one_of_each_list_of_parts(
             texts in proptest::collection::vec(text(), 2),
             is_other in 0..4_usize,
         ) {
-            // Mostly the name is much like the text.
+            // Mostly, the name resembles the query.
             let name = match is_other {
                 0 => texts[1].clone(),
                 1 => texts[0].replace(' ', ""),

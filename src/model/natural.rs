@@ -1,23 +1,22 @@
-//! Whole numbers of any size, for exact quotients of sums.
+//! Natural numbers of any size, for exact quotients of sums.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// Limbs are below this number.
+/// Base of the representation.
 const LIMB: u64 = 1_000_000_000;
 
-/// The number of decimal digits of a limb.
+/// Decimal digits per limb.
 pub(super) const LIMB_DIGITS: u16 = 9;
 
-/// A whole number from 0 on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Natural {
-    /// Lowest limb first; the highest one is not zero.
+    /// Lowest limb first, without leading zeros.
     limbs: Vec<u32>,
 }
 
 impl Natural {
-    /// Returns the number with these limbs, lowest first.
+    /// Builds a number from limbs, lowest first.
     pub fn from_limbs(limbs: Vec<u32>) -> Self {
         let mut number = Self { limbs };
         while number.limbs.last() == Some(&0) {
@@ -30,7 +29,7 @@ impl Natural {
         self.limbs.is_empty()
     }
 
-    /// Returns the number times 10^(9 × `limbs`).
+    /// Multiplies by 10^(9 × `limbs`).
     pub fn shifted(&self, limbs: usize) -> Self {
         let zeros = std::iter::repeat_n(0, limbs);
         Self::from_limbs(zeros.chain(self.limbs.iter().copied()).collect())
@@ -48,7 +47,7 @@ impl Natural {
         Self::from_limbs(limbs)
     }
 
-    /// Returns the difference. `None` if `other` is greater.
+    /// Returns `None` if `other` is greater.
     pub fn minus(&self, other: &Self) -> Option<Self> {
         let length = self.limbs.len().max(other.limbs.len());
         let mut limbs = Vec::with_capacity(length);
@@ -75,7 +74,7 @@ impl Natural {
         Self::from_limbs(limbs)
     }
 
-    /// Returns the quotient rounded down. `None` if the divisor is zero.
+    /// Divides, rounding down. Returns `None` if the divisor is zero.
     pub fn divided_by(&self, divisor: &Self) -> Option<Self> {
         if divisor.is_zero() {
             return None;
@@ -84,7 +83,7 @@ impl Natural {
         let mut rest = Self::default();
         for (at, limb) in quotient.iter_mut().enumerate().rev() {
             rest = rest.shifted(1).plus(&Self::from(self.limb(at)));
-            // The largest multiple of the divisor that fits.
+            // Binary search for the largest multiple of the divisor that fits.
             let (mut most, mut excess) = (0, LIMB);
             while excess - most > 1 {
                 let middle = most.midpoint(excess);
@@ -124,7 +123,6 @@ impl PartialOrd for Natural {
     }
 }
 
-/// The decimal digits.
 impl fmt::Display for Natural {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut limbs = self.limbs.iter().rev();
@@ -139,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers of all lengths, and those at the ends of limbs.
+    /// Numbers of all lengths, and those around the end of a limb.
     fn number() -> impl Strategy<Value = u64> {
         prop_oneof![
             any::<u64>(),

@@ -1,14 +1,13 @@
-//! Pages of EIS whose addresses follow from a number.
+//! Addresses of pages on the EIS website.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{PurchaseNumber, Regime};
 
-/// The site of EIS.
 const EIS: &str = "https://zakupki.gov.ru";
 
-/// Parts of the names of documents of a purchase under 44-FZ, and the folder of its page; as
-/// documents have it in their `href`.
+/// Fragments of document names that occur with a procedure under 44-FZ, and the folder of that
+/// procedure's pages, as seen in the `href` of documents.
 const FOLDERS: [(&str, &str); 6] = [
     ("EF2020", "ea20"),
     ("EOK2020", "ok20"),
@@ -18,17 +17,16 @@ const FOLDERS: [(&str, &str); 6] = [
     ("fcsNotificationEF", "ea44"),
 ];
 
-/// The card of a contract under 44-FZ; none unless the number has 19 digits.
+/// Returns the page of a contract under 44-FZ. `None` unless the number has 19 digits.
 pub fn contract_page(number: &str) -> Option<String> {
     let is_number = number.len() == 19 && number.bytes().all(|byte| byte.is_ascii_digit());
     is_number
         .then(|| format!("{EIS}/epz/contract/contractCard/common-info.html?reestrNumber={number}"))
 }
 
-/// Returns the address of a purchase's notice; none if this is no number of a purchase. Under
-/// 44-FZ the folder of the page depends on the procedure, which the names of the purchase's
-/// `documents` contain. If none of them does, returns the printed form, whose address needs
-/// only the number.
+/// Returns the page of a purchase's notice. `None` if `number` is not a purchase number. Under
+/// 44-FZ the address depends on the procedure, which the names of the purchase's `documents`
+/// reveal. If they do not, returns the printed form, whose address needs only the number.
 pub fn purchase_page<'a>(
     number: &str,
     mut documents: impl Iterator<Item = &'a str>,
@@ -45,15 +43,15 @@ pub fn purchase_page<'a>(
     Some(format!("{EIS}{path}?regNumber={number}"))
 }
 
-/// The folder of the page of a purchase that has a document of this name, where that tells.
+/// Returns the folder of a procedure if the name of a document reveals it.
 fn folder(document: &str) -> Option<&'static str> {
     let mut folders = FOLDERS.iter();
     let (_, folder) = folders.find(|(part, _)| document.contains(part))?;
     Some(folder)
 }
 
-/// The search in the registry of unfair suppliers for the number of an entry or an INN; none
-/// for an empty text.
+/// Returns a search of the registry of unfair suppliers by entry number or INN. `None` for an empty
+/// text.
 pub fn rnp_search(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| {
         let text = utf8_percent_encode(text, NON_ALPHANUMERIC);

@@ -1,18 +1,18 @@
-//! Texts typed in another script than was meant: transliterated, or on the other keyboard layout.
+//! Queries typed in the wrong script: transliterated, or on the wrong keyboard layout.
 
 use super::search_name::ANYTHING;
 
-/// The keys of the Latin layout, and what they are on the Russian one.
+/// Keys of the Latin layout, and what they type on the Russian one.
 const LATIN_KEYS: &str = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`#";
 const CYRILLIC_KEYS: &str = "йцукенгшщзхъфывапролджэячсмитьбюё№";
 
-/// The keys of the Latin layout with Shift that are letters or quotation marks on the Russian one.
+/// The same with Shift, for keys that type letters or quotation marks on the Russian layout.
 const LATIN_SHIFTED: &str = "{}:\"<>~@";
 const CYRILLIC_SHIFTED: &str = "хъжэбюё\"";
 
-/// Returns a text with Latin letters as the same keys of the Russian layout type it; `None` without
-/// a Latin letter. The mark " may be that of the text or the key of э: both are returned if the text
-/// has one.
+/// Returns a text as if its keys had been pressed on the Russian layout; empty if it has no Latin
+/// letter. The key `"` types э there but may also have been meant as a quotation mark, so a text
+/// that contains it gives both.
 pub(super) fn on_russian_layout(text: &str) -> Vec<String> {
     if !has_latin(text) {
         return Vec::new();
@@ -34,8 +34,8 @@ pub(super) fn on_russian_layout(text: &str) -> Vec<String> {
     texts
 }
 
-/// Returns a word in lower case as the same keys of the Latin layout type it; `None` without a
-/// letter that is one there as well.
+/// Returns a lower-case word as if its keys had been pressed on the Latin layout. `None` if that
+/// gives no Latin letter.
 pub(super) fn on_latin_layout(word: &str) -> Option<String> {
     let key = |letter| other_key(letter, CYRILLIC_KEYS, LATIN_KEYS).unwrap_or(letter);
     let typed: String = word.chars().map(key).collect();
@@ -47,29 +47,29 @@ fn other_key(letter: char, from: &str, to: &str) -> Option<char> {
     to.chars().nth(at)
 }
 
-/// Returns whether a text has a Latin letter.
 pub(super) fn has_latin(text: &str) -> bool {
     text.chars().any(|letter| letter.is_ascii_alphabetic())
 }
 
-/// A word transliterated from Latin.
+/// A word transliterated from Latin to Cyrillic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Transliterated {
-    /// The word in Cyrillic by one reading of its letters.
+    /// One reading of the word.
     pub word: String,
-    /// Texts with [`ANYTHING`] in place of what readings differ in: each reading has one of them.
-    /// Empty if readings have nothing of three letters in common.
+    /// Substrings with [`ANYTHING`] where readings differ. Every possible reading contains at least
+    /// one of them. Empty if the readings do not share three letters in a row.
     pub parts: Vec<String>,
 }
 
-/// A letter of a transliterated word, or several that are written as one in Latin.
+/// A Cyrillic letter, read from one or more Latin ones.
 struct Letter {
     cyrillic: &'static str,
-    /// Whether no other Cyrillic letter is written so.
+    /// Whether the Latin spelling can mean no other letter.
     is_certain: bool,
 }
 
-/// What several Latin letters may be. Those of more letters come first.
+/// Readings of Latin letters: spelling, Cyrillic letter, whether that is certain. Longer spellings
+/// come first.
 const GROUPS: &[(&str, &str, bool)] = &[
     ("shch", "щ", false),
     ("sch", "щ", false),
@@ -104,15 +104,15 @@ const SINGLE_CYRILLIC: [&str; 19] = [
     "а", "б", "д", "ф", "г", "х", "к", "л", "м", "н", "о", "п", "р", "с", "т", "у", "в", "в", "з",
 ];
 
-/// The least length of a text that an index of names can look up.
+/// Minimum length of a text that the index of names can look up.
 const MIN_RUN: usize = 3;
 
-/// Two consonants between which no soft sign is left out.
+/// Pairs of consonants that never have a soft sign between them.
 const CLUSTERS: &str = "ст ск сп сн св сл ср см тр др пр бр вр гр кр пл бл гл кл фл хл хр кс кт фт \
     нт нд нг рг рт рм рн рк рв рд рп рб мп мб вл зд зн тв дв шк пт пс бс вс вт гн кн кв";
 
-/// Transliterates a word in lower case. Letters that are not Latin stay as they are. The letter c is
-/// read as `c` unless another letter says what it is.
+/// Transliterates a lower-case word. Non-Latin letters are kept. An ambiguous letter c is read as
+/// `c`.
 pub(super) fn transliterated(word: &str, c: &'static str) -> Transliterated {
     let mut letters = Vec::new();
     let mut read = String::new();
@@ -132,7 +132,7 @@ pub(super) fn transliterated(word: &str, c: &'static str) -> Transliterated {
         };
         rest = rest.get(length..).unwrap_or_default();
     }
-    // An е may be an э, or have a soft sign before it: one of them in a word.
+    // At most one е of the word may stand for an э or follow a soft sign.
     let is_e = |letter: &Option<Letter>| letter.as_ref().is_some_and(|one| one.cyrillic == "е");
     let places = letters
         .iter()
@@ -148,7 +148,7 @@ pub(super) fn transliterated(word: &str, c: &'static str) -> Transliterated {
     Transliterated { word: read, parts }
 }
 
-/// What all readings of letters have in common, if one of them may be any other letter.
+/// Returns what all readings share, if the letter at `other` may be any letter.
 fn part(letters: &[Option<Letter>], other: Option<usize>) -> String {
     let mut runs = vec![String::from(" ")];
     for (at, letter) in letters.iter().enumerate() {
@@ -167,8 +167,8 @@ fn part(letters: &[Option<Letter>], other: Option<usize>) -> String {
     runs.join(&String::from(ANYTHING))
 }
 
-/// Reads the letter that `rest` begins with, and returns how many bytes of it; `before` is the word
-/// until there, in Cyrillic.
+/// Reads the first letter of `rest`; returns it and the number of bytes it takes up. `before` is
+/// the part of the word already read, in Cyrillic.
 fn letter_at(rest: &str, before: &str, c: &'static str) -> Option<(Letter, usize)> {
     let letter = |cyrillic, is_certain| Letter {
         cyrillic,
@@ -218,8 +218,8 @@ fn may_hide_soft_sign(run: &str, next: &str) -> bool {
             .any(|pair| pair.starts_with(last) && pair.ends_with(next))
 }
 
-/// Returns what a word sounds like: the same for all readings of a transliterated word. Soft signs
-/// are nothing, и, й and ы are one, and so are е, ио and ие.
+/// Returns how a word sounds. All readings of a transliterated word sound the same: soft signs are
+/// dropped, и, й and ы become one sound, and so do е, ио and ие.
 pub(super) fn sound(word: &str) -> String {
     let mut sound = String::with_capacity(word.len());
     for letter in word.chars() {

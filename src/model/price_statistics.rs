@@ -1,44 +1,41 @@
-//! Exact statistics of prices, without floating point.
+//! Exact statistics of prices.
 
 use super::natural::Natural;
 use super::sum::decimal;
 use super::{Amount, Sum};
 
-/// The prices of items in one unit of measure.
+/// Prices of items in one unit of measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitPrices {
-    /// Code of the unit; empty for items without one.
+    /// Code of the unit; empty if the items state none.
     pub okei: String,
-    /// Name of the unit in the newest contract whose item has one.
+    /// Name of the unit in the newest contract that states one.
     pub okei_name: String,
-    /// The distribution of the prices.
     pub statistics: PriceStatistics,
 }
 
-/// The distribution of the prices of items in one unit of measure.
+/// Distribution of the prices of items in one unit of measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceStatistics {
-    /// The number of prices, at least 1.
+    /// Number of prices, at least 1.
     pub count: u64,
-    /// The lowest price.
     pub min: Amount,
-    /// The price that a quarter of the prices do not exceed: of n in ascending order, number ⌈n/4⌉.
+    /// First quartile: of n prices in ascending order, number ⌈n/4⌉.
     pub quartile1: Amount,
-    /// Likewise a half: number ⌈n/2⌉.
+    /// Price number ⌈n/2⌉.
     pub median: Amount,
-    /// Likewise three quarters: number ⌈3n/4⌉.
+    /// Third quartile: price number ⌈3n/4⌉.
     pub quartile3: Amount,
-    /// The highest price.
     pub max: Amount,
-    /// The mean, rounded half up to two decimals.
+    /// Rounded half up to two decimals.
     pub mean: String,
-    /// The sample standard deviation in percent of the exact mean, rounded half up to two decimals.
-    /// `None` for one price.
+    /// Coefficient of variation: sample standard deviation in percent of the mean, computed
+    /// exactly, then rounded half up to two decimals. `None` for a single price.
     pub variation: Option<String>,
 }
 
 impl PriceStatistics {
-    /// Returns the statistics of prices above zero, in any order. `None` if there are none.
+    /// Computes statistics of positive prices in any order. Returns `None` for an empty list.
     pub fn new(mut prices: Vec<Amount>) -> Option<Self> {
         prices.sort_unstable_by(|one, other| {
             let by_hundredths = one.hundredths_below().cmp(&other.hundredths_below());
@@ -68,11 +65,11 @@ impl PriceStatistics {
     }
 }
 
-/// Returns the coefficient of variation of `count` prices above zero, from their sum S and the sum Q
-/// of their squares, in percent with two decimals.
+/// Returns the coefficient of variation of `count` positive prices in percent, with two decimals,
+/// from their sum S and sum of squares Q.
 ///
-/// In hundredths of a percent it is √(A / B), A = 10⁸ n (n Q − S²), B = (n − 1) S². Rounded half up,
-/// this is the largest r with r − ½ ≤ √(A / B), that is (2 r − 1)² B ≤ 4 A.
+/// In hundredths of a percent it is √(A / B) with A = 10⁸ n (n Q − S²) and B = (n − 1) S². Rounded
+/// half up, that is the largest r with r − ½ ≤ √(A / B), or (2 r − 1)² B ≤ 4 A.
 fn variation(count: u64, sum: &Sum, squares: &Sum) -> Option<String> {
     let divisor = count.checked_sub(1).filter(|rest| *rest > 0)?;
     let n = Natural::from(count);
@@ -83,7 +80,7 @@ fn variation(count: u64, sum: &Sum, squares: &Sum) -> Option<String> {
     let square_of_sum = sum
         .times(&sum)
         .shifted((2 * sum_at).abs_diff(lowest) as usize);
-    // Never negative (Cauchy and Schwarz).
+    // Never negative (Cauchy–Schwarz inequality).
     let spread = n.times(&squares).minus(&square_of_sum)?;
     let a = Natural::from(400_000_000).times(&n).times(&spread);
     let b = Natural::from(divisor).times(&square_of_sum);
@@ -91,7 +88,7 @@ fn variation(count: u64, sum: &Sum, squares: &Sum) -> Option<String> {
         let doubled = Natural::from(2 * rounded - 1);
         doubled.times(&doubled).times(&b) <= a
     };
-    // The variation is at most √n, when all prices but one are almost zero.
+    // The coefficient is at most √n, reached when all prices but one are close to zero.
     let (mut fitting, mut excess) = (0, 10_000 * (count.isqrt() + 1) + 1);
     while excess - fitting > 1 {
         let middle = fitting + (excess - fitting) / 2;
@@ -150,14 +147,14 @@ mod tests {
         check(&["5", "5", "5"], "5", Some("0"));
         check(&["0.01", "0.02"], "0.02", Some("47.14"));
         check(&["1", "1", "2"], "1.33", Some("43.3"));
-        // A deviation of exactly 0.00005 of the mean, and of a little less.
+        // A standard deviation of exactly 0.00005 of the mean, and slightly less.
         check(&["99995", "100000", "100005"], "100000", Some("0.01"));
         check(
             &["99995.0001", "100000", "100004.9999"],
             "100000",
             Some("0"),
         );
-        // All of the sum in one of n prices: the square root of n.
+        // One of n prices makes up the whole sum: √n.
         check(
             &["1e27", "1e-27", "1e-27", "1e-27"],
             "250000000000000000000000000",
@@ -171,8 +168,8 @@ mod tests {
     }
 
     proptest! {
-        /// The same by sums of differences of all pairs, in machine integers: n² times the variance
-        /// of all is the sum of (xᵢ − xⱼ)² over all pairs i < j.
+        /// Independent computation in machine integers from the differences of all pairs: n² times
+        /// the population variance is the sum of (xᵢ − xⱼ)² over i < j.
         #[test]
         fn variation_follows_from_the_differences_of_all_pairs(
             hundredths in vec(1..1_000_000_i64, 2..12),
@@ -186,7 +183,7 @@ mod tests {
             });
             let squares: u128 = differences.map(|it| u128::from(it).pow(2)).sum();
             let sum: u128 = hundredths.iter().map(|it| u128::from(it.unsigned_abs())).sum();
-            // 10⁴ times the deviation by the mean, squared and rounded down, at a scale of 4.
+            // 10⁴ times the coefficient, squared and rounded down, at a scale of 4.
             let square = 4 * 100_000_000 * n * squares / ((n - 1) * sum * sum);
             let rounded = square.isqrt().div_ceil(2);
             let text = format!("{}.{:02}", rounded / 100, rounded % 100);

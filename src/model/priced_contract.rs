@@ -1,28 +1,21 @@
-//! The contract of an item with a price.
+//! The contract that an item's price comes from.
 
 use super::{ContractStage, Date, EncodedContract};
 
-/// What is shown of a contract beside its items.
+/// What a list of prices shows about a contract, besides the item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PricedContract {
-    /// Registry number.
     pub reg_num: String,
-    /// Day of signing.
     pub sign_date: Option<Date>,
-    /// Stage.
     pub stage: Option<ContractStage>,
-    /// INN of the supplier.
     pub supplier_inn: String,
-    /// Name of the supplier.
     pub supplier_name: String,
-    /// INN of the customer.
     pub customer_inn: String,
-    /// Name of the customer.
     pub customer_name: String,
 }
 
 impl PricedContract {
-    /// Takes what is shown of a contract of the supplier with this INN and name.
+    /// Extracts the values from a contract of the supplier with this INN and name.
     pub fn new(inn: &str, name: &str, contract: &EncodedContract<'_>) -> Self {
         Self {
             reg_num: contract.reg_num.text().into_owned(),

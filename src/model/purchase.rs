@@ -1,4 +1,4 @@
-//! A purchase, of any regime.
+//! Purchases under any of the three laws.
 
 use std::collections::BTreeSet;
 
@@ -9,19 +9,15 @@ use super::{
     Winner, Winner223, Winner615,
 };
 
-/// The card of a purchase, in the shape of its regime.
+/// The card of a purchase, in the shape of its law.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purchase {
-    /// Under 44-FZ.
     Fz44(Box<Purchase44>),
-    /// Under 223-FZ.
     Fz223(Box<Purchase223>),
-    /// Under Government Decree 615.
     Pp615(Box<Purchase615>),
 }
 
 impl Purchase {
-    /// Returns the purchase number.
     pub fn number(&self) -> &PurchaseNumber {
         match self {
             Self::Fz44(card) => &card.purchase_number,
@@ -30,7 +26,6 @@ impl Purchase {
         }
     }
 
-    /// Returns the subject of the purchase.
     pub fn subject(&self) -> &str {
         match self {
             Self::Fz44(card) => &card.object_info,
@@ -39,7 +34,6 @@ impl Purchase {
         }
     }
 
-    /// Returns the day of publication.
     pub fn published(&self) -> Option<Date> {
         match self {
             Self::Fz44(card) => card.publish_date,
@@ -48,7 +42,7 @@ impl Purchase {
         }
     }
 
-    /// Returns the initial (maximum) price of the whole, roubles.
+    /// Returns the initial (maximum) price of all lots together, roubles.
     pub fn price(&self) -> Option<Amount> {
         match self {
             Self::Fz44(card) => card.max_price,
@@ -57,8 +51,8 @@ impl Purchase {
         }
     }
 
-    /// Returns the end of submission, in Moscow's time; at the end of the day where only the day is
-    /// known.
+    /// Returns the end of submission, Moscow time. If only the day is known, submission is open all
+    /// day.
     pub fn closes(&self) -> Option<Moment> {
         match self {
             Self::Fz44(card) => card.procedure.end,
@@ -67,8 +61,8 @@ impl Purchase {
         }
     }
 
-    /// Returns the customer: under 44-FZ the first one of a lot that has an INN, under 223-FZ the
-    /// main one if it has an INN; else the organisation responsible.
+    /// Returns the customer. Under 44-FZ, the first customer of a lot with an INN; under 223-FZ,
+    /// the main customer if it has an INN. Otherwise the organisation responsible.
     pub fn customer(&self) -> PurchaseCustomer<'_> {
         let (inn, name) = match self {
             Self::Fz44(card) => {
@@ -90,7 +84,7 @@ impl Purchase {
         PurchaseCustomer { inn, name }
     }
 
-    /// Returns the first winner by lot, of which a hidden one comes after those with an INN or a name.
+    /// Returns the first winner by lot. Winners with an INN or a name come before hidden ones.
     pub fn winner(&self) -> PurchaseWinner<'_> {
         let winners: Vec<PurchaseWinner<'_>> = match self {
             Self::Fz44(card) => card.lots.iter().map(|lot| (&lot.winner).into()).collect(),
@@ -103,7 +97,7 @@ impl Purchase {
         first.copied().unwrap_or_default()
     }
 
-    /// Returns what a list of purchases says of this one on `day`.
+    /// Returns what lists of purchases show about this one on `day`.
     pub fn listed(&self, day: Date) -> ListedPurchase<'_> {
         let (number, customer) = (self.number(), self.customer());
         let (placing_way, stage) = match self {
@@ -126,7 +120,6 @@ impl Purchase {
         }
     }
 
-    /// Returns the names of the lots.
     pub fn lot_names(&self) -> Vec<&str> {
         match self {
             Self::Fz44(card) => card.lots.iter().map(|lot| &*lot.object_info).collect(),
@@ -135,7 +128,7 @@ impl Purchase {
         }
     }
 
-    /// Returns the names and codes of the items of all lots. Items under 223-FZ have no name.
+    /// Returns names and codes of the items in all lots. Items under 223-FZ have no names.
     pub fn items(&self) -> Vec<ItemContent<'_>> {
         match self {
             Self::Fz44(card) => {
@@ -159,8 +152,8 @@ impl Purchase {
         }
     }
 
-    /// The INNs of its winners, each once; a text that is no INN is no winner's. Under 44-FZ
-    /// there are none here, as each winner has a contract of its own.
+    /// Returns the distinct INNs of the winners, ignoring texts that are not INNs. Empty under
+    /// 44-FZ, where each winner has a contract of its own.
     pub fn winner_inns(&self) -> impl Iterator<Item = &str> {
         let all: Vec<&str> = match self {
             Self::Fz44(_) => Vec::new(),
@@ -176,7 +169,7 @@ impl Purchase {
         all.filter(move |inn| Inn::parse(inn).is_some() && seen.insert(*inn))
     }
 
-    /// The purchase as one that the supplier with this INN won; none if it did not.
+    /// Describes the purchase as won by this supplier; `None` if the supplier did not win it.
     pub fn won_by(&self, inn: &str) -> Option<WonPurchase<'_>> {
         if !self.winner_inns().any(|winner| winner == inn) {
             return None;
@@ -215,7 +208,7 @@ impl Purchase {
     }
 }
 
-/// Adds a price to a total; none if that has too many digits.
+/// Adds a price to a total. Returns `None` if the total gets too many digits.
 fn add(total: Option<Amount>, price: Amount) -> Option<Option<Amount>> {
     match total {
         None => Some(Some(price)),
@@ -223,23 +216,20 @@ fn add(total: Option<Amount>, price: Amount) -> Option<Option<Amount>> {
     }
 }
 
-/// The customer of a purchase, as the card states it.
+/// The customer as the card states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PurchaseCustomer<'a> {
-    /// INN; empty if the card has none.
+    /// Empty if the card has none.
     pub inn: &'a str,
-    /// Full name.
     pub name: &'a str,
 }
 
-/// The winner of a purchase, as the card states it; all fields are empty without one.
+/// A winner as the card states it. Without a winner, all fields are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PurchaseWinner<'a> {
-    /// INN.
     pub inn: &'a str,
-    /// Name.
     pub name: &'a str,
-    /// The price offered or agreed, roubles.
+    /// Offered or agreed price, roubles.
     pub price: Option<Amount>,
 }
 
@@ -259,48 +249,39 @@ macro_rules! winners {
 
 winners!(Winner Winner223 Winner615);
 
-/// A purchase in a list of purchases.
+/// A purchase as shown in lists of purchases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListedPurchase<'a> {
-    /// The kind, as hits of a search have it.
+    /// Kind of hit, as in searches.
     pub kind: &'static str,
-    /// The number.
     pub number: &'a str,
-    /// Day of publication.
     pub published: Option<Date>,
-    /// The subject of the purchase.
     pub subject: &'a str,
-    /// The method of choosing the supplier.
+    /// How the supplier is chosen.
     pub placing_way: &'a str,
-    /// The stage, in words; empty under PP-615.
+    /// In words; empty under PP-615.
     pub stage: &'a str,
-    /// Initial (maximum) price of the whole, roubles.
+    /// Initial (maximum) price of all lots together, roubles.
     pub price: Option<Amount>,
     /// End of submission.
     pub closes: Option<Moment>,
-    /// INN of the customer.
     pub customer_inn: &'a str,
-    /// Name of the customer.
     pub customer_name: &'a str,
-    /// The first winner by lot.
     pub winner: PurchaseWinner<'a>,
 }
 
 /// A purchase that a supplier won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WonPurchase<'a> {
-    /// Its kind, as hits of a search have it.
+    /// Kind of hit, as in searches.
     pub kind: &'static str,
-    /// Its number.
     pub number: &'a str,
-    /// The subject of the purchase.
     pub subject: &'a str,
-    /// Day of the contract or of the protocol, else that of publication.
+    /// Day of the contract or protocol, or else of publication.
     pub date: Option<Date>,
-    /// The price, roubles; of several lots the total.
+    /// Roubles; the total over the lots won.
     pub price: Option<Amount>,
-    /// INN of the customer, as the card has it.
+    /// Spelled as on the card.
     pub customer_inn: &'a str,
-    /// Name of the customer.
     pub customer_name: &'a str,
 }

@@ -1,54 +1,45 @@
-//! The card of a purchase under 44-FZ: one record for both of its renderings.
+//! Cards of purchases under 44-FZ: one record for both renderings.
 
 use serde::{Deserialize, Serialize};
 
 use super::purchase615::PurchaseContract;
 use super::{Amount, Date, Moment, PurchaseNumber, PurchaseStage};
 
-/// A purchase under 44-FZ (the specification, "Purchase, 44 shape"): the union of
-/// the fields of its XML and its JSON sample.
+/// A purchase under 44-FZ (specification, "Purchase, 44 shape"). The specification has two samples
+/// that differ; this is the union of both. "(XML)" and "(JSON)" mark fields that only one of them
+/// has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Purchase44 {
-    /// Number of the purchase.
     pub purchase_number: PurchaseNumber,
-    /// Day of publication.
     pub publish_date: Option<Date>,
-    /// Link to the purchase.
+    /// Link to the purchase at EIS.
     pub href: String,
-    /// The object of the purchase.
+    /// Subject of the purchase.
     pub object_info: String,
-    /// The method of choosing the supplier.
+    /// How the supplier is chosen.
     pub placing_way: String,
-    /// Electronic trading platform.
     pub trading_platform: String,
-    /// Stage of the purchase.
     pub stage: PurchaseStage,
     /// Initial (maximum) price, roubles.
     pub max_price: Option<Amount>,
-    /// The organisation responsible.
     pub responsible_org: ResponsibleOrg44,
-    /// Dates of the procedure.
     pub procedure: ProcedureDates,
-    /// The lots.
     pub lots: Vec<Lot44>,
-    /// Short names of the restrictions (XML).
+    /// Short names (XML).
     pub restrictions: Vec<String>,
-    /// Note of its cancellation and the date, as it came (JSON).
+    /// Note and date of the cancellation, as in the source (JSON).
     pub cancelled: String,
-    /// Day of the first publication (JSON).
+    /// First publication (JSON).
     pub first_publish_date: Option<Moment>,
-    /// Region (JSON).
+    /// (JSON)
     pub region: String,
-    /// Documents (JSON).
+    /// (JSON)
     pub attachments: Vec<Attachment>,
 }
 
-/// A natural person's name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PersonName {
-    /// Last name.
     pub last: String,
-    /// First name.
     pub first: String,
     /// Patronymic.
     pub middle: String,
@@ -57,25 +48,19 @@ pub struct PersonName {
 /// The organisation responsible for a purchase under 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResponsibleOrg44 {
-    /// Full name.
     pub full_name: String,
-    /// Taxpayer number, as it came.
+    /// As in the source, unchecked.
     pub inn: String,
-    /// Tax registration reason code.
     pub kpp: String,
-    /// Address.
     pub address: String,
-    /// Contact person.
     pub contact: PersonName,
-    /// E-mail of the contact.
     pub contact_email: String,
-    /// Telephone of the contact.
     pub contact_phone: String,
-    /// Role in the purchase: the code (JSON).
+    /// Code of the organisation's role in the purchase (JSON).
     pub role: String,
 }
 
-/// The dates of a procedure; which of them it has depends on its kind.
+/// The dates of a procedure. Which are present depends on the kind of procedure.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcedureDates {
     /// Start of submission.
@@ -86,29 +71,29 @@ pub struct ProcedureDates {
     pub opening: Option<Moment>,
     /// Examination of the applications (XML).
     pub scoring: Option<Moment>,
-    /// The auction.
+    /// Auction.
     pub bidding: Option<Moment>,
     /// Opening of the final offers (XML).
     pub final_opening: Option<Moment>,
-    /// Selection (XML).
+    /// Selection of the supplier (XML).
     pub selecting: Option<Moment>,
-    /// Prequalification (XML).
+    /// (XML)
     pub prequalification: Option<Moment>,
-    /// First stage (XML).
+    /// (XML)
     pub stage1: StageDates,
-    /// Second stage (XML).
+    /// (XML)
     pub stage2: StageDates,
-    /// Summing up (JSON).
+    /// Announcement of the results (JSON).
     pub summarizing: Option<Moment>,
-    /// Examination of the first parts (JSON).
+    /// Examination of the first parts of the applications (JSON).
     pub first_parts: Option<Moment>,
-    /// Submission of the offers (JSON).
+    /// Submission of the price offers (JSON).
     pub submission: Option<Moment>,
-    /// Examination of the second parts (JSON).
+    /// Examination of the second parts of the applications (JSON).
     pub second_parts: Option<Moment>,
 }
 
-/// The dates of one stage of a procedure.
+/// The dates of one stage of a two-stage procedure.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageDates {
     /// Start of submission.
@@ -121,78 +106,68 @@ pub struct StageDates {
     pub scoring: Option<Moment>,
 }
 
-/// A document of a purchase.
+/// A document attached to a purchase.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
-    /// Name of the file.
     pub file_name: String,
-    /// Its size, as it came.
+    /// As in the source, unparsed.
     pub file_size: String,
-    /// Its name.
+    /// Title of the document.
     pub description: String,
-    /// Day of the document.
     pub date: Option<Moment>,
-    /// Its URL.
     pub url: String,
-    /// Kind of document: code.
+    /// Code of the kind of document.
     pub kind_code: String,
-    /// Kind of document: name.
+    /// Name of the kind of document.
     pub kind_name: String,
 }
 
 /// A lot of a purchase under 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lot44 {
-    /// Number of the lot.
     pub number: Option<u64>,
-    /// The object of the purchase (XML).
+    /// Subject of the lot (XML).
     pub object_info: String,
-    /// Maximum price.
     pub max_price: Option<Amount>,
-    /// Currency code.
     pub currency: String,
-    /// The winner (XML); all fields are empty without one.
+    /// Empty fields if there is no winner (XML).
     pub winner: Winner,
-    /// The customers.
     pub customers: Vec<Customer44>,
-    /// The object of the purchase.
     pub objects: Vec<PurchaseObject44>,
-    /// Sum of the items.
+    /// Sum over the items.
     pub total_sum: Option<Amount>,
-    /// The quantity is undefined (JSON).
+    /// The quantity cannot be determined in advance (JSON).
     pub quantity_undefined: Option<bool>,
-    /// Drugs (JSON).
+    /// Drugs are bought (JSON).
     pub drug_purchase: Option<bool>,
-    /// For small business (JSON).
+    /// Reserved for small businesses (JSON).
     pub small_business: Option<bool>,
     /// Subcontractors must be involved (JSON).
     pub subcontractors: Option<bool>,
-    /// A life-cycle contract (JSON).
+    /// The contract covers the whole life cycle (JSON).
     pub life_cycle: Option<bool>,
-    /// Its code (JSON).
+    /// (JSON)
     pub life_cycle_code: String,
-    /// Its name (JSON).
+    /// (JSON)
     pub life_cycle_name: String,
-    /// Requirements on the participants (JSON).
+    /// Requirements for participants (JSON).
     pub requirements: Vec<CodedText>,
-    /// Additional requirements (JSON).
+    /// Additional requirements for participants (JSON).
     pub additional_requirements: Vec<CodedText>,
-    /// Preferences (JSON).
+    /// (JSON)
     pub preferences: Vec<Preference>,
-    /// Restrictions (JSON).
+    /// (JSON)
     pub restrictions: Vec<CodedText>,
-    /// Restrictions under article 14 (JSON).
+    /// Restrictions under article 14 of the law (JSON).
     pub restrictions14: Vec<Restriction14>,
 }
 
 /// The winner of a lot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner {
-    /// Name.
     pub name: String,
-    /// Taxpayer number, as it came.
+    /// As in the source, unchecked.
     pub inn: String,
-    /// Tax registration reason code.
     pub kpp: String,
     /// Price offered.
     pub price: Option<Amount>,
@@ -203,88 +178,72 @@ pub struct Winner {
 pub struct Customer44 {
     /// Identification code of the purchase (IKZ).
     pub purchase_code: String,
-    /// Full name.
     pub full_name: String,
-    /// Taxpayer number, as it came.
+    /// As in the source, unchecked.
     pub inn: String,
-    /// Tax registration reason code.
     pub kpp: String,
-    /// State registration number.
     pub ogrn: String,
-    /// Address.
     pub factual_address: String,
-    /// Postal address.
     pub postal_address: String,
-    /// Contact person.
     pub contact: PersonName,
-    /// E-mail.
     pub email: String,
-    /// Telephone.
     pub phone: String,
-    /// Fax (JSON).
+    /// (JSON)
     pub fax: String,
-    /// Required guarantees.
+    /// Guarantees that the customer requires.
     pub enforcement: Enforcement,
-    /// Place of performance, in words (XML).
+    /// Place of performance in words (XML).
     pub execution_place: String,
-    /// Period of performance, in words (XML).
+    /// Period of performance in words (XML).
     pub execution_period: String,
-    /// The concluded contract (XML); all fields are empty without one.
+    /// The contract concluded; empty fields if there is none (XML).
     pub contract: CustomerContract,
     /// Maximum price for this customer (JSON).
     pub max_price: Option<Amount>,
-    /// Public discussion is obligatory (JSON).
+    /// Public discussion is mandatory (JSON).
     pub public_discussion: Option<bool>,
     /// Position in the tender plan (JSON).
     pub plan_position: String,
-    /// Advance payment, percent (JSON).
+    /// Percent (JSON).
     pub advance_percent: Option<Amount>,
-    /// Paid from own funds (JSON).
+    /// Paid for from the customer's own funds (JSON).
     pub own_funds: Option<bool>,
-    /// Budget: code (JSON).
+    /// (JSON)
     pub budget_code: String,
-    /// Budget: name (JSON).
+    /// (JSON)
     pub budget_name: String,
     /// Bank support is required (JSON).
     pub bank_support: Option<bool>,
     /// Treasury support is required (JSON).
     pub treasury_support: Option<bool>,
-    /// Places of delivery (JSON).
+    /// (JSON)
     pub delivery_places: Vec<DeliveryPlace>,
 }
 
-/// The contract of a customer of a lot.
 pub type CustomerContract = PurchaseContract;
 
-/// The guarantees a customer requires: amounts, and parts in percent.
+/// Guarantees that a customer requires: an amount, or a percentage of the price.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enforcement {
-    /// Of an application: amount.
     pub application_amount: Option<Amount>,
-    /// Of an application: part.
     pub application_part: Option<Amount>,
-    /// Of the contract: amount.
     pub contract_amount: Option<Amount>,
-    /// Of the contract: part.
     pub contract_part: Option<Amount>,
-    /// Of the warranty: amount (JSON).
+    /// (JSON)
     pub warranty_amount: Option<Amount>,
-    /// Of the warranty: part (JSON).
+    /// (JSON)
     pub warranty_part: Option<Amount>,
 }
 
-/// A place of delivery.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeliveryPlace {
-    /// KLADR code; left out of the answer when empty.
+    /// Classifier of addresses (KLADR); left out of responses if empty.
     pub kladr_code: String,
-    /// KLADR name; left out of the answer when empty.
+    /// Left out of responses if empty.
     pub kladr_name: String,
-    /// Country: code.
     pub country_code: String,
-    /// Country: name.
     pub country_name: String,
-    /// Address in the state address register.
+    /// Address in the state address register (GAR).
     pub gar_address: String,
     /// The place in words.
     pub place: String,
@@ -293,85 +252,71 @@ pub struct DeliveryPlace {
 /// An item of a purchase under 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PurchaseObject44 {
-    /// Product, work or service: the code (JSON).
+    /// Code for product, work or service (JSON).
     pub kind: String,
-    /// Name.
     pub name: String,
-    /// International nonproprietary name of a drug; left out when empty (JSON).
+    /// International nonproprietary name of a drug; left out of responses if empty (JSON).
     pub mnn: String,
-    /// Dosage form; left out when empty (JSON).
+    /// Left out of responses if empty (JSON).
     pub dosage_form: String,
-    /// Dosage; left out when empty (JSON).
+    /// Left out of responses if empty (JSON).
     pub dosage: String,
-    /// OKPD code (XML).
+    /// (XML)
     pub okpd: String,
-    /// OKPD2 code.
     pub okpd2: String,
-    /// OKPD2 name (JSON).
+    /// (JSON)
     pub okpd2_name: String,
-    /// KTRU code.
     pub ktru: String,
-    /// KTRU name (JSON).
+    /// (JSON)
     pub ktru_name: String,
-    /// Unit: code.
+    /// Code of the unit of measure.
     pub okei: String,
-    /// Unit: name (JSON).
+    /// Name of the unit of measure (JSON).
     pub okei_name: String,
-    /// Price of a unit.
+    /// Price per unit.
     pub price: Option<Amount>,
-    /// Quantity.
     pub quantity: Option<Amount>,
-    /// Price of the whole.
+    /// Price of the whole quantity.
     pub sum: Option<Amount>,
-    /// A medical product (JSON).
+    /// (JSON)
     pub medical_product: Option<bool>,
-    /// Preference for Russian goods (JSON).
+    /// Russian goods are preferred (JSON).
     pub preference_rf: Option<bool>,
-    /// Restriction of foreign goods (JSON).
+    /// Foreign goods are restricted (JSON).
     pub restrict_foreign: Option<bool>,
-    /// Prohibition of foreign goods (JSON).
+    /// Foreign goods are banned (JSON).
     pub prohibition_foreign: Option<bool>,
-    /// The prohibition cannot be observed (JSON).
+    /// The ban cannot be observed (JSON).
     pub impossible_prohibition: Option<bool>,
-    /// The reason why it cannot (JSON).
+    /// Why the ban cannot be observed (JSON).
     pub impossible_prohibition_reason: String,
 }
 
-/// A requirement or a restriction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodedText {
-    /// Code.
     pub code: String,
-    /// Name.
     pub name: String,
-    /// Content.
     pub content: String,
 }
 
-/// A preference.
+/// A preference granted to certain participants.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Preference {
-    /// Code.
     pub code: String,
-    /// Name.
     pub name: String,
-    /// Its size, percent.
+    /// Percent.
     pub value: Option<Amount>,
 }
 
 /// A restriction under article 14 of 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Restriction14 {
-    /// Code.
     pub code: String,
-    /// Name.
     pub name: String,
-    /// Short name.
     pub short_name: String,
     /// The ban cannot be observed.
     pub impossible_ban: Option<bool>,
-    /// The reason why it cannot.
+    /// Why the ban cannot be observed.
     pub impossible_ban_reason: String,
-    /// Note.
     pub note: String,
 }

@@ -1,63 +1,60 @@
-//! Which purchases are searched for, and their order.
+//! Filter and order of a search for purchases.
 
 use super::{Amount, ContentQuery, ContentRegion, ContentTokens, Date, Moment, Regime};
 
-/// A filter of purchases. All conditions must hold; those that are `None` or empty do not narrow.
+/// Conditions are joined by AND; those that are `None` or empty match everything.
 #[derive(Clone, Debug, Default)]
 pub struct PurchaseFilter {
-    /// The words and codes.
     pub content: ContentQuery,
-    /// The regions of the customers, any of them.
+    /// Regions of the customer; any may match.
     pub regions: Vec<ContentRegion>,
-    /// INN of the customer.
     pub customer_inn: Option<String>,
-    /// The laws, any of them.
+    /// Any may match.
     pub laws: Vec<Regime>,
-    /// Published on this day or later.
+    /// First day of publication.
     pub published_from: Option<Date>,
-    /// Published on this day or earlier.
+    /// Last day of publication.
     pub published_to: Option<Date>,
-    /// The least initial price.
+    /// Lowest initial price.
     pub price_from: Option<Amount>,
-    /// The greatest initial price.
+    /// Highest initial price.
     pub price_to: Option<Amount>,
-    /// Whether submission goes on.
+    /// Whether submission is still open.
     pub submission: Option<Submission>,
 }
 
-/// A filter by the end of submission. Purchases without an end do not match.
+/// A filter on the end of submission. Purchases without one match neither value of `is_open`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Submission {
-    /// Whether submission has not ended.
     pub is_open: bool,
-    /// The time in Moscow.
+    /// The current time in Moscow.
     pub at: Moment,
 }
 
-/// An order of purchases. Those without the value come last; equal ones follow newest first, then by
-/// number, descending.
+/// Order of purchases. Purchases without the value come last. Ties are ordered newest first, then
+/// by number, descending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PurchaseOrder {
-    /// By day of publication, newest first.
+    /// By day of publication.
     #[default]
     Newest,
-    /// By day of publication, oldest first.
+    /// By day of publication.
     Oldest,
-    /// By initial price, highest first.
+    /// By initial price.
     HighestPrice,
-    /// By initial price, lowest first.
+    /// By initial price.
     LowestPrice,
-    /// By the end of submission, earliest first.
+    /// By end of submission, earliest first.
     Closing,
 }
 
 impl PurchaseFilter {
-    /// Returns whether it has one of the conditions that a search needs.
+    /// Returns whether the filter has at least one of the conditions that a search requires.
     pub fn has_content(&self) -> bool {
         !self.content.is_everything() || !self.regions.is_empty() || self.customer_inn.is_some()
     }
 
-    /// Returns what the index is asked for.
+    /// Returns the query of the index.
     pub fn tokens(&self) -> ContentTokens {
         let mut tokens = ContentTokens::default();
         self.content.add_to(&mut tokens);

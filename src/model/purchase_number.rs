@@ -1,32 +1,31 @@
-//! The number of a purchase, whose length determines the law it falls under.
+//! Purchase numbers. The length of a number shows under which law the purchase falls.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The law a purchase falls under.
+/// The law under which a purchase falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Regime {
-    /// Federal law 44-FZ: numbers of 19 digits.
+    /// Federal law 44-FZ. Numbers have 19 digits.
     Fz44,
-    /// Federal law 223-FZ: numbers of 11 digits, the first a 3.
+    /// Federal law 223-FZ. Numbers have 11 digits and start with 3.
     Fz223,
-    /// Government Decree 615: numbers of 18 digits.
+    /// Government Decree 615. Numbers have 18 digits.
     Pp615,
 }
 
 impl Regime {
-    /// All of them, in their order.
     pub const ALL: [Self; 3] = [Self::Fz44, Self::Fz223, Self::Pp615];
 
-    /// The codes of all of them.
+    /// In the order of [`Regime::ALL`].
     pub const CODES: &'static [&'static str] = &["44", "223", "615"];
 
-    /// The names of all kinds of purchases on the wire ([`Regime::purchase_kind`]).
+    /// All values of [`Regime::purchase_kind`].
     pub const PURCHASE_KINDS: &'static [&'static str] =
         &["purchase44", "purchase223", "purchase615"];
 
-    /// The code in the registry of unfair suppliers (`federalLaw`).
+    /// Returns the code in the registry of unfair suppliers (`federalLaw`).
     pub fn code(self) -> &'static str {
         match self {
             Self::Fz44 => "44",
@@ -35,7 +34,7 @@ impl Regime {
         }
     }
 
-    /// The name of such a purchase on the wire.
+    /// Returns how the wire format names purchases under this law.
     pub fn purchase_kind(self) -> &'static str {
         match self {
             Self::Fz44 => "purchase44",
@@ -44,18 +43,17 @@ impl Regime {
         }
     }
 
-    /// The law of that code.
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|law| law.code() == code)
     }
 }
 
-/// The number of a purchase of one of the three regimes.
+/// A purchase number under any of the three laws.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct PurchaseNumber(String);
 
-/// A number as a file stores it, which may be damaged.
+/// Checks a stored number, because the file may be damaged.
 impl TryFrom<String> for PurchaseNumber {
     type Error = &'static str;
 
@@ -72,17 +70,15 @@ fn is_number(text: &str) -> bool {
 }
 
 impl PurchaseNumber {
-    /// Parses a number; none if `text` is not one.
     pub fn parse(text: &str) -> Option<Self> {
         is_number(text).then(|| Self(text.to_owned()))
     }
 
-    /// Parses a number under a law; none if `text` is not one.
+    /// Parses a number and returns `None` unless it belongs to this law.
     pub fn parse_under(regime: Regime, text: &str) -> Option<Self> {
         Self::parse(text).filter(|number| number.regime() == regime)
     }
 
-    /// The law, by the length of the number.
     pub fn regime(&self) -> Regime {
         match self.0.len() {
             19 => Regime::Fz44,
@@ -91,7 +87,6 @@ impl PurchaseNumber {
         }
     }
 
-    /// The digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,10 +1,10 @@
-//! Rates of requests.
+//! Rate limits.
 
-/// A rate, and the burst that is let through before it counts.
+/// A rate limit with bursts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// Requests a second; 0 is no limit.
+    /// Requests per second; 0 means unlimited.
     pub per_second: u32,
-    /// Requests at once after a pause; 0 counts as 1.
+    /// Requests accepted at once after a pause; 0 counts as 1.
     pub burst: u32,
 }

@@ -2,26 +2,27 @@
 
 use super::{Amount, ContractStage, EncodedContract};
 
-/// A fact of risk that the record of a contract states. Being overdue and signed while the supplier
-/// was listed are facts too, but also depend on the day and on the registry of unfair suppliers.
+/// A fact of risk that a contract's record states by itself. Two more facts ([`super::RiskFact`])
+/// also depend on the day or on the registry of unfair suppliers: being overdue, and having been
+/// signed while the supplier was listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RecordFact {
-    /// Terminated by the supplier's unilateral refusal.
+    /// Unilateral refusal by the supplier.
     TerminatedBySupplier,
-    /// Terminated by the customer's unilateral refusal.
+    /// Unilateral refusal by the customer.
     TerminatedByCustomer,
-    /// Terminated by court decision.
+    /// Decision of a court.
     TerminatedByCourt,
-    /// Terminated by mutual agreement.
+    /// Agreement of both parties.
     TerminatedMutually,
-    /// Penalties were accrued.
+    /// Penalties were charged.
     Penalties,
-    /// There were claims on the bank guarantee.
+    /// The customer claimed money from the bank guarantee.
     GuaranteeClaims,
 }
 
 impl RecordFact {
-    /// All facts, in the order of the specification and of their numbers.
+    /// In the order of the specification and of the numbers.
     pub const ALL: [Self; 6] = [
         Self::TerminatedBySupplier,
         Self::TerminatedByCustomer,
@@ -31,12 +32,12 @@ impl RecordFact {
         Self::GuaranteeClaims,
     ];
 
-    /// Returns the number of the fact: its bit in the facets, and its token in the index.
+    /// Returns the bit in the facets, which is also the number in the token.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// Returns the facts of a contract, in order. An annulled contract has none.
+    /// Returns the facts of a contract, in order. Annulled contracts have none.
     pub fn of(contract: &EncodedContract<'_>) -> impl Iterator<Item = Self> {
         let is_annulled = contract.stage == Some(ContractStage::Annulled);
         let has = Self::ALL.map(|fact| !is_annulled && fact.is_stated_by(contract));
@@ -44,7 +45,7 @@ impl RecordFact {
         facts.filter_map(|(fact, has)| has.then_some(fact))
     }
 
-    /// Returns the facts of a contract as bits.
+    /// Returns the facts as bits, by [`RecordFact::number`].
     pub fn bits_of(contract: &EncodedContract<'_>) -> u8 {
         Self::of(contract).fold(0, |bits, fact| bits | 1 << fact.number())
     }

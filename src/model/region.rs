@@ -1,24 +1,23 @@
-//! The regions of EIS, as in requests for documents: `data/regions.tsv`.
+//! Regions, as used in requests to EIS (`data/regions.tsv`).
 
 use std::sync::LazyLock;
 
 use super::Language;
 
-/// A region of the customer, by its code in KLADR (`orgRegion` of the service that gives
-/// out documents).
+/// A customer's region, by its KLADR code (`orgRegion` in the EIS document service).
 #[derive(Debug, PartialEq, Eq)]
 pub struct Region {
     /// Two digits.
     pub code: &'static str,
-    /// Its time's offset from UTC, such as `+03:00`; of a region with several, that of its
-    /// capital.
+    /// Local offset from UTC, such as `+03:00`. Regions with several time zones have the one of
+    /// their capital.
     pub offset: &'static str,
     russian: &'static str,
     english: &'static str,
 }
 
 impl Region {
-    /// All, in the order of their codes.
+    /// In the order of the codes.
     pub fn all() -> &'static [Self] {
         static REGIONS: LazyLock<Vec<Region>> = LazyLock::new(|| {
             let rows = include_str!("../../data/regions.tsv").lines().skip(1);
@@ -27,17 +26,15 @@ impl Region {
         &REGIONS
     }
 
-    /// The region of a code.
     pub fn from_code(code: &str) -> Option<&'static Self> {
         Self::all().iter().find(|region| region.code == code)
     }
 
-    /// Its name.
     pub fn name(&self, language: Language) -> &'static str {
         language.pick(self.russian, self.english)
     }
 
-    /// Seconds that its time is ahead of UTC.
+    /// Returns how many seconds local time is ahead of UTC.
     pub fn offset_seconds(&self) -> i64 {
         let hours = self.offset.get(1..3).and_then(|hours| hours.parse().ok());
         hours.map_or(0, |hours: i64| hours * 3600)
@@ -90,7 +87,7 @@ mod tests {
         assert_eq!(name("77"), Some("Moscow"));
         assert_eq!(name("7"), None);
         let offset = |code: &str| Region::from_code(code).map(|region| region.offset);
-        // The three examples of `exactDate` in the service's schema.
+        // The three examples of `exactDate` in the schema of the service.
         assert_eq!(offset("50"), Some("+03:00"));
         assert_eq!(offset("63"), Some("+04:00"));
         assert_eq!(offset("75"), Some("+09:00"));

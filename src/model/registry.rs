@@ -1,96 +1,91 @@
-//! The registries of unfair suppliers of the three laws: the number of their entries in the data,
-//! and the days for which each is known to be complete (the manual, API, "Registries").
+//! The registries of unfair suppliers of the three laws: how many entries are in the data, and for
+//! which days each registry is known to be complete (manual, "API", "Registries").
 
 use std::collections::BTreeSet;
 
 use super::{Cell, Coverage, Date, DocumentType, Regime, Region};
 
-/// For how many days before a day all documents must be there to prove a registry complete as
-/// of that day. No entry lasts longer than three years, and each is a document.
+/// How many days back documents must be available to prove that a registry is complete as of a day.
+/// Entries last three years at most, and each is published as a document.
 pub const PROOF_DAYS: u64 = 1_130;
 
-/// The types of documents that a law's registry consists of, for each law.
+/// For each law, the document types that make up its registry.
 pub type RegistryDocuments = [(Regime, Vec<DocumentType>)];
 
-/// The registry of one law in the data.
+/// The registry of one law, as far as it is in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registry {
-    /// The law.
     pub law: Regime,
-    /// The days for which it is known to be complete, if there are any.
+    /// `None` if the registry is not known to be complete for any day.
     pub complete: Option<CompleteDays>,
-    /// The number of its entries, of any date, ended ones too.
+    /// Number of entries, including those that have ended.
     pub entries: u64,
 }
 
 /// The days for which a registry is known to be complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompleteDays {
-    /// The first day that was declared or proved.
+    /// First day declared or proved.
     pub since: Date,
-    /// The last one.
+    /// Last day declared or proved.
     pub as_of: Date,
-    /// The ground of the last day.
+    /// Why the registry is complete as of the last day.
     pub basis: Basis,
 }
 
-/// The ground on which a registry is known to be complete.
+/// Why a registry counts as complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// Someone declared that day.
+    /// The operator declared it.
     Declared,
-    /// The documents of the days up to it are in the data.
+    /// The documents of all preceding days are in the data.
     Documents,
 }
 
-/// The completeness of a registry in the data.
+/// How much of a registry is in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegistryState {
-    /// No entry, and nothing declared or proved.
+    /// No entries, and nothing declared or proved.
     None,
-    /// Entries, without a word that they are all.
+    /// Entries, but they may not be all.
     Partial,
-    /// Declared or proved complete.
     Complete,
 }
 
-/// The documents that a registry lacks to be complete as of a later day.
+/// Documents without which a registry cannot be complete as of a later day.
 #[derive(Clone, Copy, Debug)]
 pub struct MissingDocuments {
-    /// The law.
     pub law: Regime,
-    /// The day as of which these documents would make the registry complete: the last day that
-    /// has any of its documents.
+    /// The day as of which the missing documents would make the registry complete: the last day
+    /// with any of its documents.
     pub as_of: Date,
-    /// Days without documents.
+    /// Number of days with a missing document.
     pub days: u64,
-    /// Missing cells; `fetch` requests each.
+    /// Number of missing cells, each of which is one request of `fetch`.
     pub cells: u64,
-    /// The missing cell with the earliest day; of one day, that of the first region.
+    /// The missing cell with the earliest day, and on that day the first region.
     pub first: Cell,
 }
 
 /// The registries of all laws, in the order of [`Regime::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registries {
-    /// One for each law.
     pub all: [Registry; 3],
-    /// Whether each is complete as of every day, as in the demonstration's invented world.
+    /// Treat all registries as complete for every day, as in the invented world of the
+    /// demonstration.
     pub of_every_day: bool,
 }
 
 impl Registry {
-    /// Returns its completeness in the data.
     pub fn state(&self) -> RegistryState {
         RegistryState::new(self.complete.is_some(), self.entries)
     }
 }
 
 impl CompleteDays {
-    /// Returns the days that follow from the `declared` days and from the `covered` runs: the
-    /// days that have all documents of the registry, sorted and joined. Returns none without a
-    /// declared or proved day, or if the last day is before `forgotten`, as earlier days are no
-    /// longer known.
+    /// Derives the days from the `declared` days and from the `covered` runs (days with all
+    /// documents of the registry; sorted and joined). Returns `None` if nothing was declared or
+    /// proved, or if it ends before `forgotten`, as days before that are no longer known.
     pub fn new(
         declared: &BTreeSet<Date>,
         covered: &[(Date, Date)],
@@ -103,7 +98,7 @@ impl CompleteDays {
             .map(|run| run.0.plus_days(PROOF_DAYS));
         let last_proved = covered.iter().rfind(proved).map(|run| run.1);
         let last_declared = declared.last().copied();
-        // A run that begins on the day after moves the declared day on.
+        // Documents from the following day on extend a declared day.
         let moved = declared.iter().filter_map(|day| {
             let next = day.plus_days(1);
             covered.iter().find(|run| run.0 <= next && next <= run.1)
@@ -127,11 +122,12 @@ impl CompleteDays {
 }
 
 impl MissingDocuments {
-    /// Those of a registry that consists of documents of all `types`, where any of them are in
-    /// `coverage`, which is joined; none where it is complete as of the last day of these.
+    /// Finds the documents that a registry made up of `types` lacks, given the joined `coverage`.
+    /// Returns `None` without any such documents, or if the registry is complete as of the last day
+    /// that has some.
     ///
-    /// Days that follow the last complete one move it on, if there are no more of them than
-    /// those that prove the registry without it.
+    /// After a complete day only the days since then are missing, unless proving the registry from
+    /// scratch takes fewer.
     pub fn new(registry: &Registry, coverage: &[Coverage], types: &[DocumentType]) -> Option<Self> {
         let all = Region::all().iter();
         let all = all.flat_map(|region| types.iter().map(move |documents| (region, *documents)));
@@ -152,7 +148,7 @@ impl MissingDocuments {
             let Some(&(day, _)) = missing.first() else {
                 continue;
             };
-            // Of one day, the cell of the first region stays.
+            // On a tie the first region wins.
             if first.is_none_or(|first| day < first.day) {
                 first = Some(Cell {
                     day,
@@ -173,13 +169,13 @@ impl MissingDocuments {
     }
 }
 
-/// The number of days in runs that do not overlap.
+/// Counts the days in runs that do not overlap.
 fn days_in(runs: &[(Date, Date)]) -> u64 {
     let length = |run: &(Date, Date)| run.1.days_since_1970() - run.0.days_since_1970() + 1;
     u64::try_from(runs.iter().map(length).sum::<i64>()).unwrap_or(0)
 }
 
-/// The same days in runs that are sorted and have none in common.
+/// Sorts and merges overlapping runs.
 fn joined(mut runs: Vec<(Date, Date)>) -> Vec<(Date, Date)> {
     runs.sort_unstable();
     runs.dedup_by(|next, run| {
@@ -192,7 +188,7 @@ fn joined(mut runs: Vec<(Date, Date)>) -> Vec<(Date, Date)> {
     runs
 }
 
-/// The days of `window` that are in none of `runs`, which are sorted and joined; likewise.
+/// Returns the days of `window` outside all `runs`. Both are sorted and joined.
 fn uncovered(runs: &[(Date, Date)], window: (Date, Date)) -> Vec<(Date, Date)> {
     let mut gaps = Vec::new();
     let mut next = window.0;
@@ -208,7 +204,7 @@ fn uncovered(runs: &[(Date, Date)], window: (Date, Date)) -> Vec<(Date, Date)> {
     gaps
 }
 
-/// The runs of days of `coverage`, which is joined, of these documents of a region.
+/// Returns the days for which the joined `coverage` has these documents of a region.
 fn runs_of(coverage: &[Coverage], documents: DocumentType, region: &str) -> Vec<(Date, Date)> {
     let key = [documents.subsystem, documents.name, region];
     let first = coverage.partition_point(|run| run.key() < key);
@@ -217,8 +213,8 @@ fn runs_of(coverage: &[Coverage], documents: DocumentType, region: &str) -> Vec<
     runs.map(|run| (run.from, run.to)).collect()
 }
 
-/// Returns the runs of days for which `coverage` (joined runs) has the documents of all `types`
-/// in all `regions` (their codes), sorted and joined. Returns none if there is no type.
+/// Returns the days for which the joined `coverage` has the documents of all `types` in all
+/// `regions` (by code). Sorted and joined; empty if `types` is.
 pub fn covered_days(
     coverage: &[Coverage],
     types: &[DocumentType],
@@ -237,7 +233,7 @@ pub fn covered_days(
     common.unwrap_or_default()
 }
 
-/// The days that are in runs of both lists, which are sorted and joined; likewise.
+/// Returns the days in both lists. Both are sorted and joined.
 fn intersection(one: &[(Date, Date)], other: &[(Date, Date)]) -> Vec<(Date, Date)> {
     let mut common = Vec::new();
     let (mut left, mut right) = (one.iter().peekable(), other.iter().peekable());
@@ -255,10 +251,9 @@ fn intersection(one: &[(Date, Date)], other: &[(Date, Date)]) -> Vec<(Date, Date
 }
 
 impl Basis {
-    /// The codes of both.
     pub const CODES: &'static [&'static str] = &["declared", "documents"];
 
-    /// The code, as the contract has it.
+    /// Returns the code on the wire.
     pub fn code(self) -> &'static str {
         match self {
             Self::Declared => "declared",
@@ -266,7 +261,6 @@ impl Basis {
         }
     }
 
-    /// The basis of that code.
     pub fn from_code(code: &str) -> Option<Self> {
         [Self::Declared, Self::Documents]
             .into_iter()
@@ -275,10 +269,11 @@ impl Basis {
 }
 
 impl RegistryState {
-    /// The codes of all of them, in their order.
+    /// In the order of the enum.
     pub const CODES: &'static [&'static str] = &["none", "partial", "complete"];
 
-    /// The state of a registry with so many entries; `is_complete`: it is known to be complete.
+    /// Returns the state of a registry with that many entries, which is known to be complete or
+    /// not.
     pub fn new(is_complete: bool, entries: u64) -> Self {
         match (is_complete, entries) {
             (true, _) => Self::Complete,
@@ -287,7 +282,7 @@ impl RegistryState {
         }
     }
 
-    /// The code, as the contract has it.
+    /// Returns the code on the wire.
     pub fn code(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -298,14 +293,15 @@ impl RegistryState {
 }
 
 impl Registries {
-    /// The earliest last complete day of the registries; none if no registry is complete.
+    /// Returns the earliest day as of which any of the registries is complete; `None` if no
+    /// registry is.
     pub fn oldest_complete(&self) -> Option<Date> {
         let days = self.all.iter().filter_map(|one| one.complete);
         days.map(|days| days.as_of).min()
     }
 
-    /// Returns the documents that each registry lacks to be complete as of a later day. Leaves
-    /// out registries that have no document in `coverage` (joined runs).
+    /// Returns what each registry lacks to be complete as of a later day. Leaves out registries
+    /// without any documents in the joined `coverage`.
     pub fn missing(
         &self,
         coverage: &[Coverage],
@@ -355,7 +351,7 @@ mod tests {
             complete(&[], &[("2023-10-17", "2026-11-23")], None),
             expected("2026-11-20..2026-11-23 documents")
         );
-        // A later gap does not take back an earlier proof.
+        // A later gap does not invalidate an earlier proof.
         assert_eq!(
             complete(
                 &[],
@@ -408,7 +404,7 @@ mod tests {
         name: "exclusion",
     };
 
-    /// Runs of both types and all regions.
+    /// Coverage of both document types in all regions.
     fn of_all_regions(from: &str, to: &str) -> Vec<Coverage> {
         let cells = Region::all()
             .iter()
@@ -423,8 +419,8 @@ mod tests {
         runs.collect()
     }
 
-    /// The documents that a registry lacks which is complete by the days `declared` and by
-    /// this coverage, as `as_of: days/cells first`.
+    /// What a registry lacks that is complete as of the days `declared` and by this coverage, as
+    /// `as_of: days/cells first`.
     fn missing(declared: &[&str], coverage: Vec<Coverage>) -> Option<String> {
         let coverage = Coverage::joined(coverage);
         let types = [ENTRY, EXCLUSION];
@@ -449,7 +445,7 @@ mod tests {
         ))
     }
 
-    /// Coverage without this cell.
+    /// Removes one cell from the coverage.
     fn without(
         coverage: Vec<Coverage>,
         gap: &str,
@@ -499,14 +495,14 @@ mod tests {
         let said = |text: &str| Some(text.to_owned());
         let regions = Region::all().len() as u64;
         let whole = || of_all_regions("2023-10-17", "2026-11-20");
-        // In the middle, where a day more is of no use.
+        // A gap in the middle, where an additional day at the end would not help.
         let gap = without(whole(), "2025-05-05", "50", EXCLUSION);
         let expected = "2026-11-20: 1/1 2025-05-05 50 exclusion";
         assert_eq!(missing(&[], gap.clone()), said(expected));
         let two = without(gap, "2025-05-05", "38", ENTRY);
         let expected = "2026-11-20: 1/2 2025-05-05 38 entry";
         assert_eq!(missing(&[], two), said(expected));
-        // The first of the days that prove it, and the last.
+        // The first of the days needed for the proof, then the last.
         let short = of_all_regions("2023-10-18", "2026-11-20");
         let expected = format!("2026-11-20: 1/{} 2023-10-17 01 entry", 2 * regions);
         assert_eq!(missing(&[], short), said(&expected));
@@ -528,7 +524,7 @@ mod tests {
         let gap = without(night(), "2026-11-22", "50", ENTRY);
         let expected = "2026-11-23: 1/1 2026-11-22 50 entry";
         assert_eq!(missing(&["2026-11-20"], gap), said(expected));
-        // A declared day that is too long ago is of no use.
+        // A day declared too long ago does not help.
         let proof = of_all_regions("2024-01-01", "2026-11-20");
         let missing_days =
             day("2024-01-01").days_since_1970() - day("2023-10-17").days_since_1970();

@@ -6,60 +6,56 @@ use serde::{Deserialize, Serialize};
 
 use super::Date;
 
-/// An entry of the registry about one supplier (the specification, "RNP check
-/// result").
+/// An entry about one supplier (specification, "RNP check result").
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RnpEntry {
-    /// The number of the entry.
+    /// Number of the entry.
     pub registration_number: String,
     /// Day of inclusion.
     pub registration_date: Option<Date>,
-    /// The reason for the inclusion, in the words of the source.
+    /// In the words of the source.
     pub reason: String,
-    /// The contract in which the violation occurred.
+    /// The contract that was violated.
     pub contract_number: String,
-    /// The last day on which the entry is listed; none: until further notice.
+    /// Last day of the entry; `None` until further notice.
     pub exclude_date: Option<Date>,
-    /// The law: `44`, `223` or `615` in official documents.
+    /// `44`, `223` or `615` in official documents.
     pub federal_law: String,
-    /// Name of the customer.
     pub customer_name: String,
-    /// INN of the customer, as it came.
+    /// As in the source, unchecked.
     pub customer_inn: String,
-    /// The supplier's name where the entry states no INN, so that no supplier has the name; else
-    /// empty.
+    /// Set only if the entry states no INN: nothing else in the data then knows the supplier's
+    /// name.
     pub supplier_name: String,
-    /// The days between registration and exclusion on which the entry is not in force, in order
-    /// and without overlap.
+    /// Days between inclusion and exclusion on which the entry is not in force. In order, without
+    /// overlap.
     pub suspensions: Vec<Suspension>,
-    /// The day of the whole registry that no longer has it, if there is one: from that day on
-    /// it is not in force. It follows from all that was imported.
+    /// Day of the first complete copy of the registry in which the entry is missing. The entry is
+    /// not in force from that day on. Derived from everything imported.
     pub removed_by: Option<Date>,
 }
 
-/// Days on which an entry is not in force although its dates include them: its newest document by
-/// then suspends, archives or excludes it.
+/// A period within the entry's dates during which it is not in force, because the newest document
+/// of the time suspends, archives or excludes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suspension {
-    /// The first day.
     pub from: Date,
-    /// The last day; `None`: until further notice.
+    /// Last day; `None` until further notice.
     pub to: Option<Date>,
 }
 
 /// The days on which an entry is in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryDays {
-    /// The day of inclusion.
+    /// Day of inclusion, if known.
     pub first: Option<Date>,
-    /// The last day; `None`: until further notice.
+    /// Last day; `None` until further notice.
     pub last: Option<Date>,
-    /// The days between these on which the entry is not in force.
+    /// Days in between on which the entry is not in force.
     pub suspensions: Box<[Suspension]>,
 }
 
 impl EntryDays {
-    /// Returns whether `day` is one of the days.
     pub fn has(&self, day: Date) -> bool {
         self.first.is_none_or(|first| first <= day)
             && self.last.is_none_or(|last| day <= last)
@@ -68,21 +64,20 @@ impl EntryDays {
 }
 
 impl Suspension {
-    /// Returns whether `day` is one of the days.
     pub fn has(&self, day: Date) -> bool {
         self.from <= day && self.to.is_none_or(|to| day <= to)
     }
 }
 
 impl RnpEntry {
-    /// Whether it is in force on `day`: see [`RnpEntry::days`].
+    /// See [`RnpEntry::days`].
     pub fn is_in_force(&self, day: Date) -> bool {
         self.days().has(day)
     }
 
-    /// The days on which it is in force: from its registration date up to and including its
-    /// exclusion date (the specification, "Registry rule"), on no day of a suspension, and before
-    /// the day of the whole registry that no longer has it.
+    /// Returns the days on which the entry is in force: from inclusion to exclusion, both days
+    /// included (specification, "Registry rule"), but not during a suspension, nor from the day on
+    /// which a complete copy of the registry lacks it.
     pub fn days(&self) -> EntryDays {
         EntryDays {
             first: self.registration_date,
@@ -91,16 +86,16 @@ impl RnpEntry {
         }
     }
 
-    /// Whether it was in force on any day before `day`.
+    /// Returns whether the entry was in force on any day before `day`.
     pub fn was_in_force_before(&self, day: Date) -> bool {
-        // Without a registration date there is no first day.
+        // Without a day of inclusion the entry has always been in force.
         let Some(first) = self.registration_date else {
             return true;
         };
         self.next_in_force(first).is_some_and(|first| first < day)
     }
 
-    /// Returns the first day from `day` on, on which it is in force.
+    /// Returns the first day in force, starting with `day`.
     pub fn next_in_force(&self, day: Date) -> Option<Date> {
         let mut next = self.registration_date.map_or(day, |first| first.max(day));
         for suspension in &self.suspensions {
@@ -111,7 +106,7 @@ impl RnpEntry {
         (!self.is_over(next)).then_some(next)
     }
 
-    /// The last day on which it is in force; none: until further notice.
+    /// Returns the last day in force; `None` until further notice.
     pub fn last_day(&self) -> Option<Date> {
         let before_removal = self.removed_by.map(|day| day.minus_days(1));
         let last = self.suspensions.last().filter(|last| last.to.is_none());
@@ -124,9 +119,9 @@ impl RnpEntry {
         self.last_day().is_some_and(|last| last < day)
     }
 
-    /// Returns the first day on which a whole registry shows that the entry is no longer in force:
-    /// the first of the `whole` registries of its law after the day when it was last `seen`, if
-    /// it is in force on that day by its own dates.
+    /// Returns the day on which a complete copy of the registry shows that the entry is gone: the
+    /// first of the `whole` copies after the day when the entry was last `seen`. Returns `None` if
+    /// the entry's own dates had ended it by then.
     pub fn removal(&self, seen: Option<Date>, whole: &BTreeSet<Date>) -> Option<Date> {
         let last_seen = seen.max(self.registration_date);
         let mut later = whole.iter().filter(|day| Some(**day) > last_seen);

@@ -1,39 +1,38 @@
-//! Names as they are searched: what may differ between two spellings of one name is the same
-//! in both (the manual, API, "Finding").
+//! Normalizes names for searching, so that different spellings of one name become equal (manual,
+//! "API", "Finding").
 
 use super::content_words::look_alike;
 use super::legal_forms::{Misprints, legal_form};
 
-/// Stands for any characters, or none, in a part of a searched name
-/// ([`super::NameWay::parts`]).
+/// Wildcard for any number of characters in a substring ([`super::NameWay::parts`]).
 pub const ANYTHING: char = '*';
 
-/// Separates the words of a searched name from its legal forms.
+/// Separates words from legal forms in a normalized name.
 pub(super) const FORMS: char = '\t';
 
-/// The most initials of a person: a longer row of single letters with full stops is an
-/// abbreviation (О.О.О.).
+/// Upper bound on a person's initials. A longer sequence of single letters with full stops is an
+/// abbreviation, such as О.О.О.
 const MAX_INITIALS: usize = 2;
 
 /// A word of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NameWord {
     pub text: String,
-    /// Whether the word is a single letter with a full stop.
+    /// Whether the word is a single letter followed by a full stop.
     pub is_initial: bool,
-    /// Whether a hyphen is between the word before and this one.
+    /// Whether a hyphen joins it to the word before.
     pub has_hyphen: bool,
 }
 
-/// The words of a name and its legal forms as abbreviations.
+/// The words of a name, and its legal forms as abbreviations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct NameWords {
     pub words: Vec<NameWord>,
     pub forms: Vec<String>,
 }
 
-/// The text of a name that searches compare: its words, then, behind a tab, its legal forms as
-/// abbreviations, each with a space before and after it.
+/// Returns the normalized name that searches compare: words, a tab, legal forms as abbreviations.
+/// Each word and form has a space on both sides.
 pub fn searched_name(name: &str) -> String {
     let NameWords { words, forms } = NameWords::of(name);
     let mut text = String::with_capacity(name.len() + 4);
@@ -54,23 +53,23 @@ fn push_words<'a>(text: &mut String, words: impl Iterator<Item = &'a str>) {
 }
 
 impl NameWords {
-    /// The words of a name, with its legal forms apart. In a name of nothing but several forms all
-    /// but the first are its words: ООО «Бук» is no institution of culture.
+    /// Splits a name into words and legal forms. If it consists of legal forms only, all but the
+    /// first are words: ООО «Бук» is not a cultural institution.
     pub fn of(name: &str) -> Self {
         Self::split(&words(name, in_cyrillic), Misprints::Long)
     }
 
-    /// The words of a text with its letters as they are.
+    /// Splits a text into words without changing its letters.
     pub fn in_script(text: &str) -> Vec<NameWord> {
         words(text, |letter| letter)
     }
 
-    /// As [`Self::of`], with misprints in any word of a legal form in full.
+    /// Like [`Self::of`], tolerating misprints in every word of a spelled-out legal form.
     pub fn of_misprinted(name: &str) -> Self {
         Self::split(&words(name, in_cyrillic), Misprints::Any)
     }
 
-    /// The words without the legal forms among them.
+    /// Separates legal forms from the other words.
     pub fn split(words: &[NameWord], misprints: Misprints) -> Self {
         let mut found = Self::default();
         let mut rest = words;
@@ -111,13 +110,13 @@ impl NameWord {
     }
 }
 
-/// The words of a text in lower case, each letter mapped, without punctuation. Spaces, hyphens and
-/// quotation marks separate words. № is the word n; before a number both are nothing, as is an N
-/// that the number follows without a space.
+/// Splits a text into lower-case words and maps each letter. Spaces, hyphens and quotation marks
+/// separate words; other punctuation is dropped. № becomes the word n. Before a number it is
+/// dropped, and so is an N attached to the number.
 fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
     let mut words = Vec::new();
     let mut word = String::new();
-    // The indexes of words with a hyphen before them, and the one that may be.
+    // Indexes of words that follow a hyphen, and the index that the next word gets if it does.
     let (mut hyphen, mut hyphens) = (None, Vec::new());
     for letter in text.chars().flat_map(char::to_lowercase) {
         match letter {
@@ -136,7 +135,7 @@ fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
                 end_word(&mut words, &mut word);
                 words.push(NameWord::plain("n".to_owned()));
             }
-            // The letter й, written as two characters.
+            // й as two characters.
             '\u{306}' if word.ends_with('и') => {
                 word.pop();
                 word.push('й');
@@ -161,7 +160,7 @@ fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
     join_abbreviations(without_number_signs(words))
 }
 
-/// Leaves out the n before a number.
+/// Drops an n that precedes a number.
 fn without_number_signs(words: Vec<NameWord>) -> Vec<NameWord> {
     let mut rest = words.into_iter().peekable();
     let mut kept = Vec::with_capacity(rest.len());
@@ -174,8 +173,8 @@ fn without_number_signs(words: Vec<NameWord>) -> Vec<NameWord> {
     kept
 }
 
-/// Adds a word with the full stops within and after it: initials, and what follows them without a
-/// space, or one word without the full stops.
+/// Ends a word that may contain full stops. It becomes initials and what follows them, or a single
+/// word without the full stops.
 fn end_word(words: &mut Vec<NameWord>, word: &mut String) {
     let word = std::mem::take(word);
     let is_letter = |part: &str| part.chars().all(char::is_alphabetic) && part.chars().count() == 1;
@@ -193,7 +192,7 @@ fn end_word(words: &mut Vec<NameWord>, word: &mut String) {
     }
 }
 
-/// Joins rows of more single letters with full stops than a person has initials.
+/// Joins sequences of single letters longer than a person's initials into one word.
 fn join_abbreviations(words: Vec<NameWord>) -> Vec<NameWord> {
     let mut joined = Vec::with_capacity(words.len());
     for run in words.chunk_by(|one, next| one.is_initial && next.is_initial) {
@@ -207,7 +206,7 @@ fn join_abbreviations(words: Vec<NameWord>) -> Vec<NameWord> {
     joined
 }
 
-/// The Cyrillic letter that a Latin one looks like, in lower or upper case; ё as е.
+/// Maps a Latin letter to the Cyrillic one that it looks like (in either case), and ё to е.
 fn in_cyrillic(letter: char) -> char {
     match letter {
         'ё' | 'ë' => 'е',
@@ -261,7 +260,7 @@ mod tests {
                 " иванов \t кфх ",
                 &["Крестьянское (фермерское) хозяйство Иванов"],
             ),
-            // Not a form, or not as a whole.
+            // Not a legal form, or not the whole word.
             (
                 " акционерное обществознание ",
                 &["АКЦИОНЕРНОЕ ОБЩЕСТВОЗНАНИЕ"],

@@ -1,58 +1,56 @@
-//! Documents that an answer follows from (the manual, API, "Where it comes from").
+//! The documents that an answer is based on (manual, "API", "Where it comes from").
 
 use std::collections::BTreeMap;
 
 use super::date::{Date, timestamp};
 use super::{contract_page, purchase_page, rnp_search};
 
-/// The subject of documents. A contract and a purchase may have the same number.
+/// What a document is about. A contract and a purchase can have the same number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DocumentSubject {
-    /// A contract under 44-FZ, by its registry number.
+    /// A contract under 44-FZ, identified by registry number.
     #[default]
     Contract,
-    /// A purchase of any law, by its number.
+    /// A purchase under any law, identified by number.
     Purchase,
-    /// An entry of the registry of unfair suppliers, by its number.
+    /// An entry of the registry of unfair suppliers, identified by number.
     RnpEntry,
 }
 
 impl DocumentSubject {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Contract, Self::Purchase, Self::RnpEntry];
 }
 
-/// A document that an answer follows from, in the order of time.
+/// A document that an answer is based on. Ordered by time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SourceDocument {
-    /// When it was published, in milliseconds since 1970; none of a line, or where it does not
-    /// say so.
+    /// Time of publication in milliseconds since 1970. `None` for a JSON line, and for documents
+    /// that do not state it.
     pub published: Option<i64>,
-    /// Its subject.
     pub subject: DocumentSubject,
-    /// The number of the contract, purchase or RNP entry that it is about.
+    /// Number of the contract, purchase or RNP entry.
     pub number: String,
-    /// The name of its element, `line` of a line.
+    /// Name of the root element; [`SourceDocument::LINE`] for a JSON line.
     pub kind: String,
-    /// The version that it states; none for a line, or where it states none.
+    /// Version that the document states, if any.
     pub version: Option<u64>,
-    /// The part of EIS that gives it out; empty of a line.
+    /// The part of EIS that publishes it; empty for a JSON line.
     pub subsystem: String,
 }
 
-/// A day in milliseconds.
+/// In milliseconds.
 const DAY: i64 = 86_400_000;
 
-/// Moscow's offset in milliseconds.
+/// Offset of Moscow time in milliseconds.
 const MOSCOW: i64 = 3 * 3_600_000;
 
 impl SourceDocument {
-    /// The kind of a record that came as a JSON line.
+    /// Kind of a record that was imported from JSON Lines.
     pub const LINE: &'static str = "line";
 
-    /// The time of publication in UTC, `YYYY-MM-DDTHH:MM:SSZ`, or the day alone where that is
-    /// the beginning of a day in Moscow: so are days read that have no time. Empty where it is
-    /// not known.
+    /// Returns the time of publication in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Documents that state only a
+    /// day are stored with the start of that day in Moscow, so such a time is written as a day.
+    /// Empty if unknown.
     pub fn published_text(&self) -> String {
         match self.published {
             None => String::new(),
@@ -63,8 +61,8 @@ impl SourceDocument {
         }
     }
 
-    /// The official page, if its address follows from the number. `purchases` are the pages of the
-    /// purchases among the documents of the answer.
+    /// Returns the official page, if its address can be derived. `purchases` holds the pages of the
+    /// purchases among the answer's documents.
     pub fn href(&self, purchases: &PurchasePages<'_>) -> Option<String> {
         match self.subject {
             DocumentSubject::Contract => contract_page(&self.number),
@@ -74,13 +72,12 @@ impl SourceDocument {
     }
 }
 
-/// The official pages of the purchases in a list of documents, by number. The page of a purchase
-/// depends on the names of all its documents.
+/// Official pages of the purchases in a list of documents, by number. The address depends on the
+/// names of all documents of the purchase, so it cannot be derived document by document.
 #[derive(Clone, Debug, Default)]
 pub struct PurchasePages<'a>(BTreeMap<&'a str, Option<String>>);
 
 impl<'a> PurchasePages<'a> {
-    /// Returns the pages of the purchases in a list.
     pub fn of(documents: &'a [SourceDocument]) -> Self {
         let mut kinds: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for one in documents {

@@ -4,31 +4,28 @@ use serde::{Deserialize, Serialize};
 
 use super::Date;
 
-/// The stage of a purchase: as a line stated it, or as it follows from official documents
-/// and the day of the answer (the manual, Fields, "Stage").
+/// The stage of a purchase (manual, "Fields", "Stage").
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PurchaseStage {
-    /// In the words of a line.
+    /// In words, from a JSON line.
     Stated(String),
-    /// As it follows from documents.
+    /// Derived from official documents and the day of the request.
     Documented(DocumentedStage),
 }
 
-/// The stage of a purchase as official documents state it.
+/// What official documents say about the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentedStage {
-    /// The purchase was cancelled.
     pub cancelled: bool,
     /// There is a final protocol or a contract.
     pub finished: bool,
-    /// An authority has suspended the purchase, and no contract is signed.
+    /// An authority has suspended the purchase, and no contract has been signed.
     pub suspended: bool,
-    /// The last day of submission, if there is one.
+    /// Last day of submission, if known.
     pub submission_end: Option<Date>,
 }
 
 impl PurchaseStage {
-    /// The stage on `day`, in words.
     pub fn on(&self, day: Date) -> &str {
         match self {
             Self::Stated(words) => words,
@@ -44,7 +41,7 @@ impl Default for PurchaseStage {
 }
 
 impl DocumentedStage {
-    /// Submission goes on up to and including its last day; a purchase without one takes no
+    /// Submission is open up to and including its last day. A purchase without one does not accept
     /// submissions.
     fn on(self, day: Date) -> &'static str {
         if self.cancelled {

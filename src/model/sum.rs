@@ -6,19 +6,18 @@ use std::collections::BTreeMap;
 use super::Amount;
 use super::natural::{LIMB_DIGITS, Natural};
 
-/// Amounts below this many hundredths in size are added as integers: 180 trillion roubles,
-/// more than any contract. Others cost more.
+/// Amounts below this many hundredths (180 trillion roubles, more than any contract) are added as
+/// machine integers. Larger ones take a slower path.
 const MAX_HUNDREDTHS: i64 = 1 << 54;
 
-/// Stands for all larger amounts, where hundredths are used for ordering only.
+/// Stands for all larger amounts when hundredths are used for ordering.
 const BEYOND: i64 = 1 << 62;
 
-/// A limb is below ten to the power of [`LIMB_DIGITS`].
+/// Ten to the power of [`LIMB_DIGITS`].
 const LIMB: i128 = 1_000_000_000;
 
 impl Amount {
-    /// The amount in hundredths (kopecks of a price), if they are a whole number below 2^54
-    /// in size.
+    /// Returns the amount in hundredths (kopecks), if that is an integer below 2^54 in size.
     pub fn as_hundredths(self) -> Option<i64> {
         let (digits, exponent) = self.parts();
         let shift = u32::try_from(i32::from(exponent) + 2).ok()?;
@@ -28,8 +27,8 @@ impl Amount {
             .filter(|hundredths| hundredths.abs() < MAX_HUNDREDTHS)
     }
 
-    /// The amount in hundredths, rounded down, or ±2^62 if they are 2^54 or more in size:
-    /// monotonic in the amount.
+    /// Returns the amount in hundredths, rounded down, or ±2^62 from 2^54 on. Never decreases as
+    /// the amount grows, so it can order amounts.
     pub fn hundredths_below(self) -> i64 {
         let (digits, exponent) = self.parts();
         let shift = i32::from(exponent) + 2;
@@ -46,7 +45,7 @@ impl Amount {
         }
     }
 
-    /// The order of two amounts by value.
+    /// Compares by value. `Amount` has no `Ord`, whose derived version would compare fields.
     pub fn order(self, other: Self) -> Ordering {
         if self == other {
             Ordering::Equal
@@ -58,23 +57,22 @@ impl Amount {
     }
 }
 
-/// The exact sum of up to 2^64 amounts: whole hundredths as one integer, the others by
-/// powers of ten.
+/// The exact sum of up to 2^64 amounts. Whole hundredths are added up in one integer, everything
+/// else by powers of ten.
 #[derive(Clone, Debug, Default)]
 pub struct Sum {
     hundredths: i128,
-    /// Multiples of 10^(9 × the key).
+    /// Coefficients of 10^(9 × key).
     limbs: BTreeMap<i32, i128>,
 }
 
 impl Sum {
-    /// Adds hundredths, as [`Amount::as_hundredths`] returns them.
+    /// Adds a result of [`Amount::as_hundredths`].
     #[inline]
     pub fn add_hundredths(&mut self, hundredths: i64) {
         self.hundredths += i128::from(hundredths);
     }
 
-    /// Adds any amount.
     pub fn add(&mut self, amount: Amount) {
         match amount.as_hundredths() {
             Some(hundredths) => self.add_hundredths(hundredths),
@@ -85,11 +83,10 @@ impl Sum {
         }
     }
 
-    /// Adds the square of an amount.
     pub fn add_square(&mut self, amount: Amount) {
         let (digits, exponent) = amount.parts();
         let exponent = 2 * i32::from(exponent);
-        // Halves of up to 14 digits, so that no product has more than 29.
+        // Split into halves of up to 14 digits, so that products have at most 29.
         let half = 10_i128.pow(14);
         let (high, low) = (digits / half, digits % half);
         self.add_to_limbs(low * low, exponent);
@@ -97,7 +94,7 @@ impl Sum {
         self.add_to_limbs(high * high, exponent + 28);
     }
 
-    /// Returns the percentage of `whole` that this is, rounded half up to one decimal, without
+    /// Returns what percentage of `whole` this sum is, rounded half up to one decimal, without
     /// trailing zeros. `None` if `whole` is zero.
     pub fn percent_of(&self, whole: &Self) -> Option<String> {
         self.quotient(100, whole, 1)
@@ -111,8 +108,8 @@ impl Sum {
         self.quotient(1, &divisor, 2)
     }
 
-    /// Returns this times `factor` divided by `divisor`, rounded half up to so many decimals,
-    /// without trailing zeros. `None` if `divisor` is zero.
+    /// Returns `self` × `factor` / `divisor`, rounded half up to that many decimals, without
+    /// trailing zeros. `None` if `divisor` is zero.
     fn quotient(&self, factor: u64, divisor: &Self, decimals: u32) -> Option<String> {
         let (is_negative, size, at) = self.scaled();
         let (divisor_is_negative, divisor, divisor_at) = divisor.scaled();
@@ -120,7 +117,8 @@ impl Sum {
         let lowest = at.min(divisor_at);
         let size = size.shifted(at.abs_diff(lowest) as usize);
         let divisor = divisor.shifted(divisor_at.abs_diff(lowest) as usize);
-        // Twice the quotient, plus one, by twice the divisor; a negative half goes towards zero.
+        // (2 × dividend + divisor) / (2 × divisor) rounds half up. Half of a negative number goes
+        // towards zero.
         let double = |number: &Natural| number.plus(number);
         let scale = Natural::from(factor * 10_u64.pow(decimals));
         let rounded = double(&size.times(&scale)).plus(&divisor);
@@ -137,18 +135,19 @@ impl Sum {
         Some(sign.to_owned() + &decimal(&digits, decimals as usize))
     }
 
-    /// Returns whether this is negative, and its size as a number times 10^(9 × the last part).
+    /// Returns whether the sum is negative, and its absolute value as a number times 10^(9 ×
+    /// exponent).
     pub(super) fn scaled(&self) -> (bool, Natural, i32) {
         let (is_negative, size) = self.size();
         let lowest = size.keys().next().copied().unwrap_or(0);
         let highest = size.keys().next_back().copied().unwrap_or(0);
-        // The limbs of a size are below 10^9.
+        // Safe cast: `size` returns limbs below 10^9.
         let limb = |at: i32| size.get(&at).copied().unwrap_or(0) as u32;
         let limbs = (lowest..=highest).map(limb).collect();
         (is_negative, Natural::from_limbs(limbs), lowest)
     }
 
-    /// Adds `digits` × 10^`exponent`; the digits are up to 29.
+    /// Adds `digits` × 10^`exponent`, for up to 29 digits.
     fn add_to_limbs(&mut self, digits: i128, exponent: i32) {
         let (mut at, shift) = (exponent.div_euclid(9), exponent.rem_euclid(9));
         let mut rest = digits * 10_i128.pow(shift.unsigned_abs());
@@ -159,13 +158,13 @@ impl Sum {
         }
     }
 
-    /// All of it in limbs.
+    /// Moves the hundredths into limbs.
     fn in_limbs(&self) -> Self {
         let mut sum = Self {
             hundredths: 0,
             limbs: self.limbs.clone(),
         };
-        // Of 2^64 amounts below 2^54 each: two halves of up to 29 digits.
+        // 2^64 amounts below 2^54 each: split into halves of up to 29 digits.
         let half = 10_i128.pow(18);
         sum.add_to_limbs(self.hundredths % half, -2);
         sum.add_to_limbs(self.hundredths / half, 16);
@@ -180,7 +179,8 @@ impl Sum {
         }
     }
 
-    /// Whether it is negative, and the limbs of its absolute value, each from 0 to below 10^9.
+    /// Returns whether the sum is negative, and the limbs of its absolute value, each from 0 to
+    /// below 10^9.
     fn size(&self) -> (bool, BTreeMap<i32, i128>) {
         let sum = self.in_limbs();
         let mut size = BTreeMap::new();
@@ -200,7 +200,7 @@ impl Sum {
         }
     }
 
-    /// The plain decimal form: no exponent, no trailing zeros.
+    /// Returns the plain decimal form, without exponent or trailing zeros.
     pub fn text(&self) -> String {
         let (is_negative, size) = self.size();
         let (mut whole, mut fraction) = (String::new(), String::new());
@@ -220,7 +220,7 @@ impl Sum {
     }
 }
 
-/// Returns a whole number of units of the last decimal as text, without trailing zeros.
+/// Formats a number scaled by 10^`decimals`, without trailing zeros.
 pub(super) fn decimal(digits: &Natural, decimals: usize) -> String {
     let digits = format!(
         "{digits:0>width$}",
@@ -327,9 +327,9 @@ mod tests {
         )
     }
 
-    /// The same sum by adding texts digit by digit.
+    /// Recomputes the sum from decimal texts.
     fn scaled(amount: Amount) -> i128 {
-        // Ten to the power of -8 divides all but the last kind, which are left out.
+        // 10^-8 divides all amounts except the last kind, which the test leaves out.
         let text = amount.to_string();
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
         format!("{whole}{fraction:0<8}").parse().expect("a number")

@@ -4,22 +4,18 @@ use serde::{Deserialize, Serialize};
 
 use super::Inn;
 
-/// A supplier, as a record names it.
+/// A supplier as named in a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Supplier {
-    /// The taxpayer number.
     pub inn: Inn,
-    /// The name; may be empty.
+    /// May be empty.
     pub name: String,
 }
 
-/// A supplier as a purchase card names it, all as it came and unchecked.
+/// A supplier as named on a purchase card. All values are as in the source, unchecked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardSupplier {
-    /// Name.
     pub name: String,
-    /// Taxpayer number.
     pub inn: String,
-    /// Tax registration reason code.
     pub kpp: String,
 }

@@ -1,45 +1,45 @@
-//! Log lines about a condition that lasts: the first occurrence is logged, repetitions are counted.
+//! Throttles log lines about conditions that last: logs the first occurrence and counts the rest.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Decides which occurrences of a condition `T` are logged. A `T` that differs from the last one is
-/// always logged.
+/// Decides which occurrences of a condition are logged. A condition that differs from the previous
+/// one is always logged.
 #[derive(Debug)]
 pub struct Throttled<T> {
-    /// The shortest time between two lines about the same condition. `None` logs it once, until it
+    /// Minimum time between two lines about the same condition. `None` logs it once, until it
     /// changes or ends.
     interval: Option<Duration>,
     last: Mutex<Option<Logged<T>>>,
 }
 
-/// The condition with the latest line.
+/// The condition that was logged last.
 #[derive(Debug)]
 struct Logged<T> {
     condition: T,
     at: Instant,
-    /// Occurrences since that line.
+    /// Occurrences since then.
     more: u64,
     has_ended: bool,
 }
 
 impl<T: PartialEq> Throttled<T> {
-    /// Logs a condition when it begins.
+    /// Logs a condition once, when it begins.
     pub const fn once() -> Self {
         let last = Mutex::new(None);
         let interval = None;
         Self { interval, last }
     }
 
-    /// Logs a condition when it begins, and at most once in `interval` while it lasts.
+    /// Logs a condition when it begins, and while it lasts at most once per `interval`.
     pub const fn every(interval: Duration) -> Self {
         let last = Mutex::new(None);
         let interval = Some(interval);
         Self { interval, last }
     }
 
-    /// Notes an occurrence. If it must be logged, returns the number of occurrences of the same
-    /// condition since its last line.
+    /// Records an occurrence. If it must be logged, returns how often the same condition occurred
+    /// since its last line.
     pub fn occurs(&self, condition: T, now: Instant) -> Option<u64> {
         let mut last = self.last();
         let same = last.as_mut().filter(|last| last.condition == condition);
@@ -60,24 +60,24 @@ impl<T: PartialEq> Throttled<T> {
         Some(more)
     }
 
-    /// Notes that the condition has ended. Returns whether that must be logged: there is a line
-    /// about the condition and none about its end. With an interval, a condition that comes and
-    /// goes still has one pair of lines in it.
+    /// Records the end of a condition. Returns whether that must be logged, which is the case if
+    /// its beginning was and its end was not. With an interval, a condition that comes and goes
+    /// gets one such pair of lines per interval.
     pub fn ends(&self) -> bool {
         let mut last = self.last();
         let open = last.as_mut().filter(|last| !last.has_ended);
         open.map(|last| last.has_ended = true).is_some()
     }
 
-    /// Takes the occurrences without a line whose interval is over at `now`. `None` if there are
-    /// none.
+    /// Takes the count of unlogged occurrences whose interval has passed. `None` if there are none.
     pub fn due(&self, now: Instant) -> Option<u64> {
         let mut last = self.last();
         let due = last.take_if(|last| self.is_due(last, now));
         due.map(|due| due.more).filter(|more| *more > 0)
     }
 
-    /// Takes the occurrences without a line. `None` if there are none.
+    /// Takes the count of unlogged occurrences, whether or not their interval has passed. `None` if
+    /// there are none.
     pub fn rest(&self) -> Option<u64> {
         let last = self.last().take();
         last.map(|last| last.more).filter(|more| *more > 0)
@@ -91,7 +91,7 @@ impl<T: PartialEq> Throttled<T> {
     }
 
     fn last(&self) -> MutexGuard<'_, Option<Logged<T>>> {
-        // Whole between any two statements, so a panic elsewhere leaves it usable.
+        // No statement leaves the value half changed, so it is usable after a panic.
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(occurs("damaged", 59), None);
         assert_eq!(occurs("damaged", 60), Some(2));
         assert_eq!(occurs("damaged", 61), None);
-        // Another condition is logged at once.
+        // A different condition is logged at once.
         assert_eq!(occurs("out of memory", 62), Some(0));
     }
 

@@ -1,30 +1,27 @@
-//! Inclusions in the registries of unfair suppliers that could not be read. An absence is not
-//! proved while one may be about the supplier (the manual, API, "Registries").
+//! Inclusions in the registries of unfair suppliers that could not be parsed. While one of them may
+//! be about a supplier, that supplier's absence is not proved (manual, "API", "Registries").
 
 use std::sync::Arc;
 
 use super::{Date, Inn, Regime};
 
-/// An inclusion that could not be read, and what could be made out in it.
+/// An inclusion that could not be parsed, and what could still be read from it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnreadEntry {
-    /// The law of its registry.
     pub law: Regime,
-    /// The number of the entry; empty if it could not be made out.
+    /// Number of the entry; empty if unreadable.
     pub number: String,
-    /// The version that it states.
     pub version: Option<i64>,
-    /// The time of its publication, in milliseconds since 1970.
+    /// Time of publication in milliseconds since 1970.
     pub published: Option<i64>,
-    /// Whom it may be about.
     pub about: UnreadAbout,
-    /// The name of the archive, or of the file.
+    /// Name of the archive, or of the file.
     pub archive: String,
-    /// The name of the file within the archive; empty without one.
+    /// Name of the file within the archive; empty outside archives.
     pub entry: String,
 }
 
-/// Whom an unread inclusion may be about.
+/// Whom an unparsed inclusion may be about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UnreadAbout {
     /// One of the suppliers with these INNs.
@@ -36,25 +33,25 @@ pub enum UnreadAbout {
 }
 
 impl UnreadEntry {
-    /// The first day for which the registry may lack this entry: that of publication, any day if
-    /// that is not known.
+    /// Returns the first day for which the registry may lack this entry: the day of publication, or
+    /// the first day of the calendar if that is unknown.
     pub fn since(&self) -> Date {
         self.published.map_or(Date::FIRST, Date::in_moscow_at)
     }
 }
 
-/// All unread inclusions that nothing has settled.
+/// All unparsed inclusions that no later document has settled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnreadEntries {
-    /// In ascending order.
+    /// Sorted.
     pub all: Arc<[UnreadEntry]>,
-    /// The INNs that they may mean, with the laws of their registries and the first days for which
-    /// these may lack an entry, in ascending order.
+    /// INNs they may be about, with the law and the first day for which that registry may lack an
+    /// entry. Sorted.
     meant: Arc<[(Inn, Regime, Date)]>,
 }
 
 impl UnreadEntries {
-    /// All of them, in any order.
+    /// Takes the entries in any order.
     pub fn new(mut all: Vec<UnreadEntry>) -> Self {
         all.sort_unstable();
         let mut meant = Vec::new();
@@ -71,7 +68,7 @@ impl UnreadEntries {
         }
     }
 
-    /// The laws whose registries may lack an entry of the supplier with this INN on `day`.
+    /// Returns the laws whose registries may lack an entry of this supplier on `day`.
     pub fn laws(&self, inn: &Inn, day: Date) -> impl Iterator<Item = Regime> {
         let first = self.meant.partition_point(|(meant, ..)| meant < inn);
         let found = self.meant.get(first..).unwrap_or_default().iter();
@@ -81,7 +78,7 @@ impl UnreadEntries {
             .map(|(_, law, _)| *law)
     }
 
-    /// The number of unread entries of a law.
+    /// Counts the unparsed entries of a law. Several documents of one entry count once.
     pub fn count(&self, law: Regime) -> u64 {
         let of_law = || self.all.iter().filter(|one| one.law == law);
         let without = of_law().filter(|one| one.number.is_empty()).count();
@@ -92,8 +89,8 @@ impl UnreadEntries {
         (without + numbers.len()) as u64
     }
 
-    /// The first day that the registry of a law does not cover, as an entry of it could not be read
-    /// and may be about anybody.
+    /// Returns the first day that a law's registry does not cover because an unparsed entry may be
+    /// about anybody.
     pub fn uncovered_from(&self, law: Regime) -> Option<Date> {
         let of_law = self.all.iter().filter(|one| one.law == law);
         let of_anybody = of_law.filter(|one| one.about == UnreadAbout::Anybody);

@@ -1,5 +1,5 @@
-//! The verdict of the registries of unfair suppliers on a supplier for a day, with its ground.
-//! No other file decides it (the manual, API, "Verdicts").
+//! The verdict on a supplier for a day, and what it is based on. Verdicts are made here and nowhere
+//! else (manual, "API", "Verdicts").
 
 use std::fmt;
 
@@ -7,27 +7,28 @@ use super::{
     Basis, Date, Inn, Regime, Registries, Registry, RegistryState, RnpEntry, UnreadEntries,
 };
 
-/// After how many days a complete registry is too old, unless another age is given.
+/// Default of [`VerdictRules::max_age`], in days.
 pub const DEFAULT_MAX_AGE: u64 = 30;
 
-/// The verdict of the registries on a supplier for a day.
+/// What the registries of unfair suppliers say about a supplier on a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
-    /// Not an INN: not 10 or 12 digits, or wrong control digits and nothing known of it.
+    /// Not an INN: not 10 or 12 digits, or wrong control digits in a number that the data does not
+    /// contain.
     #[default]
     Invalid,
     /// An entry is in force.
     Listed,
-    /// No entry is in force, and for at least one law the data does not cover the day.
+    /// No entry is in force, but the registry of at least one law does not cover the day.
     Undetermined,
-    /// All laws cover the day, and an entry was in force before it.
+    /// All registries cover the day; an entry was in force earlier.
     PreviouslyListed,
-    /// All laws cover the day, and no entry ever was in force up to it.
+    /// All registries cover the day; no entry has been in force up to it.
     NotListed,
 }
 
 impl Verdict {
-    /// The codes of all of them, in their order.
+    /// In the order of the enum.
     pub const CODES: &'static [&'static str] = &[
         "invalid",
         "listed",
@@ -36,7 +37,7 @@ impl Verdict {
         "not-listed",
     ];
 
-    /// The code, as the contract has it.
+    /// Returns the code on the wire.
     pub fn code(self) -> &'static str {
         match self {
             Self::Invalid => "invalid",
@@ -47,7 +48,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the supplier is listed, where that is known.
+    /// Returns whether the supplier is listed, or `None` if that is not known.
     pub fn is_listed(self) -> Option<bool> {
         match self {
             Self::Listed => Some(true),
@@ -57,16 +58,15 @@ impl Verdict {
     }
 }
 
-/// The laws whose registries are asked; at least one.
+/// The laws whose registries are consulted; at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Laws([bool; 3]);
 
 impl Laws {
-    /// All three.
     pub const ALL: Self = Self([true; 3]);
 
-    /// The laws in a list of codes with commas between, in any order; none if it is empty or
-    /// has another code.
+    /// Parses codes separated by commas, in any order. Returns `None` for an empty list or an
+    /// unknown code.
     pub fn parse(text: &str) -> Option<Self> {
         let mut laws = Self([false; 3]);
         for code in text.split(',').map(str::trim) {
@@ -76,7 +76,6 @@ impl Laws {
         Some(laws)
     }
 
-    /// Whether this law is asked.
     pub fn has(self, law: Regime) -> bool {
         let asked = Regime::ALL.into_iter().zip(self.0);
         asked
@@ -84,18 +83,18 @@ impl Laws {
             .any(|(one, is_asked)| one == law && is_asked)
     }
 
-    /// Whether an entry counts: each does whose law is asked, and each of no known law.
+    /// Returns whether an entry counts: its law is consulted, or unknown.
     pub fn count(self, entry: &RnpEntry) -> bool {
         self.count_law(Regime::from_code(&entry.federal_law))
     }
 
-    /// Whether an entry of this law counts; `None`: of no known law.
+    /// Returns whether entries under this law count. An unknown law (`None`) does.
     pub fn count_law(self, law: Option<Regime>) -> bool {
         law.is_none_or(|law| self.has(law))
     }
 }
 
-/// The codes with commas between, in their order.
+/// Writes the codes separated by commas.
 impl fmt::Display for Laws {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let laws = Regime::ALL.into_iter().filter(|law| self.has(*law));
@@ -104,12 +103,12 @@ impl fmt::Display for Laws {
     }
 }
 
-/// The rules of a verdict.
+/// What a verdict takes into account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VerdictRules {
-    /// The laws whose registries are asked.
+    /// Registries of other laws are ignored.
     pub laws: Laws,
-    /// For how many days after its last day a complete registry still covers a day.
+    /// For how many days after its last complete day a registry still covers a day.
     pub max_age: u64,
 }
 
@@ -122,46 +121,42 @@ impl Default for VerdictRules {
     }
 }
 
-/// Whether a registry covers a day, or the reason why it does not.
+/// Whether a registry covers a day, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// It is complete for that day.
     Covers,
-    /// It was complete too long before.
+    /// It was last complete too long before the day.
     Old,
-    /// It is complete only from a later day on.
+    /// It is complete from a later day on.
     Later,
-    /// It is not known to be complete as of any day.
+    /// It is not known to be complete for any day.
     Incomplete,
-    /// An inclusion published by that day could not be read, and may be about anybody.
+    /// An inclusion published by the day could not be parsed and may be about anybody.
     Unread,
 }
 
-/// The ground of a verdict: the day, and the registry of each law as it is for that day.
+/// What a verdict is based on: the day, and the state of each law's registry for that day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ground {
-    /// The day.
     pub day: Date,
-    /// The rules.
     pub rules: VerdictRules,
-    /// The registries, in the order of [`Regime::ALL`]; none of a law that is not asked.
+    /// In the order of [`Regime::ALL`]; `None` for laws that are not consulted.
     pub laws: [Option<LawGround>; 3],
 }
 
-/// The registry of one law as the ground of a verdict.
+/// The state of one law's registry as the basis of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawGround {
-    /// The number of its entries, of any date.
+    /// Number of entries, including those that have ended.
     pub entries: u64,
-    /// The number of inclusions in it that could not be read.
+    /// Number of inclusions that could not be parsed.
     pub unread: u64,
-    /// The ground of the last day for which it is known to be complete.
+    /// Why the registry counts as complete as of its last day.
     pub basis: Option<Basis>,
-    /// The first day for which it is known to be complete.
+    /// First day for which the registry is known to be complete.
     pub complete_since: Option<Date>,
-    /// The last one.
+    /// Last day for which the registry is known to be complete.
     pub complete_as_of: Option<Date>,
-    /// Its answer for the day.
     pub reach: Reach,
 }
 
@@ -197,19 +192,18 @@ impl LawGround {
         }
     }
 
-    /// Whether it covers the day.
     pub fn covers(&self) -> bool {
         self.reach == Reach::Covers
     }
 }
 
-/// Whether `day` is at most `max_age` days after `as_of`.
+/// Returns whether `day` is at most `max_age` days after `as_of`.
 fn is_within(as_of: Date, day: Date, max_age: u64) -> bool {
     let age = day.days_since_1970() - as_of.days_since_1970();
     u64::try_from(age).unwrap_or(0) <= max_age
 }
 
-/// `complete:2026-11-20`, `partial`, `none`.
+/// Writes, for example, `complete:2026-11-20`, `partial` or `none`.
 impl fmt::Display for LawGround {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
@@ -219,12 +213,12 @@ impl fmt::Display for LawGround {
 }
 
 impl LawGround {
-    /// Returns the completeness of the registry in the data.
+    /// Returns how much of the registry is in the data.
     pub fn state(&self) -> RegistryState {
         RegistryState::new(self.complete_as_of.is_some(), self.entries)
     }
 
-    /// Appends the state, and the last day of a complete registry: `complete:2026-11-20`.
+    /// Appends the state, with the last day if the registry is complete: `complete:2026-11-20`.
     fn add_to(&self, text: &mut String) {
         text.push_str(self.state().code());
         if let Some(day) = self.complete_as_of {
@@ -233,8 +227,8 @@ impl LawGround {
         }
     }
 
-    /// The state as a cell of a table: as in the header, then ` old`, ` later` or ` unread` where it
-    /// is complete but does not cover the day.
+    /// Returns the text for a table: the state as in the header, followed by ` old`, ` later` or `
+    /// unread` if the registry is complete but does not cover the day.
     pub fn cell(&self) -> String {
         match self.reach {
             Reach::Covers | Reach::Incomplete => self.to_string(),
@@ -246,7 +240,7 @@ impl LawGround {
 }
 
 impl Ground {
-    /// The ground that these registries give for `day`, where these inclusions are `unread`.
+    /// Assesses the registries for `day`, given the inclusions that could not be parsed.
     pub fn new(
         registries: &Registries,
         unread: &UnreadEntries,
@@ -265,10 +259,10 @@ impl Ground {
         }
     }
 
-    /// The text of the header `X-Registries`: `44=complete:2026-11-20, 223=partial, 615=none`. A law
-    /// that is not asked has nothing behind the equals sign.
+    /// Returns the value of the header `X-Registries`: `44=complete:2026-11-20, 223=partial,
+    /// 615=none`. Laws that are not consulted have an empty value.
     pub fn text(&self) -> String {
-        // Enough for three complete registries, so that it need not grow in each answer.
+        // Fits three complete registries, so the text does not have to grow.
         let mut text = String::with_capacity(80);
         for (law, ground) in Regime::ALL.into_iter().zip(&self.laws) {
             if !text.is_empty() {
@@ -283,24 +277,24 @@ impl Ground {
         text
     }
 
-    /// Whether the registry of each law that is asked covers the day.
+    /// Returns whether all consulted registries cover the day.
     pub fn covers(&self) -> bool {
         self.laws.iter().flatten().all(LawGround::covers)
     }
 
-    /// Whether an entry counts and is in force on the day.
+    /// Returns whether an entry counts and is in force on the day.
     pub fn has_in_force(&self, entry: &RnpEntry) -> bool {
         self.rules.laws.count(entry) && entry.is_in_force(self.day)
     }
 
-    /// Whether an entry counts and was in force before the day.
+    /// Returns whether an entry counts and was in force before the day.
     pub fn had_in_force(&self, entry: &RnpEntry) -> bool {
         self.rules.laws.count(entry) && entry.was_in_force_before(self.day)
     }
 
-    /// The verdict on the supplier with this INN, as it was given, by all its `entries`, of
-    /// any date; `is_known`: whether the data knows the supplier otherwise; `unread`: the inclusions
-    /// that could not be read.
+    /// Returns the verdict on the supplier with this INN, as given by the client. `entries` are all
+    /// entries of the supplier, of any date; `is_known` says whether the data knows the supplier
+    /// from elsewhere; `unread` holds the inclusions that could not be parsed.
     pub fn verdict(
         &self,
         inn: &str,
@@ -319,15 +313,15 @@ impl Ground {
         {
             Verdict::Undetermined
         } else if !is_known && entries.is_empty() && !inn.has_control_digits() {
-            // Registries have numbers whose control digits are wrong; one that is in none
-            // is more likely mistyped.
+            // Registries contain numbers with wrong control digits. A number that appears nowhere
+            // is more likely a typo.
             Verdict::Invalid
         } else {
             self.of_entries(entries)
         }
     }
 
-    /// The verdict on the supplier of an entry without an INN.
+    /// Returns the verdict on the supplier of an entry without an INN.
     pub fn verdict_without_inn(&self, entry: &RnpEntry) -> Verdict {
         match self.has_in_force(entry) {
             true => Verdict::Listed,
@@ -335,7 +329,7 @@ impl Ground {
         }
     }
 
-    /// Returns the verdict on a supplier none of whose entries is in force.
+    /// Returns the verdict on a supplier without an entry in force.
     fn of_entries(&self, entries: &[RnpEntry]) -> Verdict {
         if !self.covers() {
             Verdict::Undetermined
@@ -361,7 +355,7 @@ mod tests {
         Date::parse_iso(text).expect("a day")
     }
 
-    /// The ground that the demonstration's registries give for a day.
+    /// What the demonstration's registries say for a day.
     fn ground(on: &str) -> Ground {
         let demonstration = Registries {
             all: Regime::ALL.map(|law| Registry {

@@ -1,8 +1,8 @@
-//! Mistakes in a word: a letter more, less or other, or two neighbours exchanged.
+//! Typing mistakes in a word: a letter missing, added or replaced, or two neighbours swapped.
 
 /// Returns whether two different words are one mistake apart.
 pub(super) fn is_one_mistake(one: &str, other: &str) -> bool {
-    // A letter has up to 4 bytes.
+    // A letter takes up to 4 bytes.
     if one.len().abs_diff(other.len()) > 4 {
         return false;
     }
@@ -17,7 +17,7 @@ pub(super) fn is_one_mistake(one: &str, other: &str) -> bool {
     }
 }
 
-/// Strips two words of their common beginning and end.
+/// Strips the common start and end of two words.
 fn differing<'a>(one: &'a str, other: &'a str) -> (&'a str, &'a str) {
     let same = |(a, b): &(char, char)| a == b;
     let letter = |(a, _): (char, char)| a.len_utf8();
@@ -39,8 +39,8 @@ pub(super) fn is_within_two_mistakes(one: &str, other: &str) -> bool {
     are_apart(&one, &other, 2)
 }
 
-/// Returns whether two words are at most `most` mistakes apart. The time grows with four to the
-/// power of `most`.
+/// Returns whether two words are at most `most` mistakes apart. Takes time proportional to
+/// 4^`most`.
 fn are_apart(one: &[char], other: &[char], most: usize) -> bool {
     let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let (one, other) = (&one[same..], &other[same..]);
@@ -68,7 +68,7 @@ mod tests {
 
     use super::*;
 
-    /// The number of mistakes between two words, by a table of all beginnings.
+    /// Computes the number of mistakes with a table over all prefixes.
     fn distance(one: &str, other: &str) -> usize {
         let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
         let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
