@@ -1,5 +1,5 @@
-//! Zip archives for import and fetch. An archive is read as a stream. Only the places of its
-//! entries are in memory, so that overlapping entries are found before any entry is read.
+//! Zip archives for import and fetch, read as streams. Only the locations of the entries are kept
+//! in memory, to detect overlapping entries before reading any.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,24 +10,24 @@ use rawzip::{
     ZipFileHeaderRecord,
 };
 
-/// The largest growth factor of an entry when it is unpacked, and of a whole archive beyond
-/// [`MAX_FREE`]. Official documents grow 10 to 50 times.
+/// Upper bound on the expansion of an entry, and of a whole archive beyond [`MAX_FREE`]. Official
+/// documents expand 10 to 50 times.
 pub const MAX_RATIO: u64 = 300;
 
-/// The bytes that an archive may unpack to beyond [`MAX_RATIO`] times its size: the size of one
-/// document.
+/// Bytes that an archive may unpack to in addition to [`MAX_RATIO`] times its size. One large
+/// document fits.
 pub const MAX_FREE: u64 = 64 << 20;
 
-/// The most entries of an archive: 16 bytes of memory each.
+/// Upper bound on entries per archive. Each takes 16 bytes of memory.
 pub const MAX_ENTRIES: usize = 1 << 20;
 
-/// The length of an entry's header in the archive, without its name, in bytes.
+/// Bytes of the header that precedes each entry, without the name.
 const HEAD: u64 = 30;
 
-/// The result of reading an archive or an entry; the error is a sentence.
+/// The error is a sentence for the user.
 pub type Result<T> = std::result::Result<T, String>;
 
-/// An archive with a list of entries that do not overlap.
+/// An archive whose entries do not overlap.
 pub struct Archive {
     zip: ZipArchive<FileReader>,
     length: u64,
@@ -37,15 +37,15 @@ impl Archive {
     /// Opens an archive.
     ///
     /// # Errors
-    /// The file is no zip archive, its list of entries is unreadable or too long, or entries
-    /// overlap.
+    /// Returns an error if the file is not a zip archive, if the list of entries is unreadable or
+    /// too long, or if entries overlap.
     pub fn open(file: File) -> Result<Self> {
         let length = file.metadata().map_or(0, |metadata| metadata.len());
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
         let zip = ZipArchive::from_file(file, &mut buffer)
             .map_err(|error| format!("not a zip archive: {error}"))?;
         let archive = Self { zip, length };
-        // The list of entries is also a place that entries must not overlap.
+        // Entries must not overlap the central directory either.
         let mut places = vec![(archive.zip.directory_offset(), u64::MAX)];
         archive.each_entry(|entry| {
             if places.len() > MAX_ENTRIES {
@@ -63,17 +63,17 @@ impl Archive {
         Ok(archive)
     }
 
-    /// Returns the most bytes that the archive may unpack to.
+    /// Returns how many bytes the archive may unpack to.
     pub fn allowance(&self) -> u64 {
         self.length
             .saturating_mul(MAX_RATIO)
             .saturating_add(MAX_FREE)
     }
 
-    /// Passes the entries other than folders to `each`, in the order of the list.
+    /// Calls `each` with all entries except folders, in the order of the central directory.
     ///
     /// # Errors
-    /// The list cannot be read, or an error of `each`.
+    /// Returns the error of `each`, or one of its own if the directory is unreadable.
     pub fn each_entry<E: From<String>>(
         &self,
         mut each: impl FnMut(Entry) -> std::result::Result<(), E>,
@@ -92,11 +92,11 @@ impl Archive {
         }
     }
 
-    /// Returns a reader of an entry's unpacked bytes. The last read fails if the size or the
-    /// checksum differs from the list.
+    /// Returns a reader of an entry's unpacked bytes. The last read fails if the size or checksum
+    /// is not the listed one.
     ///
     /// # Errors
-    /// The entry is not at the listed place.
+    /// Returns an error if the entry is not at its listed location.
     pub fn reader(&self, entry: &Entry) -> Result<impl Read + '_> {
         let found = self.find(entry)?;
         let packed = found.reader();
@@ -107,10 +107,10 @@ impl Archive {
         Ok(found.verifying_reader(unpacked))
     }
 
-    /// Returns the packed bytes of an entry. The caller has checked their number.
+    /// Returns the packed bytes of an entry, whose number the caller must have checked.
     ///
     /// # Errors
-    /// They cannot be read.
+    /// Returns an error if they cannot be read.
     pub fn packed(&self, entry: &Entry) -> Result<PackedEntry> {
         let mut bytes = Vec::new();
         let packed = self.find(entry)?;
@@ -133,19 +133,18 @@ impl Archive {
     }
 }
 
-/// An entry in the list of an archive.
+/// An entry, as listed in the central directory.
 pub struct Entry {
-    /// The name in the list.
     pub name: String,
-    /// The unpacked size in the list.
+    /// Unpacked, in bytes.
     pub size: u64,
-    /// The size in the archive.
+    /// Packed, in bytes.
     pub packed: u64,
-    /// The checksum (CRC-32) of the unpacked bytes.
+    /// CRC-32 of the unpacked bytes.
     pub checksum: u32,
     method: CompressionMethod,
     is_encrypted: bool,
-    /// The offset of the header.
+    /// Offset of the entry's header.
     start: u64,
     found_at: ZipArchiveEntryWayfinder,
 }
@@ -164,12 +163,12 @@ impl Entry {
         }
     }
 
-    /// Returns the memory that the entry takes, packed or unpacked, whichever is more, in bytes.
+    /// Returns the memory needed to hold the entry packed or unpacked, whichever is more, in bytes.
     pub fn held(&self) -> u64 {
         self.size.max(self.packed)
     }
 
-    /// Returns the reason why this program cannot unpack it, if there is one.
+    /// Returns why this program cannot unpack the entry, or `None` if it can.
     pub fn unsupported(&self) -> Option<&'static str> {
         let supported = [CompressionMethod::STORE, CompressionMethod::DEFLATE];
         match () {
@@ -181,9 +180,9 @@ impl Entry {
         }
     }
 
-    /// Returns the reason to refuse the entry, if there is one: its name leads out of the folder,
-    /// or it grows too much. This program never unpacks under an archive's names, but such an
-    /// archive is not trustworthy.
+    /// Returns why the entry is rejected, or `None` if it is fine. Rejects paths that lead out of
+    /// the folder, although this program never writes files under the names in an archive: such an
+    /// archive was made to do harm. Also rejects excessive expansion.
     pub fn distrusted(&self) -> Option<String> {
         if let Some(trick) = path_trick(&self.name) {
             return Some(format!("not read: {trick}"));
@@ -193,7 +192,7 @@ impl Entry {
     }
 }
 
-/// Returns the fault of an entry's name, if it has one.
+/// Returns what is wrong with an entry's name, if anything.
 fn path_trick(name: &str) -> Option<&'static str> {
     let mut parts = name.split(['/', '\\']);
     if name.starts_with(['/', '\\']) || name.get(1..2) == Some(":") {
@@ -207,7 +206,7 @@ fn path_trick(name: &str) -> Option<&'static str> {
     }
 }
 
-/// A packed entry, so that several cores can unpack entries.
+/// An entry that has been read but not unpacked, so that other threads can unpack it.
 #[derive(Debug)]
 pub struct PackedEntry {
     bytes: Vec<u8>,
@@ -217,15 +216,15 @@ pub struct PackedEntry {
 }
 
 impl PackedEntry {
-    /// Returns the memory that the entry takes, packed or unpacked, whichever is more, in bytes.
+    /// Returns the memory needed to hold the entry packed or unpacked, whichever is more, in bytes.
     pub fn held(&self) -> u64 {
         self.size.max(self.bytes.len() as u64)
     }
 
-    /// Unpacks the entry.
+    /// Returns the unpacked bytes.
     ///
     /// # Errors
-    /// The entry cannot be unpacked, or its size or checksum differs from the list.
+    /// Returns an error if unpacking fails, or if the size or checksum is not the listed one.
     pub fn unpack(self) -> Result<Vec<u8>> {
         let damaged = |what: &str| format!("damaged in its archive: its {what} is another");
         let bytes = if self.method == CompressionMethod::STORE {
@@ -233,7 +232,7 @@ impl PackedEntry {
         } else {
             let mut unpacked = Vec::with_capacity(usize::try_from(self.size).unwrap_or_default());
             let source = DeflateDecoder::new(self.bytes.as_slice());
-            // One byte too many is enough to detect the excess.
+            // One extra byte reveals that there is more.
             source
                 .take(self.size.saturating_add(1))
                 .read_to_end(&mut unpacked)

@@ -1,8 +1,8 @@
 //! The addresses that requests may be sent to.
 //!
-//! The token goes with every request. So an address is only ever given out by
-//! [`ServiceAddress`], which refuses all others: the endpoint's scheme, host and port; hosts
-//! under its registrable domain, over TLS; the tunnel.
+//! Every request carries the access token, so where it goes matters. Only [`ServiceAddress`] hands
+//! out addresses, and it accepts three kinds: the endpoint's own scheme, host and port; hosts under
+//! the endpoint's registrable domain, over TLS; and the tunnel.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -10,17 +10,16 @@ use std::net::IpAddr;
 use ureq::http::Uri;
 use ureq::http::uri::{PathAndQuery, Scheme};
 
-/// The longest link, in bytes.
+/// Upper bound on the bytes of a link.
 pub const MAX_LINK: usize = 4096;
 
-/// The address of the service: its endpoint, and a tunnel to it if there is one.
+/// The endpoint of the document service, and optionally a tunnel to it.
 #[derive(Clone, Debug)]
 pub struct ServiceAddress {
     endpoint: Uri,
     tunnel: Option<Uri>,
 }
 
-/// Why a given address is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UrlError(&'static str);
 
@@ -32,7 +31,7 @@ impl fmt::Display for UrlError {
 
 impl std::error::Error for UrlError {}
 
-/// An address that may be asked, and see the token.
+/// An address that may receive requests, and with them the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AllowedAddress(Uri);
 
@@ -43,13 +42,12 @@ impl AllowedAddress {
 }
 
 impl ServiceAddress {
-    /// The service at `endpoint`, a URL such as
-    /// `https://int.zakupki.gov.ru/eis-integration/services/getDocsIP`; with `tunnel`, such
-    /// as `http://127.0.0.1:8080`, all requests go there instead.
+    /// Takes the URL of the endpoint, such as
+    /// `https://int.zakupki.gov.ru/eis-integration/services/getDocsIP`. With a `tunnel`, such as
+    /// `http://127.0.0.1:8080`, all requests go there instead.
     ///
     /// # Errors
-    /// One of them is not a URL with http or https, a host, and nothing that does not belong
-    /// to it.
+    /// Returns an error unless both are http or https URLs with a host, and the tunnel has no path.
     pub fn new(endpoint: &str, tunnel: Option<&str>) -> Result<Self, UrlError> {
         let endpoint = parsed(endpoint)?;
         let tunnel = tunnel.map(parsed).transpose()?;
@@ -61,12 +59,12 @@ impl ServiceAddress {
         }
     }
 
-    /// The address of requests for documents.
+    /// Returns where to request documents.
     pub(super) fn service(&self) -> AllowedAddress {
         AllowedAddress(self.through_tunnel(&self.endpoint))
     }
 
-    /// The address of the description of the interface.
+    /// Returns where to request the interface description (WSDL).
     pub(super) fn interface(&self) -> AllowedAddress {
         let mut parts = self.endpoint.clone().into_parts();
         let path = format!("{}?wsdl", self.endpoint.path());
@@ -75,11 +73,11 @@ impl ServiceAddress {
         AllowedAddress(self.through_tunnel(&uri))
     }
 
-    /// The address of a link that the service answered with.
+    /// Returns the address of a link in a response.
     ///
     /// # Errors
-    /// It is not a URL, or of a host that must not see the token; in words, for the cell's
-    /// error.
+    /// Returns an error if it is not a URL, or if its host must not see the token. The text goes
+    /// into the error of the cell.
     pub(super) fn resolve_link(&self, link: &str) -> Result<AllowedAddress, String> {
         if link.len() > MAX_LINK {
             return Err(format!("a link is longer than {MAX_LINK} bytes"));
@@ -100,7 +98,7 @@ impl ServiceAddress {
                 "a link to {host} has a user's name in it, and was not asked for"
             ));
         }
-        // In a tunnel nothing leaves for the link's own host.
+        // Through a tunnel, the request never reaches the link's own host.
         let is_safe = uri.scheme() == Some(&Scheme::HTTPS) || self.tunnel.is_some();
         let is_own = same_origin(uri, &self.endpoint)
             || self
@@ -118,10 +116,10 @@ impl ServiceAddress {
         Ok(AllowedAddress(self.through_tunnel(uri)))
     }
 
-    /// Returns the target of a redirect from `from`.
+    /// Returns where a redirect from `from` leads.
     ///
     /// # Errors
-    /// To another host, or to no URL.
+    /// Returns an error if the target is on another host or is not a URL.
     pub(super) fn resolve_redirect(
         &self,
         from: &AllowedAddress,
@@ -157,7 +155,6 @@ impl ServiceAddress {
         }
     }
 
-    /// Returns whether a host is under the endpoint's registrable domain.
     fn is_in_domain(&self, host: &str) -> bool {
         let domain = self.endpoint.host().and_then(registrable_domain);
         domain.is_some() && registrable_domain(host) == domain
@@ -174,7 +171,7 @@ impl ServiceAddress {
     }
 }
 
-/// A URL that the user gave.
+/// Parses a URL given by the user.
 fn parsed(text: &str) -> Result<Uri, UrlError> {
     let uri: Uri = text
         .parse()
@@ -212,8 +209,8 @@ fn port(uri: &Uri) -> u16 {
     uri.port_u16().unwrap_or(default)
 }
 
-/// The registrable domain of a host, in lower case, by the list of public suffixes: the
-/// suffix under which names are given to the public, and one name more. An address has none.
+/// Returns the registrable domain of a host in lower case: its public suffix, by the list of these,
+/// and the label before it. IP addresses have none.
 fn registrable_domain(host: &str) -> Option<String> {
     let host = host.to_ascii_lowercase();
     let is_address = host.starts_with('[') || host.parse::<IpAddr>().is_ok();
@@ -375,7 +372,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Every allowed link is on the service's own host or domain.
+        /// No allowed link leads away from the service's own host or domain.
         #[test]
         fn no_link_leads_elsewhere(
             scheme in "(https?|ftp|HTTPS)?(:|://|//|:/)?",

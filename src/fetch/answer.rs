@@ -1,38 +1,39 @@
-//! Answers of the service, read with distrust.
+//! Parses responses of the document service, defensively.
 //!
-//! It has been seen to answer with an echo of the request, with pages of HTML, with errors,
-//! all with status 200; to take one of them for "nothing there" loses days in silence. So
-//! only an answer to our own request's id counts, and only `noData` is nothing.
+//! The service has been seen to respond with an echo of the request, with HTML pages and with
+//! errors, all under status 200. Mistaking one of these for "no documents" would silently lose
+//! days. So a response counts only if it refers to the id of our own request, and only `noData`
+//! means that there are no documents.
 
 use crate::xml::{Element, for_each_document};
 
-/// The longest answer that is read, in bytes: a thousand links of the longest are shorter.
+/// Upper bound on the bytes of a response. A thousand links of maximum length fit.
 pub const MAX_ANSWER: u64 = 8 << 20;
 
-/// The most links of an answer (`archiveUrl` in `getDocsByOrgRegionResponse`).
+/// Upper bound on the links in a response (`archiveUrl` in `getDocsByOrgRegionResponse`).
 pub const MAX_LINKS: usize = 1000;
 
 /// The result of a request for documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum DocumentsFound {
-    /// Links to archives, at least one; each once.
+    /// At least one link, without duplicates.
     Archives(Vec<String>),
-    /// No documents, as the service says (`noData`).
+    /// The service reports that it has no documents (`noData`).
     Nothing,
 }
 
-/// Why an answer was rejected. Some texts are the service's.
+/// Why a response was rejected. Texts may come from the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum AnswerError {
-    /// It is empty, ends too early, or is not well-formed.
+    /// Empty, cut off, or not well-formed.
     Unreadable,
     /// The service reports an error (`errorInfo`).
     Service { code: i64, message: String },
-    /// Anything else, in words.
+    /// Any other reason, in words.
     Other(String),
 }
 
-/// Reads the answer to the request for `operation` with the id `id`.
+/// Parses the response to the request for `operation` with this id.
 pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<DocumentsFound, AnswerError> {
     let fields = AnswerFields::read(body)?;
     let other = |what: &str| Err(AnswerError::Other(what.to_owned()));
@@ -73,10 +74,9 @@ pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<DocumentsFo
     }
 }
 
-/// The fields of an answer.
 #[derive(Default)]
 struct AnswerFields {
-    /// The element in the body.
+    /// Name of the element in the SOAP body.
     operation: Option<String>,
     reference: Option<String>,
     links: Vec<String>,
@@ -110,7 +110,7 @@ impl AnswerFields {
         }
     }
 
-    /// The fields of an envelope; of anything else [`AnswerError::Unreadable`].
+    /// Returns [`AnswerError::Unreadable`] if the element is not a SOAP envelope.
     fn new(envelope: &Element<'_>) -> Result<Self, AnswerError> {
         if envelope.name != "Envelope" {
             return Err(AnswerError::Unreadable);
@@ -141,7 +141,7 @@ impl AnswerFields {
     }
 }
 
-/// The links of an answer, each once.
+/// Returns the links in a response, without duplicates.
 fn links(answer: &Element<'_>) -> Result<Vec<String>, AnswerError> {
     let mut found = Vec::new();
     answer.each_at("dataInfo/archiveUrl", &mut |link| found.push(link.text()));
@@ -162,7 +162,7 @@ fn links(answer: &Element<'_>) -> Result<Vec<String>, AnswerError> {
     Ok(links)
 }
 
-/// Returns whether the first element of a document is an envelope.
+/// Returns whether the root element of a document is a SOAP envelope.
 fn is_envelope(document: &str) -> bool {
     let mut tags = document.split('<').skip(1);
     let root = tags.find(|tag| !tag.starts_with(['?', '!']));
@@ -171,12 +171,12 @@ fn is_envelope(document: &str) -> bool {
     name.rsplit(':').next() == Some("Envelope")
 }
 
-/// Returns whether a text in lower case is a page of HTML.
+/// Returns whether a lower-case text is an HTML page.
 pub(super) fn is_html(text: &str) -> bool {
     text.contains("<html") || text.contains("<!doctype html")
 }
 
-/// The error of a document that is no envelope.
+/// Describes a response that is not a SOAP envelope.
 fn not_xml(document: &str) -> AnswerError {
     let start: String = document.chars().take(1024).collect();
     let what = match is_html(&start.to_ascii_lowercase()) {
@@ -335,8 +335,8 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Any input is read to an answer or an error. An answer to another request is never
-        /// taken for "no documents".
+        /// Any input gives a result or an error. A response to another request never means "no
+        /// documents".
         #[test]
         fn no_answer_stops_it(
             bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200),

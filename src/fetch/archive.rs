@@ -1,8 +1,8 @@
-//! Saves the body of a response as a whole and readable archive on the disk, or not at all.
+//! Saves the body of a response as a complete, readable archive, or not at all.
 //!
-//! It is written to a file without a lasting name, whose end is that of no archive
-//! (`.part`); zip within gzip is unpacked on the way; then each entry is read and its
-//! checksum compared; then it is synced and gets its name, the SHA-256 of its bytes.
+//! The body goes into a temporary file that `import` ignores (`.part`). A zip inside gzip is
+//! unpacked on the way. Every entry is then read and its checksum verified. Finally the file is
+//! synced and renamed to the SHA-256 of its bytes.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -18,35 +18,35 @@ use super::failure::{FailureKind, FetchFailure, RequestFailure};
 use crate::model::Sha256;
 use crate::zip::{Archive, MAX_RATIO};
 
-/// The time for each [`LEAST_RATE`] of an archive to arrive.
+/// Time within which each [`LEAST_RATE`] bytes of an archive must arrive.
 pub const RATE_SPAN: Duration = Duration::from_secs(300);
 
-/// The bytes of an archive that must arrive in each [`RATE_SPAN`].
+/// Bytes that must arrive in each [`RATE_SPAN`].
 pub const LEAST_RATE: u64 = 1 << 20;
 
-/// The largest archive that is accepted, in bytes, as received and unpacked from gzip.
+/// Upper bound on the bytes of an archive, both as received and unpacked from gzip.
 pub const MAX_DOWNLOAD: u64 = 8 << 30;
 
-/// Bytes inspected of a body that is not an archive.
+/// Bytes of a body that are inspected to find out why it is not an archive.
 const MAX_TEXT: u64 = 64 << 10;
 
-/// A word of the service's text for a link that was requested too often.
+/// Occurs in the service's response to a link that was requested too often.
 const BLOCKED: &str = "заблокирован";
 
-/// The prefix and suffix of names of unfinished files.
+/// Prefix and suffix of temporary files.
 const PART: (&str, &str) = (".fetch-", ".part");
 
-/// An archive that is on the disk.
+/// An archive saved to disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchedArchive {
-    /// SHA-256 of its bytes; its file's name is this in hexadecimal, and `.zip`.
+    /// SHA-256 of the file, which is named after it.
     pub digest: [u8; 32],
-    /// Its size in bytes.
+    /// In bytes.
     pub length: u64,
 }
 
 impl FetchedArchive {
-    /// The name of the file of a digest.
+    /// Returns the file name for a digest: hexadecimal, with `.zip`.
     pub fn file_name(digest: &[u8; 32]) -> String {
         let mut name = String::with_capacity(68);
         for byte in digest {
@@ -59,29 +59,26 @@ impl FetchedArchive {
     }
 }
 
-/// An archive or an entry that the reader of archives cannot read.
 impl From<String> for RequestFailure {
     fn from(what: String) -> Self {
         unreadable(&format!("an archive that cannot be read: {what}"))
     }
 }
 
-/// The body is not a readable archive.
+/// For bodies that are not readable archives; requesting them again may help.
 fn unreadable(what: &str) -> RequestFailure {
     RequestFailure::new(FailureKind::Passing, what)
 }
 
-/// The body could not be read to its end.
 fn incomplete(error: io::Error) -> RequestFailure {
     RequestFailure::incomplete("the archive", &error)
 }
 
-/// The archive is refused, and asking again does not help.
+/// For archives that are rejected; requesting them again would not help.
 fn refused(what: &str) -> RequestFailure {
     RequestFailure::new(FailureKind::Lasting, what)
 }
 
-/// The folder cannot be written.
 fn unwritable(folder: &Path, error: &io::Error) -> RequestFailure {
     RequestFailure::lasting(FetchFailure::Ended(format!(
         "{}: cannot be written: {error}; make room or check the folder, then give the same \
@@ -90,20 +87,20 @@ fn unwritable(folder: &Path, error: &io::Error) -> RequestFailure {
     )))
 }
 
-/// Returns whether `path` is an unfinished archive that a killed process left.
+/// Returns whether a killed process left this file behind.
 pub fn is_partial(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     name.starts_with(PART.0) && name.ends_with(PART.1)
 }
 
-/// The entries of an archive: name, checksum and size of each. No two official documents share a
-/// name, so two archives with the same entries have the same documents.
+/// Name, checksum and size of each entry. No two official documents share a name, so archives with
+/// equal contents have the same documents.
 pub type ArchiveContents = HashSet<(String, u32, u64)>;
 
-/// The most entries of an archive that are compared with those of another.
+/// Archives with more entries than this are not compared.
 const MAX_COMPARED: usize = 100_000;
 
-/// The entries of the archive at `path`; none if they cannot be read, or are too many to compare.
+/// Returns the entries of an archive, or `None` if they are unreadable or too many to compare.
 pub fn contents(path: &Path) -> Option<ArchiveContents> {
     let archive = Archive::open(File::open(path).ok()?).ok()?;
     let mut contents = ArchiveContents::new();
@@ -117,8 +114,8 @@ pub fn contents(path: &Path) -> Option<ArchiveContents> {
     all.ok().map(|()| contents)
 }
 
-/// Saves the archive that `body` is in `folder`, which is made if it is not there. `on_bytes`
-/// receives the number of new bytes, and returns whether to stop.
+/// Saves an archive in `folder`, which is created if necessary. Calls `on_bytes` with the number of
+/// bytes just received; it returns whether to stop.
 pub(super) fn save(
     body: impl Read,
     folder: &Path,
@@ -143,12 +140,12 @@ pub(super) fn save(
     Ok(saved)
 }
 
-/// Syncs a folder, so that a rename in it is on the disk.
+/// Syncs a folder, which makes a rename within it durable.
 fn synced(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Writes the archive to `file`: the body as received, or unpacked from gzip.
+/// Writes the body to `file`, unpacking it from gzip if necessary.
 fn unpacked(
     body: impl Read,
     file: &mut File,
@@ -165,7 +162,7 @@ fn unpacked(
                 let unpacked = GzDecoder::new(&mut body).take(MAX_DOWNLOAD + 1);
                 copied(unpacked, file, folder, on_bytes)?
             };
-            // The rest of the body must arrive whole, too.
+            // The remainder of the body must arrive intact as well.
             io::copy(&mut body, &mut io::sink()).map_err(incomplete)?;
             Ok(saved)
         }
@@ -173,7 +170,7 @@ fn unpacked(
     }
 }
 
-/// The first two bytes, or the only one, however they come.
+/// Reads the first two bytes, or one if there is no more, even if they arrive separately.
 fn first_bytes(body: impl Read) -> Result<Vec<u8>, RequestFailure> {
     let mut start = Vec::new();
     body.take(2).read_to_end(&mut start).map_err(incomplete)?;
@@ -183,7 +180,7 @@ fn first_bytes(body: impl Read) -> Result<Vec<u8>, RequestFailure> {
     }
 }
 
-/// The failure for a body that is no archive.
+/// Determines why a body is not an archive.
 fn classify(body: impl Read) -> RequestFailure {
     let mut bytes = Vec::new();
     if let Err(error) = body.take(MAX_TEXT).read_to_end(&mut bytes) {
@@ -200,7 +197,7 @@ fn classify(body: impl Read) -> RequestFailure {
     })
 }
 
-/// Copies to `file`, and hashes on the way.
+/// Copies to `file` and hashes the bytes.
 fn copied(
     mut from: impl Read,
     file: &mut File,
@@ -245,7 +242,7 @@ fn copied(
     })
 }
 
-/// Checks that each entry can be read and is what its checksum says. `on_bytes` is asked
+/// Checks that each entry is readable and matches its checksum. Calls `on_bytes` to find out
 /// whether to stop.
 fn readable(file: &File, on_bytes: &mut dyn FnMut(u64) -> bool) -> Result<(), RequestFailure> {
     let file = file.try_clone().map_err(|error| error.to_string())?;
@@ -323,7 +320,7 @@ mod tests {
         (result, names)
     }
 
-    /// Checks that `body` fails in words with `expected` in them, and leaves no file.
+    /// Checks that saving `body` fails with a message that contains `expected`, and leaves no file.
     fn check_failure(body: &[u8], kind: FailureKind, expected: &str) {
         match saved(body) {
             (Err(error), names) => {

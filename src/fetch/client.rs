@@ -1,7 +1,7 @@
-//! Requests to the service: for documents, and for the archives that have them.
+//! Requests to the document service: for lists of archives, and for the archives themselves.
 //!
-//! One request at a time, repeated as `retries` decides. Texts from the service are shown
-//! without the token and without control characters.
+//! Requests are sent one at a time and retried as `retries` decides. Before a text from the service
+//! is shown, the token and control characters are removed.
 
 use std::io::Read;
 use std::path::Path;
@@ -22,7 +22,7 @@ use super::stop::StopSignal;
 use super::token::AccessToken;
 use super::transport::{Payload, Proxy, Transport, is_passing, read_body};
 
-/// The codes of `errorInfo` that are known.
+/// Known codes of `errorInfo`.
 mod code {
     pub const NO_TOKEN: i64 = 5;
     pub const RATE: i64 = 13;
@@ -31,58 +31,49 @@ mod code {
     pub const UNCLEAR_REQUEST: i64 = 34;
 }
 
-/// The most characters shown of a text from the service.
+/// Upper bound on the characters shown of a text from the service.
 const MAX_SHOWN: usize = 300;
 
-/// The interval at which a wait checks whether to stop.
+/// How often a wait checks whether to stop.
 const TICK: Duration = Duration::from_millis(100);
 
-/// The options of a client.
 #[derive(Debug)]
 pub struct ClientOptions {
-    /// Its address.
     pub address: ServiceAddress,
-    /// The token, if there is one.
+    /// A tunnel may add its own token, so there may be none.
     pub token: Option<AccessToken>,
-    /// The root certificates that the service's must be signed by; none for the usual ones.
+    /// Trusted root certificates; `None` for the usual ones.
     pub roots: Option<RootCerts>,
-    /// The proxy for all requests; the environment's is not used.
+    /// Proxy for all requests. Environment variables are ignored.
     pub proxy: Option<Proxy>,
-    /// The most requests a minute, 0 for no bound.
+    /// Upper bound on requests per minute; 0 means unlimited.
     pub per_minute: u32,
-    /// The unit of waits before a request is repeated.
+    /// Unit of the waits before retries.
     pub pause: Duration,
-    /// The clock for the times in requests.
+    /// Clock for the timestamps in requests.
     pub clock: fn() -> SystemTime,
-    /// When to stop.
     pub stop: StopSignal,
 }
 
-/// An event of a running request.
+/// Progress of a request.
 #[derive(Clone, Copy, Debug)]
 pub enum ServiceEvent<'a> {
-    /// Bytes of an archive were received.
+    /// Another part of an archive has arrived.
     Bytes(u64),
-    /// The client waits before it repeats the request.
-    Waiting {
-        /// The reason.
-        reason: &'a str,
-        /// The length of the wait.
-        span: Duration,
-    },
+    /// The client waits before a retry.
+    Waiting { reason: &'a str, span: Duration },
 }
 
-/// A client of the service.
 pub struct Client<'a> {
     options: ClientOptions,
     transport: Transport,
     report: &'a dyn Fn(ServiceEvent<'_>),
-    /// The number of responses that refuse a request for its rate.
+    /// Number of responses that refused a request because of its rate.
     pub(super) rate_refusals: u32,
 }
 
 impl<'a> Client<'a> {
-    /// A client that passes events to `report`.
+    /// Creates a client that reports progress to `report`.
     pub fn new(mut options: ClientOptions, report: &'a dyn Fn(ServiceEvent<'_>)) -> Self {
         let transport = Transport::new(
             options.token.clone(),
@@ -99,7 +90,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Returns the links to the archives of documents; none if the service has no documents.
+    /// Returns the links to the archives with these documents. Empty if the service has none.
     ///
     /// # Errors
     /// See [`FetchFailure`].
@@ -107,17 +98,17 @@ impl<'a> Client<'a> {
         self.retried(|client| client.request_once(documents))
     }
 
-    /// Saves the archive of a link in `folder`.
+    /// Saves the archive behind a link in `folder`.
     ///
     /// # Errors
-    /// See [`FetchFailure`]; the run also ends where `folder` cannot be written.
+    /// See [`FetchFailure`]. `Ended` also covers a `folder` that cannot be written to.
     pub fn download(&mut self, link: &str, folder: &Path) -> Result<FetchedArchive, FetchFailure> {
         let address = self.options.address.resolve_link(link);
         let address = address.map_err(|what| FetchFailure::Failed(self.redacted(&what)))?;
         self.retried(|client| client.download_once(&address, folder))
     }
 
-    /// Returns the description of the interface, which the service gives without a token.
+    /// Returns the interface description (WSDL), which needs no token.
     ///
     /// # Errors
     /// See [`FetchFailure`].
@@ -129,13 +120,12 @@ impl<'a> Client<'a> {
         })
     }
 
-    /// Returns whether the token is in `text`.
     pub fn contains_token(&self, text: &str) -> bool {
         let token = self.options.token.as_ref();
         token.is_some_and(|token| token.is_in(text))
     }
 
-    /// Returns a text from the service for showing: on one line, without the token, shortened.
+    /// Prepares a text from the service for display: one line, without the token, shortened.
     pub(super) fn redacted(&self, text: &str) -> String {
         let text = match &self.options.token {
             Some(token) => token.redact(text),
@@ -149,7 +139,7 @@ impl<'a> Client<'a> {
         shown
     }
 
-    /// Repeats a request until it succeeds or `Retries` gives up.
+    /// Repeats a request until it succeeds or [`Retries`] gives up.
     fn retried<T>(
         &mut self,
         mut attempt: impl FnMut(&mut Self) -> Result<T, RequestFailure>,
@@ -159,7 +149,7 @@ impl<'a> Client<'a> {
             self.wait_for(self.transport.wait())?;
             let trouble = match attempt(self) {
                 Ok(value) => return Ok(value),
-                // A stop aborts requests, which is no failure.
+                // A stop closes connections, so the error is only a consequence.
                 Err(_) if self.is_stopped() => return Err(FetchFailure::Stopped),
                 Err(trouble) => trouble,
             };
@@ -180,7 +170,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Waits, unless the run is stopped meanwhile.
+    /// Waits, unless the run is stopped in the meantime.
     fn wait_for(&self, span: Duration) -> Result<(), FetchFailure> {
         let until = Instant::now() + span;
         loop {
@@ -221,7 +211,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Returns the failure for an error of the service.
+    /// Interprets an error reported by the service.
     fn refusal(&self, code: i64, message: &str) -> RequestFailure {
         let said = format!(
             "the service says: {} (error {code})",
@@ -278,7 +268,7 @@ impl<'a> Client<'a> {
         response.map_err(|failure| self.shown(failure))
     }
 
-    /// A failure whose texts may be the service's, as it may be shown.
+    /// Makes texts that may come from the service safe to show.
     fn shown(&self, failure: RequestFailure) -> RequestFailure {
         RequestFailure {
             failure: match failure.failure {
@@ -290,7 +280,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// The body of a successful response.
+    /// Returns the body of a successful response, up to `limit` bytes.
     fn successful(&self, response: Response<Body>, limit: u64) -> Result<Vec<u8>, RequestFailure> {
         let response = self.require_success(response)?;
         let body = read_body(response, limit)
@@ -304,7 +294,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// A response with the status 200.
+    /// Turns statuses other than 200 into failures.
     fn require_success(&self, response: Response<Body>) -> Result<Response<Body>, RequestFailure> {
         let status = response.status();
         if status == StatusCode::OK {
@@ -324,7 +314,7 @@ impl<'a> Client<'a> {
     }
 }
 
-/// The message of a SOAP fault in a response with another status than 200.
+/// Extracts the message of a SOAP fault from a response with a status other than 200.
 fn fault_message(response: Response<Body>) -> Option<String> {
     const MAX: u64 = 64 << 10;
     let mut body = Vec::new();
@@ -336,14 +326,14 @@ fn fault_message(response: Response<Body>) -> Option<String> {
     }
 }
 
-/// Returns whether it is a control character, or one that changes the order of its neighbours.
+/// Returns whether a character is a control character, or changes the order of those around it.
 fn is_invisible(c: char) -> bool {
     let changes_order =
         matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
     c.is_control() || changes_order || c == '\u{feff}'
 }
 
-/// Returns the failure of a request after its last repetition.
+/// Adds the number of attempts to the failure of the last one.
 fn after_all(failure: FetchFailure, kind: FailureKind) -> FetchFailure {
     let times = match kind {
         FailureKind::Passing => format!("; {MAX_ATTEMPTS} requests"),
@@ -356,7 +346,7 @@ fn after_all(failure: FetchFailure, kind: FailureKind) -> FetchFailure {
     }
 }
 
-/// A new random GUID (version 4).
+/// Returns a random GUID (version 4).
 fn guid() -> Result<String, FetchFailure> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
@@ -377,7 +367,7 @@ fn guid() -> Result<String, FetchFailure> {
     Ok(parts.join("-"))
 }
 
-/// The time in Moscow (UTC+3 the year round), `YYYY-MM-DDTHH:MM:SS`.
+/// Formats the time in Moscow (UTC+3, no daylight saving time) as `YYYY-MM-DDTHH:MM:SS`.
 fn in_moscow(now: SystemTime) -> String {
     let seconds = now.duration_since(SystemTime::UNIX_EPOCH);
     let seconds = seconds.map_or(0, |seconds| seconds.as_secs()) + 3 * 3600;

@@ -1,37 +1,37 @@
-//! Why documents were not obtained, and the kinds of failures of a request.
+//! Why fetching failed, and whether a request is worth repeating.
 
 use std::fmt::Display;
 use std::io;
 
-/// Why documents were not obtained.
+/// Why documents could not be fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FetchFailure {
-    /// These documents are not available now; others may be.
+    /// These documents are unavailable now. Others may be available.
     Failed(String),
-    /// The same, as no connection could be made.
+    /// Like [`FetchFailure::Failed`]; no connection could be established.
     Unreachable(String),
-    /// A link is refused (403); the caller has to request new links.
+    /// The link was refused (403). The caller must request new links.
     Forbidden(String),
-    /// No request can succeed before the user acts: a sentence that says how.
+    /// No request can succeed until the user does something, which the text describes.
     Ended(String),
-    /// The run was stopped, or its time is over.
+    /// The run was stopped, or ran out of time.
     Stopped,
 }
 
-/// The kind of a failure; it decides whether and when a request is repeated.
+/// Determines whether and when a request is retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FailureKind {
-    /// Something that passes by itself: not ready, a server's error, a broken connection.
+    /// A temporary failure: not ready, a server error, a broken connection.
     Passing,
-    /// Too many requests.
+    /// The service received too many requests.
     Rate,
-    /// The link is blocked for a while.
+    /// The service has blocked the link for a while.
     Blocked,
-    /// A failure that asking again does not change.
+    /// Repeating the request would not help.
     Lasting,
 }
 
-/// The failure of one request.
+/// Why one attempt at a request failed.
 #[derive(Debug)]
 pub(super) struct RequestFailure {
     pub kind: FailureKind,
@@ -53,7 +53,6 @@ impl RequestFailure {
         }
     }
 
-    /// No connection could be made to `host`.
     pub fn unreachable(host: &str, what: impl Display) -> Self {
         Self {
             kind: FailureKind::Passing,
@@ -61,7 +60,6 @@ impl RequestFailure {
         }
     }
 
-    /// A body did not come to its end.
     pub fn incomplete(what: &str, error: &io::Error) -> Self {
         let what = format!("{what} did not come whole: {}", in_words(error));
         Self::new(FailureKind::Passing, what)

@@ -1,25 +1,26 @@
-//! Official documents, obtained from the service of EIS that gives them out ("getDocsIP",
-//! SOAP 1.1 over HTTP): one request for each cell (day, region, type of documents), answered
-//! with links to archives. It saves them in a folder, as archives that `import` reads.
+//! Fetches official documents from the EIS document service ("getDocsIP", SOAP 1.1 over HTTP).
+//! There is one request for each cell (day, region, document type). The response has links to
+//! archives, which are saved in a folder for `import`.
 //!
-//! The room knows the service, and nothing of the command: `cli/fetch` decides which cells
-//! are asked for and remembers them (`store/fetch_ledger.rs`).
+//! This room knows the service and nothing about the command. `cli/fetch` decides which cells to
+//! request, and `store/fetch_ledger.rs` remembers the results.
 //!
-//! - `selection`: the cells, and their order.
-//! - `request` writes a request, `answer` reads the response: only `noData` with the
-//!   request's own id means "no documents"; an unknown response is an error.
-//! - `address`: the addresses that requests may be sent to. Every request carries the token, so
-//!   `transport` gets no other address.
+//! - `selection`: the cells and their order.
+//! - `request` writes a request, `answer` parses the response. Only `noData` together with the id
+//!   of our own request means "no documents"; an unknown response is an error.
+//! - `address`: where requests may be sent. Every request carries the token, so `transport` accepts
+//!   no other addresses.
 //! - `token`: the secret, which is removed from every text of the service before it is shown.
-//! - `transport`: one exchange by HTTP, and the classes of its failures.
-//! - `failure`: the kinds of failures, and their words.
-//! - `retries`: after which failures, and after how many pauses, a request is repeated.
-//! - `archive`: a body to a readable zip on the disk, named by its bytes, or to nothing.
-//! - `client` puts these together: ask, download.
+//! - `transport`: a single HTTP exchange, and the classification of its failures.
+//! - `failure`: the kinds of failures and their messages.
+//! - `retries`: which failures are retried, and after how long.
+//! - `archive`: saves a response body as a verified zip file named after its hash.
+//! - `client` combines all of this into two operations: list archives, download one.
 //! - `stop`: the signal that ends a run early.
-//! - `probe`: finds out which documents the service gives out.
+//! - `probe`: finds out which documents the service offers.
 //!
-//! Everything that comes from the service has a bound, stated where it is read.
+//! Everything that the service sends is bounded, and each bound is stated in the code that reads
+//! it.
 
 mod address;
 mod answer;

@@ -1,6 +1,6 @@
-//! Finds out with the fewest requests which documents the service gives out: whether the registry
-//! of unfair suppliers comes by region, whether 223-FZ does, how far back it goes. None of this is
-//! documented, and the first user with a token can see it.
+//! Finds out with as few requests as possible what the service offers: whether the registry of
+//! unfair suppliers is available by region, whether 223-FZ documents are available at all, and how
+//! far back they go. None of this is documented; it takes a token to find out.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,27 +10,26 @@ use super::failure::FetchFailure;
 use super::request::{DocumentsOf, NAMESPACE};
 use crate::model::{Cell, Date, DocumentType, Region};
 
-/// A result of the probe.
+/// One result of the probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeLine {
-    /// The request.
+    /// What was requested.
     pub what: String,
-    /// The answer in words.
     pub answer: String,
-    /// Whether the answer was understood.
+    /// Whether the response was understood.
     pub is_answered: bool,
 }
 
-/// The ages in years of the days whose contracts are requested.
+/// Contracts are requested from this many years ago.
 const YEARS_BACK: [u16; 4] = [1, 3, 6, 10];
 
-/// Asks for the interface, for `day` of `region` for each of `types` (one of each subsystem), and
-/// for days of earlier years. The first link is followed directly after the answer that named it,
-/// since links expire after a few requests; its archive is saved in `folder`. Passes each line to
-/// `show` as it is known.
+/// Requests the interface description, then `day` of `region` for each of `types` (one per
+/// subsystem), then days of earlier years. The first link is followed immediately, because links
+/// expire after a few requests; its archive is saved in `folder`. Each line is passed to `show` as
+/// soon as it is known.
 ///
 /// # Errors
-/// The run is over: no token, no certificate, told to stop.
+/// Returns an error if the run cannot continue: no token, a certificate problem, or a stop signal.
 pub fn probe(
     client: &mut Client<'_>,
     region: &'static Region,
@@ -41,7 +40,7 @@ pub fn probe(
 ) -> Result<(), FetchFailure> {
     let begun = Instant::now();
     let interface = match client.interface() {
-        // The rest would only wait in vain.
+        // All further requests would fail in the same way, only slowly.
         Err(FetchFailure::Unreachable(what)) => return Err(FetchFailure::Ended(what)),
         interface => interface.map(|wsdl| describe(&wsdl)),
     };
@@ -86,8 +85,8 @@ pub fn probe(
     Ok(())
 }
 
-/// Downloads the archive of a link that the last answer named. A link that is refused has its cell
-/// asked for again, once.
+/// Downloads the archive behind a link. If the link is refused, requests the cell once more for a
+/// new one.
 fn one_archive(
     client: &mut Client<'_>,
     cell: &Cell,
@@ -130,7 +129,7 @@ fn link_count(links: &[String]) -> String {
     }
 }
 
-/// A sentence on the namespace of requests in the description of the interface.
+/// Says whether the interface description has the namespace that requests use.
 fn describe(wsdl: &[u8]) -> String {
     let text = String::from_utf8_lossy(wsdl);
     let is_known = text.contains(&format!("targetNamespace=\"{NAMESPACE}\""));
@@ -144,7 +143,7 @@ fn describe(wsdl: &[u8]) -> String {
     }
 }
 
-/// The same day of an earlier year, or 28 February.
+/// Returns the same day in an earlier year; 29 February becomes the 28th where necessary.
 fn earlier(day: Date, years: u16) -> Option<Date> {
     let (year, month, day) = day.parts();
     let year = year.checked_sub(years)?;

@@ -1,19 +1,17 @@
-//! The requests: SOAP envelopes as the interface of the service (WSDL, 16.1 of 25.03.2026)
-//! has them.
+//! SOAP requests, as described by the service's interface (WSDL, 16.1 of 25.03.2026).
 //!
-//! Only the root of the body has a prefix: its children are unqualified there, and the
-//! service takes prefixed ones for an error. The namespace is that of the WSDL; of a request
-//! in another the service answers an echo.
+//! Only the root of the body has a namespace prefix: the schema leaves its children unqualified,
+//! and the service rejects prefixed ones. A request in another namespace than that of the WSDL is
+//! answered with an echo.
 
 use super::token::AccessToken;
 use crate::model::Cell;
 use crate::xml::{self, Tag, tag};
 
-/// The namespace of the service's requests (`targetNamespace`).
+/// Namespace of requests (`targetNamespace`).
 pub(super) const NAMESPACE: &str = "http://zakupki.gov.ru/fz44/get-docs-ip/ws";
 
-/// The envelope, with the namespaces of SOAP's envelopes and of the service's requests
-/// (`targetNamespace`).
+/// The envelope declares the namespaces of SOAP and of the requests.
 const ENVELOPE: Tag = Tag {
     start: concat!(
         "<soapenv:Envelope xmlns:soapenv=\"http://schemas.xmlsoap.org/soap/envelope/\"",
@@ -23,35 +21,31 @@ const ENVELOPE: Tag = Tag {
     empty: "",
 };
 
-/// Without a token it has a start and an end tag, too, as in the service's examples.
+/// Without a token the header is empty, but not self-closing, as in the examples in the service's
+/// documentation.
 const HEADER: Tag = Tag {
     empty: "<soapenv:Header></soapenv:Header>",
     ..tag!("soapenv:Header")
 };
 
-/// `SOAPAction` of all operations.
+/// `SOAPAction`, the same for all operations.
 pub(super) const ACTION: &str = "\"http://zakupki.gov.ru/fz44/queue/ws/get-docs-ip\"";
 
-/// The most characters of a registry number (`regNumType`).
+/// Upper bound on the characters of a registry number (`regNumType`).
 pub const MAX_NUMBER_LENGTH: usize = 50;
 
-/// The documents of a request.
+/// What to request.
 #[derive(Clone, Copy, Debug)]
 pub enum DocumentsOf<'a> {
-    /// Those of a cell (`getDocsByOrgRegion`).
+    /// All documents of a cell (`getDocsByOrgRegion`).
     Cell(&'a Cell),
-    /// All of a registry number in a subsystem (`getDocsByReestrNumber`).
-    Number {
-        /// The number.
-        number: &'a str,
-        /// The subsystem.
-        subsystem: &'a str,
-    },
+    /// All documents with a registry number in a subsystem (`getDocsByReestrNumber`).
+    Number { number: &'a str, subsystem: &'a str },
 }
 
 impl DocumentsOf<'_> {
-    /// The operation: the element of the request is this and `Request`, that of the answer this
-    /// and `Response`.
+    /// Returns the name of the operation. With `Request` or `Response` appended it is the name of
+    /// the root element of the body.
     pub(super) fn operation(self) -> &'static str {
         match self {
             Self::Cell(_) => "getDocsByOrgRegion",
@@ -59,7 +53,6 @@ impl DocumentsOf<'_> {
         }
     }
 
-    /// The element of the request.
     fn tag(self) -> Tag {
         match self {
             Self::Cell(_) => tag!("ws:getDocsByOrgRegionRequest"),
@@ -68,8 +61,8 @@ impl DocumentsOf<'_> {
     }
 }
 
-/// The request for `documents`. `id` is a GUID, `moment` the time of the request in Moscow,
-/// `YYYY-MM-DDTHH:MM:SS`. Without a token the header is empty, for a tunnel that needs none.
+/// Writes a request. `id` is a GUID and `moment` the current time in Moscow, `YYYY-MM-DDTHH:MM:SS`.
+/// Without a token the header stays empty, for tunnels that add one.
 pub(super) fn envelope(
     documents: DocumentsOf<'_>,
     id: &str,
@@ -108,7 +101,8 @@ fn selection(out: &mut Vec<u8>, documents: DocumentsOf<'_>) {
     };
     text(out, &tag!("orgRegion"), cell.region.code);
     text(out, &tag!("subsystemType"), cell.documents.subsystem);
-    // The interface has no third element: types under PP-615 go where those under 44-FZ do.
+    // The interface has no third element, so document types under PP-615 go where those under 44-FZ
+    // do.
     let documents_type = match cell.documents.subsystem.ends_with("223") {
         true => tag!("documentType223"),
         false => tag!("documentType44"),

@@ -1,21 +1,21 @@
-//! Decides when a request is repeated: a pure function of its failures so far.
+//! Decides when to retry a request. A pure function of its failures so far.
 
 use super::failure::FailureKind;
 
-/// The most requests for the same after passing failures: the first, and six more after 1, 2, 4,
-/// 8, 16 and 32 pauses.
+/// Upper bound on attempts after temporary failures: the first, and six more after 1, 2, 4, 8, 16
+/// and 32 pauses.
 pub const MAX_ATTEMPTS: u32 = 7;
 
-/// The most consecutive retries after a wait request.
+/// Upper bound on consecutive retries while the service asks to wait.
 pub const MAX_WAITS: u32 = 20;
 
-/// Pauses after an answer that there were too many requests (`errorInfo` 13).
+/// Pauses before a retry if there were too many requests (`errorInfo` 13).
 const RATE_PAUSES: u32 = 11;
 
-/// Pauses after the answer that a link is blocked.
+/// Pauses before a retry if the link is blocked.
 const BLOCKED_PAUSES: u32 = 100;
 
-/// The failures of one request.
+/// The failures of a request so far.
 #[derive(Debug, Default)]
 pub(super) struct Retries {
     passing: u32,
@@ -23,7 +23,7 @@ pub(super) struct Retries {
 }
 
 impl Retries {
-    /// The pauses before the request is repeated after `failure`; none if it is not.
+    /// Returns how many pauses to wait before retrying; `None` means to give up.
     pub fn pauses_after(&mut self, failure: FailureKind) -> Option<u32> {
         match failure {
             FailureKind::Lasting => None,

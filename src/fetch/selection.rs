@@ -2,28 +2,27 @@
 
 use crate::model::{Cell, Date, DocumentType, Region};
 
-/// A range of days of some regions and types of documents.
+/// A range of days for some regions and document types.
 #[derive(Clone, Debug)]
 pub struct CellSelection {
-    /// The first day.
     pub from: Date,
-    /// The last day, not before the first.
+    /// Not before `from`.
     pub to: Date,
-    /// The regions, in the order of requests.
+    /// In the order of requests.
     pub regions: Vec<&'static Region>,
-    /// The types of documents, likewise.
+    /// In the order of requests.
     pub documents: Vec<DocumentType>,
 }
 
 impl CellSelection {
-    /// Returns the days, newest first.
+    /// Newest first.
     pub fn days(&self) -> impl Iterator<Item = Date> + use<> {
         let (from, to) = (self.from, self.to);
         let days = self.to.days_since_1970() - from.days_since_1970();
         (0..=days.max(0).unsigned_abs()).map(move |back| to.minus_days(back))
     }
 
-    /// Returns the cells of a day, in the order of requests.
+    /// Returns the cells of one day, in the order of requests.
     pub fn cells_of(&self, day: Date) -> impl Iterator<Item = Cell> + '_ {
         self.regions.iter().flat_map(move |&region| {
             let cell = move |&documents: &DocumentType| Cell {
@@ -35,7 +34,7 @@ impl CellSelection {
         })
     }
 
-    /// Returns a text that identifies the selection, regardless of the order of its parts.
+    /// Returns a text that identifies the selection, whatever the order of regions and types.
     pub fn description(&self) -> String {
         let mut regions: Vec<&str> = self.regions.iter().map(|region| region.code).collect();
         let mut documents: Vec<String> = self.documents.iter().map(ToString::to_string).collect();

@@ -1,22 +1,21 @@
-//! The token of the service: a secret.
+//! The access token, which must stay secret.
 
 use std::fmt;
 use std::ops::Range;
 
-/// The shortest and the longest token. The service's own are UUIDs, 36 characters; one that
-/// is much shorter could not be told from other text, and so not be kept out of it.
+/// Accepted lengths. Real tokens are UUIDs of 36 characters. A much shorter one might coincide with
+/// other text, so it could not be removed from texts reliably.
 const LENGTHS: std::ops::RangeInclusive<usize> = 4..=256;
 
-/// The token of the service that gives out documents. It has no text of its own: what
-/// prints it prints dots.
+/// The access token of the document service. `Debug` prints dots, and there is no `Display`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessToken(String);
 
 impl AccessToken {
-    /// The token that `text` is, white space around it aside.
+    /// Parses a token, ignoring white space around it.
     ///
     /// # Errors
-    /// Why it is no token, without a character of it.
+    /// Says what is wrong without quoting any part of the text.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let token = text.trim_start_matches('\u{feff}').trim();
         let is_plain = |c: u8| c.is_ascii_alphanumeric() || b"-._~+/=".contains(&c);
@@ -31,17 +30,17 @@ impl AccessToken {
         }
     }
 
-    /// The token itself, for the request that needs it.
+    /// Returns the token itself, for the request that carries it.
     pub(super) fn secret(&self) -> &str {
         &self.0
     }
 
-    /// Returns whether it is in `text`, in any case, with its hyphens or without.
+    /// Returns whether `text` contains the token, in any case, with or without hyphens.
     pub fn is_in(&self, text: &str) -> bool {
         self.found_in(text).is_some()
     }
 
-    /// `text` without it.
+    /// Replaces the token in a text.
     pub fn redact(&self, text: &str) -> String {
         let mut left = text;
         let mut out = String::with_capacity(text.len());
@@ -54,7 +53,7 @@ impl AccessToken {
         out
     }
 
-    /// Its range in `text`; it is ASCII, so the range begins and ends between characters.
+    /// Finds the token in a text. Tokens are ASCII, so the range is on character boundaries.
     fn found_in(&self, text: &str) -> Option<Range<usize>> {
         let bytes = text.as_bytes();
         let ends = (0..bytes.len()).map(|start| self.match_at(&bytes[start..]));
@@ -62,7 +61,7 @@ impl AccessToken {
         found.find_map(|(start, length)| Some(start..start + length?))
     }
 
-    /// The length of the token at the start of `text`, which may lack its hyphens.
+    /// Returns the length of the token at the start of `text`, where it may lack hyphens.
     fn match_at(&self, text: &[u8]) -> Option<usize> {
         let mut length = 0;
         for wanted in self.0.bytes().filter(|c| *c != b'-') {

@@ -1,4 +1,4 @@
-//! One exchange with the service by HTTP/1.1, and the classes of its failures.
+//! A single HTTP/1.1 exchange with the service, and the classification of its failures.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -15,31 +15,31 @@ use super::request::ACTION;
 use super::stop::StopSignal;
 use super::token::AccessToken;
 
-/// The longest time to connect.
+/// Upper bound on the time to connect.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The longest silence, before an answer or within one.
+/// Upper bound on silence, before or during a response.
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The longest time for a whole answer to a request for documents.
+/// Upper bound on the time for a complete response to a request for documents.
 pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// The interval at which a request checks whether to stop.
+/// How often a request checks whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The most redirects within a host that are followed.
+/// Upper bound on redirects, which must stay on the same host.
 pub const MAX_REDIRECTS: usize = 5;
 
-/// The header, and the element of SOAP's header, that carries the token.
+/// Name of the HTTP header, and of the element in the SOAP header, that carries the token.
 const TOKEN_HEADER: &str = "individualPerson_token";
 
-/// The crates, by their targets in the log, that may log requests and so the token: the log
-/// shows nothing of theirs.
+/// Log targets of crates that may log requests, and with them the token. The program's log drops
+/// everything from these.
 pub const CONNECTION_LOG_TARGETS: [&str; 3] = ["ureq", "rustls", "webpki"];
 
 pub use ureq::Proxy;
 
-/// Returns the certificates in a PEM file as the only trusted roots; none if it has no certificate.
+/// Returns the certificates in a PEM file as the only trusted roots. `None` if there are none.
 pub fn roots_of_pem(pem: &[u8]) -> Option<RootCerts> {
     let certificates: Vec<Certificate<'static>> = parse_pem(pem)
         .filter_map(|item| match item {
@@ -50,29 +50,28 @@ pub fn roots_of_pem(pem: &[u8]) -> Option<RootCerts> {
     (!certificates.is_empty()).then(|| certificates.into())
 }
 
-/// The body of a request.
 #[derive(Clone, Copy)]
 pub(super) enum Payload<'a> {
-    /// A GET.
+    /// Send a GET.
     None,
-    /// A POST of an envelope.
+    /// POST an envelope.
     Envelope(&'a [u8]),
 }
 
-/// Requests one after another, no more than so many a minute.
+/// Sends requests one after the other, up to a given rate.
 pub(super) struct Transport {
     agent: Agent,
     token: Option<AccessToken>,
-    /// The least time from one request to the next.
+    /// Minimum time between the starts of two requests.
     interval: Duration,
     next: Instant,
-    /// Dropped with this; the thread that watches for a stop then ends.
+    /// Dropped together with the transport, which ends the thread that watches for a stop.
     _alive: Arc<()>,
 }
 
 impl Transport {
-    /// Without a proxy of the environment's. `per_minute` is the most requests a minute, 0
-    /// without a bound. `stop` breaks off a request that is under way.
+    /// Creates a transport that ignores proxies in environment variables. `per_minute` caps the
+    /// rate; 0 means unlimited. `stop` aborts a request in progress.
     pub fn new(
         token: Option<AccessToken>,
         roots: Option<RootCerts>,
@@ -107,13 +106,13 @@ impl Transport {
         }
     }
 
-    /// The time to wait before the next request may be sent.
+    /// Returns how long to wait before sending the next request.
     pub fn wait(&self) -> Duration {
         self.next.saturating_duration_since(Instant::now())
     }
 
-    /// Sends a request and returns the head of its response, following redirects within the
-    /// host. The caller waits before it. A failure may have texts of the service.
+    /// Sends a request and returns the head of the response, following redirects on the same host.
+    /// The caller must have waited ([`Self::wait`]). Failures may contain texts of the service.
     pub fn exchange(
         &mut self,
         service: &ServiceAddress,
@@ -170,8 +169,8 @@ impl Transport {
     }
 }
 
-/// Starts a thread that closes all connections when `stop` is given, since a read from a silent
-/// connection does not check it. The thread ends with `alive`.
+/// Starts a thread that closes all connections when `stop` is given: a read from a silent
+/// connection does not notice the signal. The thread ends once `alive` is dropped.
 fn abort_on(stop: &StopSignal, agent: &Agent, alive: &Arc<()>) {
     let (stop, agent, alive) = (stop.clone(), agent.clone(), Arc::downgrade(alive));
     thread::spawn(move || {
@@ -185,8 +184,8 @@ fn abort_on(stop: &StopSignal, agent: &Agent, alive: &Arc<()>) {
     });
 }
 
-/// Reads up to `limit + 1` bytes of a body. The extra byte shows the caller that the body is
-/// longer than `limit`.
+/// Reads up to `limit + 1` bytes of a body. The extra byte tells the caller that the body exceeds
+/// `limit`.
 pub(super) fn read_body(response: Response<Body>, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let body = response.into_body().into_reader();
@@ -194,12 +193,12 @@ pub(super) fn read_body(response: Response<Body>, limit: u64) -> io::Result<Vec<
     Ok(bytes)
 }
 
-/// Returns whether a request with a response of this status may succeed later.
+/// Returns whether a request that got this status may succeed later.
 pub(super) fn is_passing(status: StatusCode) -> bool {
     matches!(status.as_u16(), 424 | 425) || status.is_server_error()
 }
 
-/// The failure of a request to `host`.
+/// Classifies the failure of a request to `host`.
 fn failure(error: ureq::Error, host: &str) -> RequestFailure {
     if let Some(what) = certificate_error(&error) {
         let what = format!("the certificate of {host} was not accepted: {what}");
@@ -229,7 +228,7 @@ fn is_connect_error(error: &io::Error) -> bool {
     use io::ErrorKind::{
         AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable,
     };
-    // The failure of a name's lookup has no kind of its own.
+    // A failed name lookup has no error kind of its own.
     let is_of_name = error.to_string().contains("lookup address");
     is_of_name
         || matches!(
@@ -242,7 +241,7 @@ fn is_connect_error(error: &io::Error) -> bool {
         )
 }
 
-/// The fault of the server's certificate, if that is the error.
+/// Describes what is wrong with the server's certificate; `None` for other errors.
 fn certificate_error(error: &ureq::Error) -> Option<String> {
     use rustls::CertificateError as Wrong;
     let tls = match error {

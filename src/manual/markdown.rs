@@ -1,5 +1,5 @@
-//! Converts a chapter's Markdown to HTML. Tables and anchors of headings follow GitHub, because
-//! links depend on them.
+//! Converts the Markdown of a chapter to HTML. Tables and heading anchors follow GitHub's rules, so
+//! that links work in both places.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,13 @@ use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html
 use super::Chapter;
 use crate::model::Language;
 
-/// A heading, and so a section of a chapter.
+/// A heading and, with it, a section of a chapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// 1 for the title of the chapter, 2 and more below it.
+    /// 1 for the chapter's title, from 2 on for sections.
     pub level: u8,
-    /// The anchor for links, without `#`.
+    /// Without `#`.
     pub anchor: String,
-    /// The text of the heading.
     pub title: String,
 }
 
@@ -23,7 +22,7 @@ fn parser(text: &str) -> Parser<'_> {
     Parser::new_ext(text, Options::ENABLE_TABLES)
 }
 
-/// Returns the headings of a text, in their order.
+/// Returns the headings of a text in order.
 pub fn sections(text: &str) -> Vec<Section> {
     let (mut sections, mut open) = (Vec::new(), None);
     let mut anchors = Anchors::default();
@@ -49,13 +48,13 @@ pub fn sections(text: &str) -> Vec<Section> {
     sections
 }
 
-/// The anchors of a text's headings, as GitHub makes them, save that none begins with a digit.
+/// Generates anchors for headings by GitHub's rules, except that none starts with a digit.
 #[derive(Default)]
 struct Anchors(HashMap<String, usize>);
 
 impl Anchors {
-    /// Returns the anchor of the next heading: its letters and digits in lower case, with `-` for
-    /// each space. A repeated anchor gets a number at the end.
+    /// Returns the anchor of the next heading: letters and digits in lower case, `-` for each
+    /// space. A repeated anchor gets a number appended.
     fn next(&mut self, title: &str) -> String {
         let kept = title.chars().filter_map(|c| match c {
             ' ' => Some('-'),
@@ -75,9 +74,9 @@ impl Anchors {
     }
 }
 
-/// Converts a text to HTML without the frame of a page. Links to chapters lead to those in
-/// `language`. A link to a file of the repository, which is not served, becomes its words, and a
-/// picture becomes its description. HTML in the text is omitted.
+/// Converts a text to HTML, without the surrounding page. Links to chapters point to the same
+/// language. Links to files in the repository are not served, so only their text remains; images
+/// become their descriptions. Raw HTML is dropped.
 pub fn to_html(text: &str, language: Language) -> String {
     let mut sections = sections(text).into_iter();
     let mut leads = true;
@@ -105,7 +104,7 @@ pub fn to_html(text: &str, language: Language) -> String {
                 events.push(Event::Html("<span class=\"picture\">".into()));
             }
             Event::End(TagEnd::Image) => events.push(Event::Html("</span>".into())),
-            // Tables and code may be wider than the page. They take keyboard focus for scrolling.
+            // Tables and code may be wider than the page. Keyboard focus lets people scroll them.
             Event::Start(Tag::Table(_)) => {
                 let frame = "<div class=\"table\" tabindex=\"0\">";
                 events.extend([Event::Html(frame.into()), event]);
@@ -132,8 +131,7 @@ fn link<'a>(target: String) -> Tag<'a> {
     }
 }
 
-/// Returns the served address of a chapter's link, or none if it leads to a file that is not
-/// served.
+/// Returns the served address of a link; `None` if it points to a file that is not served.
 fn target(link: &str, language: Language) -> Option<String> {
     if link.starts_with('#') || link.contains("://") {
         return Some(link.to_owned());

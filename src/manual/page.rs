@@ -1,6 +1,6 @@
-//! The manual as pages for a browser: the contents with a search over the titles, and one page a
-//! chapter. They contain no inline style and load one script from a file. Without JavaScript only
-//! the search is missing (`web/docs.css`, `web/manual.js`).
+//! The manual as web pages: a table of contents with a search over the headings, and a page for
+//! each chapter. The pages have no inline styles and load one script from a file. Without
+//! JavaScript only the search is missing (`web/docs.css`, `web/manual.js`).
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -9,10 +9,10 @@ use super::{CHAPTERS, Chapter, FOLDER};
 use crate::model::Language;
 use crate::web::{self, Body, StaticFile};
 
-/// The deepest level of headings in the tables of contents.
+/// Deepest heading level in tables of contents.
 const DEEPEST: u8 = 3;
 
-/// Returns the pages of the manual: the contents, and each chapter.
+/// Returns the table of contents and the pages of all chapters.
 pub fn files() -> impl Iterator<Item = StaticFile> {
     let file = |path, body: Body| StaticFile {
         path,
@@ -40,7 +40,7 @@ fn manual_title(language: Language) -> &'static str {
     )
 }
 
-/// Returns an HTML document with a body, in the form of the manual's pages. It may load one script.
+/// Wraps a body into an HTML document in the style of the manual, with at most one script.
 pub fn frame(language: Language, title: &str, script: Option<&str>, body: Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -59,7 +59,7 @@ pub fn frame(language: Language, title: &str, script: Option<&str>, body: Markup
     page.into_string()
 }
 
-/// Returns the links to the current page in all languages.
+/// Returns links to the current page in all languages.
 pub fn languages(language: Language) -> Markup {
     html! {
         p {
@@ -73,7 +73,7 @@ pub fn languages(language: Language) -> Markup {
     }
 }
 
-/// Returns links to the other documents and tools.
+/// Returns links to the API reference and the lookup page.
 fn elsewhere(language: Language) -> Markup {
     let code = language.code();
     html! {
@@ -85,7 +85,7 @@ fn elsewhere(language: Language) -> Markup {
     }
 }
 
-/// Returns the sections of a chapter for a table of contents, below its title.
+/// Returns the sections to list in a table of contents, without the title.
 fn listed(sections: &[Section]) -> impl Iterator<Item = &Section> {
     let levels = 2..=DEEPEST;
     sections

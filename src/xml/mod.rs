@@ -1,4 +1,4 @@
-//! XML: reading with bounds ([`Element`]) and writing.
+//! XML: a bounded reader ([`Element`]) and a writer.
 
 mod reader;
 mod writer;

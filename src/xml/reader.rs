@@ -1,10 +1,11 @@
-//! A document as a tree of elements, by local name, because prefixes differ between exports.
+//! Parses a document into a tree of elements. Namespace prefixes are dropped, because they differ
+//! between exports.
 //!
-//! A path is names separated by slashes. `Info*` and `*Info` match names with that start or end,
-//! and `//` matches any depth.
+//! Paths are names separated by slashes. `Info*` and `*Info` match names by start or end, and `//`
+//! at the start matches any depth.
 //!
-//! quick-xml reads the documents. For a malformed one, the error comes from xml-rs, with line and
-//! column.
+//! quick-xml does the parsing. Only malformed documents are parsed again with xml-rs, whose errors
+//! have line and column.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,44 +14,44 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use xml::common::Position;
 
-/// The deepest nesting of elements. Real documents stay below 20.
+/// Upper bound on nesting. Real documents stay below 20.
 pub const MAX_DEPTH: usize = 64;
 
-/// The most documents in a file. Those of the bulk exports hold some thousands.
+/// Upper bound on documents per file. Bulk exports contain a few thousand.
 pub const MAX_DOCUMENTS: usize = 100_000;
 
-/// The longest text of an element, in bytes. Real ones, such as attachments within documents, stay
+/// Upper bound on the bytes of an element's text. Real texts, such as embedded attachments, stay
 /// below a megabyte.
 pub const MAX_TEXT: usize = 16 << 20;
 
-/// The most elements of a document. Real ones stay below 100,000.
+/// Upper bound on elements per document. Real documents stay below 100,000.
 pub const MAX_ELEMENTS: usize = 250_000;
 
-/// The child that stands for a document's attribute `schemeVersion`, the version of its schema.
+/// Name of the child element that the root's attribute `schemeVersion` is turned into.
 pub const SCHEME_VERSION: &str = "@schemeVersion";
 
-/// An element without its prefix and attributes. It has text only if it has no child elements. A
-/// document that states the version of its schema has that as a child ([`SCHEME_VERSION`]).
+/// An element, without namespace prefix and attributes. Has text only if it has no child elements.
+/// The schema version of a document appears as a child ([`SCHEME_VERSION`]).
 #[derive(Debug, Default)]
 pub struct Element<'d> {
-    /// The local name.
+    /// Without prefix.
     pub name: &'d str,
     text: Cow<'d, str>,
     children: Vec<Element<'d>>,
 }
 
 impl<'d> Element<'d> {
-    /// Returns the text without surrounding white space.
+    /// Returns the text, trimmed.
     pub fn text(&self) -> &str {
         self.text.trim()
     }
 
-    /// Returns the text with surrounding white space.
+    /// Returns the text, untrimmed.
     pub fn verbatim(&self) -> &str {
         &self.text
     }
 
-    /// Returns the element at `path`. Each name leads to the first matching child.
+    /// Returns the element at `path`, following the first match for each name.
     pub fn at(&self, path: &str) -> Option<&Element<'d>> {
         if path == "." {
             return Some(self);
@@ -74,7 +75,7 @@ impl<'d> Element<'d> {
         }
     }
 
-    /// Calls `each` with all elements at `path`, in the order of the document.
+    /// Calls `each` with every element at `path`, in document order.
     pub fn each_at<'e>(&'e self, path: &str, each: &mut impl FnMut(&'e Element<'d>)) {
         let (name, rest) = match path.split_once('/') {
             Some((name, rest)) => (name, Some(rest)),
@@ -92,7 +93,7 @@ impl<'d> Element<'d> {
         }
     }
 
-    /// Returns the first non-empty text at any of `paths`.
+    /// Returns the first non-empty text at one of `paths`.
     pub fn first_text(&self, paths: &[&str]) -> &str {
         let found = paths
             .iter()
@@ -104,20 +105,19 @@ impl<'d> Element<'d> {
             .unwrap_or("")
     }
 
-    /// Returns the first result of `read` over the elements at any depth, in the order of the
-    /// document.
+    /// Returns the first result of `read` over all descendants, in document order.
     pub fn find<'e, T>(&'e self, read: &impl Fn(&'e Element<'d>) -> Option<T>) -> Option<T> {
         let deeper = |child: &'e Element<'d>| read(child).or_else(|| child.find(read));
         self.children.iter().find_map(deeper)
     }
 
-    /// Returns the first element of this name at any depth.
+    /// Returns the first descendant with this name.
     fn anywhere(&self, name: &str) -> Option<&Element<'d>> {
         self.find(&|element| Some(element).filter(|element| element.name == name))
     }
 }
 
-/// Returns whether an element of this name matches a step of a path.
+/// Returns whether an element's name matches a step of a path.
 fn matches(name: &str, step: &str) -> bool {
     name == step
         || step
@@ -128,12 +128,12 @@ fn matches(name: &str, step: &str) -> bool {
             .is_some_and(|beginning| name.starts_with(beginning))
 }
 
-/// Reads the documents of a file one by one: the elements of an `export`, or the root if it is
-/// another element.
+/// Parses the documents of a file one at a time: the children of `export`, or else the root
+/// element.
 ///
 /// # Errors
-/// The place and the reason, if the file is malformed or exceeds a bound. The documents before
-/// that place have been passed to `each`.
+/// Returns position and reason if the file is malformed or exceeds a bound. Documents before that
+/// position have been passed to `each`.
 pub fn for_each_document<'d>(
     xml: &'d str,
     mut each: impl FnMut(Element<'d>),
@@ -165,7 +165,8 @@ pub fn for_each_document<'d>(
                 }
                 seen_root = true;
             }
-            // Any other end tag belongs to a document and is read with it.
+            // End tags within a document are consumed with the document, so this one closes
+            // `export`.
             Event::End(_) => in_export = false,
             Event::Text(text) if text.trim().is_empty() => {}
             Event::Text(_) | Event::GeneralRef(_) | Event::CData(_) if !in_export => {
@@ -185,7 +186,7 @@ pub fn for_each_document<'d>(
     }
 }
 
-/// Returns the attribute `schemeVersion` of a document as a child element.
+/// Turns the attribute `schemeVersion` into a child element.
 fn scheme_version<'d>(start: &BytesStart<'d>) -> Option<Element<'d>> {
     let attribute = start.try_get_attribute("schemeVersion").ok()??;
     Some(Element {
@@ -195,7 +196,7 @@ fn scheme_version<'d>(start: &BytesStart<'d>) -> Option<Element<'d>> {
     })
 }
 
-/// A file in the course of reading.
+/// A file that is being parsed.
 struct DocumentFile<'d> {
     xml: &'d str,
     reader: Reader<&'d [u8]>,
@@ -212,7 +213,7 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
-    /// Reads an element after its start tag.
+    /// Parses an element whose start tag has been consumed.
     fn element(&mut self, name: &'d str) -> Result<Element<'d>, FileError> {
         let mut open = vec![Element {
             name,
@@ -279,8 +280,8 @@ impl<'d> DocumentFile<'d> {
         Err(self.not_accepted(&over))
     }
 
-    /// Returns the error of a malformed file: the message of xml-rs, the strict second reader, or
-    /// `ours` if xml-rs finds no fault.
+    /// Describes a malformed file with the error of xml-rs, or with `ours` if xml-rs accepts the
+    /// file.
     fn malformed(&self, ours: &str) -> FileError {
         match xml::EventReader::from_str(self.xml)
             .into_iter()
@@ -300,7 +301,7 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
-    /// Returns the error of well-formed input that is not accepted.
+    /// Describes well-formed input that is rejected.
     fn not_accepted(&self, what: &str) -> FileError {
         FileError {
             is_well_formed: true,
@@ -321,19 +322,18 @@ impl<'d> DocumentFile<'d> {
     }
 }
 
-/// An error in a file, with its place. Its text directly follows the name of the file: `:8:42:
-/// what` or `: what`.
+/// An error with its position. Displayed directly after the file name: `:8:42: what` or `: what`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
-    /// The line and the column, from 1.
+    /// Line and column, from 1.
     place: Option<(u64, u64)>,
     what: String,
-    /// Whether the file is well-formed up to there, and is refused for another reason.
+    /// Whether the file is well-formed up to this position and was rejected for another reason.
     pub is_well_formed: bool,
 }
 
 impl FileError {
-    /// Returns an error about the file as a whole.
+    /// Creates an error about the whole file.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
             place: None,
@@ -360,9 +360,9 @@ impl fmt::Display for FileError {
     }
 }
 
-/// Returns the local name of a start tag, as a part of `xml`.
+/// Returns the local name of a start tag as a slice of `xml`.
 fn local_name<'d>(xml: &'d str, start: &BytesStart<'_>) -> &'d str {
-    // The event lends its name only for its own lifetime. The name is a part of the document,
+    // The event can only lend its name for its own lifetime, but the name is part of the document,
     // which lives longer.
     let name: &str = start.local_name().into_inner();
     let offset = (name.as_ptr() as usize).wrapping_sub(xml.as_ptr() as usize);
@@ -370,7 +370,7 @@ fn local_name<'d>(xml: &'d str, start: &BytesStart<'_>) -> &'d str {
         .unwrap_or_default()
 }
 
-/// Normalises line ends (XML 1.0, section 2.11).
+/// Normalizes line ends (XML 1.0, section 2.11).
 fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
     if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
@@ -390,7 +390,7 @@ fn push<'d>(element: &mut Element<'d>, text: Cow<'d, str>) {
     }
 }
 
-/// Returns the text of a character reference or of one of the five predefined entities.
+/// Resolves a character reference or one of the five predefined entities.
 fn resolved(reference: &BytesRef<'_>) -> Option<String> {
     match reference.resolve_char_ref() {
         Ok(Some(character)) => Some(character.to_string()),

@@ -1,12 +1,12 @@
-//! The XML emitter: elements, escaping and balanced tags. It knows no record.
+//! The XML writer: elements, escaping and balanced tags. It knows nothing about records.
 //!
-//! Elements nest by closures, so every opened tag is closed. Names come from the code. Texts may
+//! Elements are nested closures, so every start tag gets its end tag. Names are constants; text may
 //! contain anything, and the output is still well-formed XML 1.0.
 
 /// The declaration at the start of every document.
 pub const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
 
-/// The tags of an element whose name the code knows: see `tag!`.
+/// The tags of an element, made by `tag!`.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag {
     /// `<name>`
@@ -17,7 +17,7 @@ pub struct Tag {
     pub empty: &'static str,
 }
 
-/// The [`Tag`] of a literal name.
+/// Makes the [`Tag`] of a literal name.
 macro_rules! tag {
     ($name:literal) => {
         $crate::xml::Tag {
@@ -29,14 +29,13 @@ macro_rules! tag {
 }
 pub(crate) use tag;
 
-/// Appends the element of `tag` with the content that `content` writes. An element without content
-/// is self-closing.
+/// Appends an element whose content `content` writes. Without content the element is self-closing.
 #[inline(always)]
 pub fn element(out: &mut Vec<u8>, tag: &Tag, content: impl FnOnce(&mut Vec<u8>)) {
     element_by(out, tag, |out| out, |out| content(out));
 }
 
-/// Appends an element for a writer that owns the output: `out` returns it.
+/// Like [`element`], for a writer that owns the output; `out` returns it.
 #[inline(always)]
 pub fn element_by<W: ?Sized>(
     writer: &mut W,
@@ -56,15 +55,15 @@ pub fn element_by<W: ?Sized>(
     }
 }
 
-/// Appends `text` as character data.
+/// Appends character data.
 ///
-/// Markup is escaped. A carriage return is written `&#13;`, because a reader would turn a bare one
-/// into a line feed. A character that XML 1.0 forbids (`Char` in section 2.2) becomes U+FFFD.
+/// Markup is escaped. A carriage return is written as `&#13;`, because readers turn a bare one into
+/// a line feed. Characters that XML 1.0 forbids (`Char` in section 2.2) become U+FFFD.
 #[inline(never)]
 pub fn text(out: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
     if any_byte(bytes, |byte| {
-        // `<` and `>` differ only in that bit.
+        // `<` and `>` differ in this bit only.
         (byte < b' ') | (byte == b'&') | (byte | 2 == b'>') | (byte == 0xef)
     }) {
         escaped_text(out, bytes);
@@ -84,7 +83,8 @@ fn escaped_text(out: &mut Vec<u8>, bytes: &[u8]) {
             b'\r' => (b"&#13;", 1),
             b'\t' | b'\n' => continue,
             0..=0x1f => (REPLACEMENT, 1),
-            // U+FFFE and U+FFFF: the only forbidden characters beyond ASCII in a `str`.
+            // U+FFFE and U+FFFF are the only forbidden non-ASCII characters that a `str` can
+            // contain.
             0xef if matches!(bytes.get(at + 1..at + 3), Some([0xbf, 0xbe | 0xbf])) => {
                 (REPLACEMENT, 3)
             }
@@ -97,8 +97,8 @@ fn escaped_text(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(&bytes[written..]);
 }
 
-/// Returns whether `is_special` holds for any byte. It is almost always false, so many bytes are
-/// checked at once. `is_special` should not branch.
+/// Returns whether `is_special` holds for any byte. Almost always none is special, so 32 bytes are
+/// checked at a time; this vectorizes if `is_special` does not branch.
 #[inline(always)]
 pub fn any_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     const AT_ONCE: usize = 32;
@@ -111,7 +111,7 @@ pub fn any_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     if blocks.iter().any(any) {
         return true;
     }
-    // The last bytes, padded with blanks, which are never special.
+    // The remaining bytes, padded with spaces, which are never special.
     let mut last = [b' '; AT_ONCE];
     if let Some(start) = last.get_mut(..rest.len()) {
         start.copy_from_slice(rest);
@@ -119,7 +119,6 @@ pub fn any_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     any(&last)
 }
 
-/// U+FFFD in UTF-8.
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 
 #[cfg(test)]
@@ -135,7 +134,7 @@ mod tests {
         String::from_utf8(out).expect("UTF-8")
     }
 
-    /// Returns the text of the single element, as xml-rs reads it.
+    /// Returns the text of the only element as xml-rs reads it.
     fn read_back(document: &str) -> String {
         let mut read = String::new();
         for event in EventReader::from_str(document) {
@@ -149,7 +148,7 @@ mod tests {
         read
     }
 
-    /// Returns the text that an XML reader must return for `value`.
+    /// Returns the text that a reader should get back for `value`.
     fn expected(value: &str) -> String {
         let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
         value
