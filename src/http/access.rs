@@ -1,6 +1,6 @@
-//! The access log: one line for each request. It contains nothing that a client could forge, and no
-//! key. The target is not logged, because it may contain a key. Of the headers it has only the
-//! identity from `telemetry.rs`.
+//! The access log: one line per request. Clients can neither forge its fields nor get a key into
+//! it: the target, which may contain a key, is left out, and the only headers used are those that
+//! `telemetry.rs` has vetted as the sender's identity.
 
 use log::kv::Value;
 use log::{Level, Record};
@@ -9,10 +9,10 @@ use super::metrics::Exchange;
 use super::telemetry::Identity;
 use crate::api::Note;
 
-/// The name of its lines in `RUST_LOG`.
+/// Log target, for filters in `RUST_LOG`.
 const TARGET: &str = "access";
 
-/// Writes the line of a request, at the level `info`.
+/// Logs a request at level `info`.
 pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange<'_>) {
     if !log::log_enabled!(target: TARGET, Level::Info) {
         return;
@@ -31,7 +31,7 @@ pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange<'
         ("key", text(note.key_name.as_deref())),
         ("broken", Value::from(true)),
     ];
-    // Few clients disconnect, so only their lines have the last field.
+    // Few clients disconnect early, so the last field is only added for those.
     let count = fields.len() - usize::from(!exchange.broken);
     log::logger().log(
         &Record::builder()

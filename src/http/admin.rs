@@ -1,6 +1,6 @@
-//! The admin server: health, readiness and metrics, on its own port and without a key. It has its
-//! own thread, so it answers while all workers are busy, and until the service has ended. It uses
-//! the default engine for every `--engine`.
+//! The admin server: health, readiness and metrics, on a port of its own and without a key. It runs
+//! on a separate thread, so it responds while all workers are busy and until the service has ended.
+//! It always uses the default engine, whatever `--engine` says.
 
 use std::io;
 use std::sync::Arc;
@@ -19,31 +19,31 @@ use super::trust::Trust;
 use super::{Listening, Pool, Running};
 use crate::api::{Api, DataState, KeyState, NewFile, Note, Response, Status, Throttled};
 
-/// The longest wait for the last answer when the server of operators ends.
+/// How long the admin server may take for its last response when it shuts down.
 pub const LAST_ANSWER: Duration = Duration::from_secs(1);
 
-/// The longest time with unreadable keys in which the service stays ready. The last known keys
-/// remain valid, and one of them may have been revoked meanwhile. Restoring a file takes less
-/// time.
+/// How long the service stays ready while the keys are unreadable. The last known keys stay valid
+/// in the meantime, but one of them may have been revoked. Replacing a keys file takes less time
+/// than this.
 pub const UNREADABLE_KEYS: Duration = Duration::from_secs(10);
 
-/// The tolerated clock difference between the importing and the serving machine, in seconds.
+/// Tolerated difference, in seconds, between the clocks of the importing and the serving machine.
 const CLOCKS_DIFFER: i64 = 300;
 
-/// The reason why the server should get no requests while it ends.
+/// Why the server is not ready during shutdown.
 const STOPPING: &str = "the service is stopping";
 
-/// The largest ages at which the service is ready; none means any age.
+/// Maximum ages up to which the service is ready. `None` accepts any age.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MaxAges {
-    /// The age of the data since the last import that changed anything.
+    /// Age of the data: time since the last import that changed anything.
     pub data: Option<Duration>,
-    /// The age of a complete registry of unfair suppliers, in whole days. Registries that are not
-    /// declared complete do not count.
+    /// Age of a complete registry of unfair suppliers, in whole days. Registries that are not known
+    /// to be complete are ignored.
     pub registry: Option<Duration>,
 }
 
-/// Answers operators.
+/// Responds to operators.
 pub struct Admin {
     api: Arc<Api>,
     telemetry: Arc<Telemetry>,
@@ -51,14 +51,13 @@ pub struct Admin {
     pool: Arc<Pool>,
     max_ages: MaxAges,
     stopping: AtomicBool,
-    /// The reason for the last unreadiness.
+    /// Throttles log lines about the service not being ready.
     unready: Throttled<&'static str>,
 }
 
 impl Admin {
-    /// Returns an admin for a running server, which answers from `api`, counts in `telemetry`
-    /// and trusts `trust`.
-    /// Anything older than `max_ages` makes it unready.
+    /// `api`, `telemetry` and `trust` are those of the `running` service, which is not ready if
+    /// anything is older than `max_ages`.
     pub fn new(
         api: Arc<Api>,
         telemetry: Arc<Telemetry>,
@@ -77,17 +76,17 @@ impl Admin {
         }
     }
 
-    /// Makes the service unready while it answers the received requests and ends.
+    /// Makes the service unready while it finishes its requests and shuts down.
     pub fn set_stopping(&self) {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
-    /// Logs the refused requests of the last second, if it is over. It should be called regularly.
+    /// Logs how many requests were refused in the last second, once it is over. Call regularly.
     pub fn log_refusals(&self, now: Instant) {
         self.telemetry.refusals.log_due(now);
     }
 
-    /// Logs the refused requests that are not logged yet, and writes the last lines of the audit
+    /// Logs refused requests that have not been logged, and writes the remaining lines of the audit
     /// trail.
     pub fn end_records(&self) {
         self.telemetry.refusals.log_rest();
@@ -100,11 +99,11 @@ impl Admin {
         let parts = request.parts();
         let response = self.answer(parts.method, parts.target, SystemTime::now());
         drop(parts);
-        // A write to a client that has gone may fail.
+        // Fails if the client has disconnected.
         let _ = request.respond(response, None);
     }
 
-    /// Answers a request; the query of its target is ignored.
+    /// Responds to a request, ignoring the query string.
     pub fn answer(&self, method: &str, target: &str, now: SystemTime) -> Response {
         let path = target.split('?').next().unwrap_or_default();
         if !matches!(path, "/healthz" | "/readyz" | "/metrics") {
@@ -140,7 +139,6 @@ impl Admin {
         self.telemetry.metrics.render(&observed, now)
     }
 
-    /// Returns the state of the audit trail, if there is one.
     fn audit_state(&self) -> Option<TrailState> {
         let audit = self.telemetry.audit.as_ref();
         audit.map(|audit| audit.state(Instant::now()))
@@ -198,10 +196,10 @@ impl Admin {
         response(status, "application/json", format!("{readiness}\n"))
     }
 
-    /// Checks that lookups are not refused for want of their lines in the audit trail.
+    /// Checks that lookups are not being refused because the audit trail cannot be written.
     ///
     /// # Errors
-    /// As [`check_keys`].
+    /// Returns why the server should not receive requests.
     fn check_audit(&self) -> Result<(), &'static str> {
         let is_required = self
             .telemetry
@@ -216,7 +214,7 @@ impl Admin {
         }
     }
 
-    /// Logs a change of readiness since the last request for it.
+    /// Logs if readiness has changed since it was last asked for.
     fn log_change(&self, unready: Option<&'static str>, error: Option<&str>) {
         match unready {
             None if self.unready.ends() => log::info!("ready again"),
@@ -230,11 +228,11 @@ impl Admin {
     }
 }
 
-/// Checks that valid keys exist, if clients need them, and that the server can notice a
+/// Checks that there are valid keys, if clients need one, and that the server would notice a
 /// revocation.
 ///
 /// # Errors
-/// The reason why the server should get no requests.
+/// Returns why the server should not receive requests.
 fn check_keys(keys: &KeyState, are_needed: bool) -> Result<(), &'static str> {
     match &keys.failing {
         _ if keys.is_unread => Err("the keys could not be read yet"),
@@ -252,7 +250,7 @@ impl MaxAges {
     /// Checks that no part of the data is too old.
     ///
     /// # Errors
-    /// As [`check_keys`].
+    /// Returns why the server should not receive requests.
     fn check(&self, data: &DataState, now: SystemTime) -> Result<(), &'static str> {
         let is_old = |age: Option<Duration>, most: Option<Duration>| {
             age.zip(most).is_some_and(|(age, most)| age > most)
@@ -291,11 +289,12 @@ fn response(status: Status, content_type: &str, body: String) -> Response {
 }
 
 impl Listening {
-    /// Answers operators on a separate thread with the default engine. They need few connections,
-    /// and their requests are short.
+    /// Serves operators on a thread of its own. They need few connections and send short requests,
+    /// so the bounds are tight.
     ///
     /// # Errors
-    /// The thread cannot be started, or the system refuses a resource of the engine.
+    /// Returns an error if the thread cannot be started, or if the system denies the engine a
+    /// resource.
     pub fn serve_admin(self, admin: Arc<Admin>) -> io::Result<Running> {
         let bounds = Bounds {
             connections: 16,

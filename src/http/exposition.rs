@@ -1,23 +1,20 @@
-//! The text format of Prometheus, version 0.0.4: families of metrics and their samples.
+//! Writes Prometheus' text format, version 0.0.4: metric families and their samples.
 
 use std::fmt::{Display, Write as _};
 
-/// The value of `Content-Type`.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// The text as far as it is written.
 #[derive(Default)]
 pub struct Exposition(String);
 
 impl Exposition {
-    /// Begins a family of the type `gauge`, `counter` or `histogram`, whose samples follow.
+    /// Starts a family of type `gauge`, `counter` or `histogram`. Its samples follow.
     pub fn family(&mut self, name: &str, kind: &str, help: &str) {
         let help = help.replace('\\', "\\\\").replace('\n', "\\n");
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
     }
 
-    /// Writes a sample with its labels.
     pub fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: impl Display) {
         self.0.push_str(name);
         for (index, (label, content)) in labels.iter().enumerate() {
@@ -52,13 +49,12 @@ impl Exposition {
         self.sample(name, &[], value);
     }
 
-    /// Returns the text.
     pub fn text(self) -> String {
         self.0
     }
 }
 
-/// Formats microseconds as seconds, exactly: `12.000345`.
+/// Formats microseconds as seconds without rounding: `12.000345`.
 pub fn seconds(micros: u64) -> String {
     format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }

@@ -1,37 +1,36 @@
-//! The line of large answers. Fewer of them are made at once than there are workers, so that one
-//! worker is always free for short ones. Of each key one is made at a time, and keys take turns.
+//! The queue of large answers. At most one fewer than there are workers is made at a time, so that
+//! one worker is always free for short requests. Each key gets one at a time, and keys take turns.
 //!
-//! A waiting request holds no worker. Whoever has made a large answer makes the next one.
+//! A waiting request does not occupy a worker: whoever finishes a large answer makes the next.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::lock::locked;
 
-/// The names of keys whose large answers are being made, and what waits.
+/// Keys whose large answers are being made, and what is waiting.
 pub struct Line<T> {
-    /// The most at once.
+    /// Upper bound on turns at the same time.
     most: usize,
     turns: Mutex<Turns<T>>,
 }
 
 struct Turns<T> {
-    /// The keys whose turn it is.
+    /// Keys that have a turn.
     current: Vec<Arc<str>>,
-    /// What waits, by key. The first key that has no turn now is next.
+    /// What is waiting, by key. The first key that does not have a turn is next.
     waiting: VecDeque<(Arc<str>, VecDeque<T>)>,
 }
 
-/// A turn, which must be passed on by [`Line::next`].
+/// A turn. When done, call [`Line::next`].
 #[must_use]
 pub struct Turn<T> {
     pub key: Arc<str>,
-    /// What has the turn.
     pub item: T,
 }
 
 impl<T> Line<T> {
-    /// Returns the line of a service with so many workers.
+    /// Creates the queue of a service with this many workers.
     pub fn of(workers: usize) -> Self {
         let turns = Turns {
             current: Vec::new(),
@@ -43,10 +42,10 @@ impl<T> Line<T> {
         }
     }
 
-    /// Returns a turn of this key if there is one now. Else `item` waits.
+    /// Returns a turn for this key if one is free. Otherwise `item` waits.
     pub fn enter(&self, key: Arc<str>, item: T) -> Option<Turn<T>> {
         let mut turns = self.locked();
-        // Nothing waits that could have a turn.
+        // Anything that is waiting could not have a turn now, so nothing is overtaken.
         if turns.current.len() < self.most && !turns.current.contains(&key) {
             turns.current.push(Arc::clone(&key));
             return Some(Turn { key, item });
@@ -58,7 +57,7 @@ impl<T> Line<T> {
         None
     }
 
-    /// Ends the turn of a key, which then is the last one. Returns the next turn.
+    /// Ends the turn of a key, which goes to the end of the queue. Returns the next turn.
     pub fn next(&self, ended: &Arc<str>) -> Option<Turn<T>> {
         let turns = &mut *self.locked();
         turns.current.retain(|key| key != ended);
@@ -78,7 +77,7 @@ impl<T> Line<T> {
         Some(Turn { key, item })
     }
 
-    /// Returns how many wait, and how many have a turn.
+    /// Returns how many are waiting and how many have a turn.
     pub fn lengths(&self) -> (usize, usize) {
         let turns = self.locked();
         let waiting = turns.waiting.iter().map(|(_, items)| items.len());
@@ -98,7 +97,7 @@ mod tests {
         name.into()
     }
 
-    /// What has its turn, after all the names of `enter` and each end of the current first turn.
+    /// The order of turns after `enter` for each name, ending the oldest turn again and again.
     fn order(workers: usize, names: &str) -> String {
         let line = Line::of(workers);
         let mut current = VecDeque::new();
@@ -134,7 +133,7 @@ mod tests {
             assert_eq!(line.enter(key(name), ()).is_some(), has_turn, "{name}");
             assert_eq!(line.lengths(), lengths, "{name}");
         }
-        // The other `a` has to wait for the first.
+        // The second `a` has to wait for the first.
         let next = |ended| line.next(&key(ended)).map(|turn| turn.key.to_string());
         assert_eq!(next("b").as_deref(), Some("d"));
         assert_eq!(next("c"), None);

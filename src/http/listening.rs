@@ -10,24 +10,22 @@ use std::path::{Path, PathBuf};
 
 use super::engine::Listener;
 
-/// The mode of a Unix socket: the server's user and its group may connect. A proxy's user is
-/// added to that group.
+/// Mode of a Unix socket: the server's user and group may connect. The proxy's user is added to
+/// that group.
 const SOCKET_MODE: u32 = 0o660;
 
-/// The address of a server: `127.0.0.1:8044`, `unix:/run/procurement-lookup.sock`.
+/// The address of a server, such as `127.0.0.1:8044` or `unix:/run/procurement-lookup.sock`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
-    /// An address and a port.
     Tcp(SocketAddr),
-    /// The path of a Unix socket.
     Unix(PathBuf),
 }
 
 impl Address {
-    /// Parses an address; a host's name stands for its only address.
+    /// Parses an address. A host name must have exactly one.
     ///
     /// # Errors
-    /// The text is no address, or the host has several: a sentence with an example.
+    /// Returns a sentence for the user if the text is not an address or the host has several.
     pub fn parse(text: &str) -> Result<Self, String> {
         if let Some(path) = text.strip_prefix("unix:").filter(|path| !path.is_empty()) {
             return Ok(Self::Unix(path.into()));
@@ -36,7 +34,7 @@ impl Address {
         Self::only(addresses.collect())
     }
 
-    /// Returns the only address of a host, because a server listens on one.
+    /// Returns the only address of a host. A server listens on one.
     fn only(addresses: Vec<SocketAddr>) -> Result<Self, String> {
         match addresses.as_slice() {
             [] => Err(
@@ -54,7 +52,7 @@ impl Address {
         }
     }
 
-    /// Returns the address for clients: `http://127.0.0.1:8044`,
+    /// Returns the address as clients write it: `http://127.0.0.1:8044` or
     /// `unix:/run/procurement-lookup.sock`.
     pub fn url(&self) -> String {
         match self {
@@ -73,7 +71,7 @@ impl fmt::Display for Address {
     }
 }
 
-/// A listening socket, without a server yet.
+/// A listening socket that nobody serves yet.
 pub struct Listening {
     pub(super) listener: Listener,
     pub(super) address: Address,
@@ -81,23 +79,22 @@ pub struct Listening {
 }
 
 impl Listening {
-    /// Returns the address.
     pub fn address(&self) -> &Address {
         &self.address
     }
 }
 
-/// Listens on `address`; port 0 takes a free one. Replaces a Unix socket that a server has left
-/// behind. The socket's file is removed when the server ends.
+/// Starts listening; port 0 means any free port. Replaces a Unix socket whose server is gone. The
+/// socket's file is removed when the server ends.
 ///
 /// # Errors
-/// The address is not available.
+/// Returns an error if the address is not available.
 pub fn listen(address: &Address) -> io::Result<Listening> {
     match address {
         Address::Tcp(address) => listen_on(TcpListener::bind(address)?),
         Address::Unix(path) => {
             let listener = bind(path)?;
-            // First, so that the file is removed if a later step fails.
+            // Created first, so that the file is removed if a later step fails.
             let file = Some(SocketFile::new(path)?);
             fs::set_permissions(path, Permissions::from_mode(SOCKET_MODE))?;
             let listening = listen_on(listener)?;
@@ -106,13 +103,13 @@ pub fn listen(address: &Address) -> io::Result<Listening> {
     }
 }
 
-/// Takes over a socket that already listens. Its file, if it has one, stays.
+/// Takes over a socket that is already listening. If it has a file, the file stays.
 ///
 /// # Errors
-/// The file descriptor is no such socket.
+/// Returns an error if the file descriptor is not such a socket.
 pub fn listen_on(listener: impl Into<Listener>) -> io::Result<Listening> {
     let listener = listener.into();
-    // The previous owner may have set it to non-blocking.
+    // The previous owner may have made it non-blocking.
     let address = match &listener {
         Listener::Tcp(listener) => {
             listener.set_nonblocking(false)?;
@@ -142,8 +139,8 @@ fn bind(path: &Path) -> io::Result<UnixListener> {
                 // No process listens.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
                     log::info!("{}: left behind by a server, and replaced", path.display());
-                    // Removed after the new one exists, so that the old server cannot take the
-                    // new file for its own.
+                    // Removed only after the new one exists: otherwise the new file could get the
+                    // old one's inode, and the old server would remove it as its own.
                     let mut aside = path.as_os_str().to_owned();
                     aside.push(".old");
                     fs::rename(path, &aside)?;
@@ -159,7 +156,8 @@ fn bind(path: &Path) -> io::Result<UnixListener> {
     }
 }
 
-/// The file of a Unix socket. Dropping this removes the file, unless another has taken its place.
+/// The file of a Unix socket. Removed when this is dropped, unless another file has taken its
+/// place.
 #[derive(Debug)]
 pub(super) struct SocketFile {
     path: PathBuf,
@@ -178,7 +176,7 @@ impl Drop for SocketFile {
     fn drop(&mut self) {
         let now = self.path.symlink_metadata();
         if now.is_ok_and(|now| id(&now) == self.id) {
-            // If it stays, the next server replaces it.
+            // If the file stays, the next server replaces it.
             let _ = fs::remove_file(&self.path);
         }
     }

@@ -1,8 +1,8 @@
-//! Locks that outlive a panic: what they protect is whole between any two statements.
+//! Locks that ignore poisoning, because the data they protect is consistent after each statement.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks a mutex, also after a panic of its holder.
+/// Locks a mutex even if a thread panicked while holding it.
 pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

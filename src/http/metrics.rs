@@ -1,7 +1,9 @@
-//! The metrics of the service and their form at `/metrics`. Labels are the service's own paths and
-//! statuses, so clients cannot add any.
+//! Metrics of the service and their form at `/metrics`. Labels come from the service's own paths
+//! and statuses, so clients cannot add any.
 //!
-//! Each worker has its own counters, with relaxed atomics that no other worker writes. Counting a
+//! Each worker has its own counters: relaxed atomics that no other worker writes. Counting a
+//! request takes a few tens of nanoseconds whatever the number of workers. Readers add up the
+//! counters.
 //! request takes some tens of nanoseconds for any number of workers. Readers add up the counters.
 
 use std::collections::BTreeMap;
@@ -17,24 +19,24 @@ use crate::api::{
     CacheFigures, DataState, KeyState, NewFile, RefusedCounts, RefusedPlaces, Status,
 };
 
-/// The label of unknown paths.
+/// Label of requests for unknown paths.
 const NO_ENDPOINT: &str = "-";
 
-/// The upper ends of the histogram's buckets, in microseconds.
+/// Upper ends of the histogram's buckets, in microseconds.
 const BUCKETS: [u64; 16] = [
     100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
     1_000_000, 2_500_000, 5_000_000, 10_000_000,
 ];
 
-/// The counts since the start.
+/// Counters since the process started.
 pub struct Metrics {
     started: SystemTime,
-    /// The labels; the last is [`NO_ENDPOINT`].
+    /// Labels; the last is [`NO_ENDPOINT`].
     endpoints: Vec<&'static str>,
     workers: Vec<WorkerCounters>,
 }
 
-/// The counters of one worker, aligned so that no two workers write to the same cache line.
+/// The counters of one worker. Aligned so that no two workers write to the same cache line.
 #[repr(align(128))]
 struct WorkerCounters {
     broken: AtomicU64,
@@ -45,72 +47,66 @@ struct WorkerCounters {
 #[repr(align(128))]
 struct EndpointCounters {
     codes: [AtomicU64; Status::ALL.len()],
-    /// Responses with status 200 and an error in the body, by its code from the table of errors.
+    /// Responses with status 200 and an error in the body, by error code.
     errors: Mutex<BTreeMap<String, u64>>,
-    /// Responses in each bucket alone; the last bucket has no upper end.
+    /// Responses per bucket, not cumulative. The last bucket is unbounded.
     buckets: [AtomicU64; BUCKETS.len() + 1],
     micros: AtomicU64,
     bytes: AtomicU64,
 }
 
-/// Figures from outside the workers.
+/// Figures that do not come from the workers.
 pub struct Observed {
-    /// The system's figures of the process; none if the system does not provide them.
+    /// `None` if the system does not provide them.
     pub process: Option<ProcessFigures>,
-    /// Workers with a request.
+    /// Workers that are handling a request.
     pub busy_workers: usize,
-    /// The engine's figures; none if it does not count.
+    /// `None` if the engine does not count.
     pub engine: Option<Figures>,
-    /// Requests refused by the limits of load.
+    /// Requests refused by rate limits and quotas.
     pub refused: RefusedCounts,
-    /// The large answers.
     pub large: LargeFigures,
-    /// The figures of the cache.
     pub cache: CacheFigures,
-    /// Lost lines of the audit trail.
+    /// Lines of the audit trail that were lost.
     pub unaudited: u64,
-    /// Whether lines of the audit trail are late.
     pub is_audit_late: bool,
-    /// The keys.
     pub keys: KeyState,
     /// Whether every client needs a key.
     pub needs_keys: bool,
-    /// The state of the data; none if it cannot be read.
+    /// `None` if the data is unreadable.
     pub data: Option<DataState>,
 }
 
-/// The large answers of a moment, and those refused.
+/// Large answers at the moment, and those refused so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LargeFigures {
-    /// All that have a place.
+    /// All that have been admitted.
     pub all: usize,
-    /// Of these, those that wait for their turn.
+    /// Those waiting for their turn.
     pub waiting: usize,
-    /// Of these, those that a worker makes now.
+    /// Those being made by a worker.
     pub in_turn: usize,
     pub refused: RefusedPlaces,
 }
 
-/// A request and the outcome of its response.
+/// A request and how it was answered.
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange<'a> {
-    /// The path, if it is one of the service's.
+    /// The path, if it is one of the service's own.
     pub endpoint: Option<&'static str>,
-    /// The code of an error in the body.
+    /// Code of an error in the body.
     pub error: Option<&'a str>,
-    /// The HTTP status.
     pub status: Status,
-    /// Bytes of the body.
+    /// Length of the body.
     pub bytes: u64,
-    /// The time from its arrival at a worker to the end of writing.
+    /// From arrival at a worker to the end of writing.
     pub duration: Duration,
-    /// Whether the client disconnected before the end of writing.
+    /// Whether the client disconnected before the end.
     pub broken: bool,
 }
 
 impl Metrics {
-    /// Returns the metrics of a process that started at `started` and answers at `endpoints` with
-    /// this number of workers.
+    /// Creates the metrics of a process that started at `started`.
     pub fn new(
         started: SystemTime,
         endpoints: impl IntoIterator<Item = &'static str>,
@@ -164,7 +160,7 @@ impl Metrics {
         figures.bytes.fetch_add(exchange.bytes, Relaxed);
     }
 
-    /// Returns the text of `/metrics` at `now`: the workers' counters, then the other figures.
+    /// Returns the text of `/metrics`.
     pub fn render(&self, observed: &Observed, now: SystemTime) -> String {
         let mut out = Exposition::default();
         self.render_process(&mut out, observed);
@@ -294,7 +290,7 @@ impl Metrics {
         sums
     }
 
-    /// Returns an endpoint's figure, summed over all workers.
+    /// Returns one of an endpoint's counters, summed over all workers.
     fn sum(&self, index: usize, figure: impl Fn(&EndpointCounters) -> Option<&AtomicU64>) -> u64 {
         let figures = self.counters(index).filter_map(figure);
         figures.map(|figure| figure.load(Relaxed)).sum()
@@ -307,7 +303,6 @@ impl Metrics {
     }
 }
 
-/// Writes the system's figures of the process.
 fn render_system(out: &mut Exposition, process: &ProcessFigures) {
     out.counter(
         "process_cpu_seconds_total",
@@ -387,7 +382,7 @@ fn render_large(out: &mut Exposition, large: &LargeFigures) {
     let help = "Large answers with a place, by state: waiting (for a worker), written, sent (or \
                 waiting for their clients).";
     out.family(name, "gauge", help);
-    // The counts may differ by a moment.
+    // The figures are read one after the other and may be inconsistent.
     let sent = all.saturating_sub(waiting + in_turn);
     for (state, count) in [("waiting", waiting), ("written", in_turn), ("sent", sent)] {
         out.sample(name, &[("state", state)], count);
@@ -501,13 +496,13 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     render_update(out, data);
 }
 
-/// Writes the last complete day of each registry, if it is known.
+/// Writes the last complete day of each registry that has one.
 fn render_registries(out: &mut Exposition, data: &DataState) {
     let name = "procurement_lookup_registry_complete_timestamp_seconds";
     let help = "The last day as of which the registry of unfair suppliers of a law is known to be \
                 complete: the start of that day in UTC, in seconds since 1970.";
     out.family(name, "gauge", help);
-    // The registries of the demonstration have no last day.
+    // The demonstration's registries have no last day.
     for registry in data
         .registries
         .all

@@ -1,8 +1,8 @@
-//! Sockets: the accept loop, the fixed pool of workers and their responses; and for operators, the
-//! access log, the metrics and the admin server.
+//! Sockets, and the fixed pool of workers that answer requests. For operators: the access log,
+//! metrics, and the admin server.
 //!
-//! One of the [engines](engine) accepts and reads. Each worker takes the next request, answers it,
-//! and returns head and body at once.
+//! One of the [engines](engine) accepts connections and reads requests. Each worker takes the next
+//! request, answers it, and sends head and body together.
 
 mod access;
 mod admin;
@@ -46,29 +46,30 @@ pub use trust::Trust;
 /// A running server.
 pub struct Running {
     pool: Arc<Pool>,
-    /// Receives the reason why each worker has ended.
+    /// Receives why each worker ended.
     ended: Receiver<io::Error>,
-    /// The socket file, which is removed at the end.
+    /// Removes the socket's file at the end.
     _file: Option<SocketFile>,
 }
 
-/// A request that waits for its turn with a large answer.
+/// A request that waits for its turn to get a large answer.
 type Waiting = (engine::Suspended, Place);
 
 /// The workers and their engine.
 struct Pool {
     engine: engine::Server,
     line: Line<Waiting>,
-    /// The start of each worker's current request; none while it waits for one.
+    /// When each worker's current request began; `None` while it waits for one.
     busy_since: Vec<Mutex<Option<Instant>>>,
 }
 
 impl Listening {
-    /// Answers with one worker for each of `answerers`. `telemetry` is for as many workers; `trust`
-    /// decides who sends a request. Only the bounded engine applies `bounds`.
+    /// Starts one worker per answerer. `telemetry` must be made for that many; `trust` decides who
+    /// sent a request. Only the bounded engine enforces `bounds`.
     ///
     /// # Errors
-    /// A thread cannot be started, or the system refuses a resource of the engine.
+    /// Returns an error if a thread cannot be started, or if the system denies the engine a
+    /// resource.
     pub fn serve(
         self,
         answerers: Vec<Answerer>,
@@ -95,11 +96,11 @@ impl Listening {
         self.start(engine, bounds, workers.collect())
     }
 
-    /// Passes requests to `handlers`, each on its own thread with its name. A request that a handler
-    /// returns waits for its turn, and is passed with its place then.
+    /// Passes requests to `handlers`, each on its own named thread. A request that a handler
+    /// returns waits for its turn, and is then passed in again with its place.
     ///
     /// # Errors
-    /// As [`Listening::serve`].
+    /// See [`Listening::serve`].
     fn start(
         self,
         engine: Engine,
@@ -119,7 +120,7 @@ impl Listening {
             let (pool, end) = (Arc::clone(&pool), end.clone());
             thread::Builder::new().name(name).spawn(move || {
                 let why = pool.work(worker, handle);
-                // After the grace period the receiver is gone.
+                // The receiver is gone after the grace period.
                 let _ = end.send(why);
             })?;
         }
@@ -131,12 +132,12 @@ impl Listening {
     }
 }
 
-/// The longest time that all workers may spend on one request each before the service counts as
-/// dead. An answer takes milliseconds.
+/// If every worker has spent this long on a single request, the service counts as dead. An answer
+/// takes milliseconds.
 const STUCK: Duration = Duration::from_secs(30);
 
 impl Pool {
-    /// Passes requests to `handle` until the server has stopped or has no more. Returns the reason.
+    /// Passes requests to `handle` until the server stops or fails. Returns why.
     fn work(
         &self,
         worker: usize,
@@ -144,8 +145,8 @@ impl Pool {
     ) -> io::Error {
         let mut call = |request: engine::Request<'_>, place| {
             self.set_busy(worker, Some(Instant::now()));
-            // The answerer handles its own panics; this handles those of the transport. The engine
-            // answers a dropped request 500.
+            // Panics while answering are handled further inside. This is for panics in the
+            // transport; the engine answers a dropped request with a 500.
             noting_panics(|| handle(request, place)).flatten()
         };
         loop {
@@ -169,41 +170,41 @@ impl Pool {
         }
     }
 
-    /// Notes the start of a worker's request; none while it waits for one.
+    /// Records when a worker began its request, or that it is waiting for one.
     fn set_busy(&self, worker: usize, since: Option<Instant>) {
         if let Some(busy_since) = self.busy_since.get(worker) {
             *locked(busy_since) = since;
         }
     }
 
-    /// Returns the number of workers with a request.
+    /// Returns how many workers are handling a request.
     fn busy(&self) -> usize {
         let is_busy = |since: &&Mutex<Option<Instant>>| locked(since).is_some();
         self.busy_since.iter().filter(is_busy).count()
     }
 
-    /// Returns whether a worker waits for requests, or took its last one not long ago.
+    /// Returns whether a worker is waiting for requests, or took its current one recently.
     fn is_alive(&self) -> bool {
         is_alive(&self.busy_since, Instant::now())
     }
 }
 
 impl Running {
-    /// Returns whether a worker waits for requests, or took its last one not long ago.
+    /// See [`STUCK`].
     pub fn is_alive(&self) -> bool {
         self.pool.is_alive()
     }
 
-    /// Returns the reason why requests are no longer taken, if a worker has ended before
-    /// [`Running::stop`] or the engine accepts no connections.
+    /// Returns why requests are no longer served, if a worker ended before [`Running::stop`] or the
+    /// engine stopped accepting connections.
     pub fn failure(&self) -> Option<io::Error> {
         let closed = || io::Error::other("no connections are accepted");
         let ended = self.ended.try_recv().ok();
         ended.or_else(|| (!self.pool.engine.is_accepting()).then(closed))
     }
 
-    /// Ends the server after it has answered the received requests, at most after `grace`. Returns
-    /// whether all of them were answered.
+    /// Stops the server once it has answered the received requests, or after `grace`. Returns
+    /// whether all were answered.
     pub fn stop(self, grace: Duration) -> bool {
         self.pool.engine.unblock();
         let deadline = Instant::now() + grace;
@@ -219,7 +220,7 @@ impl Running {
     }
 }
 
-/// Returns the result; `None` after a panic, which is logged.
+/// Runs a closure. Logs a panic and returns `None`.
 fn noting_panics<T>(run: impl FnOnce() -> T) -> Option<T> {
     let result = catch_unwind(AssertUnwindSafe(run));
     if result.is_err() {
@@ -244,8 +245,8 @@ struct Worker {
 }
 
 impl Worker {
-    /// Answers a request. Returns it if it has to wait for its turn, and is passed again with its
-    /// `place`.
+    /// Answers a request. Returns it if it has to wait for its turn; it is then passed in again
+    /// with its `place`.
     fn handle(&mut self, request: engine::Request<'_>, place: Option<Place>) -> Option<Waiting> {
         let presence = request.presence();
         let is_gone = || presence.is_gone();
@@ -306,7 +307,7 @@ impl Worker {
         None
     }
 
-    /// Logs why the request with this id failed, if it did.
+    /// Logs why a request failed, if it did.
     fn log_failure(&self, id: &str, note: &Note, now: Instant) {
         let Some(reason) = &note.failure else {
             return;
@@ -321,7 +322,7 @@ impl Worker {
     }
 }
 
-/// Returns the method if clients have a reason to try it, else `other`.
+/// Returns the method if clients could plausibly use it, otherwise `other`.
 fn known_method(method: &str) -> &'static str {
     const KNOWN: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
     let known = KNOWN.into_iter().find(|known| *known == method);

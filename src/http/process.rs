@@ -1,20 +1,19 @@
-//! Metrics of this process, under the names that Prometheus' own clients use.
+//! Metrics of this process, under the names that Prometheus' client libraries use.
 
-/// The metrics of this process, from the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessFigures {
-    /// Time on processors, in microseconds.
+    /// CPU time, in microseconds.
     pub cpu_micros: u64,
-    /// Memory in use, in bytes, including the loaded pages of mapped files.
+    /// Resident memory in bytes, including loaded pages of mapped files.
     pub resident_bytes: u64,
     /// Open files and sockets.
     pub open_fds: u64,
-    /// The bound on open files and sockets, if there is one.
+    /// Limit on open files and sockets, if any.
     pub max_fds: Option<u64>,
 }
 
 impl ProcessFigures {
-    /// Reads the current metrics, if the system provides them.
+    /// Reads the current figures. `None` if the system does not provide them.
     #[cfg(target_os = "linux")]
     pub fn read() -> Option<Self> {
         use std::fs;
@@ -29,7 +28,7 @@ impl ProcessFigures {
             .lines()
             .find_map(|line| line.strip_prefix("VmRSS:"))?;
         let resident_kb: u64 = resident.split_whitespace().next()?.parse().ok()?;
-        // One of them belongs to the open folder itself.
+        // One of them is the directory being read.
         let files = fs::read_dir("/proc/self/fd").ok()?.count();
         Some(Self {
             cpu_micros: u64::try_from(cpu.tv_sec).ok()?.checked_mul(1_000_000)? + micros,
@@ -39,7 +38,7 @@ impl ProcessFigures {
         })
     }
 
-    /// Returns none on other systems.
+    /// Not available on other systems.
     #[cfg(not(target_os = "linux"))]
     pub fn read() -> Option<Self> {
         None
@@ -57,7 +56,7 @@ mod tests {
         let before = ProcessFigures::read().expect("figures");
         assert!(before.cpu_micros > 0 && before.resident_bytes > 1 << 20);
         assert!(before.max_fds.is_none_or(|most| most > before.open_fds));
-        // More than other tests close meanwhile.
+        // More than concurrent tests could close in the meantime.
         let open: Vec<File> = (0..500)
             .filter_map(|_| File::open("/proc/self/status").ok())
             .collect();

@@ -1,5 +1,5 @@
-//! The client of a request that came through proxies. `X-Forwarded-For` and `X-Request-Id` count
-//! only from trusted proxies.
+//! Finds the client of a request that came through proxies. `X-Forwarded-For` and `X-Request-Id`
+//! are only believed if a trusted proxy sent them.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,24 +7,23 @@ use ipnet::{IpNet, Ipv4Net};
 
 use crate::api::Peer;
 
-/// The most entries of `X-Forwarded-For` that are read. No one has a longer chain of trusted
-/// proxies.
+/// Upper bound on the entries of `X-Forwarded-For` that are read. Nobody has a longer chain of
+/// trusted proxies.
 const MAX_ENTRIES: usize = 32;
 
-/// The longest entry, in bytes; an IPv6 address in brackets with a port has 47.
+/// Upper bound on the bytes of an entry. A bracketed IPv6 address with a port has 47.
 const MAX_ENTRY: usize = 64;
 
-/// The addresses of trusted proxies; none by default.
+/// The networks of trusted proxies; empty by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proxies(Vec<IpNet>);
 
 impl Proxies {
-    /// Trusts all addresses in `networks`.
     pub fn new(networks: Vec<IpNet>) -> Self {
         Self(networks)
     }
 
-    /// Returns whether what `peer` says of its client counts.
+    /// Returns whether to believe what `peer` says about its client.
     pub fn trusts(&self, peer: Peer) -> bool {
         match peer {
             Peer::Direct(_) | Peer::Proxied(_) if self.0.is_empty() => false,
@@ -36,11 +35,11 @@ impl Proxies {
         }
     }
 
-    /// Returns who sends a request that `peer` has brought. `forwarded` holds the values of its
-    /// `X-Forwarded-For` headers in their order. Each proxy appends the address of
-    /// its own peer, so the rightmost address that is no trusted proxy's is the client. Entries to
-    /// its left may be forged. A malformed entry ends the walk at the last valid address. IPv4
-    /// addresses in IPv6 form become IPv4.
+    /// Returns who sent a request that arrived from `peer`. `forwarded` holds the values of
+    /// `X-Forwarded-For` in order. Each proxy appends the address of its own peer, so the rightmost
+    /// address that is not a trusted proxy is the client; entries to its left may be forged. A
+    /// malformed entry ends the search at the last valid address. IPv4-mapped IPv6 addresses become
+    /// IPv4.
     pub fn client<'a>(
         &self,
         peer: Peer,
@@ -64,7 +63,7 @@ impl Proxies {
     }
 }
 
-/// Parses an entry, which may have a port, and brackets around IPv6.
+/// Parses an entry, which may have a port, and brackets around an IPv6 address.
 fn address(entry: &str) -> Option<IpAddr> {
     let entry = entry.trim();
     if entry.len() > MAX_ENTRY {
@@ -76,10 +75,10 @@ fn address(entry: &str) -> Option<IpAddr> {
     address.map(|address: IpAddr| address.to_canonical())
 }
 
-/// Parses a network of trusted proxies: an address, or `ADDRESS/BITS`.
+/// Parses the network of a trusted proxy: an address, or `ADDRESS/BITS`.
 ///
 /// # Errors
-/// The text is neither: a sentence with an example.
+/// Returns a sentence with an example.
 pub fn network(text: &str) -> Result<IpNet, String> {
     let text = text.trim();
     let network = match text.parse::<IpAddr>() {
@@ -90,8 +89,8 @@ pub fn network(text: &str) -> Result<IpNet, String> {
     Ok(canonical(network).trunc())
 }
 
-/// Turns a network of IPv4 addresses in IPv6 form into IPv4, because clients are compared in
-/// canonical form.
+/// Turns a network of IPv4-mapped IPv6 addresses into IPv4, because clients are compared in that
+/// form.
 fn canonical(network: IpNet) -> IpNet {
     let IpNet::V6(mapped) = network else {
         return network;

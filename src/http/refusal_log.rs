@@ -1,21 +1,21 @@
-//! Refused requests in the access log. The first of each kind in a second has its own line, and
-//! one more line counts the others, so that a flood takes a few lines a second.
+//! Logs refused requests. The first of each kind per second gets its own line, and another line
+//! counts the rest, so a flood writes a few lines per second.
 
 use std::time::{Duration, Instant};
 
 use super::metrics::Exchange;
 use crate::api::{Note, Status, Throttled};
 
-/// The time that one line sums up.
+/// The period that a summary line covers.
 const SPAN: Duration = Duration::from_secs(1);
 
-/// The refused requests without a line.
+/// Refused requests that have not been logged.
 pub struct RefusalLog {
-    /// Requests without a valid key (401).
+    /// No valid key (401).
     unauthorized: Throttled<()>,
-    /// Requests beyond a limit of load (429).
+    /// Over a rate limit or quota (429).
     limited: Throttled<()>,
-    /// Requests without a valid key for an unknown path or with a wrong method (404, 405).
+    /// Unknown path or wrong method, without a valid key (404, 405).
     unknown: Throttled<()>,
 }
 
@@ -30,8 +30,8 @@ impl Default for RefusalLog {
 }
 
 impl RefusalLog {
-    /// Returns whether a request gets its own line: it was not refused, or it is the first refused
-    /// one of its kind in a second. Counts the others.
+    /// Returns whether a request gets a line of its own: it was not refused, or it is the first of
+    /// its kind in a second. Otherwise counts it.
     pub fn admit(&self, note: &Note, exchange: &Exchange<'_>, now: Instant) -> bool {
         let is =
             |status: Status| exchange.status == status || exchange.error == Some(status.digits());
@@ -54,21 +54,22 @@ impl RefusalLog {
         more.is_some()
     }
 
-    /// Logs the sums whose second is over at `now`. Regular calls also log the last requests.
+    /// Logs the counts whose second is over. Call regularly; otherwise the last requests of a burst
+    /// are not logged.
     pub fn log_due(&self, now: Instant) {
         for (kind, refused) in self.kinds() {
             log(kind, refused.due(now));
         }
     }
 
-    /// Logs the rest.
+    /// Logs the remaining counts.
     pub fn log_rest(&self) {
         for (kind, refused) in self.kinds() {
             log(kind, refused.rest());
         }
     }
 
-    /// Returns the kinds of refusals with their names in the log.
+    /// Returns the kinds of refusals, with their names in the log.
     fn kinds(&self) -> [(&'static str, &Throttled<()>); 3] {
         [
             ("unauthorized", &self.unauthorized),

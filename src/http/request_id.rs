@@ -1,27 +1,26 @@
-//! Ids of requests. A client's report names the id of its line in the log.
+//! Request ids. Users quote the id from a response, and operators find it in the log.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The longest id that is accepted from a proxy.
+/// Maximum length of an id taken from a proxy.
 pub const MAX_TAKEN_OVER: usize = 64;
 
-/// The length of an API key: 32 bytes in base64url.
+/// Length of an API key: 32 bytes in base64url.
 const KEY_LENGTH: usize = 43;
 
-/// Makes ids that are unique among all processes: 64 random bits for the process, and the number of
-/// the request, permuted by a secret so that clients do not see how many requests there are.
+/// Generates ids that are unique across processes: 64 random bits for the process, then the number
+/// of the request, permuted with a secret so that clients cannot see how many requests there are.
 pub struct RequestIds {
     process: String,
     secret: [u32; ROUNDS],
     next: AtomicU64,
 }
 
-/// The rounds of the permutation.
 const ROUNDS: usize = 4;
 
 impl RequestIds {
-    /// Returns ids that begin with `process`, 64 random bits, and hide their order by `secret`.
+    /// Generates ids that start with `process`.
     fn new(process: u64, secret: [u32; ROUNDS]) -> Self {
         let mut digits = String::new();
         push_base32(&mut digits, process);
@@ -32,10 +31,10 @@ impl RequestIds {
         }
     }
 
-    /// Returns ids for this process.
+    /// Generates ids for this process.
     ///
     /// # Errors
-    /// The system provides no random numbers.
+    /// Returns an error if the system provides no random numbers.
     pub fn random() -> io::Result<Self> {
         let random = || getrandom::u64().map_err(|error| io::Error::other(error.to_string()));
         let (first, last) = (random()?, random()?);
@@ -43,7 +42,7 @@ impl RequestIds {
         Ok(Self::new(random()?, secret))
     }
 
-    /// Returns a new id of lower-case letters, digits and a hyphen, at most 27 characters.
+    /// Returns a new id: lower-case letters, digits and a hyphen, at most 27 characters.
     pub fn next(&self) -> String {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mut id = String::with_capacity(self.process.len() + 1 + LONGEST_NUMBER);
@@ -54,7 +53,7 @@ impl RequestIds {
     }
 }
 
-/// Permutes all 64-bit numbers: a Feistel network, whose round function multiplies.
+/// Permutes the 64-bit numbers with a Feistel network whose round function multiplies.
 fn permuted(number: u64, secret: &[u32; ROUNDS]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let [mut left, mut right] = [(number >> 32) as u32, number as u32];
@@ -65,11 +64,11 @@ fn permuted(number: u64, secret: &[u32; ROUNDS]) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
-/// The most base-32 digits of a number.
+/// Maximum number of base-32 digits of a 64-bit number.
 const LONGEST_NUMBER: usize = 13;
 
-/// Appends a number in base 32 without the letters i, l, o and u (Crockford), so that people can
-/// read it out.
+/// Appends a number in Crockford's base 32, which lacks i, l, o and u, so that people can read it
+/// aloud.
 fn push_base32(text: &mut String, number: u64) {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let count = (u64::BITS - number.leading_zeros()).div_ceil(5).max(1);
@@ -80,9 +79,9 @@ fn push_base32(text: &mut String, number: u64) {
     }
 }
 
-/// Returns whether an id from a trusted proxy is accepted: at most 64 of the characters A-Z, a-z,
-/// 0-9, `.`, `_` and `-`. A proxy may pass on its client's id, and ids are logged, so an id that
-/// could be an API key is refused.
+/// Returns whether to accept an id from a trusted proxy: at most 64 characters out of A-Z, a-z,
+/// 0-9, `.`, `_` and `-`. The proxy may be passing on its client's id, and ids are logged, so
+/// anything that could be an API key is rejected.
 pub fn can_be_taken_over(id: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     (1..=MAX_TAKEN_OVER).contains(&id.len())
@@ -90,8 +89,8 @@ pub fn can_be_taken_over(id: &str) -> bool {
         && !id.split('.').any(could_hold_a_key)
 }
 
-/// Returns whether a word could be an API key. A key has this length, and only 1 in 10^25 keys has
-/// no other characters than long ids usually do.
+/// Returns whether a word could be an API key: it has the length of one, and characters that long
+/// ids do not usually have. Only 1 in 10^25 keys lacks those.
 pub(super) fn could_hold_a_key(part: &str) -> bool {
     let usual = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-');
     part.len() >= KEY_LENGTH && !part.bytes().all(usual)

@@ -1,4 +1,4 @@
-//! The records about requests: ids, counts, log lines, the audit trail.
+//! What is recorded about requests: ids, counters, log lines, the audit trail.
 
 use std::io;
 use std::time::{Duration, SystemTime};
@@ -9,26 +9,24 @@ use super::refusal_log::RefusalLog;
 use super::request_id::RequestIds;
 use crate::api::{self, Peer, Throttled};
 
-/// The shortest time between two log lines about requests that fail for the same reason.
+/// Minimum time between log lines about requests that fail for the same reason.
 const REMINDER: Duration = Duration::from_secs(60);
 
-/// The records that all workers and the admin server share.
+/// Shared by all workers and the admin server.
 pub struct Telemetry {
     pub(super) ids: RequestIds,
-    /// The audit trail, if there is one.
     pub audit: Option<Audit>,
     pub(super) metrics: Metrics,
-    /// Failed requests by endpoint and reason. The access log still has a line for each.
+    /// Failed requests, by endpoint and reason. The access log has a line for each regardless.
     pub(super) failures: Throttled<(Option<&'static str>, String)>,
     pub(super) refusals: RefusalLog,
 }
 
 impl Telemetry {
-    /// Returns the telemetry of a process that started at `started` and answers with this number of
-    /// workers.
+    /// Creates the telemetry of a process that started at `started`.
     ///
     /// # Errors
-    /// The system provides no random numbers for ids.
+    /// Returns an error if the system provides no random numbers.
     pub fn new(started: SystemTime, workers: usize) -> io::Result<Self> {
         Ok(Self {
             ids: RequestIds::random()?,
@@ -40,11 +38,9 @@ impl Telemetry {
     }
 }
 
-/// The sender and the id of a request.
+/// Who sent a request, and its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// Who sent the request.
     pub peer: Peer,
-    /// The id of the request.
     pub id: String,
 }

@@ -1,4 +1,4 @@
-//! Which proxies are trusted, and who sends a request by what they say.
+//! Decides which proxies to believe, and with that, who sent a request.
 
 use std::time::Instant;
 
@@ -6,17 +6,18 @@ use super::proxies::Proxies;
 use super::request_id::can_be_taken_over;
 use crate::api::{Peer, Request, Throttled};
 
-/// The trusted proxies. Whoever connects over a Unix socket is one: the file's mode decides who may.
+/// Which proxies are trusted. Anything that connects over a Unix socket is: the socket's mode
+/// decides who may.
 pub struct Trust {
     proxies: Proxies,
-    /// The header in which proxies at trusted addresses name the user, if they do.
+    /// Header in which trusted proxies name the user, if they do.
     user_header: Option<String>,
-    /// Requests over a Unix socket that name no client.
+    /// Throttles the warning about requests over a Unix socket that name no client.
     nameless: Throttled<()>,
 }
 
 impl Trust {
-    /// Trusts `proxies`, also with the name of the user in `user_header`.
+    /// Trusts `proxies`, and their `user_header` if there is one.
     pub fn new(proxies: Proxies, user_header: Option<String>) -> Self {
         Self {
             proxies,
@@ -30,8 +31,8 @@ impl Trust {
         self.user_header.is_none()
     }
 
-    /// Returns who sends a request; `request.peer` is the other end of its connection. Logs the first
-    /// request over a Unix socket that names no client.
+    /// Returns who sent a request; `request.peer` is the other end of the connection. Warns once
+    /// about requests over a Unix socket that name no client.
     pub fn sender(&self, request: &Request<'_>) -> Peer {
         let forwarded = request.header("X-Forwarded-For");
         let sender = self.proxies.client(request.peer, forwarded);
@@ -43,7 +44,8 @@ impl Trust {
         sender
     }
 
-    /// Returns the id that a trusted proxy has given to a request. Two different ids are ignored.
+    /// Returns the id that a trusted proxy gave to a request. If there are two different ones,
+    /// neither counts.
     pub fn id<'a>(&self, request: &'a Request<'_>) -> Option<&'a str> {
         if !self.proxies.trusts(request.peer) {
             return None;
@@ -53,8 +55,8 @@ impl Trust {
         id.filter(|id| can_be_taken_over(id))
     }
 
-    /// Returns the header in which `peer` names the user. Only a trusted address may: others on the
-    /// machine may be able to connect to a Unix socket.
+    /// Returns the header in which `peer` names the user. Only a trusted address may: other
+    /// processes on the machine might be able to connect to a Unix socket.
     pub fn user_header(&self, peer: Peer) -> Option<&str> {
         let is_trusted = matches!(peer, Peer::Direct(_)) && self.proxies.trusts(peer);
         self.user_header.as_deref().filter(|_| is_trusted)
@@ -73,7 +75,7 @@ mod tests {
         Trust::new(proxies, user_header.map(str::to_owned))
     }
 
-    /// The other end of a connection: an address, or a Unix socket.
+    /// Parses a peer: an address, or otherwise a Unix socket.
     fn peer(text: &str) -> Peer {
         text.parse().map_or(Peer::Local, Peer::Direct)
     }

@@ -1,5 +1,3 @@
-//! The responses to operators.
-
 use serde_json::{Value, json};
 
 use super::super::proxies::Proxies;
@@ -18,7 +16,7 @@ fn api(source: DataSource) -> Arc<Api> {
     ))
 }
 
-/// Of a server with one worker on the bundled data.
+/// The admin server of a service with one worker, on the bundled data.
 fn admin(max_ages: MaxAges) -> Admin {
     let api = api(DataSource::Bundled);
     let answerer = api.answerer().expect("the bundled data");
@@ -49,7 +47,7 @@ fn build_audited(
     Admin::new(api, telemetry, trust, &running, max_ages)
 }
 
-/// Two hours after the bundled data changed.
+/// Two hours after the last change of the bundled data.
 fn now() -> SystemTime {
     let updated = data().updated.try_into().expect("after 1970");
     SystemTime::UNIX_EPOCH + Duration::from_secs(updated) + Duration::from_secs(7_200)
@@ -81,7 +79,7 @@ fn health_is_whether_the_service_is_alive() {
     let alive = admin(MaxAges::default());
     assert_eq!(text(&alive, "GET", "/healthz"), (200, "ok\n".to_owned()));
     assert_eq!(text(&alive, "HEAD", "/healthz?x").0, 200);
-    // Without workers, none waits.
+    // A service without workers is not alive.
     let dead = build(api(DataSource::Bundled), Vec::new(), MaxAges::default());
     assert_eq!(
         text(&dead, "GET", "/healthz"),
@@ -177,7 +175,7 @@ fn a_registry_is_as_old_as_the_days_since_it_was_complete() {
         let day = Date::parse_iso("2026-02-28").expect("a day");
         registry.complete = CompleteDays::new(&[day].into(), &[], None);
     }
-    // 2026-03-01T00:00:00 in Moscow, and a second before.
+    // Midnight of 2026-03-01 in Moscow, then one second earlier.
     let midnight = SystemTime::UNIX_EPOCH + Duration::from_secs(1_772_312_400);
     let day = Duration::from_secs(86_400);
     assert_eq!(data.registry_age(midnight), Some(day));
@@ -208,7 +206,7 @@ fn data_that_cannot_be_read_is_not_ready_and_nothing_inner_is_shown() {
 #[cfg(feature = "postgresql")]
 #[test]
 fn a_service_whose_servers_cannot_be_reached_is_alive_but_not_ready() {
-    // No process listens at port 1.
+    // Nothing listens on port 1.
     let address = "postgresql://nobody@127.0.0.1:1/nothing";
     let address = crate::store::RemoteServers::parse(address, &|_| None).expect("an address");
     let api = api(DataSource::Server(address));
@@ -242,7 +240,7 @@ fn a_service_that_stops_is_alive_but_not_ready() {
     assert_eq!(text(&admin, "GET", "/healthz").0, 200);
 }
 
-/// A disk that takes no line, or hangs over the first.
+/// A disk that rejects every line, or hangs on the first.
 struct BadDisk {
     hangs: bool,
 }
@@ -262,7 +260,8 @@ impl std::io::Write for BadDisk {
     }
 }
 
-/// Of a server with an audit trail on this disk, and what it answers to a lookup.
+/// The admin server of a service with an audit trail on such a disk, and whether a lookup was
+/// allowed.
 fn with_disk(hangs: bool, is_required: bool) -> (Admin, bool) {
     let mut audit = Audit::over(BadDisk { hangs }).expect("a thread");
     audit.is_required = is_required;
@@ -297,7 +296,7 @@ fn a_service_whose_required_audit_trail_cannot_be_written_is_not_ready() {
     let (admin, is_answered) = with_disk(false, true);
     assert!(!is_answered);
     let start = Instant::now();
-    // The reply comes before the note of the failure.
+    // The reply is sent before the failure is recorded.
     while ready(&admin).0 == 200 {
         assert!(start.elapsed() < Duration::from_secs(30));
     }

@@ -1,5 +1,5 @@
-//! The file of the audit trail. Opened for each line, so that a renamed or removed file is created
-//! again.
+//! The audit trail's file. It is opened anew for each line, so that a file renamed or removed by
+//! log rotation is created again.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -9,15 +9,16 @@ use std::path::{Path, PathBuf};
 /// Appends lines to a file.
 pub struct TrailFile {
     path: PathBuf,
-    /// Whether the file may end within a line.
+    /// Whether the file may end in the middle of a line.
     is_torn: bool,
 }
 
 impl TrailFile {
-    /// Returns the end of the file at `path`. Creates a missing one.
+    /// Appends to the file at `path`, which is created if missing.
     ///
     /// # Errors
-    /// The file cannot be written, is no regular file, or has other content.
+    /// Returns an error if the file is not writable, not a regular file, or contains something
+    /// else.
     pub fn open(path: &Path) -> io::Result<Self> {
         opened(path, OpenOptions::new().append(true).create(true))?;
         let mut first = [0];
@@ -33,11 +34,11 @@ impl TrailFile {
 }
 
 impl Write for TrailFile {
-    /// Appends all of `line`, on a line of its own even if the last one was cut short.
+    /// Appends the whole line. Starts a new line first if the previous write was cut short.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let mut file = opened(&self.path, OpenOptions::new().append(true).create(true))?;
         let begin: &[u8] = if self.is_torn { b"\n" } else { b"" };
-        // A part of it may be written.
+        // Until the write has succeeded, a part of the line may be in the file.
         self.is_torn = true;
         file.write_all(&[begin, line].concat())?;
         self.is_torn = false;
@@ -49,8 +50,8 @@ impl Write for TrailFile {
     }
 }
 
-/// Opens a regular file. A pipe or a device would make the open or a later write wait for its other
-/// end.
+/// Opens a regular file. Opening or writing to a pipe or device could block until something reads
+/// the other end.
 fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let options = options.mode(0o640).custom_flags(NONBLOCK);
     let irregular = || io::Error::other("not a regular file");
@@ -65,7 +66,7 @@ fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     }
 }
 
-/// Makes opening a pipe fail at once if nobody reads it. Regular files ignore it.
+/// With this flag, opening a pipe that nobody reads fails immediately. Regular files ignore it.
 #[cfg(target_os = "linux")]
 const NONBLOCK: i32 = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
 

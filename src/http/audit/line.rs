@@ -1,4 +1,4 @@
-//! A line of the audit trail: who asked what, as of which day, and what was found.
+//! A line of the audit trail: who asked for what, as of which day, and what the answer was.
 
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -10,10 +10,10 @@ use serde::Serialize;
 use crate::api::{AuditedLookup, LookupResult, Note, Status};
 use crate::http::request_id::could_hold_a_key;
 
-/// The replacement of a word that could be a key.
+/// Replaces words that could be a key.
 const MASK: &str = "***";
 
-/// A line, as JSON in a file.
+/// A line, serialized as JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Line<'a> {
@@ -75,18 +75,18 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Encodes a value given as an INN in the characters of a query.
+/// Percent-encodes a value that the client gave as an INN, as in a query string.
 fn encoded(text: &str) -> String {
     masked(&utf8_percent_encode(text, CONTROLS).to_string()).into_owned()
 }
 
-/// Masks the words that could be a key in a client's text, percent-encoded or not. People paste
-/// keys in wrong places.
+/// Masks words in a client's text that could be a key, percent-encoded or not: people paste keys
+/// into the wrong fields.
 fn masked(text: &str) -> Cow<'_, str> {
     let Some((before, encoded)) = text.split_once('%') else {
         return masked_words(text);
     };
-    // The digits of an encoded byte are no part of the next word.
+    // The two digits of an encoded byte do not belong to the word after them.
     let (byte, after) = encoded.split_at_checked(2).unwrap_or((encoded, ""));
     [&masked_words(before), "%", byte, &masked(after)]
         .concat()

@@ -1,9 +1,8 @@
-//! The audit trail: a line for each answered lookup of a key's holder, with the request and the
-//! result. It is separate from the access log and off by default, because it contains INNs,
-//! including those of individuals.
+//! The audit trail: one line per answered lookup by a key's holder, with request and result. It is
+//! separate from the access log and off by default, because it contains INNs, including those of
+//! individuals.
 //!
-//! A thread of its own writes the file. Only where the trail is required does a response wait for
-//! its line.
+//! A separate thread writes the file. Responses wait for their line only if the trail is required.
 
 mod file;
 mod line;
@@ -21,31 +20,30 @@ use writer::{LATE, Writer};
 
 pub use writer::{LATE as AUDIT_LATE, MAX_WAITING as MAX_AUDIT_WAITING, TrailState};
 
-/// The longest wait for the last lines at the end of the service.
+/// How long to wait for the last lines at shutdown.
 const LAST_LINES: Duration = Duration::from_secs(1);
 
-/// The audit trail.
 pub struct Audit {
     writer: Writer,
-    /// Whether a lookup is answered only if its line is written.
+    /// Whether lookups are answered only if their line has been written.
     pub is_required: bool,
 }
 
 impl Audit {
-    /// Returns an audit trail at the end of a file. A missing file is created with access for its
-    /// owner and, depending on the umask, its group.
+    /// Writes to a file, which is created if missing with access for its owner and, depending on
+    /// the umask, its group.
     ///
     /// # Errors
-    /// The file cannot be written, is no regular file, or has other content; or the thread cannot
-    /// be started.
+    /// Returns an error if the file is not writable, not a regular file, or contains something
+    /// else, or if the thread cannot be started.
     pub fn to_file(path: &Path) -> io::Result<Self> {
         Self::over(TrailFile::open(path)?)
     }
 
-    /// Returns an audit trail that writes each line to `out` with one call.
+    /// Writes each line to `out` in a single call.
     ///
     /// # Errors
-    /// The thread cannot be started.
+    /// Returns an error if the thread cannot be started.
     pub(super) fn over(out: impl Write + Send + 'static) -> io::Result<Self> {
         Ok(Self {
             writer: Writer::start(out)?,
@@ -58,12 +56,11 @@ impl Audit {
         self.writer.failed()
     }
 
-    /// Returns the state at `now`.
     pub fn state(&self, now: Instant) -> TrailState {
         self.writer.state(now)
     }
 
-    /// Writes the lines that wait, within a second.
+    /// Writes the pending lines, for at most a second.
     pub fn end(&self) {
         let left = self.writer.end(LAST_LINES);
         if left > 0 {
@@ -71,8 +68,8 @@ impl Audit {
         }
     }
 
-    /// Records a request with this id and client that is answered with `status`. Returns whether it
-    /// may be answered so.
+    /// Records a request that will be answered with `status`. Returns whether that response may be
+    /// sent.
     pub(super) fn record(
         &self,
         id: &str,
@@ -84,7 +81,7 @@ impl Audit {
             return true;
         };
         let line = Line::new(id, client, note, lookup, status);
-        // Strings and numbers always serialise.
+        // Serializing strings and numbers cannot fail.
         let mut text = serde_json::to_vec(&line).unwrap_or_default();
         text.push(b'\n');
         let now = Instant::now();

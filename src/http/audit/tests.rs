@@ -1,5 +1,3 @@
-//! Lines of the audit trail, and the file that they go to.
-
 use std::fs;
 use std::sync::Arc;
 
@@ -11,7 +9,7 @@ use crate::store::KeyRing;
 
 const KEY: &str = "c0jLNgYF4hIV_tkSAmcGuJ67J25D1XNxuP0bZtrk6i4";
 
-/// Records a request of a client at 203.0.113.7.
+/// Records a request from 203.0.113.7.
 fn record(audit: &Audit, note: &Note, status: Status) {
     let client = "203.0.113.7".parse().ok();
     assert!(audit.record("x-1", client, note, status), "it is written");
@@ -29,7 +27,7 @@ fn answerer(cache: usize) -> Answerer {
     Arc::new(api).answerer().expect("the bundled data")
 }
 
-/// The lines of a request, which has the key as programs and as browsers send it.
+/// The lines of a request that carries the key both as a header and as browsers send it.
 fn lines(answerer: &mut Answerer, target: &str, etag: Option<&str>) -> Vec<Value> {
     let basic = ("Authorization", "Basic OmRlbW8=".into());
     let mut headers = vec![("X-API-Key", "demo".into()), basic];
@@ -54,7 +52,7 @@ fn read(path: &Path) -> Vec<Value> {
     text.lines().map(line).collect()
 }
 
-/// A line without the time, which is that of the clock.
+/// Removes the time, which comes from the clock.
 fn without_time(line: &Value) -> Value {
     let mut line = line.clone();
     let time = line.as_object_mut().and_then(|line| line.remove("time"));

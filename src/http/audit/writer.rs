@@ -1,4 +1,4 @@
-//! Writes lines on a thread of its own, so that a disk that hangs holds no worker.
+//! Writes lines on a separate thread, so that a hanging disk does not block a worker.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -11,29 +11,28 @@ use std::time::{Duration, Instant};
 use crate::api::Throttled;
 use crate::http::lock::locked;
 
-/// The most bytes of waiting lines; further lines are lost.
+/// Upper bound on the bytes of pending lines. Further lines are dropped.
 pub const MAX_WAITING: usize = 4 << 20;
 
-/// The longest wait for a line, after which it is late. A healthy disk takes microseconds, a busy
-/// one a second.
+/// A line that has waited longer than this is late. A healthy disk takes microseconds, a busy one a
+/// second.
 pub const LATE: Duration = Duration::from_secs(5);
 
-/// The shortest time between two log lines about the same trouble.
+/// Minimum time between log lines about the same problem.
 const REMINDER: Duration = Duration::from_secs(60);
 
-/// The state of a trail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrailState {
-    /// Lines are written as they come.
+    /// Lines are written as they arrive.
     Current,
     /// A line has waited for longer than [`LATE`].
     Late,
-    /// The last line could not be written.
+    /// The most recent line could not be written.
     Failing,
 }
 
 impl TrailState {
-    /// Returns the name for operators.
+    /// Returns the name used in metrics and health reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Current => "current",
@@ -43,18 +42,18 @@ impl TrailState {
     }
 }
 
-/// A queue of lines and the thread that writes them.
+/// A queue of lines, and the thread that writes them.
 pub struct Writer {
     shared: Arc<Shared>,
-    /// Closed when the thread has ended.
+    /// Closed when the thread ends.
     running: Mutex<Receiver<()>>,
 }
 
 struct Shared {
     queue: Mutex<Queue>,
-    /// Notified of a new line, and of the end.
+    /// Signals a new line, and shutdown.
     changed: Condvar,
-    /// Lines that were not written.
+    /// Number of lines that were not written.
     failed: AtomicU64,
     is_failing: AtomicBool,
     trouble: Throttled<String>,
@@ -63,11 +62,11 @@ struct Shared {
 #[derive(Default)]
 struct Queue {
     waiting: VecDeque<Line>,
-    /// The bytes of all lines, the one that is being written included.
+    /// Bytes of all lines, including the one being written.
     bytes: usize,
-    /// The start of the wait of the line that is being written.
+    /// When the line being written was queued.
     writing_since: Option<Instant>,
-    /// The number of the next line.
+    /// Number of the next line.
     next: u64,
     has_ended: bool,
 }
@@ -76,12 +75,12 @@ struct Line {
     number: u64,
     text: Vec<u8>,
     since: Instant,
-    /// Receives whether the line was written, if somebody waits for that.
+    /// Receives whether the line was written, if someone is waiting.
     written: Option<SyncSender<bool>>,
 }
 
 impl Queue {
-    /// Returns whether the oldest line is late at `now`.
+    /// Returns whether the oldest line is late.
     fn is_late(&self, now: Instant) -> bool {
         let oldest = self
             .writing_since
@@ -91,10 +90,10 @@ impl Queue {
 }
 
 impl Writer {
-    /// Starts a thread that writes each line to `out` with one call.
+    /// Starts a thread that writes each line to `out` in a single call.
     ///
     /// # Errors
-    /// The thread cannot be started.
+    /// Returns an error if the thread cannot be started.
     pub fn start(out: impl Write + Send + 'static) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             queue: Mutex::default(),
@@ -120,7 +119,6 @@ impl Writer {
         self.shared.failed.load(Ordering::Relaxed)
     }
 
-    /// Returns the state at `now`.
     pub fn state(&self, now: Instant) -> TrailState {
         if locked(&self.shared.queue).is_late(now) {
             TrailState::Late
@@ -131,14 +129,14 @@ impl Writer {
         }
     }
 
-    /// Adds a line without waiting for it. A line that finds no room is lost.
+    /// Queues a line without waiting. The line is dropped if the queue is full.
     pub fn add(&self, text: Vec<u8>, now: Instant) {
         self.push(text, now, None);
     }
 
-    /// Adds a line and waits until it is written, for at most `patience`. While lines are late, does
-    /// not wait. Returns whether the line was written; a line that was not is withdrawn, unless its
-    /// write has begun.
+    /// Queues a line and waits up to `patience` for it to be written. Does not wait while lines are
+    /// late. Returns whether the line was written. Otherwise the line is withdrawn, unless writing
+    /// it has already begun.
     pub fn write(&self, text: Vec<u8>, now: Instant, patience: Duration) -> bool {
         if locked(&self.shared.queue).is_late(now) {
             self.shared
@@ -158,7 +156,7 @@ impl Writer {
         }
     }
 
-    /// Adds a line. Returns its number, unless it finds no room.
+    /// Queues a line. Returns its number, or `None` if the queue is full.
     fn push(&self, text: Vec<u8>, now: Instant, written: Option<SyncSender<bool>>) -> Option<u64> {
         let mut queue = locked(&self.shared.queue);
         let is_late = queue.is_late(now);
@@ -186,7 +184,7 @@ impl Writer {
         Some(number)
     }
 
-    /// Removes a line whose write has not begun, and counts it as lost.
+    /// Removes a line that is not being written yet, and counts it as lost.
     fn withdraw(&self, number: u64) {
         let mut queue = locked(&self.shared.queue);
         let at = queue.waiting.iter().position(|line| line.number == number);
@@ -199,12 +197,12 @@ impl Writer {
             .lose("a line was not written in time".to_owned(), Instant::now());
     }
 
-    /// Ends the thread after it has written what waits, which may take as long as `patience`.
-    /// Returns the number of lines that were left.
+    /// Ends the thread once it has written the pending lines, but waits no longer than `patience`.
+    /// Returns the number of lines left.
     pub fn end(&self, patience: Duration) -> usize {
         locked(&self.shared.queue).has_ended = true;
         self.shared.changed.notify_one();
-        // Nothing is sent: this waits for the end of the channel.
+        // Nothing is ever sent; this waits for the thread to drop its end.
         let _ = locked(&self.running).recv_timeout(patience);
         let queue = locked(&self.shared.queue);
         queue.waiting.len() + usize::from(queue.writing_since.is_some())
@@ -212,7 +210,6 @@ impl Writer {
 }
 
 impl Shared {
-    /// Writes lines until the end.
     fn write_all(&self, mut out: impl Write) {
         while let Some(line) = self.next() {
             let written = out.write_all(&line.text);
@@ -221,7 +218,7 @@ impl Shared {
             queue.writing_since = None;
             drop(queue);
             if let Some(reply) = &line.written {
-                // Whoever waited may have given up.
+                // The waiting thread may have given up.
                 let _ = reply.send(written.is_ok());
             }
             self.is_failing.store(written.is_err(), Ordering::Relaxed);
@@ -237,7 +234,7 @@ impl Shared {
         }
     }
 
-    /// Takes the next line when there is one. `None` means the end.
+    /// Waits for the next line. Returns `None` at shutdown.
     fn next(&self) -> Option<Line> {
         let queue = locked(&self.queue);
         let is_idle = |queue: &mut Queue| queue.waiting.is_empty() && !queue.has_ended;
@@ -248,7 +245,7 @@ impl Shared {
         Some(line)
     }
 
-    /// Counts a line that was not written, and logs why.
+    /// Counts a line as lost, and logs why.
     fn lose(&self, why: String, now: Instant) {
         self.failed.fetch_add(1, Ordering::Relaxed);
         self.complain(why, now);
@@ -266,10 +263,10 @@ impl Shared {
 mod tests {
     use super::*;
 
-    /// A disk that writes when it is told to, and fails where it is told to.
+    /// A disk on which the test decides when a write ends, and how.
     struct Disk {
         outcomes: Receiver<io::Result<()>>,
-        /// Receives the lines as their writes begin.
+        /// Receives each line as its write begins.
         begun: mpsc::Sender<String>,
     }
 
@@ -287,7 +284,7 @@ mod tests {
         }
     }
 
-    /// A writer to a disk, what tells the disk how each write ends, and the lines that it got.
+    /// Returns a writer to such a disk, the sender of outcomes, and the receiver of lines.
     fn disk() -> (Writer, mpsc::Sender<io::Result<()>>, Receiver<String>) {
         let (tell, outcomes) = mpsc::channel();
         let (begun, lines) = mpsc::channel();
@@ -328,7 +325,7 @@ mod tests {
         for _ in 0..10 {
             writer.add(line.clone(), now);
         }
-        // Three of a megabyte have room beside the first, of one byte.
+        // Three lines of a megabyte fit next to the first, which has one byte.
         assert_eq!(writer.failed(), 7);
         assert!(locked(&writer.shared.queue).bytes <= MAX_WAITING);
         writer.add(b"short".to_vec(), now);
@@ -343,7 +340,7 @@ mod tests {
         assert!(writer.write(b"1".to_vec(), now, PATIENCE));
         tell.send(Err(io::Error::other("full"))).expect("the disk");
         assert!(!writer.write(b"2".to_vec(), now, PATIENCE));
-        // The reply comes before the count.
+        // The reply is sent before the failure is counted.
         writer.add(b"3".to_vec(), now);
         let begun: Vec<_> = (0..3).map(|_| lines.recv_timeout(PATIENCE)).collect();
         assert_eq!(begun, ["1", "2", "3"].map(|line| Ok(line.to_owned())));
@@ -351,11 +348,11 @@ mod tests {
             (writer.failed(), writer.state(now)),
             (1, TrailState::Failing)
         );
-        // The disk hangs over the third.
+        // The disk hangs on the third line.
         assert!(!writer.write(b"4".to_vec(), now, Duration::from_millis(1)));
         assert_eq!(writer.failed(), 2);
         assert_eq!(locked(&writer.shared.queue).waiting.len(), 0);
-        // Once lines are late, nobody waits any more.
+        // Once lines are late, nobody waits any longer.
         let late = now + 2 * LATE;
         assert!(!writer.write(b"5".to_vec(), late, PATIENCE));
         assert_eq!((writer.failed(), writer.state(late)), (3, TrailState::Late));

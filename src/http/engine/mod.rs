@@ -1,13 +1,13 @@
-//! The engines: connections to requests, responses to bytes. Two engines share one interface, the
-//! part of tiny_http's that the service uses.
+//! The engines: connections to requests, responses to bytes. Both implement the part of tiny_http's
+//! interface that the service uses.
 //!
-//! - [`Engine::Bounded`] is this program's own ([its map](bounded)). Its [`Bounds`] hold whatever
-//!   clients send. It needs epoll, and so Linux, where it is the default.
+//! - [`Engine::Bounded`] is the program's own ([its map](bounded)). It enforces its [`Bounds`]
+//!   whatever clients send. It needs epoll, and therefore Linux, where it is the default.
 //! - [`Engine::TinyHttp`] is the library, without bounds, for other systems and as a fallback.
 //!
-//! tiny_http 0.12 has faults that its caller cannot fix: a burst of 64 connections leaves
-//! most unanswered, one GET with a large `Content-Length` ends the process, and nothing has
-//! a bound. The same tests run on both.
+//! tiny_http 0.12 has faults that callers cannot work around: a burst of 64 connections leaves most
+//! unanswered, one GET with a large `Content-Length` ends the process, and nothing is bounded. The
+//! same tests run on both engines.
 
 #[cfg(target_os = "linux")]
 pub mod bounded;
@@ -25,25 +25,24 @@ pub use response::has_body;
 /// A listening socket, TCP or Unix.
 pub use tiny_http::Listener;
 
-/// The engine of a server.
+/// Which engine a server uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// The engine with bounds.
+    /// The program's own engine.
     #[cfg(target_os = "linux")]
     Bounded,
-    /// tiny_http.
     TinyHttp,
 }
 
 impl Engine {
-    /// The engines of this system, the default first.
+    /// The engines available on this system, the default first.
     pub const ALL: &[Self] = &[
         #[cfg(target_os = "linux")]
         Self::Bounded,
         Self::TinyHttp,
     ];
 
-    /// Returns the name, as in the option.
+    /// Returns the name, as used by `--engine`.
     pub fn name(self) -> &'static str {
         match self {
             #[cfg(target_os = "linux")]
@@ -59,7 +58,7 @@ impl Default for Engine {
     }
 }
 
-/// Calls the same method of either engine.
+/// Calls the same method on either engine.
 macro_rules! either {
     ($either:expr, $one:ident => $result:expr) => {
         match $either {
@@ -70,21 +69,19 @@ macro_rules! either {
     };
 }
 
-/// A server: any number of threads may call [`Server::recv`].
+/// A server. Any number of threads may call [`Server::recv`].
 #[allow(clippy::large_enum_variant, reason = "a process has two of them")]
 pub enum Server {
-    /// A server with bounds.
     #[cfg(target_os = "linux")]
     Bounded(bounded::Server),
-    /// A server of tiny_http.
     TinyHttp(tiny::Server),
 }
 
 impl Server {
-    /// Returns a server on a listening socket. tiny_http ignores `bounds`.
+    /// Serves a listening socket. tiny_http ignores `bounds`.
     ///
     /// # Errors
-    /// The system refuses a resource of the engine.
+    /// Returns an error if the system denies the engine a resource.
     pub fn new(
         engine: Engine,
         listener: impl Into<Listener>,
@@ -102,10 +99,10 @@ impl Server {
         }
     }
 
-    /// Returns the next request.
+    /// Waits for the next request.
     ///
     /// # Errors
-    /// The server has stopped, or the system reports no events.
+    /// Returns an error once the server has stopped, or if the system reports no events.
     pub fn recv(&self) -> io::Result<Request<'_>> {
         match self {
             #[cfg(target_os = "linux")]
@@ -114,7 +111,7 @@ impl Server {
         }
     }
 
-    /// Returns a request that has waited.
+    /// Reattaches a suspended request to its server.
     pub fn resume(&self, suspended: Suspended) -> Request<'_> {
         match (self, suspended) {
             #[cfg(target_os = "linux")]
@@ -129,8 +126,8 @@ impl Server {
         }
     }
 
-    /// Returns whether it still accepts connections. The bounded engine accepts on the threads that
-    /// call [`Server::recv`], which fails if it cannot accept.
+    /// Returns whether the server still accepts connections. The bounded engine accepts in
+    /// [`Server::recv`], which returns an error if it cannot.
     pub fn is_accepting(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]
@@ -139,12 +136,13 @@ impl Server {
         }
     }
 
-    /// Stops the server. Received requests are answered, and then every [`Server::recv`] ends.
+    /// Stops the server. Received requests are answered, then every [`Server::recv`] returns an
+    /// error.
     pub fn unblock(&self) {
         either!(self, server => server.unblock())
     }
 
-    /// Returns the counts; tiny_http has none.
+    /// Returns the counters; tiny_http has none.
     pub fn figures(&self) -> Option<Figures> {
         match self {
             #[cfg(target_os = "linux")]
@@ -154,25 +152,21 @@ impl Server {
     }
 }
 
-/// A request. Dropped without a response, it is answered 500.
+/// A request. If it is dropped without a response, the client gets a 500.
 pub enum Request<'a> {
-    /// A request to a server with bounds.
     #[cfg(target_os = "linux")]
     Bounded(bounded::Request<'a>),
-    /// A request to tiny_http.
     TinyHttp(tiny::Request<'a>),
 }
 
-/// A request that waits outside of its server, with its connection. It must be resumed.
+/// A request that has left the server to wait for its turn. It must be resumed.
 pub enum Suspended {
-    /// A request to a server with bounds.
     #[cfg(target_os = "linux")]
     Bounded(bounded::Suspended),
-    /// A request to tiny_http.
     TinyHttp(tiny::Suspended),
 }
 
-/// The presence of a client while its request is answered.
+/// Tells whether the client of a request is still there.
 pub struct Presence<'a> {
     #[cfg(target_os = "linux")]
     socket: Option<rustix::fd::BorrowedFd<'a>>,
@@ -181,15 +175,15 @@ pub struct Presence<'a> {
 }
 
 impl Presence<'_> {
-    /// Returns whether the client has closed the connection, or its side of it. tiny_http does not
-    /// know.
+    /// Returns whether the client has closed the connection, or its side of it. Always `false` with
+    /// tiny_http.
     pub fn is_gone(&self) -> bool {
         #[cfg(target_os = "linux")]
         if let Some(socket) = &self.socket {
             use rustix::event::{PollFd, PollFlags, Timespec, poll};
             let ends = PollFlags::RDHUP | PollFlags::HUP | PollFlags::ERR;
             let mut socket = [PollFd::new(socket, ends)];
-            // An error of `poll` is none of the connection.
+            // An error of `poll` says nothing about the connection.
             return poll(&mut socket, Some(&Timespec::default())).is_ok_and(|ready| ready > 0);
         }
         false
@@ -197,7 +191,8 @@ impl Presence<'_> {
 }
 
 impl Request<'_> {
-    /// Lets the request wait without a borrow of its server. `None` if it was answered.
+    /// Detaches the request from its server, so that it can wait. `None` if it was already
+    /// answered.
     pub fn suspend(self) -> Option<Suspended> {
         match self {
             #[cfg(target_os = "linux")]
@@ -206,7 +201,6 @@ impl Request<'_> {
         }
     }
 
-    /// Returns the presence of its client.
     pub fn presence(&self) -> Presence<'_> {
         Presence {
             #[cfg(target_os = "linux")]
@@ -219,33 +213,30 @@ impl Request<'_> {
         }
     }
 
-    /// Returns the request for the API. Its client is the other end of the connection, which has no
-    /// address over a Unix socket. Invalid UTF-8 in a header's value becomes U+FFFD.
+    /// Returns the request in the form that the API takes. Its peer is the other end of the
+    /// connection. Invalid UTF-8 in a header value becomes U+FFFD.
     pub fn parts(&self) -> api::Request<'_> {
         either!(self, request => request.parts())
     }
 
-    /// Answers, with this id of the request in the response.
+    /// Sends a response that carries this request id.
     ///
     /// # Errors
-    /// The client is gone.
+    /// Returns an error if the client is gone.
     pub fn respond(self, response: Response, id: Option<&str>) -> io::Result<()> {
         either!(self, request => request.respond(response, id))
     }
 }
 
-/// The persistence of a connection after a response (RFC 9112, 9.3).
+/// Whether a connection outlives a response (RFC 9112, 9.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Persistence {
-    /// It stays open.
     KeepAlive,
-    /// It is closed.
     Close,
 }
 
 impl Persistence {
-    /// Returns the persistence that a client of this version of HTTP asks for by the values of
-    /// `Connection`.
+    /// Returns what a client asks for, given its HTTP version and the values of `Connection`.
     fn requested<'a>(is_http10: bool, connection: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
         let has = |option: &[u8]| {
             let lists = connection.clone();
@@ -260,17 +251,17 @@ impl Persistence {
     }
 }
 
-/// The counts of a server since it started.
+/// Counters of a server since it started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Open connections.
+    /// Currently open connections.
     pub open: u64,
     /// Accepted connections.
     pub accepted: u64,
-    /// Sent bytes.
+    /// Bytes sent.
     pub sent: u64,
-    /// Bytes of unread responses.
+    /// Bytes of responses that clients have not read.
     pub waiting: u64,
-    /// The number of requests and connections that each bound refused.
+    /// Refused requests and connections, by reason.
     pub refused: Vec<(&'static str, u64)>,
 }

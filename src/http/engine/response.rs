@@ -1,25 +1,25 @@
-//! Heads of responses as bytes. Every response that leaves the process has its head from here.
+//! Formats the heads of responses. Every response that leaves the process gets its head here.
 
 use std::time::{Duration, SystemTime};
 
 use super::{Persistence, buffers, date};
 use crate::api::{Response, Status};
 
-/// Returns whether the body of a response is sent.
+/// Returns whether the response body is sent.
 pub fn has_body(method: &str, status: Status) -> bool {
     method != "HEAD" && status.has_body()
 }
 
-/// The lines about the connection in responses of one server.
+/// The `Connection` headers of a server's responses.
 #[derive(Debug)]
 pub struct ConnectionLines {
-    /// For a connection that stays open.
+    /// The headers for connections that stay open.
     keep_alive: String,
 }
 
 impl ConnectionLines {
-    /// Returns the lines of a server that closes connections after `idle_time` without a request, or
-    /// never. Clients are told a second less, so that none uses a connection that is being closed.
+    /// Takes the time after which idle connections are closed, if they are. Clients are told one
+    /// second less, so that none reuses a connection that is being closed.
     pub fn new(idle_time: Option<Duration>) -> Self {
         let mut keep_alive = "Connection: keep-alive\r\n".to_owned();
         let told = idle_time.and_then(|time| time.as_secs().checked_sub(1));
@@ -37,8 +37,8 @@ impl ConnectionLines {
     }
 }
 
-/// Returns the head of a response to the request with this id. It has no length of a body that was
-/// not written.
+/// Returns the head of a response that carries this request id. Has no `Content-Length` if the body
+/// was never written.
 pub fn head(
     response: &Response,
     id: Option<&str>,
@@ -56,8 +56,8 @@ pub fn head(
     head.end(length, lines.of(persistence))
 }
 
-/// Returns a response of a server itself: a line of plain text, after which the connection is
-/// closed. A response to HEAD has no body.
+/// Returns a complete response of the engine itself: one line of plain text, after which the
+/// connection is closed. Responses to HEAD have no body.
 pub fn plain(status: (&str, &str), sentence: &str, with_body: bool) -> Vec<u8> {
     let mut head = Head::begin(status.0, status.1);
     if status.0 == "503" {
@@ -77,7 +77,7 @@ pub fn plain(status: (&str, &str), sentence: &str, with_body: bool) -> Vec<u8> {
 struct Head(Vec<u8>);
 
 impl Head {
-    /// Begins with the status line and the headers that every response begins with.
+    /// Writes the status line and the headers that come first in every response.
     fn begin(digits: &str, reason: &str) -> Self {
         let mut head = Self(buffers::take());
         head.put(&["HTTP/1.1 ", digits, " ", reason, "\r\nDate: "]);
@@ -91,7 +91,7 @@ impl Head {
         }
     }
 
-    /// Ends with the headers that every response ends with, and the empty line.
+    /// Writes the headers that come last in every response, and the empty line.
     fn end(mut self, length: Option<u64>, connection: &str) -> Vec<u8> {
         if let Some(length) = length {
             let mut digits = itoa::Buffer::new();

@@ -1,11 +1,11 @@
-//! tiny_http behind the interface of the engines: without bounds, and with the faults that
-//! the manual's "Known limits" names (Deployment).
+//! tiny_http behind the engines' interface: without bounds, and with the faults listed in the
+//! manual ("Deployment", "Known limits").
 //!
-//! Requests whose length two readers could see differently are refused here, before anything acts
-//! on them. tiny_http's interface permits no more: it has already taken the first `Content-Length`,
-//! it does not let its caller close a connection, and it goes on to parse what follows as the next
-//! request. So what arrives later from the same address is refused as well, which works over TCP
-//! alone: over a Unix socket connections cannot be told apart.
+//! Requests whose length two parsers could see differently are refused here, before anything acts
+//! on them. tiny_http permits no more than that: by then it has applied the first `Content-Length`,
+//! it offers no way to close a connection, and it goes on to parse what follows as the next
+//! request. So later requests from the same address and port are refused as well. Over a Unix
+//! socket connections cannot be told apart, so this works for TCP only.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -27,27 +27,27 @@ use crate::http::lock::locked;
 pub struct Server {
     server: Arc<tiny_http::Server>,
     stopping: AtomicBool,
-    /// The latest addresses of connections with a refused request. Locked while a thread waits for
-    /// a request, so that none passes an earlier one of its connection.
+    /// Addresses of the latest connections with a refused request. Locked while a thread waits for
+    /// a request, so that no request overtakes an earlier one on the same connection.
     refused: Mutex<VecDeque<SocketAddr>>,
     lines: ConnectionLines,
 }
 
-/// The most addresses of connections with a refused request.
+/// Upper bound on remembered addresses.
 const MAX_REFUSED: usize = 1024;
 
 impl Server {
-    /// Returns a server on a listening socket.
+    /// Serves a listening socket.
     ///
     /// # Errors
-    /// The socket cannot be used.
+    /// Returns an error if the socket cannot be used.
     pub fn new(listener: Listener) -> io::Result<Self> {
         let is_unix = matches!(listener, Listener::Unix(_));
         let server = tiny_http::Server::from_listener(listener, None).map_err(io::Error::other)?;
         let server = Arc::new(server);
         if is_unix {
-            // Its drop would remove the socket's file, which may be its successor's by then, or
-            // systemd's.
+            // Leaked on purpose: dropping the server would remove the socket's file, which by then
+            // may belong to its successor or to systemd.
             std::mem::forget(Arc::clone(&server));
         }
         Ok(Self {
@@ -58,10 +58,10 @@ impl Server {
         })
     }
 
-    /// Returns the next request.
+    /// Waits for the next request.
     ///
     /// # Errors
-    /// The server has stopped.
+    /// Returns an error once the server has stopped.
     pub fn recv(&self) -> io::Result<Request<'_>> {
         loop {
             let mut refused = locked(&self.refused);
@@ -81,7 +81,7 @@ impl Server {
         }
     }
 
-    /// Returns the next request that tiny_http has.
+    /// Waits for the next request of tiny_http, without checking it.
     fn next(&self) -> io::Result<Request<'_>> {
         let request = if self.stopping.load(Ordering::SeqCst) {
             self.server.try_recv()?
@@ -106,7 +106,6 @@ impl Server {
         }
     }
 
-    /// Returns a request that has waited.
     pub fn resume(&self, suspended: Suspended) -> Request<'_> {
         Request {
             request: suspended.request,
@@ -115,9 +114,9 @@ impl Server {
         }
     }
 
-    /// Returns whether it still accepts connections. If the process runs out of file descriptors,
-    /// tiny_http's accepting thread panics and closes the socket, while every [`Server::recv`]
-    /// keeps waiting. Only a connection to itself shows that.
+    /// Returns whether connections are still accepted. If the process runs out of file descriptors,
+    /// tiny_http's accept thread panics and closes the socket, while every [`Server::recv`] keeps
+    /// waiting. Only connecting to the socket reveals that.
     pub fn is_accepting(&self) -> bool {
         let connected = match self.server.server_addr() {
             ListenAddr::IP(address) => TcpStream::connect(address).map(drop),
@@ -131,7 +130,7 @@ impl Server {
         error != Some(io::ErrorKind::ConnectionRefused)
     }
 
-    /// Stops the server: every [`Server::recv`] ends.
+    /// Stops the server: every [`Server::recv`] returns an error.
     pub fn unblock(&self) {
         self.stopping.store(true, Ordering::SeqCst);
         self.server.unblock();
@@ -141,19 +140,19 @@ impl Server {
 /// A request from tiny_http.
 pub struct Request<'a> {
     request: tiny_http::Request,
-    /// The time of its arrival at a worker.
+    /// When a worker got the request.
     received: Instant,
     server: &'a Server,
 }
 
-/// A request that waits outside of the server.
+/// A request that has left the server to wait for its turn.
 pub struct Suspended {
     request: tiny_http::Request,
     received: Instant,
 }
 
 impl Request<'_> {
-    /// Lets the request wait without a borrow of its server.
+    /// Detaches the request from its server, so that it can wait.
     pub fn suspend(self) -> Suspended {
         Suspended {
             request: self.request,
@@ -161,7 +160,7 @@ impl Request<'_> {
         }
     }
 
-    /// Returns the request for the API.
+    /// Returns the request in the form that the API takes.
     pub fn parts(&self) -> api::Request<'_> {
         let headers = self.request.headers().iter();
         api::Request {
@@ -179,7 +178,7 @@ impl Request<'_> {
         }
     }
 
-    /// Answers a request whose length is ambiguous.
+    /// Responds to a request whose length is ambiguous.
     fn refuse(self) -> io::Result<()> {
         let with_body = *self.request.method() != Method::Head;
         let sentence = "Not an HTTP request: two of Content-Length or Transfer-Encoding.";
@@ -189,10 +188,10 @@ impl Request<'_> {
         writer.flush()
     }
 
-    /// Answers, with this id of the request in the response.
+    /// Sends a response that carries this request id.
     ///
     /// # Errors
-    /// The client is gone.
+    /// Returns an error if the client is gone.
     pub fn respond(self, response: Response, id: Option<&str>) -> io::Result<()> {
         if response.is_cut(self.request.method().as_str()) {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -204,7 +203,7 @@ impl Request<'_> {
         let has_body = has_body(self.request.method().as_str(), response.status);
         let mut bytes = head(&response, id, persistence, &self.server.lines);
         if has_body {
-            // In one write, because tiny_http leaves Nagle's algorithm on: a second write would
+            // A single write, because tiny_http leaves Nagle's algorithm on: a second one would
             // wait for the client's delayed acknowledgement, some 40 ms.
             bytes.extend_from_slice(&response.body);
         }
@@ -220,8 +219,8 @@ impl Request<'_> {
     }
 }
 
-/// Returns whether the headers announce at most one length, in one well-formed way (RFC 9112, 6.1
-/// and 6.3).
+/// Returns whether the headers announce at most one length, in a well-formed way (RFC 9112, 6.1 and
+/// 6.3).
 fn has_one_length(headers: &[Header]) -> bool {
     let of = |name: &'static str| {
         let named = headers.iter().filter(|header| header.field.equiv(name));
@@ -240,7 +239,6 @@ fn has_one_length(headers: &[Header]) -> bool {
     }
 }
 
-/// The persistence that the client asks for.
 fn persistence(request: &tiny_http::Request) -> Persistence {
     let headers = request.headers().iter();
     let connection = headers

@@ -1,5 +1,3 @@
-//! The text of `/metrics`, compared whole.
-
 use std::collections::HashSet;
 
 use super::*;
@@ -33,7 +31,7 @@ fn now() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_255_200)
 }
 
-/// The text with figures of everything.
+/// The text with every figure present.
 fn text(metrics: &Metrics) -> String {
     let engine = Figures {
         open: 3,
@@ -73,7 +71,7 @@ fn text(metrics: &Metrics) -> String {
     let data = DataState {
         identity: 1,
         revision: 12,
-        // An hour before now.
+        // One hour before now.
         updated: 1_795_251_600,
         registries: Registries {
             all: Regime::ALL.map(registry),
@@ -129,7 +127,7 @@ fn text(metrics: &Metrics) -> String {
     metrics.render(&observed, now())
 }
 
-/// The text where nothing else counts, and the data cannot be read.
+/// The text without counts and with unreadable data.
 fn text_alone(metrics: &Metrics) -> String {
     let observed = Observed {
         process: None,

@@ -17,14 +17,14 @@ use super::state::Cause;
 use crate::api::Peer;
 use crate::http::lock::locked;
 
-/// The most connections accepted in one turn, so that open ones get theirs.
+/// Connections accepted per turn, so that open connections get their turn as well.
 const BATCH: usize = 64;
 
-/// The pause of accepting after an error that may last, such as a lack of file descriptors.
+/// How long to stop accepting after an error that may last, such as running out of file
+/// descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl Server {
-    /// Accepts waiting connections for one turn.
     pub(super) fn accept(&self) {
         let listener = locked(&self.listener);
         let Some(listener) = listener.as_ref() else {
@@ -45,7 +45,7 @@ impl Server {
         }
     }
 
-    /// Accepts one connection. Returns whether more may wait.
+    /// Accepts one connection. Returns whether there may be more.
     fn accept_one(&self, listener: &OwnedFd) -> bool {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         match acceptfrom_with(listener, flags) {
@@ -55,7 +55,7 @@ impl Server {
                     Err(_) if address.address_family() == AddressFamily::UNIX => {
                         self.admit(socket, Peer::Local);
                     }
-                    // Only a Unix socket has no address.
+                    // Other address families do not occur.
                     Err(_) => {}
                 }
                 true
@@ -73,7 +73,7 @@ impl Server {
         }
     }
 
-    /// Resumes accepting after a pause.
+    /// Resumes accepting once the pause is over.
     pub(super) fn resume_accepting(&self, now: u64) {
         let until = self.paused_until.load(Ordering::Relaxed);
         if now < until {
@@ -83,18 +83,18 @@ impl Server {
         self.accept();
     }
 
-    /// Serves or refuses a new connection.
+    /// Starts serving or refusing a new connection.
     fn admit(&self, socket: OwnedFd, peer: Peer) {
         self.counts.accepted.fetch_add(1, Ordering::Relaxed);
         let Some(token) = self.slots.take_vacant() else {
-            // There is no room even for a response.
+            // No slot is left, not even for a response.
             return self.counts.refuse(Refusal::Connections);
         };
         self.counts.open.fetch_add(1, Ordering::SeqCst);
         let mut connection = Box::new(Connection::new(socket, peer));
         connection.deadline = Some(self.deadlines.after(self.bounds.head_time));
         if self.counts.admitted.load(Ordering::Relaxed) >= self.bounds.connections {
-            // The client may be gone, here and below.
+            // The client may be gone; that is no error here, nor below.
             let _ = self.advance(token, connection, Cause::Refused(Refusal::Connections));
             return;
         }
@@ -110,12 +110,13 @@ impl Server {
         let _ = self.advance(token, connection, cause);
     }
 
-    /// Takes the waiting connections, closes the listener, and gives each connection the cause to
-    /// stop.
+    /// Accepts the pending connections, closes the listener, and tells every connection that the
+    /// server is stopping.
     pub(super) fn close(&self) {
         let listener = locked(&self.listener).take();
         if let Some(listener) = listener {
-            // No more than can have waited, so that new ones do not keep the server from stopping.
+            // At most a full backlog, so that a stream of new connections cannot delay the
+            // shutdown.
             for _ in 0..BACKLOG {
                 if !self.accept_one(&listener) {
                     break;
@@ -135,9 +136,9 @@ impl Server {
     }
 }
 
-/// Returns whether an error concerns only the accepted connection, as in accept(2) ("Error
-/// handling"), which also returns network errors. Others concern the listener, the process or the
-/// system, and may last: the next attempt follows a pause, so that no worker spins.
+/// Returns whether an error concerns just the accepted connection; accept(2), "Error handling",
+/// lists network errors among these. All others concern the listener, the process or the system and
+/// may last, so accepting pauses before the next attempt instead of spinning.
 fn is_of_one_connection(error: Errno) -> bool {
     matches!(
         error,
@@ -198,13 +199,13 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let same = listener.try_clone().expect("the same socket");
         let server = Server::new(listener, Bounds::default()).expect("a server");
-        // It does not listen any more: each try fails from here on.
+        // The socket no longer listens, so every attempt fails from here on.
         rustix::net::shutdown(&same, rustix::net::Shutdown::Both).expect("no listener");
         server.accept();
         let until = server.paused_until.load(Ordering::Relaxed);
         assert!(until <= server.deadlines.after(PAUSE), "{until}");
         assert!(server.deadlines.next.load(Ordering::SeqCst) <= until);
-        // When it is over another try is made, and another pause.
+        // Once the pause is over, there is another attempt and another pause.
         server.paused_until.store(0, Ordering::Relaxed);
         server.resume_accepting(until);
         assert!((until..NEVER).contains(&server.paused_until.load(Ordering::Relaxed)));

@@ -1,4 +1,4 @@
-//! The number of connections from each address.
+//! Counts connections by address.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -8,16 +8,16 @@ use crate::api::{Peer, client_network};
 use crate::http::engine::Bounds;
 use crate::http::lock::locked;
 
-/// The counts of peers with connections; at most as many entries as connections.
+/// Number of connections per peer. At most one entry per connection.
 #[derive(Debug, Default)]
 pub struct Addresses(Mutex<HashMap<Peer, usize>>);
 
 impl Addresses {
-    /// Counts one more connection of a peer. Returns the peer that it is counted with: an address
-    /// with its network, and all processes at a Unix socket together. `None` if it is not counted.
+    /// Counts a new connection. Returns the peer under which it is counted, or `None` if it is not:
+    /// IPv6 addresses count together with their network, and all processes on a Unix socket as one.
     ///
     /// # Errors
-    /// The peer has reached its bound.
+    /// Returns an error if the peer has reached its bound.
     pub fn admit(&self, peer: Peer, bounds: &Bounds) -> Result<Option<Peer>, Refusal> {
         let peer = match peer {
             Peer::Direct(address) | Peer::Proxied(address) => {
@@ -38,7 +38,7 @@ impl Addresses {
         Ok(Some(peer))
     }
 
-    /// Counts one connection less of a peer.
+    /// Removes one connection from a peer's count.
     pub fn leave(&self, peer: Peer) {
         let mut counts = locked(&self.0);
         if let Some(count) = counts.get_mut(&peer) {
@@ -78,7 +78,7 @@ mod tests {
         }
         addresses.leave(address("192.0.2.1"));
         assert!(addresses.admit(address("192.0.2.1"), &bounds).is_ok());
-        // Processes at a Unix socket count as one.
+        // All processes on a Unix socket count as one peer.
         assert_eq!(addresses.admit(Peer::Local, &bounds), Ok(Some(Peer::Local)));
         assert!(addresses.admit(Peer::Local, &bounds).is_ok());
         assert_eq!(addresses.admit(Peer::Local, &bounds), refused);

@@ -1,4 +1,4 @@
-//! A connection: its socket, its input and its unsent output.
+//! A connection: its socket, its input, and its unsent output.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -13,69 +13,68 @@ use super::outbox::Outbox;
 use super::state::{Cause, Input, State};
 use crate::api::Peer;
 
-/// The most bytes of one read.
+/// Upper bound on the bytes of a single read.
 const READ: usize = 4 << 10;
 
-/// The most discarded bytes of input on a closing connection; beyond it the connection is closed at
-/// once.
+/// Upper bound on the input discarded on a closing connection. Beyond it, the connection is closed
+/// immediately.
 const MAX_DISCARDED: usize = 1 << 20;
 
 thread_local! {
-    /// A spare buffer. Idle connections have none.
+    /// One spare input buffer per thread, so that idle connections need none.
     static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// The events of a socket that the epoll set reports.
+/// The events that the epoll set reports for a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
-    /// None; the set does not contain the socket yet.
+    /// None; the socket has not been added to the set.
     Nothing,
-    /// Input: an event each time that more arrives (edge-triggered).
+    /// Input, whenever more arrives (edge-triggered).
     Input,
-    /// Room for output, one event.
+    /// Room for output, reported once.
     Output,
 }
 
-/// A connection. Only the worker that took it out of its slot uses it.
+/// A connection. Only the worker that took it out of its slot may touch it.
 pub struct Connection {
     pub socket: OwnedFd,
-    /// The other end: an address, or a process at a Unix socket.
+    /// Who is on the other end: an address, or a process on a Unix socket.
     pub peer: Peer,
     pub state: State,
-    /// Whether it is served; others are refused.
+    /// Whether it is being served, as opposed to refused.
     pub is_admitted: bool,
-    /// The peer that it is counted with, if it is counted.
+    /// The peer under which it is counted, if it is.
     pub counted_as: Option<Peer>,
-    /// Whether it has had no request yet.
+    /// Whether no request has arrived yet.
     pub is_new: bool,
     pub watch: Watch,
-    /// Whether the last read took all input, so that further input causes an event.
+    /// Whether the last read emptied the socket, so that further input triggers an event.
     pub is_drained: bool,
-    /// The time of the event that its unread bytes caused; none for other events.
+    /// When the event arrived that reported the unread bytes; `None` for other events.
     pub noticed: Option<Instant>,
-    /// Whether an event reported the end of the client's input. No other event does.
+    /// Whether an event reported the end of the client's input. No further input event follows.
     pub has_ended: bool,
     pub inbox: Inbox,
     pub outbox: Outbox,
-    /// Its share of the unread bytes of all clients.
+    /// How much of the server's total of unread response bytes belongs to this connection.
     pub waiting: usize,
-    /// The deadline of the current head, of lingering, or of the next
+    /// Deadline of the current head, of lingering, or of reading the next
     /// [`Bounds::least_read`](crate::http::engine::Bounds::least_read) bytes of a response.
     pub deadline: Option<u64>,
-    /// The bytes sent since that deadline of a response was set.
+    /// Bytes of a response sent since its deadline was set.
     pub sent_in_time: usize,
-    /// The last time when the socket took a part of a response.
+    /// When the socket last accepted a part of a response.
     pub took_at: u64,
     discarded: usize,
-    /// The unread bytes that had arrived when the server stopped.
+    /// Bytes that had arrived unread when the server stopped.
     unread_at_stop: Option<u64>,
 }
 
 impl Connection {
-    /// Returns a connection that was just accepted.
     pub fn new(socket: OwnedFd, peer: Peer) -> Self {
-        // Responses are written whole, so there is nothing to wait for. A Unix socket neither has
-        // nor needs this option. If the client is gone, a read shows it.
+        // Responses are written whole, so Nagle's algorithm would only delay them. Unix sockets do
+        // not have this option. If the client is gone, a later read reports it.
         let _ = sockopt::set_tcp_nodelay(&socket, true);
         Self {
             socket,
@@ -99,10 +98,10 @@ impl Connection {
         }
     }
 
-    /// Reads received input, some kilobytes at most. Returns the number of bytes; 0 at the end.
+    /// Reads up to a few kilobytes of input. Returns the number of bytes; 0 at the end of input.
     ///
     /// # Errors
-    /// No input has arrived, or the client is gone.
+    /// Returns `AGAIN` if no input has arrived; other errors if the client is gone.
     pub fn read(&mut self) -> io::Result<usize> {
         if !self.inbox.has_buffer() {
             self.inbox = Inbox::with_buffer(SPARE.take());
@@ -119,15 +118,15 @@ impl Connection {
         Ok(count)
     }
 
-    /// Notes the result of a read for up to `room` bytes. A short one has taken all input
+    /// Records the result of a read for up to `room` bytes. A shorter read has emptied the socket
     /// (epoll(7), "Questions and answers").
     fn note_read(&mut self, count: io::Result<usize>, room: usize) {
         let took_all = count.map_or_else(|error| error == Errno::AGAIN, |count| count < room);
         self.is_drained = took_all && !self.has_ended;
     }
 
-    /// Returns the unanswered part of the client's input. While the server stops, only the bytes
-    /// count that had arrived at the first call, so that no client keeps it from stopping.
+    /// Returns what remains of the client's input. While the server is stopping, only bytes that
+    /// had arrived at the first call count, so that clients cannot delay the shutdown.
     pub fn input(&mut self, stopping: bool) -> Input {
         let in_socket = || ioctl_fionread(&self.socket).unwrap_or(0);
         let unread = if stopping {
@@ -143,7 +142,7 @@ impl Connection {
         }
     }
 
-    /// Takes the buffer of an empty inbox, which needs none.
+    /// Returns the buffer of an empty inbox to the thread's spare.
     pub fn spare_buffer(&mut self) {
         if self.inbox.is_empty() {
             let buffer = self.inbox.take_buffer();
@@ -155,12 +154,12 @@ impl Connection {
 
     /// Ends the output.
     pub fn linger(&mut self) {
-        // If the client is gone, a read shows it.
+        // If the client is gone, a later read reports it.
         let _ = shutdown(&self.socket, Shutdown::Write);
         self.inbox.take_buffer();
     }
 
-    /// Discards all received input.
+    /// Discards the input received so far.
     pub fn discard(&mut self) -> Cause {
         let mut buffer = SPARE.take();
         buffer.clear();
@@ -183,9 +182,9 @@ impl Connection {
         }
     }
 
-    /// Makes its close a reset, so that the kernel discards unread output.
+    /// Makes closing reset the connection, so that the kernel discards unread output.
     pub fn cut(&self) {
-        // If this fails, the kernel sends the rest for a while.
+        // If this fails, the kernel merely keeps sending for a while.
         let _ = sockopt::set_socket_linger(&self.socket, Some(Duration::ZERO));
     }
 }

@@ -1,33 +1,31 @@
-//! The counts of the server.
+//! Counters of the server.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::refusal::Refusal;
 use crate::http::engine::Figures;
 
-/// The counts of a server, which may differ by a moment.
+/// Updated independently, so they may be momentarily inconsistent.
 #[derive(Default)]
 pub struct Counts {
-    /// Open connections, including refused and closing ones.
+    /// Open connections, including those being refused or closed.
     pub open: AtomicUsize,
-    /// Connections that count for the bound.
+    /// Connections that count towards the bound.
     pub admitted: AtomicUsize,
     pub accepted: AtomicU64,
     pub sent: AtomicU64,
-    /// Bytes of unread responses.
+    /// Bytes of responses that clients have not read.
     pub waiting: AtomicUsize,
     refused: [AtomicU64; Refusal::ALL.len()],
 }
 
 impl Counts {
-    /// Counts a refusal.
     pub fn refuse(&self, refusal: Refusal) {
         if let Some(count) = self.refused.get(refusal.number()) {
             count.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Returns the current counts.
     pub fn figures(&self) -> Figures {
         let refused = Refusal::ALL.iter().zip(&self.refused);
         Figures {

@@ -1,5 +1,5 @@
-//! The server's clock, and the time of the next check of deadlines. The next free worker makes the
-//! check, and a timer in the epoll set wakes one if all of them sleep.
+//! The server's clock, and when deadlines are next checked. A free worker does the check; a timer
+//! in the epoll set wakes one if all are asleep.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,25 +14,26 @@ use rustix::time::{
 
 use crate::http::lock::locked;
 
-/// No deadline.
+/// The deadline of something that has none.
 pub const NEVER: u64 = u64::MAX;
 
-/// The step of deadlines in milliseconds, so that one check serves several.
+/// Deadlines are rounded up to multiples of this many milliseconds, so that one check covers
+/// several.
 const STEP: u64 = 8;
 
-/// The time of the next check. Instants are milliseconds since the start.
+/// When the next check is due. Times are in milliseconds since the server started.
 pub struct Deadlines {
     start: Instant,
     pub(super) next: AtomicU64,
     timer: Mutex<OwnedFd>,
 }
 
-/// A check of all deadlines. When it ends, even by a panic, the next one is set for `next`.
+/// A check of all deadlines. When it is dropped, even during a panic, the next check is scheduled.
 pub struct DeadlineCheck<'a> {
     deadlines: &'a Deadlines,
-    /// Its start.
+    /// When the check began.
     pub now: u64,
-    /// The time of the next check.
+    /// When the next check is due.
     pub next: u64,
 }
 
@@ -43,10 +44,10 @@ impl Drop for DeadlineCheck<'_> {
 }
 
 impl Deadlines {
-    /// Returns no deadlines yet. `add` registers the timer's event.
+    /// Creates an empty schedule. `add` registers the timer's event.
     ///
     /// # Errors
-    /// The system has no timer.
+    /// Returns an error if the system cannot create a timer.
     pub fn new(add: impl FnOnce(&OwnedFd) -> io::Result<()>) -> io::Result<Self> {
         let flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
         let timer = timerfd_create(TimerfdClockId::Monotonic, flags)?;
@@ -58,26 +59,25 @@ impl Deadlines {
         })
     }
 
-    /// Returns the current time.
     pub fn now(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(NEVER / 2)
     }
 
-    /// Returns the deadline `span` from now.
+    /// Returns a deadline this far in the future.
     pub fn after(&self, span: Duration) -> u64 {
         let span = u64::try_from(span.as_millis()).unwrap_or(NEVER / 4);
         let end = self.now().saturating_add(span.min(NEVER / 4));
         end.next_multiple_of(STEP)
     }
 
-    /// Moves the next check to `deadline`, if it is later. The caller has put the deadline in its
-    /// slot before: a concurrent check forgets only the time that was due when it began, and sees
-    /// all slots as they were then.
+    /// Moves the next check forward to `deadline`, if it is later. The caller must already have
+    /// stored the deadline in a slot. A concurrent check then cannot miss it: it only clears a time
+    /// that was already due, and looks at all slots after that.
     pub fn check_by(&self, deadline: u64) {
         if deadline >= self.next.load(Ordering::SeqCst) {
             return;
         }
-        // Held until the timer is set, so that no other thread then sets it to a later time.
+        // Held until the timer is set, so that no other thread sets it to a later time in between.
         let timer = locked(&self.timer);
         if deadline < self.next.fetch_min(deadline, Ordering::SeqCst) {
             let left = Duration::from_millis(deadline.saturating_sub(self.now()));
@@ -87,8 +87,8 @@ impl Deadlines {
         }
     }
 
-    /// Returns a check, if one is due, to one worker only. Unless the worker sets its `next`,
-    /// another check is due at once.
+    /// Starts a check if one is due. Only one worker gets it. Unless that worker sets `next`, the
+    /// following check is due immediately.
     pub fn check(&self) -> Option<DeadlineCheck<'_>> {
         let now = self.now();
         // Cleared first, so that a concurrent `check_by` is not lost.
@@ -103,9 +103,9 @@ impl Deadlines {
     }
 }
 
-/// Sets a timer to expire once, after `left`.
+/// Sets a timer to expire once.
 fn set(timer: &OwnedFd, left: Duration) -> io::Result<()> {
-    // Zero would switch it off.
+    // Zero would disarm the timer.
     let left = left.max(Duration::from_nanos(1));
     let once = Itimerspec {
         it_interval: Timespec::default(),

@@ -1,27 +1,26 @@
-//! The limit of open files. It is raised to the needs of the bounds, or the bounds are lowered to
-//! it.
+//! The limit on open files: raised to what the bounds need, or else the bounds are lowered to fit.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::http::engine::Bounds;
 
-/// Files beside connections that are opened after the start: the database's (three for each
-/// worker), the keys', the log's, and those of long bodies (16, and one more while it is packed).
+/// Files other than connections that are opened after the start: the database's (three per worker),
+/// the keys file, the log, and files of long bodies (16, and one more while compressing).
 const RESERVE: u64 = 56;
 
-/// The most connections that are refused at the same time.
+/// Upper bound on connections that are being refused at the same time.
 const MAX_SPARE: u64 = 64;
 
-/// The number of served connections, and of further ones that are only refused.
+/// How many connections can be open at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// Served connections.
+    /// Connections that are served.
     pub connections: u64,
-    /// Refused connections.
+    /// Connections that are accepted only to be refused.
     pub spare: u64,
 }
 
-/// Returns the room that the process has for connections of a server with `bounds`.
+/// Returns how many connections the process has room for.
 pub fn room(bounds: &Bounds) -> Room {
     let open = std::fs::read_dir("/proc/self/fd").map_or(64, |files| files.count() as u64);
     let wanted = Room {
@@ -42,7 +41,7 @@ pub fn room(bounds: &Bounds) -> Room {
     room
 }
 
-/// Raises the limit of open files to `needed`, as far as possible. Returns the limit.
+/// Raises the soft limit on open files towards `needed`. Returns the resulting limit.
 fn raised(needed: u64) -> u64 {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let (now, most) = (current.unwrap_or(u64::MAX), maximum.unwrap_or(u64::MAX));
@@ -63,7 +62,7 @@ fn raised(needed: u64) -> u64 {
     }
 }
 
-/// Returns the room if `left` files can still be opened.
+/// Adjusts the numbers to `left` files that can still be opened.
 fn fit(wanted: Room, left: u64) -> Room {
     let usable = left.saturating_sub(RESERVE);
     if wanted.connections + wanted.spare <= usable {

@@ -1,7 +1,7 @@
-//! Parses received bytes into heads of requests, without a socket (RFC 9112, the part that a server
-//! of GET and HEAD needs; each rule names its section).
+//! Parses received bytes into request heads, without a socket. Covers the part of RFC 9112 that a
+//! server of GET and HEAD needs; each rule names its section.
 //!
-//! httparse reads the lines. The checks here are stricter than its own.
+//! httparse parses the lines. The checks here are stricter.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -12,36 +12,34 @@ use memchr::memchr;
 use super::refusal::Refusal;
 use crate::http::engine::{Bounds, Persistence};
 
-/// The longest method before an incomplete target.
+/// Longest method that may precede an incomplete target.
 const MAX_METHOD: usize = 64;
 
-/// The unanswered bytes of a connection.
+/// Received bytes of a connection that have not been answered.
 #[derive(Debug, Default)]
 pub struct Inbox {
     bytes: Vec<u8>,
-    /// The start of the current head.
+    /// Where the current head starts.
     start: usize,
-    /// The start of its first incomplete line.
+    /// Where its first incomplete line starts.
     line: usize,
-    /// The number of its complete lines.
+    /// Number of its complete lines.
     lines: usize,
 }
 
-/// A head: the positions of its parts in the inbox.
+/// A request head: positions of its parts in the inbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     method: Range<usize>,
     target: Range<usize>,
-    /// The lines of the headers.
     fields: Range<usize>,
-    /// The persistence that the client wants.
+    /// What the client asked for.
     pub persistence: Persistence,
-    /// Whether a body follows, which is not read.
+    /// Whether a body follows. Bodies are never read.
     pub has_body: bool,
 }
 
 impl Inbox {
-    /// Returns an empty inbox with a used buffer.
     pub fn with_buffer(bytes: Vec<u8>) -> Self {
         Self {
             bytes,
@@ -49,51 +47,49 @@ impl Inbox {
         }
     }
 
-    /// Returns the buffer to read into, with room for `room` bytes more. Drops answered requests.
+    /// Returns the buffer with room for `room` more bytes. Drops answered requests.
     pub fn buffer(&mut self, room: usize) -> &mut Vec<u8> {
         if self.start > 0 {
             self.bytes.drain(..self.start);
             self.line -= self.start;
             self.start = 0;
         }
-        // Exactly, because thousands of slow clients have a buffer each.
+        // Exact, because thousands of slow clients may each have a buffer.
         self.bytes.reserve_exact(room);
         &mut self.bytes
     }
 
-    /// Takes the buffer for another connection. Its content is discarded.
+    /// Takes the buffer, cleared, for use by another connection.
     pub fn take_buffer(&mut self) -> Vec<u8> {
         let mut buffer = std::mem::take(self).bytes;
         buffer.clear();
         buffer
     }
 
-    /// Returns whether it has a buffer.
     pub fn has_buffer(&self) -> bool {
         self.bytes.capacity() > 0
     }
 
-    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.start == self.bytes.len()
     }
 
-    /// Returns whether it contains at most empty lines.
+    /// Returns whether it contains nothing but empty lines.
     pub fn is_blank(&self) -> bool {
         without_empty_lines(&self.bytes[self.start..]).is_empty()
     }
 
-    /// Returns whether the current or refused head belongs to a HEAD request, whose response has no
+    /// Returns whether the current or refused head is of a HEAD request, whose response has no
     /// body.
     pub fn is_of_head(&self) -> bool {
         without_empty_lines(&self.bytes[self.start..]).starts_with(b"HEAD ")
     }
 
-    /// Returns the next request if it is complete, and moves past it. Its bytes stay until more are
-    /// read.
+    /// Returns the next request and moves past it, or `None` if it is incomplete. Its bytes stay in
+    /// place until more are read.
     ///
     /// # Errors
-    /// It is refused; nothing after it can be read.
+    /// Returns the refusal of an unacceptable request. What follows it cannot be parsed.
     pub fn next(&mut self, bounds: &Bounds) -> Result<Option<Head>, Refusal> {
         let Some(end) = self.end_of_head(bounds)? else {
             return Ok(None);
@@ -103,14 +99,15 @@ impl Inbox {
         Ok(Some(head))
     }
 
-    /// Returns the end of the current head, after the empty line, if it is complete. Lines end only
-    /// in CR LF (RFC 9112, 2.2), so that a proxy in front of this server sees the same requests.
+    /// Returns where the current head ends, after the empty line, or `None` if it is incomplete.
+    /// Lines end in CR LF only (RFC 9112, 2.2), so that a proxy in front of this server sees the
+    /// same requests.
     fn end_of_head(&mut self, bounds: &Bounds) -> Result<Option<usize>, Refusal> {
         const BARE: Refusal = Refusal::Malformed("a line does not end in CR LF");
         loop {
             let rest = &self.bytes[self.line..];
             if self.lines == 0 && rest.first().is_some_and(|first| !may_begin(*first)) {
-                // The end of the line may never arrive, for example in TLS.
+                // The end of such a line may never arrive, for example if the client speaks TLS.
                 return Err(Refusal::Malformed("the request line"));
             }
             let end = memchr(b'\n', rest);
@@ -137,7 +134,7 @@ impl Inbox {
             self.line = next;
             if !is_empty {
                 self.lines += 1;
-                // The request line is one of the lines.
+                // The request line counts as well.
                 if self.lines > Bounds::HEADERS + 1 {
                     return Err(Refusal::Headers);
                 }
@@ -147,18 +144,18 @@ impl Inbox {
         }
     }
 
-    /// Returns the method of the last head from this inbox.
+    /// Returns the method of the head that was read last.
     pub fn method(&self, head: &Head) -> &str {
         self.text(&head.method)
     }
 
-    /// Returns the target of the last head from this inbox.
+    /// Returns the target of the head that was read last.
     pub fn target(&self, head: &Head) -> &str {
         self.text(&head.target)
     }
 
-    /// Returns the names and values of the headers of the last head from this inbox. Values are
-    /// bytes without surrounding white space.
+    /// Returns names and values of the headers of the head that was read last. Values are bytes,
+    /// without surrounding white space.
     pub fn headers(&self, head: &Head) -> impl Iterator<Item = (&str, &[u8])> {
         let mut rest = self.bytes.get(head.fields.clone()).unwrap_or_default();
         std::iter::from_fn(move || {
@@ -176,19 +173,19 @@ impl Inbox {
     }
 }
 
-/// Skips empty lines before a request (RFC 9112, 2.2). They count as a part of the head.
+/// Skips empty lines before a request (RFC 9112, 2.2). They count towards the size of the head.
 fn without_empty_lines(bytes: &[u8]) -> &[u8] {
     let sign = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n'));
     &bytes[sign.unwrap_or(bytes.len())..]
 }
 
-/// Returns whether a request line, or an empty line before it, may begin with this byte.
+/// Returns whether a request line, or an empty line before it, may start with this byte.
 fn may_begin(byte: u8) -> bool {
     byte.is_ascii_graphic() || byte == b'\r'
 }
 
 impl Head {
-    /// Parses the head in `bytes`, from `start` to their end.
+    /// Parses the head that ends with `bytes` and starts at `start`.
     fn parse(bytes: &[u8], start: usize, bounds: &Bounds) -> Result<Self, Refusal> {
         let head = without_empty_lines(&bytes[start..]);
         let start = bytes.len() - head.len();
@@ -222,8 +219,8 @@ impl Head {
                 false => "percent-encode the request target, it has raw bytes",
             }));
         }
-        // A body of GET or HEAD has no meaning (RFC 9110, 9.3.1) and is not read. Other methods are
-        // answered 405 in any case.
+        // A body in GET or HEAD has no meaning (RFC 9110, 9.3.1) and is not read. All other methods
+        // get 405 anyway.
         if has_body && matches!(method, "GET" | "HEAD") {
             return Err(Refusal::Body);
         }
@@ -234,7 +231,7 @@ impl Head {
             method: start..start + method.len(),
             target: at..at + target.len(),
             fields: start + line..bytes.len(),
-            // No request can be found after an unread body.
+            // The end of an unread body is unknown, so no request can follow it.
             persistence: match has_body {
                 true => Persistence::Close,
                 false => Persistence::requested(minor == 0, fields.values("Connection")),
@@ -255,8 +252,8 @@ fn refusal_of(error: httparse::Error, head: &[u8]) -> Refusal {
     }
 }
 
-/// Returns whether the first line has three parts and ends with a version of HTTP (RFC 9112, 2.3
-/// and 3).
+/// Returns whether the first line has three parts, the last of which is an HTTP version (RFC 9112,
+/// 2.3 and 3).
 fn has_http_version(head: &[u8]) -> bool {
     let mut parts = request_line(head).split(|byte| *byte == b' ');
     let version = parts.nth(2).unwrap_or_default();
@@ -269,8 +266,8 @@ fn request_line(head: &[u8]) -> &[u8] {
     head.split(|byte| *byte == b'\r').next().unwrap_or_default()
 }
 
-/// Returns the head in `bytes` with the version HTTP/1.1 in place of a later HTTP/1.x, which is to be
-/// understood as the highest known one (RFC 9110, 2.5).
+/// Rewrites a later HTTP/1.x version to HTTP/1.1: an unknown minor version counts as the highest
+/// known one (RFC 9110, 2.5).
 fn as_http11(bytes: &[u8], start: usize) -> Option<Vec<u8>> {
     let line = request_line(bytes.get(start..)?);
     let (b'2'..=b'9', before) = line.split_last()? else {
@@ -284,14 +281,14 @@ fn as_http11(bytes: &[u8], start: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns whether the target has one of the four forms (RFC 9112, 3.2).
+/// Returns whether the target has one of the four allowed forms (RFC 9112, 3.2).
 fn is_target(target: &str, method: &str) -> bool {
     let has_scheme = |scheme: &str| {
         let start = target.get(..scheme.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
             && !matches!(target.as_bytes().get(scheme.len()), None | Some(b'/'))
     };
-    // Without an early end, so that the compiler compares many bytes at once.
+    // A fold instead of `all`, which lets the compiler vectorize.
     let is_graphic = target
         .bytes()
         .fold(true, |all, byte| all & byte.is_ascii_graphic());
@@ -303,11 +300,10 @@ fn is_target(target: &str, method: &str) -> bool {
             || method == "CONNECT")
 }
 
-/// The headers of a request.
 struct Fields<'a>(&'a [Header<'a>]);
 
 impl<'a> Fields<'a> {
-    /// Returns the values of the headers with that name, in their order.
+    /// Returns the values of all headers with this name, in order.
     fn values(&self, name: &'static str) -> impl Iterator<Item = &'a [u8]> + Clone {
         let named = move |header: &&Header<'_>| header.name.eq_ignore_ascii_case(name);
         self.0
@@ -316,7 +312,7 @@ impl<'a> Fields<'a> {
             .map(|header| header.value.trim_ascii())
     }
 
-    /// Checks that there is exactly one `Host`, which HTTP/1.0 may omit (RFC 9112, 3.2).
+    /// Checks that there is exactly one `Host`, or none in HTTP/1.0 (RFC 9112, 3.2).
     fn check_host(&self, minor: u8) -> Result<(), Refusal> {
         let mut hosts = self.values("Host");
         match (hosts.next(), hosts.next()) {
@@ -328,8 +324,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns whether the headers announce a body (RFC 9112, 6). Refuses a request in which two
-    /// readers could see different bodies (6.1, 6.3, 11.2).
+    /// Returns whether the headers announce a body (RFC 9112, 6). Refuses requests that two parsers
+    /// could understand differently (6.1, 6.3, 11.2).
     fn announce_body(&self, minor: u8) -> Result<bool, Refusal> {
         let mut codings = self.values("Transfer-Encoding");
         let mut lengths = self.values("Content-Length");
@@ -353,8 +349,8 @@ impl<'a> Fields<'a> {
         Ok(coding.is_some() || length.iter().any(|digit| *digit != b'0'))
     }
 
-    /// Checks the expectation. The only one, `100-continue` (RFC 9110, 10.1.1), needs no interim
-    /// response, because no body is read.
+    /// Accepts only `100-continue` (RFC 9110, 10.1.1). No interim response is needed, because
+    /// bodies are not read.
     fn check_expectation(&self) -> Result<(), Refusal> {
         let is_known = |value: &[u8]| value.eq_ignore_ascii_case(b"100-continue");
         match self.values("Expect").all(is_known) {
@@ -364,8 +360,9 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns whether the value is `host` or `host:port` (RFC 9110, 7.2). An empty host, which only
-/// targets without one may have, is refused as by other servers: proxies differ about it.
+/// Returns whether the value is `host` or `host:port` (RFC 9110, 7.2). An empty host, which belongs
+/// only to targets without one, is refused as in other servers, because proxies treat it
+/// differently.
 fn is_host(value: &[u8]) -> bool {
     let port = value.iter().rposition(|byte| *byte == b':');
     let in_brackets = value.iter().rposition(|byte| *byte == b']');

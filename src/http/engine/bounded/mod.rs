@@ -1,36 +1,36 @@
-//! The engine with bounds. Whatever clients send, and however slowly, it takes no more bytes,
+//! The bounded engine. Whatever clients send, and however slowly, it uses no more bytes,
 //! connections and seconds than its [`Bounds`](super::Bounds).
 //!
-//! **The workers.** N workers and no other threads wait on one epoll set. A worker that gets an
-//! event takes the connection out of its slot, performs the actions of `step` (in `state`), and
-//! puts it back, so that no two workers share a connection. Input is watched for the whole life of
-//! the connection (edge-triggered). An event during a worker's turn is noted in the slot. A
-//! connection that is put back with unread input, or after such an event, is armed again. A
-//! complete head leaves [`Server::recv`] as a request. Its response is sent at once; the part that
-//! the socket does not take stays with the connection, and the worker that next finds the socket
-//! writable sends it. A slow client costs bytes, never a thread.
+//! **Workers.** N workers, and no other threads, wait on one epoll set. The worker that gets an
+//! event takes the connection out of its slot, performs the actions that `step` (in `state`) asks
+//! for, and puts it back. No two workers ever share a connection. Input is watched for the
+//! connection's whole life (edge-triggered). An event that arrives during a worker's turn is noted
+//! in the slot. A connection put back after such an event, or with unread input, is armed again.
+//! Once a head is complete, [`Server::recv`] returns it as a request. The response is sent
+//! immediately. Whatever the socket does not accept stays with the connection, and the worker that
+//! next finds the socket writable sends it. A slow client costs bytes, never a thread.
 //!
-//! **The order of turns** is the kernel's. It keeps a list of ready sockets and hands them out from
-//! the front. A socket that becomes ready joins the end, as does one that is still ready when it is
-//! put back. So every turn waits for all others: new connections (64 a turn), received parts of a
-//! request, the rest of a response. The end of a client's input is read in its turn, too. Only a
-//! connection that its client has reset is closed with its requests. A turn answers one of several
-//! pipelined requests, and reads nothing more before its response is sent.
+//! **Order of turns.** The kernel decides. It keeps a list of ready sockets and hands them out from
+//! the front; a socket that becomes ready, or is still ready when it is put back, goes to the end.
+//! So every piece of work waits for all others: new connections (64 per turn), a received part of a
+//! request, the rest of a response, the end of a client's input. Only a connection that the client
+//! has reset is closed with requests still pending. A turn answers one of several pipelined
+//! requests and reads no more until its response is sent.
 //!
-//! Each connection in a slot has a deadline. Every worker checks the next deadline between its
-//! turns, and a timer in the epoll set serves when all workers sleep. One worker then checks all
-//! slots.
+//! **Deadlines.** Every connection in a slot has one. Workers look at the time of the next deadline
+//! between turns, and a timer in the epoll set wakes one if all are asleep. One worker then checks
+//! all slots.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `state` | the steps of a connection: a pure function, and its table |
+//! | `state` | the steps of a connection: a pure function and its table |
 //! | `server`, `accept` | the epoll set, and the actions that `state` asks for |
-//! | `head` | bytes to heads of requests: RFC 9112, without a socket |
+//! | `head` | bytes to request heads: RFC 9112, without a socket |
 //! | `connection`, `outbox` | one connection; the unsent part of a response |
 //! | `ready` | received requests that wait for a worker |
-//! | `slots`, `deadlines` | the table of connections, and their deadlines |
-//! | `request`, `refusal` | a request; the responses to refused ones |
-//! | `addresses`, `descriptors`, `counts` | connections by address, open files, figures |
+//! | `slots`, `deadlines` | the table of connections; their deadlines |
+//! | `request`, `refusal` | requests; responses to refused ones |
+//! | `addresses`, `descriptors`, `counts` | connections per address, open files, counters |
 
 mod accept;
 mod addresses;

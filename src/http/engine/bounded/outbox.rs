@@ -1,5 +1,3 @@
-//! The unsent part of a response.
-
 use std::io::IoSlice;
 
 use rustix::fd::AsFd;
@@ -10,22 +8,23 @@ use rustix::net::{SendFlags, send};
 use crate::api::{FileBody, LargeBody, Response};
 use crate::http::engine::{buffers, has_body};
 
-/// The longest body that is copied behind its head. The system sends one piece faster than two.
+/// Bodies up to this length are copied behind the head, because the system sends one piece faster
+/// than two.
 const SHORT: usize = 4096;
 
-/// The unsent parts of a response's head and body.
+/// What remains to be sent of a response.
 #[derive(Debug, Default)]
 pub struct Outbox {
     head: Vec<u8>,
     body: Vec<u8>,
-    /// A long body, in place of `body`.
+    /// A long body, instead of `body`.
     file: Option<FileBody>,
-    /// The number of sent bytes of all.
+    /// Bytes sent so far, of head and body together.
     sent: usize,
 }
 
 impl Outbox {
-    /// Returns an unsent response with this head to a request with this method.
+    /// Prepares the response to a request with this method.
     pub fn new(mut head: Vec<u8>, response: Response, method: &str) -> Self {
         let mut body = response.body;
         let mut file = match response.large {
@@ -48,7 +47,7 @@ impl Outbox {
         }
     }
 
-    /// Returns an unsent response that is all in `head`.
+    /// Prepares a response that `head` contains completely.
     pub fn from_bytes(head: Vec<u8>) -> Self {
         Self {
             head,
@@ -56,12 +55,10 @@ impl Outbox {
         }
     }
 
-    /// Returns the unsent part of the head.
     fn rest_of_head(&self) -> &[u8] {
         self.head.get(self.sent..).unwrap_or_default()
     }
 
-    /// Returns the number of sent bytes of the body.
     fn sent_of_body(&self) -> usize {
         self.sent.saturating_sub(self.head.len())
     }
@@ -74,16 +71,15 @@ impl Outbox {
         self.head.len().saturating_add(body)
     }
 
-    /// Returns whether all of it was sent.
     pub fn is_empty(&self) -> bool {
         self.sent == self.length()
     }
 
-    /// Sends as much as the socket takes. Returns the number of bytes. Sent buffers serve later
-    /// responses.
+    /// Sends as much as the socket accepts. Returns the number of bytes. Buffers that have been
+    /// sent are reused.
     ///
     /// # Errors
-    /// The client is gone.
+    /// Returns an error if the client is gone.
     pub fn send(&mut self, socket: impl AsFd) -> io::Result<usize> {
         let before = self.sent;
         while !self.is_empty() {
@@ -114,12 +110,12 @@ impl Outbox {
         Ok(sent)
     }
 
-    /// Returns the used memory in bytes. A file takes none.
+    /// Returns the memory in use, in bytes. Files use none.
     pub fn memory(&self) -> usize {
         self.head.capacity() + self.body.capacity()
     }
 
-    /// Moves the rest to a smaller buffer if it uses much more memory than it needs.
+    /// Moves the rest to a smaller buffer if the current one is mostly unused.
     fn shrink(&mut self) {
         let head = self.rest_of_head();
         let body = self.body.get(self.sent_of_body()..).unwrap_or_default();
@@ -135,7 +131,7 @@ impl Outbox {
     }
 }
 
-/// Sends as much of a file as the socket takes, after the first `from` bytes. The system copies it.
+/// Sends as much of a file as the socket accepts, starting at `from`. The kernel does the copying.
 fn send_file(socket: impl AsFd, file: &FileBody, from: usize) -> io::Result<usize> {
     let mut offset = from as u64;
     let rest = file.length().saturating_sub(offset);

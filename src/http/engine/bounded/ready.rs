@@ -1,7 +1,7 @@
-//! Received requests that wait for a worker, and sleeping workers.
+//! Received requests that wait for a worker, and workers that are asleep.
 //!
-//! A worker may read several requests before it handles the first. The next free workers take the
-//! others. None of them waits while a worker sleeps.
+//! A worker may read several requests before handling the first. The next free workers take the
+//! others; none waits while a worker is asleep.
 
 use std::collections::VecDeque;
 use std::io;
@@ -17,29 +17,29 @@ use super::head::Head;
 use super::slots::Token;
 use crate::http::lock::locked;
 
-/// A received request with its connection.
+/// A received request and its connection.
 pub(super) struct Received {
     pub token: Token,
     pub connection: Box<Connection>,
     pub head: Head,
-    /// The time of receipt: of the event for its bytes, or of their reading.
+    /// When the event for its bytes arrived, or when they were read.
     pub at: Instant,
 }
 
-/// The requests in the order of arrival, and the sleeping workers.
+/// Requests in order of arrival, and the number of sleeping workers.
 pub(super) struct Ready {
     requests: Mutex<VecDeque<Received>>,
-    /// The number of workers that wait for events or are about to.
+    /// Workers that wait for events or are about to.
     asleep: AtomicUsize,
-    /// An event counter. Each write to it wakes one waiting worker.
+    /// An event counter. Each write wakes one worker.
     wake: OwnedFd,
 }
 
 impl Ready {
-    /// Returns an empty queue. `add` registers the event that wakes a worker.
+    /// Creates an empty queue. `add` registers the event that wakes a worker.
     ///
     /// # Errors
-    /// The system has no event counter.
+    /// Returns an error if the system cannot create an event counter.
     pub fn new(add: impl FnOnce(&OwnedFd) -> rustix::io::Result<()>) -> io::Result<Self> {
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         add(&wake)?;
@@ -55,20 +55,20 @@ impl Ready {
         locked(&self.requests).push_back(request);
     }
 
-    /// Takes the first request. Wakes a sleeping worker if there are more.
+    /// Takes the first request. If there are more, wakes a sleeping worker.
     pub fn take(&self) -> Option<Received> {
         let mut requests = locked(&self.requests);
         let request = requests.pop_front()?;
         let is_last = requests.is_empty();
         drop(requests);
         if !is_last && self.asleep.load(Ordering::SeqCst) > 0 {
-            // An event counter that is not full takes one more.
+            // The counter is never full, so the write succeeds.
             let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
         }
         Some(request)
     }
 
-    /// Counts this worker as sleeping.
+    /// Counts this worker as asleep until the result is dropped.
     pub fn sleep(&self) -> Sleep<'_> {
         Sleep {
             others: self.asleep.fetch_add(1, Ordering::SeqCst),
@@ -77,20 +77,20 @@ impl Ready {
     }
 }
 
-/// A worker's sleep, which ends when this is dropped.
+/// Ends a worker's sleep when dropped.
 pub(super) struct Sleep<'a> {
     ready: &'a Ready,
     others: usize,
 }
 
 impl Sleep<'_> {
-    /// Returns whether a request waits. Another worker may have left it before it could see that
-    /// this one sleeps.
+    /// Returns whether a request is waiting. Another worker may have left it before this one
+    /// counted as asleep.
     pub fn has_requests(&self) -> bool {
         !locked(&self.ready.requests).is_empty()
     }
 
-    /// Returns whether all other workers were at work when it began.
+    /// Returns whether all other workers were busy when the sleep began.
     pub fn is_only_one(&self) -> bool {
         self.others == 0
     }

@@ -1,35 +1,32 @@
-//! Refusals of requests and connections, with their responses. They are counted but not in the
-//! access log, because a flood of them would fill the disk.
+//! Refused requests and connections, and the responses to them. They are counted but not logged,
+//! because a flood would fill the disk.
 
 use crate::http::engine::Bounds;
 use crate::http::engine::response::plain;
 
-/// The reason for a refused request or a closed connection.
+/// Why a request is refused or a connection closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The bound of connections is reached.
+    /// All connections are taken.
     Connections,
-    /// The bound of connections from that address is reached.
+    /// All connections of that address are taken.
     ConnectionsOfAddress,
-    /// The head is too large.
     Head,
-    /// The head has too many headers.
     Headers,
-    /// The target is too long.
     Url,
     /// The head was not complete in time.
     HeadTime,
-    /// The client read nothing of the response, or too slowly.
+    /// The client read the response too slowly, or not at all.
     WriteTime,
-    /// Too many bytes of responses were unread.
+    /// Clients have left too many bytes unread.
     Pending,
-    /// The head is malformed, with its fault.
+    /// With the part that is malformed.
     Malformed(&'static str),
     /// A GET or HEAD with a body.
     Body,
-    /// An unknown expectation.
+    /// An unknown value of `Expect`.
     Expectation,
-    /// An unsupported version of HTTP.
+    /// An unsupported HTTP version.
     Version,
 }
 
@@ -50,7 +47,7 @@ impl Refusal {
         Self::Version,
     ];
 
-    /// Returns the name in the metrics, and the status of the response.
+    /// Returns the name in the metrics and the response status.
     fn row(self) -> (&'static str, (&'static str, &'static str)) {
         match self {
             Self::Connections => ("connections", ("503", "Service Unavailable")),
@@ -61,7 +58,7 @@ impl Refusal {
             Self::Headers => ("headers", ("431", "Request Header Fields Too Large")),
             Self::Url => ("url", ("414", "URI Too Long")),
             Self::HeadTime => ("head_time", ("408", "Request Timeout")),
-            // In these two cases the client reads nothing, and gets no response.
+            // The client is not reading in these two cases, so it gets no response.
             Self::WriteTime => ("write_time", ("408", "Request Timeout")),
             Self::Pending => ("pending", ("408", "Request Timeout")),
             Self::Malformed(_) => ("malformed", ("400", "Bad Request")),
@@ -82,7 +79,7 @@ impl Refusal {
         Self::ALL.iter().position(same).unwrap_or(0)
     }
 
-    /// Returns the reason in a sentence.
+    /// Returns the reason as a sentence.
     fn sentence(self, bounds: &Bounds) -> String {
         match self {
             Self::Connections => "Too many connections. Try again later.".to_owned(),
@@ -103,8 +100,8 @@ impl Refusal {
         }
     }
 
-    /// Returns the response with the reason. The connection is closed after it. A response to HEAD
-    /// has no body.
+    /// Returns the response that states the reason, after which the connection is closed. Responses
+    /// to HEAD have no body.
     pub fn response(self, bounds: &Bounds, with_body: bool) -> Vec<u8> {
         let (_, status) = self.row();
         plain(status, &self.sentence(bounds), with_body)

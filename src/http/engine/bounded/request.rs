@@ -1,5 +1,3 @@
-//! A received request with its connection.
-
 use std::io;
 
 use rustix::fd::{AsFd, BorrowedFd};
@@ -12,22 +10,21 @@ use crate::api::{self, Response};
 use crate::http::engine::Persistence;
 use crate::http::engine::response::{head, plain};
 
-/// A request. Dropped without a response, it is answered 500.
+/// A request. If it is dropped without a response, the client gets a 500.
 pub struct Request<'a> {
     server: &'a Server,
-    /// None after the response.
+    /// `None` once answered.
     received: Option<Received>,
     after: After,
 }
 
-/// A request that waits outside of the server, with its connection. It must be resumed.
+/// A request that has left the server to wait for its turn. It must be resumed.
 pub struct Suspended {
     received: Received,
     after: After,
 }
 
 impl Server {
-    /// Returns a request that has waited.
     pub fn resume(&self, suspended: Suspended) -> Request<'_> {
         Request {
             server: self,
@@ -36,14 +33,15 @@ impl Server {
         }
     }
 
-    /// Returns the next request. Serves all connections until it arrives.
+    /// Returns the next request. Until one arrives, serves all connections.
     ///
     /// # Errors
-    /// The server has stopped and every connection is closed, or the system reports no events.
+    /// Returns an error once the server has stopped and every connection is closed, or if the
+    /// system reports no events.
     pub fn recv(&self) -> io::Result<Request<'_>> {
         let received = self.next()?;
         let after = match received.head.persistence {
-            // A body is not read.
+            // The body remains unread.
             _ if received.head.has_body => After::Linger,
             Persistence::Close => After::Close,
             Persistence::KeepAlive => After::Continue,
@@ -57,7 +55,7 @@ impl Server {
 }
 
 impl Request<'_> {
-    /// Returns the request for the API.
+    /// Returns the request in the form that the API takes.
     pub fn parts(&self) -> api::Request<'_> {
         let Some(received) = &self.received else {
             return api::Request::default();
@@ -76,7 +74,8 @@ impl Request<'_> {
         }
     }
 
-    /// Lets the request wait without a borrow of its server.
+    /// Detaches the request from its server, so that it can wait. `None` if it was already
+    /// answered.
     pub fn suspend(mut self) -> Option<Suspended> {
         Some(Suspended {
             received: self.received.take()?,
@@ -84,7 +83,6 @@ impl Request<'_> {
         })
     }
 
-    /// Returns the socket.
     pub fn socket(&self) -> Option<BorrowedFd<'_>> {
         let received = self.received.as_ref()?;
         Some(received.connection.socket.as_fd())
@@ -93,7 +91,7 @@ impl Request<'_> {
     /// Sends a response as fast as the client reads it.
     ///
     /// # Errors
-    /// The client is gone.
+    /// Returns an error if the client is gone.
     pub fn respond(mut self, response: Response, id: Option<&str>) -> io::Result<()> {
         if response.is_cut(self.method()) {
             return self.close();
@@ -105,8 +103,8 @@ impl Request<'_> {
         self.send(outbox, after)
     }
 
-    /// Returns the persistence of the connection. It is the client's choice, unless the server
-    /// stops and this is the last request.
+    /// Returns what happens to the connection afterwards: what the client asked for, unless the
+    /// server is stopping and this is the last request.
     fn persistence(&mut self) -> Persistence {
         let Some(received) = &mut self.received else {
             return Persistence::Close;
@@ -130,10 +128,10 @@ impl Request<'_> {
         })
     }
 
-    /// Closes the connection of a client that is gone.
+    /// Closes a connection instead of responding.
     ///
     /// # Errors
-    /// The client is gone.
+    /// Always returns an error.
     fn close(&mut self) -> io::Result<()> {
         if let Some(received) = self.received.take() {
             let (token, connection) = (received.token, received.connection);

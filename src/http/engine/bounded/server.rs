@@ -1,5 +1,5 @@
 //! The server: one epoll set for all workers. A worker takes a connection out of its slot and puts
-//! it back after its turn. An event in between is noted in the slot.
+//! it back after its turn. Events that arrive in between are noted in the slot.
 
 use std::io;
 use std::sync::Mutex;
@@ -26,33 +26,33 @@ use crate::api::Peer;
 use crate::http::engine::response::ConnectionLines;
 use crate::http::engine::{Bounds, Figures};
 
-/// Events of other sources than connections.
+/// Events that do not belong to a connection.
 pub(super) const LISTENER: u64 = u64::MAX;
 const STOP: u64 = u64::MAX - 1;
 const DRAINED: u64 = u64::MAX - 2;
 const TIMER: u64 = u64::MAX - 3;
 const WAKE: u64 = u64::MAX - 4;
 
-/// The most events that a worker takes at once while all others are at work.
+/// Events taken at once by a worker while all others are busy.
 const BATCH: usize = 16;
 
-/// The most connections that may wait for acceptance; the system may have a lower bound.
+/// Connections that may wait to be accepted. The system may set a lower limit.
 pub(super) const BACKLOG: i32 = 4096;
 
-/// The time in which further input is discarded after a response that closes the connection.
+/// How long input is discarded after a response that closes the connection.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// The longest time for a begun head while the server stops, and the interval of checks whether a
-/// worker has read the received bytes.
+/// Time left for a head that has begun when the server stops. Also how often to check whether a
+/// worker has read received bytes.
 const LAST_HEAD: Duration = Duration::from_secs(1);
 
-/// The shortest time without reading before a client is cut off to make room for others.
+/// Clients that have not read for this long may be cut off to make room for others.
 const STALLED: Duration = Duration::from_secs(1);
 
-/// A server: any number of threads may call [`Server::recv`].
+/// The server. Any number of threads may call [`Server::recv`].
 pub struct Server {
     pub(super) epoll: OwnedFd,
-    /// None after the server has begun to stop.
+    /// `None` once the server is stopping.
     pub(super) listener: Mutex<Option<OwnedFd>>,
     ready: Ready,
     stop: OwnedFd,
@@ -63,23 +63,23 @@ pub struct Server {
     pub(super) addresses: Addresses,
     pub(super) counts: Counts,
     pub(super) deadlines: Deadlines,
-    /// The end of a pause in accepting after an error; NEVER without a pause.
+    /// When accepting resumes after an error; [`NEVER`] unless paused.
     pub(super) paused_until: AtomicU64,
     stopping: AtomicBool,
-    /// Whether no more connections are accepted. The server has stopped when the last one closes.
+    /// Set when no more connections are accepted. The server has stopped when the last one closes.
     pub(super) is_closed: AtomicBool,
 }
 
 impl Server {
-    /// Returns a server on a listening socket, TCP or Unix. The limit of open files is raised if
-    /// possible, and the bounds are lowered to it.
+    /// Serves a listening socket, TCP or Unix. Raises the limit on open files if possible;
+    /// otherwise lowers the bounds to fit.
     ///
     /// # Errors
-    /// The system refuses a resource.
+    /// Returns an error if the system denies a resource.
     pub fn new(listener: impl Into<OwnedFd>, mut bounds: Bounds) -> io::Result<Self> {
         let listener = listener.into();
         rustix::io::ioctl_fionbio(&listener, true)?;
-        // The standard library's 128 is soon full in a burst.
+        // The standard library uses 128, which a burst fills quickly.
         rustix::net::listen(&listener, BACKLOG)?;
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         let event = || eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
@@ -93,9 +93,9 @@ impl Server {
         };
         add(&listener, LISTENER, EventFlags::ONESHOT)?;
         add(&stop, STOP, EventFlags::ONESHOT)?;
-        // Every worker gets this event.
+        // Level-triggered and not one-shot, so every worker gets it.
         add(&drained, DRAINED, EventFlags::empty())?;
-        // One worker gets each event of the timer, and does not need to read it.
+        // Edge-triggered: one worker gets each expiry and need not read the timer.
         let deadlines = Deadlines::new(|timer| add(timer, TIMER, EventFlags::ET))?;
         let ready = Ready::new(|wake| add(wake, WAKE, EventFlags::ET))?;
         Ok(Self {
@@ -116,11 +116,11 @@ impl Server {
         })
     }
 
-    /// Returns the next request. In between it serves all connections: it accepts, reads, sends,
-    /// and ends those that exceed a bound.
+    /// Returns the next request. Meanwhile serves all connections: accepts, reads, sends, and ends
+    /// those that exceed a bound.
     ///
     /// # Errors
-    /// As [`Server::recv`].
+    /// See [`Server::recv`].
     pub(super) fn next(&self) -> io::Result<Received> {
         loop {
             if let Some(request) = self.check_deadlines() {
@@ -133,7 +133,7 @@ impl Server {
         }
     }
 
-    /// Waits for events and handles them. Their requests are then ready.
+    /// Waits for events and handles them. Resulting requests go to `ready`.
     fn wait(&self) -> io::Result<()> {
         let mut events = [epoll::Event {
             flags: EventFlags::empty(),
@@ -144,7 +144,8 @@ impl Server {
             if sleep.has_requests() {
                 return Ok(());
             }
-            // Others that sleep get the other events: that takes less than to wake them.
+            // Leaves the other events to sleeping workers, which is cheaper than waking them
+            // afterwards.
             let most = if sleep.is_only_one() { BATCH } else { 1 };
             match epoll::wait(&self.epoll, &mut events[..most], None) {
                 Ok(count) => count,
@@ -155,7 +156,7 @@ impl Server {
         let noticed = Instant::now();
         for event in &events[..count] {
             match event.data.u64() {
-                // The caller takes the check and the request on its next turn.
+                // The caller picks up the check and the request in its next round.
                 TIMER | WAKE => {}
                 LISTENER => self.accept(),
                 STOP => self.close(),
@@ -166,7 +167,7 @@ impl Server {
         Ok(())
     }
 
-    /// Handles an event of a connection, reported at `noticed`.
+    /// Handles an event of a connection; `noticed` is when it was reported.
     fn handle_event(&self, token: Token, flags: EventFlags, noticed: Instant) {
         let Some(mut connection) = self.slots.take(token) else {
             return;
@@ -182,11 +183,11 @@ impl Server {
         }
     }
 
-    /// Stops the server. No more connections are accepted, received requests are answered, and then
-    /// every [`Server::recv`] ends.
+    /// Stops the server: no new connections are accepted, received requests are answered, and then
+    /// every [`Server::recv`] returns an error.
     pub fn unblock(&self) {
         if !self.stopping.swap(true, Ordering::SeqCst) {
-            // The write fails only if the event counter is full.
+            // Fails only if the event counter is full, and then the event is pending anyway.
             let _ = rustix::io::write(&self.stop, &1_u64.to_ne_bytes());
         }
     }
@@ -195,13 +196,12 @@ impl Server {
         self.stopping.load(Ordering::SeqCst)
     }
 
-    /// Returns the counts.
     pub fn figures(&self) -> Figures {
         self.counts.figures()
     }
 
-    /// Handles all connections past their deadlines, if a check is due. Returns a request that
-    /// results from it.
+    /// If a check is due, handles all connections past their deadlines. Returns the first request
+    /// that results.
     fn check_deadlines(&self) -> Option<Received> {
         let mut check = self.deadlines.check()?;
         let mut next = NEVER;
@@ -211,7 +211,7 @@ impl Server {
                     connection.noticed = None;
                     let cause = Cause::Timeout(connection.input(self.is_stopping()));
                     if let Ok(Some(request)) = self.advance(token, connection, cause) {
-                        // The next check, which is due at once, handles the others.
+                        // The next check, due immediately, handles the remaining slots.
                         return Some(request);
                     }
                 }
@@ -223,10 +223,10 @@ impl Server {
         None
     }
 
-    /// Continues a connection after `cause`, until it waits again, is closed, or has a request.
+    /// Continues a connection from `cause` until it waits again, is closed, or has a request.
     ///
     /// # Errors
-    /// The connection is closed with an unsent part of a response.
+    /// Returns an error if the connection is closed with part of a response unsent.
     pub(super) fn advance(
         &self,
         token: Token,
@@ -262,8 +262,8 @@ impl Server {
                 Action::Wait(until) => {
                     let deadline = self.deadline(&mut connection, until);
                     self.put(token, connection, deadline);
-                    // The server may have begun to stop, and passed the slot, before the connection
-                    // was in it.
+                    // The server may have begun to stop, and already looked at this slot, before
+                    // the connection was back in it.
                     if !self.is_stopping() || matches!(cause, Cause::Stop(_)) {
                         return Ok(None);
                     }
@@ -283,7 +283,7 @@ impl Server {
         }
     }
 
-    /// Looks for a head in the received bytes, and then reads more.
+    /// Looks for a head in the bytes received so far, then reads more.
     fn read(&self, connection: &mut Connection, head: &mut Option<Head>) -> Cause {
         let mut next = connection.inbox.next(&self.bounds);
         if next == Ok(None) {
@@ -307,8 +307,8 @@ impl Server {
         }
     }
 
-    /// Stops counting a connection over a Unix socket once its request names a client: a proxy may
-    /// need a connection for each of its clients.
+    /// Stops counting a connection over a Unix socket once a request names its client: it comes
+    /// from a proxy, which may need one connection per client.
     fn stop_counting_proxy(&self, connection: &mut Connection, head: &Head) {
         if connection.counted_as == Some(Peer::Local) {
             let mut headers = connection.inbox.headers(head);
@@ -319,7 +319,7 @@ impl Server {
         }
     }
 
-    /// Writes the response with the reason of a refusal.
+    /// Prepares the response to a refused request.
     fn refuse(&self, connection: &mut Connection, refusal: Refusal) -> Cause {
         self.counts.refuse(refusal);
         log::debug!("{:?}: refused: {refusal:?}", connection.peer);
@@ -329,7 +329,7 @@ impl Server {
         Cause::Response(After::Linger)
     }
 
-    /// Sends as much as the socket takes. The rest counts among the unread bytes of all clients.
+    /// Sends as much as the socket accepts. The rest is added to the total of unread bytes.
     fn send(&self, connection: &mut Connection, overdue: bool) -> Cause {
         let Ok(sent) = connection.outbox.send(&connection.socket) else {
             return Cause::End;
@@ -358,11 +358,11 @@ impl Server {
         Cause::Blocked
     }
 
-    /// Returns the cause after a sent response.
+    /// Determines how to continue after a response has been sent.
     fn sent(&self, connection: &mut Connection) -> Cause {
         let stopping = self.is_stopping();
         let input = match connection.state {
-            // Unread bytes cause an event of their own.
+            // Bytes still in the socket trigger an event of their own.
             State::Writing(After::Continue) if !stopping && connection.inbox.is_blank() => {
                 Input::Nothing
             }
@@ -375,7 +375,7 @@ impl Server {
         }
     }
 
-    /// Sets the number of unread bytes of this connection.
+    /// Updates the number of unread bytes, for this connection and in total.
     fn set_waiting(&self, connection: &mut Connection, waiting: usize) {
         let before = std::mem::replace(&mut connection.waiting, waiting);
         let total = &self.counts.waiting;
@@ -386,8 +386,8 @@ impl Server {
         }
     }
 
-    /// Makes room for more unread bytes: cuts off the clients that have read nothing for the
-    /// longest time. Returns whether there is room.
+    /// Makes room for more unread bytes by cutting off the clients that have not read for longest.
+    /// Returns whether there is room.
     fn make_room(&self, more: usize) -> bool {
         let fits = || {
             let waiting = self.counts.waiting.load(Ordering::Relaxed);
@@ -405,7 +405,7 @@ impl Server {
         true
     }
 
-    /// Returns the deadline of a waiting connection.
+    /// Returns when a waiting connection is due.
     fn deadline(&self, connection: &mut Connection, until: Until) -> u64 {
         let after = |span| self.deadlines.after(span);
         match until {
@@ -427,7 +427,7 @@ impl Server {
                 *connection.deadline.insert(deadline)
             }
             Until::Worker => {
-                // Its event may have come already.
+                // The event may already have been consumed.
                 connection.is_drained = false;
                 after(LAST_HEAD)
             }
@@ -443,8 +443,8 @@ impl Server {
         }
     }
 
-    /// Puts a connection in its slot until it is readable or writable, depending on its state, or
-    /// the deadline passes. If it is ready already, its event follows those of all others.
+    /// Puts a connection in its slot until its socket is ready or the deadline passes. If the
+    /// socket is ready now, its event goes behind those of all others.
     pub(super) fn put(&self, token: Token, connection: Box<Connection>, deadline: u64) {
         let arm = |connection: &mut Connection, has_missed: bool| {
             let watch = match connection.state {
@@ -479,7 +479,7 @@ impl Server {
     /// Closes a connection.
     ///
     /// # Errors
-    /// A part of a response is unsent.
+    /// Returns an error if part of a response is unsent.
     fn drop_connection(
         &self,
         token: Token,
@@ -494,7 +494,7 @@ impl Server {
         if let Some(address) = connection.counted_as {
             self.addresses.leave(address);
         }
-        // The socket closes before the slot is free, so that there are never more files than slots.
+        // The socket is closed before its slot is freed, so there are never more files than slots.
         drop(connection);
         self.slots.vacate(token);
         let before = self.counts.open.fetch_sub(1, Ordering::SeqCst);
@@ -508,9 +508,9 @@ impl Server {
         }
     }
 
-    /// Wakes every worker after the last connection is closed.
+    /// Wakes every worker once the last connection is closed.
     pub(super) fn has_drained(&self) {
-        // The write fails only if the event counter is full.
+        // Fails only if the event counter is full, and then the event is pending anyway.
         let _ = rustix::io::write(&self.drained, &1_u64.to_ne_bytes());
     }
 }

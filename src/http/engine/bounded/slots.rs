@@ -1,4 +1,4 @@
-//! The table of connections. Each is in its slot while no worker has it.
+//! The table of connections. A connection is in its slot except while a worker has it.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -7,7 +7,6 @@ use super::deadlines::NEVER;
 use super::state::State;
 use crate::http::lock::locked;
 
-/// A table of fixed size.
 pub struct Slots {
     slots: Box<[Mutex<Slot>]>,
     vacant: Mutex<Vec<u32>>,
@@ -15,16 +14,16 @@ pub struct Slots {
 
 #[derive(Default)]
 struct Slot {
-    /// The number of connections that had the slot. An event for an earlier one has another number.
+    /// How many connections have used the slot. Events for an earlier one carry an older number.
     generation: u32,
-    /// The deadline of the connection in this slot.
+    /// Deadline of the connection in this slot.
     deadline: u64,
     connection: Option<Box<Connection>>,
-    /// Whether an event came while a worker had the connection.
+    /// Whether an event arrived while a worker had the connection.
     has_missed: bool,
 }
 
-/// A slot in its use by one connection.
+/// Identifies one connection's use of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     index: u32,
@@ -32,12 +31,12 @@ pub struct Token {
 }
 
 impl Token {
-    /// Returns a number for events, without the topmost bit.
+    /// Returns a number for epoll events. The highest bit is always clear.
     pub fn to_u64(self) -> u64 {
         u64::from(self.index) << 32 | u64::from(self.generation)
     }
 
-    /// Returns the token with this number from [`Token::to_u64`].
+    /// Reverses [`Token::to_u64`].
     pub fn from_u64(number: u64) -> Self {
         Self {
             index: (number >> 32) as u32,
@@ -47,16 +46,14 @@ impl Token {
 }
 
 impl Slots {
-    /// Returns a table with `count` slots.
     pub fn new(count: u32) -> Self {
         Self {
             slots: (0..count).map(|_| Mutex::default()).collect(),
-            // The lowest are given away first.
+            // Low indexes are given out first.
             vacant: Mutex::new((0..count).rev().collect()),
         }
     }
 
-    /// Returns the number of slots.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
@@ -71,7 +68,7 @@ impl Slots {
         (slot.generation == token.generation).then_some(slot)
     }
 
-    /// Takes a slot for a new connection; none if all are taken.
+    /// Reserves a slot for a new connection. `None` if all are taken.
     pub fn take_vacant(&self) -> Option<Token> {
         let index = locked(&self.vacant).pop()?;
         let mut slot = self.slot(index as usize)?;
@@ -81,16 +78,15 @@ impl Slots {
         Some(Token { index, generation })
     }
 
-    /// Frees the slot of a closed connection.
     pub fn vacate(&self, token: Token) {
         locked(&self.vacant).push(token.index);
     }
 
-    /// Puts a connection in its slot until `deadline`. `arm` requests its next event; its argument
-    /// tells whether one came while a worker had the connection.
+    /// Puts a connection into its slot until `deadline`. `arm` requests its next event; its
+    /// argument says whether one arrived while a worker had the connection.
     ///
     /// # Errors
-    /// The error of `arm`, with the connection.
+    /// Returns the error of `arm` together with the connection.
     pub fn put<E>(
         &self,
         token: Token,
@@ -104,7 +100,7 @@ impl Slots {
         };
         let mut connection = connection;
         let has_missed = std::mem::take(&mut slot.has_missed);
-        // Under the lock, so that a worker with the event waits for the connection.
+        // Armed under the lock, so that a worker that gets the event waits for the connection.
         if let Err(error) = arm(&mut connection, has_missed) {
             return Err((error, connection));
         }
@@ -113,7 +109,8 @@ impl Slots {
         Ok(())
     }
 
-    /// Takes a connection out for an event. If a worker has it, returns none and notes the event.
+    /// Takes a connection out to handle an event. If a worker has it, notes the event and returns
+    /// `None`.
     pub fn take(&self, token: Token) -> Option<Box<Connection>> {
         let mut slot = self.slot_of(token)?;
         let connection = slot.connection.take();
@@ -121,10 +118,10 @@ impl Slots {
         connection
     }
 
-    /// Takes the connection of slot `index`, if its deadline is at `now` or before.
+    /// Takes the connection in slot `index` if its deadline has passed.
     ///
     /// # Errors
-    /// The later deadline; [`NEVER`] without a connection.
+    /// Returns the deadline if it is later, or [`NEVER`] if the slot is empty.
     pub fn take_due(&self, index: usize, now: u64) -> Result<(Token, Box<Connection>), u64> {
         let mut slot = self.slot(index).ok_or(NEVER)?;
         if slot.connection.is_some() && slot.deadline > now {
@@ -138,7 +135,7 @@ impl Slots {
         Ok((token, connection))
     }
 
-    /// Takes the connection whose client has read nothing for the longest time, if that is since
+    /// Takes the connection whose client has not read for longest, if it has been stalled since
     /// `before`.
     pub fn take_most_stalled(&self, before: u64) -> Option<(Token, Box<Connection>)> {
         let stalled_since = |slot: &Slot| {
@@ -153,7 +150,7 @@ impl Slots {
         };
         let (since, index) = (0..self.len()).filter_map(waiting).min()?;
         let mut slot = self.slot(index)?;
-        // Another worker may have taken it meanwhile, and sent something.
+        // Another worker may have taken the connection in the meantime and sent something.
         stalled_since(&slot).filter(|now| *now == since)?;
         let token = Token {
             index: index as u32,

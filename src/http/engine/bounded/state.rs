@@ -1,142 +1,140 @@
-//! The steps of a connection: one pure function of its state and a cause. `server.rs` takes
-//! the action that the function returns; the result of the action is the next cause.
+//! The steps of a connection: a pure function from state and cause to the next state and an action.
+//! `server.rs` performs the action, and the result is the next cause.
 //!
-//! In any order of causes, a connection either waits in its slot with a deadline or is closed. So
-//! every wait ends.
+//! After any sequence of causes, a connection either waits in its slot with a deadline or is
+//! closed. So every wait ends.
 
 use super::refusal::Refusal;
 
-/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It waits for a head, or reads one.
+    /// Waiting for a head, or reading one.
     Reading,
-    /// A worker has its request, or writes a refusal.
+    /// A worker has the request, or is writing a refusal.
     Handling,
-    /// A part of a response is unsent; with the continuation after it.
+    /// Part of a response is unsent. Says what happens afterwards.
     Writing(After),
-    /// Its responses are sent, and the client has sent more. Its turn comes when the socket is
-    /// writable, so that nothing is read from a client that reads no responses.
+    /// The response is sent and the client has already sent more. The connection gets its turn when
+    /// the socket is writable, so a client that does not read responses is not read from either.
     Queued,
-    /// Nothing more is sent. Further input is discarded for a while, because closing the socket
-    /// earlier could make the client lose the response (RFC 9112, 9.6).
+    /// Nothing more is sent. Input is discarded for a while, because closing the socket earlier
+    /// could lose the response (RFC 9112, 9.6).
     Lingering,
 }
 
-/// The continuation after a response.
+/// What happens after a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
-    /// The next request.
+    /// Read the next request.
     Continue,
-    /// The end, at the wish of the client.
+    /// Close, as the client asked.
     Close,
-    /// The end, though the client may still send.
+    /// Close, although the client may still be sending.
     Linger,
 }
 
-/// The part of the client's input that is not answered.
+/// The part of the client's input that has not been answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Nothing, save empty lines.
+    /// Nothing but empty lines.
     Nothing,
-    /// The same on a connection that no request has come on yet: its first one is on its
-    /// way, and its client, unlike one that kept a connection, would not ask again.
+    /// As `Nothing`, but no request has arrived on the connection yet. The first one is on its way,
+    /// and unlike the client of a kept connection, this one would not retry.
     Awaited,
-    /// A part of a head, or more.
+    /// Part of a head, or more.
     Begun,
-    /// Bytes that are not read yet; while the server stops, of those that had come in by
+    /// Bytes that have not been read. While the server is stopping: of those that had arrived by
     /// then.
     Unread,
 }
 
-/// The cause of a step.
+/// What triggers a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The awaited event of the socket.
+    /// The socket's event arrived.
     Ready,
-    /// The client has reset the connection, or closed both its directions.
+    /// The client reset the connection, or closed both directions.
     Reset,
-    /// The deadline is over.
+    /// The deadline has passed.
     Timeout(Input),
-    /// The server begins to stop.
+    /// The server is stopping.
     Stop(Input),
-    /// Reading: a head is complete.
+    /// Result of reading: a complete head.
     Request,
-    /// Reading, or admission: it cannot be served.
+    /// Result of reading or admission: a refusal.
     Refused(Refusal),
-    /// Reading, discarding: there is nothing more for now.
+    /// Result of reading or discarding: no more input for now.
     Incomplete,
-    /// Reading, discarding, sending: the client sends no more, or is gone.
+    /// Result of any I/O: the client sends no more, or is gone.
     End,
-    /// A response is there to be sent.
+    /// A response is ready to be sent.
     Response(After),
-    /// Sending: all of the response is sent.
+    /// Result of sending: the whole response is sent.
     Sent(Input),
-    /// The same while the server stops and no other request waits.
+    /// As `Sent`, while the server is stopping and no further request is waiting.
     SentLast,
-    /// Sending: the socket takes no more for now.
+    /// Result of sending: the socket accepts no more for now.
     Blocked,
-    /// Sending: the client has taken less than it must in a time.
+    /// Result of sending: the client has read less than required since its deadline was set.
     Stalled,
-    /// Sending: too many bytes wait for clients already.
+    /// Result of sending: too many unread bytes are waiting for clients already.
     NoRoom,
 }
 
-/// The action that a step asks for.
+/// What the server must do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Look for a head in the received bytes, then read.
     Read,
     /// Pass the request on.
     Handle,
-    /// Write a response that says why.
+    /// Prepare a response that states the reason.
     Refuse(Refusal),
-    /// Send as much as the socket takes.
+    /// Send as much as the socket accepts.
     Send,
-    /// Send for the last time, unless the client has taken enough since the deadline was set.
+    /// Send one last time, unless the client has read enough since its deadline was set.
     SendOverdue,
     /// Discard the received input.
     Discard,
-    /// Send no more, and wait for the client's end.
+    /// Shut down the sending side and wait for the client to close.
     Linger,
-    /// Wait for the state's event.
+    /// Wait for the event that the state implies.
     Wait(Until),
-    /// Close.
     Close,
     /// Close with a reset, so that the kernel discards unread output.
     Cut(Refusal),
 }
 
-/// The end of a wait.
+/// What must happen before the deadline of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// The current head must be complete, or the next one begin.
+    /// The current head is complete, or the next one begins.
     Head,
-    /// The same while the server stops: a second.
+    /// As `Head`, while the server is stopping: within a second.
     LastHead,
-    /// A worker must have read the received bytes. This time does not count for the client.
+    /// A worker reads the received bytes. This time is not counted against the client.
     Worker,
-    /// The client must have read so much of its response.
+    /// The client reads the required part of its response.
     Write,
-    /// The client must have closed its side.
+    /// The client closes its side.
     Linger,
 }
 
-/// Returns the next state, and the action.
+/// Returns the next state and the action.
 pub fn step(state: State, cause: Cause) -> (State, Action) {
     use {Action as Do, Cause as On, State::*};
     match (state, cause) {
-        // Both directions are closed. The client's input is still discarded, because unread input
-        // would cause a reset, and the client would lose the response.
+        // Both directions are closed. Input is discarded nevertheless: leaving it unread would
+        // reset the connection and lose the response.
         (Lingering, On::Ready | On::Reset) => (Lingering, Do::Discard),
-        // No client would receive a response.
+        // Nobody would receive a response.
         (_, On::Reset) => (state, Do::Close),
 
         (Reading, On::Ready) => (Reading, Do::Read),
         (Reading, On::Request) => (Handling, Do::Handle),
         (Reading, On::Refused(refusal)) => (Handling, Do::Refuse(refusal)),
         (Reading, On::Incomplete) => (Reading, Do::Wait(Until::Head)),
-        // Received bytes are read first; the time for the head stays over.
+        // Reads what has arrived first; the deadline of the head stays expired.
         (Reading, On::Timeout(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
         (Reading, On::Timeout(Input::Begun)) => (Handling, Do::Refuse(Refusal::HeadTime)),
         (Reading, On::Stop(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
@@ -146,20 +144,20 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
 
         (Writing(_), On::Ready) => (state, Do::Send),
         (Writing(_), On::Blocked | On::Stop(_)) => (state, Do::Wait(Until::Write)),
-        // The socket's event comes when a third of its buffer is free, which may take a slow client
-        // longer.
+        // The socket becomes writable only when a third of its buffer is free, which can take a
+        // slow client longer than its deadline. So try once more.
         (Writing(_), On::Timeout(_)) => (state, Do::SendOverdue),
         (Writing(_), On::Stalled) => (state, Do::Cut(Refusal::WriteTime)),
         (Writing(_), On::NoRoom) => (state, Do::Cut(Refusal::Pending)),
         (Writing(After::Continue), On::Sent(Input::Nothing)) => (Reading, Do::Wait(Until::Head)),
-        // One pipelined request a turn; the others go to the end of the list.
+        // One pipelined request per turn; the next one goes to the end of the queue.
         (Writing(After::Continue), On::Sent(_)) => (Queued, Do::Wait(Until::Write)),
-        // Closing with unread input would make the client lose the response.
+        // Closing with unread input would lose the response.
         (Writing(After::Close), On::Sent(Input::Begun | Input::Unread))
         | (Writing(After::Continue), On::SentLast)
         | (Writing(After::Linger), On::Sent(_) | On::SentLast) => (Lingering, Do::Linger),
 
-        // After the deadline the next response shows whether the client reads.
+        // After the deadline, the next response will show whether the client is reading.
         (Queued, On::Ready | On::Timeout(_)) => (Reading, Do::Read),
         (Queued, On::Stop(_)) => (Queued, Do::Wait(Until::Write)),
 
@@ -171,7 +169,7 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         | (Writing(_), On::End)
         | (Lingering, On::Timeout(_) | On::End) => (state, Do::Close),
 
-        // It cannot happen.
+        // Cannot happen.
         _ => (state, Do::Close),
     }
 }

@@ -2,12 +2,11 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The longest target.
+/// Longest target.
 const URL: usize = 8 << 10;
 
-/// All that is in `bytes`, come in pieces of `step` bytes: the requests, as
-/// `METHOD TARGET [name=value …] what becomes of the connection`, and at the end
-/// the refusal of the rest, or the awaited part.
+/// Everything found in `bytes` when they arrive `step` at a time: each request as `METHOD TARGET
+/// [name=value …] persistence`, followed by the refusal or by what is still missing.
 fn read_in(bytes: &[u8], step: usize, bounds: &Bounds) -> Vec<String> {
     let mut inbox = Inbox::default();
     let mut found = Vec::new();
@@ -359,7 +358,7 @@ fn sizes_are_bounded() {
     };
     check(target(URL), "GET /a");
     check(target(URL + 1), "Url");
-    // A line as long as any that is waited for, whose end comes in two pieces.
+    // The longest line that is waited for, with its end in two pieces.
     let longest = URL + MAX_METHOD - "GET /".len();
     check(format!("GET /{}\r\nA", "a".repeat(longest)), "more");
     check(format!("GET /{}\r\nA", "a".repeat(longest + 1)), "Url");
@@ -412,7 +411,7 @@ fn many_headers_are_read() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// However the bytes are cut into pieces, the same is in them.
+    /// The result does not depend on how the bytes are split.
     #[test]
     fn pieces_make_no_difference(
         parts in prop::collection::vec(prop::sample::select(vec![
@@ -424,8 +423,8 @@ proptest! {
     ) {
         let bytes = parts.concat();
         let bounds = Bounds { head: 120, ..Bounds::default() };
-        // Of several things that are wrong, the one that is seen first depends on
-        // the length of the received part; the passed-on requests do not.
+        // If several things are wrong, which one is noticed first depends on how much has arrived.
+        // The accepted requests do not.
         let requests = |step| -> Vec<String> {
             let found = read_in(bytes.as_bytes(), step, &bounds).into_iter();
             found.filter(|found| found.contains(' ') && !found.starts_with("Malformed")).collect()
@@ -433,7 +432,7 @@ proptest! {
         prop_assert_eq!(requests(bytes.len().max(1)), requests(step));
     }
 
-    /// No bytes make it panic, or keep more than the head under way may have.
+    /// No input makes the parser panic, or buffer more than a head may have.
     #[test]
     fn any_bytes_are_survived(
         bytes in prop_oneof![

@@ -18,7 +18,7 @@ fn a_deadline_that_another_sets_is_seen_by_a_worker_that_sleeps() {
         let mut client = TcpStream::connect(address).expect("a connection");
         let patience = Some(Duration::from_secs(30));
         client.set_read_timeout(patience).expect("a limit");
-        // The worker accepts it, and sleeps for an hour.
+        // The worker accepts the connection and then sleeps for an hour.
         let (token, connection) = loop {
             thread::yield_now();
             if let Ok(taken) = server.slots.take_due(0, NEVER) {

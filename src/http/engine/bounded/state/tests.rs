@@ -12,8 +12,8 @@ const STATES: [State; 7] = [
     Lingering,
 ];
 
-/// The action for each cause (a row) in each state (a column), with a different next state after
-/// `>`. `-` marks an impossible case, which closes, too.
+/// The action for each cause (row) in each state (column), with the next state after `>` if it
+/// changes. `-` marks impossible combinations, which close the connection.
 const TABLE: &str = "
                 | Reading            | Handling                 | Writing, then next        | Writing, then close | Writing, then linger | Queued           | Lingering
 ready           | read               | -                        | send                      | send                | send                 | read > Reading   | discard
